@@ -1,0 +1,1 @@
+//! What enters the memory: transcripts, turns, and the removal of secrets on the way.

@@ -1,0 +1,53 @@
+//! The command line as clap types. No behaviour lives here, so that completions and man pages can
+//! be made from the same definitions.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// memory for coding agents, in plain Markdown files
+#[derive(Debug, Parser)]
+#[command(name = "hipocampus", version, disable_help_subcommand = true)]
+pub struct Cli {
+    /// start looking for the project in DIR instead of the working directory
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub dir: Option<PathBuf>,
+
+    /// what to do
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The subcommands; BEHAVIOUR of each is in `commands/`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// build or refresh the daily, weekly and monthly nodes
+    Compact(CompactArgs),
+    /// show what is there and what needs attention
+    Status(StatusArgs),
+}
+
+/// `hipocampus compact`
+#[derive(Debug, Default, Args)]
+pub struct CompactArgs {
+    /// show what would be written, write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// print the plan as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// read every file again instead of trusting sizes and times
+    #[arg(long)]
+    pub full: bool,
+    /// rebuild the day, week and month of DATE although they are fixed
+    #[arg(long, value_name = "DATE")]
+    pub reopen: Option<String>,
+}
+
+/// `hipocampus status`
+#[derive(Debug, Default, Args)]
+pub struct StatusArgs {
+    /// print JSON
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,49 @@
+//! Where every file lives, relative to the project root. Nothing else.
+
+use std::path::{Path, PathBuf};
+
+use crate::memory::period::{Level, Period};
+
+/// The folder of the memory.
+pub const MEMORY: &str = "memory";
+/// The configuration of a project.
+pub const CONFIG: &str = "hipocampus.config.json";
+/// The index of everything.
+pub const ROOT: &str = "ROOT.md";
+/// The lock of a memory; never deleted.
+pub const LOCK: &str = ".hipocampus.lock";
+/// What earlier runs learnt about each file; disposable.
+pub const CACHE: &str = ".hipocampus.cache";
+/// The problems hooks met, newest last.
+pub const LOG: &str = ".hipocampus.log";
+/// When a model last summarised, and the counters since.
+pub const STATE: &str = ".compaction-state.json";
+/// The folder of tenants below a root project.
+pub const TENANTS: &str = "tenants";
+/// The hot files and the number of lines each should stay under.
+pub const HOT_FILES: [(&str, u64); 4] =
+    [("memory/ROOT.md", 100), ("SCRATCHPAD.md", 150), ("WORKING.md", 100), ("TASK-QUEUE.md", 50)];
+
+/// The folder of a level's nodes inside the memory.
+pub fn level_dir(level: Level) -> &'static str {
+    match level {
+        Level::Daily => "daily",
+        Level::Weekly => "weekly",
+        Level::Monthly => "monthly",
+    }
+}
+
+/// The file name of a node inside its level's folder.
+pub fn node_name(period: Period) -> String {
+    format!("{period}.md")
+}
+
+/// A node's path below the project root, e.g. `memory/weekly/2026-W11.md`.
+pub fn node_path(period: Period) -> String {
+    format!("{MEMORY}/{}/{period}.md", level_dir(period.level()))
+}
+
+/// The path of a file directly in the memory, below the project root.
+pub fn memory_path(name: &str) -> PathBuf {
+    Path::new(MEMORY).join(name)
+}

@@ -1,0 +1,20 @@
+//! hipocampus: memory for coding agents, in plain Markdown files.
+//!
+//! Raw daily logs are compacted into daily, weekly and monthly nodes. `ARCHITECTURE.md` has the map and
+//! the invariants, `spec/` the normative text.
+//!
+//! [`run`] is the whole program: it takes the command line and a [`World`] and may be called from a
+//! test as often as one likes.
+
+pub mod capture;
+pub mod cli;
+mod commands;
+mod error;
+pub mod layout;
+pub mod memory;
+mod terminal;
+mod world;
+
+pub use commands::run;
+pub use error::{Exit, Problem};
+pub use world::World;

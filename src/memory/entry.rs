@@ -1,0 +1,237 @@
+//! `## Topic [type]` entries of a log.
+//!
+//! Works on text; bytes that are not UTF-8 are the caller's to replace. Headings inside fenced code
+//! are no headings.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::memory::fence;
+
+/// The type of an entry, which decides how long it is kept in sight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// ongoing work, decisions, findings
+    Project,
+    /// how the user wants work to be done
+    Feedback,
+    /// who the user is
+    User,
+    /// where something outside lives
+    Reference,
+}
+
+impl Kind {
+    /// The word in the brackets.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Project => "project",
+            Kind::Feedback => "feedback",
+            Kind::User => "user",
+            Kind::Reference => "reference",
+        }
+    }
+
+    /// Reads the word in the brackets, in any case.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Kind::Project, Kind::Feedback, Kind::User, Kind::Reference]
+            .into_iter()
+            .find(|kind| kind.word().eq_ignore_ascii_case(word.trim()))
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A line of an entry, without its line ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// the text
+    pub text: &'a str,
+    /// whether it lies in a fenced code block, fences included
+    pub code: bool,
+}
+
+/// One `## ` section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// the heading without its type
+    pub topic: &'a str,
+    /// the type; `Project` where the heading names none
+    pub kind: Kind,
+    /// the lines below the heading, up to the next one
+    pub lines: Vec<Line<'a>>,
+}
+
+impl Entry<'_> {
+    /// Whether the heading names a subject. `Session …`, bare dates and bare hashes do not.
+    pub fn has_topic(&self) -> bool {
+        names_a_subject(self.topic)
+    }
+
+    /// Whether the entry says of itself that it will not matter later: one of the marks stands in
+    /// the heading, or alone on a line or bullet.
+    pub fn is_ephemeral(&self) -> bool {
+        const MARKS: [&str; 6] =
+            ["임시", "테스트 중", "나중에 삭제", "temporary", "test run", "delete later"];
+        let heading = self.topic.to_lowercase();
+        MARKS.iter().any(|mark| contains_words(&heading, mark))
+            || self.lines.iter().filter(|line| !line.code && line.text.len() < 64).any(|line| {
+                let alone = line.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+                MARKS.contains(&alone.as_str())
+            })
+    }
+}
+
+/// A text cut at its entry headings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entries<'a> {
+    /// what stands before the first entry
+    pub preamble: Vec<Line<'a>>,
+    /// the entries, in order
+    pub entries: Vec<Entry<'a>>,
+}
+
+/// Cuts a text at its `## ` headings. Takes time linear in the text.
+pub fn parse(text: &str) -> Entries<'_> {
+    let lines: Vec<&str> = text.lines().collect();
+    let code = fence::code_lines(&lines);
+    let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
+    for (text, code) in lines.into_iter().zip(code) {
+        match heading(text).filter(|_| !code) {
+            Some((topic, kind)) => {
+                let kind = kind.unwrap_or(Kind::Project);
+                parsed.entries.push(Entry { topic, kind, lines: Vec::new() });
+            }
+            None => {
+                let line = Line { text, code };
+                match parsed.entries.last_mut() {
+                    Some(entry) => entry.lines.push(line),
+                    None => parsed.preamble.push(line),
+                }
+            }
+        }
+    }
+    parsed
+}
+
+/// The topic and type of a `## ` heading line. Brackets that hold no type belong to the topic.
+pub fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    let title = line.strip_prefix("##").filter(|rest| rest.starts_with([' ', '\t']))?.trim();
+    let title = match title.trim_end_matches('#') {
+        shorter if shorter.len() < title.len() && shorter.ends_with([' ', '\t']) => shorter.trim(),
+        _ => title,
+    };
+    let typed = title
+        .strip_suffix(']')
+        .and_then(|rest| rest.rsplit_once('['))
+        .and_then(|(topic, word)| Some((topic.trim(), Kind::parse(word)?)));
+    Some(match typed {
+        Some((topic, kind)) => (topic, Some(kind)),
+        None => (title, None),
+    })
+}
+
+/// Whether a heading says what a section is about, rather than only when or by whom it was written.
+pub fn names_a_subject(topic: &str) -> bool {
+    let rest = topic.strip_prefix("Session").unwrap_or(topic);
+    rest.split(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '(' | ')' | ',' | '/' | '#'))
+        .any(|word| word.chars().any(char::is_alphanumeric) && !is_stamp(word))
+}
+
+/// A date, a time, a number or a hash.
+fn is_stamp(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let timelike = word.bytes().all(|byte| byte.is_ascii_digit() || b"-:.TZ+W".contains(&byte));
+    let hex = word.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let digits = word.bytes().any(|byte| byte.is_ascii_digit());
+    digits && (timelike || (hex && word.len() >= 7))
+}
+
+/// Whether `words` stand in `text` with no letter touching them; for CJK marks, simply in it.
+fn contains_words(text: &str, words: &str) -> bool {
+    let ascii = words.is_ascii();
+    text.match_indices(words).any(|(at, _)| {
+        let touches = |c: Option<char>| ascii && c.is_some_and(char::is_alphanumeric);
+        !touches(text[..at].chars().next_back())
+            && !touches(text[at + words.len()..].chars().next())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_carry_a_topic_and_perhaps_a_type() {
+        fn check(line: &str, expect: Option<(&str, Option<Kind>)>) {
+            assert_eq!(heading(line), expect, "{line}");
+        }
+        check("## Auth refactor [project]", Some(("Auth refactor", Some(Kind::Project))));
+        check("## Terse answers [Feedback] ", Some(("Terse answers", Some(Kind::Feedback))));
+        check("## Arrays a[0] [draft]", Some(("Arrays a[0] [draft]", None)));
+        check("## C# [user] ##", Some(("C#", Some(Kind::User))));
+        check("## C#", Some(("C#", None)));
+        check("##\tTab", Some(("Tab", None)));
+        check("## [user]", Some(("", Some(Kind::User))));
+        check("### Deeper", None);
+        check("##Glued", None);
+        check(" ## Indented", None);
+        check("\\## Escaped", None);
+        check("\u{feff}## After a mark", Some(("After a mark", None)));
+    }
+
+    #[test]
+    fn stamps_are_no_topics() {
+        fn check(topic: &str, expect: bool) {
+            assert_eq!(names_a_subject(topic), expect, "{topic}");
+        }
+        check("Session — 2026-03-15 14:02:11", false);
+        check("Session 3d0effd8", false);
+        check("Session — 2026-03-15 (0b1c2d3e-aaaa-4bbb-8ccc-0123456789ab)", false);
+        check("2026-03-15", false);
+        check("2026-03-15T14:02:11Z", false);
+        check("Session", false);
+        check("", false);
+        check("deadbeef01", false);
+        check("Session storage audit", true);
+        check("Sessions", true);
+        check("facade", true);
+        check("release 0.6", true);
+        check("인증", true);
+    }
+
+    #[test]
+    fn code_hides_headings_and_entries_keep_their_lines() {
+        let parsed = parse("# day\r\n\r\n## A [user]\r\n- x\r\n```\r\n## no\r\n```\r\n## B\n- y");
+        assert_eq!(parsed.preamble.len(), 2);
+        assert_eq!(parsed.entries.len(), 2);
+        assert_eq!((parsed.entries[0].topic, parsed.entries[0].kind), ("A", Kind::User));
+        let texts: Vec<_> =
+            parsed.entries[0].lines.iter().map(|line| (line.text, line.code)).collect();
+        assert_eq!(texts, [("- x", false), ("```", true), ("## no", true), ("```", true)]);
+        assert_eq!(parsed.entries[1].kind, Kind::Project);
+    }
+
+    #[test]
+    fn marks_count_in_the_heading_or_alone() {
+        fn check(text: &str, expect: bool) {
+            assert_eq!(parse(text).entries[0].is_ephemeral(), expect, "{text}");
+        }
+        check("## temporary notes\n- x", true);
+        check("## Temporary: scratch", true);
+        check("## contemporary art\n- x", false);
+        check("## plan\n- delete later", true);
+        check("## plan\n**Test run.**", true);
+        check("## plan\n- 임시", true);
+        check("## 임시메모", true);
+        check("## plan\n- decision: a temporary index, dropped after the import", false);
+        check("## plan\n```\ntemporary\n```", false);
+    }
+}

@@ -1,0 +1,100 @@
+//! Which lines of a Markdown text lie inside fenced code blocks.
+//!
+//! Follows CommonMark with one exception: a fence that is never closed opens nothing. In a log that
+//! many hands append to, one forgotten fence would otherwise hide every heading after it.
+
+/// For each line, whether it belongs to a fenced code block (the fences included).
+pub fn code_lines(lines: &[&str]) -> Vec<bool> {
+    let fences: Vec<Option<Fence>> = lines.iter().map(|line| Fence::read(line)).collect();
+    let closers = longest_closers_from(&fences);
+    let mut code = vec![false; lines.len()];
+    let mut open: Option<Fence> = None;
+    for (index, fence) in fences.iter().enumerate() {
+        match (open, fence) {
+            (Some(opener), closer) => {
+                code[index] = true;
+                if closer.is_some_and(|closer| closer.closes(opener)) {
+                    open = None;
+                }
+            }
+            (None, Some(opener)) if closers[index + 1][opener.kind()] >= opener.length => {
+                code[index] = true;
+                open = Some(*opener);
+            }
+            (None, _) => {}
+        }
+    }
+    code
+}
+
+/// What follows the fence on its line, if the line opens or closes a code block: `rust src/a.rs:3`.
+pub fn info(line: &str) -> Option<&str> {
+    Fence::read(line).map(|_| line.trim_start().trim_start_matches(['`', '~']).trim())
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Fence {
+    tilde: bool,
+    length: usize,
+    bare: bool,
+}
+
+impl Fence {
+    fn read(line: &str) -> Option<Self> {
+        let text = line.trim_start_matches(' ');
+        if line.len() - text.len() > 3 {
+            return None;
+        }
+        let mark = text.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'))?;
+        let length = text.bytes().take_while(|byte| *byte == mark).count();
+        let info = text[length..].trim();
+        let possible = length >= 3 && !(mark == b'`' && info.contains('`'));
+        possible.then(|| Self { tilde: mark == b'~', length, bare: info.is_empty() })
+    }
+
+    fn kind(self) -> usize {
+        usize::from(self.tilde)
+    }
+
+    fn closes(self, opener: Self) -> bool {
+        self.bare && self.tilde == opener.tilde && self.length >= opener.length
+    }
+}
+
+/// For each index, the longest bare fence of each kind at or after it: decides in one pass whether an
+/// opener is ever closed, however many openers there are.
+fn longest_closers_from(fences: &[Option<Fence>]) -> Vec<[usize; 2]> {
+    let mut longest = vec![[0, 0]; fences.len() + 1];
+    for index in (0..fences.len()).rev() {
+        longest[index] = longest[index + 1];
+        if let Some(fence) = fences[index].filter(|fence| fence.bare) {
+            let best = &mut longest[index][fence.kind()];
+            *best = fence.length.max(*best);
+        }
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fences_open_and_close_as_in_commonmark() {
+        fn check(text: &str, expect: &str) {
+            let lines: Vec<_> = text.split('|').collect();
+            let marks: String =
+                code_lines(&lines).iter().map(|code| if *code { 'x' } else { '.' }).collect();
+            assert_eq!(marks, expect, "{text}");
+        }
+        check("a|```rust|## b|```|c", ".xxx.");
+        check("~~~|```|~~~|c", "xxx.");
+        check("````|```|````|c", "xxx.");
+        check("    ```|a|    ```", "...");
+        check("``` a`b|c|```", "...");
+        // Never closed: the headings after it are headings.
+        check("a|```rust|## b|c", "....");
+        check("````|a|```|b|```", "..xxx");
+        check("```|a|``` js|b", "....");
+    }
+}

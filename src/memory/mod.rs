@@ -1,0 +1,6 @@
+//! The pure core: what the tree should be. No file, clock, environment or terminal in here.
+
+pub mod entry;
+pub mod fence;
+pub mod frontmatter;
+pub mod period;

@@ -1,0 +1,287 @@
+//! Days, ISO weeks and months: which contains which, and when each closes.
+//!
+//! Weeks are ISO 8601. A week belongs to the month and year of its Thursday, which makes every week
+//! part of exactly one month. Nothing here knows what today is.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
+use serde::{Deserialize, Serialize};
+
+/// The three levels of the tree below ROOT.md, lowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// one day
+    Daily,
+    /// one ISO week
+    Weekly,
+    /// one calendar month
+    Monthly,
+}
+
+impl Level {
+    /// Every level, lowest first.
+    pub const ALL: [Level; 3] = [Level::Daily, Level::Weekly, Level::Monthly];
+
+    /// The most lines of source a node of this level takes over verbatim.
+    pub fn threshold(self) -> u64 {
+        match self {
+            Level::Daily => 200,
+            Level::Weekly => 300,
+            Level::Monthly => 500,
+        }
+    }
+
+    /// How many items the `topics` of a node's head hold at most.
+    pub fn topic_limit(self) -> usize {
+        match self {
+            Level::Daily => 8,
+            Level::Weekly => 15,
+            Level::Monthly => 30,
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::Daily => "daily",
+            Level::Weekly => "weekly",
+            Level::Monthly => "monthly",
+        })
+    }
+}
+
+/// An ISO 8601 week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Week {
+    /// the ISO year, the year of the week's Thursday
+    year: i32,
+    /// 1 to 53
+    number: u32,
+}
+
+impl Week {
+    /// The week `number` of ISO year `year`, if that year has one.
+    pub fn new(year: i32, number: u32) -> Option<Self> {
+        NaiveDate::from_isoywd_opt(year, number, Weekday::Mon).map(|_| Self { year, number })
+    }
+
+    /// The week a day lies in.
+    pub fn of(day: NaiveDate) -> Self {
+        let week = day.iso_week();
+        Self { year: week.year(), number: week.week() }
+    }
+
+    /// The day of this week that is called `weekday`.
+    fn on(self, weekday: Weekday) -> NaiveDate {
+        NaiveDate::from_isoywd_opt(self.year, self.number, weekday)
+            .expect("a Week is only made from a year and number that exist")
+    }
+
+    /// Monday.
+    pub fn first_day(self) -> NaiveDate {
+        self.on(Weekday::Mon)
+    }
+
+    /// Sunday.
+    pub fn last_day(self) -> NaiveDate {
+        self.on(Weekday::Sun)
+    }
+
+    /// The month of its Thursday.
+    pub fn month(self) -> Month {
+        Month::of(self.on(Weekday::Thu))
+    }
+}
+
+impl fmt::Display for Week {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-W{:02}", self.year, self.number)
+    }
+}
+
+/// A calendar month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Month {
+    year: i32,
+    /// 1 to 12
+    month: u32,
+}
+
+impl Month {
+    /// The month a day lies in.
+    pub fn of(day: NaiveDate) -> Self {
+        Self { year: day.year(), month: day.month() }
+    }
+
+    /// The first day of the month.
+    pub fn first_day(self) -> NaiveDate {
+        NaiveDate::from_ymd_opt(self.year, self.month, 1).expect("a Month is only made from a date")
+    }
+
+    /// The last day of the month.
+    pub fn last_day(self) -> NaiveDate {
+        self.first_day() + Months::new(1) - Days::new(1)
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.month)
+    }
+}
+
+/// What a node covers. Ordered by level, then by time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Period {
+    /// one day
+    Day(NaiveDate),
+    /// one ISO week
+    Week(Week),
+    /// one month
+    Month(Month),
+}
+
+impl Period {
+    /// The level whose nodes cover such a period.
+    pub fn level(self) -> Level {
+        match self {
+            Period::Day(_) => Level::Daily,
+            Period::Week(_) => Level::Weekly,
+            Period::Month(_) => Level::Monthly,
+        }
+    }
+
+    /// Reads a label as [`fmt::Display`] writes it: `2026-03-15`, `2026-W11`, `2026-03`. Anything that
+    /// is no calendar date, week or month of this level is `None`.
+    pub fn parse(level: Level, label: &str) -> Option<Self> {
+        let bytes = label.as_bytes();
+        let year = i32::try_from(digits(bytes.get(..4)?)?).ok()?;
+        match (level, bytes.get(4..)?) {
+            (Level::Daily, [b'-', m1, m2, b'-', d1, d2]) => {
+                NaiveDate::from_ymd_opt(year, digits(&[*m1, *m2])?, digits(&[*d1, *d2])?)
+                    .map(Period::Day)
+            }
+            (Level::Weekly, [b'-', b'W', w1, w2]) => {
+                Week::new(year, digits(&[*w1, *w2])?).map(Period::Week)
+            }
+            (Level::Monthly, [b'-', m1, m2]) => {
+                NaiveDate::from_ymd_opt(year, digits(&[*m1, *m2])?, 1)
+                    .map(|day| Period::Month(Month::of(day)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The period one level up that this one belongs to.
+    pub fn parent(self) -> Option<Period> {
+        match self {
+            Period::Day(day) => Some(Period::Week(Week::of(day))),
+            Period::Week(week) => Some(Period::Month(week.month())),
+            Period::Month(_) => None,
+        }
+    }
+
+    /// The calendar days of the period. A month's weeks may reach a few days beyond it.
+    pub fn days(self) -> RangeInclusive<NaiveDate> {
+        match self {
+            Period::Day(day) => day..=day,
+            Period::Week(week) => week.first_day()..=week.last_day(),
+            Period::Month(month) => month.first_day()..=month.last_day(),
+        }
+    }
+
+    /// The first date on which a node of this period may be fixed: a day's once the date has changed,
+    /// a week's or month's seven full days after its last day.
+    pub fn settles_on(self) -> NaiveDate {
+        let grace = match self {
+            Period::Day(_) => 1,
+            Period::Week(_) | Period::Month(_) => 8,
+        };
+        *self.days().end() + Days::new(grace)
+    }
+}
+
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Period::Day(day) => {
+                write!(f, "{:04}-{:02}-{:02}", day.year(), day.month(), day.day())
+            }
+            Period::Week(week) => week.fmt(f),
+            Period::Month(month) => month.fmt(f),
+        }
+    }
+}
+
+fn digits(bytes: &[u8]) -> Option<u32> {
+    bytes.iter().try_fold(0, |number, byte| {
+        byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn labels_round_trip_and_nonsense_is_refused() {
+        for (level, label) in [
+            (Level::Daily, "2026-02-28"),
+            (Level::Weekly, "2026-W53"),
+            (Level::Weekly, "2021-W01"),
+            (Level::Monthly, "2024-12"),
+        ] {
+            assert_eq!(Period::parse(level, label).unwrap().to_string(), label);
+        }
+        for (level, label) in [
+            (Level::Daily, "2026-02-29"),
+            (Level::Daily, "2026-2-9"),
+            (Level::Daily, "2026-02-011"),
+            (Level::Weekly, "2025-W53"),
+            (Level::Weekly, "2025-W00"),
+            (Level::Weekly, "NaN-WNaN"),
+            (Level::Monthly, "2024-13"),
+            (Level::Monthly, "２０２４-01"),
+            (Level::Daily, ""),
+        ] {
+            assert_eq!(Period::parse(level, label), None, "{label}");
+        }
+    }
+
+    #[test]
+    fn weeks_agree_with_iso_8601_where_the_npm_tool_was_off() {
+        for (date, week, month) in [
+            ("2020-12-31", "2020-W53", "2020-12"),
+            ("2021-01-03", "2020-W53", "2020-12"),
+            ("2021-01-04", "2021-W01", "2021-01"),
+            ("2021-12-31", "2021-W52", "2021-12"),
+            ("2027-01-01", "2026-W53", "2026-12"),
+            ("2027-01-04", "2027-W01", "2027-01"),
+            ("2024-12-30", "2025-W01", "2025-01"),
+            ("2026-04-30", "2026-W18", "2026-04"),
+            ("2026-05-03", "2026-W18", "2026-04"),
+        ] {
+            let found = Week::of(day(date));
+            assert_eq!((found.to_string(), found.month().to_string()), (week.into(), month.into()));
+        }
+    }
+
+    #[test]
+    fn a_node_settles_on_the_day_of_the_contract() {
+        for (level, label, settles) in [
+            (Level::Daily, "2026-03-15", "2026-03-16"),
+            (Level::Weekly, "2026-W11", "2026-03-23"),
+            (Level::Monthly, "2026-02", "2026-03-08"),
+        ] {
+            assert_eq!(Period::parse(level, label).unwrap().settles_on(), day(settles));
+        }
+    }
+}

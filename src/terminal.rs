@@ -1,0 +1,86 @@
+//! How people are spoken to: errors in one shape, colour only where it helps, nothing that could
+//! drive a terminal.
+
+use std::fmt::Write as _;
+
+use crate::error::{Exit, Problem};
+use crate::world::World;
+
+/// Prints `error:`, every `caused by:` and the `hint:` to stderr and tells the exit code.
+pub(crate) fn report(world: &mut World, error: &anyhow::Error) -> Exit {
+    let mut text = String::new();
+    let mut exit = Exit::Problem;
+    let mut hint = None;
+    for (depth, cause) in error.chain().enumerate() {
+        let label = if depth == 0 { "error" } else { "  caused by" };
+        let _ = writeln!(text, "{label}: {}", safe(&cause.to_string()));
+        if let Some(problem) = cause.downcast_ref::<Problem>() {
+            exit = problem.exit;
+            hint = hint.or(problem.hint.as_deref());
+        }
+    }
+    if let Some(hint) = hint {
+        let _ = writeln!(text, "hint: {}", safe(hint));
+    }
+    let _ = world.err.write_all(text.as_bytes());
+    exit
+}
+
+/// Text without control and direction-changing characters, so that a file name cannot repaint a terminal.
+pub(crate) fn safe(text: &str) -> String {
+    let harmless = |c: char| {
+        c == '\n'
+            || c == '\t'
+            || !(c.is_control()
+                || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+    };
+    text.chars()
+        .flat_map(|c| {
+            let (kept, escaped) =
+                if harmless(c) { (Some(c), None) } else { (None, Some(c.escape_unicode())) };
+            kept.into_iter().chain(escaped.into_iter().flatten())
+        })
+        .collect()
+}
+
+/// The few colours in use; empty strings where colour is off.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// Colour as the world allows it.
+    pub(crate) fn of(world: &World) -> Self {
+        Self { on: world.colour() }
+    }
+
+    /// Something that needs attention.
+    pub(crate) fn warn(self, text: &str) -> String {
+        self.wrap("33", text)
+    }
+
+    /// A heading.
+    pub(crate) fn bold(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+
+    /// Something that matters less.
+    pub(crate) fn dim(self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+
+    fn wrap(self, code: &str, text: &str) -> String {
+        if self.on { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_become_visible() {
+        assert_eq!(safe("a\x1b[31mb\u{202e}c\n한"), "a\\u{1b}[31mb\\u{202e}c\n한");
+    }
+}

@@ -1,0 +1,84 @@
+//! The door to everything that differs between a real run and a test: clock, environment, working
+//! directory, standard streams.
+
+#![expect(clippy::disallowed_methods, reason = "effects live here")]
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::PathBuf;
+
+use chrono::{DateTime, FixedOffset, Local, NaiveDate};
+
+use crate::Problem;
+
+/// The surroundings of one run.
+pub struct World {
+    /// the working directory, absolute
+    pub cwd: PathBuf,
+    /// the running program, where the system tells
+    pub exe: Option<PathBuf>,
+    /// environment variables
+    pub env: HashMap<OsString, OsString>,
+    /// the system clock in the user's zone, read once
+    pub clock: DateTime<FixedOffset>,
+    /// standard input; `None` once it was taken
+    pub stdin: Option<Box<dyn Read + Send>>,
+    /// data
+    pub out: Box<dyn Write>,
+    /// talk
+    pub err: Box<dyn Write>,
+    /// whether `out` is a terminal
+    pub out_is_terminal: bool,
+    /// whether `err` is a terminal
+    pub err_is_terminal: bool,
+}
+
+impl World {
+    /// The surroundings of this process.
+    pub fn of_process() -> Self {
+        Self {
+            cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            exe: std::env::current_exe().ok(),
+            env: std::env::vars_os().collect(),
+            clock: Local::now().fixed_offset(),
+            stdin: Some(Box::new(io::stdin())),
+            out: Box::new(io::stdout()),
+            err: Box::new(io::stderr()),
+            out_is_terminal: io::stdout().is_terminal(),
+            err_is_terminal: io::stderr().is_terminal(),
+        }
+    }
+
+    /// An environment variable that is set, not empty and valid UTF-8.
+    pub fn var(&self, name: &str) -> Option<&str> {
+        self.env.get(OsString::from(name).as_os_str())?.to_str().filter(|value| !value.is_empty())
+    }
+
+    /// The moment of this run: `HIPOCAMPUS_NOW` (RFC 3339) where it is set, else the clock.
+    ///
+    /// # Errors
+    /// When `HIPOCAMPUS_NOW` is no RFC 3339 date and time.
+    pub fn now(&self) -> Result<DateTime<FixedOffset>, Problem> {
+        let Some(text) = self.var("HIPOCAMPUS_NOW") else { return Ok(self.clock) };
+        DateTime::parse_from_rfc3339(text).map_err(|error| {
+            Problem::usage(format!("`HIPOCAMPUS_NOW={text}` is no date and time: {error}"))
+                .hint("write it like `2026-03-15T14:02:11+01:00`, or unset it")
+        })
+    }
+
+    /// The user's calendar date of this run.
+    ///
+    /// # Errors
+    /// As [`World::now`].
+    pub fn today(&self) -> Result<NaiveDate, Problem> {
+        Ok(self.now()?.date_naive())
+    }
+
+    /// Whether colour may be used on `out`.
+    pub fn colour(&self) -> bool {
+        self.out_is_terminal
+            && self.var("NO_COLOR").is_none()
+            && self.var("TERM").is_none_or(|term| term != "dumb")
+    }
+}
