@@ -9,9 +9,12 @@
 pub mod capture;
 pub mod cli;
 mod commands;
+pub mod config;
+pub mod disk;
 mod error;
 pub mod layout;
 pub mod memory;
+pub mod plan;
 mod terminal;
 mod world;
 

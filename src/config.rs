@@ -1,0 +1,140 @@
+//! `hipocampus.config.json`: reading it, with the defaults of every key.
+//!
+//! Unknown keys are nobody's business here; they stay in the file because the file is edited in place.
+
+use serde::Deserialize;
+
+use crate::Problem;
+use crate::plan::Note;
+
+/// The configuration of a project. Every key is optional.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// the first configured platform
+    pub platform: Option<String>,
+    /// every configured platform; wins over `platform`
+    pub platforms: Option<Vec<String>>,
+    /// the tenant this project is, below the root project's `tenants/`
+    pub tenant: Option<String>,
+    /// the tenants of a root project
+    pub tenants: Option<Vec<String>>,
+    /// the optional search engine
+    pub search: Search,
+    /// the limits of compaction
+    pub compaction: Compaction,
+}
+
+/// `search`: the optional engine, qmd.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Search {
+    /// whether it is used at all
+    pub enabled: bool,
+    /// whether vectors are made
+    pub vector: bool,
+    /// the model they are made with
+    pub embed_model: String,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { enabled: true, vector: true, embed_model: "auto".to_owned() }
+    }
+}
+
+/// `compaction`: the limits.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Compaction {
+    /// the most tokens ROOT.md may take, 500 to 100,000
+    pub root_max_tokens: f64,
+    /// the least hours between two summaries by a model, 0 to 720; 0 switches the wait off
+    pub cooldown_hours: f64,
+}
+
+impl Default for Compaction {
+    fn default() -> Self {
+        Self { root_max_tokens: 3000.0, cooldown_hours: 3.0 }
+    }
+}
+
+impl Config {
+    /// Reads the file's bytes. Numbers out of range are clamped, each with a note.
+    ///
+    /// # Errors
+    /// When it is no JSON or a key has a value of the wrong kind; names `path`, line and column.
+    pub fn parse(bytes: &[u8], path: &str) -> Result<(Self, Vec<Note>), Problem> {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let mut config: Self = serde_json::from_slice(text).map_err(|error| {
+            let words = error.to_string();
+            let words = words.split(" at line ").next().unwrap_or_default();
+            Problem::new(format!("`{path}:{}:{}`: {words}", error.line(), error.column()))
+                .hint("mend that line and run the command again; nothing was changed")
+        })?;
+        let mut notes = Vec::new();
+        for (key, value, least, most) in [
+            ("rootMaxTokens", &mut config.compaction.root_max_tokens, 500.0, 100_000.0),
+            ("cooldownHours", &mut config.compaction.cooldown_hours, 0.0, 720.0),
+        ] {
+            let clamped = value.clamp(least, most);
+            #[expect(clippy::float_cmp, reason = "clamp returns the value itself where it fits")]
+            if clamped != *value {
+                let text = format!(
+                    "`compaction.{key}` is {value}, taken as {clamped} ({least} to {most})"
+                );
+                notes.push(Note::remark(path, text));
+                *value = clamped;
+            }
+        }
+        Ok((config, notes))
+    }
+
+    /// The configured platforms, first one first.
+    pub fn platforms(&self) -> Vec<String> {
+        match (&self.platforms, &self.platform) {
+            (Some(many), _) if !many.is_empty() => many.clone(),
+            (_, Some(one)) => vec![one.clone()],
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<(Config, Vec<Note>), Problem> {
+        Config::parse(text.as_bytes(), "c.json")
+    }
+
+    #[test]
+    fn every_key_has_a_default() {
+        let (config, notes) = parse("\u{feff}{}").unwrap();
+        assert!(config.search.enabled && config.search.vector && notes.is_empty());
+        assert_eq!(config.compaction, Compaction::default());
+        let (config, _) = parse(r#"{"platform":"codex","x":1,"search":{"vector":false}}"#).unwrap();
+        assert_eq!(config.platforms(), ["codex"]);
+        assert!(!config.search.vector && config.search.enabled);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_clamped_and_told() {
+        let (config, notes) =
+            parse(r#"{"compaction":{"rootMaxTokens":10,"cooldownHours":9999}}"#).unwrap();
+        assert_eq!(config.compaction, Compaction { root_max_tokens: 500.0, cooldown_hours: 720.0 });
+        assert_eq!(
+            notes[0].to_string(),
+            "`c.json`: `compaction.rootMaxTokens` is 10, taken as 500 (500 to 100000)"
+        );
+        assert_eq!(notes.len(), 2);
+    }
+
+    #[test]
+    fn a_slip_names_its_line() {
+        let error = parse("{\n  \"platform\": \"codex\",\n}").unwrap_err();
+        assert_eq!(error.what, "`c.json:3:1`: trailing comma");
+        let error = parse("{\"tenant\": 3}").unwrap_err();
+        assert_eq!(error.what, "`c.json:1:12`: invalid type: integer `3`, expected a string");
+    }
+}

@@ -1,0 +1,86 @@
+//! The only module that touches the file system. Opens no file through a link, waits on no pipe,
+//! leaves either the old or the new bytes.
+//!
+//! What may be written, and when, is decided elsewhere: see [`crate::plan`].
+
+#![expect(clippy::disallowed_methods, reason = "effects live here")]
+
+mod apply;
+mod folder;
+mod lock;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use apply::{Applied, apply};
+pub use folder::{Entry, EntryKind, Folder, Stamp, Write};
+pub use lock::{Lock, Wait};
+
+use crate::Problem;
+
+/// The suffix of files that are being written; a run that holds the lock removes those a killed run left.
+pub const TEMP_SUFFIX: &str = ".hipocampus-tmp";
+
+/// Puts the path into an I/O error and says that nothing was lost.
+pub fn problem(action: &str, path: &Path, error: &io::Error) -> Problem {
+    let hint = match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "check who owns it and its permissions; it was not changed"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space and run the command again; what was there is unchanged"
+        }
+        _ => "it was not changed; run the command again once this is solved",
+    };
+    Problem::new(format!("cannot {action} `{}`: {}", path.display(), describe(error))).hint(hint)
+}
+
+/// An I/O error in the system's words, without the number.
+pub fn describe(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Reads a file of the user, through links, if it is a regular one.
+///
+/// # Errors
+/// When it is there but cannot be read, or is no regular file.
+pub fn read_users_file(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
+    let meta = match std::fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(problem("read", path, &error)),
+    };
+    if !meta.is_file() {
+        return Err(Problem::new(format!("`{}` is no regular file", path.display()))
+            .hint("move it away and run the command again; nothing was changed"));
+    }
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(problem("read", path, &error)),
+    }
+}
+
+/// Whether a path is a folder, links followed.
+pub fn is_dir(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// Whether anything has this name, a broken link included.
+pub fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// The path without links and `..`; the path itself where it cannot be resolved.
+pub fn real_path(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// The names in a folder, in no order; none if it cannot be listed.
+pub fn names(path: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+}

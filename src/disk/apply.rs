@@ -1,0 +1,140 @@
+//! Carries out a [`Plan`], step by step, and stops at the first failure.
+//!
+//! Each file holds either its old or its new bytes at every moment, and steps are ordered so that what
+//! stands after any number of them is right: a later run finishes the rest.
+
+use std::collections::HashMap;
+use std::collections::hash_map;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::folder::{EntryKind, Folder, Stamp, Write};
+use super::{describe, problem};
+use crate::Problem;
+use crate::plan::{Change, Note, Owner, Plan, Step, hash};
+
+/// What became of a plan.
+#[derive(Debug, Default)]
+pub struct Applied {
+    /// for each step that was carried out: its index and, for a file written whole, its stamp
+    pub done: Vec<(usize, Option<Stamp>)>,
+    /// steps that were left out because the file changed since the plan was made
+    pub skipped: Vec<Note>,
+    /// what stopped the rest
+    pub failure: Option<Problem>,
+}
+
+impl Applied {
+    /// Whether step `index` was carried out.
+    pub fn did(&self, index: usize) -> bool {
+        self.done.iter().any(|(done, _)| *done == index)
+    }
+}
+
+/// Applies a plan below `root`.
+pub fn apply(root: &Path, plan: &Plan) -> Applied {
+    let mut applied = Applied::default();
+    let mut folders = Folders { root, open: HashMap::new() };
+    for (index, step) in plan.steps.iter().enumerate() {
+        match one(&mut folders, step) {
+            Ok(Outcome::Done(stamp)) => applied.done.push((index, stamp)),
+            Ok(Outcome::Overtaken) => applied.skipped.push(Note::remark(
+                &step.path,
+                "changed while this run was working; left as it is until the next run",
+            )),
+            Err(error) => {
+                let action = match step.change {
+                    Change::EnsureDir => "make the folder",
+                    Change::Delete { .. } | Change::RemoveDir => "remove",
+                    _ => "write",
+                };
+                applied.failure = Some(problem(action, &root.join(&step.path), &error));
+                break;
+            }
+        }
+    }
+    applied
+}
+
+enum Outcome {
+    Done(Option<Stamp>),
+    Overtaken,
+}
+
+fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
+    let how = Write { sync: step.sync, private: step.private };
+    let (folder, name) = match step.owner {
+        Owner::Ours => folders.ours(&step.path)?,
+        Owner::Users => folders.users(&step.path)?,
+    };
+    let name = name.as_str();
+    let unchanged = |was: u64| -> io::Result<bool> {
+        Ok(folder.read_if_there(name)?.is_some_and(|(bytes, _)| hash(&bytes) == was))
+    };
+    let stamp = match &step.change {
+        Change::EnsureDir => folder.make_folder(name).map(|()| None)?,
+        Change::RemoveDir => folder.remove_folder(name).map(|_| None)?,
+        Change::Create(bytes) => match folder.create(name, bytes, how)? {
+            Some(stamp) => Some(stamp),
+            None => return Ok(Outcome::Overtaken),
+        },
+        Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
+        Change::Delete { was } if unchanged(*was)? => folder.remove(name).map(|()| None)?,
+        Change::Replace { was, with } if step.owner == Owner::Users => {
+            match folder.exchange(name, with, |found| hash(found) == *was)? {
+                Some(stamp) => Some(stamp),
+                None => return Ok(Outcome::Overtaken),
+            }
+        }
+        Change::Replace { was, with } if unchanged(*was)? => Some(folder.replace(name, with, how)?),
+        Change::Delete { .. } | Change::Replace { .. } => return Ok(Outcome::Overtaken),
+    };
+    Ok(Outcome::Done(stamp))
+}
+
+/// The folders a plan needs, each opened once.
+struct Folders<'a> {
+    root: &'a Path,
+    open: HashMap<PathBuf, Folder>,
+}
+
+impl Folders<'_> {
+    /// The folder and name of one of our own files. The first folder of the path may be a link the user
+    /// made; below it none is followed.
+    fn ours(&mut self, path: &str) -> io::Result<(&Folder, String)> {
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let folder = match self.open.entry(PathBuf::from(parent)) {
+            hash_map::Entry::Occupied(open) => open.into_mut(),
+            hash_map::Entry::Vacant(missing) => {
+                let mut names = parent.split('/');
+                let mut folder = Folder::open(&self.root.join(names.next().unwrap_or_default()))?;
+                for name in names {
+                    folder = folder.folder(name)?.ok_or(io::ErrorKind::NotFound)?;
+                }
+                missing.insert(folder)
+            }
+        };
+        Ok((folder, name.to_owned()))
+    }
+
+    /// The folder and name of a file of the user, where a link to it leads.
+    fn users(&mut self, path: &str) -> io::Result<(&Folder, String)> {
+        let mut target = self.root.join(path);
+        let parent = Folder::open(target.parent().unwrap_or(self.root))?;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if parent.entry(name)?.is_some_and(|entry| entry.kind == EntryKind::Link) {
+            target = target.canonicalize().map_err(|error| {
+                io::Error::other(format!("it is a link that leads nowhere: {}", describe(&error)))
+            })?;
+        }
+        let name =
+            target.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidInput)?;
+        let name = name.to_owned();
+        let parent = target.parent().unwrap_or(self.root).to_path_buf();
+        let folder = match self.open.entry(parent.clone()) {
+            hash_map::Entry::Occupied(open) => open.into_mut(),
+            hash_map::Entry::Vacant(missing) => missing.insert(Folder::open(&parent)?),
+        };
+        Ok((folder, name))
+    }
+}

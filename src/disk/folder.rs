@@ -1,0 +1,378 @@
+//! One open folder. Every call names a file inside it and never follows a link.
+
+use std::ffi::CStr;
+use std::fs::File;
+use std::io::{self, Read, Write as _};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, RenameFlags, Stat};
+use rustix::io::Errno;
+
+use super::TEMP_SUFFIX;
+
+/// What tells a file that changed from one that did not, as far as a cheap look can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Stamp {
+    /// bytes
+    pub size: u64,
+    /// nanoseconds since 1970
+    pub mtime: i64,
+}
+
+impl Stamp {
+    #[expect(
+        clippy::unnecessary_cast,
+        clippy::cast_lossless,
+        reason = "the types of stat differ between systems"
+    )]
+    fn of(stat: &Stat) -> Self {
+        let mtime = (stat.st_mtime as i64)
+            .saturating_mul(1_000_000_000)
+            .saturating_add(stat.st_mtime_nsec as i64);
+        Self { size: u64::try_from(stat.st_size).unwrap_or(0), mtime }
+    }
+}
+
+/// What kind of thing a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    /// a regular file
+    File,
+    /// a folder
+    Folder,
+    /// a symbolic link, never followed
+    Link,
+    /// a pipe, socket or device
+    Other,
+}
+
+/// A name in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// the name; names that are not UTF-8 are not listed
+    pub name: String,
+    /// what it is
+    pub kind: EntryKind,
+    /// its size and time
+    pub stamp: Stamp,
+    /// its permission bits
+    pub mode: u32,
+}
+
+/// How a file is to be written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Write {
+    /// whether the bytes must be on disk first
+    pub sync: bool,
+    /// whether a new file is for the user's eyes only
+    pub private: bool,
+}
+
+/// An open folder.
+#[derive(Debug)]
+pub struct Folder {
+    fd: OwnedFd,
+    path: PathBuf,
+}
+
+static COUNTER: AtomicU32 = AtomicU32::new(0);
+
+impl Folder {
+    /// Opens a folder by path; links on the way are followed, as the user laid them.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self { fd: rustix::fs::open(path, flags, Mode::empty())?, path: path.to_path_buf() })
+    }
+
+    /// Opens a folder inside this one. `None` if there is none.
+    ///
+    /// # Errors
+    /// As the system says; a link is an error.
+    pub fn folder(&self, name: &str) -> io::Result<Option<Self>> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
+            Ok(fd) => Ok(Some(Self { fd, path: self.path.join(name) })),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Makes a folder inside this one, unless it is there.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn make_folder(&self, name: &str) -> io::Result<()> {
+        match rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(0o777)) {
+            Ok(()) | Err(Errno::EXIST) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes a folder inside this one if it is empty.
+    ///
+    /// # Errors
+    /// As the system says; a folder that is not empty is no error.
+    pub fn remove_folder(&self, name: &str) -> io::Result<bool> {
+        match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
+            Ok(()) => Ok(true),
+            Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The path it was opened by.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Every name for which `wanted` holds, with what a `stat` tells, in no order.
+    ///
+    /// # Errors
+    /// As the system says while listing; a file that vanishes in between is left out.
+    pub fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        let mut buffer = Vec::with_capacity(64 * 1024);
+        // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let fd = rustix::fs::openat(&self.fd, c".", flags, Mode::empty())?;
+        let mut names = RawDir::new(&fd, buffer.spare_capacity_mut());
+        while let Some(found) = names.next() {
+            let found = found?;
+            let Ok(name) = found.file_name().to_str() else { continue };
+            if matches!(name, "." | "..") || !wanted(name) {
+                continue;
+            }
+            let name = name.to_owned();
+            match self.look(found.file_name()) {
+                Ok(Some(entry)) => entries.push(Entry { name, ..entry }),
+                Ok(None) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(entries)
+    }
+
+    /// What one name stands for. `None` if nothing has it.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn entry(&self, name: &str) -> io::Result<Option<Entry>> {
+        let c_name = std::ffi::CString::new(name)?;
+        Ok(self.look(&c_name)?.map(|entry| Entry { name: name.to_owned(), ..entry }))
+    }
+
+    fn look(&self, name: &CStr) -> io::Result<Option<Entry>> {
+        let stat = match rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => stat,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let kind = match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => EntryKind::File,
+            FileType::Directory => EntryKind::Folder,
+            FileType::Symlink => EntryKind::Link,
+            _ => EntryKind::Other,
+        };
+        let mode = stat.st_mode & 0o7777;
+        Ok(Some(Entry { name: String::new(), kind, stamp: Stamp::of(&stat), mode }))
+    }
+
+    /// Reads a regular file and the stamp it had before the first byte was read.
+    ///
+    /// # Errors
+    /// As the system says; a link, pipe, folder or device is refused without waiting on it.
+    pub fn read(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())?;
+        let stat = rustix::fs::fstat(&fd)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(io::Error::other("no regular file"));
+        }
+        let stamp = Stamp::of(&stat);
+        let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
+        File::from(fd).read_to_end(&mut bytes)?;
+        Ok((bytes, stamp))
+    }
+
+    /// As [`Folder::read`]; `None` if nothing has that name.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn read_if_there(&self, name: &str) -> io::Result<Option<(Vec<u8>, Stamp)>> {
+        match self.read(name) {
+            Ok(read) => Ok(Some(read)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes a new file next to where it will stand; nothing sees it under its name yet.
+    fn write_temp(&self, name: &str, mode: u32, bytes: &[u8], sync: bool) -> io::Result<Temp<'_>> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let (mut temp, fd) = loop {
+            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+            let temp = format!(".{name}.{}-{number}{TEMP_SUFFIX}", std::process::id());
+            match rustix::fs::openat(&self.fd, &temp, flags, Mode::from_raw_mode(mode)) {
+                Ok(fd) => break (Temp { folder: self, name: temp, stamp: Stamp::default() }, fd),
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+        };
+        let mut file = File::from(fd);
+        file.write_all(bytes)?;
+        if sync {
+            file.sync_data()?;
+        }
+        temp.stamp = Stamp::of(&rustix::fs::fstat(&file)?);
+        Ok(temp)
+    }
+
+    /// Makes a file. `false` if the name was taken meanwhile; then nothing changed.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn create(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Option<Stamp>> {
+        let mode = if how.private { 0o600 } else { 0o666 };
+        let temp = self.write_temp(name, mode, bytes, how.sync)?;
+        let flags = RenameFlags::NOREPLACE;
+        match rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, flags) {
+            Ok(()) => Ok(Some(temp.done())),
+            Err(Errno::EXIST) => Ok(None),
+            // Not every file system can refuse: look, then rename.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                if self.entry(name)?.is_some() {
+                    return Ok(None);
+                }
+                rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
+                Ok(Some(temp.done()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Replaces one of our own files, keeping its permissions; makes it where it is missing.
+    ///
+    /// # Errors
+    /// As the system says; then the old bytes stand.
+    pub fn replace(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Stamp> {
+        let kept = self.entry(name)?.filter(|entry| entry.kind == EntryKind::File);
+        let mode = kept.map_or(if how.private { 0o600 } else { 0o666 }, |entry| entry.mode);
+        let temp = self.write_temp(name, mode, bytes, how.sync)?;
+        rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
+        Ok(temp.done())
+    }
+
+    /// Replaces a file that somebody else may be writing. `still` looks at the bytes that were displaced;
+    /// if it says no, they are put back, and `None` is returned.
+    ///
+    /// # Errors
+    /// As the system says; then the old bytes stand.
+    pub fn exchange(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        still: impl Fn(&[u8]) -> bool,
+    ) -> io::Result<Option<Stamp>> {
+        let Some(old) = self.entry(name)? else { return Ok(None) };
+        let mut temp = self.write_temp(name, old.mode, bytes, true)?;
+        // The umask may have taken bits away that the user's file has.
+        rustix::fs::chmodat(&self.fd, &temp.name, Mode::from_raw_mode(old.mode), AtFlags::empty())?;
+        let swap = || {
+            rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, RenameFlags::EXCHANGE)
+        };
+        match swap() {
+            Ok(()) => {}
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                if !still(&self.read(name)?.0) {
+                    return Ok(None);
+                }
+                rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
+                return Ok(Some(temp.done()));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let displaced = self.read(&temp.name).map(|(bytes, _)| still(&bytes));
+        if matches!(displaced, Ok(true)) {
+            let stamp = temp.stamp;
+            temp.remove();
+            return Ok(Some(stamp));
+        }
+        swap()?;
+        displaced.map(|_| None)
+    }
+
+    /// Adds bytes at the end of a file in one write, on disk when it returns; makes it where it is missing.
+    /// Where the system takes only part of them, the rest follows.
+    ///
+    /// # Errors
+    /// As the system says; a beginning of the bytes may then stand.
+    pub fn append(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<()> {
+        let flags = OFlags::WRONLY
+            | OFlags::APPEND
+            | OFlags::CREATE
+            | OFlags::NOFOLLOW
+            | OFlags::NONBLOCK
+            | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(if how.private { 0o600 } else { 0o666 });
+        let fd = rustix::fs::openat(&self.fd, name, flags, mode)?;
+        if FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
+            return Err(io::Error::other("no regular file"));
+        }
+        let mut file = File::from(fd);
+        file.write_all(bytes)?;
+        if how.sync {
+            file.sync_data()?;
+        }
+        Ok(())
+    }
+
+    /// Removes a file; one that is gone already is no error.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(super) fn open_lock_file(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(File::from(rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o666))?))
+    }
+}
+
+/// A file under a temporary name, removed unless it was renamed.
+#[derive(Debug)]
+struct Temp<'a> {
+    folder: &'a Folder,
+    name: String,
+    stamp: Stamp,
+}
+
+impl Temp<'_> {
+    fn done(mut self) -> Stamp {
+        self.name.clear();
+        self.stamp
+    }
+
+    fn remove(&mut self) {
+        let _ = self.folder.remove(&self.name);
+        self.name.clear();
+    }
+}
+
+impl Drop for Temp<'_> {
+    fn drop(&mut self) {
+        if !self.name.is_empty() {
+            let _ = self.folder.remove(&self.name);
+        }
+    }
+}
