@@ -8,13 +8,15 @@
 mod apply;
 mod folder;
 mod lock;
+mod memory;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub use apply::{Applied, apply};
-pub use folder::{Entry, EntryKind, Folder, Stamp, Write};
+pub use folder::{Entry, EntryKind, Folder, Write};
 pub use lock::{Lock, Wait};
+pub use memory::Memory;
 
 use crate::Problem;
 

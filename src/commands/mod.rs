@@ -1,16 +1,47 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
-use std::ffi::OsString;
+mod compact;
+mod status;
 
-use clap::Parser;
+use std::ffi::OsString;
+use std::io::Write as _;
+
+use clap::{CommandFactory, Parser};
 
 use crate::cli::{Cli, Command};
 use crate::error::Exit;
 use crate::terminal;
 use crate::world::World;
 
-/// Runs one command line. Never panics on input, never exits the process.
+/// Runs one command line. Never exits the process.
 pub fn run(args: &[OsString], world: &mut World) -> Exit {
-    let _ = (args, world);
-    Exit::Done
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, world),
+    };
+    let dir = cli.dir.as_deref();
+    let done = match &cli.command {
+        None => {
+            let _ = write!(world.out, "{}", Cli::command().render_help());
+            Ok(Exit::Done)
+        }
+        Some(Command::Compact(args)) => compact::run(args, dir, world),
+        Some(Command::Status(args)) => status::run(args, dir, world),
+    };
+    let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
+    let _ = world.out.flush();
+    let _ = world.err.flush();
+    exit
+}
+
+/// What clap has to say: help and version are data, the rest is talk.
+fn usage(error: &clap::Error, world: &mut World) -> Exit {
+    let text = error.render();
+    if error.use_stderr() {
+        let _ = write!(world.err, "{text}");
+        Exit::Usage
+    } else {
+        let _ = write!(world.out, "{text}");
+        Exit::Done
+    }
 }

@@ -8,9 +8,10 @@ use std::collections::hash_map;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::folder::{EntryKind, Folder, Stamp, Write};
+use super::folder::{EntryKind, Folder, Write};
 use super::{describe, problem};
 use crate::Problem;
+use crate::memory::library::Stamp;
 use crate::plan::{Change, Note, Owner, Plan, Step, hash};
 
 /// What became of a plan.

@@ -11,28 +11,18 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::TEMP_SUFFIX;
+use crate::memory::library::Stamp;
 
-/// What tells a file that changed from one that did not, as far as a cheap look can.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Stamp {
-    /// bytes
-    pub size: u64,
-    /// nanoseconds since 1970
-    pub mtime: i64,
-}
-
-impl Stamp {
-    #[expect(
-        clippy::unnecessary_cast,
-        clippy::cast_lossless,
-        reason = "the types of stat differ between systems"
-    )]
-    fn of(stat: &Stat) -> Self {
-        let mtime = (stat.st_mtime as i64)
-            .saturating_mul(1_000_000_000)
-            .saturating_add(stat.st_mtime_nsec as i64);
-        Self { size: u64::try_from(stat.st_size).unwrap_or(0), mtime }
-    }
+#[expect(
+    clippy::unnecessary_cast,
+    clippy::cast_lossless,
+    reason = "the types of stat differ between systems"
+)]
+fn stamp_of(stat: &Stat) -> Stamp {
+    let mtime = (stat.st_mtime as i64)
+        .saturating_mul(1_000_000_000)
+        .saturating_add(stat.st_mtime_nsec as i64);
+    Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime }
 }
 
 /// What kind of thing a name stands for.
@@ -179,7 +169,7 @@ impl Folder {
             _ => EntryKind::Other,
         };
         let mode = stat.st_mode & 0o7777;
-        Ok(Some(Entry { name: String::new(), kind, stamp: Stamp::of(&stat), mode }))
+        Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode }))
     }
 
     /// Reads a regular file and the stamp it had before the first byte was read.
@@ -193,7 +183,7 @@ impl Folder {
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
             return Err(io::Error::other("no regular file"));
         }
-        let stamp = Stamp::of(&stat);
+        let stamp = stamp_of(&stat);
         let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
         File::from(fd).read_to_end(&mut bytes)?;
         Ok((bytes, stamp))
@@ -229,7 +219,7 @@ impl Folder {
         if sync {
             file.sync_data()?;
         }
-        temp.stamp = Stamp::of(&rustix::fs::fstat(&file)?);
+        temp.stamp = stamp_of(&rustix::fs::fstat(&file)?);
         Ok(temp)
     }
 

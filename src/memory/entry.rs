@@ -64,6 +64,8 @@ pub struct Entry<'a> {
     pub topic: &'a str,
     /// the type; `Project` where the heading names none
     pub kind: Kind,
+    /// whether the heading names a type
+    pub typed: bool,
     /// the lines below the heading, up to the next one
     pub lines: Vec<Line<'a>>,
 }
@@ -105,8 +107,9 @@ pub fn parse(text: &str) -> Entries<'_> {
     for (text, code) in lines.into_iter().zip(code) {
         match heading(text).filter(|_| !code) {
             Some((topic, kind)) => {
+                let typed = kind.is_some();
                 let kind = kind.unwrap_or(Kind::Project);
-                parsed.entries.push(Entry { topic, kind, lines: Vec::new() });
+                parsed.entries.push(Entry { topic, kind, typed, lines: Vec::new() });
             }
             None => {
                 let line = Line { text, code };

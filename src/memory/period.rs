@@ -176,6 +176,15 @@ impl Period {
         }
     }
 
+    /// A small number that stands for the period, the same in every version: level and ordinal.
+    pub fn key(self) -> (u8, i32) {
+        match self {
+            Period::Day(day) => (0, day.num_days_from_ce()),
+            Period::Week(week) => (1, week.first_day().num_days_from_ce()),
+            Period::Month(month) => (2, month.first_day().num_days_from_ce()),
+        }
+    }
+
     /// The period one level up that this one belongs to.
     pub fn parent(self) -> Option<Period> {
         match self {

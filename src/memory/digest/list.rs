@@ -1,0 +1,56 @@
+//! The flowing list of topics: `auth [project], timezone [user]`.
+
+use crate::memory::entry::Kind;
+
+/// One line.
+pub(super) fn join<'a>(topics: impl Iterator<Item = &'a (String, Kind)>) -> String {
+    topics.map(|(topic, kind)| format!("{topic} [{kind}]")).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads such a line back. `None` if not every item ends in a type, as in lists that a model writes.
+pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
+    let mut topics = Vec::new();
+    let mut rest = line.trim();
+    let mut searched = 0;
+    while !rest.is_empty() {
+        let close = searched + rest[searched..].find(']')?;
+        let after = &rest[close + 1..];
+        let typed = rest[..close]
+            .rsplit_once(" [")
+            .and_then(|(topic, word)| Some((topic, Kind::parse(word)?)))
+            .filter(|_| after.is_empty() || after.starts_with(", "));
+        match typed {
+            Some(typed) => {
+                topics.push(typed);
+                rest = after.strip_prefix(", ").unwrap_or(after);
+                searched = 0;
+            }
+            None => searched = close + 1,
+        }
+    }
+    Some(topics)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_back_as_they_were() {
+        let topics = [
+            ("cli: fix a, b [wip]".to_owned(), Kind::Project),
+            ("timezone".to_owned(), Kind::User),
+            ("a] b".to_owned(), Kind::Reference),
+        ];
+        let line = join(topics.iter());
+        let back: Vec<_> = split(&line)
+            .unwrap()
+            .into_iter()
+            .map(|(topic, kind)| (topic.to_owned(), kind))
+            .collect();
+        assert_eq!(back, topics);
+        assert_eq!(split("auth, billing"), None);
+        assert_eq!(split("auth [project], billing"), None);
+        assert_eq!(split(""), Some(Vec::new()));
+    }
+}
