@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub use apply::{Applied, apply};
 pub use folder::{Entry, EntryKind, Folder, Write};
 pub use lock::{Lock, Wait};
-pub use memory::Memory;
+pub use memory::{Memory, Names, Seal};
 
 use crate::Problem;
 

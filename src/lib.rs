@@ -17,6 +17,7 @@ pub mod memory;
 pub mod plan;
 pub mod project;
 mod terminal;
+mod text;
 mod world;
 
 pub use commands::run;

@@ -2,6 +2,7 @@
 
 mod compact;
 mod status;
+mod tree;
 
 use std::ffi::OsString;
 use std::io::Write as _;

@@ -189,6 +189,18 @@ impl Folder {
         Ok((bytes, stamp))
     }
 
+    /// Reads the first bytes of a regular file; fewer where it is shorter.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn read_start(&self, name: &str, most: usize) -> io::Result<Vec<u8>> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())?;
+        let mut bytes = Vec::with_capacity(most);
+        File::from(fd).take(most as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     /// As [`Folder::read`]; `None` if nothing has that name.
     ///
     /// # Errors

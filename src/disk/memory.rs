@@ -2,8 +2,10 @@
 
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 
 use chrono::NaiveDate;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::folder::{Entry, EntryKind, Folder, Write};
 use super::{TEMP_SUFFIX, describe, problem};
@@ -19,9 +21,6 @@ pub struct Memory {
     folder: Folder,
     levels: [Option<Folder>; 3],
 }
-
-/// Files that a killed run left: the folder they are in, by position in `Level::ALL`, and their name.
-type Leftovers = Vec<(Option<usize>, String)>;
 
 impl Memory {
     /// Opens `memory/` of a project. `None` if there is none.
@@ -51,78 +50,172 @@ impl Memory {
         &self.folder
     }
 
-    /// Lists logs and nodes; with `sweep`, removes what killed runs left behind. Sweep only under the lock.
+    /// Lists every name that may matter.
     ///
     /// # Errors
     /// When a folder cannot be listed.
-    pub fn list(&self, sweep: bool) -> Result<Listing, Problem> {
-        let mut listing = Listing::default();
-        let mut leftovers = Leftovers::new();
-        let failed = |folder: &Folder, error: &io::Error| problem("list", folder.path(), error);
-        let dated = |name: &str| {
-            name.as_bytes().first().is_some_and(u8::is_ascii_digit) && name.ends_with(".md")
+    pub fn names(&self) -> Result<Names, Problem> {
+        let list = |folder: &Folder, wanted: &dyn Fn(&str) -> bool| {
+            folder.list(wanted).map_err(|error| problem("list", folder.path(), &error))
         };
-        for entry in self
-            .folder
-            .list(|name| dated(name) || name.ends_with(TEMP_SUFFIX))
-            .map_err(|error| failed(&self.folder, &error))?
-        {
-            if entry.name.ends_with(TEMP_SUFFIX) {
-                leftovers.push((None, entry.name));
-            } else {
-                sort_in_log(&mut listing, entry);
-            }
-        }
-        for files in listing.logs.values_mut() {
-            files.sort_by(|a, b| a.name.cmp(&b.name));
-        }
-        for (index, (folder, level)) in self.levels.iter().zip(Level::ALL).enumerate() {
+        let dated = |name: &str| name.as_bytes()[0].is_ascii_digit() && name.ends_with(".md");
+        let wanted =
+            |name: &str| dated(name) || name == layout::ROOT || name.ends_with(TEMP_SUFFIX);
+        let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
+        for (slot, folder) in names.nodes.iter_mut().zip(&self.levels) {
             let Some(folder) = folder else { continue };
-            listing.folders[index] = true;
-            for entry in folder
-                .list(|name| !name.starts_with('.') || name.ends_with(TEMP_SUFFIX))
-                .map_err(|error| failed(folder, &error))?
-            {
-                if entry.name.ends_with(TEMP_SUFFIX) {
-                    leftovers.push((Some(index), entry.name));
-                } else {
-                    sort_in_node(&mut listing, level, entry);
-                }
-            }
+            let wanted = |name: &str| !name.starts_with('.') || name.ends_with(TEMP_SUFFIX);
+            *slot = Some(list(folder, &wanted)?);
         }
-        if sweep {
-            self.sweep(&leftovers);
-        }
-        listing.odd.sort();
-        Ok(listing)
+        Ok(names)
     }
 
-    /// Only files that can be made again are swept; ROOT.md is exchanged, and a temporary file of that name
-    /// may hold what an agent wrote at that moment.
-    fn sweep(&self, leftovers: &Leftovers) {
-        for (level, name) in leftovers {
-            let folder = level.map_or(Some(&self.folder), |index| self.levels[index].as_ref());
-            let ours = !name.starts_with(&format!(".{}.", layout::ROOT));
-            if let Some(folder) = folder.filter(|_| ours) {
-                let _ = folder.remove(name);
+    /// Removes what killed runs left behind. Only under the lock, or another run's work is swept away.
+    /// Only files that can be made again: ROOT.md is exchanged, and a temporary file of its name may hold what
+    /// an agent wrote at that moment.
+    pub fn sweep(&self, names: &Names) {
+        let root = format!(".{}.", layout::ROOT);
+        let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
+            self.levels.iter().map(Option::as_ref).zip(names.nodes.iter().map(Option::as_ref)),
+        );
+        for (folder, entries) in places {
+            let (Some(folder), Some(entries)) = (folder, entries) else { continue };
+            for entry in entries.iter().filter(|entry| entry.name.ends_with(TEMP_SUFFIX)) {
+                if !entry.name.starts_with(&root) {
+                    let _ = folder.remove(&entry.name);
+                }
             }
         }
     }
 
     /// What earlier runs learnt; nothing where the cache is missing, of another version, or damaged.
     pub fn facts(&self) -> Facts {
-        self.folder
-            .read(layout::CACHE)
-            .ok()
-            .and_then(|(bytes, _)| postcard::from_bytes(bytes.strip_prefix(CACHE_HEAD)?).ok())
-            .unwrap_or_default()
+        self.cache().and_then(|bytes| postcard::from_bytes(&bytes[8..]).ok()).unwrap_or_default()
     }
 
-    /// Keeps what was learnt. Failing to is no failure: the cache only saves time.
-    pub fn keep_facts(&self, facts: &Facts) {
-        if let Ok(bytes) = postcard::to_extend(facts, CACHE_HEAD.to_vec()) {
+    /// The seal of the last run that left nothing to do.
+    pub fn sealed(&self) -> Option<Seal> {
+        let head = self.folder.read_start(layout::CACHE, CACHE_HEAD.len() + 8).ok()?;
+        let seal = head.strip_prefix(CACHE_HEAD)?;
+        Some(Seal(u64::from_le_bytes(seal.try_into().ok()?)))
+    }
+
+    fn cache(&self) -> Option<Vec<u8>> {
+        let (bytes, _) = self.folder.read(layout::CACHE).ok()?;
+        let rest = bytes.strip_prefix(CACHE_HEAD)?;
+        (rest.len() > 8).then(|| rest.to_vec())
+    }
+
+    /// Keeps what was learnt, under a seal. Failing to is no failure: the cache only saves time.
+    pub fn keep_facts(&self, seal: Seal, facts: &Facts) {
+        let mut head = CACHE_HEAD.to_vec();
+        head.extend_from_slice(&seal.0.to_le_bytes());
+        if let Ok(bytes) = postcard::to_extend(facts, head) {
             let _ = self.folder.replace(layout::CACHE, &bytes, Write::default());
         }
+    }
+}
+
+/// A number for the state of a memory; the order of directory entries does not enter it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seal(u64);
+
+impl Seal {
+    /// Stands for "there may be something to do".
+    pub const BROKEN: Seal = Seal(0);
+
+    fn add(&mut self, place: usize, name: &str, stamp: Stamp, kind: u64) {
+        self.0 = self.0.wrapping_add(Self::part(place, name, stamp, kind));
+    }
+
+    fn part(place: usize, name: &str, stamp: Stamp, kind: u64) -> u64 {
+        let stat = [stamp.size, stamp.mtime.cast_unsigned(), kind];
+        let seed = stat.iter().fold(place as u64, |seed, part| {
+            (seed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        });
+        xxh3_64_with_seed(name.as_bytes(), seed)
+    }
+
+    /// The folder of a level is there.
+    pub fn make_folder(&mut self, level: usize) {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.rotate_left(8 * level as u32 + 8));
+    }
+
+    /// A node was written, replaced or removed.
+    pub fn change_node(&mut self, period: Period, old: Option<Stamp>, new: Option<Stamp>) {
+        let place = 1 + Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
+        self.change(place, &layout::node_name(period), old, new);
+    }
+
+    /// ROOT.md was written.
+    pub fn change_root(&mut self, old: Option<Stamp>, new: Option<Stamp>) {
+        self.change(0, layout::ROOT, old, new);
+    }
+
+    fn change(&mut self, place: usize, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
+        let kind = EntryKind::File as u64;
+        if let Some(old) = old {
+            self.0 = self.0.wrapping_sub(Self::part(place, name, old, kind));
+        }
+        if let Some(new) = new {
+            self.add(place, name, new, kind);
+        }
+    }
+}
+
+/// The names of a memory with what a `stat` tells of each.
+#[derive(Debug, Default)]
+pub struct Names {
+    logs: Vec<Entry>,
+    nodes: [Option<Vec<Entry>>; 3],
+}
+
+impl Names {
+    /// One number for all of it and for `rest`, whatever else a plan depends on. Equal numbers mean equal
+    /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
+    pub fn seal(&self, rest: u64) -> Seal {
+        let mut seal = Seal(rest);
+        for Entry { name, kind, stamp, mode } in &self.logs {
+            // Whether a log is for the user alone decides how its nodes are written.
+            let private = name != layout::ROOT && mode & 0o077 == 0;
+            seal.add(0, name, *stamp, *kind as u64 | u64::from(private) << 8);
+        }
+        for (index, entries) in self.nodes.iter().enumerate() {
+            let Some(entries) = entries else { continue };
+            seal.make_folder(index);
+            for Entry { name, kind, stamp, .. } in entries {
+                seal.add(index + 1, name, *stamp, *kind as u64);
+            }
+        }
+        seal
+    }
+
+    /// The stamp of ROOT.md.
+    pub fn root(&self) -> Option<Stamp> {
+        self.logs.iter().find(|entry| entry.name == layout::ROOT).map(|entry| entry.stamp)
+    }
+
+    /// Sorts the names into logs, nodes and the rest.
+    pub fn sort(self) -> Listing {
+        let mut listing = Listing::default();
+        for entry in self.logs {
+            if entry.name != layout::ROOT && !entry.name.ends_with(TEMP_SUFFIX) {
+                sort_in_log(&mut listing, entry);
+            }
+        }
+        for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
+            Rc::make_mut(files).sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        for (index, (entries, level)) in self.nodes.into_iter().zip(Level::ALL).enumerate() {
+            listing.folders[index] = entries.is_some();
+            for entry in entries.into_iter().flatten() {
+                if !entry.name.ends_with(TEMP_SUFFIX) {
+                    sort_in_node(&mut listing, level, &entry);
+                }
+            }
+        }
+        listing.odd.sort();
+        listing
     }
 }
 
@@ -150,36 +243,36 @@ impl Shelf for Memory {
 }
 
 fn sort_in_log(listing: &mut Listing, entry: Entry) {
-    let path = format!("{}/{}", layout::MEMORY, entry.name);
+    let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let Some(day) = day_of_log(&entry.name) else {
         let text = "its name is no calendar date, so it is no log; rename it";
-        listing.odd.push(Note::remark(path, text));
+        listing.odd.push(Note::remark(path(&entry.name), text));
         return;
     };
     if entry.kind == EntryKind::File {
         let private = entry.mode & 0o077 == 0;
         let file = LogFile { name: entry.name, stamp: entry.stamp, private };
-        listing.logs.entry(day).or_default().push(file);
+        Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
     } else {
-        listing.odd.push(Note::remark(path, not_a_file(entry.kind)));
+        listing.odd.push(Note::remark(path(&entry.name), not_a_file(entry.kind)));
     }
 }
 
-fn sort_in_node(listing: &mut Listing, level: Level, entry: Entry) {
-    let path = format!("{}/{}", layout::level_dir(level), entry.name);
-    let full = format!("{}/{path}", layout::MEMORY);
+fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
+    let path = || format!("{}/{}", layout::level_dir(level), entry.name);
+    let full = || format!("{}/{}", layout::MEMORY, path());
     let stem = entry.name.strip_suffix(".md");
     match stem.and_then(|stem| Period::parse(level, stem)) {
         Some(_) if entry.kind != EntryKind::File => {
-            listing.odd.push(Note::remark(full, not_a_file(entry.kind)));
+            listing.odd.push(Note::remark(full(), not_a_file(entry.kind)));
         }
         Some(period) => {
             listing.nodes.insert(period, entry.stamp);
         }
         None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_period) => {
-            listing.strays.insert(path, entry.stamp);
+            listing.strays.insert(path(), entry.stamp);
         }
-        None => listing.odd.push(Note::remark(full, "its name is no period, so it is no node")),
+        None => listing.odd.push(Note::remark(full(), "its name is no period, so it is no node")),
     }
 }
 

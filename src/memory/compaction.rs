@@ -105,9 +105,8 @@ struct Planner<'p, 'a> {
 impl Planner<'_, '_> {
     fn is_reopened(&self, period: Period) -> bool {
         self.rules.reopen.iter().any(|day| {
-            let chain = [Some(Period::Day(*day)), Period::Day(*day).parent()];
-            let month = chain[1].and_then(Period::parent);
-            chain.into_iter().flatten().chain(month).any(|reopened| reopened == period)
+            let chain = std::iter::successors(Some(Period::Day(*day)), |period| period.parent());
+            chain.into_iter().any(|reopened| reopened == period)
         })
     }
 
@@ -199,8 +198,7 @@ impl Planner<'_, '_> {
                 !there && self.outcome.nodes.values().any(|(period, _)| period.level() == *level)
             })
             .map(|(level, _)| {
-                let path = format!("{}/{}", layout::MEMORY, layout::level_dir(level));
-                Step::new(path, Change::EnsureDir, "for its nodes")
+                Step::new(layout::level_path(level), Change::EnsureDir, "for its nodes")
             })
             .collect();
         let shift = missing.len();

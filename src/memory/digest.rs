@@ -30,7 +30,7 @@ pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = &'a str>) -> S
     render(level, &mut collected)
 }
 
-fn render(level: Level, collected: &mut Collected) -> String {
+fn render(level: Level, collected: &mut Collected<'_>) -> String {
     let room = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
     let left_out = choose(collected, room.saturating_sub(frame_lines(collected)));
     let mut text = format!(
@@ -40,19 +40,20 @@ fn render(level: Level, collected: &mut Collected) -> String {
     );
     text.push_str("\n## Topics\n");
     if !collected.topics.is_empty() {
-        let _ = writeln!(text, "{}", list::join(collected.topics.iter()));
+        list::push(&mut text, &collected.topics);
+        text.push('\n');
     }
     for item in collected.asked.iter().filter(|item| item.chosen) {
-        push_lines(&mut text, &item.lines);
+        item.push_to(&mut text);
     }
-    let known = SECTIONS.iter().map(|name| (*name).to_owned());
-    let other = collected.sections.keys().filter(|name| !SECTIONS.contains(&&***name)).cloned();
-    for name in known.chain(other).collect::<Vec<_>>() {
-        let Some(items) = collected.sections.get(&name) else { continue };
+    let names = collected.sections.keys().map(|name| &**name);
+    let other = names.filter(|name| !SECTIONS.contains(name));
+    for name in SECTIONS.into_iter().chain(other) {
+        let Some(items) = collected.sections.get(name) else { continue };
         if items.iter().any(|item| item.chosen) {
             let _ = writeln!(text, "\n## {name}");
             for item in items.iter().filter(|item| item.chosen) {
-                push_lines(&mut text, &item.lines);
+                item.push_to(&mut text);
             }
         }
     }
@@ -62,33 +63,26 @@ fn render(level: Level, collected: &mut Collected) -> String {
     text
 }
 
-fn push_lines(text: &mut String, lines: &[String]) {
-    for line in lines {
-        text.push_str(line);
-        text.push('\n');
-    }
-}
-
 /// Lines that are there whatever is chosen: the sentence, the headings with a blank line before each, the
 /// list of topics, the count of what was left out, and the last line end.
-fn frame_lines(collected: &Collected) -> usize {
+fn frame_lines(collected: &Collected<'_>) -> usize {
     let headings = collected.sections.values().filter(|items| !items.is_empty()).count();
     1 + 2 + 1 + 2 * headings + 2 + 1
 }
 
 /// Marks what there is room for: user and feedback entries whatever they take, then the rest, newest
 /// first. Returns how many items stay out.
-fn choose(collected: &mut Collected, room: usize) -> usize {
+fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
     let mut items: Vec<_> =
         collected.sections.values_mut().flatten().chain(collected.asked.iter_mut()).collect();
     items.sort_by_key(|item| (item.rank, std::cmp::Reverse(item.order)));
     let mut used = 0;
     let mut left_out = 0;
     for item in items {
-        used += item.lines.len();
+        used += item.height();
         item.chosen = item.rank == Rank::Always || used <= room;
         if !item.chosen {
-            used -= item.lines.len();
+            used -= item.height();
             left_out += 1;
         }
     }

@@ -37,7 +37,7 @@ pub struct LogFile {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     /// the logs of each day, in name order
-    pub logs: BTreeMap<NaiveDate, Vec<LogFile>>,
+    pub logs: BTreeMap<NaiveDate, Rc<Vec<LogFile>>>,
     /// the nodes
     pub nodes: BTreeMap<Period, Stamp>,
     /// files among the nodes whose name is no period of their level: path below the memory, stamp
@@ -212,12 +212,13 @@ impl<'a> Library<'a> {
         self.nodes.clear();
     }
 
-    /// What is known now, without files that are gone; `None` if that is what was known before.
-    pub fn into_facts(mut self) -> Option<Facts> {
+    /// What is known now, without files that are gone, and whether it differs from what was known before.
+    pub fn into_facts(mut self) -> (Facts, bool) {
         let (logs, nodes) = (self.known.logs.len(), self.known.nodes.len());
-        let names: HashSet<&str> =
-            self.listing.logs.values().flatten().map(|file| &*file.name).collect();
-        if logs > names.len() {
+        let listed: usize = self.listing.logs.values().map(|files| files.len()).sum();
+        if logs > listed {
+            let files = self.listing.logs.values().flat_map(|files| files.iter());
+            let names: HashSet<&str> = files.map(|file| &*file.name).collect();
             self.known.logs.retain(|name, _| names.contains(&**name));
         }
         if nodes > self.listing.nodes.len() {
@@ -225,6 +226,6 @@ impl<'a> Library<'a> {
             self.known.nodes.retain(|key, _| keys.contains(key));
         }
         let forgot = self.known.logs.len() < logs || self.known.nodes.len() < nodes;
-        (self.learnt || forgot).then_some(self.known)
+        (self.known, self.learnt || forgot)
     }
 }

@@ -77,13 +77,11 @@ impl fmt::Display for Fingerprint {
 
 /// The hash of what a node is made from: each source's name and body hash, in order, and the version of the
 /// redaction rules in force.
-pub fn hash_sources<'a>(rules: u64, sources: impl IntoIterator<Item = (&'a str, u64)>) -> u64 {
+pub fn hash_sources<T>(rules: u64, sources: &[T], feed: impl Fn(&T, &mut Xxh3)) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(&rules.to_le_bytes());
-    for (name, body) in sources {
-        hasher.update(name.as_bytes());
-        hasher.update(&[0]);
-        hasher.update(&body.to_le_bytes());
+    for source in sources {
+        feed(source, &mut hasher);
     }
     hasher.digest()
 }

@@ -64,8 +64,8 @@ pub(super) fn originals(
 ) -> Vec<Rc<[u8]>> {
     let mut texts = Vec::new();
     let mut log = Vec::new();
-    for file in library.listing.logs.get(&day).cloned().unwrap_or_default() {
-        if let Ok(bytes) = library.log(&file) {
+    for file in library.listing.logs.get(&day).cloned().unwrap_or_default().iter() {
+        if let Ok(bytes) = library.log(file) {
             log.extend_from_slice(&bytes);
             log.push(b'\n');
         }

@@ -7,6 +7,7 @@ use super::{Planner, State};
 use crate::memory::digest::digest;
 use crate::memory::period::Period;
 use crate::memory::topics;
+use crate::text::lossy;
 
 /// A body and what its head says of the topics.
 pub(super) struct Composed {
@@ -31,7 +32,7 @@ impl Planner<'_, '_> {
             Some(lower) => self.put_together(lower)?,
         };
         let verbatim = sources.lines <= level.threshold();
-        let text = String::from_utf8_lossy(&whole);
+        let text = lossy(&whole);
         let topics = topics::head(&text, level.topic_limit());
         let body = if verbatim {
             drop(text);
@@ -42,7 +43,7 @@ impl Planner<'_, '_> {
         } else if parts.is_empty() {
             (self.rules.redact)(digest(level, [&*text]).into_bytes())
         } else {
-            let texts: Vec<_> = parts.iter().map(|part| String::from_utf8_lossy(part)).collect();
+            let texts: Vec<_> = parts.iter().map(|part| lossy(part)).collect();
             (self.rules.redact)(digest(level, texts.iter().map(|text| &**text)).into_bytes())
         };
         Ok(Composed { body, topics })

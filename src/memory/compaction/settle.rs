@@ -151,7 +151,7 @@ impl Planner<'_, '_> {
         let draft = Draft {
             period,
             status,
-            sources: &sources.names,
+            sources: &sources.names(),
             topics: &composed.topics,
             lines: sources.lines,
             source_hash: sources.hash,

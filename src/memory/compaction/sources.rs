@@ -1,17 +1,19 @@
 //! What a node is made from: the logs of a day, the daily nodes of a week, the weekly nodes of a month.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::{Planner, State};
 use crate::memory::frontmatter::Document;
+use crate::memory::library::LogFile;
 use crate::memory::node::hash_sources;
 use crate::memory::period::Period;
 
 /// The sources of one node.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// their names, as the head lists them
-    pub(super) names: Vec<String>,
+    /// which they are
+    pub(super) parts: Vec<Part>,
     /// their lines, summed
     pub(super) lines: u64,
     /// what the fingerprint calls `s:`
@@ -22,9 +24,42 @@ pub(super) struct Sources {
     pub(super) unreadable: Option<(String, String)>,
 }
 
+/// One source, and the hash of its bytes or body.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// a raw log: its place among the logs of its day
+    Log(Rc<Vec<LogFile>>, usize, u64),
+    /// a node
+    Node(Period, u64),
+}
+
 impl Sources {
     pub(super) fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.parts.is_empty()
+    }
+
+    /// Their names, as the head lists them.
+    pub(super) fn names(&self) -> Vec<String> {
+        let name = |part: &Part| match part {
+            Part::Log(files, index, _) => files[*index].name.clone(),
+            Part::Node(period, _) => period.to_string(),
+        };
+        self.parts.iter().map(name).collect()
+    }
+
+    fn hash(&self, rules: u64) -> u64 {
+        hash_sources(rules, &self.parts, |part, hasher| match part {
+            Part::Log(files, index, hash) => {
+                hasher.update(files[*index].name.as_bytes());
+                hasher.update(&hash.to_le_bytes());
+            }
+            Part::Node(period, hash) => {
+                let (level, ordinal) = period.key();
+                hasher.update(&[level]);
+                hasher.update(&ordinal.to_le_bytes());
+                hasher.update(&hash.to_le_bytes());
+            }
+        })
     }
 }
 
@@ -34,45 +69,36 @@ impl Planner<'_, '_> {
         let Period::Day(date) = day else { return Sources::default() };
         let mut sources = Sources { all_fixed: true, ..Sources::default() };
         let files = self.library.listing.logs.get(&date).cloned().unwrap_or_default();
-        let mut parts = Vec::with_capacity(files.len());
-        for file in &files {
+        let mut ended = false;
+        for (index, file) in files.iter().enumerate() {
             match self.library.log_facts(file) {
                 Ok(facts) if facts.empty => {}
                 Ok(facts) => {
                     // Logs of one day are put together with a line end between them.
-                    let joint = parts.last().is_some_and(|(_, ends): &(_, bool)| *ends);
-                    sources.lines += facts.lines - u64::from(joint);
-                    sources.names.push(file.name.clone());
-                    parts.push((facts.hash, facts.ends_in_newline));
+                    sources.lines += facts.lines - u64::from(ended);
+                    ended = facts.ends_in_newline;
+                    sources.parts.push(Part::Log(Rc::clone(&files), index, facts.hash));
                 }
                 Err(error) => sources.unreadable = Some((file.name.clone(), error)),
             }
         }
-        sources.hash = hash_sources(
-            self.rules.rules_version,
-            sources.names.iter().map(String::as_str).zip(parts.iter().map(|(hash, _)| *hash)),
-        );
+        sources.hash = sources.hash(self.rules.rules_version);
         sources
     }
 
     /// The nodes one level down, as this run leaves them.
     pub(super) fn sources_of_nodes(&self, lower: &BTreeMap<Period, State>) -> Sources {
         let mut sources = Sources { all_fixed: true, ..Sources::default() };
-        let mut hashes = Vec::with_capacity(lower.len());
         for (period, state) in lower {
             if state.unreadable {
                 sources.unreadable = Some((String::new(), String::new()));
             }
             let Some((hash, lines)) = state.body else { continue };
-            sources.names.push(period.to_string());
             sources.lines += lines;
             sources.all_fixed &= state.fixed;
-            hashes.push(hash);
+            sources.parts.push(Part::Node(*period, hash));
         }
-        sources.hash = hash_sources(
-            self.rules.rules_version,
-            sources.names.iter().map(String::as_str).zip(hashes),
-        );
+        sources.hash = sources.hash(self.rules.rules_version);
         sources
     }
 
@@ -80,8 +106,8 @@ impl Planner<'_, '_> {
     pub(super) fn text_of_day(&mut self, day: Period) -> Result<Vec<u8>, String> {
         let Period::Day(date) = day else { return Ok(Vec::new()) };
         let mut text = Vec::new();
-        for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default() {
-            let bytes = self.library.log(&file)?;
+        for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default().iter() {
+            let bytes = self.library.log(file)?;
             if !text.is_empty() && !bytes.is_empty() && !text.ends_with(b"\n") {
                 text.push(b'\n');
             }

@@ -1,6 +1,9 @@
 //! Reads sources into what a digest may hold: topics, and items by section.
 
-use std::collections::{BTreeMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::list;
 use super::sentence::{BULLET, cut, first_sentence};
@@ -18,27 +21,60 @@ pub(super) enum Rank {
     Rest,
 }
 
-/// One thing worth keeping: a bullet with what belongs to it.
+/// One thing worth keeping: a line with what belongs to it.
 #[derive(Debug)]
-pub(super) struct Item {
-    pub(super) lines: Vec<String>,
+pub(super) struct Item<'a> {
+    /// printed before the line, as `- topic: `, where it is not empty
+    topic: &'a str,
+    line: Cow<'a, str>,
+    /// further lines
+    more: Vec<Cow<'a, str>>,
     pub(super) rank: Rank,
     /// where it stood, counted over all sources
     pub(super) order: usize,
     pub(super) chosen: bool,
 }
 
+impl Item<'_> {
+    /// How many lines it prints.
+    pub(super) fn height(&self) -> usize {
+        1 + self.more.len()
+    }
+
+    /// Prints it.
+    pub(super) fn push_to(&self, text: &mut String) {
+        if !self.topic.is_empty() {
+            text.push_str("- ");
+            text.push_str(self.topic);
+            text.push_str(": ");
+        }
+        text.push_str(&self.line);
+        text.push('\n');
+        for line in &self.more {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+
+    /// The same for items that print the same under the same heading.
+    fn hash(&self, section: &str) -> u64 {
+        let parts =
+            [section, self.topic, &self.line].into_iter().chain(self.more.iter().map(|l| &**l));
+        parts.fold(0, |hash: u64, part| hash.rotate_left(5) ^ xxh3_64(part.as_bytes()))
+    }
+}
+
 /// Everything found so far.
 #[derive(Debug, Default)]
-pub(super) struct Collected {
+pub(super) struct Collected<'a> {
     /// each topic once, in the order of first mention, with its latest type
-    pub(super) topics: Vec<(String, Kind)>,
+    pub(super) topics: Vec<(Cow<'a, str>, Kind)>,
     /// later questions of a conversation, listed below the topics
-    pub(super) asked: Vec<Item>,
+    pub(super) asked: Vec<Item<'a>>,
     /// by section heading
-    pub(super) sections: BTreeMap<String, Vec<Item>>,
-    seen_topics: std::collections::HashMap<String, usize>,
-    seen_items: HashSet<(String, Vec<String>)>,
+    pub(super) sections: BTreeMap<Cow<'a, str>, Vec<Item<'a>>>,
+    seen_topics: HashMap<u64, usize>,
+    seen_items: HashSet<u64>,
     count: usize,
 }
 
@@ -48,26 +84,26 @@ const LESSONS: &str = "Lessons Learned";
 const OPEN: &str = "Open Items";
 const TOPICS: &str = "Topics";
 
-impl Collected {
+impl<'a> Collected<'a> {
     /// Reads one source. Above the daily level it may be a node's body, whose sections are known by name and
     /// whose days are set apart by `# PERIOD` lines.
-    pub(super) fn add(&mut self, level: Level, source: &str) {
+    pub(super) fn add(&mut self, level: Level, source: &'a str) {
         if level == Level::Daily {
             return self.add_part(source, false);
         }
         let mut from = 0;
-        let mut at = 0;
-        for line in source.split_inclusive('\n') {
-            if is_separator(line) {
+        let hashes = memchr::memmem::find_iter(source.as_bytes(), "\n# ").map(|at| at + 1);
+        for at in std::iter::once(0).chain(hashes) {
+            let end = source[at..].find('\n').map_or(source.len(), |length| at + length + 1);
+            if is_separator(&source[at..end]) {
                 self.add_part(&source[from..at], true);
-                from = at + line.len();
+                from = end;
             }
-            at += line.len();
         }
         self.add_part(&source[from..], true);
     }
 
-    fn add_part(&mut self, text: &str, of_node: bool) {
+    fn add_part(&mut self, text: &'a str, of_node: bool) {
         let parsed = entry::parse(text);
         let untitled =
             Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
@@ -88,28 +124,29 @@ impl Collected {
     }
 
     /// A log without a single entry is known by whatever headings it has, else by how it begins.
-    fn add_other_headings(&mut self, lines: &[Line<'_>]) {
-        let text = |line: &Line<'_>| line.text.trim().to_owned();
-        let titles = lines.iter().filter(|line| !line.code && line.text.starts_with('#')).map(text);
-        let titles: Vec<_> = titles
-            .map(|title| title.trim_start_matches('#').trim().to_owned())
+    fn add_other_headings(&mut self, lines: &[Line<'a>]) {
+        let titles: Vec<_> = lines
+            .iter()
+            .filter(|line| !line.code && line.text.starts_with('#'))
+            .map(|line| line.text.trim().trim_start_matches('#').trim())
             .filter(|title| entry::names_a_subject(title))
             .collect();
-        let first = || lines.iter().map(text).find(|text| entry::names_a_subject(text));
+        let first = lines.iter().map(|line| line.text.trim());
         if titles.is_empty() && self.topics.is_empty() {
-            self.push_topic(&first_sentence(&first().unwrap_or_default()), Kind::Project);
+            let first = first.into_iter().find(|text| entry::names_a_subject(text));
+            self.push_topic(first_sentence(first.unwrap_or_default()), Kind::Project);
         }
         for title in titles {
-            self.push_topic(&title, Kind::Project);
+            self.push_topic(title, Kind::Project);
         }
     }
 
     /// A node's Topics section: the machine's one line, or whatever a model made of it.
-    fn add_topics(&mut self, lines: &[Line<'_>]) {
+    fn add_topics(&mut self, lines: &[Line<'a>]) {
         for line in lines.iter().filter(|line| !line.text.trim().is_empty()) {
             let text = line.text.trim();
             if text.starts_with("- asked: ") {
-                self.push_asked(text.to_owned());
+                self.push_asked(Cow::Borrowed(text));
             } else if let Some(topics) = list::split(text.strip_prefix("- ").unwrap_or(text)) {
                 for (topic, kind) in topics {
                     self.push_topic(topic, kind);
@@ -127,47 +164,49 @@ impl Collected {
     }
 
     /// A section of a digest or of a model's summary, taken as it is.
-    fn add_section(&mut self, name: &str, lines: &[Line<'_>]) {
-        let mut item: Vec<String> = Vec::new();
+    fn add_section(&mut self, name: &'a str, lines: &[Line<'a>]) {
+        let mut item: Option<Item<'a>> = None;
         for line in lines {
             let text = line.text.trim_end();
-            let is_own = starts_bullet(text) && !text.starts_with([' ', '\t']);
+            let is_own = text.starts_with(['-', '*', '+']) && bullet(text).is_some();
             if is_own || text.is_empty() {
-                self.push_section_item(name, std::mem::take(&mut item));
+                self.push_section_item(name, item.take());
             }
-            if !text.is_empty() {
-                item.push(text.to_owned());
+            match &mut item {
+                _ if text.is_empty() => {}
+                Some(item) => item.more.push(Cow::Borrowed(text)),
+                None => item = Some(Self::item("", Cow::Borrowed(text))),
             }
         }
         self.push_section_item(name, item);
     }
 
-    fn push_section_item(&mut self, name: &str, lines: Vec<String>) {
-        let Some(first) = lines.first() else { return };
-        if first.starts_with('(') && first.ends_with(" more in the sources)") {
+    fn push_section_item(&mut self, name: &'a str, item: Option<Item<'a>>) {
+        let Some(mut item) = item else { return };
+        if item.line.starts_with('(') && item.line.ends_with(" more in the sources)") {
             return;
         }
-        let lasting = first.ends_with(" [feedback]") || first.ends_with(" [user]");
-        let rank = if name == LESSONS && lasting { Rank::Always } else { Rank::Rest };
-        self.push(name, lines, rank);
+        let lasting = item.line.ends_with(" [feedback]") || item.line.ends_with(" [user]");
+        if name == LESSONS && lasting {
+            item.rank = Rank::Always;
+        }
+        self.push(name, item);
     }
 
-    fn add_entry(&mut self, entry: &Entry<'_>) {
+    fn add_entry(&mut self, entry: &Entry<'a>) {
         let asked = questions(&entry.lines);
         let mut asked = asked.iter();
-        let topic = if entry.has_topic() {
-            entry.topic.to_owned()
+        let topic: Cow<'a, str> = if entry.has_topic() {
+            Cow::Borrowed(entry.topic)
         } else {
-            asked.next().map(|text| first_sentence(text)).unwrap_or_default()
+            Cow::Owned(asked.next().map(|text| first_sentence(text)).unwrap_or_default())
         };
-        if !topic.is_empty() {
-            self.push_topic(&topic, entry.kind);
-        }
+        self.push_topic(topic.clone(), entry.kind);
         if entry.is_ephemeral() {
             return;
         }
         for question in asked {
-            self.push_asked(format!("- asked: {}", first_sentence(question)));
+            self.push_asked(Cow::Owned(format!("- asked: {}", first_sentence(question))));
         }
         match entry.kind {
             Kind::User | Kind::Feedback => self.add_whole(&topic, entry),
@@ -176,24 +215,25 @@ impl Collected {
     }
 
     /// A user or feedback entry: nothing is left out but code and traces.
-    fn add_whole(&mut self, topic: &str, entry: &Entry<'_>) {
-        let mut lines = vec![format!("- {topic} [{}]", entry.kind)];
+    fn add_whole(&mut self, topic: &str, entry: &Entry<'a>) {
+        let mut item = Self::item("", Cow::Owned(format!("- {topic} [{}]", entry.kind)));
+        item.rank = Rank::Always;
         let mut in_code = false;
         for line in &entry.lines {
             if line.code && !in_code {
-                lines.extend(code_path(line.text).map(|path| format!("  → {path}")));
+                item.more.extend(code_path(line.text).map(|path| format!("  → {path}").into()));
             }
             in_code = line.code;
             if !line.code && !line.text.trim().is_empty() && !is_frame(line.text) {
-                lines.push(format!("  {}", line.text.trim_end()));
+                item.more.push(format!("  {}", line.text.trim_end()).into());
             }
         }
-        self.push(LESSONS, lines, Rank::Always);
+        self.push(LESSONS, item);
     }
 
     /// What a project or reference entry decided, finished and left open.
-    fn add_bullets(&mut self, entry: &Entry<'_>) {
-        let prefix = if entry.has_topic() { format!("{}: ", entry.topic) } else { String::new() };
+    fn add_bullets(&mut self, entry: &Entry<'a>) {
+        let topic = if entry.has_topic() { entry.topic } else { "" };
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
         for line in entry.lines.iter().filter(|line| !line.code) {
@@ -217,43 +257,59 @@ impl Collected {
                     }
                 },
             };
-            self.push(section, vec![format!("- {prefix}{}", cut(text, BULLET))], Rank::Rest);
+            let line = match (topic.is_empty(), cut(text, BULLET)) {
+                (false, line) => line,
+                (true, line) => Cow::Owned(format!("- {line}")),
+            };
+            self.push(section, Self::item(topic, line));
         }
     }
 
-    fn push_topic(&mut self, topic: &str, kind: Kind) {
-        let topic = topic.trim();
+    fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: Kind) {
+        let topic = trimmed(topic.into());
         if topic.is_empty() {
             return;
         }
-        let same = topic.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let same = topic.split_whitespace().fold(0, |hash: u64, word| {
+            hash.rotate_left(5) ^ xxh3_64(word.to_lowercase().as_bytes())
+        });
         if let Some(index) = self.seen_topics.get(&same) {
             self.topics[*index].1 = kind;
         } else {
             self.seen_topics.insert(same, self.topics.len());
-            self.topics.push((topic.to_owned(), kind));
+            self.topics.push((topic, kind));
         }
     }
 
-    fn push_asked(&mut self, line: String) {
-        let known = (TOPICS.to_owned(), vec![line]);
-        if self.seen_items.insert(known.clone()) {
-            let order = self.next();
-            self.asked.push(Item { lines: known.1, rank: Rank::Rest, order, chosen: false });
+    fn item(topic: &'a str, line: Cow<'a, str>) -> Item<'a> {
+        Item { topic, line, more: Vec::new(), rank: Rank::Rest, order: 0, chosen: false }
+    }
+
+    fn push_asked(&mut self, line: Cow<'a, str>) {
+        let mut item = Self::item("", line);
+        if self.seen_items.insert(item.hash(TOPICS)) {
+            item.order = self.next();
+            self.asked.push(item);
         }
     }
 
-    fn push(&mut self, section: &str, lines: Vec<String>, rank: Rank) {
-        if self.seen_items.insert((section.to_owned(), lines.clone())) {
-            let order = self.next();
-            let item = Item { lines, rank, order, chosen: false };
-            self.sections.entry(section.to_owned()).or_default().push(item);
+    fn push(&mut self, section: &'a str, mut item: Item<'a>) {
+        if self.seen_items.insert(item.hash(section)) {
+            item.order = self.next();
+            self.sections.entry(Cow::Borrowed(section)).or_default().push(item);
         }
     }
 
     fn next(&mut self) -> usize {
         self.count += 1;
         self.count
+    }
+}
+
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
 }
 
@@ -276,10 +332,6 @@ fn section_name(heading: &str) -> Option<&'static str> {
         "Open Items" | "Carried Forward" => OPEN,
         _ => return None,
     })
-}
-
-fn starts_bullet(line: &str) -> bool {
-    bullet(line).is_some()
 }
 
 /// The text of a bullet, at any depth.

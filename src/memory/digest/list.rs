@@ -1,10 +1,20 @@
 //! The flowing list of topics: `auth [project], timezone [user]`.
 
+use std::borrow::Cow;
+
 use crate::memory::entry::Kind;
 
 /// One line.
-pub(super) fn join<'a>(topics: impl Iterator<Item = &'a (String, Kind)>) -> String {
-    topics.map(|(topic, kind)| format!("{topic} [{kind}]")).collect::<Vec<_>>().join(", ")
+pub(super) fn push(text: &mut String, topics: &[(Cow<'_, str>, Kind)]) {
+    for (index, (topic, kind)) in topics.iter().enumerate() {
+        if index > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(topic);
+        text.push_str(" [");
+        text.push_str(kind.word());
+        text.push(']');
+    }
 }
 
 /// Reads such a line back. `None` if not every item ends in a type, as in lists that a model writes.
@@ -38,16 +48,14 @@ mod tests {
     #[test]
     fn lists_come_back_as_they_were() {
         let topics = [
-            ("cli: fix a, b [wip]".to_owned(), Kind::Project),
-            ("timezone".to_owned(), Kind::User),
-            ("a] b".to_owned(), Kind::Reference),
+            ("cli: fix a, b [wip]".into(), Kind::Project),
+            ("timezone".into(), Kind::User),
+            ("a] b".into(), Kind::Reference),
         ];
-        let line = join(topics.iter());
-        let back: Vec<_> = split(&line)
-            .unwrap()
-            .into_iter()
-            .map(|(topic, kind)| (topic.to_owned(), kind))
-            .collect();
+        let mut line = String::new();
+        push(&mut line, &topics);
+        let back: Vec<_> = split(&line).unwrap();
+        let back: Vec<_> = back.into_iter().map(|(topic, kind)| (topic.into(), kind)).collect();
         assert_eq!(back, topics);
         assert_eq!(split("auth, billing"), None);
         assert_eq!(split("auth [project], billing"), None);

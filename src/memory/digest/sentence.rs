@@ -1,5 +1,7 @@
 //! First sentences, and cutting text where a reader would.
 
+use std::borrow::Cow;
+
 /// The most characters a line of a digest takes over from one bullet.
 pub(super) const BULLET: usize = 500;
 /// The most characters of a sentence.
@@ -21,15 +23,18 @@ pub(super) fn first_sentence(text: &str) -> String {
             break;
         }
     }
-    cut(text[..end].trim_end_matches(['.', '。']), SENTENCE)
+    cut(text[..end].trim_end_matches(['.', '。']), SENTENCE).into_owned()
 }
 
 /// At most `most` characters, cut between words and marked with `…`.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };
+pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most {
+        return Cow::Borrowed(text);
+    }
+    let Some((end, _)) = text.char_indices().nth(most) else { return Cow::Borrowed(text) };
     let head = &text[..end];
     let whole = head.rfind(char::is_whitespace).filter(|at| *at > end / 2).unwrap_or(end);
-    format!("{}…", head[..whole].trim_end())
+    Cow::Owned(format!("{}…", head[..whole].trim_end()))
 }
 
 #[cfg(test)]
