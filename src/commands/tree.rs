@@ -59,12 +59,7 @@ impl Done {
 /// [`Done::failure`]: what was written before it stands.
 pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Done, Problem> {
     let names = memory.names()?;
-    let rules = Rules {
-        today: ask.today,
-        redact: &|text| text,
-        rules_version: 0,
-        reopen: ask.reopen.clone(),
-    };
+    let rules = Rules { reopen: ask.reopen.clone(), ..rules(ask.today) };
     let sealed = memory.sealed();
     let seal = names.seal(circumstances(&rules));
     if !ask.full && ask.reopen.is_empty() && sealed == Some(seal) {
@@ -78,7 +73,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
     let mut library = Library::new(listing, known, memory);
-    let Outcome { mut plan, nodes } = compaction::plan(&mut library, &rules);
+    let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
     plan_root(memory, ask.today, &mut plan);
     if ask.dry_run {
         return Ok(Done { plan, failure: None });
@@ -91,6 +86,11 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     }
     plan.notes.extend(applied.skipped);
     Ok(Done { plan, failure: applied.failure })
+}
+
+/// What every plan of a project is bound by.
+pub(crate) fn rules(today: NaiveDate) -> Rules<'static> {
+    Rules { today, redact: &|text| text, rules_version: 0, reopen: BTreeSet::new() }
 }
 
 /// Puts what was written into the library, and tells the seal of the memory as this run leaves it. Files that

@@ -15,7 +15,7 @@ use crate::memory::library::Stamp;
 
 #[expect(
     clippy::unnecessary_cast,
-    clippy::cast_lossless,
+    clippy::cast_possible_wrap,
     reason = "the types of stat differ between systems"
 )]
 fn stamp_of(stat: &Stat) -> Stamp {

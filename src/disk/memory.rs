@@ -58,7 +58,8 @@ impl Memory {
         let list = |folder: &Folder, wanted: &dyn Fn(&str) -> bool| {
             folder.list(wanted).map_err(|error| problem("list", folder.path(), &error))
         };
-        let dated = |name: &str| name.as_bytes()[0].is_ascii_digit() && name.ends_with(".md");
+        let dated =
+            |name: &str| name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name);
         let wanted =
             |name: &str| dated(name) || name == layout::ROOT || name.ends_with(TEMP_SUFFIX);
         let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
@@ -138,7 +139,7 @@ impl Seal {
 
     /// The folder of a level is there.
     pub fn make_folder(&mut self, level: usize) {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.rotate_left(8 * level as u32 + 8));
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15 << level);
     }
 
     /// A node was written, replaced or removed.
@@ -177,7 +178,7 @@ impl Names {
         let mut seal = Seal(rest);
         for Entry { name, kind, stamp, mode } in &self.logs {
             // Whether a log is for the user alone decides how its nodes are written.
-            let private = name != layout::ROOT && mode & 0o077 == 0;
+            let private = name != layout::ROOT && is_private(*mode);
             seal.add(0, name, *stamp, *kind as u64 | u64::from(private) << 8);
         }
         for (index, entries) in self.nodes.iter().enumerate() {
@@ -250,7 +251,7 @@ fn sort_in_log(listing: &mut Listing, entry: Entry) {
         return;
     };
     if entry.kind == EntryKind::File {
-        let private = entry.mode & 0o077 == 0;
+        let private = is_private(entry.mode);
         let file = LogFile { name: entry.name, stamp: entry.stamp, private };
         Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
     } else {
@@ -291,6 +292,15 @@ fn day_of_log(name: &str) -> Option<NaiveDate> {
         Period::Day(day) if clock => Some(day),
         _ => None,
     }
+}
+
+/// Whether the permissions keep everybody but the user out.
+fn is_private(mode: u32) -> bool {
+    mode.trailing_zeros() >= 6
+}
+
+fn is_markdown(name: &str) -> bool {
+    name.strip_suffix(".md").is_some()
 }
 
 /// Names that were meant as a period: `NaN-WNaN`, `2027-W53`, `2026-13`.

@@ -40,6 +40,8 @@ pub struct Outcome {
     pub plan: Plan,
     /// by index of the step
     pub nodes: BTreeMap<usize, (Period, NodeFacts)>,
+    /// days whose log changed after their node was fixed
+    pub late: Vec<Period>,
 }
 
 /// Plans the nodes of a whole memory.

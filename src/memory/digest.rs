@@ -150,11 +150,9 @@ mod tests {
 
     #[test]
     fn the_newest_stay_and_the_whole_keeps_within_the_threshold() {
-        let log: String = (0..400)
-            .map(|n| {
-                format!("## Topic {n} [project]\n- decision: number {n}\n- outcome: {n} works\n")
-            })
-            .collect();
+        let log = (0..400).fold(String::new(), |log, n| {
+            log + &format!("## Topic {n} [project]\n- decision: number {n}\n- outcome: {n} works\n")
+        });
         let digest = digest(Level::Daily, [&*log]);
         assert!(count_lines(digest.as_bytes()) <= 200, "{}", count_lines(digest.as_bytes()));
         assert!(count_lines(digest.as_bytes()) > 180);
@@ -169,8 +167,9 @@ mod tests {
 
     #[test]
     fn user_and_feedback_entries_stay_whole_whatever_they_take() {
-        let log: String =
-            (0..80).map(|n| format!("## Habit {n} [user]\n- a {n}\n- b {n}\n- c {n}\n")).collect();
+        let log = (0..80).fold(String::new(), |log, n| {
+            log + &format!("## Habit {n} [user]\n- a {n}\n- b {n}\n- c {n}\n")
+        });
         let digest = digest(Level::Daily, [&*log]);
         assert!(count_lines(digest.as_bytes()) > 200);
         assert!((0..80).all(|n| digest.contains(&format!("  - c {n}\n"))));

@@ -105,19 +105,16 @@ pub fn parse(text: &str) -> Entries<'_> {
     let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
     for (index, text) in lines(text).enumerate() {
         let code = fenced.get(index).copied().unwrap_or(false);
-        match heading(text).filter(|_| !code) {
-            Some((topic, kind)) => {
-                let typed = kind.is_some();
-                let kind = kind.unwrap_or(Kind::Project);
-                parsed.entries.push(Entry { topic, kind, typed, lines: Vec::new() });
-            }
-            None => {
-                let line = Line { text, code };
-                match parsed.entries.last_mut() {
-                    Some(entry) => entry.lines.push(line),
-                    None => parsed.preamble.push(line),
-                }
-            }
+        if let Some((topic, kind)) = heading(text).filter(|_| !code) {
+            let typed = kind.is_some();
+            let kind = kind.unwrap_or(Kind::Project);
+            parsed.entries.push(Entry { topic, kind, typed, lines: Vec::new() });
+            continue;
+        }
+        let line = Line { text, code };
+        match parsed.entries.last_mut() {
+            Some(entry) => entry.lines.push(line),
+            None => parsed.preamble.push(line),
         }
     }
     parsed

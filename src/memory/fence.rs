@@ -55,7 +55,7 @@ impl Fence {
         let length = text.bytes().take_while(|byte| *byte == mark).count();
         let info = text[length..].trim();
         let possible = length >= 3 && !(mark == b'`' && info.contains('`'));
-        possible.then(|| Self { tilde: mark == b'~', length, bare: info.is_empty() })
+        possible.then_some(Self { tilde: mark == b'~', length, bare: info.is_empty() })
     }
 
     fn kind(self) -> usize {

@@ -9,4 +9,5 @@ pub mod heal;
 pub mod library;
 pub mod node;
 pub mod period;
+pub mod survey;
 pub mod topics;

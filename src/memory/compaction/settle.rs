@@ -7,10 +7,11 @@ use super::compose::Lower;
 use super::sources::Sources;
 use super::{Planner, State};
 use crate::layout;
+use crate::memory::frontmatter::Document;
 use crate::memory::node::{
     Draft, Fingerprint, NodeFacts, Status, count_lines, hash_body, with_head,
 };
-use crate::memory::period::Period;
+use crate::memory::period::{Level, Period};
 use crate::plan::{self, Change, Note, Step};
 
 impl Planner<'_, '_> {
@@ -68,6 +69,9 @@ impl Planner<'_, '_> {
         facts: &NodeFacts,
     ) -> Result<State, String> {
         let was = Some(facts.file);
+        if frozen && facts.status == Some(Status::Fixed) && self.is_late(period, sources, facts) {
+            self.outcome.late.push(period);
+        }
         let changed = facts.sources() != Some(sources.hash);
         let reopened = self.is_reopened(period);
         match self.author(period, facts, sources, lower)? {
@@ -88,11 +92,13 @@ impl Planner<'_, '_> {
             }
             Author::Foreign => {
                 let known = facts.fingerprint;
+                // New redaction rules make no summary stale.
+                let changed = !sources.are(facts.sources());
                 let stale = reopened || (known.is_some() && changed && !frozen);
                 let mark = match known {
                     Some(mark) if !stale => mark,
-                    Some(mark) => Fingerprint { sources: sources.hash, body: mark.body },
-                    None => Fingerprint { sources: sources.hash, body: Fingerprint::FOREIGN },
+                    Some(mark) => Fingerprint { sources: sources.plain, body: mark.body },
+                    None => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
                 };
                 let waiting = stale || facts.status == Some(Status::NeedsSummarization);
                 let status = match facts.status {
@@ -107,6 +113,24 @@ impl Planner<'_, '_> {
                 self.head(period, facts, status, Some(mark), why)
             }
         }
+    }
+
+    /// Whether a day's log said more after its node was fixed. Of a hash that differs, new redaction rules may
+    /// be the reason; then the text or its length still agrees.
+    fn is_late(&mut self, period: Period, sources: &Sources, facts: &NodeFacts) -> bool {
+        if period.level() != Level::Daily || sources.are(facts.sources()) {
+            return false;
+        }
+        let Ok(bytes) = self.library.node(period) else { return false };
+        let document = Document::parse(&bytes);
+        let lines = document.value("lines").and_then(|lines| lines.parse().ok());
+        if lines != Some(sources.lines) || !facts.is_as_written() {
+            return true;
+        }
+        sources.lines <= period.level().threshold()
+            && self.text_of_day(period).is_ok_and(|log| {
+                (self.rules.redact)(log) != (self.rules.redact)(document.body().to_vec())
+            })
     }
 
     /// A node whose sources are gone is all there is of its period: it is kept, and its parents go on

@@ -16,8 +16,10 @@ pub(super) struct Sources {
     pub(super) parts: Vec<Part>,
     /// their lines, summed
     pub(super) lines: u64,
-    /// what the fingerprint calls `s:`
+    /// what the fingerprint of a machine's node calls `s:`
     pub(super) hash: u64,
+    /// the same without the redaction rules, for texts that the machine does not write
+    pub(super) plain: u64,
     /// whether the node may be fixed as far as they are concerned
     pub(super) all_fixed: bool,
     /// why one of them could not be read
@@ -47,7 +49,18 @@ impl Sources {
         self.parts.iter().map(name).collect()
     }
 
-    fn hash(&self, rules: u64) -> u64 {
+    fn seal(mut self, rules: u64) -> Self {
+        self.hash = self.hash_with(rules);
+        self.plain = self.hash_with(0);
+        self
+    }
+
+    /// Whether a fingerprint's `s:` stands for them.
+    pub(super) fn are(&self, known: Option<u64>) -> bool {
+        known == Some(self.hash) || known == Some(self.plain)
+    }
+
+    fn hash_with(&self, rules: u64) -> u64 {
         hash_sources(rules, &self.parts, |part, hasher| match part {
             Part::Log(files, index, hash) => {
                 hasher.update(files[*index].name.as_bytes());
@@ -82,8 +95,7 @@ impl Planner<'_, '_> {
                 Err(error) => sources.unreadable = Some((file.name.clone(), error)),
             }
         }
-        sources.hash = sources.hash(self.rules.rules_version);
-        sources
+        sources.seal(self.rules.rules_version)
     }
 
     /// The nodes one level down, as this run leaves them.
@@ -98,8 +110,7 @@ impl Planner<'_, '_> {
             sources.all_fixed &= state.fixed;
             sources.parts.push(Part::Node(*period, hash));
         }
-        sources.hash = sources.hash(self.rules.rules_version);
-        sources
+        sources.seal(self.rules.rules_version)
     }
 
     /// The logs of a day as one text, as they are.

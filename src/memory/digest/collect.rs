@@ -249,13 +249,11 @@ impl<'a> Collected<'a> {
                     continue;
                 }
                 (None, Some(found)) => found,
-                (None, None) => match below.filter(|_| indented) {
-                    Some(section) => (section, bullet),
-                    None => {
-                        below = None;
-                        continue;
-                    }
-                },
+                (None, None) => {
+                    below = below.filter(|_| indented);
+                    let Some(section) = below else { continue };
+                    (section, bullet)
+                }
             };
             let line = match (topic.is_empty(), cut(text, BULLET)) {
                 (false, line) => line,

@@ -18,7 +18,7 @@ pub(super) fn first_sentence(text: &str) -> String {
         let wide = matches!(letter, '。' | '！' | '？');
         let stop = matches!(letter, '.' | '!' | '?' | '…')
             && letters.peek().is_none_or(|(_, next)| next.is_whitespace());
-        if (wide || stop) && (wide || text[..at].chars().count() >= GREETING) {
+        if wide || (stop && text[..at].chars().count() >= GREETING) {
             end = at + letter.len_utf8();
             break;
         }
