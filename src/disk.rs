@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "effects live here")]
 
 mod apply;
+mod exchange;
 mod folder;
 mod lock;
 mod memory;

@@ -6,14 +6,14 @@ use chrono::{Datelike, NaiveDate};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::Problem;
-use crate::disk::{self, Applied, Memory, Seal};
+use crate::disk::{self, Applied, Folder, Memory, Seal};
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
 use crate::memory::frontmatter::Document;
 use crate::memory::library::{Facts, Library, Listing, Stamp};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
-use crate::plan::{Change, Plan, Step, hash};
+use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
 
 /// How the tree is to be brought up to date.
@@ -65,8 +65,10 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     if !ask.full && ask.reopen.is_empty() && sealed == Some(seal) {
         return Ok(Done::default());
     }
+    let mut notes = Vec::new();
     if ask.locked {
         memory.sweep(&names);
+        notes = recover(project, memory)?;
     }
     let root_before = names.root();
     let listing = names.sort();
@@ -85,7 +87,16 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
         memory.keep_facts(after, &facts);
     }
     plan.notes.extend(applied.skipped);
+    plan.notes.extend(notes);
     Ok(Done { plan, failure: applied.failure })
+}
+
+/// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.
+fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
+    let inside = memory.folder().recover();
+    let beside = Folder::open(&project.root).and_then(|root| root.recover());
+    let failed = |error| disk::problem("finish an exchange in", &project.root, &error);
+    Ok([inside.map_err(failed)?, beside.map_err(failed)?].concat())
 }
 
 /// What every plan of a project is bound by.
@@ -147,7 +158,15 @@ fn circumstances(rules: &Rules<'_>) -> u64 {
 
 /// Keeps `last-updated` of ROOT.md right.
 fn plan_root(memory: &Memory, today: NaiveDate, plan: &mut Plan) {
-    let Ok(Some((bytes, _))) = memory.folder().read_if_there(layout::ROOT) else { return };
+    let bytes = match memory.folder().read_if_there(layout::ROOT) {
+        Ok(Some((bytes, _))) => bytes,
+        Ok(None) => return,
+        Err(error) => {
+            let text = format!("cannot be read ({}), so it stays as it is", disk::describe(&error));
+            plan.notes.push(Note::problem(layout::root_path(), text));
+            return;
+        }
+    };
     let document = Document::parse(&bytes);
     let date = Period::Day(today).to_string();
     if document.has_head() && document.value("last-updated").as_deref() != Some(&date) {

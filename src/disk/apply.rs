@@ -82,7 +82,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
         Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
         Change::Delete { was } if unchanged(*was)? => folder.remove(name).map(|()| None)?,
         Change::Replace { was, with } if step.owner == Owner::Users => {
-            match folder.exchange(name, with, |found| hash(found) == *was)? {
+            match folder.exchange(name, *was, with)? {
                 Some(stamp) => Some(stamp),
                 None => return Ok(Outcome::Overtaken),
             }

@@ -63,7 +63,7 @@ pub struct Write {
 /// An open folder.
 #[derive(Debug)]
 pub struct Folder {
-    fd: OwnedFd,
+    pub(super) fd: OwnedFd,
     path: PathBuf,
 }
 
@@ -214,7 +214,13 @@ impl Folder {
     }
 
     /// Writes a new file next to where it will stand; nothing sees it under its name yet.
-    fn write_temp(&self, name: &str, mode: u32, bytes: &[u8], sync: bool) -> io::Result<Temp<'_>> {
+    pub(super) fn write_temp(
+        &self,
+        name: &str,
+        mode: u32,
+        bytes: &[u8],
+        sync: bool,
+    ) -> io::Result<Temp<'_>> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let (mut temp, fd) = loop {
@@ -270,45 +276,6 @@ impl Folder {
         Ok(temp.done())
     }
 
-    /// Replaces a file that somebody else may be writing. `still` looks at the bytes that were displaced;
-    /// if it says no, they are put back, and `None` is returned.
-    ///
-    /// # Errors
-    /// As the system says; then the old bytes stand.
-    pub fn exchange(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        still: impl Fn(&[u8]) -> bool,
-    ) -> io::Result<Option<Stamp>> {
-        let Some(old) = self.entry(name)? else { return Ok(None) };
-        let mut temp = self.write_temp(name, old.mode, bytes, true)?;
-        // The umask may have taken bits away that the user's file has.
-        rustix::fs::chmodat(&self.fd, &temp.name, Mode::from_raw_mode(old.mode), AtFlags::empty())?;
-        let swap = || {
-            rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, RenameFlags::EXCHANGE)
-        };
-        match swap() {
-            Ok(()) => {}
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                if !still(&self.read(name)?.0) {
-                    return Ok(None);
-                }
-                rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
-                return Ok(Some(temp.done()));
-            }
-            Err(error) => return Err(error.into()),
-        }
-        let displaced = self.read(&temp.name).map(|(bytes, _)| still(&bytes));
-        if matches!(displaced, Ok(true)) {
-            let stamp = temp.stamp;
-            temp.remove();
-            return Ok(Some(stamp));
-        }
-        swap()?;
-        displaced.map(|_| None)
-    }
-
     /// Adds bytes at the end of a file in one write, on disk when it returns; makes it where it is missing.
     /// Where the system takes only part of them, the rest follows.
     ///
@@ -353,21 +320,17 @@ impl Folder {
 
 /// A file under a temporary name, removed unless it was renamed.
 #[derive(Debug)]
-struct Temp<'a> {
+pub(super) struct Temp<'a> {
     folder: &'a Folder,
-    name: String,
+    pub(super) name: String,
     stamp: Stamp,
 }
 
 impl Temp<'_> {
-    fn done(mut self) -> Stamp {
+    /// It has another name now.
+    pub(super) fn done(mut self) -> Stamp {
         self.name.clear();
         self.stamp
-    }
-
-    fn remove(&mut self) {
-        let _ = self.folder.remove(&self.name);
-        self.name.clear();
     }
 }
 

@@ -71,20 +71,15 @@ impl Memory {
         Ok(names)
     }
 
-    /// Removes what killed runs left behind. Only under the lock, or another run's work is swept away.
-    /// Only files that can be made again: ROOT.md is exchanged, and a temporary file of its name may hold what
-    /// an agent wrote at that moment.
+    /// Removes what killed runs left half written. Only under the lock, or another run's work is swept away.
     pub fn sweep(&self, names: &Names) {
-        let root = format!(".{}.", layout::ROOT);
         let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
             self.levels.iter().map(Option::as_ref).zip(names.nodes.iter().map(Option::as_ref)),
         );
         for (folder, entries) in places {
             let (Some(folder), Some(entries)) = (folder, entries) else { continue };
             for entry in entries.iter().filter(|entry| entry.name.ends_with(TEMP_SUFFIX)) {
-                if !entry.name.starts_with(&root) {
-                    let _ = folder.remove(&entry.name);
-                }
+                let _ = folder.remove(&entry.name);
             }
         }
     }
