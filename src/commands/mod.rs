@@ -1,6 +1,7 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
 mod compact;
+mod hook_log;
 mod status;
 mod tree;
 
