@@ -16,6 +16,7 @@ mod config;
 mod gates;
 mod json;
 mod keys;
+mod lookout;
 mod rules;
 mod scan;
 mod services;
@@ -25,6 +26,7 @@ mod words;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use xxhash_rust::xxh3::Xxh3;
@@ -87,41 +89,47 @@ impl Redactor {
         if json::begins(text) {
             self.redact_jsonl(text)
         } else {
-            repeat(text, |text| self.in_text(text))
+            repeat(text, |text, changed| self.in_text(text, changed))
         }
     }
 
     /// Redacts one JSON value, or one a line, inside its strings. Lines that do not parse are redacted as text.
     pub fn redact_jsonl<'a>(&self, text: &'a [u8]) -> Redacted<'a> {
-        repeat(text, |text| self.in_json(text))
+        repeat(text, |text, changed| self.in_json(text, changed))
     }
 
-    fn found(&self, text: &[u8]) -> Vec<Finding> {
-        let mut found = scan::scan(text);
+    fn found(&self, text: &[u8], part: Range<usize>) -> Vec<Finding> {
+        let mut found = scan::scan(text, part);
         self.settings.scan(text, &mut found);
         found.retain(|finding| self.settings.keeps(text, finding));
         found
     }
 
-    fn in_text(&self, text: &[u8]) -> Vec<Finding> {
-        let mut found = self.found(text);
-        if let Some(again) =
-            Again::of(found.iter().map(|finding| (finding, &text[finding.span.clone()])))
-        {
-            again.find(text, &mut found);
+    fn in_text(&self, text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Finding> {
+        let mut found = Vec::new();
+        for part in around(text, changed) {
+            found.extend(self.found(text, part));
+        }
+        if let Some(again) = Again::of(found.iter().map(|finding| (finding, &text[finding.span.clone()]))) {
+            again.find(text, 0..text.len(), &mut found);
         }
         found
     }
 
-    fn in_json(&self, text: &[u8]) -> Vec<Finding> {
+    fn in_json(&self, text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Finding> {
         let parts = json::parts(text);
         let mut found: Vec<Finding> = Vec::new();
         let mut values: Vec<(Finding, Vec<u8>)> = Vec::new();
-        for part in &parts {
+        let touched = |part: &Range<usize>| {
+            changed.is_none_or(|changed| {
+                let next = changed.partition_point(|change| change.end < part.start);
+                changed.get(next).is_some_and(|change| change.start <= part.end)
+            })
+        };
+        for part in parts.iter().filter(|part| touched(part.span())) {
             match part {
                 Part::Text(lines) => {
-                    let lines = lines.clone();
-                    for finding in self.found(&text[lines.clone()]) {
+                    for finding in self.found(&text[lines.clone()], 0..lines.len()) {
                         let span = lines.start + finding.span.start..lines.start + finding.span.end;
                         values.push((finding.clone(), text[span.clone()].to_vec()));
                         found.push(Finding { span, ..finding });
@@ -129,39 +137,21 @@ impl Redactor {
                 }
                 Part::Json(value) => {
                     for string in json::strings(text, value.clone()) {
-                        let spans = string.scan(|text| self.found(text));
-                        if !spans.is_empty() {
-                            values.extend(
-                                spans
-                                    .iter()
-                                    .map(|f| (f.clone(), string.decoded[f.span.clone()].to_vec())),
-                            );
-                            found.extend(string.place(text, spans));
-                        }
+                        let spans = string.scan(|text| self.found(text, 0..text.len()));
+                        values.extend(spans.iter().map(|f| (f.clone(), string.decoded[f.span.clone()].to_vec())));
+                        found.extend(string.place(text, spans));
                     }
                 }
             }
         }
-        let Some(again) =
-            Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice())))
-        else {
-            return found;
-        };
-        for part in &parts {
-            match part {
-                Part::Text(lines) => {
-                    let mut more = Vec::new();
-                    again.find(&text[lines.clone()], &mut more);
-                    found.extend(more.into_iter().map(|finding| Finding {
-                        span: lines.start + finding.span.start..lines.start + finding.span.end,
-                        ..finding
-                    }));
-                }
-                Part::Json(value) => {
-                    for string in json::strings(text, value.clone()) {
-                        let mut more = Vec::new();
-                        again.find(&string.decoded, &mut more);
-                        if !more.is_empty() {
+        if let Some(again) = Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice()))) {
+            for part in &parts {
+                match part {
+                    Part::Text(lines) => again.find(text, lines.clone(), &mut found),
+                    Part::Json(value) => {
+                        for string in json::strings(text, value.clone()) {
+                            let mut more = Vec::new();
+                            again.find(&string.decoded, 0..string.decoded.len(), &mut more);
                             found.extend(string.place(text, more));
                         }
                     }
@@ -170,6 +160,21 @@ impl Redactor {
         }
         found
     }
+}
+
+/// The parts of the text whose rules may see one of the changes; all of it when nothing has changed yet.
+fn around(text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Range<usize>> {
+    let Some(changed) = changed else { return vec![0..text.len()] };
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for change in changed {
+        let (before, behind) = scan::REACH;
+        let part = change.start.saturating_sub(before)..text.len().min(change.end + behind);
+        match parts.last_mut() {
+            Some(last) if part.start <= last.end => last.end = part.end,
+            _ => parts.push(part),
+        }
+    }
+    parts
 }
 
 /// Values that are proven secrets, wherever else they stand in the document.
@@ -205,9 +210,9 @@ impl Again {
         Some(Self { search, ids })
     }
 
-    fn find(&self, text: &[u8], found: &mut Vec<Finding>) {
-        for hit in self.search.find_iter(text) {
-            let span = hit.start()..hit.end();
+    fn find(&self, text: &[u8], part: Range<usize>, found: &mut Vec<Finding>) {
+        for hit in self.search.find_iter(&text[part.clone()]) {
+            let span = part.start + hit.start()..part.start + hit.end();
             let ends = text.get(span.end).is_none_or(|byte| !text::is_word(*byte));
             if ends && text::starts_token(text, span.start) && !text::touches_mark(text, &span) {
                 found.push(Finding {
@@ -221,25 +226,32 @@ impl Again {
 }
 
 /// Replaces what `find` finds until it finds nothing, so that redacting the result changes nothing.
-fn repeat<'a>(text: &'a [u8], find: impl Fn(&[u8]) -> Vec<Finding>) -> Redacted<'a> {
+///
+/// From the second time on `find` is told what has changed: elsewhere there is nothing new.
+fn repeat<'a>(
+    text: &'a [u8],
+    find: impl Fn(&[u8], Option<&[Range<usize>]>) -> Vec<Finding>,
+) -> Redacted<'a> {
     let mut bytes = Cow::Borrowed(text);
     let mut counts = BTreeMap::new();
+    let mut changed: Option<Vec<Range<usize>>> = None;
     for _ in 0..PASSES {
-        let found = find(&bytes);
+        let found = merge(find(&bytes, changed.as_deref()));
         if found.is_empty() {
             break;
         }
-        bytes = Cow::Owned(replace(&bytes, found, &mut counts));
+        let (replaced, marks) = replace(&bytes, &found);
+        for finding in found {
+            *counts.entry(finding.id).or_default() += 1;
+        }
+        bytes = Cow::Owned(replaced);
+        changed = Some(marks);
     }
     Redacted { bytes, counts }
 }
 
-/// Puts a mark in the place of each finding; overlapping findings are one, named by the most specific rule.
-fn replace(
-    text: &[u8],
-    mut found: Vec<Finding>,
-    counts: &mut BTreeMap<scan::Id, usize>,
-) -> Vec<u8> {
+/// Overlapping findings become one, named by the most specific rule.
+fn merge(mut found: Vec<Finding>) -> Vec<Finding> {
     found.sort_by_key(|finding| (finding.span.start, finding.rank));
     let mut merged: Vec<Finding> = Vec::with_capacity(found.len());
     for finding in found {
@@ -254,19 +266,26 @@ fn replace(
             _ => merged.push(finding),
         }
     }
+    merged
+}
+
+/// Puts a mark in the place of each finding; tells where the marks stand.
+fn replace(text: &[u8], found: &[Finding]) -> (Vec<u8>, Vec<Range<usize>>) {
     let mut bytes = Vec::with_capacity(text.len());
+    let mut marks = Vec::with_capacity(found.len());
     let mut kept = 0;
-    for finding in merged {
+    for finding in found {
         bytes.extend_from_slice(&text[kept..finding.span.start]);
+        let start = bytes.len();
         bytes.extend_from_slice(text::MARK);
         bytes.push(b':');
         bytes.extend_from_slice(finding.id.as_bytes());
         bytes.push(b']');
+        marks.push(start..bytes.len());
         kept = finding.span.end;
-        *counts.entry(finding.id).or_default() += 1;
     }
     bytes.extend_from_slice(&text[kept..]);
-    bytes
+    (bytes, marks)
 }
 
 /// A hash of everything that decides what is redacted, without compiling any of it.

@@ -17,6 +17,15 @@ pub(super) enum Part {
     Text(Range<usize>),
 }
 
+impl Part {
+    /// Where it stands.
+    pub(super) fn span(&self) -> &Range<usize> {
+        match self {
+            Part::Json(span) | Part::Text(span) => span,
+        }
+    }
+}
+
 /// Whether the text starts like JSON.
 pub(super) fn begins(text: &[u8]) -> bool {
     text.trim_ascii_start().first().is_some_and(|byte| matches!(byte, b'{' | b'['))
@@ -118,7 +127,7 @@ impl Text<'_> {
     /// The secrets in it, as spans of the decoded text.
     pub(super) fn scan(&self, scan: impl Fn(&[u8]) -> Vec<Finding>) -> Vec<Finding> {
         let Some(name) =
-            self.name.as_deref().filter(|name| name.len() <= 64 && scan::telling(name))
+            self.name.as_deref().filter(|name| scan::telling(name))
         else {
             return scan(&self.decoded);
         };

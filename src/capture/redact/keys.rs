@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-/// What the automaton looks for.
+/// What a key starts with.
 pub(super) const OPENING: &str = "-----begin ";
 /// The same for PuTTY's own format.
 pub(super) const PUTTY: &str = "private-lines:";

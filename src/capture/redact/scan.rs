@@ -1,11 +1,11 @@
-//! One pass over the text: an automaton reports key words, each hit asks only the rules it leads to.
+//! One pass over the text: the lookout reports keywords, each hit asks only the rules it leads to.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
+use super::lookout::Lookout;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{escaped, starts_token, tidy, touches_mark};
 use super::words::{self, Kind};
@@ -29,7 +29,8 @@ pub(super) struct Finding {
 #[derive(Debug, Clone, Copy)]
 enum Lead {
     Rule(usize),
-    Word,
+    /// a key word; how much of the keyword it is
+    Word(usize),
     Foreign(Kind),
     Service,
     Address,
@@ -38,22 +39,23 @@ enum Lead {
     Cookie,
 }
 
-struct Automaton {
-    search: AhoCorasick,
-    leads: Vec<Vec<Lead>>,
+/// Longer JSON keys are data, not names.
+const LONGEST_NAME: usize = 64;
+
+/// How far before a place a rule may start that looks at it, and how far behind.
+pub(super) const REACH: (usize, usize) = (16 * 1024 + 256, 256);
+
+struct Guide {
+    lookout: Lookout,
+    /// how long each keyword is, and what it leads to
+    leads: Vec<(usize, Vec<Lead>)>,
 }
 
-/// Built when the first text is scanned.
-static AUTOMATON: LazyLock<Automaton> = LazyLock::new(|| {
-    let mut keywords: Vec<(Vec<u8>, Vec<Lead>)> = Vec::new();
-    let mut places = std::collections::HashMap::new();
+/// Made when the first text is scanned; takes well under a millisecond.
+static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
+    let mut guide: BTreeMap<Vec<u8>, Vec<Lead>> = BTreeMap::new();
     let mut add = |keyword: &str, lead: Lead| {
-        let keyword = keyword.to_ascii_lowercase().into_bytes();
-        let place = *places.entry(keyword.clone()).or_insert_with(|| {
-            keywords.push((keyword, Vec::new()));
-            keywords.len() - 1
-        });
-        keywords[place].1.push(lead);
+        guide.entry(keyword.to_ascii_lowercase().into_bytes()).or_default().push(lead);
     };
     for (index, rule) in TABLE.iter().enumerate() {
         for keyword in rule.keywords {
@@ -61,7 +63,10 @@ static AUTOMATON: LazyLock<Automaton> = LazyLock::new(|| {
         }
     }
     for word in words::ENGLISH {
-        add(word, Lead::Word);
+        add(word, Lead::Word(word.len()));
+    }
+    for end in words::AFTER_PW {
+        add(&format!("pw{end}"), Lead::Word("pw".len()));
     }
     for (word, kind) in words::CJK {
         add(word, Lead::Foreign(kind));
@@ -74,37 +79,34 @@ static AUTOMATON: LazyLock<Automaton> = LazyLock::new(|| {
     add(keys::PUTTY, Lead::Putty);
     add("cookie:", Lead::Cookie);
     add("cookie\":", Lead::Cookie);
-    let (patterns, leads): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
-    let search = AhoCorasick::builder()
-        .kind(Some(AhoCorasickKind::DFA))
-        .match_kind(MatchKind::Standard)
-        .ascii_case_insensitive(true)
-        .prefilter(false)
-        .build(patterns)
-        .expect("the table is far from the automaton's limits");
-    Automaton { search, leads }
+    let leads = guide.iter().map(|(keyword, leads)| (keyword.len(), leads.clone())).collect();
+    Guide { lookout: Lookout::new(guide.into_keys().collect()), leads }
 });
 
-/// Every secret in the text, in no order, possibly overlapping.
-pub(super) fn scan(text: &[u8]) -> Vec<Finding> {
+/// Every secret a keyword in `part` leads to, in no order, possibly overlapping.
+pub(super) fn scan(text: &[u8], part: Range<usize>) -> Vec<Finding> {
     let mut found = Vec::new();
     // Inside a key or token nothing else is looked for: keeps hostile input linear.
     let mut done = 0;
-    for hit in AUTOMATON.search.find_overlapping_iter(text) {
-        let span = hit.start()..hit.end();
-        if span.start < done {
-            continue;
+    GUIDE.lookout.each(text, part, |start, keyword| {
+        let (length, leads) = &GUIDE.leads[keyword];
+        for lead in leads {
+            if start >= done {
+                follow(text, &(start..start + length), *lead, &mut found, &mut done);
+            }
         }
-        for lead in &AUTOMATON.leads[hit.pattern().as_usize()] {
-            follow(text, &span, *lead, &mut found, &mut done);
-        }
-    }
+    });
     found
 }
 
 /// Whether a name (a JSON key, say) holds any word that gives its value a meaning.
 pub(super) fn telling(name: &[u8]) -> bool {
-    AUTOMATON.search.find_overlapping_iter(name).next().is_some()
+    let mut quoted = [b'"'; LONGEST_NAME + 1];
+    let Some(part) = quoted.get_mut(..name.len()).filter(|part| part.len() <= LONGEST_NAME) else { return false };
+    part.copy_from_slice(name);
+    let mut tells = false;
+    GUIDE.lookout.each(&quoted, 0..name.len(), |_, _| tells = true);
+    tells
 }
 
 fn follow(text: &[u8], hit: &Range<usize>, lead: Lead, found: &mut Vec<Finding>, done: &mut usize) {
@@ -123,8 +125,8 @@ fn follow(text: &[u8], hit: &Range<usize>, lead: Lead, found: &mut Vec<Finding>,
                 add(span, rule.id, if rule.anchor == Anchor::Anywhere { 3 } else { 2 });
             }
         }
-        Lead::Word => {
-            if let Some(word) = words::english(text, hit) {
+        Lead::Word(length) => {
+            if let Some(word) = words::english(text, &(hit.start..hit.start + length)) {
                 if let Some(span) = assignment::value(text, &word) {
                     let id =
                         if word.kind == Kind::Password { rules::PASSWORD } else { rules::SECRET };

@@ -1,6 +1,6 @@
 //! Words that announce a secret: `password`, `apiKey`, `CLIENT_SECRET`, 비밀번호, 密码.
 //!
-//! The automaton reports every place where such a word stands. Most are prose, so this module looks at
+//! The lookout reports every place where such a word stands. Most are prose, so this module looks at
 //! the identifier around the word first and drops `tokenizer`, `passenger`, `public_key`, `secretary`.
 
 use std::ops::Range;
@@ -34,11 +34,14 @@ pub(super) struct Word {
 /// Longest identifier that is followed, in bytes to either side.
 const REACH: usize = 48;
 
-/// Key words in ASCII, as the automaton looks for them.
-pub(super) const ENGLISH: [&str; 16] = [
-    "pass", "pasw", "pswd", "pswrd", "psword", "pwd", "pw", "secret", "token", "key", "auth",
-    "cred", "pat", "access", "private", "crumb",
+/// Key words in ASCII, as they are looked for.
+pub(super) const ENGLISH: [&str; 15] = [
+    "pass", "pasw", "pswd", "pswrd", "psword", "pwd", "secret", "token", "key", "auth", "cred", "pat", "access",
+    "private", "crumb",
 ];
+
+/// What may stand behind `pw`, which is too short to be looked for alone.
+pub(super) const AFTER_PW: [&str; 12] = [":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
 
 /// Key words in Korean, Japanese and Chinese.
 pub(super) const CJK: [(&str, Kind); 39] = [

@@ -24,7 +24,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token("google-storage-hmac", &["GOOG"], r"GOOG(?:1E[A-Z0-9]{57}|[A-Z0-9]{20})\b"),
     Rule::token("google-recaptcha-key", &["6Lc", "6Ld", "6Le", "6Lf"], r"6L[c-f][A-Za-z0-9_-]{5}[A-Za-z0-9_-]{32}\b").gate(Gate::Random),
     // Microsoft: the password of an app registration carries its version and `Q~`.
-    Rule::inner("azure-client-secret", &["Q~"], 4, r"[A-Za-z0-9_.~-]{3}\dQ~[A-Za-z0-9_.~-]{31,34}"),
+    Rule::inner("azure-client-secret", &["0Q~", "1Q~", "2Q~", "3Q~", "4Q~", "5Q~", "6Q~", "7Q~", "8Q~", "9Q~"], 3, r"[A-Za-z0-9_.~-]{3}\dQ~[A-Za-z0-9_.~-]{31,34}"),
     Rule::inner("azure-devops-token", &["AZDO"], 80, r"[A-Za-z0-9]{76,80}AZDO[A-Za-z0-9]{4}"),
     Rule::inner("azure-storage-key", &["+ASt"], 80, r"[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{8}=="),
     Rule::inner("azure-cosmos-key", &["ACDb"], 80, r"[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{4}=?=?"),
