@@ -20,6 +20,7 @@ mod lookout;
 mod rules;
 mod scan;
 mod services;
+mod snowflake;
 mod text;
 mod urls;
 mod words;
@@ -110,7 +111,9 @@ impl Redactor {
         for part in around(text, changed) {
             found.extend(self.found(text, part));
         }
-        if let Some(again) = Again::of(found.iter().map(|finding| (finding, &text[finding.span.clone()]))) {
+        if let Some(again) =
+            Again::of(found.iter().map(|finding| (finding, &text[finding.span.clone()])))
+        {
             again.find(text, 0..text.len(), &mut found);
         }
         found
@@ -138,13 +141,19 @@ impl Redactor {
                 Part::Json(value) => {
                     for string in json::strings(text, value.clone()) {
                         let spans = string.scan(|text| self.found(text, 0..text.len()));
-                        values.extend(spans.iter().map(|f| (f.clone(), string.decoded[f.span.clone()].to_vec())));
+                        values.extend(
+                            spans
+                                .iter()
+                                .map(|f| (f.clone(), string.decoded[f.span.clone()].to_vec())),
+                        );
                         found.extend(string.place(text, spans));
                     }
                 }
             }
         }
-        if let Some(again) = Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice()))) {
+        if let Some(again) =
+            Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice())))
+        {
             for part in &parts {
                 match part {
                     Part::Text(lines) => again.find(text, lines.clone(), &mut found),

@@ -15,10 +15,12 @@ const LONGEST: usize = 1024;
 /// What ties a value to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Link {
-    /// `=`, `:=`, `=>`, `:`, `>` and their kin
+    /// `=`, `:=`, `=>` and their kin
     Assign,
     /// `:` alone, which prose has too
     Colon,
+    /// `>`: the text of an XML element
+    Tag,
     /// `,` or `(`: an argument
     Argument,
     /// `|`: the next cell of a table
@@ -86,57 +88,85 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
     None
 }
 
+/// What may stand between a name and its value, the longest first.
+const OPERATORS: [(&[u8], Link); 22] = [
+    (b":::=", Link::Assign),
+    (b"!==", Link::Assign),
+    (b"===", Link::Assign),
+    (b"||=", Link::Assign),
+    (b"??=", Link::Assign),
+    (b"::=", Link::Assign),
+    (b"=>", Link::Assign),
+    (b"->", Link::Assign),
+    (b"==", Link::Assign),
+    (b"!=", Link::Assign),
+    (b"?=", Link::Assign),
+    (b".=", Link::Assign),
+    (b"+=", Link::Assign),
+    (b":=", Link::Assign),
+    (b"?:", Link::Colon),
+    (b"=", Link::Assign),
+    (b":", Link::Colon),
+    (b">", Link::Tag),
+    (b"|", Link::Cell),
+    (b",", Link::Argument),
+    (b"(", Link::Argument),
+    ("：".as_bytes(), Link::Colon),
+];
+
 /// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
 pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
-    let mut at = from;
     // What closes the name: `password"]`, `**Password`, `token\"`
-    let closers = text[at..]
-        .iter()
-        .take(8)
-        .take_while(|b| matches!(b, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\'))
-        .count();
-    at += closers;
-    let space = blanks(text, at, if loose { 24 } else { 0 });
-    at = space;
-    at = annotation(text, at);
-    let run = text[at..]
-        .iter()
-        .take(5)
-        .take_while(|b| {
-            matches!(b, b'=' | b':' | b'>' | b'|' | b'?' | b'.' | b'+' | b'!' | b'<' | b'-')
-        })
-        .count();
-    let operator = &text[at..at + run];
-    let link = match operator {
-        b":" => Link::Colon,
-        b"|" => Link::Cell,
-        b"||" if loose => Link::Assign,
-        b">" | b"->" | b"||=" | b"??=" => Link::Assign,
-        b"::" | b".." => return None,
-        [] if text.get(at).is_some_and(|byte| matches!(byte, b',' | b'(')) => Link::Argument,
-        [] if text[at..].starts_with("：".as_bytes())
-            || text[at..].starts_with("＝".as_bytes()) =>
-        {
-            Link::Colon
+    let closes = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
+    let closers = text[from..].iter().take(8).take_while(closes).count();
+    let space = blanks(text, from + closers, if loose { 24 } else { 0 });
+    let at = annotation(text, space);
+    let rest = &text[at..];
+    if rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=") {
+        return None;
+    }
+    if rest.starts_with(b"value=") && closers > 0 {
+        return read_value(text, at, Link::Assign);
+    }
+    if loose && rest.starts_with(b"||") {
+        return read_value(text, at + 2, Link::Assign);
+    }
+    match OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)) {
+        Some((b"|", _)) if rest.get(1).is_none_or(|byte| *byte != b' ') => None,
+        Some((operator, link)) => read_value(text, at + operator.len(), *link),
+        None if space > from + closers || closers > 0 => spaced(text, space, closers),
+        None => None,
+    }
+}
+
+/// From behind the operator to the start of the value.
+fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
+    let line = blanks(text, from, 0);
+    let mut at = match link {
+        Link::Tag => blanks(text, from, 80),
+        Link::Assign if text.get(from.wrapping_sub(1)) != Some(&b'=') => blanks(text, from, 80),
+        // The value of a YAML key may stand on the next line, indented.
+        Link::Colon => {
+            let next = blanks(text, line, 80);
+            if next == line || matches!(text.get(next - 1), Some(b' ' | b'\t')) {
+                next
+            } else {
+                line
+            }
         }
-        _ if operator.contains(&b'=') => Link::Assign,
-        _ if operator.ends_with(b":") && operator.len() == 2 => Link::Colon,
-        _ if space > from + closers || closers > 0 => return spaced(text, space, closers),
-        _ => return None,
+        _ => line,
     };
-    at += match link {
-        Link::Argument => 1,
-        _ if run == 0 => "：".len(),
-        _ => run,
-    };
-    at = blanks(text, at, if matches!(link, Link::Cell | Link::Argument) { 0 } else { 80 });
     // `::= "`, `?=='`: operators and quotes in any order, as some tools print them
     while matches!(text.get(at), Some(b'=' | b'>' | b'(' | b'*')) && at < from + 160 {
         at = blanks(text, at + 1, 8);
     }
-    attribute(text, &mut at);
+    for name in [&b"value="[..], b"default="] {
+        at += if text[at..].starts_with(name) { name.len() } else { 0 };
+    }
     let quote = opening(text, &mut at)?;
-    Some(Glue { at, quote, link })
+    let refers =
+        quote.is_none() && matches!(text.get(at), Some(b'@' | b'-' | b'/')) && link == Link::Tag;
+    (!refers).then_some(Glue { at, quote, link })
 }
 
 /// Spaces and tabs; with `lines` > 0 also line ends, escaped or not, that many bytes at most.
@@ -165,15 +195,6 @@ fn annotation(text: &[u8], at: usize) -> usize {
     let known = [&b"string"[..], b"String", b"str", b"text"].contains(&&text[from..from + word]);
     let after = blanks(text, from + word, 0);
     if known && text.get(after) == Some(&b'=') { after } else { at }
-}
-
-/// `value="` after `key="password"` in XML.
-fn attribute(text: &[u8], at: &mut usize) {
-    for name in [&b"value="[..], b"default="] {
-        if text[*at..].starts_with(name) {
-            *at += name.len();
-        }
-    }
 }
 
 /// Eats an opening quote. `Some(None)`: no quote. `None`: an empty string, so no value at all.
@@ -208,7 +229,9 @@ fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
             return None;
         }
         from += 2 * step;
-    } else if let Some(&inner @ (b'"' | b'\'')) = text.get(from).filter(|inner| **inner != mark) {
+    } else if let Some(&inner @ (b'"' | b'\'' | b'`')) =
+        text.get(from).filter(|inner| **inner != mark)
+    {
         // `'"value"'`
         *at = from + 1;
         return Some(Some(Quote { depth, mark: inner }));
@@ -244,6 +267,9 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
         at = blanks(text, at + 1, 0);
     }
     let quote = opening(text, &mut at)?;
+    if quote.is_none() && text.get(at) == Some(&b'-') {
+        return None;
+    }
     Some(Glue { at, quote, link: if says { Link::Says } else { Link::Space } })
 }
 
@@ -281,6 +307,8 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         |least: usize| gates::random(value, least) || gates::uuid(value) && gates::literal(value);
     let hash = gates::digest(value);
     match (word.kind, link) {
+        (Kind::Password, Link::Space | Link::Argument) if word.short => false,
+        (Kind::Password, Link::Argument) => quoted && gates::password(value, true),
         (Kind::Password, Link::Space) => {
             quoted && gates::password(value, false)
                 || word.formal && gates::password(value, true)

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 /// Words that only stand in a value which nobody uses.
-const PLACEHOLDERS: [&str; 30] = [
+const PLACEHOLDERS: [&str; 31] = [
     "example",
     "placeholder",
     "changeme",
@@ -27,7 +27,8 @@ const PLACEHOLDERS: [&str; 30] = [
     "fixme",
     "xxxx",
     "****",
-    "....",
+    "...",
+    "…",
     "undefined",
     "not_set",
     "fake",
@@ -119,14 +120,31 @@ fn reference(value: &[u8]) -> bool {
     };
     let opens = match value {
         [] | [b'<' | b'[', ..] => true,
-        [b'$', rest @ ..] => names(rest) || rest.starts_with(b"env:"),
+        [b'$', rest @ ..] => names(rest) || rest.starts_with(b"env:") || rest.starts_with(b"("),
         [b'%', rest @ ..] => {
             names(rest.strip_suffix(b"%").unwrap_or(rest)) || rest.starts_with(b"(")
         }
         [b'@' | b'#', b'{', ..] => true,
         _ => false,
     };
-    opens || value.windows(2).any(|pair| matches!(pair, b"${" | b"$(" | b"{{" | b"<%"))
+    opens
+        || value.starts_with(b"{{") && !value.contains(&b'$')
+        || value.windows(2).any(|pair| pair == b"<%")
+        || holds_name(value)
+}
+
+/// `{name}` anywhere: a template, as many languages write it.
+fn holds_name(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'{', value).any(|at| {
+        let inner = value[at + 1..].trim_ascii_start();
+        let name = inner
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b' '))
+            .count();
+        name >= 2
+            && inner.get(name).is_some_and(|b| matches!(b, b'}' | b'(' | b'[' | b':'))
+            && inner[0].is_ascii_alphabetic()
+    })
 }
 
 fn contains(value: &[u8], word: &str) -> bool {
@@ -151,43 +169,77 @@ pub(super) fn digest(value: &[u8]) -> bool {
     matches!(value.len(), 32 | 40 | 56 | 64 | 96 | 128) && hexadecimal(value)
 }
 
-/// A word, several words, or words with a short number: `customer_account_2`, `sha256`, `us-east-1`, `MaxTokens`.
+/// Words, with numbers or without: `customer_account_2`, `sha256`, `us-east-1`, `X509KeyUsage`.
 pub(super) fn identifier(value: &[u8]) -> bool {
-    value
-        .split(|byte| matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b' ' | b'+' | b'@' | b'#'))
-        .all(|part| {
-            let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            let digits = part.len() - letters;
-            let number = digits <= if letters == 0 { 4 } else { 3 };
-            number && part[letters..].iter().all(u8::is_ascii_digit) && (worded(&part[..letters]))
-        })
-        || ALGORITHMS.iter().any(|name| {
-            value.len() <= name.len() + 8 && value.len() >= name.len() && contains(value, name)
-        })
+    let separates = |byte: &u8| {
+        matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b' ' | b'+' | b'@' | b'#' | b'\\')
+    };
+    value.split(separates).all(named) || algorithm(value)
+}
+
+/// `sha256`, `base64url`, `RS256-signed`: the name of an algorithm and little else.
+fn algorithm(value: &[u8]) -> bool {
+    ALGORITHMS
+        .iter()
+        .any(|name| (name.len()..=name.len() + 8).contains(&value.len()) && contains(value, name))
+}
+
+/// One part of an identifier: a word, a short number, or mostly words with a number or two among them.
+fn named(part: &[u8]) -> bool {
+    if !part.iter().all(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let digits = part.len() - letters;
+    if digits <= if letters == 0 { 4 } else { 3 } && part[letters..].iter().all(u8::is_ascii_digit)
+    {
+        return worded(&part[..letters]);
+    }
+    let runs = || part.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let numbers = runs().filter(|run| run[0].is_ascii_digit()).count();
+    let words: usize = runs()
+        .filter(|run| run.len() >= 3 && run[0].is_ascii_alphabetic() && worded(run))
+        .map(<[u8]>::len)
+        .sum();
+    numbers <= 2 && words * 10 > part.len() * 7
 }
 
 /// Letters that read as words: one case, or capitals at the start of each word, with vowels.
 fn worded(letters: &[u8]) -> bool {
-    if letters.len() <= 3 {
-        return true;
-    }
+    /// `internationalization`; more letters in one case are an alphabet or noise
+    const LONGEST_WORD: usize = 20;
     let lower = letters.iter().filter(|byte| byte.is_ascii_lowercase()).count();
-    if lower == 0 || lower == letters.len() {
-        return vowels(letters);
+    let upper = letters.len() - lower;
+    if letters.len() <= 4 {
+        return lower == 0 || upper == 0 || upper == 1 && letters[0].is_ascii_uppercase();
+    }
+    if !letters.iter().any(|byte| is_vowel(*byte)) || !vowels(letters) {
+        return false;
+    }
+    let longest = letters
+        .chunk_by(|a, b| a.is_ascii_lowercase() == b.is_ascii_lowercase())
+        .map(<[u8]>::len)
+        .max();
+    if longest.is_some_and(|longest| longest > LONGEST_WORD) {
+        return false;
     }
     let switches = letters
         .windows(2)
         .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
         .count();
     // `getUserPasswordHash` switches once in five letters, random letters once in four.
-    switches * 4 < letters.len() && (letters.len() - lower) * 3 <= letters.len() && vowels(letters)
+    lower == 0 || upper == 0 || switches * 4 <= letters.len() && upper * 5 <= letters.len() * 2
+}
+
+fn is_vowel(byte: u8) -> bool {
+    matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
 }
 
 /// Whether every stretch of letters could be spoken: a vowel at least every seven letters.
 fn vowels(letters: &[u8]) -> bool {
     let mut without = 0;
     for byte in letters {
-        if matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y') {
+        if is_vowel(*byte) {
             without = 0;
         } else {
             without += 1;
@@ -199,19 +251,39 @@ fn vowels(letters: &[u8]) -> bool {
     true
 }
 
-/// Source text in place of a value: a call, an index, a chain of names, a reference, a type.
+/// Source text in place of a value: a call, an index, a chain of names, an operator, a pattern.
 pub(super) fn code(value: &[u8]) -> bool {
-    let chain = value.split(|byte| *byte == b'.').all(|part| {
-        !part.is_empty() && !part[0].is_ascii_digit() && part.iter().all(|b| is_name(*b))
-    });
+    let mut parts = value.split(|byte| *byte == b'.');
+    let chain = value.contains(&b'.')
+        && parts.all(|part| {
+            part.first().is_some_and(|byte| !byte.is_ascii_digit())
+                && part.iter().all(|b| is_name(*b))
+                && identifier(part)
+        });
     let call = value.iter().position(|byte| matches!(byte, b'(' | b'[')).is_some_and(|at| {
-        at > 0 && value[..at].iter().all(|b| is_name(*b) || matches!(b, b'.' | b':' | b'!'))
+        at > 0 && value[..at].iter().all(|b| is_name(*b) || matches!(b, b'.' | b':' | b'!' | b'-'))
     });
-    call || chain && value.contains(&b'.') && value.split(|b| *b == b'.').all(identifier)
-        || value
-            .windows(2)
-            .any(|pair| matches!(pair, b"::" | b"->" | b"=>" | b"()" | b"||" | b"&&"))
-        || value.first().is_some_and(|byte| matches!(byte, b'&' | b'*' | b'('))
+    let operators = [
+        &b"::"[..],
+        b"->",
+        b"=>",
+        b"()",
+        b"||",
+        b"&&",
+        b"?.",
+        b"][",
+        b".*",
+        b".+",
+        b"(?",
+        b"[^",
+        b"a-z",
+        b"\\w",
+        b"\\d",
+        b"\\s",
+    ];
+    call || chain
+        || operators.iter().any(|operator| memchr::memmem::find(value, operator).is_some())
+        || value.first().is_some_and(|byte| matches!(byte, b'&' | b'*' | b'(' | b'^'))
 }
 
 fn is_name(byte: u8) -> bool {
@@ -227,22 +299,33 @@ pub(super) fn path(value: &[u8]) -> bool {
         && value[0].is_ascii_alphabetic()
         && value[1] == b':'
         && matches!(value[2], b'\\' | b'/');
-    let parts = value.split(|byte| *byte == b'/').filter(|part| !part.is_empty());
-    let slashes = value.iter().filter(|byte| **byte == b'/').count();
+    let parts = value.split(|byte| matches!(byte, b'/' | b'\\')).filter(|part| !part.is_empty());
+    let slashes = value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
     url || rooted
         || drive
         || slashes > 0 && parts.clone().all(|part| identifier(part) || part.len() < 4)
 }
 
-/// Digits with the signs of dates, times, versions and numbers only.
+/// A number in any spelling: dates, times, versions, `-2147483648i32`, `0x7fff_ffff`, `15_000ms`.
 pub(super) fn number(value: &[u8]) -> bool {
-    value.iter().all(|byte| {
+    let plain = value.iter().all(|byte| {
         byte.is_ascii_digit()
             || matches!(
                 byte,
                 b'.' | b'-' | b':' | b'/' | b'T' | b'Z' | b'+' | b',' | b'_' | b'%' | b'e'
             )
-    })
+    });
+    let unsigned = value.strip_prefix(b"-").unwrap_or(value);
+    let hexadecimal = unsigned.len() <= 18
+        && unsigned
+            .strip_prefix(b"0x")
+            .is_some_and(|digits| digits.iter().all(|b| b.is_ascii_hexdigit() || *b == b'_'));
+    let digits = unsigned.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'_').count();
+    let unit = &unsigned[digits..];
+    let suffixed = digits > 0
+        && (unit.len() <= 2 || matches!(unit, [b'i' | b'u' | b'f', rest @ ..] if rest.len() <= 4));
+    // No number has so many digits; keys have.
+    value.len() < 22 && (plain || hexadecimal || suffixed)
 }
 
 /// Kinds of characters in a value.
@@ -280,19 +363,21 @@ pub(super) fn random(value: &[u8], least: usize) -> bool {
     if value.len() < least || !literal(value) || identifier(value) {
         return false;
     }
-    if value
-        .iter()
-        .any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'(' | b')' | b'{' | b'}'))
-    {
+    let foreign = |byte: &u8| {
+        byte.is_ascii_whitespace()
+            || byte.is_ascii_control()
+            || matches!(byte, b'"' | b'\'' | b'(' | b')' | b'{' | b'}' | b'\\' | b'`')
+    };
+    if value.iter().any(foreign) {
         return false;
     }
     let classes = Classes::of(value);
     let letters = classes.lower + classes.upper;
     let mixed = classes.digits > 0 && letters > 0
-        || classes.digits == 0
-            && classes.upper * 5 > letters
-            && classes.lower * 5 > letters
-            && value.len() >= 20;
+        || letters > 0
+            && value.len() >= 20
+            && (classes.upper * 5 > letters && classes.lower * 5 > letters || classes.other == 0)
+        || letters == 0 && classes.digits >= 22;
     mixed
         && distinct(value) >= 8.min(value.len() / 2 + 1)
         && entropy(value) >= 2.7
@@ -313,26 +398,33 @@ fn segmented(value: &[u8]) -> bool {
 
 /// A password a person or a program chose: letters with digits or signs; `strict` asks for more than one sign of it.
 pub(super) fn password(value: &[u8], strict: bool) -> bool {
-    if !literal(value) || value.len() > 128 {
+    if !literal(value) || value.len() > 128 || value.iter().any(u8::is_ascii_whitespace) {
         return false;
     }
     let classes = Classes::of(value);
-    let letters = classes.lower + classes.upper;
-    if letters == 0 || value.iter().any(u8::is_ascii_whitespace) {
+    if classes.lower + classes.upper == 0 {
         return false;
     }
-    let name_like = identifier(value);
     let cases = classes.lower > 0 && classes.upper > 0;
-    let signs = value.iter().any(|byte| {
+    let sign = |byte: &u8| {
         matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'?' | b'~')
-    });
-    if classes.digits > 0 && !name_like {
-        return !strict || signs || cases || classes.digits >= 3 || value.len() >= 12;
+    };
+    let signs = value.iter().any(sign);
+    if !identifier(value) {
+        return match (classes.digits > 0, strict) {
+            (true, false) => true,
+            (true, true) => {
+                signs || cases || classes.digits >= 3 || value.len() >= 12 && !segmented(value)
+            }
+            (false, false) => signs,
+            // Nothing but a password has so many signs and no reason for them.
+            (false, true) => classes.other >= 6 && distinct(value) >= 12,
+        };
     }
-    // `Hunter172!`: words with a number, and a sign that no identifier has.
+    // Words with a number: `Hunter172!` has a sign no identifier has, `monkey123` three digits.
     classes.digits > 0 && signs && (cases || !strict || classes.digits > 1)
         || signs && cases && !strict && value.len() >= 8
-        || !name_like && !strict && signs
+        || classes.digits >= 3 && !strict && value.len() >= 8 && !algorithm(value)
 }
 
 /// The part of a span that passes, or nothing.

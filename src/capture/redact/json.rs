@@ -126,9 +126,7 @@ fn string_end(text: &[u8], from: usize, limit: usize) -> usize {
 impl Text<'_> {
     /// The secrets in it, as spans of the decoded text.
     pub(super) fn scan(&self, scan: impl Fn(&[u8]) -> Vec<Finding>) -> Vec<Finding> {
-        let Some(name) =
-            self.name.as_deref().filter(|name| scan::telling(name))
-        else {
+        let Some(name) = self.name.as_deref().filter(|name| scan::telling(name)) else {
             return scan(&self.decoded);
         };
         let mut told = name.to_vec();

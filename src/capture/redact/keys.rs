@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::text::escaped;
+
 /// What a key starts with.
 pub(super) const OPENING: &str = "-----begin ";
 /// The same for PuTTY's own format.
@@ -102,13 +104,15 @@ fn separator(text: &[u8], from: usize) -> Option<usize> {
                 }
             }
             byte if !is_base64(byte) => 1,
+            // `+` between two string literals, `//` before a comment
+            b'+' | b'/' | b'=' if !rest.get(1).is_some_and(u8::is_ascii_alphanumeric) => 1,
             _ => match header(rest) {
                 Some(length) => length,
                 None => return Some(at),
             },
         };
         // `,"next":` ends the string that holds the key.
-        if rest.starts_with(b"\",") || rest.starts_with(b"\":") || rest.starts_with(b"[REDACTED") {
+        if rest.starts_with(b"\":") || rest.starts_with(b"[REDACTED") {
             return None;
         }
         at += step;
@@ -170,4 +174,19 @@ fn closing(text: &[u8], at: usize) -> Option<usize> {
         .iter()
         .all(|b| b.is_ascii_alphanumeric() || *b == b' ')
         .then_some(at + 8 + dashes + 5)
+}
+
+/// The string literals a key is spread over: source code joins its lines with `" +`, and no quote may go.
+pub(super) fn literals(text: &[u8], key: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = key.start;
+    let quotes = key.clone().filter(|at| text[*at] == b'"' && !escaped(text, *at));
+    for end in quotes.chain([key.end]) {
+        let holds = text[start..end].split(|byte| !is_base64(*byte)).any(|run| run.len() >= 4);
+        if holds {
+            parts.push(start..end);
+        }
+        start = end + 1;
+    }
+    parts
 }

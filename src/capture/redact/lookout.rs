@@ -62,13 +62,26 @@ impl Lookout {
         }
         placed.sort_by_key(|(hash, _)| *hash);
         let buckets = (0..=WORDS)
-            .map(|hash| u16::try_from(placed.partition_point(|(other, _)| *other < hash)).unwrap_or(u16::MAX))
+            .map(|hash| {
+                u16::try_from(placed.partition_point(|(other, _)| *other < hash))
+                    .unwrap_or(u16::MAX)
+            })
             .collect();
-        Self { keywords, filter, buckets, candidates: placed.into_iter().map(|(_, candidate)| candidate).collect() }
+        Self {
+            keywords,
+            filter,
+            buckets,
+            candidates: placed.into_iter().map(|(_, candidate)| candidate).collect(),
+        }
     }
 
     /// Calls `found` with the start and the number of each keyword that starts in `part`, in the order of the text.
-    pub(super) fn each(&self, text: &[u8], part: Range<usize>, mut found: impl FnMut(usize, usize)) {
+    pub(super) fn each(
+        &self,
+        text: &[u8],
+        part: Range<usize>,
+        mut found: impl FnMut(usize, usize),
+    ) {
         let mut at = part.start;
         while at < part.end {
             let eight = folded(text, at);

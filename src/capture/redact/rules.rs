@@ -116,8 +116,8 @@ impl Rule {
 }
 
 /// Ids of the rules that are written by hand, not as patterns.
-pub(super) const BY_HAND: [&str; 6] =
-    [PRIVATE_KEY, PASSWORD, SECRET, SERVICE_KEY, URL_PASSWORD, COOKIE];
+pub(super) const BY_HAND: [&str; 7] =
+    [PRIVATE_KEY, PASSWORD, SECRET, SERVICE_KEY, URL_PASSWORD, COOKIE, DISCORD];
 
 /// PEM, OpenSSH, PGP and PuTTY keys
 pub(super) const PRIVATE_KEY: &str = "private-key";
@@ -129,6 +129,8 @@ pub(super) const SECRET: &str = "secret";
 pub(super) const SERVICE_KEY: &str = "service-key";
 /// the password in `scheme://user:password@host`
 pub(super) const URL_PASSWORD: &str = "url-password";
+/// Discord bot tokens
+pub(super) const DISCORD: &str = "discord-token";
 /// values of a `Cookie` or `Set-Cookie` header
 pub(super) const COOKIE: &str = "cookie";
 

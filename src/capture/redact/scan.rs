@@ -9,7 +9,7 @@ use super::lookout::Lookout;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{escaped, starts_token, tidy, touches_mark};
 use super::words::{self, Kind};
-use super::{assignment, gates, keys, services, urls};
+use super::{assignment, gates, keys, services, snowflake, urls};
 
 /// A rule id: from the table, or from the user's configuration.
 pub(super) type Id = Cow<'static, str>;
@@ -34,6 +34,7 @@ enum Lead {
     Foreign(Kind),
     Service,
     Address,
+    Discord,
     Pem,
     Putty,
     Cookie,
@@ -74,6 +75,9 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
     for name in services::NAMES {
         add(name, Lead::Service);
     }
+    for start in snowflake::starts() {
+        add(&start, Lead::Discord);
+    }
     add("://", Lead::Address);
     add(keys::OPENING, Lead::Pem);
     add(keys::PUTTY, Lead::Putty);
@@ -102,7 +106,9 @@ pub(super) fn scan(text: &[u8], part: Range<usize>) -> Vec<Finding> {
 /// Whether a name (a JSON key, say) holds any word that gives its value a meaning.
 pub(super) fn telling(name: &[u8]) -> bool {
     let mut quoted = [b'"'; LONGEST_NAME + 1];
-    let Some(part) = quoted.get_mut(..name.len()).filter(|part| part.len() <= LONGEST_NAME) else { return false };
+    let Some(part) = quoted.get_mut(..name.len()).filter(|part| part.len() <= LONGEST_NAME) else {
+        return false;
+    };
     part.copy_from_slice(name);
     let mut tells = false;
     GUIDE.lookout.each(&quoted, 0..name.len(), |_, _| tells = true);
@@ -150,6 +156,12 @@ fn follow(text: &[u8], hit: &Range<usize>, lead: Lead, found: &mut Vec<Finding>,
                 add(span, rules::URL_PASSWORD, 4);
             }
         }
+        Lead::Discord => {
+            if let Some(span) = snowflake::token(text, hit) {
+                *done = span.end;
+                add(span, rules::DISCORD, 2);
+            }
+        }
         Lead::Pem | Lead::Putty => {
             let key = if matches!(lead, Lead::Pem) {
                 keys::key(text, hit)
@@ -158,7 +170,9 @@ fn follow(text: &[u8], hit: &Range<usize>, lead: Lead, found: &mut Vec<Finding>,
             };
             if let Some(span) = key {
                 *done = span.end;
-                add(span, rules::PRIVATE_KEY, 0);
+                for part in keys::literals(text, span) {
+                    add(part, rules::PRIVATE_KEY, 0);
+                }
             }
         }
         Lead::Cookie => {
@@ -174,17 +188,17 @@ fn follow(text: &[u8], hit: &Range<usize>, lead: Lead, found: &mut Vec<Finding>,
 /// The span rule `index` finds at this hit.
 fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize>> {
     let rule: &Rule = TABLE[index];
+    if let Some((offset, byte)) = rule.probe
+        && text.get(hit.start + offset) != Some(&byte)
+    {
+        return None;
+    }
     let from = match rule.anchor {
         Anchor::Anywhere => hit.start,
         Anchor::Token | Anchor::Run(_) => {
             // A token's letters are part of its format; the automaton does not see their case.
             let stands = &text[hit.clone()];
             if !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
-                return None;
-            }
-            if let Some((offset, byte)) = rule.probe
-                && text.get(hit.start + offset) != Some(&byte)
-            {
                 return None;
             }
             match rule.anchor {

@@ -237,6 +237,10 @@ pub(super) static NAMES: &[&str] = &[
     "klipfolio",
     "kontent",
     "kraken",
+    "karmacrm",
+    "ngrok",
+    "exoscale",
+    "larksuite",
     "kucoin",
     "lastfm",
     "launchdarkly",
@@ -592,12 +596,42 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
             || exact && (gates::digest(value) || gates::uuid(value)) && gates::literal(value);
         return fits.then_some(span);
     }
-    // `blazemeter 123e4567-...`, `fastforex-abcd1234...`
-    let from = hit.end + 1;
-    if !matches!(text.get(hit.end), Some(b' ' | b'-' | b'\t')) {
+    beside(text, hit.end)
+}
+
+/// `blazemeter 123e4567-...`, `fastforex-abcd1234...`, `bugherd SECRET key 1234...`
+fn beside(text: &[u8], from: usize) -> Option<Range<usize>> {
+    const WORDS: [&[u8]; 9] = [
+        b"secret",
+        b"token",
+        b"key",
+        b"access",
+        b"private",
+        b"api",
+        b"auth",
+        b"apikey",
+        b"password",
+    ];
+    let mut at = from;
+    let mut told = false;
+    for _ in 0..4 {
+        at += usize::from(matches!(text.get(at), Some(b' ' | b'-' | b'\t' | b'_' | b'.')));
+        let word = text[at..].iter().take(9).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if !WORDS.iter().any(|known| known.eq_ignore_ascii_case(&text[at..at + word])) {
+            break;
+        }
+        told = true;
+        at += word;
+    }
+    if at == from || !matches!(text[at - 1], b' ' | b'-' | b'\t') {
         return None;
     }
-    let end = bare_end(text, from, 512);
-    let value = &text[from..end];
-    (gates::uuid(value) || gates::random(value, 24)).then_some(from..end)
+    let end = bare_end(text, at, 512);
+    let value = &text[at..end];
+    let fits = if told {
+        gates::random(value, 14) || gates::uuid(value) && gates::literal(value)
+    } else {
+        gates::uuid(value) && gates::literal(value) || gates::random(value, 24)
+    };
+    fits.then_some(at..end)
 }

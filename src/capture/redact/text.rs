@@ -96,7 +96,12 @@ pub(super) fn quoted_end(text: &[u8], from: usize, quote: Quote, limit: usize) -
                 }
             }
             // Any double quote ends it: a span must never swallow the end of a JSON string.
-            byte if byte == quote.mark || byte == b'"' => return at,
+            byte if byte == quote.mark
+                || byte == b'"'
+                || byte.is_ascii_control() && byte != b'\t' =>
+            {
+                return at;
+            }
             _ => at += 1,
         }
     }
@@ -108,18 +113,19 @@ pub(super) fn quoted_end(text: &[u8], from: usize, quote: Quote, limit: usize) -
 /// `=` may stand in it (Base64), separators of lists, tags, cells and queries may not.
 pub(super) fn bare_end(text: &[u8], from: usize, limit: usize) -> usize {
     let end = text.len().min(from + limit);
-    text[from..end]
-        .iter()
-        .position(|byte| {
-            byte.is_ascii_whitespace()
-                || !byte.is_ascii()
-                || byte.is_ascii_control()
-                || matches!(
-                    byte,
-                    b'"' | b'\'' | b'`' | b'\\' | b',' | b';' | b'<' | b'>' | b'|' | b'&'
-                )
+    (from..end)
+        .find(|at| match text[*at] {
+            b'"' | b'\'' | b'`' | b'\\' | b',' | b';' | b'<' | b'>' | b'|' => true,
+            b'&' => parameter(&text[*at + 1..]),
+            byte => byte.is_ascii_whitespace() || !byte.is_ascii() || byte.is_ascii_control(),
         })
-        .map_or(end, |length| from + length)
+        .unwrap_or(end)
+}
+
+/// Whether `name=` or `amp;` follows: then the `&` before it is no part of a value.
+fn parameter(rest: &[u8]) -> bool {
+    let name = rest.iter().take(32).take_while(|byte| is_word(**byte) || **byte == b'-').count();
+    rest.get(name).is_none_or(|byte| matches!(byte, b'=' | b';'))
 }
 
 /// The span without a half escape at its end, and without sentence punctuation after it.

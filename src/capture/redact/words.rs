@@ -29,6 +29,8 @@ pub(super) struct Word {
     pub(super) tail: usize,
     /// capitals, a longer identifier or an option (`--token`): no prose
     pub(super) formal: bool,
+    /// `pass`, `pw`, `pwd`, which are more than words for password
+    pub(super) short: bool,
 }
 
 /// Longest identifier that is followed, in bytes to either side.
@@ -36,12 +38,13 @@ const REACH: usize = 48;
 
 /// Key words in ASCII, as they are looked for.
 pub(super) const ENGLISH: [&str; 15] = [
-    "pass", "pasw", "pswd", "pswrd", "psword", "pwd", "secret", "token", "key", "auth", "cred", "pat", "access",
-    "private", "crumb",
+    "pass", "pasw", "pswd", "pswrd", "psword", "pwd", "secret", "token", "key", "auth", "cred",
+    "pat", "access", "private", "crumb",
 ];
 
 /// What may stand behind `pw`, which is too short to be looked for alone.
-pub(super) const AFTER_PW: [&str; 12] = [":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
+pub(super) const AFTER_PW: [&str; 12] =
+    [":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
 
 /// Key words in Korean, Japanese and Chinese.
 pub(super) const CJK: [(&str, Kind); 39] = [
@@ -195,6 +198,31 @@ const HARMLESS_KEYS: [&str; 37] = [
     "dedupe",
 ];
 
+/// What may stand behind `key`, `pass` and `pw` in an identifier that still names a secret.
+const PLAIN_TAILS: [&str; 17] = [
+    "value",
+    "string",
+    "str",
+    "base64",
+    "b64",
+    "hex",
+    "live",
+    "test",
+    "prod",
+    "production",
+    "staging",
+    "dev",
+    "main",
+    "default",
+    "current",
+    "new",
+    "secret",
+];
+
+/// Words before a name that define it: what follows is its value.
+const DEFINING: [&[u8]; 7] =
+    [b"define ", b"set ", b"SET ", b"export ", b"ENV ", b"setenv ", b"ARG "];
+
 /// Looks at the identifier around a hit of one of [`ENGLISH`].
 pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let from = hit.start.saturating_sub(REACH);
@@ -230,17 +258,20 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let tail = hit.end + head;
     let end = identifier_end(text, tail)?;
     let start = identifier_start(text, hit.start);
-    if harmless_tail(&text[tail..end]) {
+    let short = kind == Kind::Key || more.is_empty() && kind == Kind::Password;
+    if harmless_tail(&text[tail..end]) || short && !plain_tail(&text[tail..end]) {
         return None;
     }
     let kind = if kind == Kind::Key { key_kind(&text[start..hit.start])? } else { kind };
     let loud = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
-    let option = start >= 1 && text[start - 1] == b'-';
+    let option = start >= 1 && text[start - 1] == b'-'
+        || DEFINING.iter().any(|word| text[..start].ends_with(word));
     Some(Word {
         kind,
         span: start..end,
         tail,
         formal: loud || option || start < hit.start || end > tail,
+        short: more.is_empty() && kind == Kind::Password && !option,
     })
 }
 
@@ -320,6 +351,23 @@ fn parts(name: &[u8]) -> impl Iterator<Item = &[u8]> {
             && !(a.is_ascii_lowercase() && b.is_ascii_uppercase())
     })
     .filter(|part| part[0].is_ascii_alphanumeric())
+}
+
+/// Numbers and the few words that do not change what a key is; a value that hangs on the name is no tail.
+fn plain_tail(tail: &[u8]) -> bool {
+    tail.len() >= 16
+        || parts(tail).all(|part| {
+            part.iter().all(u8::is_ascii_digit)
+                || part.len() <= 2
+                || PLAIN_TAILS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
+                || parts(part).next().is_some_and(|part| key_word(part))
+        })
+}
+
+fn key_word(part: &[u8]) -> bool {
+    ["key", "token", "secret", "pass", "password", "access", "private", "id", "api", "auth"]
+        .iter()
+        .any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 fn harmless_tail(tail: &[u8]) -> bool {

@@ -11,7 +11,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     Rule::token("aws-bedrock-key", &["ABSK"], r"ABSK[A-Za-z0-9+/]{60,}={0,2}"),
     Rule::token("aws-bedrock-key", &["bedrock-api-key-"], r"bedrock-api-key-[A-Za-z0-9+/=_%-]{20,}").window(4096),
-    Rule::token("aws-appsync-key", &["da2-"], r"da2-[a-z0-9]{26}\b").gate(Gate::Random),
+    Rule::token("aws-appsync-key", &["da2-"], r"da2-[a-z0-9]{26}\b"),
     Rule::token("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXI", "FQoGZXI"], r"(?:IQoJb3JpZ2lu|F[wQ]oGZXI)[A-Za-z0-9+/=%]{80,}").window(4096),
     Rule::token("aws-mws-key", &["amzn.mws."], r"amzn\.mws\.[0-9a-f-]{36}"),
     Rule::after("aws-presigned-url", &["x-amz-signature=", "x-amz-security-token="], Gate::Format, r"(?i:x-amz-(?:signature|security-token))=([A-Za-z0-9%/+]{40,})").window(4096),

@@ -14,8 +14,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}([A-Za-z0-9+/=_.~:-]{16,})"#).window(8192),
     Rule::after("authorization-header", &["bearer "], Gate::Random, r"(?i:bearer) ([A-Za-z0-9+/=_.~-]{20,})").window(8192),
     // curl: `-u user:password`, also after a line that ends in a backslash
-    Rule::after("basic-auth-option", &["curl "], Gate::Literal, r#"(?i:curl) (?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\\"']{0,4}[^\s:'"\\$<>{}]{0,80}:([^\s'"\\]{3,})"#).window(640),
-    Rule::after("basic-auth-option", &["curl "], Gate::Password, r#"(?i:curl) (?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{8,}):[\\"'\s]"#).window(640),
+    Rule::after("basic-auth-option", &["curl "], Gate::Literal, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\\"']{0,4}[^\s:'"\\$<>{}]{0,80}:([^\s'"\\]{3,})"#).window(640),
+    Rule::after("basic-auth-option", &["curl "], Gate::Password, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{8,}):[\\"'\s]"#).window(640),
     Rule::after("password-option", &["mysql", "mariadb"], Gate::Literal, r#"(?i:mysql|mariadb)[a-z_-]{0,12} [^\n\r|;&]{0,160}?\s?-p[\\"']{0,2}([^\s'"\\-][^\s'"\\]{4,})"#),
     Rule::after("password-option", &["sshpass"], Gate::Literal, r#"sshpass\s+-p\s*[\\"']{0,2}([^\s'"\\]{4,})"#),
     Rule::after("password-option", &["redis-cli"], Gate::Literal, r#"redis-cli\s[^\n\r|;&]{0,120}?-a\s+[\\"']{0,2}([^\s'"\\]{6,})"#),
@@ -24,7 +24,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after("password-option", &["unseal "], Gate::Random, r"unseal ([A-Za-z0-9+/=]{40,})"),
     Rule::after("password-option", &["curlopt_"], Gate::Literal, r#"CURLOPT_(?:USERPWD|KEYPASSWD|PASSWORD|PROXYPASSWORD|XOAUTH2_BEARER)\s*[,=]>?\s*[\\"']{1,2}([^\s'"\\]{6,})"#),
     // SQL
-    Rule::after("sql-password", &["identified "], Gate::Literal, r#"(?i:identified\s+(?:with\s+[\\'"`]{0,2}\w+[\\'"`]{0,2}\s+)?by\s+(?:password\s+)?)[\\"'`]{0,3}([^\s"'`\\;]{4,})"#),
+    Rule::after("sql-password", &["identified "], Gate::Literal, r#"IDENTIFIED\s+(?:WITH\s+[\\'"`]{0,2}\w+[\\'"`]{0,2}\s+)?BY\s+(?:PASSWORD\s+)?[\\]{0,3}['"]([^\s"'`\\;]{4,})['"\\]"#),
+    Rule::after("sql-password", &["identified "], Gate::Password, r#"(?i:identified\s+by\s+(?:password\s+)?)[\\]{0,3}['"]?([^\s"'`\\;]{6,})"#),
     Rule::after("sql-password", &["password "], Gate::Password, r#"(?i:login\s+|with\s+|encrypted\s+)?(?i:password)\s+(?:=\s*)?[\\]{0,3}'([^\s"'`\\;]{6,})'"#),
     Rule::after("sql-password", &["login password ", "with password ", "encrypted password "], Gate::Password, r#"(?i:(?:login|with|encrypted)\s+password)\s+[\\"'`]{0,3}([^\s"'`\\;]{6,})"#),
     // A value named by a sentence after it or long before it
@@ -41,4 +42,5 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after("secret", &["sonar.login", "sonarlogin"], Gate::Random, r#"(?i:sonar\.?login)[\\'"]{0,3}\s*[=:]\s*[\\'"]{0,3}([A-Za-z0-9_]{30,})"#),
     Rule::after("sidekiq-credential", &["contribsys"], Gate::Format, r#"(?i:contribsys__com)[A-Za-z_]{0,12}[\\"' ]{0,4}(?:string )?(?:=>|[:=])\s*[\\"']{0,3}([a-f0-9]{8}:[a-f0-9]{8})\b"#),
     Rule::after("jenkins-crumb", &["jenkins-crumb", "crumb"], Gate::Random, r#"(?i:crumb)[\\'"]{0,3}\s*[:=]\s*[\\'"]{0,3}([A-Fa-f0-9]{32,64})\b"#),
+    Rule::after("sidekiq-credential", &["://"], Gate::Format, r"://([a-f0-9]{8}:[a-f0-9]{8})@(?:gems|enterprise)\.contribsys\.com").probe(11, b':'),
 ];

@@ -33,9 +33,9 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token("npm-token", &["npm_"], r"npm_[A-Za-z0-9]{36,}"),
     Rule::after(
         "npm-token",
-        &["_authtoken", "_auth"],
+        &["_authtoken", ":_auth"],
         Gate::Literal,
-        r#"(?i:_auth(?:token)?)\s*=\s*["']?([A-Za-z0-9+/=_-]{16,})"#,
+        r#":?(?i:_auth(?:token)?)\s*=\s*["']?([A-Za-z0-9+/=_-]{16,})"#,
     ),
     Rule::token(
         "pypi-token",

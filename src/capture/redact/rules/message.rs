@@ -37,8 +37,22 @@ pub(super) static RULES: &[Rule] = &[
         Gate::Literal,
         r"api\.telegram\.org/bot(\d{5,}:[A-Za-z0-9_-]{20,})",
     ),
-    Rule::token("twilio-key", &["SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb", "SKc", "SKd", "SKe", "SKf"], r"SK[0-9a-f]{32}\b"),
-    Rule::token("twilio-account", &["AC0", "AC1", "AC2", "AC3", "AC4", "AC5", "AC6", "AC7", "AC8", "AC9", "ACa", "ACb", "ACc", "ACd", "ACe", "ACf"], r"AC[0-9a-f]{32}\b"),
+    Rule::token(
+        "twilio-key",
+        &[
+            "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb",
+            "SKc", "SKd", "SKe", "SKf",
+        ],
+        r"SK[0-9a-f]{32}\b",
+    ),
+    Rule::token(
+        "twilio-account",
+        &[
+            "AC0", "AC1", "AC2", "AC3", "AC4", "AC5", "AC6", "AC7", "AC8", "AC9", "ACa", "ACb",
+            "ACc", "ACd", "ACe", "ACf",
+        ],
+        r"AC[0-9a-f]{32}\b",
+    ),
     Rule::token("sendgrid-key", &["SG."], r"SG\.[A-Za-z0-9_=-]{16,32}\.[A-Za-z0-9_=-]{36,64}"),
     Rule::token("sendgrid-key", &["SG."], r"SG\.[A-Za-z0-9_=.-]{66}\b").gate(Gate::Random),
     Rule::token("mailgun-key", &["key-", "pubkey-"], r"(?:pub)?key-[a-f0-9]{32}\b")

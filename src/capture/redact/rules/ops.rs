@@ -5,6 +5,12 @@ use super::{Gate, Rule};
 pub(super) static RULES: &[Rule] = &[
     Rule::token("vault-token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.[A-Za-z0-9_-]{24,}")
         .gate(Gate::Random),
+    Rule::after(
+        "vault-token",
+        &["=s.", " s.", "\"s.", "'s.", "`s.", ":s."],
+        Gate::Random,
+        r#"[= "'`:](s\.[A-Za-z0-9]{24,26})\b"#,
+    ),
     Rule::token(
         "doppler-token",
         &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit.", "dp.said."],
