@@ -25,6 +25,8 @@ pub enum Command {
     Compact(CompactArgs),
     /// show what is there and what needs attention
     Status(StatusArgs),
+    /// print FILE without the secrets in it
+    Redact(RedactArgs),
 }
 
 /// `hipocampus compact`
@@ -50,4 +52,15 @@ pub struct StatusArgs {
     /// print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `hipocampus redact`
+#[derive(Debug, Default, Args)]
+pub struct RedactArgs {
+    /// read JSONL and redact inside its strings only
+    #[arg(long)]
+    pub json: bool,
+    /// what to read; `-` or nothing: stdin
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
 }

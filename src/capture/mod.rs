@@ -1,1 +1,3 @@
 //! What enters the memory: transcripts, turns, and the removal of secrets on the way.
+
+pub mod redact;

@@ -2,6 +2,7 @@
 
 mod compact;
 mod hook_log;
+mod redact;
 mod status;
 mod tree;
 
@@ -29,6 +30,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         }
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
+        Some(Command::Redact(args)) => redact::run(args, dir, world),
     };
     let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
     let _ = world.out.flush();

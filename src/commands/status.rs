@@ -1,5 +1,6 @@
 //! `hipocampus status`: what is there and what needs attention, on one screen.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use crate::commands::tree;
 use crate::disk::{self, Memory};
 use crate::error::Exit;
 use crate::layout;
+use crate::memory::compaction::Rules;
 use crate::memory::library::{Facts, Library};
 use crate::memory::node::count_lines;
 use crate::memory::survey::{Survey, survey};
@@ -76,7 +78,14 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     report.updated = memory.folder().entry(layout::CACHE)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(&memory);
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
-    report.memory = survey(&mut library, &tree::rules(now.date_naive()));
+    let redactor = project.redactor()?;
+    let rules = Rules {
+        today: now.date_naive(),
+        redact: &|text| tree::redacted(&redactor, text),
+        rules_version: redactor.version(),
+        reopen: BTreeSet::new(),
+    };
+    report.memory = survey(&mut library, &rules);
     for waiting in &mut report.memory.waiting {
         date(waiting.written)[..10].clone_into(&mut waiting.since);
     }
