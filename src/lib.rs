@@ -15,6 +15,7 @@ mod error;
 pub mod layout;
 pub mod memory;
 pub mod plan;
+pub mod state;
 mod terminal;
 mod world;
 
