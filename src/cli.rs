@@ -30,6 +30,9 @@ pub enum Command {
 /// `hipocampus compact`
 #[derive(Debug, Default, Args)]
 pub struct CompactArgs {
+    /// import the conversation that an agent's hook names on stdin first
+    #[arg(long)]
+    pub stdin: bool,
     /// show what would be written, write nothing
     #[arg(long)]
     pub dry_run: bool,

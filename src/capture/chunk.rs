@@ -139,6 +139,19 @@ impl<'a> Chunker<'a> {
         done
     }
 
+    /// Passes over a piece that stands in a log already. `day` is the day of the log it stands in, where
+    /// that is known better than by its time. Returns what it completes: no chunk spans such a piece, so
+    /// that a chunk can be made again from the transcript alone.
+    pub fn skip(&mut self, piece: &Piece, day: Option<NaiveDate>) -> Vec<Chunk> {
+        let time = piece.time.or(self.before.as_ref().map(|before| before.time));
+        let time = time.unwrap_or(self.now);
+        let done = self.close().into_iter().chain(self.chunk.take()).collect();
+        let (sitting, _) = Sitting::of(self.sitting, time, self.local);
+        self.sitting = Some(Sitting { day: day.unwrap_or(sitting.day), ..sitting });
+        self.before = Some(Before { role: piece.role, reply: piece.reply.clone(), time });
+        done
+    }
+
     /// Ends the last turn; reading stopped at `to`.
     pub fn finish(&mut self, to: u64) -> Vec<Chunk> {
         let mut done: Vec<Chunk> = self.close().into_iter().collect();
