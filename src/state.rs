@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn foreign_keys_stay_and_odd_files_are_left_alone() {
-        let mut found = state(r#"{"x":[1.0],"checkpointsSinceLastCompaction":2,"lastCompactionRun":"T"}"#);
+        let mut found =
+            state(r#"{"x":[1.0],"checkpointsSinceLastCompaction":2,"lastCompactionRun":"T"}"#);
         found.count_checkpoint();
         let text = String::from_utf8(found.to_bytes()).unwrap();
         assert_eq!(
@@ -145,7 +146,9 @@ mod tests {
         assert!(!found.count_lines(150));
         // A model summarises and writes its own idea of the counters.
         let text = String::from_utf8(found.to_bytes()).unwrap().replace("\"A\"", "\"B\"");
-        let text = text.replacen("\"B\"", "\"A\"", 1).replace("\"lastCompactionRun\": \"A\"", "\"lastCompactionRun\": \"B\"");
+        let text = text
+            .replacen("\"B\"", "\"A\"", 1)
+            .replace("\"lastCompactionRun\": \"A\"", "\"lastCompactionRun\": \"B\"");
         let text = text.replace("\"rawLinesCountedFor\": \"B\"", "\"rawLinesCountedFor\": \"A\"");
         let mut found = state(&text);
         assert!(found.count_lines(160));
@@ -158,7 +161,8 @@ mod tests {
     fn the_list_of_days_survives_a_crash() {
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
         let two = BTreeSet::from([day("2026-01-02"), day("2026-01-05")]);
-        let text = format!("{}2026-0{}", day_lines(&two), day_lines(&BTreeSet::from([day("2026-02-01")])));
+        let text =
+            format!("{}2026-0{}", day_lines(&two), day_lines(&BTreeSet::from([day("2026-02-01")])));
         let expect = BTreeSet::from([day("2026-01-02"), day("2026-01-05"), day("2026-02-01")]);
         assert_eq!(days(text.as_bytes()), expect);
     }

@@ -12,6 +12,9 @@ use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
 
 use crate::Problem;
 
+/// How a moment reads on the user's clock.
+pub type LocalTime = Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>;
+
 /// The surroundings of one run.
 pub struct World {
     /// the working directory, absolute
@@ -79,7 +82,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::now`].
-    pub fn local(&self) -> Result<Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>, Problem> {
+    pub fn local(&self) -> Result<LocalTime, Problem> {
         let offset = *self.now()?.offset();
         Ok(match self.var("HIPOCAMPUS_NOW") {
             Some(_) => Box::new(move |time| time.with_timezone(&offset).naive_local()),

@@ -42,7 +42,9 @@ impl HookInput {
             if other { "what came is no JSON object" } else { "what came is no JSON" }.to_owned()
         })?;
         let text = |name: &str| -> Option<String> {
-            serde_json::from_str(fields.get(name)?.get()).ok().filter(|text: &String| !text.is_empty())
+            serde_json::from_str(fields.get(name)?.get())
+                .ok()
+                .filter(|text: &String| !text.is_empty())
         };
         Ok(Self {
             event: text("hook_event_name").unwrap_or_default(),

@@ -279,8 +279,7 @@ pub fn turn_hash(rendered: &str) -> Option<u64> {
 fn hash(role: Role, words: &str) -> Option<u64> {
     let words = words.trim();
     let seed = if role == Role::User { 1 } else { 2 };
-    (!words.is_empty())
-        .then(|| xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), seed))
+    (!words.is_empty()).then(|| xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), seed))
 }
 
 #[cfg(test)]
@@ -289,7 +288,8 @@ mod tests {
     use chrono::NaiveDate;
 
     fn chunk(begins: bool) -> Chunk {
-        let turns = ["**User:** hi\n", "\n**Assistant:** see\n```\n# x\n```\n", "\n**User:** bye\n"];
+        let turns =
+            ["**User:** hi\n", "\n**Assistant:** see\n```\n# x\n```\n", "\n**User:** bye\n"];
         let mut chunk = Chunk {
             time: NaiveDate::from_ymd_opt(2026, 3, 15).unwrap().and_hms_opt(14, 2, 11).unwrap(),
             begins,
@@ -324,7 +324,13 @@ mod tests {
         check("<!-- hipocampus:end s 100 -->\n\n## Entry\n- x\n", false, "\nBLOCK");
         check("<!-- hipocampus:session t 0-9", true, " (cut short) -->\n\nBLOCK");
         check("<!-- hipocampus:session t 0-9 -->\n```\nx", true, "\n```\n\nBLOCK");
-        check("a\n<!-- hipocampus:session s 100-4", true, "00 -->\n## Session — 2026-03-15 14:02:11\n\nTURNS<!-- hipocampus:end s 400 -->\n".replace("TURNS", &chunk(true).text).as_str());
+        check(
+            "a\n<!-- hipocampus:session s 100-4",
+            true,
+            "00 -->\n## Session — 2026-03-15 14:02:11\n\nTURNS<!-- hipocampus:end s 400 -->\n"
+                .replace("TURNS", &chunk(true).text)
+                .as_str(),
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! from, and in what order they are written, is the business of `commands::import`.
 
 pub mod block;
+pub mod checkpoint;
 pub mod chunk;
 pub mod hook_input;
 pub mod known;

@@ -19,9 +19,10 @@ pub fn without_injections(words: &str) -> Cow<'_, str> {
     let mut words = words.trim();
     loop {
         let before = words.len();
-        for (open, close) in
-            [("<system-reminder>", "</system-reminder>"), ("<environment_context>", "</environment_context>")]
-        {
+        for (open, close) in [
+            ("<system-reminder>", "</system-reminder>"),
+            ("<environment_context>", "</environment_context>"),
+        ] {
             if words.starts_with(open) {
                 words = words.find(close).map_or("", |at| &words[at + close.len()..]).trim_start();
             }
@@ -49,7 +50,8 @@ fn without_marked_blocks(words: &str) -> Cow<'_, str> {
     while let Some(at) = out[from..].find(MARKER).map(|at| from + at) {
         let rest = &out[at + MARKER.len()..];
         let name = rest.find(START).map(|end| &rest[..end]).filter(|name| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            !name.is_empty()
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         });
         let end = name.and_then(|name| {
             let close = format!("{MARKER}{name}:end -->");
@@ -177,7 +179,10 @@ mod tests {
         check("  ### c\n    ## code", "\\### c\n    ## code");
         check("x\n---\n----\n--- y", "x\n\\---\n----\n--- y");
         check("<!-- hipocampus:end S 3 -->", "\\<!-- hipocampus:end S 3 -->");
-        check("```sh\n# comment\n**User:** x\n```\n# h", "```sh\n# comment\n\\**User:** x\n```\n\\# h");
+        check(
+            "```sh\n# comment\n**User:** x\n```\n# h",
+            "```sh\n# comment\n\\**User:** x\n```\n\\# h",
+        );
         check("~~~~\n# a\n~~~", "~~~~\n# a\n~~~\n~~~~");
         check("open\n```rust\nfn", "open\n```rust\nfn\n```");
         check("a\u{0}b\u{1b}[31m\r\nc\r", "ab[31m\nc");

@@ -25,20 +25,22 @@
 mod filter;
 mod place;
 mod source;
+#[cfg(test)]
+mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::Instant;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
 use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
-use crate::capture::transcript::{self, Piece, Role};
+use crate::capture::transcript::{self, Origin, Piece, Role};
 use crate::capture::{Redact, block, text};
 use crate::disk::{self, Folder, Transcript, Write, read_range};
 use crate::error::Problem;
@@ -46,7 +48,7 @@ use crate::layout;
 use crate::memory::period::{Period, Week};
 use crate::plan::Note;
 use crate::state;
-use crate::world::World;
+use crate::world::{LocalTime, World};
 use filter::Filter;
 use place::Found;
 use source::{Said, Source};
@@ -82,7 +84,7 @@ struct Importer<'a> {
     redact: &'a dyn Redact,
     now: DateTime<Utc>,
     today: NaiveDate,
-    local: Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>,
+    local: LocalTime,
     deadline: Option<Instant>,
     outcome: ImportOutcome,
 }
@@ -105,8 +107,8 @@ pub(crate) fn import(
         return Ok(ImportOutcome::default());
     }
     let memory_path = root.join(layout::MEMORY);
-    let memory = Folder::open(&memory_path)
-        .map_err(|error| disk::problem("open", &memory_path, &error))?;
+    let memory =
+        Folder::open(&memory_path).map_err(|error| disk::problem("open", &memory_path, &error))?;
     let mut importer = Importer {
         memory,
         redact,
@@ -131,6 +133,37 @@ pub(crate) fn import(
         }
     }
     Ok(importer.outcome)
+}
+
+/// Where a transcript comes from.
+///
+/// # Errors
+/// When it cannot be opened or read; in one line.
+pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
+    let file = Transcript::open(path)?;
+    Source::File(&file).origin().map_err(|error| disk::describe(&error))
+}
+
+/// How far each session's transcript has been read, by the logs.
+///
+/// # Errors
+/// As the system says.
+pub(crate) fn reached(memory: &Folder) -> io::Result<HashMap<String, u64>> {
+    place::reached(memory)
+}
+
+/// Whether nothing is said in a part of a transcript, as far as a short look can tell.
+pub(crate) fn is_silent(path: &Path, range: Range<u64>) -> bool {
+    const SHORT: u64 = 256 * 1024;
+    let Some(file) = Transcript::open(path).ok().filter(|_| !range.is_empty()) else {
+        return false;
+    };
+    let mut silent = range.end - range.start <= SHORT;
+    let read = Source::File(&file).read(range, |_| {
+        silent = false;
+        ControlFlow::Break(())
+    });
+    silent && read.is_ok()
 }
 
 /// The days whose chain of nodes is to be made again although it is fixed.
@@ -320,10 +353,9 @@ impl Importer<'_> {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        let reached = reached?;
+        reached?;
         for chunk in last {
-            let to = chunk.to.max(reached);
-            self.write(session, &Chunk { to, ..chunk })?;
+            self.write(session, &chunk)?;
         }
         if let (Some(day), false) = (day_of_old, missing.is_empty()) {
             self.add_to_backup(day, &missing)?;

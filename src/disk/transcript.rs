@@ -16,8 +16,6 @@ pub struct Transcript {
     pub file: File,
     /// its size when it was opened, in bytes; what comes later is for the next run
     pub size: u64,
-    /// when it was last written to, in seconds since 1970
-    pub written: i64,
 }
 
 impl Transcript {
@@ -30,11 +28,8 @@ impl Transcript {
         if path.extension().is_none_or(|extension| extension != "jsonl") {
             return Err(refused("its name does not end in `.jsonl`"));
         }
-        let flags = OFlags::RDONLY
-            | OFlags::NOFOLLOW
-            | OFlags::NONBLOCK
-            | OFlags::NOCTTY
-            | OFlags::CLOEXEC;
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let fd = match rustix::fs::open(path, flags, Mode::empty()) {
             Ok(fd) => fd,
             Err(Errno::LOOP) => return Err(refused("it is a link")),
@@ -49,13 +44,7 @@ impl Transcript {
             return Err(refused("it belongs to another user"));
         }
         let size = u64::try_from(stat.st_size).unwrap_or(0);
-        #[expect(
-            clippy::unnecessary_cast,
-            clippy::cast_lossless,
-            reason = "the type differs between systems"
-        )]
-        let written = stat.st_mtime as i64;
-        Ok(Self { file: File::from(fd), size, written })
+        Ok(Self { file: File::from(fd), size })
     }
 }
 

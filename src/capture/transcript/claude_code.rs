@@ -124,7 +124,11 @@ mod tests {
             assert_eq!(found.as_deref(), expect, "{line}");
         }
         check("", r#""hello\n""#, Some("hello"));
-        check("", r#"[{"type":"text","text":"a"},{"type":"image","source":{}}]"#, Some("a\n\n[image]"));
+        check(
+            "",
+            r#"[{"type":"text","text":"a"},{"type":"image","source":{}}]"#,
+            Some("a\n\n[image]"),
+        );
         check("", r#"[{"type":"tool_result","content":"ls output"}]"#, None);
         check(r#""isMeta":true,"#, r#""caveat""#, None);
         check(r#""isSidechain":true,"#, r#""for a subagent""#, None);

@@ -131,17 +131,16 @@ mod tests {
             assert_eq!(found, expect, "{record}");
         }
         let event = |payload: &str| {
-            format!(r#"{{"timestamp":"2026-03-15T14:02:11Z","type":"event_msg","payload":{payload}}}"#)
+            format!(
+                r#"{{"timestamp":"2026-03-15T14:02:11Z","type":"event_msg","payload":{payload}}}"#
+            )
         };
         let item = |item: &str| event(&format!(r#"{{"type":"item_completed","item":{item}}}"#));
         check(
             &item(r#"{"type":"UserMessage","id":"i","content":[{"type":"text","text":"hi"}]}"#),
             Some((Role::User, "hi", &[])),
         );
-        check(
-            &item(r#"{"type":"CommandExecution","id":"c","aggregated_output":"secret"}"#),
-            None,
-        );
+        check(&item(r#"{"type":"CommandExecution","id":"c","aggregated_output":"secret"}"#), None);
         check(&item(r#"{"type":"ContextCompaction","id":"c"}"#), None);
         check(
             &event(r#"{"type":"agent_message","message":"old form"}"#),
@@ -168,8 +167,7 @@ mod tests {
             let record = format!(
                 r#"{{"type":"session_meta","payload":{{"id":"s1","cwd":"/p","source":{source}}}}}"#
             );
-            let expect =
-                Origin { session: Some("s1".into()), cwd: Some("/p".into()), delegated };
+            let expect = Origin { session: Some("s1".into()), cwd: Some("/p".into()), delegated };
             assert_eq!(origin(record.as_bytes()), expect, "{source}");
         }
         check("\"exec\"", false);

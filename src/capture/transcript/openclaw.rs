@@ -43,9 +43,7 @@ fn origin(record: &Record<'_>) -> Origin {
 fn piece(record: &Record<'_>) -> Option<Piece> {
     let message = match record.message {
         Some(_) => value(record.message)?,
-        None => {
-            Message { role: record.role, content: record.content, timestamp: record.timestamp }
-        }
+        None => Message { role: record.role, content: record.content, timestamp: record.timestamp },
     };
     let role = match string(message.role)?.as_str() {
         "user" => Role::User,

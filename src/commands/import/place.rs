@@ -1,6 +1,7 @@
 //! Where in a transcript reading goes on: the session's last block, and whether the transcript still is
 //! what that block was made from.
 
+use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -12,7 +13,7 @@ use crate::capture::chunk::Before;
 use crate::capture::ledger::{self, Last};
 use crate::capture::transcript::{Piece, Role};
 use crate::capture::{Redact, block};
-use crate::disk::{EntryKind, Folder, read_range, rfind_line};
+use crate::disk::{EntryKind, Folder, Line, Lines, read_range, rfind_line};
 use crate::memory::period::{Level, Period};
 
 /// How much of a log is read from a torn block on: more than any block holds.
@@ -96,6 +97,34 @@ pub(super) fn last_block(
     Ok(None)
 }
 
+/// How far each session's transcript has been read: where the last block of each ends.
+pub(super) fn reached(memory: &Folder) -> io::Result<HashMap<String, u64>> {
+    let mut reached = HashMap::new();
+    for day in days(memory, None, false)? {
+        let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+            continue;
+        };
+        let mut here = HashMap::new();
+        let mut lines = Lines::of(&file, 0..stamp.size, 512)?;
+        while let Some((_, line)) = lines.next()? {
+            if let Line::Whole(line) = line
+                && line.starts_with(b"<!--")
+                && let Some(marker) = std::str::from_utf8(line).ok().and_then(block::marker)
+            {
+                match marker {
+                    // A block that has no end yet must not count as read.
+                    block::Marker::Start { session, .. } => here.insert(session.to_owned(), None),
+                    block::Marker::End { session, to } => here.insert(session.to_owned(), Some(to)),
+                };
+            }
+        }
+        for (session, to) in here {
+            reached.entry(session).or_insert(to);
+        }
+    }
+    Ok(reached.into_iter().filter_map(|(session, to)| Some((session, to?))).collect())
+}
+
 /// What was said last before a place in a transcript; at the time `assumed`, where none is recorded.
 pub(super) fn before(
     source: &Source<'_>,
@@ -130,11 +159,7 @@ pub(super) fn before(
     }
 }
 
-fn dated(
-    piece: Piece,
-    last: Option<(Before, Piece)>,
-    assumed: DateTime<Utc>,
-) -> (Before, Piece) {
+fn dated(piece: Piece, last: Option<(Before, Piece)>, assumed: DateTime<Utc>) -> (Before, Piece) {
     let time = piece.time.or(last.map(|(before, _)| before.time)).unwrap_or(assumed);
     (Before { role: piece.role, reply: piece.reply.clone(), time }, piece)
 }
@@ -165,9 +190,8 @@ pub(super) fn resume(
         let begins = first.is_some_and(|(start, piece)| {
             start == last.from && stands_in(&piece, &last.bytes, redact)
         });
-        let ends = said_before.as_ref().is_some_and(|(_, piece)| {
-            stands_in(piece, &last.bytes, redact)
-        });
+        let ends =
+            said_before.as_ref().is_some_and(|(_, piece)| stands_in(piece, &last.bytes, redact));
         if !begins || !ends {
             return Ok(None);
         }
