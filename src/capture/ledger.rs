@@ -29,9 +29,10 @@ pub struct Last {
     pub bytes: Vec<u8>,
 }
 
-/// Reads a block that begins at the first of these bytes.
+/// Reads a block that begins at the first of these bytes. It is complete if its last line is, with its
+/// newline.
 pub fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
-    let line_end = memchr::memchr(b'\n', bytes)?;
+    let line_end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
     let line = std::str::from_utf8(&bytes[..line_end]).ok()?;
     let Marker::Start { session: found, from, to } = block::marker(line)? else { return None };
     if found != session {
@@ -43,11 +44,11 @@ pub fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
         return Some(torn);
     };
     let rest = &bytes[line_end + at + 1..];
-    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    match std::str::from_utf8(line).ok().and_then(block::marker) {
+    let Some(length) = memchr::memchr(b'\n', rest) else { return Some(torn) };
+    match std::str::from_utf8(&rest[..length]).ok().and_then(block::marker) {
         Some(Marker::End { to, .. }) => {
-            let length = line_end + at + 1 + line.len();
-            Some(Last { from, to, complete: true, bytes: bytes[..length].to_vec() })
+            let bytes = bytes[..=line_end + at + 1 + length].to_vec();
+            Some(Last { from, to, complete: true, bytes })
         }
         _ => Some(torn),
     }
@@ -340,13 +341,14 @@ mod tests {
             let whole = again.block("s", with_heading).into_bytes();
             let end = "<!-- hipocampus:end s 100 -->\n";
             let before = if with_heading { "# d\n\n" } else { end }.as_bytes();
-            let marker = block::start("s", 100, 400).len();
+            // Without its newline, the first line is whole already.
+            let marker = block::start("s", 100, 400).len() - 1;
             for cut in marker..whole.len() {
                 let expect = Torn::Complete(whole[cut..].to_vec());
                 assert_eq!(torn(before, &whole[..cut], "s", &again), expect, "cut at {cut}");
             }
             // Cut inside the marker itself, the block is unknown; appending completes it.
-            for cut in 1..marker - 1 {
+            for cut in 1..marker {
                 let tail = [before, &whole[..cut]].concat();
                 let all = [tail.as_slice(), &append(&tail, "s", &again)].concat();
                 assert_eq!(all, [before, &whole].concat(), "cut at {cut}");
@@ -390,7 +392,8 @@ mod tests {
         let log = format!("{whole}\n## Entry\n");
         let last = read_block(log.as_bytes(), "s").unwrap();
         assert_eq!((last.from, last.to, last.complete), (100, 400, true));
-        assert_eq!(last.bytes, whole.trim_end().as_bytes());
+        assert_eq!(last.bytes, whole.as_bytes());
+        assert!(!read_block(whole.trim_end().as_bytes(), "s").unwrap().complete);
         assert_eq!(read_block(log.as_bytes(), "t"), None);
         assert!(!read_block(&whole.as_bytes()[..80], "s").unwrap().complete);
     }

@@ -83,7 +83,7 @@ pub(super) fn last_block(
                 Some(block::Marker::Start { .. }) => (at, (at + BLOCK_LIMIT).min(stamp.size)),
                 Some(block::Marker::End { .. }) => {
                     let Some(start) = rfind_line(&file, &needles[..1], at)? else { continue };
-                    (start, at + line.len() as u64)
+                    (start, (at + line.len() as u64 + 1).min(stamp.size))
                 }
                 None => continue,
             };

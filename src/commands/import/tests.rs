@@ -312,7 +312,7 @@ fn growth_adds_each_message_once() {
 
 /// A transcript in which sittings end, replies come in parts, and much of it is no conversation.
 fn talk() -> impl Strategy<Value = String> {
-    let part = (0_u8..6, 0_i64..500, "[a-z#`\\-\n]{0,12}", 0..3_usize);
+    let part = (0_u8..6, 0_i64..500, "[a-c#`~\\-\n]{0,12}", 0..3_usize);
     prop::collection::vec(part, 1..24).prop_map(|parts| {
         let mut time = chrono::DateTime::from_timestamp(1_794_200_000, 0).unwrap();
         let mut content = String::new();
@@ -426,6 +426,32 @@ proptest! {
         let again = crashed.log();
         crashed.import_file(&path);
         prop_assert_eq!(crashed.log(), again);
+    }
+}
+
+#[test]
+fn a_block_cut_anywhere_is_completed() {
+    let time = "2026-11-20T10:00:00Z";
+    let first = user(0, time, "first");
+    let content = first.clone()
+        + &reply(1, "m1", time, "see\n```\n# x\n```", &["Bash"])
+        + &reply(2, "m1", time, "", &["Edit"])
+        + &user(3, time, "두번째")
+        + &user(4, "2026-11-20T18:00:00Z", "evening");
+    let whole = Project::new(NOW);
+    whole.import_file(&whole.transcript("t.jsonl", first.as_bytes()));
+    let (name, old) = whole.files(".md").remove(0);
+    let (backup, records) = whole.files(".jsonl").remove(0);
+    whole.import_file(&whole.transcript("t.jsonl", content.as_bytes()));
+    let new = whole.log();
+    let second_block = old.len() + new[old.len()..].find("<!-- hipocampus:end").unwrap() + 32;
+    for cut in old.len()..second_block {
+        let crashed = Project::new(NOW);
+        fs::write(crashed.memory(&name), &new.as_bytes()[..cut]).unwrap();
+        fs::write(crashed.memory(&backup), &records).unwrap();
+        crashed.import_file(&crashed.transcript("t.jsonl", content.as_bytes()));
+        assert_eq!(crashed.log(), new, "cut at {cut}");
+        assert_eq!(crashed.backup(), whole.backup(), "cut at {cut}");
     }
 }
 
