@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::memory::entry::Kind;
+
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
 #[command(name = "hipocampus", version, disable_help_subcommand = true)]
@@ -23,6 +25,11 @@ pub struct Cli {
 pub enum Command {
     /// build or refresh the daily, weekly and monthly nodes
     Compact(CompactArgs),
+    /// save an entry, or what is new in the latest session, then compact
+    Flush(FlushArgs),
+    /// what agents call
+    #[command(subcommand, hide = true)]
+    Hook(HookCommand),
     /// show what is there and what needs attention
     Status(StatusArgs),
     /// print FILE without the secrets in it
@@ -31,7 +38,11 @@ pub enum Command {
 
 /// `hipocampus compact`
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct CompactArgs {
+    /// import the conversation that an agent's hook names on stdin first
+    #[arg(long)]
+    pub stdin: bool,
     /// show what would be written, write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -44,6 +55,34 @@ pub struct CompactArgs {
     /// rebuild the day, week and month of DATE although they are fixed
     #[arg(long, value_name = "DATE")]
     pub reopen: Option<String>,
+}
+
+/// `hipocampus flush`
+#[derive(Debug, Default, Args)]
+pub struct FlushArgs {
+    /// the text of the entry
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "stdin")]
+    pub message: Option<String>,
+    /// read the entry from stdin, its headings kept
+    #[arg(value_name = "-")]
+    pub stdin: Option<String>,
+    /// what the entry is about; its first words where this is not given
+    #[arg(long, value_name = "T")]
+    pub topic: Option<String>,
+    /// project, feedback, user or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    pub kind: Option<Kind>,
+}
+
+/// `hipocampus hook`
+#[derive(Debug, Subcommand)]
+pub enum HookCommand {
+    /// catch up on missed conversations, compact, print context as JSON
+    SessionStart,
+}
+
+fn kind(word: &str) -> Result<Kind, String> {
+    Kind::parse(word).ok_or_else(|| "one of project, feedback, user, reference".to_owned())
 }
 
 /// `hipocampus status`

@@ -16,10 +16,11 @@ pub mod layout;
 pub mod memory;
 pub mod plan;
 pub mod project;
+pub mod state;
 mod terminal;
 mod text;
 mod world;
 
 pub use commands::run;
 pub use error::{Exit, Problem};
-pub use world::World;
+pub use world::{LocalTime, World};

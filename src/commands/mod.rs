@@ -1,9 +1,15 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
 mod compact;
+mod flush;
+mod hook;
 mod hook_log;
+mod import;
 mod redact;
+mod session_start;
+mod sessions;
 mod status;
+mod stdin;
 mod tree;
 
 use std::ffi::OsString;
@@ -11,7 +17,7 @@ use std::io::Write as _;
 
 use clap::{CommandFactory, Parser};
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, HookCommand};
 use crate::error::Exit;
 use crate::terminal;
 use crate::world::World;
@@ -28,7 +34,10 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
             let _ = write!(world.out, "{}", Cli::command().render_help());
             Ok(Exit::Done)
         }
+        Some(Command::Compact(args)) if args.stdin => Ok(hook::compact(dir, world)),
         Some(Command::Compact(args)) => compact::run(args, dir, world),
+        Some(Command::Flush(args)) => flush::run(args, dir, world),
+        Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
     };

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::Problem;
 use crate::capture::redact::Redactor;
+use crate::commands::import;
 use crate::disk::{self, Applied, Folder, Memory, Seal};
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
@@ -62,9 +63,10 @@ impl Done {
 pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Done, Problem> {
     let names = memory.names()?;
     let rules_version = project.config.redaction.version();
+    let pending = pending(memory)?;
     let sealed = memory.sealed();
     let seal = names.seal(circumstances(ask.today, rules_version));
-    if !ask.full && ask.reopen.is_empty() && sealed == Some(seal) {
+    if !ask.full && ask.reopen.is_empty() && pending.is_empty() && sealed == Some(seal) {
         return Ok(Done::default());
     }
     let mut notes = Vec::new();
@@ -82,7 +84,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
         today: ask.today,
         redact: &|text| redacted(&redactor, text),
         rules_version,
-        reopen: ask.reopen.clone(),
+        reopen: ask.reopen.union(&pending).copied().collect(),
     };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
     plan_root(memory, ask.today, &mut plan);
@@ -95,9 +97,20 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     if learnt || sealed != Some(after) {
         memory.keep_facts(after, &facts);
     }
+    if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
+        let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
+        import::clear_reopen(memory.folder())
+            .map_err(|error| disk::problem("remove", &path, &error))?;
+    }
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
     Ok(Done { plan, failure: applied.failure })
+}
+
+/// Days into whose fixed weeks something was imported; listed until their chains are made again.
+fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
+    let path = memory.folder().path().join(layout::REOPEN);
+    import::reopen(memory.folder()).map_err(|error| disk::problem("read", &path, &error))
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.

@@ -201,6 +201,24 @@ impl Folder {
         Ok(bytes)
     }
 
+    /// Opens a regular file to read parts of it. `None` if nothing has that name.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn open_file(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
+            Ok(fd) => fd,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let stat = rustix::fs::fstat(&fd)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(io::Error::other("no regular file"));
+        }
+        Ok(Some((File::from(fd), stamp_of(&stat))))
+    }
+
     /// As [`Folder::read`]; `None` if nothing has that name.
     ///
     /// # Errors
