@@ -15,6 +15,9 @@ mod error;
 pub mod layout;
 pub mod memory;
 pub mod plan;
+pub mod platform;
+pub mod splice;
+pub mod templates;
 mod terminal;
 mod world;
 
