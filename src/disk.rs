@@ -84,3 +84,14 @@ pub fn names(path: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
+
+/// Whether a path itself is a symbolic link.
+pub fn is_link(path: &Path) -> bool {
+    path.is_symlink()
+}
+
+/// Whether a path, links followed, is a regular file that may be run.
+pub fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}

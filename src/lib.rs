@@ -8,14 +8,16 @@
 
 pub mod capture;
 pub mod cli;
-mod commands;
+pub mod commands;
 pub mod config;
 pub mod disk;
 mod error;
+pub mod install;
 pub mod layout;
 pub mod memory;
 pub mod plan;
 pub mod platform;
+pub mod qmd;
 pub mod splice;
 pub mod templates;
 mod terminal;

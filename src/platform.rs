@@ -11,8 +11,7 @@ mod opencode;
 use crate::splice::hooks::Entry;
 
 /// Every client, in the order detection prefers them.
-pub const ALL: [&Platform; 4] =
-    [&claude_code::ROW, &codex::ROW, &opencode::ROW, &openclaw::ROW];
+pub const ALL: [&Platform; 4] = [&claude_code::ROW, &codex::ROW, &opencode::ROW, &openclaw::ROW];
 
 /// What a client needs from a project, and where.
 #[derive(Debug, PartialEq, Eq)]

@@ -14,6 +14,7 @@ pub mod hooks;
 pub mod ignore;
 pub mod json;
 mod lines;
+pub mod members;
 pub mod mirror;
 pub mod strings;
 

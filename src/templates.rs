@@ -72,10 +72,13 @@ fn context(reader: &Reader<'_>) -> Context {
     let any = |holds: &dyn Fn(&Platform) -> bool| reader.platforms.iter().any(|row| holds(row));
     let imports = any(&|row| row.loads == Loads::Imports);
     let imports = if imports {
-        reader.platforms.iter().find(|row| row.loads == Loads::Imports).map_or_else(
-            Vec::new,
-            |row| row.hot_files().iter().map(|file| format!("@{file}")).collect(),
-        )
+        reader
+            .platforms
+            .iter()
+            .find(|row| row.loads == Loads::Imports)
+            .map_or_else(Vec::new, |row| {
+                row.hot_files().iter().map(|file| format!("@{file}")).collect()
+            })
     } else {
         Vec::new()
     };

@@ -83,6 +83,28 @@ pub fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
 
 /// Takes out every complete block, and the blank line that set it apart.
 pub fn take_out(text: &[u8], marks: Marks) -> Vec<u8> {
+    take(text, marks, remove)
+}
+
+/// As [`take_out`], for a file that had nothing below its head: no line below the block is ours.
+pub fn take_out_bare(text: &[u8], marks: Marks) -> Vec<u8> {
+    take(text, marks, |lines, block| match lines.lines.get(block.end) {
+        Some(_) => lines.with(block, b""),
+        None => remove(lines, block),
+    })
+}
+
+/// Whether a file has nothing below its head, so that putting a block adds no blank line.
+pub fn is_bare(text: &[u8]) -> bool {
+    let lines = Lines::of(text);
+    after_head(text, &lines) == lines.lines.len()
+}
+
+fn take(
+    text: &[u8],
+    marks: Marks,
+    remove: impl Fn(&Lines<'_>, Range<usize>) -> Vec<u8>,
+) -> Vec<u8> {
     let mut text = text.to_vec();
     loop {
         let lines = Lines::of(&text);
@@ -133,8 +155,7 @@ fn blocks(lines: &Lines<'_>, marks: Marks) -> Vec<Range<usize>> {
 }
 
 fn with_imports(lines: &Lines<'_>, start: usize, end: usize) -> usize {
-    let is_import =
-        |line: &&[u8]| NPM_IMPORTS.iter().any(|import| trim(line) == import.as_bytes());
+    let is_import = |line: &&[u8]| NPM_IMPORTS.iter().any(|import| trim(line) == import.as_bytes());
     let heading = lines.lines[start + 1..end].iter().find(|line| !is_blank(line));
     if !heading.is_some_and(|line| line.starts_with(NPM_HEADING)) {
         return end;

@@ -124,7 +124,8 @@ mod tests {
 
     #[test]
     fn a_quoted_path_is_read_back() {
-        for path in ["/a/hipocampus", "/a b/hipocampus", "/$x/`y`/hipocampus", "/it's \"$\"/hipocampus"]
+        for path in
+            ["/a/hipocampus", "/a b/hipocampus", "/$x/`y`/hipocampus", "/it's \"$\"/hipocampus"]
         {
             let command = format!("{} compact", quote(path));
             assert_eq!(ours(&command, &[]).unwrap().program, path);

@@ -24,8 +24,7 @@ pub struct Entry {
 
 impl Entry {
     fn group(&self) -> serde_json::Value {
-        let hook =
-            json!({"type": "command", "command": self.command, "timeout": self.timeout});
+        let hook = json!({"type": "command", "command": self.command, "timeout": self.timeout});
         match self.matcher {
             Some(matcher) => json!({"matcher": matcher, "hooks": [hook]}),
             None => json!({"hooks": [hook]}),
@@ -74,13 +73,13 @@ pub fn put(bytes: &[u8], entries: &[Entry]) -> Result<Vec<u8>, Slip> {
     check_shape(&text, entries)?;
     let wanted = |found: &Found| entries.iter().any(|entry| entry.event == found.event);
     while let Some(stray) = current(&text).into_iter().rev().find(|found| !wanted(found)) {
-        text = remove(&text, &stray, None);
+        text = remove(&text, &stray);
     }
     for entry in entries {
         let mut ours: Vec<_> =
             current(&text).into_iter().filter(|found| found.event == entry.event).collect();
         while ours.len() > 1 {
-            text = ours.pop().map_or_else(|| text.clone(), |extra| remove(&text, &extra, None));
+            text = ours.pop().map_or_else(|| text.clone(), |extra| remove(&text, &extra));
         }
         text = match ours.pop() {
             Some(found) => mend(&text, &found, entry),
@@ -105,7 +104,7 @@ pub fn take_out(bytes: &[u8], before: Option<&[u8]>) -> Result<Vec<u8>, Slip> {
         text = json::replace_raw(&text, &[], "[]");
     }
     while let Some(found) = current(&text).pop() {
-        text = remove(&text, &found, Some(before));
+        text = remove_with_shells(&text, &found, before);
     }
     Ok(format!("{bom}{text}").into_bytes())
 }
@@ -165,7 +164,12 @@ fn check_shape(text: &str, entries: &[Entry]) -> Result<(), Slip> {
         match hooks.get(entry.event).map(|event| &event.value) {
             None | Some(Value::Array(_)) => {}
             Some(other) => {
-                return Err(misplaced(text, other, &format!("`hooks.{}`", entry.event), "an array"));
+                return Err(misplaced(
+                    text,
+                    other,
+                    &format!("`hooks.{}`", entry.event),
+                    "an array",
+                ));
             }
         }
     }
@@ -222,7 +226,9 @@ fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Valu
     let root = json::parse(text).ok().flatten();
     let right = root.as_ref().and_then(|root| json::look(root, &full)).map(|found| match found {
         Value::StringLit(found) => value == found.value.as_ref(),
-        Value::NumberLit(found) => value.to_string() == found.value,
+        Value::NumberLit(found) => {
+            value.as_u64().is_some_and(|value| found.value.parse() == Ok(value))
+        }
         _ => false,
     });
     *text = match right {
@@ -232,21 +238,31 @@ fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Valu
     };
 }
 
-/// Takes out one hook, then each container it leaves empty. `before` decides about those that stood
-/// empty already; without it (while refreshing) only the group goes.
-fn remove(text: &str, found: &Found, before: Option<Option<&str>>) -> String {
+/// Takes out one hook, and its group if nothing else is in it.
+fn remove(text: &str, found: &Found) -> String {
     let event = [Key::Name("hooks"), Key::Name(&found.event)];
     let group = [&event[..], &[Key::Index(found.group)]].concat();
     if !found.alone {
-        return json::remove(text, &[&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat());
+        return json::remove(
+            text,
+            &[&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat(),
+        );
     }
-    let mut text = json::remove(text, &group);
-    let Some(before) = before else { return text };
+    json::remove(text, &group)
+}
+
+/// As [`remove`], with each container that this leaves empty, unless it stood empty `before`.
+fn remove_with_shells(text: &str, found: &Found, before: Option<&str>) -> String {
+    let mut text = remove(text, found);
+    if !found.alone {
+        return text;
+    }
+    let event = [Key::Name("hooks"), Key::Name(&found.event)];
     for path in [&event[..], &event[..1]] {
         if json::empty_container(&text, path).is_none() {
             break;
         }
-        match before.and_then(|before| stood_empty(before, path)) {
+        match before.and_then(|before| json::empty_container(before, path)) {
             Some(raw) => {
                 text = json::replace_raw(&text, path, raw);
                 break;
@@ -260,10 +276,6 @@ fn remove(text: &str, found: &Found, before: Option<Option<&str>>) -> String {
         text = json::replace_raw(&text, &[], raw);
     }
     text
-}
-
-fn stood_empty<'a>(before: &'a str, path: &[Key<'_>]) -> Option<&'a str> {
-    json::empty_container(before, path)
 }
 
 #[cfg(test)]

@@ -50,6 +50,16 @@ pub fn put(text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
     lines.with(first, &part)
 }
 
+/// Those of our lines about the user's profile that stand in our part, or in the npm tool's.
+pub fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
+    let lines = Lines::of(text);
+    let ours = parts(&lines, known).into_iter().flat_map(|part| &lines.lines[part]);
+    let names: Vec<_> =
+        ours.map(|line| trim(line)).map(|line| line.strip_prefix(b"/").unwrap_or(line)).collect();
+    let stands = |line: &&str| names.contains(&&line.as_bytes()[1..]);
+    ["/MEMORY.md", "/USER.md"].into_iter().filter(stands).collect()
+}
+
 /// Takes our lines out, and the blank line that set them apart.
 pub fn take_out(text: &[u8], known: &[String]) -> Vec<u8> {
     let mut text = text.to_vec();

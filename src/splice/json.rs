@@ -146,7 +146,8 @@ impl<'a> Style<'a> {
         let body = text.trim();
         let indents = text.lines().skip(1).map(leading_space);
         let unit = indents.into_iter().find(|space| !space.is_empty()).unwrap_or("  ");
-        let small = matches!(body.split_whitespace().collect::<String>().as_str(), "" | "{}" | "[]");
+        let small =
+            matches!(body.split_whitespace().collect::<String>().as_str(), "" | "{}" | "[]");
         Self { ending, unit, one_line: !body.contains('\n') && !small }
     }
 }
@@ -161,7 +162,12 @@ fn indent_at(text: &str, byte: usize) -> &str {
 }
 
 /// Adds something at the end of the container at `path`: a property when `name` is given, else an element.
-pub(super) fn append(text: &str, path: &[Key<'_>], name: Option<&str>, value: &serde_json::Value) -> String {
+pub(super) fn append(
+    text: &str,
+    path: &[Key<'_>],
+    name: Option<&str>,
+    value: &serde_json::Value,
+) -> String {
     let Some(container) = Container::at(text, path) else { return text.to_owned() };
     let style = Style::of(text);
     let print = |indent: Option<&str>| {
@@ -182,8 +188,8 @@ pub(super) fn append(text: &str, path: &[Key<'_>], name: Option<&str>, value: &s
         return cut(text, comments..inner.end, &new);
     };
     let line = indent_at(text, last.start);
-    let own_line = text[..last.start].ends_with(line)
-        && text[..last.start - line.len()].ends_with('\n');
+    let own_line =
+        text[..last.start].ends_with(line) && text[..last.start - line.len()].ends_with('\n');
     let tail = last.end..inner.end;
     let comma = find_comma(text, tail.clone());
     let at = last_comment_end(text, tail).map_or(last.end, |end| end.max(last.end));
@@ -209,7 +215,9 @@ fn separator<'a>(text: &'a str, container: &Container) -> &'a str {
         return if spaced { " " } else { "" };
     };
     let between = &text[a.end..b.start];
-    between.split_once(',').map_or("", |(_, space)| if space.trim().is_empty() { space } else { " " })
+    between
+        .split_once(',')
+        .map_or("", |(_, space)| if space.trim().is_empty() { space } else { " " })
 }
 
 /// Takes out what stands at `path`, with its comma. Comments stay.
@@ -246,7 +254,8 @@ pub(super) fn remove(text: &str, path: &[Key<'_>]) -> String {
 /// As [`cut`], but what follows a line comment stays outside of it.
 fn cut_after_comment(text: &str, range: Range<usize>) -> String {
     let line = &text[text[..range.start].rfind('\n').map_or(0, |end| end + 1)..range.start];
-    let swallows = line.contains("//") && !text[range.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    let swallows = line.contains("//")
+        && !text[range.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     cut(text, range, if swallows { "\n" } else { "" })
 }
 

@@ -25,7 +25,8 @@ impl<'a> Lines<'a> {
 
     /// Which lines are code.
     pub(super) fn code(&self) -> Vec<bool> {
-        let text: Vec<_> = self.lines.iter().map(|line| String::from_utf8_lossy(trim(line))).collect();
+        let text: Vec<_> =
+            self.lines.iter().map(|line| String::from_utf8_lossy(trim(line))).collect();
         crate::memory::fence::code_lines(&text.iter().map(AsRef::as_ref).collect::<Vec<_>>())
     }
 

@@ -70,17 +70,19 @@ pub fn take_out(text: &[u8], root: &[u8]) -> Result<Vec<u8>, &'static str> {
 /// The end of a section that nothing marks, and its lines that are the user's.
 fn without_marker<'a>(lines: &Lines<'a>, start: usize, root: &[u8]) -> (usize, Vec<&'a [u8]>) {
     let code = lines.code();
-    let root: Vec<_> = Lines::of(root).lines.into_iter().map(trim).filter(|line| !line.is_empty()).collect();
+    let root: Vec<_> =
+        Lines::of(root).lines.into_iter().map(trim).filter(|line| !line.is_empty()).collect();
     let is_next = |index: &usize| {
-        !code[*index] && matches!(lines.lines[*index], line if line.starts_with(b"## ") || line.starts_with(b"# "))
+        !code[*index]
+            && matches!(lines.lines[*index], line if line.starts_with(b"## ") || line.starts_with(b"# "))
     };
     let end = (start + 1..lines.lines.len()).find(is_next).unwrap_or(lines.lines.len());
     let is_ours = |line: &[u8]| {
         let line = trim(line);
         let comment = line.starts_with(b"<!--") && line.ends_with(b"-->");
-        let heading = line.strip_prefix(b"### ").is_some_and(|title| {
-            PARTS.iter().any(|part| title.starts_with(part.as_bytes()))
-        });
+        let heading = line
+            .strip_prefix(b"### ")
+            .is_some_and(|title| PARTS.iter().any(|part| title.starts_with(part.as_bytes())));
         comment || heading || root.contains(&line)
     };
     let mut kept: Vec<&[u8]> =
@@ -117,16 +119,14 @@ mod tests {
     fn only_our_lines_leave() {
         #[track_caller]
         fn check(text: &str, expect: Result<&str, &str>) {
-            let out = take_out(text.as_bytes(), b"---\ntype: root\n---\n\n## Topics Index\n- auth: x\n");
+            let out =
+                take_out(text.as_bytes(), b"---\ntype: root\n---\n\n## Topics Index\n- auth: x\n");
             let out = out.map(|out| String::from_utf8(out).unwrap());
             assert_eq!(out.as_deref().map_err(|error| *error), expect, "{text}");
         }
         let marked = format!("a\n\n{HEADING}\n### Topics Index\n- anything\n{END}\n\nb\n");
         check(&marked, Ok("a\n\nb\n"));
-        check(
-            "a\n\n## Compaction Root\n<!-- x -->\n\n### Topics Index\n- auth: x\n",
-            Ok("a\n"),
-        );
+        check("a\n\n## Compaction Root\n<!-- x -->\n\n### Topics Index\n- auth: x\n", Ok("a\n"));
         check(
             "a\n\n## Compaction Root\n<!-- x -->\n- auth: x\n- mine\n\n## Next\n",
             Ok("a\n\n- mine\n\n## Next\n"),

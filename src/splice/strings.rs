@@ -129,7 +129,10 @@ mod tests {
             "{\"instructions\": [\"WORKING.md\"]}",
             "{\"instructions\": [\"WORKING.md\", \"memory/ROOT.md\"]}",
         );
-        round("{ }", "{\n  \"instructions\": [\n    \"memory/ROOT.md\",\n    \"WORKING.md\"\n  ]\n}");
+        round(
+            "{ }",
+            "{\n  \"instructions\": [\n    \"memory/ROOT.md\",\n    \"WORKING.md\"\n  ]\n}",
+        );
     }
 
     #[test]

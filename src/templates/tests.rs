@@ -1,4 +1,7 @@
-#![expect(clippy::disallowed_methods, reason = "reads the folder of templates, runs `node --check`")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads the folder of templates, runs `node --check`"
+)]
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -13,16 +16,31 @@ use crate::platform::{ALL, SKILLS};
 fn sets() -> Vec<Vec<&'static Platform>> {
     (1..1 << ALL.len())
         .map(|bits: usize| {
-            ALL.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, row)| *row).collect()
+            ALL.iter()
+                .enumerate()
+                .filter(|(at, _)| bits >> at & 1 == 1)
+                .map(|(_, row)| *row)
+                .collect()
         })
         .collect()
 }
 
 fn render(name: &str, platforms: &[&'static Platform]) -> String {
     let program = "/opt/a \"b\"/hipocampus";
-    let reader =
-        Reader { platforms: platforms.to_vec(), vector: true, program, today: "2026-03-15", tenant: None };
+    let reader = Reader {
+        platforms: platforms.to_vec(),
+        vector: true,
+        program,
+        today: "2026-03-15",
+        tenant: None,
+    };
     Templates::load().render(name, &reader)
+}
+
+/// The templates with an ending.
+fn files(ending: &'static str) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    let has = move |name: &str| name.rsplit('.').next() == Some(ending);
+    FILES.iter().filter(move |(name, _)| has(name))
 }
 
 /// The integer rule of the token cap.
@@ -96,7 +114,10 @@ fn the_protocol_says_how_the_hot_files_arrive() {
     fn check(ids: &[&str], imports: bool, must_read: bool) {
         let rows: Vec<_> = ids.iter().map(|id| crate::platform::by_id(id).unwrap()).collect();
         let text = render("protocol.md", &rows);
-        assert_eq!(text.contains("\n@memory/ROOT.md\n@SCRATCHPAD.md\n@WORKING.md\n@TASK-QUEUE.md\n"), imports);
+        assert_eq!(
+            text.contains("\n@memory/ROOT.md\n@SCRATCHPAD.md\n@WORKING.md\n@TASK-QUEUE.md\n"),
+            imports
+        );
         assert_eq!(text.contains("before your first answer"), must_read, "{text}");
         assert!(!text.contains("```"), "a fence could pair with one of the user's");
     }
@@ -121,7 +142,7 @@ fn skills_have_the_head_that_every_client_wants() {
 
 #[test]
 fn each_file_is_valid_in_its_own_language() {
-    for (name, _) in FILES.iter().filter(|(name, _)| name.ends_with(".json")) {
+    for (name, _) in files("json") {
         let value: serde_json::Value = serde_json::from_str(&render(name, &ALL)).unwrap();
         assert_eq!(value["version"], env!("CARGO_PKG_VERSION"), "{name}");
     }
@@ -129,7 +150,7 @@ fn each_file_is_valid_in_its_own_language() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for (name, _) in FILES.iter().filter(|(name, _)| name.ends_with(".js")) {
+    for (name, _) in files("js") {
         // As a module: `.js` alone would be judged by the nearest package.json.
         let path = folder.path().join("x.mjs");
         std::fs::write(&path, render(name, &ALL)).unwrap();

@@ -5,7 +5,12 @@ const COMMAND: &str = "\"/opt/bin/hipocampus\" compact --stdin";
 fn entries() -> Vec<Entry> {
     let start = "\"/opt/bin/hipocampus\" hook session-start".to_owned();
     vec![
-        Entry { event: "SessionStart", matcher: Some("startup|clear"), command: start, timeout: 10 },
+        Entry {
+            event: "SessionStart",
+            matcher: Some("startup|clear"),
+            command: start,
+            timeout: 10,
+        },
         Entry { event: "PreCompact", matcher: None, command: COMMAND.to_owned(), timeout: 60 },
     ]
 }

@@ -37,7 +37,10 @@ fn what_was_appended_comes_out_again() {
     round(r#"{"a": ["b", "c"]}"#, r#"{"a": ["b", "c", "x"]}"#);
     round("{\n \"a\": []\n}", "{\n \"a\": [\n  \"x\"\n ]\n}");
     round("{\n\t\"a\": [\n\t\t1.0\n\t]\n}", "{\n\t\"a\": [\n\t\t1.0,\n\t\t\"x\"\n\t]\n}");
-    round("{\r\n  \"a\": [\r\n    1\r\n  ]\r\n}", "{\r\n  \"a\": [\r\n    1,\r\n    \"x\"\r\n  ]\r\n}");
+    round(
+        "{\r\n  \"a\": [\r\n    1\r\n  ]\r\n}",
+        "{\r\n  \"a\": [\r\n    1,\r\n    \"x\"\r\n  ]\r\n}",
+    );
     round(
         "{\n  \"a\": [\n    1, // one\n  ]\n}",
         "{\n  \"a\": [\n    1, // one\n    \"x\",\n  ]\n}",

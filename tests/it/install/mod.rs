@@ -1,0 +1,8 @@
+//! `init`, `update` and `uninstall`.
+
+mod commands;
+mod detection;
+mod npm;
+mod refusal;
+mod round_trip;
+mod tenants;
