@@ -6,15 +6,18 @@
 #![expect(clippy::disallowed_methods, reason = "effects live here")]
 
 mod apply;
+mod exchange;
 mod folder;
 mod lock;
+mod memory;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub use apply::{Applied, apply};
-pub use folder::{Entry, EntryKind, Folder, Stamp, Write};
+pub use folder::{Entry, EntryKind, Folder, Write};
 pub use lock::{Lock, Wait};
+pub use memory::{Memory, Names, Seal};
 
 use crate::Problem;
 

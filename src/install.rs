@@ -3,8 +3,10 @@
 //! Pure: a command looks at every path that may matter, puts what it found into a [`Scene`], and gets a
 //! plan back. What an installation made and changed is kept in a [`Ledger`], so that leaving is exact.
 
+mod config;
 mod ledger;
 mod put;
+mod splice;
 mod take;
 mod targets;
 
@@ -12,8 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use ledger::{Ledger, Original};
 pub use put::{Wish, put};
+pub use splice::Splice;
 pub use take::{Leave, take_out};
-pub use targets::{Splice, every_path, search_state};
+pub use targets::every_path;
 
 use crate::plan::Plan;
 

@@ -1,7 +1,5 @@
 //! Where every file lives, relative to the project root. Nothing else.
 
-use std::path::{Path, PathBuf};
-
 use crate::memory::period::{Level, Period};
 
 /// The folder of the memory.
@@ -33,6 +31,11 @@ pub fn level_dir(level: Level) -> &'static str {
     }
 }
 
+/// The folder of a level's nodes, below the project root.
+pub fn level_path(level: Level) -> String {
+    format!("{MEMORY}/{}", level_dir(level))
+}
+
 /// The file name of a node inside its level's folder.
 pub fn node_name(period: Period) -> String {
     format!("{period}.md")
@@ -43,7 +46,7 @@ pub fn node_path(period: Period) -> String {
     format!("{MEMORY}/{}/{period}.md", level_dir(period.level()))
 }
 
-/// The path of a file directly in the memory, below the project root.
-pub fn memory_path(name: &str) -> PathBuf {
-    Path::new(MEMORY).join(name)
+/// ROOT.md, below the project root.
+pub fn root_path() -> String {
+    format!("{MEMORY}/{ROOT}")
 }

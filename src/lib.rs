@@ -8,7 +8,7 @@
 
 pub mod capture;
 pub mod cli;
-pub mod commands;
+mod commands;
 pub mod config;
 pub mod disk;
 mod error;
@@ -17,10 +17,12 @@ pub mod layout;
 pub mod memory;
 pub mod plan;
 pub mod platform;
+pub mod project;
 pub mod qmd;
 pub mod splice;
 pub mod templates;
 mod terminal;
+mod text;
 mod world;
 
 pub use commands::run;

@@ -6,17 +6,17 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{program, scene};
-use crate::config::Config;
 use crate::install::{Outcome, Scene, Wish, put};
 use crate::plan::Change;
 use crate::platform::{Loads, Platform, SKILLS, with_own_skills};
+use crate::project::Project;
 use crate::splice::hooks;
 use crate::{Problem, World, disk, qmd};
 
 /// How something of ours is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub(super) enum State {
     /// as this version writes it
     Current,
     /// there, but not as this version writes it
@@ -29,46 +29,46 @@ pub enum State {
 
 /// A registered hook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct HookHealth {
+pub(super) struct HookHealth {
     /// the client's event
-    pub event: String,
+    pub(super) event: String,
     /// the program it runs
-    pub program: String,
+    pub(super) program: String,
     /// whether that program is there
-    pub alive: bool,
+    pub(super) alive: bool,
 }
 
 /// One client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ClientHealth {
+pub(super) struct ClientHealth {
     /// its id
-    pub platform: &'static str,
+    pub(super) platform: &'static str,
     /// the protocol block
-    pub protocol: State,
+    pub(super) protocol: State,
     /// its skills
-    pub skills: State,
+    pub(super) skills: State,
     /// its hooks file, plugin or instructions
-    pub hooks: State,
+    pub(super) hooks: State,
     /// the hooks in its file
-    pub registered: Vec<HookHealth>,
+    pub(super) registered: Vec<HookHealth>,
 }
 
 /// Everything about the installation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Health {
+pub(super) struct Health {
     /// one per configured client
-    pub clients: Vec<ClientHealth>,
+    pub(super) clients: Vec<ClientHealth>,
     /// where qmd is, if it is used and found
-    pub qmd: Option<String>,
+    pub(super) qmd: Option<String>,
     /// the collections of this project
-    pub collections: Vec<String>,
+    pub(super) collections: Vec<String>,
     /// enabled plugins of Claude Code that do the same work, and where they are enabled
-    pub plugins: Vec<(String, String)>,
+    pub(super) plugins: Vec<(String, String)>,
 }
 
 impl Health {
     /// Whether `hipocampus update` has something to do.
-    pub fn needs_update(&self) -> bool {
+    pub(super) fn needs_update(&self) -> bool {
         let bad = |state: State| matches!(state, State::Stale | State::Missing);
         self.clients.iter().any(|client| {
             bad(client.protocol)
@@ -76,6 +76,30 @@ impl Health {
                 || bad(client.hooks)
                 || client.registered.iter().any(|hook| !hook.alive)
         })
+    }
+
+    /// A line for each thing worth one.
+    pub(super) fn rows(&self) -> Vec<String> {
+        let mut rows = Vec::new();
+        for client in &self.clients {
+            let ClientHealth { platform, protocol, skills, hooks, registered } = client;
+            rows.push(format!("{platform}: protocol {protocol}, skills {skills}, hooks {hooks}"));
+            let dead = registered.iter().filter(|hook| !hook.alive);
+            rows.extend(dead.map(|hook| {
+                format!("  {} runs `{}`, which is not there", hook.event, hook.program)
+            }));
+        }
+        rows.extend(self.plugins.iter().map(|(name, file)| {
+            format!("the Claude Code plugin `{name}` does the same work a second time (`{file}`)")
+        }));
+        rows.push(match &self.qmd {
+            Some(path) => format!("qmd: {path}, collections {}", self.collections.join(", ")),
+            None => "qmd: not in use".to_owned(),
+        });
+        if self.needs_update() {
+            rows.push("run `hipocampus update` to repair this".to_owned());
+        }
+        rows
     }
 }
 
@@ -90,39 +114,14 @@ impl fmt::Display for State {
     }
 }
 
-impl fmt::Display for Health {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for client in &self.clients {
-            let ClientHealth { platform, protocol, skills, hooks, registered } = client;
-            writeln!(f, "  {platform}: protocol {protocol}, skills {skills}, hooks {hooks}")?;
-            for hook in registered.iter().filter(|hook| !hook.alive) {
-                writeln!(f, "    {} runs `{}`, which is not there", hook.event, hook.program)?;
-            }
-        }
-        for (name, file) in &self.plugins {
-            writeln!(
-                f,
-                "  the Claude Code plugin `{name}` does the same work a second time (`{file}`)"
-            )?;
-        }
-        match &self.qmd {
-            Some(path) => {
-                writeln!(f, "  qmd: {path}, collections {}", self.collections.join(", "))?;
-            }
-            None => f.write_str("  qmd: not in use\n")?,
-        }
-        if self.needs_update() {
-            writeln!(f, "  run `hipocampus update` to repair this")?;
-        }
-        Ok(())
-    }
-}
-
 /// Looks at the installation of a project.
 ///
 /// # Errors
 /// When the config names a client that there is not, or the system does not tell where this program is.
-pub fn look(world: &World, root: &Path, config: &Config) -> Result<Health, Problem> {
+pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> {
+    // A tenant is served by the hooks of the project it belongs to.
+    let home = super::install::nearest(&project.root).unwrap_or_else(|| project.root.clone());
+    let (root, config) = (home.as_path(), &project.config);
     let platforms = super::install::configured(&config.platforms())?;
     let program = program::stable(world)?;
     let now = world.now()?;

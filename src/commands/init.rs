@@ -9,10 +9,12 @@ use super::{program, scene};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::install::{Wish, put};
+use crate::layout::CONFIG;
 use crate::platform::{self, Platform};
+use crate::project::{self, Project};
 use crate::{Exit, Problem, World, disk, qmd};
 
-pub(super) fn run(world: &mut World, dir: Option<&Path>, args: &InitArgs) -> Result<Exit, Problem> {
+pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit, Problem> {
     if let Some(tenant) = &args.tenant {
         check_tenant(tenant)?;
     }
@@ -21,11 +23,12 @@ pub(super) fn run(world: &mut World, dir: Option<&Path>, args: &InitArgs) -> Res
         return Err(Problem::new(format!("`{}` is a tenant's folder", root.display()))
             .hint("run this in the project it belongs to, with `--tenant ID` for a tenant"));
     }
-    let (config, notes, is_old) = scene::config(&root)?;
+    let Project { config, notes, .. } = project::open(&root)?;
+    let is_old = disk::is_there(&root.join(CONFIG));
     for note in notes {
         remark(world, &note.to_string());
     }
-    if !is_old && let Some(above) = root.parent().and_then(super::install::project) {
+    if !is_old && let Some(above) = root.parent().and_then(super::install::nearest) {
         remark(
             world,
             &format!(

@@ -6,21 +6,19 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 use crate::install::{Outcome, Refused, Scene};
-use crate::layout::{CONFIG, MEMORY, ROOT, TENANTS};
-use crate::memory::period::{Level, Period};
+use crate::layout::{CONFIG, TENANTS};
 use crate::plan::{Change, Step};
 use crate::platform::{self, Platform};
+use crate::project::{self, is_project};
 use crate::terminal::safe;
 use crate::{Exit, Problem, World, disk};
 
-/// Where looking for the project starts: `-C`, else `CLAUDE_PROJECT_DIR`, else the working directory.
+/// The folder a command was called for.
 ///
 /// # Errors
-/// When it is no folder.
+/// When it is none.
 pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<PathBuf, Problem> {
-    let named =
-        dir.map(Path::to_path_buf).or_else(|| world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from));
-    let start = named.map_or_else(|| world.cwd.clone(), |dir| world.cwd.join(dir));
+    let start = project::start(world, dir, None);
     if disk::is_dir(&start) {
         return Ok(disk::real_path(&start));
     }
@@ -29,33 +27,22 @@ pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<PathBuf, Proble
 }
 
 /// The nearest project at or above a folder; for a tenant, the project it belongs to.
-pub(super) fn project(start: &Path) -> Option<PathBuf> {
+pub(super) fn nearest(start: &Path) -> Option<PathBuf> {
     let found = start.ancestors().find(|folder| is_project(folder))?;
     let parent = found.parent()?;
     let root = parent.parent().filter(|_| parent.file_name().is_some_and(|name| name == TENANTS));
     Some(root.filter(|root| is_project(root)).unwrap_or(found).to_path_buf())
 }
 
-/// As [`project`], for a person.
+/// As [`nearest`], for a person.
 ///
 /// # Errors
 /// When there is none.
 pub(super) fn project_or_hint(start: &Path) -> Result<PathBuf, Problem> {
-    project(start).ok_or_else(|| {
+    nearest(start).ok_or_else(|| {
         Problem::new(format!("no hipocampus project at or above `{}`", start.display()))
             .hint("run `hipocampus init`")
     })
-}
-
-/// Whether a folder is a project: it has a config, or a memory with a log or ROOT.md.
-pub(super) fn is_project(folder: &Path) -> bool {
-    let is_log = |name: &String| {
-        name.strip_suffix(".md").is_some_and(|stem| Period::parse(Level::Daily, stem).is_some())
-    };
-    let memory = folder.join(MEMORY);
-    disk::is_there(&folder.join(CONFIG))
-        || disk::is_there(&memory.join(ROOT))
-        || disk::names(&memory).iter().any(is_log)
 }
 
 /// Whether this is a tenant's folder of some project.
@@ -128,8 +115,8 @@ pub(super) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
 /// When a step fails; those before it stand.
 pub(super) fn carry_out(world: &mut World, root: &Path, outcome: &Outcome) -> Result<(), Problem> {
     let applied = disk::apply(root, &outcome.plan);
-    let done = |(index, _): &(usize, Option<disk::Stamp>)| outcome.plan.steps.get(*index);
-    let lines: String = applied.done.iter().filter_map(done).filter_map(line).collect();
+    let done = applied.done.iter().filter_map(|(index, _)| outcome.plan.steps.get(*index));
+    let lines: String = done.filter_map(line).collect();
     let _ = world.out.write_all(safe(&lines).as_bytes());
     for note in &applied.skipped {
         let _ = writeln!(world.err, "{}", safe(&note.to_string()));

@@ -1,49 +1,62 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
+mod compact;
 mod completions;
-pub mod health;
+mod health;
 mod init;
 mod install;
 mod man;
 mod program;
 mod scene;
+mod status;
+mod tree;
 mod uninstall;
 mod update;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 
-use clap::{CommandFactory as _, Parser};
+use clap::{CommandFactory, Parser};
 
 use crate::cli::{Cli, Command};
-use crate::error::{Exit, Problem};
+use crate::error::Exit;
 use crate::terminal;
 use crate::world::World;
 
-/// Runs one command line. Never panics on input, never exits the process.
+/// Runs one command line. Never exits the process.
 pub fn run(args: &[OsString], world: &mut World) -> Exit {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        Err(error) => {
-            let help = error.exit_code() == 0;
-            let text = error.to_string();
-            let _ = if help { &mut world.out } else { &mut world.err }.write_all(text.as_bytes());
-            return if help { Exit::Done } else { Exit::Usage };
-        }
+        Err(error) => return usage(&error, world),
     };
     let dir = cli.dir.as_deref();
-    let result = match &cli.command {
-        Some(Command::Init(args)) => init::run(world, dir, args),
-        Some(Command::Update(args)) => update::run(world, dir, args),
-        Some(Command::Uninstall(args)) => uninstall::run(world, dir, args),
-        Some(Command::Completions(args)) => Ok(completions::run(world, args)),
-        Some(Command::Man) => Ok(man::run(world)),
-        Some(Command::Compact(_) | Command::Status(_)) => {
-            Err(Problem::new("this part is merged from another branch"))
-        }
+    let done = match &cli.command {
         None => {
-            let _ = writeln!(world.out, "{}", Cli::command().render_help());
+            let _ = write!(world.out, "{}", Cli::command().render_help());
             Ok(Exit::Done)
         }
+        Some(Command::Compact(args)) => compact::run(args, dir, world),
+        Some(Command::Status(args)) => status::run(args, dir, world),
+        Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),
+        Some(Command::Update(args)) => update::run(args, dir, world).map_err(Into::into),
+        Some(Command::Uninstall(args)) => uninstall::run(args, dir, world).map_err(Into::into),
+        Some(Command::Completions(args)) => Ok(completions::run(args, world)),
+        Some(Command::Man) => Ok(man::run(world)),
     };
-    result.unwrap_or_else(|problem| terminal::report(world, &problem.into()))
+    let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
+    let _ = world.out.flush();
+    let _ = world.err.flush();
+    exit
+}
+
+/// What clap has to say: help and version are data, the rest is talk.
+fn usage(error: &clap::Error, world: &mut World) -> Exit {
+    let text = error.render();
+    if error.use_stderr() {
+        let _ = write!(world.err, "{text}");
+        Exit::Usage
+    } else {
+        let _ = write!(world.out, "{text}");
+        Exit::Done
+    }
 }

@@ -3,17 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::Problem;
-use crate::config::Config;
 use crate::disk;
 use crate::install::{Found, LEDGER, Ledger, Scene, every_path};
-use crate::layout::CONFIG;
 use crate::platform::ALL;
 
-/// Everything an installation may have to do with.
-///
-/// # Errors
-/// Never for a single file: that one is carried as unreadable.
+/// Everything an installation may have to do with. What cannot be read is carried as that.
 pub(super) fn look(root: &Path, tenants: &[String]) -> Scene {
     let ledger = match found(root, LEDGER) {
         Some(Found::File { bytes, .. }) => Ledger::parse(&bytes),
@@ -57,18 +51,4 @@ fn aliases(root: &Path, found: &BTreeMap<String, Found>) -> BTreeMap<String, Str
         }
     }
     aliases
-}
-
-/// The configuration of the project, and whether there is one.
-///
-/// # Errors
-/// When it cannot be read or does not parse.
-pub(super) fn config(root: &Path) -> Result<(Config, Vec<crate::plan::Note>, bool), Problem> {
-    match disk::read_users_file(&root.join(CONFIG))? {
-        Some(bytes) => {
-            let (config, notes) = Config::parse(&bytes, CONFIG)?;
-            Ok((config, notes, true))
-        }
-        None => Ok((Config::default(), Vec::new(), false)),
-    }
 }

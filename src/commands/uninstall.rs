@@ -13,19 +13,19 @@ use crate::install::{Leave, take_out};
 use crate::layout::{LOCK, MEMORY, TENANTS};
 use crate::plan::Change;
 use crate::platform::ALL;
-use crate::{Exit, Problem, World, disk};
+use crate::{Exit, Problem, World, disk, project};
 
 pub(super) fn run(
-    world: &mut World,
-    dir: Option<&Path>,
     args: &UninstallArgs,
+    dir: Option<&Path>,
+    world: &mut World,
 ) -> Result<Exit, Problem> {
     if let Some(tenant) = &args.tenant {
         check_tenant(tenant)?;
     }
     let root = project_or_hint(&start(world, dir)?)?;
     // A config that does not parse is no reason to stay.
-    let config = scene::config(&root).map(|(config, _, _)| config).unwrap_or_default();
+    let config = project::open(&root).map(|project| project.config).unwrap_or_default();
     let mut tenants = config.tenants.clone().unwrap_or_default();
     tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
     tenants.retain(|tenant| check_tenant(tenant).is_ok());

@@ -5,17 +5,17 @@ use std::path::Path;
 
 use super::init::{Ask, apply, detected, next_steps};
 use super::install::{check_tenant, configured, project_or_hint, remark, start};
-use super::scene;
 use crate::cli::{InitArgs, UpdateArgs};
+use crate::project::{self, Project};
 use crate::{Exit, Problem, World};
 
 pub(super) fn run(
-    world: &mut World,
-    dir: Option<&Path>,
     args: &UpdateArgs,
+    dir: Option<&Path>,
+    world: &mut World,
 ) -> Result<Exit, Problem> {
     let root = project_or_hint(&start(world, dir)?)?;
-    let (config, notes, _) = scene::config(&root)?;
+    let Project { config, notes, .. } = project::open(&root)?;
     for note in notes {
         remark(world, &note.to_string());
     }

@@ -8,9 +8,10 @@ use std::collections::hash_map;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::folder::{EntryKind, Folder, Stamp, Write};
+use super::folder::{EntryKind, Folder, Write};
 use super::{describe, problem};
 use crate::Problem;
+use crate::memory::library::Stamp;
 use crate::plan::{Change, Note, Owner, Plan, Step, hash};
 
 /// What became of a plan.
@@ -82,7 +83,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
         Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
         Change::Delete { was } if unchanged(*was)? => folder.remove(name).map(|()| None)?,
         Change::Replace { was, with } if step.owner == Owner::Users => {
-            match folder.exchange(name, with, |found| hash(found) == *was)? {
+            match folder.exchange(name, *was, with)? {
                 Some(stamp) => Some(stamp),
                 None => return Ok(Outcome::Overtaken),
             }

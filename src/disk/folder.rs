@@ -11,28 +11,18 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::TEMP_SUFFIX;
+use crate::memory::library::Stamp;
 
-/// What tells a file that changed from one that did not, as far as a cheap look can.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Stamp {
-    /// bytes
-    pub size: u64,
-    /// nanoseconds since 1970
-    pub mtime: i64,
-}
-
-impl Stamp {
-    #[expect(
-        clippy::unnecessary_cast,
-        clippy::cast_lossless,
-        reason = "the types of stat differ between systems"
-    )]
-    fn of(stat: &Stat) -> Self {
-        let mtime = (stat.st_mtime as i64)
-            .saturating_mul(1_000_000_000)
-            .saturating_add(stat.st_mtime_nsec as i64);
-        Self { size: u64::try_from(stat.st_size).unwrap_or(0), mtime }
-    }
+#[expect(
+    clippy::unnecessary_cast,
+    clippy::cast_possible_wrap,
+    reason = "the types of stat differ between systems"
+)]
+fn stamp_of(stat: &Stat) -> Stamp {
+    let mtime = (stat.st_mtime as i64)
+        .saturating_mul(1_000_000_000)
+        .saturating_add(stat.st_mtime_nsec as i64);
+    Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime }
 }
 
 /// What kind of thing a name stands for.
@@ -73,7 +63,7 @@ pub struct Write {
 /// An open folder.
 #[derive(Debug)]
 pub struct Folder {
-    fd: OwnedFd,
+    pub(super) fd: OwnedFd,
     path: PathBuf,
 }
 
@@ -199,7 +189,7 @@ impl Folder {
             _ => EntryKind::Other,
         };
         let mode = stat.st_mode & 0o7777;
-        Ok(Some(Entry { name: String::new(), kind, stamp: Stamp::of(&stat), mode }))
+        Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode }))
     }
 
     /// Reads a regular file and the stamp it had before the first byte was read.
@@ -213,10 +203,22 @@ impl Folder {
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
             return Err(io::Error::other("no regular file"));
         }
-        let stamp = Stamp::of(&stat);
+        let stamp = stamp_of(&stat);
         let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
         File::from(fd).read_to_end(&mut bytes)?;
         Ok((bytes, stamp))
+    }
+
+    /// Reads the first bytes of a regular file; fewer where it is shorter.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn read_start(&self, name: &str, most: usize) -> io::Result<Vec<u8>> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())?;
+        let mut bytes = Vec::with_capacity(most);
+        File::from(fd).take(most as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// As [`Folder::read`]; `None` if nothing has that name.
@@ -232,7 +234,13 @@ impl Folder {
     }
 
     /// Writes a new file next to where it will stand; nothing sees it under its name yet.
-    fn write_temp(&self, name: &str, mode: u32, bytes: &[u8], sync: bool) -> io::Result<Temp<'_>> {
+    pub(super) fn write_temp(
+        &self,
+        name: &str,
+        mode: u32,
+        bytes: &[u8],
+        sync: bool,
+    ) -> io::Result<Temp<'_>> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let (mut temp, fd) = loop {
@@ -249,7 +257,7 @@ impl Folder {
         if sync {
             file.sync_data()?;
         }
-        temp.stamp = Stamp::of(&rustix::fs::fstat(&file)?);
+        temp.stamp = stamp_of(&rustix::fs::fstat(&file)?);
         Ok(temp)
     }
 
@@ -286,45 +294,6 @@ impl Folder {
         let temp = self.write_temp(name, mode, bytes, how.sync)?;
         rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
         Ok(temp.done())
-    }
-
-    /// Replaces a file that somebody else may be writing. `still` looks at the bytes that were displaced;
-    /// if it says no, they are put back, and `None` is returned.
-    ///
-    /// # Errors
-    /// As the system says; then the old bytes stand.
-    pub fn exchange(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        still: impl Fn(&[u8]) -> bool,
-    ) -> io::Result<Option<Stamp>> {
-        let Some(old) = self.entry(name)? else { return Ok(None) };
-        let mut temp = self.write_temp(name, old.mode, bytes, true)?;
-        // The umask may have taken bits away that the user's file has.
-        rustix::fs::chmodat(&self.fd, &temp.name, Mode::from_raw_mode(old.mode), AtFlags::empty())?;
-        let swap = || {
-            rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, RenameFlags::EXCHANGE)
-        };
-        match swap() {
-            Ok(()) => {}
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                if !still(&self.read(name)?.0) {
-                    return Ok(None);
-                }
-                rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
-                return Ok(Some(temp.done()));
-            }
-            Err(error) => return Err(error.into()),
-        }
-        let displaced = self.read(&temp.name).map(|(bytes, _)| still(&bytes));
-        if matches!(displaced, Ok(true)) {
-            let stamp = temp.stamp;
-            temp.remove();
-            return Ok(Some(stamp));
-        }
-        swap()?;
-        displaced.map(|_| None)
     }
 
     /// Adds bytes at the end of a file in one write, on disk when it returns; makes it where it is missing.
@@ -371,21 +340,17 @@ impl Folder {
 
 /// A file under a temporary name, removed unless it was renamed.
 #[derive(Debug)]
-struct Temp<'a> {
+pub(super) struct Temp<'a> {
     folder: &'a Folder,
-    name: String,
+    pub(super) name: String,
     stamp: Stamp,
 }
 
 impl Temp<'_> {
-    fn done(mut self) -> Stamp {
+    /// It has another name now.
+    pub(super) fn done(mut self) -> Stamp {
         self.name.clear();
         self.stamp
-    }
-
-    fn remove(&mut self) {
-        let _ = self.folder.remove(&self.name);
-        self.name.clear();
     }
 }
 

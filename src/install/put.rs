@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
-
 use super::ledger::{Original, backup_of, mark};
 use super::targets::{self, FOLDERS, Target};
-use super::{BACKUP, FOLDER, Found, LEDGER, Ledger, Outcome, Refused, Scene, parents};
+use super::{BACKUP, FOLDER, Found, LEDGER, Ledger, Outcome, Refused, Scene, config, parents};
 use crate::layout::{CONFIG, TENANTS};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::Platform;
-use crate::splice::{Slip, members, strings};
+use crate::splice::Slip;
 use crate::templates::{Reader, Templates};
 
 /// What the project should be like.
@@ -125,34 +123,14 @@ impl Work<'_> {
     /// The configuration of the project or of a tenant.
     fn config(&mut self, prefix: &str, tenant: Option<&str>) {
         let path = format!("{prefix}{CONFIG}");
-        let ids: Vec<_> = self.wish.platforms.iter().map(|row| row.id).collect();
-        let tenants = if tenant.is_none() { self.wish.tenants.as_slice() } else { &[] };
         let Some(old) = self.scene.bytes(&path) else {
-            let mut config = json!({
-                "platform": ids.first(),
-                "search": targets::search_state(!self.wish.no_vector && self.wish.vector, !self.wish.no_search),
-                "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},
-            });
-            if ids.len() > 1 {
-                config["platforms"] = json!(ids);
-            }
-            if !tenants.is_empty() {
-                config["tenants"] = json!(tenants);
-            }
-            if let Some(tenant) = tenant {
-                config["tenant"] = json!(tenant);
-            }
-            let bytes = members::set(b"", &["platform"], &config["platform"]).unwrap_or_default();
-            let members = config.as_object().into_iter().flatten().skip(1);
-            let bytes = members.fold(bytes, |bytes, (key, value)| {
-                members::set(&bytes, &[key], value).unwrap_or(bytes)
-            });
+            let bytes = config::new(self.wish, tenant);
             if self.is_free(&path, || String::from_utf8_lossy(&bytes).into_owned()) {
                 self.create(&path, bytes, "configuration");
             }
             return;
         };
-        match self.edited_config(old, &ids, tenants, tenant) {
+        match config::edited(old, self.wish, tenant) {
             Ok(new) if new != old => {
                 let change = Change::Replace { was: hash(old), with: new };
                 self.push(&path, change, "configuration");
@@ -160,48 +138,6 @@ impl Work<'_> {
             Ok(_) => {}
             Err(slip) => self.refuse(&path, &slip, String::new()),
         }
-    }
-
-    fn edited_config(
-        &self,
-        old: &[u8],
-        ids: &[&str],
-        tenants: &[String],
-        tenant: Option<&str>,
-    ) -> Result<Vec<u8>, Slip> {
-        let config: serde_json::Value =
-            serde_json::from_slice(old.strip_prefix(b"\xef\xbb\xbf").unwrap_or(old))
-                .unwrap_or_default();
-        let mut new = old.to_vec();
-        if config["platform"].is_null() {
-            new = members::set(&new, &["platform"], &json!(ids.first()))?;
-        }
-        let listed = match &config["platforms"] {
-            serde_json::Value::Array(listed) => listed.len(),
-            _ => 0,
-        };
-        if listed > 0 || ids.len() > 1 {
-            new = strings::put(&new, "platforms", ids)?;
-        }
-        if self.wish.no_vector && config["search"]["vector"] != json!(false) {
-            new = members::set(&new, &["search", "vector"], &json!(false))?;
-        }
-        if self.wish.no_search && config["search"]["enabled"] != json!(false) {
-            new = members::set(&new, &["search", "enabled"], &json!(false))?;
-        }
-        if !tenants.is_empty() {
-            new = strings::put(
-                &new,
-                "tenants",
-                &tenants.iter().map(String::as_str).collect::<Vec<_>>(),
-            )?;
-        }
-        if let Some(tenant) = tenant
-            && config["tenant"] != json!(tenant)
-        {
-            new = members::set(&new, &["tenant"], &json!(tenant))?;
-        }
-        Ok(new)
     }
 
     /// Folders and seed files of the project or of a tenant.

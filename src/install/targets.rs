@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::splice::Splice;
 use super::{FOLDER, LEDGER, Scene, ledger};
 use crate::layout;
 use crate::platform::{ALL, Loads, Platform, SEEDS, SKILLS, with_own_skills};
-use crate::splice::{self, HEARTBEAT, PROTOCOL, Slip, hooks, ignore, members, mirror, strings};
 use crate::templates::{Reader, Templates};
 
 /// The folders of a memory.
@@ -31,174 +31,6 @@ const HEARTBEAT_FILE: &str = "HEARTBEAT.md";
 const OPENCLAW_FILE: &str = "openclaw.json";
 /// The client's own long-term memory.
 const MEMORY_FILE: &str = "MEMORY.md";
-
-/// Our part of a user's file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Splice {
-    /// the protocol block
-    Protocol(String),
-    /// hook entries
-    Hooks(Vec<hooks::Entry>),
-    /// strings in an array, and strings that have no business in others
-    Instructions {
-        /// the key of the array
-        key: &'static str,
-        /// the strings
-        strings: Vec<&'static str>,
-        /// key and string
-        stale: &'static [(&'static str, &'static str)],
-    },
-    /// lines of `.gitignore`
-    Ignore(Vec<String>),
-    /// the section of MEMORY.md that mirrors ROOT.md
-    Mirror {
-        /// ROOT.md
-        root: Vec<u8>,
-    },
-    /// what the npm tool put into HEARTBEAT.md
-    Heartbeat,
-    /// what the npm tool put into `openclaw.json`
-    NpmEntry,
-}
-
-impl Splice {
-    /// The file with our part in it, up to date.
-    ///
-    /// # Errors
-    /// When the file is not what its name says.
-    pub fn put(&self, bytes: &[u8]) -> Result<Vec<u8>, Slip> {
-        match self {
-            Splice::Protocol(body) => {
-                check_text(bytes)?;
-                Ok(splice::block::put(bytes, PROTOCOL, body))
-            }
-            Splice::Hooks(entries) => hooks::put(bytes, entries),
-            Splice::Instructions { key, strings, .. } => {
-                strings::put(&self.without_stale(bytes)?, key, strings)
-            }
-            Splice::Ignore(lines) => {
-                check_text(bytes)?;
-                let mut lines = lines.clone();
-                // Once hidden from git, never shown again by an update.
-                lines.extend(
-                    ignore::profile_lines(bytes, &known_lines()).into_iter().map(str::to_owned),
-                );
-                lines.sort();
-                lines.dedup();
-                Ok(ignore::put(bytes, &lines, &known_lines()))
-            }
-            Splice::Mirror { .. } => {
-                check_text(bytes)?;
-                Ok(mirror::put(bytes))
-            }
-            Splice::Heartbeat | Splice::NpmEntry => self.take_out(bytes, None),
-        }
-    }
-
-    /// The file without our part. `before` is the file as it was before our first edit.
-    ///
-    /// # Errors
-    /// When the file is not what its name says, or it cannot be told what is ours.
-    pub fn take_out(&self, bytes: &[u8], before: Option<&[u8]>) -> Result<Vec<u8>, Slip> {
-        match self {
-            // Below a block in a file that was empty, no blank line is ours.
-            Splice::Protocol(_) if before.is_some_and(splice::block::is_bare) => {
-                Ok(splice::block::take_out_bare(bytes, PROTOCOL))
-            }
-            Splice::Protocol(_) => Ok(splice::block::take_out(bytes, PROTOCOL)),
-            Splice::Heartbeat => Ok(splice::block::take_out(bytes, HEARTBEAT)),
-            Splice::Hooks(_) => hooks::take_out(bytes, before),
-            Splice::Instructions { key, strings, .. } => {
-                strings::take_out(&self.without_stale(bytes)?, key, strings, before)
-            }
-            Splice::Ignore(_) => Ok(ignore::take_out(bytes, &known_lines())),
-            Splice::Mirror { root } => mirror::take_out(bytes, root).map_err(|what| Slip {
-                line: 1,
-                column: 1,
-                what: what.to_owned(),
-            }),
-            Splice::NpmEntry => members::take_npm_entry(bytes),
-        }
-    }
-
-    /// The same part in a file that we have no record of: strings anybody may have written are not ours.
-    #[must_use]
-    pub fn unrecorded(&self) -> Self {
-        match self {
-            Splice::Instructions { key, stale, .. } => {
-                Splice::Instructions { key, strings: Vec::new(), stale }
-            }
-            other => other.clone(),
-        }
-    }
-
-    fn without_stale(&self, bytes: &[u8]) -> Result<Vec<u8>, Slip> {
-        let Splice::Instructions { stale, .. } = self else { return Ok(bytes.to_vec()) };
-        stale.iter().try_fold(bytes.to_vec(), |bytes, (key, string)| {
-            strings::take_out(&bytes, key, &[*string], None)
-        })
-    }
-
-    /// A new file.
-    pub fn whole(&self) -> Vec<u8> {
-        let empty: &[u8] = match self {
-            Splice::Instructions { .. } => {
-                b"{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"
-            }
-            _ => b"",
-        };
-        self.put(empty).unwrap_or_default()
-    }
-
-    /// What a person puts in by hand where we cannot.
-    pub fn paste(&self) -> String {
-        let text = match self {
-            Splice::Mirror { .. } => mirror::put(b""),
-            other => other.whole(),
-        };
-        String::from_utf8_lossy(&text).into_owned()
-    }
-
-    /// Whether a file has nothing left in it that anybody wrote.
-    pub fn is_void(&self, bytes: &[u8]) -> bool {
-        match self {
-            Splice::Hooks(_) | Splice::Instructions { .. } | Splice::NpmEntry => {
-                members::is_void(bytes)
-            }
-            Splice::Heartbeat => {
-                bytes.trim_ascii().is_empty() || NPM_HEARTBEAT == crate::plan::hash(bytes)
-            }
-            _ => bytes.trim_ascii().is_empty(),
-        }
-    }
-
-    /// What it is, in a word.
-    pub fn label(&self) -> &'static str {
-        match self {
-            Splice::Protocol(_) => "protocol",
-            Splice::Hooks(_) => "hooks",
-            Splice::Instructions { .. } => "instructions",
-            Splice::Ignore(_) => "ignored files",
-            Splice::Mirror { .. } => "compaction root",
-            Splice::Heartbeat | Splice::NpmEntry => "npm tool",
-        }
-    }
-}
-
-/// The rest of a HEARTBEAT.md that the npm tool made, without its block.
-const NPM_HEARTBEAT: u64 = 0x2cbe_8bea_f180_d1c2;
-
-fn check_text(bytes: &[u8]) -> Result<(), Slip> {
-    let zero = bytes.iter().position(|byte| *byte == 0);
-    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    match zero.or(wide.then_some(0)) {
-        None => Ok(()),
-        Some(at) => {
-            let line = bytes[..at].split(|byte| *byte == b'\n').count();
-            Err(Slip { line, column: 1, what: "no UTF-8 text".to_owned() })
-        }
-    }
-}
 
 /// A splice and whether the configured clients want it there.
 pub(super) struct Target {
@@ -358,7 +190,7 @@ fn ignored(platforms: &[&'static Platform]) -> Vec<String> {
     lines
 }
 
-fn known_lines() -> Vec<String> {
+pub(super) fn known_lines() -> Vec<String> {
     ignored(&ALL)
 }
 
@@ -425,12 +257,3 @@ pub(super) const NPM_SEEDS: [u64; 5] = [
     0xb6f6_c2df_8e8c_90e4,
     0xdb08_0d6c_6ab2_5d22,
 ];
-
-/// The two switches of the search engine, as a new config has them.
-pub fn search_state(vector: bool, search: bool) -> serde_json::Value {
-    let mut state = serde_json::json!({"vector": vector, "embedModel": "auto"});
-    if !search {
-        state["enabled"] = serde_json::Value::from(false);
-    }
-    state
-}

@@ -4,10 +4,13 @@
 //! are no headings.
 
 use std::fmt;
+use std::sync::LazyLock;
 
+use aho_corasick::{AhoCorasick, Match};
 use serde::{Deserialize, Serialize};
 
 use crate::memory::fence;
+use crate::text::lines;
 
 /// The type of an entry, which decides how long it is kept in sight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -64,6 +67,8 @@ pub struct Entry<'a> {
     pub topic: &'a str,
     /// the type; `Project` where the heading names none
     pub kind: Kind,
+    /// whether the heading names a type
+    pub typed: bool,
     /// the lines below the heading, up to the next one
     pub lines: Vec<Line<'a>>,
 }
@@ -77,13 +82,10 @@ impl Entry<'_> {
     /// Whether the entry says of itself that it will not matter later: one of the marks stands in
     /// the heading, or alone on a line or bullet.
     pub fn is_ephemeral(&self) -> bool {
-        const MARKS: [&str; 6] =
-            ["임시", "테스트 중", "나중에 삭제", "temporary", "test run", "delete later"];
-        let heading = self.topic.to_lowercase();
-        MARKS.iter().any(|mark| contains_words(&heading, mark))
+        MARK_FINDER.find_iter(self.topic).any(|found| stands_alone(self.topic, &found))
             || self.lines.iter().filter(|line| !line.code && line.text.len() < 64).any(|line| {
-                let alone = line.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-                MARKS.contains(&alone.as_str())
+                let alone = line.text.trim_matches(|c: char| !c.is_alphanumeric());
+                MARKS.iter().any(|mark| mark.eq_ignore_ascii_case(alone))
             })
     }
 }
@@ -99,22 +101,20 @@ pub struct Entries<'a> {
 
 /// Cuts a text at its `## ` headings. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
-    let lines: Vec<&str> = text.lines().collect();
-    let code = fence::code_lines(&lines);
+    let fenced = fence::code_lines(text);
     let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
-    for (text, code) in lines.into_iter().zip(code) {
-        match heading(text).filter(|_| !code) {
-            Some((topic, kind)) => {
-                let kind = kind.unwrap_or(Kind::Project);
-                parsed.entries.push(Entry { topic, kind, lines: Vec::new() });
-            }
-            None => {
-                let line = Line { text, code };
-                match parsed.entries.last_mut() {
-                    Some(entry) => entry.lines.push(line),
-                    None => parsed.preamble.push(line),
-                }
-            }
+    for (index, text) in lines(text).enumerate() {
+        let code = fenced.get(index).copied().unwrap_or(false);
+        if let Some((topic, kind)) = heading(text).filter(|_| !code) {
+            let typed = kind.is_some();
+            let kind = kind.unwrap_or(Kind::Project);
+            parsed.entries.push(Entry { topic, kind, typed, lines: Vec::new() });
+            continue;
+        }
+        let line = Line { text, code };
+        match parsed.entries.last_mut() {
+            Some(entry) => entry.lines.push(line),
+            None => parsed.preamble.push(line),
         }
     }
     parsed
@@ -154,14 +154,20 @@ fn is_stamp(word: &str) -> bool {
     digits && (timelike || (hex && word.len() >= 7))
 }
 
-/// Whether `words` stand in `text` with no letter touching them; for CJK marks, simply in it.
-fn contains_words(text: &str, words: &str) -> bool {
-    let ascii = words.is_ascii();
-    text.match_indices(words).any(|(at, _)| {
-        let touches = |c: Option<char>| ascii && c.is_some_and(char::is_alphanumeric);
-        !touches(text[..at].chars().next_back())
-            && !touches(text[at + words.len()..].chars().next())
-    })
+/// What marks an entry as passing. In a heading an ASCII mark has to be whole words, a CJK one need only be there.
+const MARKS: [&str; 6] =
+    ["임시", "테스트 중", "나중에 삭제", "temporary", "test run", "delete later"];
+
+static MARK_FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let mut builder = AhoCorasick::builder();
+    builder.ascii_case_insensitive(true).build(MARKS).expect("six literals make an automaton")
+});
+
+fn stands_alone(text: &str, found: &Match) -> bool {
+    let touches = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    !text[found.range()].is_ascii()
+        || !(touches(text[..found.start()].chars().next_back())
+            || touches(text[found.end()..].chars().next()))
 }
 
 #[cfg(test)]

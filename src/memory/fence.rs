@@ -3,11 +3,17 @@
 //! Follows CommonMark with one exception: a fence that is never closed opens nothing. In a log that
 //! many hands append to, one forgotten fence would otherwise hide every heading after it.
 
-/// For each line, whether it belongs to a fenced code block (the fences included).
-pub fn code_lines(lines: &[&str]) -> Vec<bool> {
-    let fences: Vec<Option<Fence>> = lines.iter().map(|line| Fence::read(line)).collect();
+use crate::text::lines;
+
+/// For each line, whether it belongs to a fenced code block (the fences included). Empty if no line does.
+pub fn code_lines(text: &str) -> Vec<bool> {
+    let has = |fence: &str| memchr::memmem::find(text.as_bytes(), fence.as_bytes()).is_some();
+    if !has("```") && !has("~~~") {
+        return Vec::new();
+    }
+    let fences: Vec<Option<Fence>> = lines(text).map(Fence::read).collect();
     let closers = longest_closers_from(&fences);
-    let mut code = vec![false; lines.len()];
+    let mut code = vec![false; fences.len()];
     let mut open: Option<Fence> = None;
     for (index, fence) in fences.iter().enumerate() {
         match (open, fence) {
@@ -49,7 +55,7 @@ impl Fence {
         let length = text.bytes().take_while(|byte| *byte == mark).count();
         let info = text[length..].trim();
         let possible = length >= 3 && !(mark == b'`' && info.contains('`'));
-        possible.then(|| Self { tilde: mark == b'~', length, bare: info.is_empty() })
+        possible.then_some(Self { tilde: mark == b'~', length, bare: info.is_empty() })
     }
 
     fn kind(self) -> usize {
@@ -82,15 +88,16 @@ mod tests {
     #[test]
     fn fences_open_and_close_as_in_commonmark() {
         fn check(text: &str, expect: &str) {
-            let lines: Vec<_> = text.split('|').collect();
+            let text = text.replace('|', "\n");
             let marks: String =
-                code_lines(&lines).iter().map(|code| if *code { 'x' } else { '.' }).collect();
+                code_lines(&text).iter().map(|code| if *code { 'x' } else { '.' }).collect();
             assert_eq!(marks, expect, "{text}");
         }
         check("a|```rust|## b|```|c", ".xxx.");
         check("~~~|```|~~~|c", "xxx.");
         check("````|```|````|c", "xxx.");
         check("    ```|a|    ```", "...");
+        check("no fence|at all", "");
         check("``` a`b|c|```", "...");
         // Never closed: the headings after it are headings.
         check("a|```rust|## b|c", "....");

@@ -1,6 +1,13 @@
 //! The pure core: what the tree should be. No file, clock, environment or terminal in here.
 
+pub mod compaction;
+pub mod digest;
 pub mod entry;
 pub mod fence;
 pub mod frontmatter;
+pub mod heal;
+pub mod library;
+pub mod node;
 pub mod period;
+pub mod survey;
+pub mod topics;

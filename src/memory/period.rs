@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The three levels of the tree below ROOT.md, lowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -176,6 +176,15 @@ impl Period {
         }
     }
 
+    /// A small number that stands for the period, the same in every version: level and ordinal.
+    pub fn key(self) -> (u8, i32) {
+        match self {
+            Period::Day(day) => (0, day.num_days_from_ce()),
+            Period::Week(week) => (1, week.first_day().num_days_from_ce()),
+            Period::Month(month) => (2, month.first_day().num_days_from_ce()),
+        }
+    }
+
     /// The period one level up that this one belongs to.
     pub fn parent(self) -> Option<Period> {
         match self {
@@ -202,6 +211,12 @@ impl Period {
             Period::Week(_) | Period::Month(_) => 8,
         };
         *self.days().end() + Days::new(grace)
+    }
+}
+
+impl Serialize for Period {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Lines of a text that may have a BOM, CRLF and bytes that are no UTF-8.
 
+use crate::memory::fence;
+
 /// The mark some editors put at the beginning of a file.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -27,7 +29,9 @@ impl<'a> Lines<'a> {
     pub(super) fn code(&self) -> Vec<bool> {
         let text: Vec<_> =
             self.lines.iter().map(|line| String::from_utf8_lossy(trim(line))).collect();
-        crate::memory::fence::code_lines(&text.iter().map(AsRef::as_ref).collect::<Vec<_>>())
+        let mut code = fence::code_lines(&text.join("\n"));
+        code.resize(self.lines.len(), false);
+        code
     }
 
     /// The text with `range` of its lines replaced.

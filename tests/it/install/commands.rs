@@ -14,7 +14,7 @@ fn commands() -> BTreeSet<Vec<String>> {
     let templates = Templates::load();
     let reader = Reader { platforms: ALL.to_vec(), vector: true, ..Reader::default() };
     let mut found = BTreeSet::new();
-    for (name, _) in FILES.iter().filter(|(name, _)| name.ends_with(".md")) {
+    for (name, _) in FILES.iter().filter(|(name, _)| name.rsplit('.').next() == Some("md")) {
         let text = templates.render(name, &reader);
         let quoted = text.split('`').skip(1).step_by(2).map(str::to_owned);
         let indented =

@@ -2,6 +2,7 @@
 
 mod commands;
 mod detection;
+mod health;
 mod npm;
 mod refusal;
 mod round_trip;

@@ -100,7 +100,7 @@ fn hooks_file() -> impl Strategy<Value = String> {
             let (value, comment) = member
                 .strip_suffix(" // mine")
                 .map_or((member.as_str(), ""), |value| (value, " // mine"));
-            text.push_str(&format!("~{value}{comma}{comment}\n"));
+            text.extend(["~", value, comma, comment, "\n"]);
         }
         text + "}\n"
     });

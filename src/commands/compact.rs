@@ -1,0 +1,88 @@
+//! `hipocampus compact`: brings the tree up to date.
+
+use std::path::Path;
+
+use anyhow::Result;
+use chrono::NaiveDate;
+
+use crate::cli::CompactArgs;
+use crate::commands::tree::{self, Ask, Done};
+use crate::disk::{Lock, Memory, Wait};
+use crate::error::{Exit, Problem};
+use crate::layout;
+use crate::memory::period::{Level, Period};
+use crate::plan::Plan;
+use crate::project;
+use crate::terminal::safe;
+use crate::world::World;
+
+pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None))?;
+    let reopen = args.reopen.as_deref().map(day).transpose()?;
+    let today = world.today()?;
+    let mut done = Done::default();
+    if let Some(memory) = Memory::open(&project.root)? {
+        let lock = if args.dry_run { None } else { Some(take_lock(&memory, Wait::ByHand)?) };
+        let ask = Ask {
+            today,
+            dry_run: args.dry_run,
+            full: args.full,
+            reopen: reopen.into_iter().collect(),
+            locked: lock.as_ref().is_some_and(Lock::is_held),
+        };
+        done = tree::update(&project, &memory, &ask)?;
+    }
+    done.plan.notes.extend(project.notes);
+    say(args, world, &done)?;
+    match done.failure {
+        Some(failure) => Err(failure.into()),
+        None if done.plan.notes.iter().any(|note| note.problem) => Ok(Exit::Problem),
+        None => Ok(Exit::Done),
+    }
+}
+
+fn day(text: &str) -> Result<NaiveDate, Problem> {
+    match Period::parse(Level::Daily, text) {
+        Some(Period::Day(day)) => Ok(day),
+        _ => Err(Problem::usage(format!("`{text}` is no date")).hint("write it like `2026-03-15`")),
+    }
+}
+
+fn take_lock(memory: &Memory, wait: Wait) -> Result<Lock, Problem> {
+    match memory.folder().lock(layout::LOCK, wait) {
+        Lock::Busy => Err(Problem::new("another `hipocampus` is working on this memory")
+            .hint("wait for it to finish and run the command again; nothing was changed")
+            .exit(Exit::Busy)),
+        lock => Ok(lock),
+    }
+}
+
+/// Says what was done, in the words of the contract. Remarks that were there before are `status`'s to make.
+fn say(args: &CompactArgs, world: &mut World, done: &Done) -> Result<()> {
+    let levels = done.levels();
+    let summary = if levels.is_empty() { "nothing to do".to_owned() } else { levels.join(", ") };
+    if args.json {
+        #[derive(serde::Serialize)]
+        struct Report<'a> {
+            summary: &'a str,
+            #[serde(flatten)]
+            plan: &'a Plan,
+        }
+        let report = Report { summary: &summary, plan: &done.plan };
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
+        return Ok(());
+    }
+    if args.dry_run {
+        for step in &done.plan.steps {
+            writeln!(world.out, "{}", safe(&step.to_string()))?;
+        }
+    }
+    if done.failure.is_none() {
+        writeln!(world.out, "hipocampus compact: {summary}")?;
+    }
+    for note in &done.plan.notes {
+        let label = if note.problem { "error" } else { "note" };
+        writeln!(world.err, "{label}: {}", safe(&note.to_string()))?;
+    }
+    Ok(())
+}

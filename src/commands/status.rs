@@ -1,0 +1,202 @@
+//! `hipocampus status`: what is there and what needs attention, on one screen.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
+
+use crate::cli::StatusArgs;
+use crate::commands::health::{self, Health};
+use crate::commands::tree;
+use crate::disk::{self, Memory};
+use crate::error::Exit;
+use crate::layout;
+use crate::memory::library::{Facts, Library};
+use crate::memory::node::count_lines;
+use crate::memory::survey::{Survey, survey};
+use crate::plan::Note;
+use crate::project::{self, Project};
+use crate::terminal::{Paint, safe};
+use crate::world::World;
+
+/// Rows of one kind that are printed; the rest is counted. `--json` has them all.
+const ROWS: usize = 8;
+
+pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None))?;
+    let now = world.now()?;
+    let mut report = look(&project, now)?;
+    match health::look(world, &project) {
+        Ok(health) => report.installation = Some(health),
+        Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
+    }
+    if args.json {
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        let text = render(&report, Paint::of(world));
+        world.out.write_all(text.as_bytes())?;
+    }
+    let problem = report.memory.odd.iter().any(|note| note.problem);
+    Ok(if problem { Exit::Problem } else { Exit::Done })
+}
+
+/// Everything `status` knows.
+#[derive(Debug, Serialize)]
+struct Report {
+    version: &'static str,
+    project: String,
+    #[serde(flatten)]
+    memory: Survey,
+    hot_files: Vec<HotFile>,
+    updated: Option<String>,
+    last_summary: Option<String>,
+    config: Vec<Note>,
+    installation: Option<Health>,
+}
+
+/// A file that is loaded in every session.
+#[derive(Debug, Serialize)]
+struct HotFile {
+    path: &'static str,
+    lines: u64,
+    target: u64,
+}
+
+fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
+    let mut report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        project: project.root.display().to_string(),
+        memory: Survey::default(),
+        hot_files: hot_files(project)?,
+        updated: None,
+        last_summary: None,
+        config: project.notes.clone(),
+        installation: None,
+    };
+    let Some(memory) = Memory::open(&project.root)? else { return Ok(report) };
+    let zone = *now.offset();
+    let date = |nanoseconds: i64| {
+        DateTime::from_timestamp_nanos(nanoseconds).with_timezone(&zone).format("%F %R").to_string()
+    };
+    report.updated = memory.folder().entry(layout::CACHE)?.map(|entry| date(entry.stamp.mtime));
+    report.last_summary = last_summary(&memory);
+    let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
+    report.memory = survey(&mut library, &tree::rules(now.date_naive()));
+    for waiting in &mut report.memory.waiting {
+        date(waiting.written)[..10].clone_into(&mut waiting.since);
+    }
+    Ok(report)
+}
+
+fn hot_files(project: &Project) -> Result<Vec<HotFile>> {
+    let mut files = Vec::new();
+    for (path, target) in layout::HOT_FILES {
+        if let Some(bytes) = disk::read_users_file(&project.root.join(path))? {
+            let ended = u64::from(bytes.ends_with(b"\n"));
+            files.push(HotFile { path, lines: count_lines(&bytes) - ended, target });
+        }
+    }
+    Ok(files)
+}
+
+fn last_summary(memory: &Memory) -> Option<String> {
+    let (bytes, _) = memory.folder().read(layout::STATE).ok()?;
+    let state: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+    Some(state.get("lastCompactionRun")?.as_str()?.to_owned())
+}
+
+fn render(report: &Report, paint: Paint) -> String {
+    let mut text = String::new();
+    let memory = &report.memory;
+    let title = format!("hipocampus {}", report.version);
+    let _ = writeln!(text, "{}  {}", paint.bold(&title), safe(&report.project));
+    row(&mut text, paint, "logs", &logs(memory));
+    for level in &memory.nodes {
+        let total = level.fixed + level.tentative + level.waiting;
+        let mut parts =
+            vec![format!("{} fixed", level.fixed), format!("{} tentative", level.tentative)];
+        if level.waiting > 0 {
+            let waiting = format!("{} waiting for a summary", level.waiting);
+            parts.push(paint.warn(&waiting));
+        }
+        row(
+            &mut text,
+            paint,
+            &level.level.to_string(),
+            &format!("{total} nodes: {}", parts.join(", ")),
+        );
+    }
+    let to_do = match memory.to_do {
+        0 => "nothing, the tree is up to date".to_owned(),
+        1 => paint.warn("1 change, run `hipocampus compact`"),
+        many => paint.warn(&format!("{many} changes, run `hipocampus compact`")),
+    };
+    row(&mut text, paint, "to do", &to_do);
+    let waiting = memory.waiting.iter().map(|node| {
+        let period = node.period.to_string();
+        let lines = node.lines.map_or_else(String::new, |lines| format!("{lines} lines"));
+        let over = if node.over_threshold { ", extract over the threshold" } else { "" };
+        format!("{period:<10}  {lines:>10}, since {}{over}", node.since)
+    });
+    list(&mut text, paint, "waiting", waiting);
+    let late = memory.late.iter().map(|late| {
+        format!(
+            "the log of {} changed after its node was fixed, run `{}`",
+            late.period, late.command
+        )
+    });
+    list(&mut text, paint, "late", late);
+    let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
+    list(&mut text, paint, "odd", odd);
+    let hot: Vec<_> = report
+        .hot_files
+        .iter()
+        .map(|file| {
+            let size = format!("{} {}/{}", file.path, file.lines, file.target);
+            if file.lines > file.target { paint.warn(&size) } else { size }
+        })
+        .collect();
+    if !hot.is_empty() {
+        row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
+    }
+    if let Some(health) = &report.installation {
+        list(&mut text, paint, "agents", health.rows().iter().map(|row| safe(row)));
+    }
+    let last = report.updated.as_deref().unwrap_or("never");
+    let summary = report.last_summary.as_deref().unwrap_or("never");
+    row(
+        &mut text,
+        paint,
+        "updated",
+        &format!("{last}, last summary by a model: {}", safe(summary)),
+    );
+    text
+}
+
+fn logs(memory: &Survey) -> String {
+    let logs = &memory.logs;
+    match (logs.first, logs.last) {
+        (Some(first), Some(last)) if logs.files != logs.days => {
+            format!("{} days in {} files, {first} to {last}", logs.days, logs.files)
+        }
+        (Some(first), Some(last)) => format!("{} days, {first} to {last}", logs.days),
+        _ => "none yet".to_owned(),
+    }
+}
+
+fn row(text: &mut String, paint: Paint, name: &str, what: &str) {
+    let _ = writeln!(text, "{} {what}", paint.dim(&format!("{name:<9}")));
+}
+
+fn list(text: &mut String, paint: Paint, name: &str, rows: impl Iterator<Item = String>) {
+    let rows: Vec<_> = rows.collect();
+    let total = rows.len();
+    for (index, what) in rows.iter().take(ROWS).enumerate() {
+        row(text, paint, if index == 0 { name } else { "" }, what);
+    }
+    if total > ROWS {
+        row(text, paint, "", &format!("and {} more, see `hipocampus status --json`", total - ROWS));
+    }
+}

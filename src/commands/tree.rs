@@ -1,0 +1,177 @@
+//! Loads a memory, plans it, applies the plan: what `compact`, `flush` and the hooks have in common.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Datelike, NaiveDate};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::Problem;
+use crate::disk::{self, Applied, Folder, Memory, Seal};
+use crate::layout;
+use crate::memory::compaction::{self, Outcome, Rules};
+use crate::memory::frontmatter::Document;
+use crate::memory::library::{Facts, Library, Listing, Stamp};
+use crate::memory::node::NodeFacts;
+use crate::memory::period::{Level, Period};
+use crate::plan::{Change, Note, Plan, Step, hash};
+use crate::project::Project;
+
+/// How the tree is to be brought up to date.
+#[derive(Debug, Default)]
+pub(crate) struct Ask {
+    /// the user's date
+    pub(crate) today: NaiveDate,
+    /// plan only
+    pub(crate) dry_run: bool,
+    /// read every file
+    pub(crate) full: bool,
+    /// days whose chain is rebuilt although it is fixed
+    pub(crate) reopen: BTreeSet<NaiveDate>,
+    /// whether this run holds the lock
+    pub(crate) locked: bool,
+}
+
+/// What was planned and done.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    /// the plan, with the notes of applying it
+    pub(crate) plan: Plan,
+    /// what stopped it half way
+    pub(crate) failure: Option<Problem>,
+}
+
+impl Done {
+    /// `daily nodes updated, …`, or nothing.
+    pub(crate) fn levels(&self) -> Vec<String> {
+        let touched = |level: &Level| {
+            let folder = format!("{}/{}/", layout::MEMORY, layout::level_dir(*level));
+            self.plan.steps.iter().any(|step| step.path.starts_with(&folder))
+        };
+        let levels = Level::ALL.into_iter().filter(touched);
+        levels.map(|level| format!("{level} nodes updated")).collect()
+    }
+}
+
+/// Brings the tree of a project up to date.
+///
+/// # Errors
+/// When the memory cannot be listed, or a day to reopen does not exist. A write that fails is in
+/// [`Done::failure`]: what was written before it stands.
+pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Done, Problem> {
+    let names = memory.names()?;
+    let rules = Rules { reopen: ask.reopen.clone(), ..rules(ask.today) };
+    let sealed = memory.sealed();
+    let seal = names.seal(circumstances(&rules));
+    if !ask.full && ask.reopen.is_empty() && sealed == Some(seal) {
+        return Ok(Done::default());
+    }
+    let mut notes = Vec::new();
+    if ask.locked {
+        memory.sweep(&names);
+        notes = recover(project, memory)?;
+    }
+    let root_before = names.root();
+    let listing = names.sort();
+    check_reopen(&listing, &ask.reopen)?;
+    let known = if ask.full { Facts::default() } else { memory.facts() };
+    let mut library = Library::new(listing, known, memory);
+    let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
+    plan_root(memory, ask.today, &mut plan);
+    if ask.dry_run {
+        return Ok(Done { plan, failure: None });
+    }
+    let applied = disk::apply(&project.root, &plan);
+    let after = remember(&mut library, &plan, &nodes, &applied, (seal, root_before));
+    let (facts, learnt) = library.into_facts();
+    if learnt || sealed != Some(after) {
+        memory.keep_facts(after, &facts);
+    }
+    plan.notes.extend(applied.skipped);
+    plan.notes.extend(notes);
+    Ok(Done { plan, failure: applied.failure })
+}
+
+/// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.
+fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
+    let inside = memory.folder().recover();
+    let beside = Folder::open(&project.root).and_then(|root| root.recover());
+    let failed = |error| disk::problem("finish an exchange in", &project.root, &error);
+    Ok([inside.map_err(failed)?, beside.map_err(failed)?].concat())
+}
+
+/// What every plan of a project is bound by.
+pub(crate) fn rules(today: NaiveDate) -> Rules<'static> {
+    Rules { today, redact: &|text| text, rules_version: 0, reopen: BTreeSet::new() }
+}
+
+/// Puts what was written into the library, and tells the seal of the memory as this run leaves it. Files that
+/// others wrote meanwhile do not enter it, so the next run finds them.
+fn remember(
+    library: &mut Library<'_>,
+    plan: &Plan,
+    nodes: &BTreeMap<usize, (Period, NodeFacts)>,
+    applied: &Applied,
+    (mut seal, root_before): (Seal, Option<Stamp>),
+) -> Seal {
+    let whole = applied.failure.is_none()
+        && applied.skipped.is_empty()
+        && plan.notes.iter().all(|note| !note.problem);
+    let mut known = whole;
+    for (index, stamp) in &applied.done {
+        let step = &plan.steps[*index];
+        let level = Level::ALL.iter().position(|level| step.path == layout::level_path(*level));
+        match (nodes.get(index), stamp, &step.change) {
+            (Some((period, facts)), Some(stamp), _) => {
+                let old = library.listing.nodes.get(period).copied();
+                seal.change_node(*period, old, Some(*stamp));
+                library.wrote_node(*period, *stamp, *facts);
+            }
+            (None, Some(stamp), Change::Replace { .. }) if step.path == layout::root_path() => {
+                seal.change_root(root_before, Some(*stamp));
+            }
+            (_, _, Change::EnsureDir) if level.is_some() => seal.make_folder(level.unwrap_or(0)),
+            // Rare enough: the next run looks for itself.
+            _ => known = false,
+        }
+    }
+    if known { seal } else { Seal::BROKEN }
+}
+
+fn check_reopen(listing: &Listing, days: &BTreeSet<NaiveDate>) -> Result<(), Problem> {
+    for day in days {
+        if !listing.logs.contains_key(day) && !listing.nodes.contains_key(&Period::Day(*day)) {
+            let what = format!("there is no log and no daily node of {day} to reopen");
+            return Err(Problem::usage(what).hint("give a date as in `memory/YYYY-MM-DD.md`"));
+        }
+    }
+    Ok(())
+}
+
+/// Everything but the files that a plan depends on, as one number.
+fn circumstances(rules: &Rules<'_>) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    hasher.update(&rules.today.num_days_from_ce().to_le_bytes());
+    hasher.update(&rules.rules_version.to_le_bytes());
+    hasher.digest()
+}
+
+/// Keeps `last-updated` of ROOT.md right.
+fn plan_root(memory: &Memory, today: NaiveDate, plan: &mut Plan) {
+    let bytes = match memory.folder().read_if_there(layout::ROOT) {
+        Ok(Some((bytes, _))) => bytes,
+        Ok(None) => return,
+        Err(error) => {
+            let text = format!("cannot be read ({}), so it stays as it is", disk::describe(&error));
+            plan.notes.push(Note::problem(layout::root_path(), text));
+            return;
+        }
+    };
+    let document = Document::parse(&bytes);
+    let date = Period::Day(today).to_string();
+    if document.has_head() && document.value("last-updated").as_deref() != Some(&date) {
+        let with = document.with("last-updated", &date, &["type", "status"]);
+        let change = Change::Replace { was: hash(&bytes), with };
+        plan.steps.push(Step::to_users_file(layout::root_path(), change, "a new day"));
+    }
+}

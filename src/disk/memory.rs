@@ -1,0 +1,334 @@
+//! The folder of a memory: listing its names, reading its files, keeping its cache.
+
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::folder::{Entry, EntryKind, Folder, Write};
+use super::{TEMP_SUFFIX, describe, problem};
+use crate::Problem;
+use crate::layout;
+use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
+use crate::memory::period::{Level, Period};
+use crate::plan::Note;
+
+/// An open memory.
+#[derive(Debug)]
+pub struct Memory {
+    folder: Folder,
+    levels: [Option<Folder>; 3],
+}
+
+impl Memory {
+    /// Opens `memory/` of a project. `None` if there is none.
+    ///
+    /// # Errors
+    /// When it or a level's folder is there and cannot be opened.
+    pub fn open(root: &Path) -> Result<Option<Self>, Problem> {
+        let path = root.join(layout::MEMORY);
+        let folder = match Folder::open(&path) {
+            Ok(folder) => folder,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(problem("open the folder", &path, &error)),
+        };
+        let mut levels = [None, None, None];
+        for (slot, level) in levels.iter_mut().zip(Level::ALL) {
+            let name = layout::level_dir(level);
+            *slot = folder.folder(name).map_err(|error| {
+                problem("open the folder", &path.join(name), &error)
+                    .hint("it has to be a folder, not a link or a file; nothing was changed")
+            })?;
+        }
+        Ok(Some(Self { folder, levels }))
+    }
+
+    /// The folder itself.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// Lists every name that may matter.
+    ///
+    /// # Errors
+    /// When a folder cannot be listed.
+    pub fn names(&self) -> Result<Names, Problem> {
+        let list = |folder: &Folder, wanted: &dyn Fn(&str) -> bool| {
+            folder.list(wanted).map_err(|error| problem("list", folder.path(), &error))
+        };
+        let dated =
+            |name: &str| name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name);
+        let wanted =
+            |name: &str| dated(name) || name == layout::ROOT || name.ends_with(TEMP_SUFFIX);
+        let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
+        for (slot, folder) in names.nodes.iter_mut().zip(&self.levels) {
+            let Some(folder) = folder else { continue };
+            let wanted = |name: &str| !name.starts_with('.') || name.ends_with(TEMP_SUFFIX);
+            *slot = Some(list(folder, &wanted)?);
+        }
+        Ok(names)
+    }
+
+    /// Removes what killed runs left half written. Only under the lock, or another run's work is swept away.
+    pub fn sweep(&self, names: &Names) {
+        let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
+            self.levels.iter().map(Option::as_ref).zip(names.nodes.iter().map(Option::as_ref)),
+        );
+        for (folder, entries) in places {
+            let (Some(folder), Some(entries)) = (folder, entries) else { continue };
+            for entry in entries.iter().filter(|entry| entry.name.ends_with(TEMP_SUFFIX)) {
+                let _ = folder.remove(&entry.name);
+            }
+        }
+    }
+
+    /// What earlier runs learnt; nothing where the cache is missing, of another version, or damaged.
+    pub fn facts(&self) -> Facts {
+        self.cache().and_then(|bytes| postcard::from_bytes(&bytes[8..]).ok()).unwrap_or_default()
+    }
+
+    /// The seal of the last run that left nothing to do.
+    pub fn sealed(&self) -> Option<Seal> {
+        let head = self.folder.read_start(layout::CACHE, CACHE_HEAD.len() + 8).ok()?;
+        let seal = head.strip_prefix(CACHE_HEAD)?;
+        Some(Seal(u64::from_le_bytes(seal.try_into().ok()?)))
+    }
+
+    fn cache(&self) -> Option<Vec<u8>> {
+        let (bytes, _) = self.folder.read(layout::CACHE).ok()?;
+        let rest = bytes.strip_prefix(CACHE_HEAD)?;
+        (rest.len() > 8).then(|| rest.to_vec())
+    }
+
+    /// Keeps what was learnt, under a seal. Failing to is no failure: the cache only saves time.
+    pub fn keep_facts(&self, seal: Seal, facts: &Facts) {
+        let mut head = CACHE_HEAD.to_vec();
+        head.extend_from_slice(&seal.0.to_le_bytes());
+        if let Ok(bytes) = postcard::to_extend(facts, head) {
+            let _ = self.folder.replace(layout::CACHE, &bytes, Write::default());
+        }
+    }
+}
+
+/// A number for the state of a memory; the order of directory entries does not enter it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seal(u64);
+
+impl Seal {
+    /// Stands for "there may be something to do".
+    pub const BROKEN: Seal = Seal(0);
+
+    fn add(&mut self, place: usize, name: &str, stamp: Stamp, kind: u64) {
+        self.0 = self.0.wrapping_add(Self::part(place, name, stamp, kind));
+    }
+
+    fn part(place: usize, name: &str, stamp: Stamp, kind: u64) -> u64 {
+        let stat = [stamp.size, stamp.mtime.cast_unsigned(), kind];
+        let seed = stat.iter().fold(place as u64, |seed, part| {
+            (seed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        });
+        xxh3_64_with_seed(name.as_bytes(), seed)
+    }
+
+    /// The folder of a level is there.
+    pub fn make_folder(&mut self, level: usize) {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15 << level);
+    }
+
+    /// A node was written, replaced or removed.
+    pub fn change_node(&mut self, period: Period, old: Option<Stamp>, new: Option<Stamp>) {
+        let place = 1 + Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
+        self.change(place, &layout::node_name(period), old, new);
+    }
+
+    /// ROOT.md was written.
+    pub fn change_root(&mut self, old: Option<Stamp>, new: Option<Stamp>) {
+        self.change(0, layout::ROOT, old, new);
+    }
+
+    fn change(&mut self, place: usize, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
+        let kind = EntryKind::File as u64;
+        if let Some(old) = old {
+            self.0 = self.0.wrapping_sub(Self::part(place, name, old, kind));
+        }
+        if let Some(new) = new {
+            self.add(place, name, new, kind);
+        }
+    }
+}
+
+/// The names of a memory with what a `stat` tells of each.
+#[derive(Debug, Default)]
+pub struct Names {
+    logs: Vec<Entry>,
+    nodes: [Option<Vec<Entry>>; 3],
+}
+
+impl Names {
+    /// One number for all of it and for `rest`, whatever else a plan depends on. Equal numbers mean equal
+    /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
+    pub fn seal(&self, rest: u64) -> Seal {
+        let mut seal = Seal(rest);
+        for Entry { name, kind, stamp, mode } in &self.logs {
+            // Whether a log is for the user alone decides how its nodes are written.
+            let private = name != layout::ROOT && is_private(*mode);
+            seal.add(0, name, *stamp, *kind as u64 | u64::from(private) << 8);
+        }
+        for (index, entries) in self.nodes.iter().enumerate() {
+            let Some(entries) = entries else { continue };
+            seal.make_folder(index);
+            for Entry { name, kind, stamp, .. } in entries {
+                seal.add(index + 1, name, *stamp, *kind as u64);
+            }
+        }
+        seal
+    }
+
+    /// The stamp of ROOT.md.
+    pub fn root(&self) -> Option<Stamp> {
+        self.logs.iter().find(|entry| entry.name == layout::ROOT).map(|entry| entry.stamp)
+    }
+
+    /// Sorts the names into logs, nodes and the rest.
+    pub fn sort(self) -> Listing {
+        let mut listing = Listing::default();
+        for entry in self.logs {
+            if entry.name != layout::ROOT && !entry.name.ends_with(TEMP_SUFFIX) {
+                sort_in_log(&mut listing, entry);
+            }
+        }
+        for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
+            Rc::make_mut(files).sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        for (index, (entries, level)) in self.nodes.into_iter().zip(Level::ALL).enumerate() {
+            listing.folders[index] = entries.is_some();
+            for entry in entries.into_iter().flatten() {
+                if !entry.name.ends_with(TEMP_SUFFIX) {
+                    sort_in_node(&mut listing, level, &entry);
+                }
+            }
+        }
+        listing.odd.sort();
+        listing
+    }
+}
+
+/// Names the format of the cache; another one is no cache.
+const CACHE_HEAD: &[u8] = b"hipocampus cache 1\n";
+
+impl Shelf for Memory {
+    fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
+        self.folder.read(name).map_err(|error| describe(&error))
+    }
+
+    fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String> {
+        let index = Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
+        let folder = self.levels[index].as_ref().ok_or("its folder is gone")?;
+        folder.read(&layout::node_name(period)).map_err(|error| describe(&error))
+    }
+
+    fn stray(&self, path: &str) -> Result<Vec<u8>, String> {
+        let (level, name) = path.split_once('/').ok_or("no path")?;
+        let index = Level::ALL.iter().position(|known| layout::level_dir(*known) == level);
+        let folder =
+            index.and_then(|index| self.levels[index].as_ref()).ok_or("its folder is gone")?;
+        Ok(folder.read(name).map_err(|error| describe(&error))?.0)
+    }
+}
+
+fn sort_in_log(listing: &mut Listing, entry: Entry) {
+    let path = |name: &str| format!("{}/{name}", layout::MEMORY);
+    let Some(day) = day_of_log(&entry.name) else {
+        let text = "its name is no calendar date, so it is no log; rename it";
+        listing.odd.push(Note::remark(path(&entry.name), text));
+        return;
+    };
+    if entry.kind == EntryKind::File {
+        let private = is_private(entry.mode);
+        let file = LogFile { name: entry.name, stamp: entry.stamp, private };
+        Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
+    } else {
+        listing.odd.push(Note::remark(path(&entry.name), not_a_file(entry.kind)));
+    }
+}
+
+fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
+    let path = || format!("{}/{}", layout::level_dir(level), entry.name);
+    let full = || format!("{}/{}", layout::MEMORY, path());
+    let stem = entry.name.strip_suffix(".md");
+    match stem.and_then(|stem| Period::parse(level, stem)) {
+        Some(_) if entry.kind != EntryKind::File => {
+            listing.odd.push(Note::remark(full(), not_a_file(entry.kind)));
+        }
+        Some(period) => {
+            listing.nodes.insert(period, entry.stamp);
+        }
+        None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_period) => {
+            listing.strays.insert(path(), entry.stamp);
+        }
+        None => listing.odd.push(Note::remark(full(), "its name is no period, so it is no node")),
+    }
+}
+
+/// `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.
+fn day_of_log(name: &str) -> Option<NaiveDate> {
+    let stem = name.strip_suffix(".md")?;
+    let (date, rest) = stem.split_at_checked(10)?;
+    let clock = rest.is_empty()
+        || rest.strip_prefix('-').is_some_and(|time| {
+            time.len() == 4
+                && time.bytes().all(|byte| byte.is_ascii_digit())
+                && time[..2] < *"24"
+                && time[2..] < *"60"
+        });
+    match Period::parse(Level::Daily, date)? {
+        Period::Day(day) if clock => Some(day),
+        _ => None,
+    }
+}
+
+/// Whether the permissions keep everybody but the user out.
+fn is_private(mode: u32) -> bool {
+    mode.trailing_zeros() >= 6
+}
+
+fn is_markdown(name: &str) -> bool {
+    name.strip_suffix(".md").is_some()
+}
+
+/// Names that were meant as a period: `NaN-WNaN`, `2027-W53`, `2026-13`.
+fn looks_like_a_period(stem: &str) -> bool {
+    stem.contains("NaN") || stem.as_bytes().first().is_some_and(u8::is_ascii_digit)
+}
+
+fn not_a_file(kind: EntryKind) -> &'static str {
+    match kind {
+        EntryKind::Link => {
+            "a link; links inside memory/ are not followed, put the file itself here"
+        }
+        EntryKind::Folder => "a folder where a file should be",
+        EntryKind::File | EntryKind::Other => "no regular file, so it is not read",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_are_named_by_their_day() {
+        fn check(name: &str, expect: Option<&str>) {
+            let found = day_of_log(name).map(|day| day.to_string());
+            assert_eq!(found.as_deref(), expect, "{name}");
+        }
+        check("2026-03-15.md", Some("2026-03-15"));
+        check("2026-03-15-0930.md", Some("2026-03-15"));
+        check("2026-03-15-2460.md", None);
+        check("2026-03-15-notes.md", None);
+        check("2026-02-30.md", None);
+        check("2026-03-15.txt", None);
+        check("２０26-03-15.md", None);
+    }
+}

@@ -1,0 +1,214 @@
+//! What the tree should be, given what is there: the threshold engine.
+//!
+//! Climbs day, week, month, one month at a time, since a week belongs to exactly one month and a day to
+//! exactly one week. The rules of each decision are BEHAVIOUR 2.2 to 2.5, restated in `spec/compaction.md`.
+
+mod author;
+mod compose;
+mod settle;
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use chrono::{Days, NaiveDate};
+
+use crate::layout;
+use crate::memory::frontmatter::Document;
+use crate::memory::heal;
+use crate::memory::library::{Library, Listing};
+use crate::memory::node::{NodeFacts, Status};
+use crate::memory::period::{Level, Period};
+use crate::plan::{self, Change, Note, Plan, Step};
+
+/// What a run is bound by.
+pub struct Rules<'a> {
+    /// the user's date
+    pub today: NaiveDate,
+    /// removes secrets; every body that is written goes through it
+    pub redact: &'a dyn Fn(Vec<u8>) -> Vec<u8>,
+    /// stands for the redaction rules in fingerprints
+    pub rules_version: u64,
+    /// days whose chain is rebuilt although it is fixed
+    pub reopen: BTreeSet<NaiveDate>,
+}
+
+/// A plan, and for each step that writes a node, which one and what it will then be.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// what to do
+    pub plan: Plan,
+    /// by index of the step
+    pub nodes: BTreeMap<usize, (Period, NodeFacts)>,
+    /// days whose log changed after their node was fixed
+    pub late: Vec<Period>,
+}
+
+/// Plans the nodes of a whole memory.
+pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
+    let mut planner = Planner { library, rules, outcome: Outcome::default() };
+    planner.strays();
+    for (month, weeks) in periods(&planner.library.listing) {
+        let mut lower = BTreeMap::new();
+        for (week, days) in weeks {
+            let mut dailies = BTreeMap::new();
+            let week_is_frozen = planner.is_frozen(week);
+            for day in days {
+                let state = planner.day(day, week_is_frozen);
+                dailies.insert(day, state);
+            }
+            let state = planner.higher(week, &dailies);
+            lower.insert(week, state);
+        }
+        planner.higher(month, &lower);
+        planner.library.forget_bytes();
+    }
+    planner.finish()
+}
+
+/// Every period that has a log or a node, or lies above one, as month, week, day.
+fn periods(listing: &Listing) -> BTreeMap<Period, BTreeMap<Period, BTreeSet<Period>>> {
+    let mut months: BTreeMap<Period, BTreeMap<Period, BTreeSet<Period>>> = BTreeMap::new();
+    let logs = listing.logs.keys().map(|day| Period::Day(*day));
+    for period in logs.chain(listing.nodes.keys().copied()) {
+        let (day, week) = match period {
+            Period::Day(_) => (Some(period), period.parent()),
+            Period::Week(_) => (None, Some(period)),
+            Period::Month(_) => (None, None),
+        };
+        let month = week.and_then(Period::parent).unwrap_or(period);
+        let weeks = months.entry(month).or_default();
+        if let Some(week) = week {
+            weeks.entry(week).or_default().extend(day);
+        }
+    }
+    months
+}
+
+/// What a period's node will be once the plan is carried out.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    /// the hash and lines of its body; `None` if there is no node
+    body: Option<(u64, u64)>,
+    /// its status is fixed
+    fixed: bool,
+    /// something below could not be read: everything above stays as it is
+    unreadable: bool,
+    /// the body, where this run made it
+    made: Option<Rc<[u8]>>,
+}
+
+struct Planner<'p, 'a> {
+    library: &'p mut Library<'a>,
+    rules: &'p Rules<'p>,
+    outcome: Outcome,
+}
+
+impl Planner<'_, '_> {
+    fn is_reopened(&self, period: Period) -> bool {
+        self.rules.reopen.iter().any(|day| {
+            let chain = std::iter::successors(Some(Period::Day(*day)), |period| period.parent());
+            chain.into_iter().any(|reopened| reopened == period)
+        })
+    }
+
+    /// Whether a node is fixed, ours to respect, and not asked for.
+    fn is_frozen(&mut self, period: Period) -> bool {
+        let Ok(Some(facts)) = self.library.node_facts(period) else { return false };
+        facts.status == Some(Status::Fixed)
+            && !self.is_reopened(period)
+            && (facts.fingerprint.is_some() || !self.is_npm_work(period))
+    }
+
+    fn is_npm_work(&mut self, period: Period) -> bool {
+        let Ok(bytes) = self.library.node(period) else { return false };
+        let body = Document::parse(&bytes).body();
+        let library = &mut *self.library;
+        heal::is_npm_work(body, Some(period), &mut |day| {
+            author::originals(library, period.level(), day)
+        })
+    }
+
+    /// Files among the nodes that the npm tool wrote under a name that is no period: removed if nothing in
+    /// them is lost by it.
+    fn strays(&mut self) {
+        for path in self.library.listing.strays.keys().cloned().collect::<Vec<_>>() {
+            let Ok(bytes) = self.library.stray(&path) else { continue };
+            let body = Document::parse(&bytes).body();
+            let library = &mut *self.library;
+            let copied = heal::is_npm_work(body, None, &mut |day| {
+                author::originals(library, Level::Monthly, day)
+            });
+            let full = format!("{}/{path}", layout::MEMORY);
+            if copied {
+                let was = plan::hash(&bytes);
+                let reason = "a copy under a name that is no period";
+                self.outcome.plan.steps.push(Step::new(full, Change::Delete { was }, reason));
+            } else {
+                let text =
+                    "its name is no period, so it is part of no node; rename it or move it away";
+                self.outcome.plan.notes.push(Note::remark(full, text));
+            }
+        }
+    }
+
+    fn write(
+        &mut self,
+        period: Period,
+        was: Option<u64>,
+        file: Vec<u8>,
+        why: &'static str,
+        sync: bool,
+    ) {
+        let mut facts = NodeFacts::of(&file);
+        if !facts.is_as_written() {
+            facts.foreign_at = facts.sources();
+        }
+        let change = match was {
+            None => Change::Create(file),
+            Some(was) => Change::Replace { was, with: file },
+        };
+        let private = self.is_private(period);
+        let mut step = Step::new(layout::node_path(period), change, why).private(private);
+        step.sync = sync;
+        self.outcome.nodes.insert(self.outcome.plan.steps.len(), (period, facts));
+        self.outcome.plan.steps.push(step);
+    }
+
+    /// A node is for the user's eyes only if a log of its period is.
+    fn is_private(&self, period: Period) -> bool {
+        let days = match period {
+            Period::Day(_) | Period::Week(_) => period.days(),
+            // Its weeks may reach into the months beside it.
+            Period::Month(month) => {
+                month.first_day() - Days::new(6)..=month.last_day() + Days::new(6)
+            }
+        };
+        self.library
+            .listing
+            .logs
+            .range(days)
+            .any(|(_, files)| files.iter().any(|file| file.private))
+    }
+
+    /// Folders that are missing come first.
+    fn finish(mut self) -> Outcome {
+        let missing: Vec<_> = Level::ALL
+            .into_iter()
+            .zip(self.library.listing.folders)
+            .filter(|(level, there)| {
+                !there && self.outcome.nodes.values().any(|(period, _)| period.level() == *level)
+            })
+            .map(|(level, _)| {
+                Step::new(layout::level_path(level), Change::EnsureDir, "for its nodes")
+            })
+            .collect();
+        let shift = missing.len();
+        self.outcome.plan.steps.splice(0..0, missing);
+        let nodes = std::mem::take(&mut self.outcome.nodes);
+        self.outcome.nodes = nodes.into_iter().map(|(index, node)| (index + shift, node)).collect();
+        self.outcome.plan.notes.sort();
+        self.outcome.plan.notes.dedup();
+        self.outcome
+    }
+}

@@ -1,0 +1,82 @@
+//! Whose text a node's body is (2.4 and 2.5 of the contract).
+
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+
+use super::Planner;
+use super::compose::Lower;
+use super::sources::Sources;
+use crate::memory::frontmatter::Document;
+use crate::memory::library::Library;
+use crate::memory::node::NodeFacts;
+use crate::memory::period::{Level, Period};
+
+/// Whose text it is, which decides what may be done with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Author {
+    /// to the byte what the machine wrote: rewritten when its sources change
+    Machine,
+    /// a beginning of what the machine wrote, or nothing: rebuilt
+    Torn,
+    /// the npm tool's copy or placeholder: rebuilt once
+    Npm,
+    /// a model's or a person's: never overwritten
+    Foreign,
+}
+
+impl Planner<'_, '_> {
+    pub(super) fn author(
+        &mut self,
+        period: Period,
+        facts: &NodeFacts,
+        sources: &Sources,
+        lower: Lower<'_>,
+    ) -> Result<Author, String> {
+        if facts.is_as_written() {
+            return Ok(Author::Machine);
+        }
+        if facts.damaged {
+            return Ok(Author::Torn);
+        }
+        if facts.fingerprint.is_none() {
+            return Ok(if self.is_npm_work(period) { Author::Npm } else { Author::Foreign });
+        }
+        if facts.foreign_at == Some(sources.hash) || sources.is_empty() {
+            return Ok(Author::Foreign);
+        }
+        let rebuilt = self.compose(period, sources, lower)?.body;
+        let bytes = self.library.node(period)?;
+        if rebuilt.starts_with(Document::parse(&bytes).body()) {
+            return Ok(Author::Torn);
+        }
+        self.library.found_foreign(period, sources.hash);
+        Ok(Author::Foreign)
+    }
+}
+
+/// What a day's text in an npm node may have been copied from: the day's logs, and, seen from a week or
+/// month, the daily node as it stands.
+pub(super) fn originals(
+    library: &mut Library<'_>,
+    copied_into: Level,
+    day: NaiveDate,
+) -> Vec<Rc<[u8]>> {
+    let mut texts = Vec::new();
+    let mut log = Vec::new();
+    for file in library.listing.logs.get(&day).cloned().unwrap_or_default().iter() {
+        if let Ok(bytes) = library.log(file) {
+            log.extend_from_slice(&bytes);
+            log.push(b'\n');
+        }
+    }
+    texts.push(log.into());
+    let daily = Period::Day(day);
+    if copied_into != Level::Daily
+        && library.listing.nodes.contains_key(&daily)
+        && let Ok(bytes) = library.node(daily)
+    {
+        texts.push(Document::parse(&bytes).body().into());
+    }
+    texts
+}

@@ -1,0 +1,73 @@
+//! The body the machine writes: the sources as they are, or the digest of them.
+
+use std::collections::BTreeMap;
+
+use super::sources::Sources;
+use super::{Planner, State};
+use crate::memory::digest::digest;
+use crate::memory::period::Period;
+use crate::memory::topics;
+use crate::text::lossy;
+
+/// A body and what its head says of the topics.
+pub(super) struct Composed {
+    pub(super) body: Vec<u8>,
+    pub(super) topics: String,
+}
+
+/// The nodes below, for a week or month; nothing for a day.
+pub(super) type Lower<'a> = Option<&'a BTreeMap<Period, State>>;
+
+impl Planner<'_, '_> {
+    /// What the machine writes for a period from its sources now.
+    pub(super) fn compose(
+        &mut self,
+        period: Period,
+        sources: &Sources,
+        lower: Lower<'_>,
+    ) -> Result<Composed, String> {
+        let level = period.level();
+        let (whole, parts) = match lower {
+            None => ((self.rules.redact)(self.text_of_day(period)?), Vec::new()),
+            Some(lower) => self.put_together(lower)?,
+        };
+        let verbatim = sources.lines <= level.threshold();
+        let text = lossy(&whole);
+        let topics = topics::head(&text, level.topic_limit());
+        let body = if verbatim {
+            drop(text);
+            match lower {
+                None => whole,
+                Some(_) => (self.rules.redact)(whole),
+            }
+        } else if parts.is_empty() {
+            (self.rules.redact)(digest(level, [&*text]).into_bytes())
+        } else {
+            let texts: Vec<_> = parts.iter().map(|part| lossy(part)).collect();
+            (self.rules.redact)(digest(level, texts.iter().map(|text| &**text)).into_bytes())
+        };
+        Ok(Composed { body, topics })
+    }
+
+    /// The bodies of the lower nodes: in one text, each under its period, and one by one.
+    fn put_together(
+        &mut self,
+        lower: &BTreeMap<Period, State>,
+    ) -> Result<(Vec<u8>, Vec<Vec<u8>>), String> {
+        let mut whole = Vec::new();
+        let mut parts = Vec::new();
+        for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
+            let body = self.body_of(*period, state)?;
+            if !whole.is_empty() {
+                whole.push(b'\n');
+            }
+            whole.extend_from_slice(format!("# {period}\n\n").as_bytes());
+            whole.extend_from_slice(&body);
+            if !whole.ends_with(b"\n") {
+                whole.push(b'\n');
+            }
+            parts.push(body);
+        }
+        Ok((whole, parts))
+    }
+}

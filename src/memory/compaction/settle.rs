@@ -1,0 +1,232 @@
+//! One node: leave it, write it, settle its status, or mark it stale.
+
+use std::collections::BTreeMap;
+
+use super::author::Author;
+use super::compose::Lower;
+use super::sources::Sources;
+use super::{Planner, State};
+use crate::layout;
+use crate::memory::frontmatter::Document;
+use crate::memory::node::{
+    Draft, Fingerprint, NodeFacts, Status, count_lines, hash_body, with_head,
+};
+use crate::memory::period::{Level, Period};
+use crate::plan::{self, Change, Note, Step};
+
+impl Planner<'_, '_> {
+    /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
+    pub(super) fn day(&mut self, day: Period, week_is_frozen: bool) -> State {
+        let sources = self.sources_of_day(day);
+        self.settle(day, &sources, None, week_is_frozen)
+    }
+
+    /// Decides on a weekly or monthly node. Once fixed it is left alone.
+    pub(super) fn higher(&mut self, period: Period, lower: &BTreeMap<Period, State>) -> State {
+        let sources = self.sources_of_nodes(lower);
+        let frozen = self.is_frozen(period);
+        self.settle(period, &sources, Some(lower), frozen)
+    }
+
+    fn settle(
+        &mut self,
+        period: Period,
+        sources: &Sources,
+        lower: Lower<'_>,
+        frozen: bool,
+    ) -> State {
+        let facts = match self.library.node_facts(period) {
+            Ok(facts) => facts,
+            Err(error) => return self.unreadable(&layout::node_path(period), &error),
+        };
+        if let Some((name, error)) = &sources.unreadable {
+            if !name.is_empty() {
+                self.unreadable(&format!("{}/{name}", layout::MEMORY), error);
+            }
+            return State { unreadable: true, ..standing(facts.as_ref()) };
+        }
+        let decided = match facts {
+            None if sources.is_empty() => Ok(State::default()),
+            None => self.build(period, sources, lower, None, "new"),
+            Some(facts) if sources.is_empty() => self.without_sources(period, &facts),
+            Some(facts) => self.existing(period, sources, lower, frozen, &facts),
+        };
+        match decided {
+            Ok(state) => state,
+            Err(error) => {
+                self.unreadable(&layout::node_path(period), &error);
+                State { unreadable: true, ..standing(facts.as_ref()) }
+            }
+        }
+    }
+
+    fn existing(
+        &mut self,
+        period: Period,
+        sources: &Sources,
+        lower: Lower<'_>,
+        frozen: bool,
+        facts: &NodeFacts,
+    ) -> Result<State, String> {
+        let was = Some(facts.file);
+        if frozen && facts.status == Some(Status::Fixed) && self.is_late(period, sources, facts) {
+            self.outcome.late.push(period);
+        }
+        let changed = facts.sources() != Some(sources.hash);
+        let reopened = self.is_reopened(period);
+        match self.author(period, facts, sources, lower)? {
+            Author::Torn => self.build(period, sources, lower, was, "was cut short"),
+            Author::Npm => self.build(period, sources, lower, was, "heals the npm tool's node"),
+            Author::Machine if changed && !frozen => {
+                self.build(period, sources, lower, was, "its sources changed")
+            }
+            Author::Machine => {
+                let due = self.due(period, sources, sources.lines > period.level().threshold());
+                // Fixed stays fixed, unless the node was reopened or never had a summary to be fixed with.
+                let status = match facts.status {
+                    Some(Status::Fixed) if !reopened && due == Status::Tentative => Status::Fixed,
+                    Some(status) if frozen && changed => status,
+                    _ => due,
+                };
+                self.head(period, facts, status, facts.fingerprint, "its status changed")
+            }
+            Author::Foreign => {
+                let known = facts.fingerprint;
+                // New redaction rules make no summary stale.
+                let changed = !sources.are(facts.sources());
+                let stale = reopened || (known.is_some() && changed && !frozen);
+                let mark = match known {
+                    Some(mark) if !stale => mark,
+                    Some(mark) => Fingerprint { sources: sources.plain, body: mark.body },
+                    None => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
+                };
+                let waiting = stale || facts.status == Some(Status::NeedsSummarization);
+                let status = match facts.status {
+                    Some(Status::Fixed) if !waiting => Status::Fixed,
+                    _ => self.due(period, sources, waiting),
+                };
+                let why = match (known, stale) {
+                    (None, _) => "first seen",
+                    (_, true) => "its sources changed after it was summarised",
+                    _ => "its status changed",
+                };
+                self.head(period, facts, status, Some(mark), why)
+            }
+        }
+    }
+
+    /// Whether a day's log said more after its node was fixed. Of a hash that differs, new redaction rules may
+    /// be the reason; then the text or its length still agrees.
+    fn is_late(&mut self, period: Period, sources: &Sources, facts: &NodeFacts) -> bool {
+        if period.level() != Level::Daily || sources.are(facts.sources()) {
+            return false;
+        }
+        let Ok(bytes) = self.library.node(period) else { return false };
+        let document = Document::parse(&bytes);
+        let lines = document.value("lines").and_then(|lines| lines.parse().ok());
+        if lines != Some(sources.lines) || !facts.is_as_written() {
+            return true;
+        }
+        sources.lines <= period.level().threshold()
+            && self.text_of_day(period).is_ok_and(|log| {
+                (self.rules.redact)(log) != (self.rules.redact)(document.body().to_vec())
+            })
+    }
+
+    /// A node whose sources are gone is all there is of its period: it is kept, and its parents go on
+    /// carrying it. Only what the npm tool filed under a wrong week or month goes: it stands elsewhere.
+    fn without_sources(&mut self, period: Period, facts: &NodeFacts) -> Result<State, String> {
+        if facts.fingerprint.is_none() && self.is_npm_work(period) {
+            let (path, was) = (layout::node_path(period), facts.file);
+            let step = Step::new(path, Change::Delete { was }, "a copy of nodes of another period");
+            self.outcome.plan.steps.push(step);
+            return Ok(State::default());
+        }
+        let status = match facts.status {
+            Some(status @ (Status::Fixed | Status::NeedsSummarization)) => status,
+            _ => self.due(period, &Sources { all_fixed: true, ..Sources::default() }, false),
+        };
+        self.head(period, facts, status, facts.fingerprint, "its status changed")
+    }
+
+    /// The status a node should have today.
+    fn due(&self, period: Period, sources: &Sources, waiting: bool) -> Status {
+        if waiting {
+            Status::NeedsSummarization
+        } else if sources.all_fixed && self.rules.today >= period.settles_on() {
+            Status::Fixed
+        } else {
+            Status::Tentative
+        }
+    }
+
+    /// Writes a node from its sources.
+    fn build(
+        &mut self,
+        period: Period,
+        sources: &Sources,
+        lower: Lower<'_>,
+        was: Option<u64>,
+        why: &'static str,
+    ) -> Result<State, String> {
+        let composed = self.compose(period, sources, lower)?;
+        let waiting = sources.lines > period.level().threshold();
+        let status = self.due(period, sources, waiting);
+        let draft = Draft {
+            period,
+            status,
+            sources: &sources.names(),
+            topics: &composed.topics,
+            lines: sources.lines,
+            source_hash: sources.hash,
+            body: &composed.body,
+        };
+        let file = draft.render();
+        if was != Some(plan::hash(&file)) {
+            // A digest is the only text of its kind; a copy shows by its fingerprint that it was torn.
+            self.write(period, was, file, why, waiting);
+        }
+        Ok(State {
+            body: Some((hash_body(&composed.body), count_lines(&composed.body))),
+            fixed: status == Status::Fixed,
+            unreadable: false,
+            made: Some(composed.body.into()),
+        })
+    }
+
+    /// Changes nothing but the head.
+    fn head(
+        &mut self,
+        period: Period,
+        facts: &NodeFacts,
+        status: Status,
+        mark: Option<Fingerprint>,
+        why: &'static str,
+    ) -> Result<State, String> {
+        if facts.status != Some(status) || facts.fingerprint != mark {
+            let bytes = self.library.node(period)?;
+            let mark = mark.unwrap_or(Fingerprint { sources: 0, body: Fingerprint::FOREIGN });
+            let file = with_head(&bytes, period, status, mark);
+            let foreign = mark.body != facts.body;
+            if *file != *bytes {
+                self.write(period, Some(facts.file), file, why, foreign);
+            }
+        }
+        Ok(State { fixed: status == Status::Fixed, ..standing(Some(facts)) })
+    }
+
+    fn unreadable(&mut self, path: &str, error: &str) -> State {
+        let text =
+            format!("cannot be read ({error}); what is built on it stays as it is for this run");
+        self.outcome.plan.notes.push(Note::problem(path, text));
+        State { unreadable: true, ..State::default() }
+    }
+}
+
+fn standing(facts: Option<&NodeFacts>) -> State {
+    State {
+        body: facts.map(|facts| (facts.body, facts.lines)),
+        fixed: facts.is_some_and(|facts| facts.status == Some(Status::Fixed)),
+        ..State::default()
+    }
+}

@@ -1,0 +1,138 @@
+//! What a node is made from: the logs of a day, the daily nodes of a week, the weekly nodes of a month.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::{Planner, State};
+use crate::memory::frontmatter::Document;
+use crate::memory::library::LogFile;
+use crate::memory::node::hash_sources;
+use crate::memory::period::Period;
+
+/// The sources of one node.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    /// which they are
+    pub(super) parts: Vec<Part>,
+    /// their lines, summed
+    pub(super) lines: u64,
+    /// what the fingerprint of a machine's node calls `s:`
+    pub(super) hash: u64,
+    /// the same without the redaction rules, for texts that the machine does not write
+    pub(super) plain: u64,
+    /// whether the node may be fixed as far as they are concerned
+    pub(super) all_fixed: bool,
+    /// why one of them could not be read
+    pub(super) unreadable: Option<(String, String)>,
+}
+
+/// One source, and the hash of its bytes or body.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// a raw log: its place among the logs of its day
+    Log(Rc<Vec<LogFile>>, usize, u64),
+    /// a node
+    Node(Period, u64),
+}
+
+impl Sources {
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Their names, as the head lists them.
+    pub(super) fn names(&self) -> Vec<String> {
+        let name = |part: &Part| match part {
+            Part::Log(files, index, _) => files[*index].name.clone(),
+            Part::Node(period, _) => period.to_string(),
+        };
+        self.parts.iter().map(name).collect()
+    }
+
+    fn seal(mut self, rules: u64) -> Self {
+        self.hash = self.hash_with(rules);
+        self.plain = self.hash_with(0);
+        self
+    }
+
+    /// Whether a fingerprint's `s:` stands for them.
+    pub(super) fn are(&self, known: Option<u64>) -> bool {
+        known == Some(self.hash) || known == Some(self.plain)
+    }
+
+    fn hash_with(&self, rules: u64) -> u64 {
+        hash_sources(rules, &self.parts, |part, hasher| match part {
+            Part::Log(files, index, hash) => {
+                hasher.update(files[*index].name.as_bytes());
+                hasher.update(&hash.to_le_bytes());
+            }
+            Part::Node(period, hash) => {
+                let (level, ordinal) = period.key();
+                hasher.update(&[level]);
+                hasher.update(&ordinal.to_le_bytes());
+                hasher.update(&hash.to_le_bytes());
+            }
+        })
+    }
+}
+
+impl Planner<'_, '_> {
+    /// The raw logs of a day. A log without a single byte counts for nothing.
+    pub(super) fn sources_of_day(&mut self, day: Period) -> Sources {
+        let Period::Day(date) = day else { return Sources::default() };
+        let mut sources = Sources { all_fixed: true, ..Sources::default() };
+        let files = self.library.listing.logs.get(&date).cloned().unwrap_or_default();
+        let mut ended = false;
+        for (index, file) in files.iter().enumerate() {
+            match self.library.log_facts(file) {
+                Ok(facts) if facts.empty => {}
+                Ok(facts) => {
+                    // Logs of one day are put together with a line end between them.
+                    sources.lines += facts.lines - u64::from(ended);
+                    ended = facts.ends_in_newline;
+                    sources.parts.push(Part::Log(Rc::clone(&files), index, facts.hash));
+                }
+                Err(error) => sources.unreadable = Some((file.name.clone(), error)),
+            }
+        }
+        sources.seal(self.rules.rules_version)
+    }
+
+    /// The nodes one level down, as this run leaves them.
+    pub(super) fn sources_of_nodes(&self, lower: &BTreeMap<Period, State>) -> Sources {
+        let mut sources = Sources { all_fixed: true, ..Sources::default() };
+        for (period, state) in lower {
+            if state.unreadable {
+                sources.unreadable = Some((String::new(), String::new()));
+            }
+            let Some((hash, lines)) = state.body else { continue };
+            sources.lines += lines;
+            sources.all_fixed &= state.fixed;
+            sources.parts.push(Part::Node(*period, hash));
+        }
+        sources.seal(self.rules.rules_version)
+    }
+
+    /// The logs of a day as one text, as they are.
+    pub(super) fn text_of_day(&mut self, day: Period) -> Result<Vec<u8>, String> {
+        let Period::Day(date) = day else { return Ok(Vec::new()) };
+        let mut text = Vec::new();
+        for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default().iter() {
+            let bytes = self.library.log(file)?;
+            if !text.is_empty() && !bytes.is_empty() && !text.ends_with(b"\n") {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(&bytes);
+        }
+        Ok(text)
+    }
+
+    /// The body of a lower node, as this run leaves it.
+    pub(super) fn body_of(&mut self, period: Period, state: &State) -> Result<Vec<u8>, String> {
+        if let Some(made) = &state.made {
+            return Ok(made.to_vec());
+        }
+        let bytes = self.library.node(period)?;
+        Ok(Document::parse(&bytes).body().to_vec())
+    }
+}

@@ -1,0 +1,214 @@
+//! The extract that stands in for sources above the threshold until a model has summarised them.
+//!
+//! Made from the text of the sources alone. A source may itself be a log, a digest or a model's summary;
+//! all three are read by the same rules, which is what lets a week or month merge its days.
+
+mod collect;
+mod list;
+mod sentence;
+mod trace;
+
+use std::fmt::Write as _;
+
+use crate::memory::period::Level;
+
+use collect::{Collected, Rank};
+
+/// The sections of a digest below Topics, in order.
+pub(crate) const SECTIONS: [&str; 4] =
+    ["Key Decisions", "Tasks Completed", "Lessons Learned", "Open Items"];
+
+/// Makes the body of a node whose sources are longer than the threshold of its level. `sources` are their
+/// bodies, oldest first.
+///
+/// At most as many lines as the threshold, unless the user and feedback entries alone need more.
+pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = &'a str>) -> String {
+    let mut collected = Collected::default();
+    for source in sources {
+        collected.add(level, source);
+    }
+    render(level, &mut collected)
+}
+
+fn render(level: Level, collected: &mut Collected<'_>) -> String {
+    let room = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
+    let left_out = choose(collected, room.saturating_sub(frame_lines(collected)));
+    let mut text = format!(
+        "This {level} node stands for more than {} lines. Until the hipocampus-compaction skill has \
+         summarised them, it is an extract.\n",
+        level.threshold()
+    );
+    text.push_str("\n## Topics\n");
+    if !collected.topics.is_empty() {
+        list::push(&mut text, &collected.topics);
+        text.push('\n');
+    }
+    for item in collected.asked.iter().filter(|item| item.chosen) {
+        item.push_to(&mut text);
+    }
+    let names = collected.sections.keys().map(|name| &**name);
+    let other = names.filter(|name| !SECTIONS.contains(name));
+    for name in SECTIONS.into_iter().chain(other) {
+        let Some(items) = collected.sections.get(name) else { continue };
+        if items.iter().any(|item| item.chosen) {
+            let _ = writeln!(text, "\n## {name}");
+            for item in items.iter().filter(|item| item.chosen) {
+                item.push_to(&mut text);
+            }
+        }
+    }
+    if left_out > 0 {
+        let _ = writeln!(text, "\n({left_out} more in the sources)");
+    }
+    text
+}
+
+/// Lines that are there whatever is chosen: the sentence, the headings with a blank line before each, the
+/// list of topics, the count of what was left out, and the last line end.
+fn frame_lines(collected: &Collected<'_>) -> usize {
+    let headings = collected.sections.values().filter(|items| !items.is_empty()).count();
+    1 + 2 + 1 + 2 * headings + 2 + 1
+}
+
+/// Marks what there is room for: user and feedback entries whatever they take, then the rest, newest
+/// first. Returns how many items stay out.
+fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
+    let mut items: Vec<_> =
+        collected.sections.values_mut().flatten().chain(collected.asked.iter_mut()).collect();
+    items.sort_by_key(|item| (item.rank, std::cmp::Reverse(item.order)));
+    let mut used = 0;
+    let mut left_out = 0;
+    for item in items {
+        used += item.height();
+        item.chosen = item.rank == Rank::Always || used <= room;
+        if !item.chosen {
+            used -= item.height();
+            left_out += 1;
+        }
+    }
+    left_out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::node::count_lines;
+
+    fn long(entries: &str) -> String {
+        format!("# 2026-03-15\n{entries}{}", "- filler\n".repeat(200))
+    }
+
+    fn section<'a>(digest: &'a str, name: &str) -> &'a str {
+        let from =
+            digest.find(&format!("## {name}\n")).map_or(digest.len(), |at| at + name.len() + 4);
+        digest[from..].split("\n\n").next().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_days_extract_has_the_sections_of_the_spec() {
+        let log = long(
+            "\n## Auth [project]\n- decision: httpOnly cookies\n- work done: audited the middleware\n\
+             - pending: migration script\n- [ ] ask legal\n- [x] done already\n\
+             \n## Terse answers [feedback]\n- rule: no preamble\n- why: asked twice\n\
+             - how-to-apply: always\n\
+             \n## Docs site [reference]\n- https://example.org\n",
+        );
+        let digest = digest(Level::Daily, [&*log]);
+        assert_eq!(
+            section(&digest, "Topics").trim(),
+            "Auth [project], Terse answers [feedback], Docs site [reference]"
+        );
+        assert_eq!(section(&digest, "Key Decisions").trim(), "- Auth: httpOnly cookies");
+        assert_eq!(section(&digest, "Tasks Completed").trim(), "- Auth: audited the middleware");
+        assert_eq!(
+            section(&digest, "Lessons Learned").trim(),
+            "- Terse answers [feedback]\n  - rule: no preamble\n  - why: asked twice\n  - how-to-apply: always"
+        );
+        assert_eq!(
+            section(&digest, "Open Items").trim(),
+            "- Auth: migration script\n- Auth: ask legal"
+        );
+        assert!(digest.contains("hipocampus-compaction"));
+    }
+
+    #[test]
+    fn a_week_merges_logs_digests_and_summaries() {
+        let first = long("\n## Auth [project]\n- decision: cookies\n");
+        let first = digest(Level::Daily, [&*first]);
+        let second = "## Topics\nauth [project], billing [project]\n\n## Key Decisions\n- billing: Stripe\n\n## Mood\n- good\n";
+        let third = "# 2026-03-17\n\n## Search [project]\n- outcome: indexed\n";
+        let week = digest(Level::Weekly, [&*first, second, third]);
+        assert_eq!(
+            section(&week, "Topics").trim(),
+            "Auth [project], billing [project], Search [project]"
+        );
+        assert_eq!(section(&week, "Key Decisions").trim(), "- Auth: cookies\n- billing: Stripe");
+        assert_eq!(section(&week, "Tasks Completed").trim(), "- Search: indexed");
+        assert_eq!(section(&week, "Mood").trim(), "- good");
+        assert!(!week.contains("This daily node"));
+    }
+
+    #[test]
+    fn the_newest_stay_and_the_whole_keeps_within_the_threshold() {
+        let log = (0..400).fold(String::new(), |log, n| {
+            log + &format!("## Topic {n} [project]\n- decision: number {n}\n- outcome: {n} works\n")
+        });
+        let digest = digest(Level::Daily, [&*log]);
+        assert!(count_lines(digest.as_bytes()) <= 200, "{}", count_lines(digest.as_bytes()));
+        assert!(count_lines(digest.as_bytes()) > 180);
+        assert!(
+            digest.contains("- Topic 399: number 399\n")
+                && digest.contains("- Topic 399: 399 works\n")
+        );
+        assert!(!digest.contains("number 0\n"));
+        assert!((0..400).all(|n| digest.contains(&format!("Topic {n} [project]"))));
+        assert!(digest.ends_with(" more in the sources)\n"));
+    }
+
+    #[test]
+    fn user_and_feedback_entries_stay_whole_whatever_they_take() {
+        let log = (0..80).fold(String::new(), |log, n| {
+            log + &format!("## Habit {n} [user]\n- a {n}\n- b {n}\n- c {n}\n")
+        });
+        let digest = digest(Level::Daily, [&*log]);
+        assert!(count_lines(digest.as_bytes()) > 200);
+        assert!((0..80).all(|n| digest.contains(&format!("  - c {n}\n"))));
+    }
+
+    #[test]
+    fn code_traces_and_passing_entries_are_left_out_but_named() {
+        let log = long(
+            "\n## Crash [feedback]\n- rule: check the pool\n```rust src/pool.rs:10-20\nlet x = 1;\n```\n\
+             Error: ECONNRESET at pool.rs\n    at frame_0 (src/pool.rs:1)\n    at frame_1 (src/pool.rs:2)\n\
+             \n## Scratch [project]\n- temporary\n- decision: gone tomorrow\n",
+        );
+        let digest = digest(Level::Daily, [&*log]);
+        assert!(digest.contains("→ src/pool.rs:10-20"));
+        assert!(digest.contains("Error: ECONNRESET at pool.rs"));
+        assert!(!digest.contains("let x") && !digest.contains("frame_0"));
+        assert!(digest.contains("Scratch [project]") && !digest.contains("gone tomorrow"));
+    }
+
+    #[test]
+    fn a_conversation_is_known_by_what_the_user_asked() {
+        let log = long(
+            "\n## Session 3d0effd8\n\nUser: What should I check before a track day? I have new brakes.\n\
+             Assistant: Tyres.\nUser: And after it?\n\
+             \n## Session — 2026-03-15 10:00:00\n\n**User:** Plan the v1.2 release. Then ship.\n\n**Assistant:** Done.\n",
+        );
+        let digest = digest(Level::Daily, [&*log]);
+        assert_eq!(
+            section(&digest, "Topics").trim(),
+            "What should I check before a track day? [project], Plan the v1.2 release [project]\n- asked: And after it?"
+        );
+        let week = super::digest(Level::Weekly, [&*digest]);
+        assert_eq!(section(&week, "Topics"), section(&digest, "Topics"));
+    }
+
+    #[test]
+    fn one_forgotten_fence_hides_neither_its_day_nor_the_next() {
+        let days = "# 2026-03-09\n\n## A [project]\n```\nopen\n\n# 2026-03-10\n\n## B [project]\n```\ncode\n```\n## C [project]\n- x\n";
+        let month = digest(Level::Monthly, [days]);
+        assert_eq!(section(&month, "Topics").trim(), "A [project], B [project], C [project]");
+    }
+}

@@ -1,0 +1,231 @@
+//! What is there: the listing of a memory and, file by file, what planning needs to know of it.
+//!
+//! Facts come from the cache where size and time of a file are as they were, else from its bytes. The
+//! cache is disposable: without it every answer is the same, only later.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use crate::memory::node::{NodeFacts, count_lines};
+use crate::memory::period::Period;
+use crate::plan;
+
+/// What tells a file that changed from one that did not, as far as a cheap look can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Stamp {
+    /// bytes
+    pub size: u64,
+    /// nanoseconds since 1970
+    pub mtime: i64,
+}
+
+/// A raw log as the listing shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogFile {
+    /// its name in the memory, e.g. `2026-03-15.md` or `2026-03-15-0930.md`
+    pub name: String,
+    /// its size and time
+    pub stamp: Stamp,
+    /// whether only the user may read it
+    pub private: bool,
+}
+
+/// The names in a memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// the logs of each day, in name order
+    pub logs: BTreeMap<NaiveDate, Rc<Vec<LogFile>>>,
+    /// the nodes
+    pub nodes: BTreeMap<Period, Stamp>,
+    /// files among the nodes whose name is no period of their level: path below the memory, stamp
+    pub strays: BTreeMap<String, Stamp>,
+    /// names that are nobody's: links, folders, dates that do not exist
+    pub odd: Vec<plan::Note>,
+    /// whether each level's folder is there, in the order of `Level::ALL`
+    pub folders: [bool; 3],
+}
+
+/// Where bytes come from. The one way pure code reaches a file.
+pub trait Shelf {
+    /// The bytes of a log, by name.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String>;
+
+    /// The bytes of a node.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String>;
+
+    /// The bytes of a stray, by its path below the memory.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    fn stray(&self, path: &str) -> Result<Vec<u8>, String>;
+}
+
+/// What planning needs to know of a raw log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogFacts {
+    /// the hash of its bytes
+    pub hash: u64,
+    /// its lines
+    pub lines: u64,
+    /// whether it has no bytes at all
+    pub empty: bool,
+    /// whether its last line is complete
+    pub ends_in_newline: bool,
+}
+
+impl LogFacts {
+    /// Looks at a log's bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self {
+            hash: plan::hash(bytes),
+            lines: count_lines(bytes),
+            empty: bytes.is_empty(),
+            ends_in_newline: bytes.ends_with(b"\n"),
+        }
+    }
+}
+
+/// What earlier runs learnt, per file, with the stamp it was learnt at.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// by name
+    pub logs: HashMap<String, (Stamp, LogFacts)>,
+    /// by [`Period::key`]
+    pub nodes: HashMap<(u8, i32), (Stamp, NodeFacts)>,
+}
+
+/// The listing, the facts and the bytes, as one thing to ask.
+pub struct Library<'a> {
+    /// the names
+    pub listing: Listing,
+    known: Facts,
+    shelf: &'a dyn Shelf,
+    logs: HashMap<String, Rc<[u8]>>,
+    nodes: HashMap<Period, Rc<[u8]>>,
+    learnt: bool,
+}
+
+impl<'a> Library<'a> {
+    /// A library over a listing; `known` may be empty.
+    pub fn new(listing: Listing, known: Facts, shelf: &'a dyn Shelf) -> Self {
+        Self { listing, known, shelf, logs: HashMap::new(), nodes: HashMap::new(), learnt: false }
+    }
+
+    /// The facts of a log.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    pub fn log_facts(&mut self, file: &LogFile) -> Result<LogFacts, String> {
+        if let Some((stamp, facts)) = self.known.logs.get(&file.name)
+            && *stamp == file.stamp
+        {
+            return Ok(*facts);
+        }
+        let (bytes, stamp) = self.shelf.log(&file.name)?;
+        let facts = LogFacts::of(&bytes);
+        self.learnt = true;
+        self.known.logs.insert(file.name.clone(), (stamp, facts));
+        self.logs.insert(file.name.clone(), bytes.into());
+        Ok(facts)
+    }
+
+    /// The bytes of a log.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    pub fn log(&mut self, file: &LogFile) -> Result<Rc<[u8]>, String> {
+        if !self.logs.contains_key(&file.name) {
+            let (bytes, _) = self.shelf.log(&file.name)?;
+            self.logs.insert(file.name.clone(), bytes.into());
+        }
+        Ok(Rc::clone(&self.logs[&file.name]))
+    }
+
+    /// The facts of a node, if there is one.
+    ///
+    /// # Errors
+    /// In words, when it is there and cannot be read.
+    pub fn node_facts(&mut self, period: Period) -> Result<Option<NodeFacts>, String> {
+        let Some(listed) = self.listing.nodes.get(&period).copied() else { return Ok(None) };
+        if let Some((stamp, facts)) = self.known.nodes.get(&period.key())
+            && *stamp == listed
+        {
+            return Ok(Some(*facts));
+        }
+        let (bytes, stamp) = self.shelf.node(period)?;
+        let facts = NodeFacts::of(&bytes);
+        self.learnt = true;
+        self.known.nodes.insert(period.key(), (stamp, facts));
+        self.nodes.insert(period, bytes.into());
+        Ok(Some(facts))
+    }
+
+    /// The bytes of a node.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    pub fn node(&mut self, period: Period) -> Result<Rc<[u8]>, String> {
+        if !self.nodes.contains_key(&period) {
+            let (bytes, _) = self.shelf.node(period)?;
+            self.nodes.insert(period, bytes.into());
+        }
+        Ok(Rc::clone(&self.nodes[&period]))
+    }
+
+    /// The bytes of a stray.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    pub fn stray(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.shelf.stray(path)
+    }
+
+    /// Remembers that at these sources a node's text was found to be a model's or a person's.
+    pub fn found_foreign(&mut self, period: Period, sources: u64) {
+        if let Some((_, facts)) = self.known.nodes.get_mut(&period.key())
+            && facts.foreign_at != Some(sources)
+        {
+            facts.foreign_at = Some(sources);
+            self.learnt = true;
+        }
+    }
+
+    /// Remembers a node that was just written.
+    pub fn wrote_node(&mut self, period: Period, stamp: Stamp, facts: NodeFacts) {
+        self.listing.nodes.insert(period, stamp);
+        self.known.nodes.insert(period.key(), (stamp, facts));
+        self.learnt = true;
+    }
+
+    /// Lets go of bytes that are no longer needed.
+    pub fn forget_bytes(&mut self) {
+        self.logs.clear();
+        self.nodes.clear();
+    }
+
+    /// What is known now, without files that are gone, and whether it differs from what was known before.
+    pub fn into_facts(mut self) -> (Facts, bool) {
+        let (logs, nodes) = (self.known.logs.len(), self.known.nodes.len());
+        let listed: usize = self.listing.logs.values().map(|files| files.len()).sum();
+        if logs > listed {
+            let files = self.listing.logs.values().flat_map(|files| files.iter());
+            let names: HashSet<&str> = files.map(|file| &*file.name).collect();
+            self.known.logs.retain(|name, _| names.contains(&**name));
+        }
+        if nodes > self.listing.nodes.len() {
+            let keys: HashSet<_> = self.listing.nodes.keys().map(|period| period.key()).collect();
+            self.known.nodes.retain(|key, _| keys.contains(key));
+        }
+        let forgot = self.known.logs.len() < logs || self.known.nodes.len() < nodes;
+        (self.known, self.learnt || forgot)
+    }
+}

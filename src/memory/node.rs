@@ -1,0 +1,313 @@
+//! A node of the tree: its status, its fingerprint, and how it is written.
+//!
+//! Status and author are read from the node's own head and never from words in its body.
+
+use std::fmt::{self, Write as _};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::memory::frontmatter::Document;
+use crate::memory::period::{Level, Period, Week};
+use crate::{layout, plan};
+
+/// Where a node is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// its period may still receive something
+    Tentative,
+    /// its period is over; not rewritten
+    Fixed,
+    /// its sources are longer than the threshold and no model has summarised them yet
+    NeedsSummarization,
+}
+
+impl Status {
+    /// The word in the head.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Tentative => "tentative",
+            Status::Fixed => "fixed",
+            Status::NeedsSummarization => "needs-summarization",
+        }
+    }
+
+    fn parse(word: &str) -> Option<Self> {
+        [Status::Tentative, Status::Fixed, Status::NeedsSummarization]
+            .into_iter()
+            .find(|status| status.word() == word)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// `s:<hash of sources>/b:<hash of body>`, 16 hex digits each, xxh3-64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// what the node was made from, or last compared with
+    pub sources: u64,
+    /// the body as the machine wrote it; [`Fingerprint::FOREIGN`] if the machine never did
+    pub body: u64,
+}
+
+impl Fingerprint {
+    /// Stands for the body hash in the key the machine gives to a text it did not write.
+    pub const FOREIGN: u64 = 0;
+
+    /// Reads the value of the head's `fingerprint`.
+    pub fn parse(value: &str) -> Option<Self> {
+        let (sources, body) = value.trim().strip_prefix("s:")?.split_once("/b:")?;
+        let hex = |digits: &str| {
+            (digits.len() == 16).then(|| u64::from_str_radix(digits, 16).ok()).flatten()
+        };
+        Some(Self { sources: hex(sources)?, body: hex(body)? })
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s:{:016x}/b:{:016x}", self.sources, self.body)
+    }
+}
+
+/// The hash of what a node is made from: each source's name and body hash, in order, and the version of the
+/// redaction rules in force.
+pub fn hash_sources<T>(rules: u64, sources: &[T], feed: impl Fn(&T, &mut Xxh3)) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(&rules.to_le_bytes());
+    for source in sources {
+        feed(source, &mut hasher);
+    }
+    hasher.digest()
+}
+
+/// The hash of a body. Never [`Fingerprint::FOREIGN`].
+pub fn hash_body(body: &[u8]) -> u64 {
+    xxh3_64(body).max(1)
+}
+
+/// Lines as the thresholds count them: the line ends plus one.
+pub fn count_lines(body: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', body).count() as u64 + 1
+}
+
+/// What planning needs to know of a node, and a cache can keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeFacts {
+    /// the hash of the whole file
+    pub file: u64,
+    /// the hash of the body
+    pub body: u64,
+    /// the lines of the body
+    pub lines: u64,
+    /// the status its head names
+    pub status: Option<Status>,
+    /// the fingerprint its head carries
+    pub fingerprint: Option<Fingerprint>,
+    /// whether the body is empty or ends in NUL bytes
+    pub damaged: bool,
+    /// the sources at which the body was last found to be a model's or a person's
+    pub foreign_at: Option<u64>,
+}
+
+impl NodeFacts {
+    /// Looks at a node's bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let document = Document::parse(bytes);
+        let body = document.body();
+        Self {
+            file: plan::hash(bytes),
+            body: hash_body(body),
+            lines: count_lines(body),
+            status: document.value("status").and_then(|word| Status::parse(&word)),
+            fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
+            damaged: body.trim_ascii().is_empty() || body.ends_with(b"\0"),
+            foreign_at: None,
+        }
+    }
+
+    /// Whether the body is, to the byte, what the machine wrote.
+    pub fn is_as_written(&self) -> bool {
+        self.fingerprint.is_some_and(|fingerprint| fingerprint.body == self.body)
+    }
+
+    /// The sources the node was last compared with.
+    pub fn sources(&self) -> Option<u64> {
+        self.fingerprint.map(|fingerprint| fingerprint.sources)
+    }
+}
+
+/// A node about to be written.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// what it covers
+    pub period: Period,
+    /// its status
+    pub status: Status,
+    /// the files or lower nodes it is made from, by name
+    pub sources: &'a [String],
+    /// the `topics` of its head
+    pub topics: &'a str,
+    /// the lines of its sources
+    pub lines: u64,
+    /// the hash of its sources
+    pub source_hash: u64,
+    /// its body
+    pub body: &'a [u8],
+}
+
+impl Draft<'_> {
+    /// The file: the head in the order of the contract, one blank line, the body.
+    pub fn render(&self) -> Vec<u8> {
+        let fingerprint = Fingerprint { sources: self.source_hash, body: hash_body(self.body) };
+        let mut head = String::with_capacity(256 + 32 * self.sources.len());
+        let _ = write!(
+            head,
+            "---\ntype: {}\nstatus: {}\nperiod: {}\n",
+            self.period.level(),
+            self.status,
+            self.period
+        );
+        let folder = match self.period {
+            Period::Day(_) => layout::MEMORY.to_owned(),
+            Period::Week(week) => {
+                let _ = writeln!(head, "dates: {}", calendar_range(week));
+                format!("{}/{}", layout::MEMORY, layout::level_dir(Level::Daily))
+            }
+            Period::Month(_) => {
+                let _ = writeln!(head, "weeks: [{}]", self.sources.join(", "));
+                format!("{}/{}", layout::MEMORY, layout::level_dir(Level::Weekly))
+            }
+        };
+        let suffix = if self.period.level() == Level::Daily { "" } else { ".md" };
+        let files: Vec<_> =
+            self.sources.iter().map(|name| format!("{folder}/{name}{suffix}")).collect();
+        let topics = if self.topics.is_empty() { "[]" } else { self.topics };
+        let _ = write!(
+            head,
+            "source-files: [{}]\ntopics: {topics}\nlines: {}\nfingerprint: {fingerprint}\n---\n\n",
+            files.join(", "),
+            self.lines
+        );
+        let mut file = head.into_bytes();
+        file.extend_from_slice(self.body);
+        file
+    }
+}
+
+fn calendar_range(week: Week) -> String {
+    format!("{} to {}", Period::Day(week.first_day()), Period::Day(week.last_day()))
+}
+
+/// The order of a head's keys, for edits that insert one.
+pub const KEYS: [&str; 9] = [
+    "type",
+    "status",
+    "period",
+    "dates",
+    "weeks",
+    "source-files",
+    "topics",
+    "lines",
+    "fingerprint",
+];
+
+/// A node's file with another status and fingerprint in its head, every other byte as it was. A node
+/// without a head gets a whole one.
+pub fn with_head(bytes: &[u8], period: Period, status: Status, mark: Fingerprint) -> Vec<u8> {
+    let mark = mark.to_string();
+    let label = period.to_string();
+    let level = period.level().to_string();
+    let values =
+        [("type", &*level), ("status", status.word()), ("period", &label), ("fingerprint", &mark)];
+    let mut file = bytes.to_vec();
+    let had_head = Document::parse(bytes).has_head();
+    for (key, value) in values {
+        let document = Document::parse(&file);
+        if matches!(key, "type" | "period") && had_head && document.value(key).is_some() {
+            continue;
+        }
+        if document.value(key).is_some_and(|current| current == value) {
+            continue;
+        }
+        let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+        file = document.with(key, value, &KEYS[..place]);
+    }
+    file
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn week(label: &str) -> Period {
+        Period::parse(Level::Weekly, label).unwrap()
+    }
+
+    #[test]
+    fn a_node_is_written_with_its_keys_in_order() {
+        let sources = ["2026-03-09".to_owned(), "2026-03-11".to_owned()];
+        let draft = Draft {
+            period: week("2026-W11"),
+            status: Status::Tentative,
+            sources: &sources,
+            topics: "auth [project]",
+            lines: 12,
+            source_hash: 0xab,
+            body: b"x\n",
+        };
+        let text = String::from_utf8(draft.render()).unwrap();
+        let (head, body) = text.split_once("---\n\n").unwrap();
+        assert_eq!(
+            head.rsplit_once("fingerprint: ").unwrap().0,
+            "---\ntype: weekly\nstatus: tentative\nperiod: 2026-W11\n\
+             dates: 2026-03-09 to 2026-03-15\n\
+             source-files: [memory/daily/2026-03-09.md, memory/daily/2026-03-11.md]\n\
+             topics: auth [project]\nlines: 12\n"
+        );
+        assert_eq!(body, "x\n");
+        let facts = NodeFacts::of(text.as_bytes());
+        assert!(facts.is_as_written() && !facts.damaged);
+        assert_eq!((facts.status, facts.sources()), (Some(Status::Tentative), Some(0xab)));
+        assert_eq!(facts.lines, 2);
+    }
+
+    #[test]
+    fn words_in_the_body_are_no_status() {
+        let facts = NodeFacts::of(b"---\ntype: daily\n---\n\nstatus: fixed\n");
+        assert_eq!(facts.status, None);
+        let facts = NodeFacts::of(b"status: fixed\n");
+        assert_eq!((facts.status, facts.fingerprint), (None, None));
+    }
+
+    #[test]
+    fn a_new_head_leaves_the_text_alone() {
+        let mark = Fingerprint { sources: 1, body: 0 };
+        let check = |before: &str, after: &str| {
+            let edited = with_head(before.as_bytes(), week("2026-W11"), Status::Fixed, mark);
+            assert_eq!(String::from_utf8(edited).unwrap(), after, "{before:?}");
+        };
+        check(
+            "---\ntype: weekly\nstatus: tentative\nmood: good\n---\n\n# S\n",
+            "---\ntype: weekly\nstatus: fixed\nperiod: 2026-W11\nfingerprint: s:0000000000000001/b:0000000000000000\nmood: good\n---\n\n# S\n",
+        );
+        check(
+            "# S\r\n",
+            "---\ntype: weekly\nstatus: fixed\nperiod: 2026-W11\nfingerprint: s:0000000000000001/b:0000000000000000\n---\n\n# S\r\n",
+        );
+    }
+
+    #[test]
+    fn fingerprints_round_trip() {
+        let mark = Fingerprint { sources: 0x9f2c_41d0_a7be_3310, body: 7 };
+        assert_eq!(Fingerprint::parse(&mark.to_string()), Some(mark));
+        for bad in ["", "s:1/b:2", "s:9f2c41d0a7be3310", "b:9f2c41d0a7be3310/s:9f2c41d0a7be3310"] {
+            assert_eq!(Fingerprint::parse(bad), None);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What is there and what needs attention, as `status` tells it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::layout;
+use crate::memory::compaction::{self, Outcome, Rules};
+use crate::memory::frontmatter::Document;
+use crate::memory::library::Library;
+use crate::memory::node::{NodeFacts, Status};
+use crate::memory::period::{Level, Period};
+use crate::plan::Note;
+
+/// The state of a memory.
+#[derive(Debug, Default, Serialize)]
+pub struct Survey {
+    /// the raw logs
+    pub logs: Logs,
+    /// nodes by level and status
+    pub nodes: Vec<LevelCount>,
+    /// nodes that wait for a model's summary, oldest first
+    pub waiting: Vec<Waiting>,
+    /// logs that changed after their node was fixed
+    pub late: Vec<Late>,
+    /// files whose name or head is not as it should be
+    pub odd: Vec<Note>,
+    /// how many changes `compact` would make now
+    pub to_do: usize,
+}
+
+/// The raw logs of a memory.
+#[derive(Debug, Default, Serialize)]
+pub struct Logs {
+    /// days that have one
+    pub days: usize,
+    /// files
+    pub files: usize,
+    /// the first day
+    pub first: Option<Period>,
+    /// the last day
+    pub last: Option<Period>,
+}
+
+/// The nodes of one level.
+#[derive(Debug, Serialize)]
+pub struct LevelCount {
+    /// the level
+    pub level: Level,
+    /// how many are fixed
+    pub fixed: usize,
+    /// how many are tentative
+    pub tentative: usize,
+    /// how many wait for a summary
+    pub waiting: usize,
+}
+
+/// A node that waits for a summary.
+#[derive(Debug, Serialize)]
+pub struct Waiting {
+    /// what it covers
+    pub period: Period,
+    /// the lines a model has to read
+    pub lines: Option<u64>,
+    /// when the node was last written, nanoseconds since 1970
+    #[serde(skip)]
+    pub written: i64,
+    /// the date of that, in the user's zone
+    pub since: String,
+    /// whether its extract is longer than the threshold, because of user and feedback entries
+    pub over_threshold: bool,
+}
+
+/// A log that changed after its node was fixed.
+#[derive(Debug, Serialize)]
+pub struct Late {
+    /// the day
+    pub period: Period,
+    /// what brings it in
+    pub command: String,
+}
+
+/// Looks at a whole memory. The library should know nothing from a cache: this goes by content.
+pub fn survey(library: &mut Library<'_>, rules: &Rules<'_>) -> Survey {
+    let Outcome { plan, late, .. } = compaction::plan(library, rules);
+    let mut survey = Survey {
+        logs: logs(library),
+        to_do: plan.steps.len(),
+        odd: library.listing.odd.clone(),
+        ..Survey::default()
+    };
+    survey.odd.extend(plan.notes);
+    survey.late.extend(
+        late.into_iter().map(|period| Late {
+            period,
+            command: format!("hipocampus compact --reopen {period}"),
+        }),
+    );
+    let mut counts: BTreeMap<Level, LevelCount> = Level::ALL
+        .into_iter()
+        .map(|level| (level, LevelCount { level, fixed: 0, tentative: 0, waiting: 0 }))
+        .collect();
+    for (period, stamp) in library.listing.nodes.clone() {
+        let Ok(Some(facts)) = library.node_facts(period) else { continue };
+        let Some(count) = counts.get_mut(&period.level()) else { continue };
+        match facts.status {
+            Some(Status::Fixed) => count.fixed += 1,
+            Some(Status::NeedsSummarization) => {
+                count.waiting += 1;
+                survey.waiting.push(waiting(library, period, &facts, stamp.mtime));
+            }
+            Some(Status::Tentative) | None => count.tentative += 1,
+        }
+        survey.odd.extend(odd_head(library, period));
+        library.forget_bytes();
+    }
+    survey.nodes = counts.into_values().collect();
+    survey.odd.sort();
+    survey.odd.dedup();
+    survey
+}
+
+fn logs(library: &Library<'_>) -> Logs {
+    let logs = &library.listing.logs;
+    Logs {
+        days: logs.len(),
+        files: logs.values().map(|files| files.len()).sum(),
+        first: logs.keys().next().copied().map(Period::Day),
+        last: logs.keys().next_back().copied().map(Period::Day),
+    }
+}
+
+fn waiting(library: &mut Library<'_>, period: Period, facts: &NodeFacts, written: i64) -> Waiting {
+    let head = library.node(period).ok();
+    let lines = head.and_then(|bytes| {
+        Document::parse(&bytes).value("lines").and_then(|text| text.parse().ok())
+    });
+    Waiting {
+        period,
+        lines,
+        written,
+        since: String::new(),
+        over_threshold: facts.is_as_written() && facts.lines > period.level().threshold(),
+    }
+}
+
+/// A head that contradicts the file's place, or that cannot be read.
+fn odd_head(library: &mut Library<'_>, period: Period) -> Option<Note> {
+    let bytes = library.node(period).ok()?;
+    let document = Document::parse(&bytes);
+    let says = |key: &str, expect: String| {
+        document.value(key).filter(|found| **found != expect).map(|found| {
+            format!("its head says `{key}: {found}`, its name says `{expect}`; mend the head")
+        })
+    };
+    let what = if !document.has_head() {
+        Some("has no head; the next `hipocampus compact` gives it one".to_owned())
+    } else if !document.head_is_closed() {
+        Some("its head has no closing `---`".to_owned())
+    } else {
+        says("type", period.level().to_string()).or_else(|| says("period", period.to_string()))
+    };
+    what.map(|what| Note::remark(layout::node_path(period), what))
+}
