@@ -3,9 +3,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::memory::entry::Kind;
+use crate::platform;
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
@@ -34,6 +36,16 @@ pub enum Command {
     Status(StatusArgs),
     /// print FILE without the secrets in it
     Redact(RedactArgs),
+    /// set this project up: memory, skills, protocol, hooks
+    Init(InitArgs),
+    /// bring skills, protocol and hooks to this version
+    Update(UpdateArgs),
+    /// leave the project as it was; what people and agents wrote stays
+    Uninstall(UninstallArgs),
+    /// print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// print the manual page
+    Man,
 }
 
 /// `hipocampus compact`
@@ -102,4 +114,54 @@ pub struct RedactArgs {
     /// what to read; `-` or nothing: stdin
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
+}
+
+/// `hipocampus init`
+#[derive(Debug, Default, Args)]
+pub struct InitArgs {
+    /// the agent to set up; added to those that are set up already
+    #[arg(long, value_name = "PLATFORM", value_parser = PossibleValuesParser::new(platform::ALL.map(|row| row.id)))]
+    pub platform: Option<String>,
+    /// search without vectors: no model is downloaded
+    #[arg(long)]
+    pub no_vector: bool,
+    /// do without the search engine
+    #[arg(long)]
+    pub no_search: bool,
+    /// make a tenant: a memory of its own below `tenants/ID`
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub tenant: Option<String>,
+    /// show what would be done, with the lines that change; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `hipocampus update`
+#[derive(Debug, Default, Args)]
+pub struct UpdateArgs {
+    /// show what would be done, with the lines that change; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `hipocampus uninstall`
+#[derive(Debug, Default, Args)]
+pub struct UninstallArgs {
+    /// remove the memory as well, where `init` made it; asks first
+    #[arg(long)]
+    pub purge: bool,
+    /// remove only this tenant
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub tenant: Option<String>,
+    /// show what would be done, with the lines that change; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `hipocampus completions`
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// the shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }

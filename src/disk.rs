@@ -99,3 +99,14 @@ pub fn stamp(path: &Path) -> Option<Stamp> {
     let mtime = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some(Stamp { size: meta.len(), mtime: i64::try_from(mtime.as_nanos()).ok()? })
 }
+
+/// Whether a path itself is a symbolic link.
+pub fn is_link(path: &Path) -> bool {
+    path.is_symlink()
+}
+
+/// Whether a path, links followed, is a regular file that may be run.
+pub fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}

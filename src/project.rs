@@ -79,7 +79,8 @@ pub fn open(root: &Path) -> Result<Project, Problem> {
     Ok(Project { root: root.to_path_buf(), config, notes })
 }
 
-fn is_project(folder: &Path) -> bool {
+/// Whether a folder is a project: it has a configuration, or a memory with a log or ROOT.md.
+pub fn is_project(folder: &Path) -> bool {
     disk::is_there(&folder.join(layout::CONFIG)) || has_memory(&folder.join(layout::MEMORY))
 }
 

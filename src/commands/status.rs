@@ -9,6 +9,7 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 
 use crate::cli::StatusArgs;
+use crate::commands::health::{self, Health};
 use crate::commands::tree;
 use crate::disk::{self, Memory};
 use crate::error::Exit;
@@ -28,7 +29,11 @@ const ROWS: usize = 8;
 pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None))?;
     let now = world.now()?;
-    let report = look(&project, now)?;
+    let mut report = look(&project, now)?;
+    match health::look(world, &project) {
+        Ok(health) => report.installation = Some(health),
+        Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
+    }
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {
@@ -50,6 +55,7 @@ struct Report {
     updated: Option<String>,
     last_summary: Option<String>,
     config: Vec<Note>,
+    installation: Option<Health>,
 }
 
 /// A file that is loaded in every session.
@@ -69,6 +75,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         updated: None,
         last_summary: None,
         config: project.notes.clone(),
+        installation: None,
     };
     let Some(memory) = Memory::open(&project.root)? else { return Ok(report) };
     let zone = *now.offset();
@@ -162,6 +169,9 @@ fn render(report: &Report, paint: Paint) -> String {
         .collect();
     if !hot.is_empty() {
         row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
+    }
+    if let Some(health) = &report.installation {
+        list(&mut text, paint, "agents", health.rows().iter().map(|row| safe(row)));
     }
     let last = report.updated.as_deref().unwrap_or("never");
     let summary = report.last_summary.as_deref().unwrap_or("never");

@@ -115,6 +115,26 @@ impl Folder {
         }
     }
 
+    /// Removes a folder inside this one with everything in it. A link in it is removed, not followed.
+    ///
+    /// # Errors
+    /// As the system says; then the rest stands.
+    pub fn remove_tree(&self, name: &str) -> io::Result<()> {
+        match self.entry(name)?.map(|entry| entry.kind) {
+            Some(EntryKind::Folder) => {}
+            Some(_) => return self.remove(name),
+            None => return Ok(()),
+        }
+        let Some(folder) = self.folder(name)? else { return Ok(()) };
+        for entry in folder.list(|_| true)? {
+            folder.remove_tree(&entry.name)?;
+        }
+        match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// The path it was opened by.
     pub fn path(&self) -> &Path {
         &self.path
