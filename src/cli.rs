@@ -32,6 +32,8 @@ pub enum Command {
     /// what agents call
     #[command(subcommand, hide = true)]
     Hook(HookCommand),
+    /// list every topic of the memory, the latest first
+    Topics(TopicsArgs),
     /// show what is there and what needs attention
     Status(StatusArgs),
     /// print FILE without the secrets in it
@@ -97,12 +99,26 @@ fn kind(word: &str) -> Result<Kind, String> {
     Kind::parse(word).ok_or_else(|| "one of project, feedback, user, reference".to_owned())
 }
 
+/// `hipocampus topics`
+#[derive(Debug, Default, Args)]
+pub struct TopicsArgs {
+    /// also topics that are finished or older than 90 days
+    #[arg(long)]
+    pub all: bool,
+    /// only topics of this type: project, feedback, user or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    pub kind: Option<Kind>,
+}
+
 /// `hipocampus status`
 #[derive(Debug, Default, Args)]
 pub struct StatusArgs {
     /// print JSON
     #[arg(long)]
     pub json: bool,
+    /// answer only whether a model should summarise now: `due: …` or `not due: …`
+    #[arg(long)]
+    pub due: bool,
 }
 
 /// `hipocampus redact`

@@ -12,6 +12,10 @@ pub const ROOT: &str = "ROOT.md";
 pub const LOCK: &str = ".hipocampus.lock";
 /// What earlier runs learnt about each file; disposable.
 pub const CACHE: &str = ".hipocampus.cache";
+/// The facts that ROOT.md is made from; disposable.
+pub const ROOT_CACHE: &str = ".hipocampus.cache-root";
+/// The long-term memory of an agent that loads it; holds a mirror of ROOT.md there.
+pub const MEMORY_MD: &str = "MEMORY.md";
 /// The problems hooks met, newest last.
 pub const LOG: &str = ".hipocampus.log";
 /// When a model last summarised, and the counters since.
@@ -46,6 +50,16 @@ pub fn node_name(period: Period) -> String {
 /// A node's path below the project root, e.g. `memory/weekly/2026-W11.md`.
 pub fn node_path(period: Period) -> String {
     format!("{MEMORY}/{}/{period}.md", level_dir(period.level()))
+}
+
+/// The state file, below the project root.
+pub fn state_path() -> String {
+    format!("{MEMORY}/{STATE}")
+}
+
+/// The last name of a path.
+pub fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// ROOT.md, below the project root.

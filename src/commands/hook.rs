@@ -4,10 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use chrono::{DateTime, FixedOffset};
 
 use crate::capture::hook_input::HookInput;
 use crate::commands::tree::{self, Ask};
-use crate::commands::{hook_log, import, session_start as start, stdin};
+use crate::commands::{due, hook_log, import, session_start as start, stdin};
 use crate::disk::{Folder, Lock, Memory, Wait};
 use crate::error::Exit;
 use crate::project::{self, Project};
@@ -49,7 +50,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
                     called.compact(world, &lock, problems)?;
                 }
                 let now = world.now()?;
-                let due = None;
+                let due = called.due(now)?;
                 let mut known = hook_log::take_unseen(called.memory.folder(), now);
                 known.extend(problems.iter().cloned());
                 Ok(start::Standing { due, problems: known })
@@ -80,6 +81,13 @@ impl Called {
 }
 
 type Problems = Vec<String>;
+
+impl Called {
+    fn due(&self, now: DateTime<FixedOffset>) -> Result<Option<String>> {
+        let due = due::ask(&self.project, &self.memory, now)?;
+        Ok(due.due.then_some(due.reason))
+    }
+}
 
 fn serve(
     dir: Option<&Path>,

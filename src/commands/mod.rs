@@ -2,11 +2,13 @@
 
 mod compact;
 mod completions;
+mod due;
 mod flush;
 mod health;
 mod hook;
 mod hook_log;
 mod import;
+mod index;
 mod init;
 mod install;
 mod man;
@@ -17,6 +19,7 @@ mod session_start;
 mod sessions;
 mod status;
 mod stdin;
+mod topics;
 mod tree;
 mod uninstall;
 mod update;
@@ -47,6 +50,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
         Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
+        Some(Command::Topics(args)) => topics::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
         Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),

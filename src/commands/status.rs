@@ -10,11 +10,12 @@ use serde::Serialize;
 
 use crate::cli::StatusArgs;
 use crate::commands::health::{self, Health};
-use crate::commands::tree;
+use crate::commands::{due, hook_log, tree};
 use crate::disk::{self, Memory};
 use crate::error::Exit;
 use crate::layout;
 use crate::memory::compaction::Rules;
+use crate::memory::due::Due;
 use crate::memory::library::{Facts, Library};
 use crate::memory::node::count_lines;
 use crate::memory::survey::{Survey, survey};
@@ -29,6 +30,15 @@ const ROWS: usize = 8;
 pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None))?;
     let now = world.now()?;
+    if args.due {
+        let answer = match Memory::open(&project.root)? {
+            Some(memory) => due::ask(&project, &memory, now)?,
+            None => Due { due: false, reason: "there is no memory yet".to_owned() },
+        };
+        let word = if answer.due { "due" } else { "not due" };
+        writeln!(world.out, "{word}: {}", answer.reason)?;
+        return Ok(Exit::Done);
+    }
     let mut report = look(&project, now)?;
     match health::look(world, &project) {
         Ok(health) => report.installation = Some(health),
@@ -54,6 +64,8 @@ struct Report {
     hot_files: Vec<HotFile>,
     updated: Option<String>,
     last_summary: Option<String>,
+    /// what went wrong in hooks lately, oldest first
+    hooks: Vec<String>,
     config: Vec<Note>,
     installation: Option<Health>,
 }
@@ -74,6 +86,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         hot_files: hot_files(project)?,
         updated: None,
         last_summary: None,
+        hooks: Vec::new(),
         config: project.notes.clone(),
         installation: None,
     };
@@ -84,6 +97,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     };
     report.updated = memory.folder().entry(layout::CACHE)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(&memory);
+    report.hooks = hook_log::recent(memory.folder(), 5);
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
     let redactor = project.redactor()?;
     let rules = Rules {
@@ -91,6 +105,8 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         redact: &|text| tree::redacted(&redactor, text),
         rules_version: redactor.version(),
         reopen: BTreeSet::new(),
+        see: &|_, _, _| {},
+        seen: &|_, _| true,
     };
     report.memory = survey(&mut library, &rules);
     for waiting in &mut report.memory.waiting {
@@ -170,6 +186,7 @@ fn render(report: &Report, paint: Paint) -> String {
     if !hot.is_empty() {
         row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
     }
+    list(&mut text, paint, "hooks", report.hooks.iter().cloned());
     if let Some(health) = &report.installation {
         list(&mut text, paint, "agents", health.rows().iter().map(|row| safe(row)));
     }

@@ -9,14 +9,14 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::Problem;
 use crate::capture::redact::Redactor;
 use crate::commands::import;
+use crate::commands::index::{self, Index};
 use crate::disk::{self, Applied, Folder, Memory, Seal};
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
-use crate::memory::frontmatter::Document;
 use crate::memory::library::{Facts, Library, Listing, Stamp};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
-use crate::plan::{Change, Note, Plan, Step, hash};
+use crate::plan::{Change, Note, Plan};
 use crate::project::Project;
 
 /// How the tree is to be brought up to date.
@@ -65,7 +65,9 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let rules_version = project.config.redaction.version();
     let pending = pending(memory)?;
     let sealed = memory.sealed();
-    let seal = names.seal(circumstances(ask.today, rules_version));
+    let memory_md = index::memory_md(project);
+    let mut seal = names.seal(circumstances(ask.today, rules_version, index::cap(project)));
+    seal.change_file(layout::MEMORY_MD, None, memory_md);
     if !ask.full && ask.reopen.is_empty() && pending.is_empty() && sealed == Some(seal) {
         return Ok(Done::default());
     }
@@ -74,29 +76,39 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
         memory.sweep(&names);
         notes = recover(project, memory)?;
     }
-    let root_before = names.root();
+    let before = [
+        (layout::root_path(), names.stamp(layout::ROOT)),
+        (layout::state_path(), names.stamp(layout::STATE)),
+        (layout::MEMORY_MD.to_owned(), memory_md),
+    ];
     let listing = names.sort();
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
     let mut library = Library::new(listing, known, memory);
     let redactor = project.redactor()?;
+    let index = Index::open(memory, ask.full);
     let rules = Rules {
         today: ask.today,
         redact: &|text| redacted(&redactor, text),
         rules_version,
         reopen: ask.reopen.union(&pending).copied().collect(),
+        see: &|day, sources, text| index.see(day, sources, text),
+        seen: &|day, sources| index.knows(day, sources),
     };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
-    plan_root(memory, ask.today, &mut plan);
+    index.retain(&library);
+    index::plan(project, memory, &index, ask.today, &mut plan);
+    index::plan_state(memory, &mut library, &mut plan);
     if ask.dry_run {
         return Ok(Done { plan, failure: None });
     }
     let applied = disk::apply(&project.root, &plan);
-    let after = remember(&mut library, &plan, &nodes, &applied, (seal, root_before));
+    let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
     let (facts, learnt) = library.into_facts();
     if learnt || sealed != Some(after) {
         memory.keep_facts(after, &facts);
     }
+    index.keep(memory);
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
         let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
         import::clear_reopen(memory.folder())
@@ -136,7 +148,7 @@ fn remember(
     plan: &Plan,
     nodes: &BTreeMap<usize, (Period, NodeFacts)>,
     applied: &Applied,
-    (mut seal, root_before): (Seal, Option<Stamp>),
+    (mut seal, before): (Seal, &[(String, Option<Stamp>)]),
 ) -> Seal {
     let whole = applied.failure.is_none()
         && applied.skipped.is_empty()
@@ -145,14 +157,16 @@ fn remember(
     for (index, stamp) in &applied.done {
         let step = &plan.steps[*index];
         let level = Level::ALL.iter().position(|level| step.path == layout::level_path(*level));
+        let file = before.iter().find(|(path, _)| *path == step.path);
         match (nodes.get(index), stamp, &step.change) {
             (Some((period, facts)), Some(stamp), _) => {
                 let old = library.listing.nodes.get(period).copied();
                 seal.change_node(*period, old, Some(*stamp));
                 library.wrote_node(*period, *stamp, *facts);
             }
-            (None, Some(stamp), Change::Replace { .. }) if step.path == layout::root_path() => {
-                seal.change_root(root_before, Some(*stamp));
+            (None, Some(stamp), _) if file.is_some() => {
+                let old = file.and_then(|(_, stamp)| *stamp);
+                seal.change_file(layout::name(&step.path), old, Some(*stamp));
             }
             (_, _, Change::EnsureDir) if level.is_some() => seal.make_folder(level.unwrap_or(0)),
             // Rare enough: the next run looks for itself.
@@ -173,30 +187,11 @@ fn check_reopen(listing: &Listing, days: &BTreeSet<NaiveDate>) -> Result<(), Pro
 }
 
 /// Everything but the files that a plan depends on, as one number.
-fn circumstances(today: NaiveDate, rules_version: u64) -> u64 {
+fn circumstances(today: NaiveDate, rules_version: u64, cap: u32) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
     hasher.update(&today.num_days_from_ce().to_le_bytes());
     hasher.update(&rules_version.to_le_bytes());
+    hasher.update(&cap.to_le_bytes());
     hasher.digest()
-}
-
-/// Keeps `last-updated` of ROOT.md right.
-fn plan_root(memory: &Memory, today: NaiveDate, plan: &mut Plan) {
-    let bytes = match memory.folder().read_if_there(layout::ROOT) {
-        Ok(Some((bytes, _))) => bytes,
-        Ok(None) => return,
-        Err(error) => {
-            let text = format!("cannot be read ({}), so it stays as it is", disk::describe(&error));
-            plan.notes.push(Note::problem(layout::root_path(), text));
-            return;
-        }
-    };
-    let document = Document::parse(&bytes);
-    let date = Period::Day(today).to_string();
-    if document.has_head() && document.value("last-updated").as_deref() != Some(&date) {
-        let with = document.with("last-updated", &date, &["type", "status"]);
-        let change = Change::Replace { was: hash(&bytes), with };
-        plan.steps.push(Step::to_users_file(layout::root_path(), change, "a new day"));
-    }
 }

@@ -74,8 +74,7 @@ impl Memory {
         };
         let dated =
             |name: &str| name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name);
-        let wanted =
-            |name: &str| dated(name) || name == layout::ROOT || name.ends_with(TEMP_SUFFIX);
+        let wanted = |name: &str| dated(name) || is_neighbour(name) || name.ends_with(TEMP_SUFFIX);
         let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
         for (slot, folder) in names.nodes.iter_mut().zip(&self.levels) {
             let Some(folder) = folder else { continue };
@@ -157,9 +156,9 @@ impl Seal {
         self.change(place, &layout::node_name(period), old, new);
     }
 
-    /// ROOT.md was written.
-    pub fn change_root(&mut self, old: Option<Stamp>, new: Option<Stamp>) {
-        self.change(0, layout::ROOT, old, new);
+    /// ROOT.md, MEMORY.md or the state file was written.
+    pub fn change_file(&mut self, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
+        self.change(0, name, old, new);
     }
 
     fn change(&mut self, place: usize, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
@@ -187,7 +186,7 @@ impl Names {
         let mut seal = Seal(rest);
         for Entry { name, kind, stamp, mode } in &self.logs {
             // Whether a log is for the user alone decides how its nodes are written.
-            let private = name != layout::ROOT && is_private(*mode);
+            let private = !is_neighbour(name) && is_private(*mode);
             seal.add(0, name, *stamp, *kind as u64 | u64::from(private) << 8);
         }
         for (index, entries) in self.nodes.iter().enumerate() {
@@ -200,16 +199,16 @@ impl Names {
         seal
     }
 
-    /// The stamp of ROOT.md.
-    pub fn root(&self) -> Option<Stamp> {
-        self.logs.iter().find(|entry| entry.name == layout::ROOT).map(|entry| entry.stamp)
+    /// The stamp of a file directly in the memory.
+    pub fn stamp(&self, name: &str) -> Option<Stamp> {
+        self.logs.iter().find(|entry| entry.name == name).map(|entry| entry.stamp)
     }
 
     /// Sorts the names into logs, nodes and the rest.
     pub fn sort(self) -> Listing {
         let mut listing = Listing::default();
         for entry in self.logs {
-            if entry.name != layout::ROOT && !entry.name.ends_with(TEMP_SUFFIX) {
+            if !is_neighbour(&entry.name) && !entry.name.ends_with(TEMP_SUFFIX) {
                 sort_in_log(&mut listing, entry);
             }
         }
@@ -306,6 +305,11 @@ fn day_of_log(name: &str) -> Option<NaiveDate> {
 /// Whether the permissions keep everybody but the user out.
 fn is_private(mode: u32) -> bool {
     mode.trailing_zeros() >= 6
+}
+
+/// Files beside the logs that a plan depends on.
+fn is_neighbour(name: &str) -> bool {
+    matches!(name, layout::ROOT | layout::STATE)
 }
 
 fn is_markdown(name: &str) -> bool {

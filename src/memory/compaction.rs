@@ -19,6 +19,7 @@ use crate::memory::heal;
 use crate::memory::library::{Library, Listing};
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
+use crate::memory::topics::HeadTopics;
 use crate::plan::{self, Change, Note, Plan, Step};
 
 /// What a run is bound by.
@@ -31,6 +32,10 @@ pub struct Rules<'a> {
     pub rules_version: u64,
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
+    /// takes a day's logs, redacted, where they had to be read, and the hash of them
+    pub see: &'a dyn Fn(NaiveDate, u64, &[u8]),
+    /// whether a day's logs with this hash were seen before
+    pub seen: &'a dyn Fn(NaiveDate, u64) -> bool,
 }
 
 /// A plan, and for each step that writes a node, which one and what it will then be.
@@ -46,7 +51,8 @@ pub struct Outcome {
 
 /// Plans the nodes of a whole memory.
 pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
-    let mut planner = Planner { library, rules, outcome: Outcome::default() };
+    let mut planner =
+        Planner { library, rules, outcome: Outcome::default(), topics: HeadTopics::default() };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();
@@ -104,6 +110,7 @@ struct Planner<'p, 'a> {
     library: &'p mut Library<'a>,
     rules: &'p Rules<'p>,
     outcome: Outcome,
+    topics: HeadTopics,
 }
 
 impl Planner<'_, '_> {

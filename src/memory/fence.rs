@@ -11,7 +11,13 @@ pub fn code_lines(text: &str) -> Vec<bool> {
     if !has("```") && !has("~~~") {
         return Vec::new();
     }
-    let fences: Vec<Option<Fence>> = lines(text).map(Fence::read).collect();
+    mark(lines(text))
+}
+
+/// For each of these lines, whether it belongs to a fenced code block. Lines that are neither fences nor of
+/// interest may be left out.
+pub fn mark<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<bool> {
+    let fences: Vec<Option<Fence>> = lines.into_iter().map(Fence::read).collect();
     let closers = longest_closers_from(&fences);
     let mut code = vec![false; fences.len()];
     let mut open: Option<Fence> = None;

@@ -2,6 +2,7 @@
 
 pub mod compaction;
 pub mod digest;
+pub mod due;
 pub mod entry;
 pub mod fence;
 pub mod frontmatter;
@@ -9,5 +10,7 @@ pub mod heal;
 pub mod library;
 pub mod node;
 pub mod period;
+pub mod root;
 pub mod survey;
+pub mod tokens;
 pub mod topics;

@@ -1,15 +1,34 @@
-//! The `topics` of a node's head.
-use crate::memory::entry;
+//! What a text is about: its topics, and weighted words where it has none.
 
-/// placeholder until the weights land
-pub fn head(text: &str, limit: usize) -> String {
-    let parsed = entry::parse(text);
-    parsed
-        .entries
-        .iter()
-        .filter(|e| e.has_topic() && e.topic.split_whitespace().count() <= 4)
-        .take(limit)
-        .map(|e| format!("{} [{}]", e.topic.replace([':', '#', ',', '[', ']'], ""), e.kind))
-        .collect::<Vec<_>>()
-        .join(", ")
+mod head;
+mod lexicon;
+mod score;
+mod sections;
+mod stems;
+mod stop;
+mod tally;
+mod words;
+
+pub use head::{HeadTopics, head_topics};
+pub use lexicon::Lexicon;
+pub(crate) use lexicon::Shape;
+pub(crate) use score::score;
+pub(crate) use stems::Stems;
+pub(crate) use tally::{Tally, Term, label};
+pub(crate) use words::is_cjk;
+
+use crate::memory::tokens::{Cost, cost};
+
+/// The most words a topic may have to be named whole.
+const WORDS: usize = 4;
+/// What costs more in spite of that is code or an address.
+const LONGEST: Cost = Cost::tokens(16);
+
+/// Whether a topic has at most four words, and these are words. Six CJK characters take the room of one.
+pub(crate) fn is_short(topic: &str) -> bool {
+    let words: usize = topic
+        .split_whitespace()
+        .map(|word| word.chars().filter(|c| is_cjk(*c)).count().div_ceil(6).max(1))
+        .sum();
+    words <= WORDS && cost(topic) <= LONGEST
 }

@@ -6,7 +6,6 @@ use super::sources::Sources;
 use super::{Planner, State};
 use crate::memory::digest::digest;
 use crate::memory::period::Period;
-use crate::memory::topics;
 use crate::text::lossy;
 
 /// A body and what its head says of the topics.
@@ -28,12 +27,21 @@ impl Planner<'_, '_> {
     ) -> Result<Composed, String> {
         let level = period.level();
         let (whole, parts) = match lower {
-            None => ((self.rules.redact)(self.text_of_day(period)?), Vec::new()),
+            None => {
+                let text = (self.rules.redact)(self.text_of_day(period)?);
+                if let Period::Day(date) = period {
+                    (self.rules.see)(date, sources.hash, &text);
+                }
+                (text, Vec::new())
+            }
             Some(lower) => self.put_together(lower)?,
         };
         let verbatim = sources.lines <= level.threshold();
         let text = lossy(&whole);
-        let topics = topics::head(&text, level.topic_limit());
+        let topics: Vec<_> = self.topics.of(&text, level.topic_limit());
+        let topics: Vec<_> =
+            topics.into_iter().map(|(topic, kind)| format!("{topic} [{kind}]")).collect();
+        let topics = topics.join(", ");
         let body = if verbatim {
             drop(text);
             whole

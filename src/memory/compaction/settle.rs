@@ -18,7 +18,9 @@ impl Planner<'_, '_> {
     /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
     pub(super) fn day(&mut self, day: Period, week_is_frozen: bool) -> State {
         let sources = self.sources_of_day(day);
-        self.settle(day, &sources, None, week_is_frozen)
+        let state = self.settle(day, &sources, None, week_is_frozen);
+        self.show(day, &sources);
+        state
     }
 
     /// Decides on a weekly or monthly node. Once fixed it is left alone.
@@ -26,6 +28,20 @@ impl Planner<'_, '_> {
         let sources = self.sources_of_nodes(lower);
         let frozen = self.is_frozen(period);
         self.settle(period, &sources, Some(lower), frozen)
+    }
+
+    /// Passes a day's logs on to whoever keeps an index of them.
+    fn show(&mut self, day: Period, sources: &Sources) {
+        let Period::Day(date) = day else { return };
+        if sources.is_empty()
+            || sources.unreadable.is_some()
+            || (self.rules.seen)(date, sources.hash)
+        {
+            return;
+        }
+        if let Ok(text) = self.text_of_day(day) {
+            (self.rules.see)(date, sources.hash, &(self.rules.redact)(text));
+        }
     }
 
     fn settle(

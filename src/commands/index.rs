@@ -1,0 +1,168 @@
+//! ROOT.md, its mirror in MEMORY.md, and the counters: what a run brings up to date after the nodes.
+
+use std::cell::RefCell;
+
+use chrono::NaiveDate;
+
+use crate::disk::{self, Memory, Write};
+use crate::layout;
+use crate::memory::library::{Library, Stamp};
+use crate::memory::root::{RootCache, RootPlan, mirror, plan_root};
+use crate::plan::{Change, Note, Plan, Step, hash};
+use crate::project::Project;
+use crate::state::State;
+use crate::text::lossy;
+
+/// The facts of every log that ROOT.md is made from, and whether they changed in this run.
+pub(crate) struct Index {
+    cache: RefCell<(RootCache, bool)>,
+}
+
+impl Index {
+    /// What earlier runs kept; nothing where a run is to look for itself.
+    pub(crate) fn open(memory: &Memory, full: bool) -> Self {
+        let bytes = if full { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
+        let cache = bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default();
+        Self { cache: RefCell::new((cache, false)) }
+    }
+
+    /// Takes a day's text, redacted, if it is not known yet.
+    pub(crate) fn see(&self, day: NaiveDate, sources: u64, text: &[u8]) {
+        let (cache, changed) = &mut *self.cache.borrow_mut();
+        if cache.get(day, sources).is_none() {
+            cache.insert(day, sources, &lossy(text));
+            *changed = true;
+        }
+    }
+
+    /// Whether a day is known.
+    pub(crate) fn knows(&self, day: NaiveDate, sources: u64) -> bool {
+        self.cache.borrow().0.get(day, sources).is_some()
+    }
+
+    /// Lets go of days that have no log any more.
+    pub(crate) fn retain(&self, library: &Library<'_>) {
+        let (cache, changed) = &mut *self.cache.borrow_mut();
+        let before = cache.days().count();
+        cache.retain(|day| library.listing.logs.contains_key(&day));
+        *changed |= cache.days().count() < before;
+    }
+
+    /// Keeps the facts for the next run. Failing to is no failure: they only save time.
+    pub(crate) fn keep(&self, memory: &Memory) {
+        let (cache, changed) = &*self.cache.borrow();
+        if *changed {
+            let _ = memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), Write::default());
+        }
+    }
+
+    /// Runs `with` on the facts.
+    pub(crate) fn with<T>(&self, with: impl FnOnce(&RootCache) -> T) -> T {
+        with(&self.cache.borrow().0)
+    }
+}
+
+/// Plans ROOT.md and its mirror.
+pub(crate) fn plan(
+    project: &Project,
+    memory: &Memory,
+    index: &Index,
+    today: NaiveDate,
+    plan: &mut Plan,
+) {
+    let before = match memory.folder().read_if_there(layout::ROOT) {
+        Ok(read) => read.map(|(bytes, _)| bytes),
+        Err(error) => {
+            let text = format!("cannot be read ({}), so it stays as it is", disk::describe(&error));
+            plan.notes.push(Note::problem(layout::root_path(), text));
+            return;
+        }
+    };
+    if before.is_none() && index.with(|cache| cache.days().next().is_none()) {
+        return;
+    }
+    let root = index.with(|cache| plan_root(before.as_deref(), cache, today, cap(project)));
+    let RootPlan { bytes: after, notes, .. } = &root;
+    plan.notes.extend(notes.iter().map(|text| Note::remark(layout::root_path(), text)));
+    match &before {
+        None => {
+            let change = Change::Create(after.clone());
+            plan.steps.push(Step::new(layout::root_path(), change, "new").synced());
+        }
+        Some(before) if before != after => {
+            let change = Change::Replace { was: hash(before), with: after.clone() };
+            let why = "the logs or the day changed";
+            plan.steps.push(Step::to_users_file(layout::root_path(), change, why));
+        }
+        Some(_) => {}
+    }
+    plan_mirror(project, before.as_deref(), after, plan);
+}
+
+/// The most tokens ROOT.md may take.
+pub(crate) fn cap(project: &Project) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped between 500 and 100,000 when it was read"
+    )]
+    let cap = project.config.compaction.root_max_tokens as u32;
+    cap
+}
+
+fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mut Plan) {
+    let path = layout::MEMORY_MD;
+    let memory_md = match disk::read_users_file(&project.root.join(path)) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return,
+        Err(error) => return plan.notes.push(Note::problem(path, error.what)),
+    };
+    let platforms = project.config.platforms();
+    let is = |name: &str| platforms.iter().any(|platform| platform == name);
+    // OpenCode loads ROOT.md itself; there the section is on its way out.
+    if is("opencode") && !is("openclaw") {
+        return;
+    }
+    match mirror(&memory_md, before, after, is("openclaw")) {
+        Ok(None) => {}
+        Ok(Some(with)) => {
+            let change = Change::Replace { was: hash(&memory_md), with };
+            plan.steps.push(Step::to_users_file(path, change, "mirrors ROOT.md"));
+        }
+        Err(doubt) => plan.notes.push(Note::remark(path, doubt)),
+    }
+}
+
+/// The stamp of MEMORY.md, which the mirror depends on.
+pub(crate) fn memory_md(project: &Project) -> Option<Stamp> {
+    disk::stamp(&project.root.join(layout::MEMORY_MD))
+}
+
+/// Plans the count of lines since a model last summarised. Without a state file there is nothing to count from.
+pub(crate) fn plan_state(memory: &Memory, library: &mut Library<'_>, plan: &mut Plan) {
+    let path = format!("{}/{}", layout::MEMORY, layout::STATE);
+    let bytes = match memory.folder().read_if_there(layout::STATE) {
+        Ok(Some((bytes, _))) => bytes,
+        Ok(None) => return,
+        Err(error) => return plan.notes.push(Note::problem(path, disk::describe(&error))),
+    };
+    match State::parse(&bytes) {
+        Ok(Some(mut state)) => {
+            if state.count_lines(raw_lines(library)) {
+                let change = Change::Replace { was: hash(&bytes), with: state.to_bytes() };
+                plan.steps.push(Step::to_users_file(path, change, "counts the lines of the logs"));
+            }
+        }
+        Ok(None) => {}
+        Err(what) => plan.notes.push(Note::remark(path, format!("{what}; mend or delete it"))),
+    }
+}
+
+/// The lines of all logs.
+pub(crate) fn raw_lines(library: &mut Library<'_>) -> u64 {
+    let files: Vec<_> = library.listing.logs.values().cloned().collect();
+    let lines = files.iter().flat_map(|files| files.iter()).map(|file| {
+        library.log_facts(file).map_or(0, |facts| facts.lines - u64::from(facts.ends_in_newline))
+    });
+    lines.sum()
+}

@@ -1,0 +1,63 @@
+//! `hipocampus topics`: the full index that ROOT.md's last line points to.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::cli::TopicsArgs;
+use crate::commands::index::Index;
+use crate::commands::tree;
+use crate::disk::Memory;
+use crate::error::Exit;
+use crate::memory::compaction::{self, Rules};
+use crate::memory::library::Library;
+use crate::memory::root::{TopicRow, all_topics};
+use crate::project;
+use crate::terminal::safe;
+use crate::world::World;
+
+/// Days that are named of a topic; the rest is counted.
+const DAYS: usize = 3;
+
+/// Topics of the Topics Index, or with `--all` also those that have moved to the Historical Summary.
+pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None))?;
+    let today = world.today()?;
+    let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
+    let redactor = project.redactor()?;
+    let index = Index::open(&memory, false);
+    let rules = Rules {
+        today,
+        redact: &|text| tree::redacted(&redactor, text),
+        rules_version: redactor.version(),
+        reopen: std::collections::BTreeSet::new(),
+        see: &|day, sources, text| index.see(day, sources, text),
+        seen: &|day, sources| index.knows(day, sources),
+    };
+    let mut library = Library::new(memory.names()?.sort(), memory.facts(), &memory);
+    // Planning reads what is not in the index yet; the plan itself is not wanted here.
+    compaction::plan(&mut library, &rules);
+    index.retain(&library);
+    for row in index.with(|cache| all_topics(cache, today)) {
+        let wanted = (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind);
+        if wanted {
+            writeln!(world.out, "{}", safe(&line(&row)))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// `- topic [type, Nd]: words → 2026-03-01, 02-27, 3 more`
+fn line(row: &TopicRow) -> String {
+    let doubt = if row.doubtful { ", ?" } else { "" };
+    let words = if row.keywords.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", row.keywords.join(", "))
+    };
+    let mut days: Vec<String> = row.days.iter().take(DAYS).map(ToString::to_string).collect();
+    if row.days.len() > DAYS {
+        days.push(format!("{} more", row.days.len() - DAYS));
+    }
+    format!("- {} [{}, {}d{doubt}]{words} → {}", row.topic, row.kind, row.age, days.join(", "))
+}

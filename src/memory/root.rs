@@ -1,0 +1,41 @@
+//! ROOT.md: an index of the whole memory, in every session.
+//!
+//! A function of the logs, today's date and ROOT.md as it stands: [`RootCache`] holds what the logs say, [`plan_root`]
+//! says what the file should be, [`mirror()`] copies it into MEMORY.md. Nothing here reads nodes or files.
+//!
+//! ```
+//! use hipocampus::memory::root::{RootCache, plan_root};
+//!
+//! let mut cache = RootCache::default();
+//! cache.insert("2026-03-14".parse().unwrap(), 0, "## auth [project]\n- decision: cookies\n");
+//! let plan = plan_root(None, &cache, "2026-03-15".parse().unwrap(), 3000);
+//! let text = String::from_utf8(plan.bytes).unwrap();
+//! assert!(text.contains("- auth [project, 1d]: cookies → 2026-03-14"));
+//! ```
+
+mod all;
+mod board;
+mod build;
+mod facts;
+mod history;
+mod index;
+mod kept;
+mod lines;
+mod mentions;
+mod merge;
+mod mirror;
+mod names;
+mod page;
+mod plan;
+mod recent;
+mod subjects;
+mod tags;
+mod weights;
+
+pub use all::{TopicRow, all_topics};
+pub use facts::{DayFacts, RootCache};
+pub use mirror::{mirror, take_out};
+pub use plan::{RootPlan, plan_root};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! What is on the page so far, and how much room is left.
+
+use std::collections::HashSet;
+
+use chrono::NaiveDate;
+
+use super::mentions::Mentions;
+use super::subjects::{Entry, Subjects};
+use crate::memory::tokens::{Cost, cost};
+
+/// The state of the page while it is being filled.
+pub(super) struct Board<'a, 's> {
+    pub(super) subjects: &'s Subjects<'a>,
+    pub(super) today: NaiveDate,
+    pub(super) left: Cost,
+    /// by topic: whether something of it stands on a line
+    shown: Vec<bool>,
+    /// the words that stand on a line
+    words: HashSet<u32>,
+    /// what stands on a line that points to a day
+    /// what the text speaks of that the lines are added to, if there is one
+    pub(super) mentions: Option<Mentions>,
+    pub(super) placed: HashSet<(NaiveDate, Item)>,
+}
+
+/// Something that can stand on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Item {
+    Topic(usize),
+    /// what several topics begin with, in `Names`
+    Scope(u32),
+    /// a word, by its stem
+    Word {
+        stem: u32,
+        word: u32,
+    },
+}
+
+impl<'a, 's> Board<'a, 's> {
+    pub(super) fn new(subjects: &'s Subjects<'a>, today: NaiveDate, left: Cost) -> Self {
+        Self {
+            subjects,
+            today,
+            left,
+            shown: vec![false; subjects.topics.len()],
+            words: HashSet::new(),
+            mentions: None,
+            placed: HashSet::new(),
+        }
+    }
+
+    /// Takes the room for a line, line ending included, if there is that much within `limit` and on the page.
+    pub(super) fn take(&mut self, line: &str, limit: &mut Cost) -> bool {
+        let cost = cost(line) + cost("\n");
+        let fits = cost <= *limit && cost <= self.left;
+        if fits {
+            *limit = *limit - cost;
+            self.left = self.left - cost;
+        }
+        fits
+    }
+
+    /// What an entry has to say, best first: its topic if it is short, then words.
+    pub(super) fn items(&self, entry: &Entry<'_>, limit: usize) -> Vec<Item> {
+        let topic = self.subjects.short_topic(entry).map(Item::Topic);
+        let words = self.subjects.keywords(entry, limit);
+        topic
+            .into_iter()
+            .chain(words.iter().map(|found| Item::Word { stem: found.stem, word: found.word }))
+            .take(limit)
+            .collect()
+    }
+
+    pub(super) fn text(&self, item: Item) -> &'a str {
+        match item {
+            Item::Topic(topic) => self.subjects.name(topic),
+            Item::Scope(name) => self.subjects.cache.names.text(name),
+            Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
+        }
+    }
+
+    /// Notes that an item of an entry stands on a line that points to the entry's day.
+    pub(super) fn place(&mut self, entry: &Entry<'_>, item: Item) {
+        self.placed.insert((entry.day, item));
+        if let Some(topic) = entry.topic {
+            // A topic too long for a line is stood for by a word of its entry.
+            if self.subjects.short_topic(entry).is_none() {
+                self.shown[topic] = true;
+            }
+        }
+        match item {
+            Item::Topic(topic) => self.shown[topic] = true,
+            Item::Scope(_) => {}
+            Item::Word { word, .. } => {
+                self.words.insert(word);
+            }
+        }
+    }
+
+    /// Whether the text that lines are added to has an item already.
+    pub(super) fn is_mentioned(&self, item: Item) -> bool {
+        let folded = || super::names::fold(self.text(item));
+        match item {
+            Item::Topic(topic) => self.mentions.is_some() && self.shown[topic],
+            _ => self.mentions.as_ref().is_some_and(|mentions| mentions.say(&folded())),
+        }
+    }
+
+    pub(super) fn is_shown(&self, topic: usize) -> bool {
+        self.shown[topic]
+    }
+
+    pub(super) fn show(&mut self, topic: usize) {
+        self.shown[topic] = true;
+    }
+
+    /// How many topics stand on no line. A topic of one word also stands there as a keyword.
+    pub(super) fn not_shown(&self) -> usize {
+        let lexicon = &self.subjects.cache.lexicon;
+        let words: HashSet<String> =
+            self.words.iter().map(|word| lexicon.text(*word).to_lowercase()).collect();
+        let names = &self.subjects.cache.names;
+        let hidden = |(at, topic): (usize, &super::subjects::Topic)| {
+            !self.shown[at] && !words.contains(names.text(names.folded(topic.name)))
+        };
+        self.subjects.topics.iter().enumerate().filter(|topic| hidden(*topic)).count()
+    }
+}

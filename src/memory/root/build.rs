@@ -1,0 +1,89 @@
+//! Fills the four sections of ROOT.md.
+
+use chrono::NaiveDate;
+
+use super::board::Board;
+use super::facts::RootCache;
+use super::subjects::Subjects;
+use super::{history, index, kept, lines, recent};
+use crate::memory::tokens::{Cost, cost};
+
+/// What the machine has to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RootText {
+    /// the file without its head
+    pub(super) body: String,
+    /// topics that stand on some line
+    pub(super) shown: usize,
+    /// topics that stand on none
+    pub(super) not_shown: usize,
+}
+
+/// Shares of the page in percent.
+const ACTIVE: u32 = 12;
+const PATTERNS: u32 = 3;
+/// of the Topics Index, for sections that have a topic, and for those that have none
+const TOPICS: u32 = 25;
+const WORDS: u32 = 2;
+
+/// Writes ROOT.md without its head, which will take `head` of the `cap`. A function of the logs, the date and
+/// the cap alone.
+pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) -> RootText {
+    let subjects = Subjects::new(cache, today);
+    let skeleton = compose(&[], &[], &[], &[], 999_999_999);
+    let page = cap - head - cost(&skeleton);
+    let mut board = Board::new(&subjects, today, page);
+    let kept = kept::lines(&mut board);
+    let page = board.left.min(page);
+    let active = recent::active(&mut board, page.share(ACTIVE));
+    let patterns = recent::patterns(&mut board, page.share(PATTERNS));
+    let mut index = index::Index::new(&board);
+    let share = index_share(&subjects);
+    let mut topics = kept;
+    topics.extend(index.fill(&mut board, page.share(share)));
+    let history = history::lines(&mut board, cap);
+    let left = board.left;
+    topics.extend(index.fill(&mut board, left));
+    let not_shown = board.not_shown();
+    let body = compose(&active, &patterns, &history, &topics, not_shown);
+    RootText { shown: subjects.topics.len() - not_shown, not_shown, body }
+}
+
+/// A session without a topic has little to index but its words, and those cost less in the summary: the more
+/// recent sections have topics, the larger the index.
+fn index_share(subjects: &Subjects<'_>) -> u32 {
+    WORDS + (TOPICS - WORDS) * subjects.titled_percent() / 100
+}
+
+fn compose(
+    active: &[String],
+    patterns: &[String],
+    history: &[String],
+    topics: &[String],
+    not_shown: usize,
+) -> String {
+    let mut body = String::new();
+    let sections = [
+        (lines::ACTIVE, active),
+        (lines::PATTERNS, patterns),
+        (lines::HISTORY, history),
+        (lines::INDEX, topics),
+    ];
+    for (heading, section) in sections {
+        if !body.is_empty() {
+            body.push('\n');
+        }
+        body.push_str(heading);
+        body.push('\n');
+        for line in section {
+            body.push_str(line);
+            body.push('\n');
+        }
+    }
+    if let Some(line) = lines::not_shown(not_shown) {
+        body.push('\n');
+        body.push_str(&line);
+        body.push('\n');
+    }
+    body
+}

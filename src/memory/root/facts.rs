@@ -1,0 +1,261 @@
+//! What ROOT.md needs to know of a log, in few bytes.
+
+use chrono::{Datelike, NaiveDate};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::names::Names;
+use crate::memory::entry::{self, Entry, Kind};
+use crate::memory::topics::{Lexicon, Tally, Term, label};
+
+/// Changes whenever the same log would give other facts.
+const VERSION: u32 = 1;
+
+/// The facts of every log, with the words they share. Disposable: a cache made afresh gives the same results.
+#[derive(Default, Serialize, Deserialize)]
+pub struct RootCache {
+    pub(super) lexicon: Lexicon,
+    pub(super) names: Names,
+    /// by days since the beginning of the common era
+    days: BTreeMap<i32, (u64, DayFacts)>,
+    #[serde(skip)]
+    tally: Tally,
+}
+
+/// The facts of one day's log. They refer to the words of the cache they were made for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DayFacts {
+    pub(super) sections: Vec<Section>,
+    /// the terms of all sections, packed
+    #[serde(with = "serde_bytes")]
+    terms: Vec<u8>,
+    /// hash of the text
+    pub(super) source: u64,
+}
+
+/// One entry of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Section {
+    /// its topic in `Names`
+    pub(super) topic: Option<u32>,
+    pub(super) kind: Kind,
+    /// it says that its subject is finished
+    pub(super) done: bool,
+    /// bytes of `DayFacts::terms` that are its
+    length: u32,
+}
+
+impl RootCache {
+    /// Reads a cache back. `None` for one that is damaged or of another version.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let (head, rest) = bytes.split_at_checked(12)?;
+        let (version, sum) = head.split_at_checked(4)?;
+        if version != VERSION.to_le_bytes() || sum != xxh3_64(rest).to_le_bytes() {
+            return None;
+        }
+        postcard::from_bytes(rest).ok()
+    }
+
+    /// The bytes [`RootCache::decode`] reads.
+    pub fn encode(&self) -> Vec<u8> {
+        let rest = postcard::to_allocvec(self).unwrap_or_default();
+        let mut bytes = Vec::with_capacity(rest.len() + 12);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&xxh3_64(&rest).to_le_bytes());
+        bytes.extend_from_slice(&rest);
+        bytes
+    }
+
+    /// The facts of a day, if they were made from the log with this hash.
+    pub fn get(&self, day: NaiveDate, log_hash: u64) -> Option<&DayFacts> {
+        let (hash, facts) = self.days.get(&day.num_days_from_ce())?;
+        (*hash == log_hash).then_some(facts)
+    }
+
+    /// Reads a day's log: its text with secrets taken out, the day's files one after the other. `log_hash`
+    /// is whatever [`RootCache::get`] is to be asked with.
+    pub fn insert(&mut self, day: NaiveDate, log_hash: u64, text: &str) {
+        let facts = self.read(text);
+        self.days.insert(day.num_days_from_ce(), (log_hash, facts));
+    }
+
+    /// Forgets the days that `keep` does not want.
+    pub fn retain(&mut self, mut keep: impl FnMut(NaiveDate) -> bool) {
+        self.days
+            .retain(|day, _| NaiveDate::from_num_days_from_ce_opt(*day).is_some_and(&mut keep));
+    }
+
+    /// The days with their facts, oldest first.
+    pub fn days(&self) -> impl DoubleEndedIterator<Item = (NaiveDate, &DayFacts)> {
+        self.days.iter().filter_map(|(day, (_, facts))| {
+            NaiveDate::from_num_days_from_ce_opt(*day).map(|day| (day, facts))
+        })
+    }
+
+    fn read(&mut self, text: &str) -> DayFacts {
+        let parsed = entry::parse(text);
+        let mut facts =
+            DayFacts { sections: Vec::new(), terms: Vec::new(), source: xxh3_64(text.as_bytes()) };
+        // Notes without a heading are a section too, unless all there is is the title.
+        let loose = parsed.preamble.iter().any(|line| {
+            let text = line.text.trim_start_matches('\u{feff}').trim();
+            !(text.is_empty() || text.starts_with("# ") || text.starts_with("<!--"))
+        });
+        if loose {
+            let preamble =
+                Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
+            self.read_section(&preamble, &mut facts);
+        }
+        for entry in &parsed.entries {
+            self.read_section(entry, &mut facts);
+        }
+        facts
+    }
+
+    fn read_section(&mut self, entry: &Entry<'_>, facts: &mut DayFacts) {
+        let heading = entry.has_topic().then_some(entry.topic);
+        let before = facts.terms.len();
+        // What will not matter later is named, not quoted.
+        let lines = if entry.is_ephemeral() { &[][..] } else { &entry.lines[..] };
+        let mut terms = self.tally.section(heading, lines, &mut self.lexicon);
+        pack(&mut terms, &mut facts.terms);
+        facts.sections.push(Section {
+            topic: heading.and_then(|heading| self.names.number(heading)),
+            kind: entry.kind,
+            done: is_done(entry),
+            length: u32::try_from(facts.terms.len() - before).unwrap_or(u32::MAX),
+        });
+    }
+}
+
+impl DayFacts {
+    /// The sections with their packed terms.
+    pub(super) fn sections(&self) -> impl Iterator<Item = (&Section, Packed<'_>)> {
+        let mut rest = &self.terms[..];
+        self.sections.iter().map(move |section| {
+            let (terms, after) =
+                rest.split_at_checked(section.length as usize).unwrap_or((rest, &[]));
+            rest = after;
+            (section, Packed(terms))
+        })
+    }
+}
+
+/// Whether an entry says that its subject is finished: a bullet `status: done`, or a mark in the heading.
+fn is_done(entry: &Entry<'_>) -> bool {
+    const WORDS: [&str; 12] = [
+        "done",
+        "completed",
+        "complete",
+        "finished",
+        "closed",
+        "abandoned",
+        "cancelled",
+        "canceled",
+        "shipped",
+        "완료",
+        "完了",
+        "完成",
+    ];
+    let says = |text: &str| {
+        let word = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+        word.is_some_and(|word| WORDS.contains(&word.to_lowercase().as_str()))
+    };
+    let last_word = entry.topic.trim_end_matches([')', ']']).rsplit([' ', '(', '[']).next();
+    let heading = entry.topic.contains('✅')
+        || (entry.topic.ends_with([')', ']']) && last_word.is_some_and(says));
+    heading
+        || entry.lines.iter().filter(|line| !line.code).filter_map(|line| label(line.text)).any(
+            |(name, text)| matches!(name, "status" | "Status" | "state" | "상태") && says(text),
+        )
+}
+
+/// The terms of a section: groups of equal weight, each `weight, count`, then the words in ascending order as
+/// differences; all numbers as LEB128.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packed<'a>(&'a [u8]);
+
+fn pack(terms: &mut [Term], out: &mut Vec<u8>) {
+    terms.sort_unstable_by_key(|term| (std::cmp::Reverse(term.weight), term.word));
+    for group in terms.chunk_by(|a, b| a.weight == b.weight) {
+        put(out, group[0].weight);
+        put(out, u32::try_from(group.len()).unwrap_or(u32::MAX));
+        let mut before = 0;
+        for term in group {
+            put(out, term.word - before);
+            before = term.word;
+        }
+    }
+}
+
+impl Packed<'_> {
+    /// Calls `each` with every term, heaviest first.
+    pub(super) fn for_each(self, mut each: impl FnMut(Term)) {
+        let mut bytes = self.0;
+        while !bytes.is_empty() {
+            let weight = take(&mut bytes);
+            let mut word = 0;
+            for _ in 0..take(&mut bytes) {
+                word += take(&mut bytes);
+                each(Term { word, weight });
+            }
+        }
+    }
+}
+
+fn put(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
+    }
+    out.push(number.to_le_bytes()[0]);
+}
+
+fn take(bytes: &mut &[u8]) -> u32 {
+    let mut number = 0;
+    let mut shift = 0;
+    while let Some((byte, rest)) = bytes.split_first() {
+        *bytes = rest;
+        number |= u32::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 || shift > 24 {
+            break;
+        }
+        shift += 7;
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_say_when_they_are_done() {
+        fn check(text: &str, expect: bool) {
+            assert_eq!(is_done(&entry::parse(text).entries[0]), expect, "{text}");
+        }
+        check("## auth\n- status: done\n", true);
+        check("## auth\n- Status: Completed on Friday\n", true);
+        check("## auth (done)\n", true);
+        check("## auth ✅\n", true);
+        check("## 인증\n- 상태: 완료\n", true);
+        check("## auth\n- status: in progress, not done\n", false);
+        check("## auth\n- outcome: done, mostly\n", false);
+        check("## what was done\n", false);
+        check("## auth\n```\n- status: done\n```\n", false);
+    }
+
+    #[test]
+    fn packed_terms_come_back() {
+        let mut terms: Vec<Term> = [(300, 1), (7, 9), (70_000, 1), (0, 1), (9, 9)]
+            .map(|(word, weight)| Term { word, weight })
+            .to_vec();
+        let mut bytes = Vec::new();
+        pack(&mut terms, &mut bytes);
+        let mut back = Vec::new();
+        Packed(&bytes).for_each(|term| back.push(term));
+        assert_eq!(back, terms);
+        assert_eq!(bytes.len(), 2 + 2 + 2 + 1 + 2 + 3);
+    }
+}

@@ -1,0 +1,321 @@
+//! The copy of ROOT.md inside MEMORY.md, for platforms that load only the latter.
+//!
+//! MEMORY.md belongs to the user and the agent. Between the heading `## Compaction Root` and the end marker it is
+//! ours; wherever that is not beyond doubt, nothing is changed and the doubt is told.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::page::{self, Page};
+use crate::memory::frontmatter::Document;
+
+const HEADING: &str = "## Compaction Root";
+const END: &str = "<!-- hipocampus:root:end -->";
+const NOTICE: &str =
+    "<!-- copied from memory/ROOT.md by `hipocampus compact`; write below the end marker -->";
+
+/// The comments the npm tool put into the section.
+const NPM_COMMENTS: [&str; 6] = [
+    "<!-- This section serves as the ROOT.md index for platforms that can't auto-load separate files. -->",
+    "<!-- Updated automatically by hipocampus compact. See memory/ROOT.md for the full version. -->",
+    "<!-- Auto-synced -->",
+    "<!-- Current work and priorities -->",
+    "<!-- Cross-cutting insights -->",
+    "<!-- topic: keywords, references -->",
+];
+
+/// What of ROOT.md is copied.
+const SECTIONS: [&str; 3] = ["## Active Context", "## Recent Patterns", "## Topics Index"];
+
+/// MEMORY.md with the section brought up to date. `None` if it is already, or if there is none and none is
+/// wanted. `root_before` is ROOT.md as it stood before this run: it tells which lines of a section without an end
+/// marker are copies.
+///
+/// # Errors
+/// The doubt, in one line: two sections, two end markers, an end marker in another place, text that is not UTF-8.
+pub fn mirror(
+    memory_md: &[u8],
+    root_before: Option<&[u8]>,
+    root_after: &[u8],
+    insert_if_missing: bool,
+) -> Result<Option<Vec<u8>>, String> {
+    let page = read(memory_md)?;
+    let content = content(root_after);
+    let mut out = String::with_capacity(memory_md.len() + 4096);
+    let put = |out: &mut String, line: &str| {
+        out.push_str(line);
+        out.push_str(page.eol);
+    };
+    match find(&page)? {
+        None if !insert_if_missing => return Ok(None),
+        None => {
+            out.push_str(page.text);
+            if !out.is_empty() && !out.ends_with('\n') {
+                out.push_str(page.eol);
+            }
+            if !out.is_empty() && !page.lines.last().is_some_and(|line| line.text.trim().is_empty())
+            {
+                out.push_str(page.eol);
+            }
+            put(&mut out, HEADING);
+            for line in &content {
+                put(&mut out, line);
+            }
+            put(&mut out, END);
+        }
+        Some(Found { lines, end }) => {
+            let heading = &page.lines[lines.start];
+            out.push_str(&page.text[..heading.range.end]);
+            if !out.ends_with('\n') {
+                out.push_str(page.eol);
+            }
+            for line in &content {
+                put(&mut out, line);
+            }
+            if let Some(end) = end {
+                out.push_str(&page.text[page.lines[end].range.start..]);
+            } else {
+                put(&mut out, END);
+                let rest =
+                    page.lines.get(lines.end).map_or("", |line| &page.text[line.range.start..]);
+                let foreign = foreign(&page, &lines, root_before);
+                for line in &foreign {
+                    put(&mut out, line);
+                }
+                if !rest.is_empty() {
+                    out.push_str(page.eol);
+                }
+                out.push_str(rest);
+            }
+        }
+    }
+    Ok((out != page.text).then_some(out.into_bytes()))
+}
+
+/// MEMORY.md without the section, for platforms that load ROOT.md itself. Lines of the section that are not ours stay.
+/// `None` if there is no section.
+///
+/// # Errors
+/// As [`mirror`].
+pub fn take_out(memory_md: &[u8], root_before: Option<&[u8]>) -> Result<Option<Vec<u8>>, String> {
+    let page = read(memory_md)?;
+    let Some(Found { lines, end }) = find(&page)? else { return Ok(None) };
+    let after = end.map_or(lines.end, |end| end + 1);
+    let mut before = page.text[..page.lines[lines.start].range.start].to_owned();
+    let rest = page.lines.get(after).map_or("", |line| &page.text[line.range.start..]);
+    let foreign = if end.is_some() { Vec::new() } else { foreign(&page, &lines, root_before) };
+    if rest.trim().is_empty() && foreign.is_empty() {
+        let kept = before.trim_end_matches(['\r', '\n']).len();
+        if kept > 0 {
+            before.truncate(kept);
+            before.push_str(page.eol);
+        }
+        return Ok(Some(before.into_bytes()));
+    }
+    for line in &foreign {
+        before.push_str(line);
+        before.push_str(page.eol);
+    }
+    let rest = if before.ends_with(&format!("{0}{0}", page.eol)) && foreign.is_empty() {
+        rest.trim_start_matches(['\r', '\n'])
+    } else {
+        rest
+    };
+    let gap = !foreign.is_empty() && !rest.is_empty() && !rest.starts_with(['\r', '\n']);
+    Ok(Some((before + if gap { page.eol } else { "" } + rest).into_bytes()))
+}
+
+fn read(memory_md: &[u8]) -> Result<Page<'_>, String> {
+    let text = std::str::from_utf8(memory_md).map_err(|_| "`MEMORY.md` is not UTF-8".to_owned())?;
+    Ok(Page::read(text))
+}
+
+/// Where the section is, as numbers of lines.
+struct Found {
+    /// from the heading to the next heading of its level or above
+    lines: Range<usize>,
+    /// the end marker
+    end: Option<usize>,
+}
+
+fn find(page: &Page<'_>) -> Result<Option<Found>, String> {
+    let mut headings = page.positions(|line| line.trim_end() == HEADING);
+    let mut markers = page.positions(|line| line.trim() == END);
+    let (heading, marker) = (headings.next(), markers.next());
+    if headings.next().is_some() {
+        return Err(format!("`MEMORY.md` has two sections `{HEADING}`: left as it is"));
+    }
+    if markers.next().is_some() {
+        return Err(format!("`MEMORY.md` has two markers `{END}`: left as it is"));
+    }
+    let Some(heading) = heading else {
+        return match marker {
+            None => Ok(None),
+            Some(_) => {
+                Err(format!("`MEMORY.md` has `{END}` but no section `{HEADING}`: left as it is"))
+            }
+        };
+    };
+    let next = page
+        .positions(page::is_section_heading)
+        .find(|at| *at > heading)
+        .unwrap_or(page.lines.len());
+    match marker {
+        Some(marker) if !(heading..next).contains(&marker) => Err(format!(
+            "`{END}` stands outside the section `{HEADING}` of `MEMORY.md`: left as it is"
+        )),
+        end => Ok(Some(Found { lines: heading..next, end })),
+    }
+}
+
+/// The sections that are copied, headings one level down.
+fn content(root: &[u8]) -> Vec<String> {
+    let body = String::from_utf8_lossy(Document::parse(root).body()).into_owned();
+    let page = Page::read(&body);
+    let mut content = vec![NOTICE.to_owned()];
+    for section in SECTIONS {
+        let Some(start) = page.positions(|line| line.starts_with(section)).next() else { continue };
+        let end = page.positions(page::is_section_heading).find(|at| *at > start);
+        let mut lines: Vec<String> = page.lines[start..end.unwrap_or(page.lines.len())]
+            .iter()
+            .filter(|line| line.code || !line.text.trim().starts_with("<!--"))
+            .map(|line| {
+                let heading = !line.code && line.text.starts_with('#');
+                format!("{}{}", if heading { "#" } else { "" }, line.text)
+            })
+            .collect();
+        while lines.last().is_some_and(|line| line.trim().is_empty()) {
+            lines.pop();
+        }
+        content.push(String::new());
+        content.append(&mut lines);
+    }
+    content.push(String::new());
+    content
+}
+
+/// The lines of a section without an end marker that are not ours, in order, blank lines around them left out.
+fn foreign<'a>(page: &Page<'a>, lines: &Range<usize>, root_before: Option<&[u8]>) -> Vec<&'a str> {
+    let root = root_before.map(String::from_utf8_lossy).unwrap_or_default();
+    let copies: HashSet<&str> = root.lines().map(str::trim_end).collect();
+    let ours = |line: &page::Line<'_>| {
+        let text = line.text.trim_end();
+        !line.code
+            && (text.starts_with("### ")
+                || NPM_COMMENTS.contains(&text.trim())
+                || copies.contains(text))
+    };
+    let mut foreign: Vec<&str> = Vec::new();
+    for line in &page.lines[lines.start + 1..lines.end] {
+        let blank = line.text.trim().is_empty();
+        if blank && !line.code {
+            if foreign.last().is_some_and(|last| !last.trim().is_empty()) {
+                foreign.push(line.text);
+            }
+        } else if !ours(line) {
+            foreign.push(line.text);
+        }
+    }
+    while foreign.last().is_some_and(|line| line.trim().is_empty()) {
+        foreign.pop();
+    }
+    foreign
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOT: &str = "---\ntype: root\n---\n\n## Active Context (recent ~7 days)\n- costs $& and $1 [project, 0d]: x → 2026-03-15\n\n## Recent Patterns\n\n## Historical Summary\n- 03-01: old\n\n## Topics Index\n- auth [project, 3d]: jwt\n<!-- hipocampus:added -->\n- late [project, 0d]\n";
+    const SECTION: &str = "## Compaction Root\n<!-- copied from memory/ROOT.md by `hipocampus compact`; write below the end marker -->\n\n### Active Context (recent ~7 days)\n- costs $& and $1 [project, 0d]: x → 2026-03-15\n\n### Recent Patterns\n\n### Topics Index\n- auth [project, 3d]: jwt\n- late [project, 0d]\n\n<!-- hipocampus:root:end -->\n";
+
+    fn run(memory: &str, insert: bool) -> Result<Option<String>, String> {
+        let before = "## Topics Index\n- auth [project, 2d]: jwt\n- gone [project, 9d]\n";
+        let out = mirror(memory.as_bytes(), Some(before.as_bytes()), ROOT.as_bytes(), insert)?;
+        Ok(out.map(|bytes| String::from_utf8(bytes).unwrap()))
+    }
+
+    /// The result, which a second run leaves alone.
+    fn settled(memory: &str, insert: bool) -> String {
+        let out = run(memory, insert).unwrap().unwrap();
+        assert_eq!(run(&out, insert).unwrap(), None, "a second run changes nothing:\n{out}");
+        out
+    }
+
+    #[test]
+    fn the_section_is_put_at_the_end_where_it_is_wanted() {
+        assert_eq!(
+            settled("# M\n\n## Core\n- x\n", true),
+            format!("# M\n\n## Core\n- x\n\n{SECTION}")
+        );
+        assert_eq!(settled("# M", true), format!("# M\n\n{SECTION}"));
+        assert_eq!(settled("", true), SECTION);
+        assert_eq!(run("# M\n", false).unwrap(), None);
+    }
+
+    #[test]
+    fn between_heading_and_marker_everything_is_replaced_and_nothing_else() {
+        let old = "## Core\n- the `## Compaction Root` section is not mine\n```\n## Compaction Root\n<!-- hipocampus:root:end -->\n```\n\n## Compaction Root\n- stale\n<!-- hipocampus:root:end -->\n- appended by an agent\n\n## Adaptive\n- y";
+        let (before, _) = old.split_once("\n## Compaction Root\n- stale").unwrap();
+        let expect = format!("{before}\n{SECTION}- appended by an agent\n\n## Adaptive\n- y");
+        assert_eq!(settled(old, false), expect);
+    }
+
+    #[test]
+    fn an_npm_section_is_taken_over_and_foreign_lines_move_below() {
+        let old = "## Core\n- keep\n\n## Compaction Root\n<!-- This section serves as the ROOT.md index for platforms that can't auto-load separate files. -->\n<!-- Updated automatically by hipocampus compact. See memory/ROOT.md for the full version. -->\n\n### Active Context (recent ~7 days)\n<!-- Current work and priorities -->\n- a fact an agent noted\n\n### Topics Index\n- auth [project, 2d]: jwt\n- gone [project, 9d]\n\n- another fact\n  with a second line\n\n## Adaptive\n- y\n";
+        let expect = format!(
+            "## Core\n- keep\n\n{SECTION}- a fact an agent noted\n\n- another fact\n  with a second line\n\n## Adaptive\n- y\n"
+        );
+        assert_eq!(settled(old, false), expect);
+        // At the end of the file, where agents append.
+        let old =
+            "## Compaction Root\n### Topics Index\n- auth [project, 2d]: jwt\n- remember the milk";
+        assert_eq!(settled(old, true), format!("{SECTION}- remember the milk\n"));
+    }
+
+    #[test]
+    fn line_endings_stay() {
+        let old = "## Core\r\n- keep\r\n\r\n## Compaction Root\r\n- stale\r\n<!-- hipocampus:root:end -->\r\n\r\n## Adaptive\r\n- y\r\n";
+        let expect =
+            format!("## Core\n- keep\n\n{SECTION}\n## Adaptive\n- y\n").replace('\n', "\r\n");
+        assert_eq!(settled(old, false), expect);
+    }
+
+    #[test]
+    fn doubt_changes_nothing() {
+        for doubtful in [
+            "## Compaction Root\n- a\n## Compaction Root\n- b\n",
+            "## Compaction Root\n<!-- hipocampus:root:end -->\n<!-- hipocampus:root:end -->\n",
+            "## Compaction Root\n- a\n## Core\n<!-- hipocampus:root:end -->\n",
+            "<!-- hipocampus:root:end -->\n## Compaction Root\n",
+            "## Core\n<!-- hipocampus:root:end -->\n",
+        ] {
+            let told = run(doubtful, true).unwrap_err();
+            assert!(told.contains("left as it is"), "{told}");
+            assert!(take_out(doubtful.as_bytes(), None).is_err());
+        }
+        assert!(mirror(b"\xff## Compaction Root\n", None, ROOT.as_bytes(), true).is_err());
+    }
+
+    #[test]
+    fn it_can_be_taken_out_again() {
+        fn check(old: &str, expect: &str) {
+            let out = take_out(old.as_bytes(), Some(b"- auth [project, 2d]: jwt\n"));
+            assert_eq!(String::from_utf8(out.unwrap().unwrap()).unwrap(), expect, "{old}");
+        }
+        for memory in ["# M\n\n## Core\n- x\n", "# M\r\n\r\n- x\r\n"] {
+            let put = mirror(memory.as_bytes(), None, ROOT.as_bytes(), true).unwrap().unwrap();
+            check(std::str::from_utf8(&put).unwrap(), memory);
+        }
+        check(
+            "## Core\n- x\n\n## Compaction Root\n### Topics Index\n- auth [project, 2d]: jwt\n- mine\n\n## Z\n",
+            "## Core\n- x\n\n- mine\n\n## Z\n",
+        );
+        check(
+            "## Core\n\n## Compaction Root\n- a\n<!-- hipocampus:root:end -->\n\n## Z\n",
+            "## Core\n\n## Z\n",
+        );
+        assert_eq!(take_out(b"## Core\n", None).unwrap(), None);
+    }
+}

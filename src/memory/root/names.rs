@@ -1,0 +1,162 @@
+//! Every topic of a memory once. Topics that differ only in case or spacing are one.
+
+use std::collections::HashMap;
+
+use crate::memory::topics::is_short;
+use serde::{Deserialize, Serialize};
+
+/// Topics by number.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Names {
+    /// all texts, one after the other
+    text: String,
+    entries: Vec<Name>,
+    #[serde(skip)]
+    index: HashMap<Box<str>, u32>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Name {
+    /// where its text ends in `Names::text`
+    end: u32,
+    /// the number of the folded text
+    folded: u32,
+    short: bool,
+    /// the number of what stands in front of the first `: `, folded; itself without
+    scope: u32,
+}
+
+impl Names {
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn text(&self, number: u32) -> &str {
+        let at = number as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.entries[before].end as usize);
+        &self.text[start..self.entries[at].end as usize]
+    }
+
+    /// The number all spellings of a topic share.
+    pub(super) fn folded(&self, number: u32) -> u32 {
+        self.entries[number as usize].folded
+    }
+
+    /// Whether the topic has at most four words, and these are words.
+    pub(super) fn is_short(&self, number: u32) -> bool {
+        self.entries[number as usize].short
+    }
+
+    /// `revset` of `revset: parse the dag range lazily`, as a number.
+    pub(super) fn scope(&self, number: u32) -> Option<u32> {
+        Some(self.entries[number as usize].scope).filter(|scope| *scope != number)
+    }
+
+    /// The number of a topic, given out now if it is new. `None` if nothing of it can be printed.
+    pub(super) fn number(&mut self, topic: &str) -> Option<u32> {
+        if self.index.is_empty() && !self.entries.is_empty() {
+            for number in 0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX) {
+                self.index.insert(self.text(number).into(), number);
+            }
+        }
+        let text = printable(topic);
+        if text.is_empty() {
+            return None;
+        }
+        if let Some(number) = self.index.get(text.as_str()) {
+            return Some(*number);
+        }
+        let folded = fold(&text);
+        if folded == text {
+            return Some(self.add_folded(&text));
+        }
+        let folded = self.folded_number(&folded);
+        Some(self.add(&text, Some(folded)))
+    }
+
+    fn folded_number(&mut self, text: &str) -> u32 {
+        self.index.get(text).copied().unwrap_or_else(|| self.add_folded(text))
+    }
+
+    fn add_folded(&mut self, text: &str) -> u32 {
+        let number = self.add(text, None);
+        if let Some(scope) = scope(text) {
+            self.entries[number as usize].scope = self.folded_number(scope);
+        }
+        number
+    }
+
+    fn add(&mut self, text: &str, folded: Option<u32>) -> u32 {
+        let number = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        self.text.push_str(text);
+        self.entries.push(Name {
+            end: u32::try_from(self.text.len()).unwrap_or(u32::MAX),
+            folded: folded.unwrap_or(number),
+            short: is_short(text),
+            scope: folded.map_or(number, |folded| self.entries[folded as usize].scope),
+        });
+        self.index.insert(text.into(), number);
+        number
+    }
+}
+
+/// A topic as it stands on an index line: one line, single spaces, no control characters.
+pub(super) fn printable(topic: &str) -> String {
+    let mut text = String::with_capacity(topic.len());
+    for word in topic.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty())
+    {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// What makes two spellings the same topic.
+pub(super) fn fold(topic: &str) -> String {
+    printable(topic).to_lowercase()
+}
+
+/// What stands in front of the first `: ` and of brackets, if that is a name of at most three words.
+fn scope(text: &str) -> Option<&str> {
+    let (scope, _) = text.split_once(": ")?;
+    let scope = scope.split('(').next().unwrap_or(scope).trim();
+    let named = scope.len() <= 32 && scope.chars().next().is_some_and(char::is_alphabetic);
+    (named && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_topic_fold_together() {
+        let mut names = Names::default();
+        let mut fold = |topic: &str| {
+            let number = names.number(topic).unwrap();
+            (names.text(number).to_owned(), names.folded(number))
+        };
+        let (text, auth) = fold("Auth   Refactor");
+        assert_eq!(text, "Auth Refactor");
+        assert_eq!(fold("auth refactor").1, auth);
+        assert_eq!(fold("AUTH\u{3000}REFACTOR").1, auth);
+        assert_ne!(fold("auth-refactor").1, auth);
+        assert_eq!(names.number(" \u{7} "), None);
+    }
+
+    #[test]
+    fn a_scope_is_a_name_in_front_of_a_colon() {
+        fn check(topic: &str, expect: Option<&str>) {
+            let mut names = Names::default();
+            let number = names.number(topic).unwrap();
+            assert_eq!(names.scope(number).map(|scope| names.text(scope)), expect, "{topic}");
+        }
+        check("revset: parse the dag range lazily", Some("revset"));
+        check("Docs(templating): fix code blocks", Some("docs"));
+        check("merge tools: run them in order", Some("merge tools"));
+        check("what we said about this: nothing", None);
+        check("12: a number", None);
+        check("std::fs::read", None);
+    }
+}

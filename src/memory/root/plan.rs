@@ -1,0 +1,195 @@
+//! What ROOT.md should be, given what it is.
+
+use chrono::NaiveDate;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::build::{self, RootText};
+use super::facts::RootCache;
+use super::lines;
+use super::merge::{Merged, merge};
+use crate::memory::frontmatter::Document;
+use crate::memory::tokens::{Cost, cost, count};
+
+/// The keys of the head, in order.
+const KEYS: [&str; 6] = ["type", "status", "last-updated", "author", "tenant", "fingerprint"];
+/// No 64-bit hash takes more room than this.
+const WORST_HASH: &str = "1a1a1a1a1a1a1a1a";
+
+/// ROOT.md as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RootPlan {
+    /// the whole file
+    pub bytes: Vec<u8>,
+    /// what the user should know
+    pub notes: Vec<String>,
+    /// whether a model or a person owns it
+    pub theirs: bool,
+    /// topics that stand on some line
+    pub shown: usize,
+    /// topics that stand on none
+    pub not_shown: usize,
+    /// tokens over the cap
+    pub over: u32,
+}
+
+/// What ROOT.md should be on `today`, given what it is now and what the logs say. The machine's own file is rebuilt;
+/// one that a model or a person has edited is theirs for good, and only single lines of it change. Running it again
+/// on its own result changes nothing.
+pub fn plan_root(
+    existing: Option<&[u8]>,
+    cache: &RootCache,
+    today: NaiveDate,
+    cap: u32,
+) -> RootPlan {
+    let existing = existing.unwrap_or_default();
+    let document = Document::parse(existing);
+    let sources = hash_of_sources(cache);
+    let cap_tokens = Cost::tokens(cap);
+    let head = |author: Option<&str>, hash: &str| {
+        head(existing, today, author, &format!("s:{sources:016x}/b:{hash}"))
+    };
+    let price = |author| cost(&String::from_utf8_lossy(&head(author, WORST_HASH)));
+    let rebuilt = |day| build::build(cache, day, cap_tokens, price(None));
+    match owner(&document, existing, |day| rebuilt(day.unwrap_or(today)).body) {
+        Owner::Machine => {
+            let text = rebuilt(today);
+            let mut bytes = head(None, &hash(text.body.as_bytes()));
+            bytes.extend_from_slice(text.body.as_bytes());
+            let over = over(&bytes, cap);
+            let notes = if over > 0 {
+                vec![format!(
+                    "`memory/ROOT.md`: the names of user and feedback topics alone exceed `compaction.rootMaxTokens` ({cap}) by {over}"
+                )]
+            } else {
+                Vec::new()
+            };
+            let RootText { shown, not_shown, .. } = text;
+            RootPlan { bytes, notes, theirs: false, shown, not_shown, over }
+        }
+        Owner::Theirs { ours } => {
+            let author = Some("agent");
+            let updated = updated(&document);
+            let Ok(body) = std::str::from_utf8(document.body()) else {
+                let mut bytes = head(author, &hash(&[]));
+                bytes.extend_from_slice(document.body());
+                let notes = vec![
+                    "`memory/ROOT.md` is not UTF-8: its lines were left as they are".to_owned(),
+                ];
+                return RootPlan { bytes, notes, theirs: true, shown: 0, not_shown: 0, over: 0 };
+            };
+            let Merged { body, added, shown, not_shown } =
+                merge(body, cache, today, cap_tokens, price(author), ours, updated);
+            let mut bytes = head(author, &format!("{added:016x}"));
+            bytes.extend_from_slice(body.as_bytes());
+            let over = over(&bytes, cap);
+            let notes = if over > 0 {
+                vec![format!(
+                    "`memory/ROOT.md` is {over} tokens over `compaction.rootMaxTokens` ({cap}) by its own text"
+                )]
+            } else {
+                Vec::new()
+            };
+            RootPlan { bytes, notes, theirs: true, shown, not_shown, over }
+        }
+    }
+}
+
+enum Owner {
+    Machine,
+    /// a model's or a person's; `ours` is the hash of the lines we added
+    Theirs {
+        ours: Option<u64>,
+    },
+}
+
+fn updated(document: &Document<'_>) -> Option<NaiveDate> {
+    document.value("last-updated")?.parse().ok()
+}
+
+/// `rebuilt` is what the machine writes on a day, today if there is none.
+fn owner(
+    document: &Document<'_>,
+    existing: &[u8],
+    rebuilt: impl Fn(Option<NaiveDate>) -> String,
+) -> Owner {
+    let written = document.value("fingerprint").and_then(|value| {
+        let (_, body) = value.split_once("/b:")?;
+        u64::from_str_radix(body, 16).ok()
+    });
+    let body = document.body();
+    if document.value("author").is_some_and(|author| author == "agent") {
+        return Owner::Theirs { ours: written };
+    }
+    if is_empty(existing) || is_stub(body) {
+        return Owner::Machine;
+    }
+    let Some(written) = written else { return Owner::Theirs { ours: None } };
+    let plain = || String::from_utf8_lossy(body).replace("\r\n", "\n");
+    // Cut short by a crash, on the day its head tells.
+    let torn = || body.ends_with(b"\0") || rebuilt(updated(document)).as_bytes().starts_with(body);
+    if xxh3_64(body) == written || xxh3_64(plain().as_bytes()) == written || torn() {
+        Owner::Machine
+    } else {
+        Owner::Theirs { ours: None }
+    }
+}
+
+fn is_empty(file: &[u8]) -> bool {
+    file.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0)
+}
+
+/// What an installer leaves behind: the four headings, and comments.
+fn is_stub(body: &[u8]) -> bool {
+    let Ok(body) = std::str::from_utf8(body) else { return false };
+    let headings = [lines::ACTIVE, lines::PATTERNS, lines::HISTORY, lines::INDEX];
+    body.lines().map(str::trim).all(|line| {
+        line.is_empty()
+            || (line.starts_with("<!--") && line.ends_with("-->"))
+            || headings.contains(&line)
+            || line == "## Active Context"
+    })
+}
+
+/// The head up to the body, of the file that stands there as far as it has one.
+fn head(existing: &[u8], today: NaiveDate, author: Option<&str>, fingerprint: &str) -> Vec<u8> {
+    let document = Document::parse(existing);
+    let body = document.body();
+    let mut head = existing[..existing.len() - body.len()].to_vec();
+    if !document.has_head() || is_empty(existing) {
+        head = b"---\ntype: root\nstatus: tentative\n---\n\n".to_vec();
+    }
+    let mut set = |key: &str, value: &str| {
+        let document = Document::parse(&head);
+        if document.value(key).as_deref() != Some(value) {
+            head = document.with(
+                key,
+                value,
+                &KEYS[..KEYS.iter().position(|k| *k == key).unwrap_or(0)],
+            );
+        }
+    };
+    set("last-updated", &today.to_string());
+    if let Some(author) = author {
+        set("author", author);
+    }
+    set("fingerprint", fingerprint);
+    head
+}
+
+fn over(file: &[u8], cap: u32) -> u32 {
+    count(&String::from_utf8_lossy(file)).saturating_sub(cap)
+}
+
+fn hash(body: &[u8]) -> String {
+    format!("{:016x}", xxh3_64(body))
+}
+
+/// One hash over all logs and their dates.
+fn hash_of_sources(cache: &RootCache) -> u64 {
+    let mut hash = Xxh3::new();
+    for (day, facts) in cache.days() {
+        hash.update(day.to_string().as_bytes());
+        hash.update(&facts.source.to_le_bytes());
+    }
+    hash.digest()
+}

@@ -1,0 +1,160 @@
+//! The sections of all logs as ROOT.md sees them: by subject, newest first.
+
+use chrono::NaiveDate;
+
+use super::facts::{Packed, RootCache, Section};
+use super::weights::{Keyword, Weights};
+use crate::memory::entry::Kind;
+
+/// One section of one log.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<'a> {
+    pub(super) day: NaiveDate,
+    /// days before today; 0 for a log dated in the future
+    pub(super) age: u32,
+    pub(super) section: &'a Section,
+    pub(super) terms: Packed<'a>,
+    /// the subject in `Subjects::topics`
+    pub(super) topic: Option<usize>,
+    /// the next older entry of the same topic
+    pub(super) older: Option<usize>,
+}
+
+/// One topic, all spellings together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Topic {
+    /// its newest spelling in `Names`
+    pub(super) name: u32,
+    /// of its newest entry, as is all of the following
+    pub(super) kind: Kind,
+    pub(super) done: bool,
+    pub(super) age: u32,
+    /// in `Subjects::entries`
+    pub(super) newest: usize,
+    /// how many entries it has
+    pub(super) entries: u32,
+}
+
+impl Topic {
+    /// Project topics that are finished or have not come up for 90 days belong to history.
+    pub(super) fn is_history(&self) -> bool {
+        self.kind == Kind::Project && (self.done || self.age > PROJECT_DAYS)
+    }
+
+    /// Topics about the user and their wishes are always in sight.
+    pub(super) fn is_kept(&self) -> bool {
+        matches!(self.kind, Kind::User | Kind::Feedback)
+    }
+}
+
+/// A project topic stays in the index this many days after its last mention.
+pub(super) const PROJECT_DAYS: u32 = 90;
+
+/// Everything there is to choose from.
+pub(super) struct Subjects<'a> {
+    pub(super) cache: &'a RootCache,
+    pub(super) weights: Weights<'a>,
+    /// newest first
+    pub(super) entries: Vec<Entry<'a>>,
+    /// in the order of their newest entry, newest first
+    pub(super) topics: Vec<Topic>,
+    /// by name: how many topics have the scope
+    scopes: Vec<u32>,
+}
+
+/// So many topics make a scope.
+const SCOPE: u32 = 3;
+
+impl<'a> Subjects<'a> {
+    pub(super) fn new(cache: &'a RootCache, today: NaiveDate) -> Self {
+        let mut entries: Vec<Entry<'a>> = Vec::new();
+        let mut topics: Vec<Topic> = Vec::new();
+        let mut of_name: Vec<Option<usize>> = vec![None; cache.names.len()];
+        let mut last: Vec<usize> = Vec::new();
+        for (day, facts) in cache.days().rev() {
+            let age = u32::try_from((today - day).num_days()).unwrap_or(0);
+            let sections: Vec<_> = facts.sections().collect();
+            for (section, terms) in sections.into_iter().rev() {
+                let at = entries.len();
+                let topic = section.topic.map(|name| {
+                    let slot = &mut of_name[cache.names.folded(name) as usize];
+                    *slot.get_or_insert_with(|| {
+                        let (kind, done) = (section.kind, section.done);
+                        topics.push(Topic { name, kind, done, age, newest: at, entries: 0 });
+                        last.push(at);
+                        topics.len() - 1
+                    })
+                });
+                if let Some(topic) = topic {
+                    if topics[topic].entries > 0 {
+                        entries[last[topic]].older = Some(at);
+                        last[topic] = at;
+                    }
+                    topics[topic].entries += 1;
+                }
+                entries.push(Entry { day, age, section, terms, topic, older: None });
+            }
+        }
+        let names = &cache.names;
+        let mut scopes = vec![0; names.len()];
+        for topic in &topics {
+            if let Some(scope) = names.scope(topic.name) {
+                scopes[scope as usize] += 1;
+            }
+        }
+        Self { cache, weights: Weights::new(cache, today), entries, topics, scopes }
+    }
+
+    /// The entries of a topic, newest first.
+    pub(super) fn of_topic(&self, topic: &Topic) -> impl Iterator<Item = &Entry<'a>> {
+        std::iter::successors(Some(topic.newest), |at| self.entries[*at].older)
+            .map(|at| &self.entries[at])
+    }
+
+    /// How a topic is written.
+    pub(super) fn name(&self, topic: usize) -> &'a str {
+        self.cache.names.text(self.topics[topic].name)
+    }
+
+    /// The topic of an entry, if it is short enough to be named whole.
+    pub(super) fn short_topic(&self, entry: &Entry<'_>) -> Option<usize> {
+        entry.topic.filter(|topic| self.cache.names.is_short(self.topics[*topic].name))
+    }
+
+    /// What the topic of an entry begins with, if other topics do so too, but not most.
+    pub(super) fn scope(&self, entry: &Entry<'_>) -> Option<u32> {
+        let scope = self.cache.names.scope(self.topics[entry.topic?].name)?;
+        let topics = self.scopes[scope as usize];
+        (topics >= SCOPE && topics as usize * 3 < self.topics.len()).then_some(scope)
+    }
+
+    /// How many of the newest entries have a topic, in percent.
+    pub(super) fn titled_percent(&self) -> u32 {
+        let recent = &self.entries[..self.entries.len().min(500)];
+        let titled = recent.iter().filter(|entry| entry.topic.is_some()).count();
+        u32::try_from(titled * 100 / recent.len().max(1)).unwrap_or(100)
+    }
+
+    /// The words of an entry that say more than its topic does, best first.
+    pub(super) fn keywords(&self, entry: &Entry<'_>, limit: usize) -> Vec<Keyword> {
+        let mut keywords = self.weights.keywords(entry.terms, entry.topic.is_some(), limit + 4);
+        let names = &self.cache.names;
+        let topic = self.short_topic(entry).map(|topic| names.folded(self.topics[topic].name));
+        if let Some(named) = topic.or_else(|| self.scope(entry)) {
+            keywords.retain(|word| !says(names.text(named), self.cache.lexicon.text(word.stem)));
+        }
+        keywords.truncate(limit);
+        keywords
+    }
+
+    pub(super) fn word(&self, keyword: &Keyword) -> &'a str {
+        self.cache.lexicon.text(keyword.word)
+    }
+}
+
+/// Whether a folded topic has a word of this stem.
+fn says(topic: &str, stem: &str) -> bool {
+    // Porter's stems end in `i` where the word has a `y`.
+    let stem = stem.strip_suffix('i').filter(|shorter| shorter.len() > 2).unwrap_or(stem);
+    topic.contains(stem)
+}

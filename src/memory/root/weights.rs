@@ -1,0 +1,123 @@
+//! Which words of a section say what it is about.
+
+use chrono::{Datelike, NaiveDate};
+
+use super::facts::{Packed, RootCache};
+use crate::memory::topics::{Shape, Term, score};
+
+/// How rare every stem is.
+pub(super) struct Weights<'a> {
+    cache: &'a RootCache,
+    /// sections counted
+    sections: u32,
+    /// by stem: how many of them have it
+    having: Vec<u32>,
+}
+
+/// A word that stands for a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Keyword {
+    pub(super) word: u32,
+    pub(super) stem: u32,
+    pub(super) score: u64,
+}
+
+/// A word in fewer sections may be a slip or an abbreviation nobody knows.
+const RECURS: u32 = 3;
+/// As long as there are fewer older sections than this, all are counted.
+const ENOUGH_SECTIONS: u32 = 100;
+
+impl<'a> Weights<'a> {
+    /// Counts the sections dated before the month of `today`, so that weights stand still within a month.
+    pub(super) fn new(cache: &'a RootCache, today: NaiveDate) -> Self {
+        let month = today.with_day(1).unwrap_or(today);
+        let older: usize = cache
+            .days()
+            .take_while(|(day, _)| *day < month)
+            .map(|(_, facts)| facts.sections.len())
+            .sum();
+        let all = older < ENOUGH_SECTIONS as usize;
+        let mut weights = Self { cache, sections: 0, having: vec![0; cache.lexicon.len()] };
+        let lexicon = &cache.lexicon;
+        for (_, facts) in cache.days().take_while(|(day, _)| all || *day < month) {
+            for (_, terms) in facts.sections() {
+                weights.sections += 1;
+                terms.for_each(|term| weights.having[lexicon.stem(term.word) as usize] += 1);
+            }
+        }
+        weights
+    }
+
+    /// In how many of the counted sections a stem stands.
+    pub(super) fn having(&self, stem: u32) -> u32 {
+        self.having[stem as usize]
+    }
+
+    pub(super) fn sections(&self) -> u32 {
+        self.sections
+    }
+
+    /// The words of a section, best first, at most `limit`.
+    /// In a `titled` section, words found nowhere else count half: its title has better ones.
+    pub(super) fn keywords(&self, terms: Packed<'_>, titled: bool, limit: usize) -> Vec<Keyword> {
+        let lexicon = &self.cache.lexicon;
+        let mut keywords: Vec<Keyword> = Vec::new();
+        let mut bigrams: Vec<(u32, u64)> = Vec::new();
+        terms.for_each(|Term { word, weight }| {
+            let stem = lexicon.stem(word);
+            let having = self.having[stem as usize];
+            let mut score = score(weight, having, self.sections);
+            let text = lexicon.text(word);
+            if lexicon.shape(word) == Shape::Word && self.is_common(having, text) {
+                return;
+            }
+            // A function named once is nothing one would remember.
+            if having < RECURS && (titled || text.contains('_')) {
+                score /= 2;
+            }
+            match lexicon.shape(word) {
+                Shape::Bigram => bigrams.push((word, score)),
+                _ => keywords.push(Keyword { word, stem, score }),
+            }
+        });
+        if !bigrams.is_empty() {
+            self.weigh_segments(&mut keywords, &bigrams);
+        }
+        let by_score = |a: &Keyword, b: &Keyword| {
+            b.score.cmp(&a.score).then_with(|| lexicon.text(a.word).cmp(lexicon.text(b.word)))
+        };
+        if keywords.len() > limit {
+            keywords.select_nth_unstable_by(limit, by_score);
+            keywords.truncate(limit);
+        }
+        keywords.sort_unstable_by(by_score);
+        keywords
+    }
+
+    /// Whether a word is in so many sections, or so short and rare, that it tells nothing.
+    fn is_common(&self, having: u32, text: &str) -> bool {
+        let everywhere = self.sections >= ENOUGH_SECTIONS && having > self.sections / 5;
+        everywhere || (text.len() < 3 && having < RECURS)
+    }
+
+    /// A run of CJK characters weighs as much as its bigrams do on average.
+    fn weigh_segments(&self, keywords: &mut [Keyword], bigrams: &[(u32, u64)]) {
+        let lexicon = &self.cache.lexicon;
+        let scores: std::collections::HashMap<&str, u64> =
+            bigrams.iter().map(|(word, score)| (lexicon.text(*word), *score)).collect();
+        for keyword in keywords.iter_mut() {
+            if lexicon.shape(keyword.word) != Shape::Segment {
+                continue;
+            }
+            let text = lexicon.text(keyword.word);
+            let (mut sum, mut count) = (0, 0);
+            let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            for (index, start) in starts.iter().enumerate().take(starts.len().saturating_sub(1)) {
+                let end = starts.get(index + 2).copied().unwrap_or(text.len());
+                sum += scores.get(&text[*start..end]).copied().unwrap_or(0);
+                count += 1;
+            }
+            keyword.score = sum / count.max(1);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The `## ` sections of a text by place, without looking at what stands in them.
+//!
+//! Finds the same sections as [`crate::memory::entry::parse`], at the speed of finding line ends; the lines of a section
+//! are only read if they are asked for.
+
+use crate::memory::entry::{self, Kind, Line};
+use crate::memory::fence;
+use crate::text::lines;
+
+/// One section.
+pub(super) struct Section<'a> {
+    /// the heading without its type; `None` for what stands before the first one
+    pub(super) heading: Option<&'a str>,
+    /// the type, where the heading has one
+    pub(super) kind: Option<Kind>,
+    /// what stands below the heading
+    text: &'a str,
+}
+
+impl<'a> Section<'a> {
+    /// The lines below the heading, those of code marked.
+    pub(super) fn lines(&self) -> Vec<Line<'a>> {
+        let code = fence::code_lines(self.text);
+        let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
+        let lines = lines(self.text).enumerate();
+        lines.map(|(index, text)| Line { text, code: is_code(index) }).collect()
+    }
+}
+
+/// The sections of a text. What stands before the first heading is one if there is more to it than titles.
+pub(super) fn read(text: &str) -> Vec<Section<'_>> {
+    let bytes = text.as_bytes();
+    // Only fences decide which headings count, so only these two kinds of lines are looked at.
+    let mut marked: Vec<(usize, &str)> = Vec::new();
+    let mut start = 0;
+    let bom = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+        let at = if start == 0 { bom } else { start };
+        let line = &bytes[at.min(end)..end];
+        if line.starts_with(b"##") || may_fence(line) {
+            let text = text.get(start..end).unwrap_or_default();
+            marked.push((start, text.strip_suffix('\r').unwrap_or(text)));
+        }
+        start = end + 1;
+    }
+    let code = fence::mark(marked.iter().map(|(_, line)| *line));
+    let headings: Vec<(usize, usize, &str, Option<Kind>)> = marked
+        .iter()
+        .zip(code)
+        .filter(|(_, code)| !code)
+        .filter_map(|((at, line), _)| {
+            let (topic, kind) = entry::heading(line)?;
+            Some((*at, at + line.len(), topic, kind))
+        })
+        .collect();
+    let mut sections = Vec::with_capacity(headings.len() + 1);
+    let first = headings.first().map_or(text.len(), |heading| heading.0);
+    let preamble = &text[..first];
+    if preamble.lines().any(|line| {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        !(line.is_empty() || line.starts_with("# ") || line.starts_with("<!--"))
+    }) {
+        sections.push(Section { heading: None, kind: None, text: preamble });
+    }
+    for (at, (_, end, topic, kind)) in headings.iter().enumerate() {
+        let next = headings.get(at + 1).map_or(text.len(), |heading| heading.0);
+        sections.push(Section { heading: Some(topic), kind: *kind, text: &text[*end..next] });
+    }
+    sections
+}
+
+fn may_fence(line: &[u8]) -> bool {
+    let indent = line.iter().take(4).take_while(|byte| **byte == b' ').count();
+    matches!(line.get(indent), Some(b'`' | b'~'))
+}

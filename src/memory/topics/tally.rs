@@ -1,0 +1,252 @@
+//! Counts the words of one section, what the user said apart from the rest.
+
+use super::lexicon::Lexicon;
+use super::words;
+use crate::memory::entry::Line;
+
+/// How much more a word counts that the user said or that stands in a heading.
+const USER_WEIGHT: u32 = 8;
+
+/// A stem of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Term {
+    /// the stem's commonest word in the section
+    pub(crate) word: u32,
+    /// `8·tf_user + tf_other`
+    pub(crate) weight: u32,
+}
+
+/// Counters that are reused from section to section.
+#[derive(Default)]
+pub(crate) struct Tally {
+    counts: Vec<Count>,
+    by_word: Places,
+    by_stem: Places,
+}
+
+#[derive(Clone, Copy)]
+struct Count {
+    word: u32,
+    user: u32,
+    other: u32,
+}
+
+impl Tally {
+    /// The terms of a section, in the order of their first appearance. `heading` is its topic, if it has one.
+    pub(crate) fn section(
+        &mut self,
+        heading: Option<&str>,
+        lines: &[Line<'_>],
+        lexicon: &mut Lexicon,
+    ) -> Vec<Term> {
+        self.counts.clear();
+        self.by_word.clear();
+        if let Some(heading) = heading {
+            self.add(heading, true, lexicon);
+        }
+        let speakers = Speakers::of(lines);
+        let mut user = false;
+        for line in lines.iter().filter(|line| !line.code) {
+            let Some(text) = speakers.listen(line.text, &mut user) else { continue };
+            self.add(text, user, lexicon);
+        }
+        self.terms(lexicon)
+    }
+
+    fn add(&mut self, text: &str, user: bool, lexicon: &mut Lexicon) {
+        let Self { counts, by_word, .. } = self;
+        words::scan(text, lexicon, &mut |word| {
+            let place = by_word.place(word, counts.len());
+            if place == counts.len() {
+                counts.push(Count { word, user: 0, other: 0 });
+            }
+            let count = &mut counts[place];
+            if user { count.user += 1 } else { count.other += 1 }
+        });
+    }
+
+    fn terms(&mut self, lexicon: &Lexicon) -> Vec<Term> {
+        self.by_stem.clear();
+        let mut terms: Vec<Term> = Vec::with_capacity(self.counts.len());
+        let mut commonest: Vec<u32> = Vec::with_capacity(self.counts.len());
+        for count in &self.counts {
+            let weight = count.user * USER_WEIGHT + count.other;
+            let times = count.user + count.other;
+            let place = self.by_stem.place(lexicon.stem(count.word), terms.len());
+            if place == terms.len() {
+                terms.push(Term { word: count.word, weight });
+                commonest.push(times);
+            } else {
+                terms[place].weight += weight;
+                if times > commonest[place] {
+                    commonest[place] = times;
+                    terms[place].word = count.word;
+                }
+            }
+        }
+        terms
+    }
+}
+
+/// A map from numbers to places that is emptied in no time.
+#[derive(Default)]
+struct Places {
+    round: u32,
+    places: Vec<(u32, u32)>,
+}
+
+impl Places {
+    fn clear(&mut self) {
+        self.round += 1;
+    }
+
+    /// The place of `number`: the one it was given since the last `clear`, else `new`.
+    fn place(&mut self, number: u32, new: usize) -> usize {
+        let at = number as usize;
+        if at >= self.places.len() {
+            self.places.resize((at + 1).next_power_of_two(), (0, 0));
+        }
+        let (round, place) = self.places[at];
+        if round == self.round {
+            return place as usize;
+        }
+        self.places[at] = (self.round, u32::try_from(new).unwrap_or(u32::MAX));
+        new
+    }
+}
+
+/// Who speaks in a section: nobody (an entry of bullets), the user and an assistant, or people by name.
+enum Speakers {
+    None,
+    Assistant,
+    Names,
+}
+
+impl Speakers {
+    fn of(lines: &[Line<'_>]) -> Self {
+        let mut names = 0;
+        for line in lines.iter().filter(|line| !line.code) {
+            match speaker(line.text) {
+                Some(("Assistant", _)) => return Self::Assistant,
+                Some(("User", _)) => names += 2,
+                Some(_) => names += 1,
+                None => {}
+            }
+        }
+        if names > 1 { Self::Names } else { Self::None }
+    }
+
+    /// What of a line is said, if anything, and whether by the user.
+    fn listen<'a>(&self, line: &'a str, user: &mut bool) -> Option<&'a str> {
+        if is_apparatus(line) {
+            return None;
+        }
+        let said = match self {
+            Self::None => None,
+            Self::Assistant => {
+                speaker(line).filter(|(name, _)| matches!(*name, "User" | "Assistant"))
+            }
+            Self::Names => speaker(line),
+        };
+        match said {
+            Some((name, text)) => {
+                *user = name != "Assistant";
+                Some(text)
+            }
+            None => Some(entry_text(line)),
+        }
+    }
+}
+
+/// `User: …`, `**User:** …`, `Maria: …`
+fn speaker(line: &str) -> Option<(&str, &str)> {
+    let line = line.strip_prefix("**").unwrap_or(line);
+    if !line.as_bytes().first()?.is_ascii_uppercase() {
+        return None;
+    }
+    let end = line.bytes().take(24).position(|byte| !byte.is_ascii_alphabetic())?;
+    let (name, rest) = line.split_at(end);
+    let rest = rest.strip_prefix(':').or_else(|| rest.strip_prefix("**:"))?;
+    let text = rest.strip_prefix("**").unwrap_or(rest);
+    (text.is_empty() || text.starts_with([' ', '\t'])).then_some((name, text))
+}
+
+/// Lines that nobody wrote: our markers, tool counts, frames of a stack trace.
+fn is_apparatus(line: &str) -> bool {
+    let text = line.trim_start();
+    text.starts_with("<!--")
+        || text.starts_with("[tools: ")
+        || (text.starts_with("at ") && text.ends_with(')') && line.len() > text.len())
+}
+
+/// A bullet without its label: `- decision: …`.
+fn entry_text(line: &str) -> &str {
+    label(line).map_or(line, |(_, text)| text)
+}
+
+/// The longest label, in bytes.
+const LABEL: usize = 24;
+
+/// The label of a bullet and what follows it: `- how-to-apply: …`, `- user feedback: …`. At most three plain words.
+pub(crate) fn label(line: &str) -> Option<(&str, &str)> {
+    let bullet = line.trim_start().strip_prefix(['-', '*'])?.strip_prefix(' ')?;
+    let colon = memchr::memchr(b':', &bullet.as_bytes()[..bullet.len().min(LABEL + 3)])?;
+    let (label, text) = (&bullet[..colon], &bullet[colon + 1..]);
+    if !text.is_empty() && !text.starts_with(' ') {
+        return None;
+    }
+    let label = label.trim_matches(['*', ' ']);
+    let plain = label.len() <= LABEL
+        && label.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | ' ' | '_'))
+        && (1..=3).contains(&label.split(' ').count());
+    plain.then_some((label, text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words with their weights.
+    fn check(heading: Option<&str>, text: &str, expect: &[(&str, u32)]) {
+        let lines: Vec<Line<'_>> = text.lines().map(|text| Line { text, code: false }).collect();
+        let mut lexicon = Lexicon::default();
+        let terms = Tally::default().section(heading, &lines, &mut lexicon);
+        let found: Vec<(&str, u32)> =
+            terms.iter().map(|term| (lexicon.text(term.word), term.weight)).collect();
+        assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn the_user_weighs_eight_times_as_much() {
+        check(Some("Ledger"), "- decision: rounding ledger", &[("ledger", 9), ("rounding", 1)]);
+        check(
+            None,
+            "**User:** ledger\nrounding\n\n**Assistant:** ledger invoices\n[tools: Bash ×3]\n",
+            &[("ledger", 9), ("rounding", 8), ("invoices", 1)],
+        );
+        check(None, "Maria: ledger\nTom: rounding\n", &[("ledger", 8), ("rounding", 8)]);
+        check(None, "Ledger: rounding\n", &[("ledger", 1), ("rounding", 1)]);
+        check(
+            None,
+            "User: ledger\nMaria: rounding\nAssistant: fine invoices",
+            &[("ledger", 8), ("maria", 8), ("rounding", 8), ("fine", 1), ("invoices", 1)],
+        );
+        check(None, "<!-- hipocampus:session s 0-9 -->\n    at frame (src/pool.rs:3)\n", &[]);
+    }
+
+    #[test]
+    fn the_commonest_form_stands_for_its_stem() {
+        check(None, "deploys deployed deployed\n", &[("deployed", 3)]);
+        check(None, "deploys deployed\n", &[("deploys", 2)]);
+    }
+
+    #[test]
+    fn labels_are_taken_off() {
+        assert_eq!(label("- how-to-apply: always"), Some(("how-to-apply", "always")));
+        assert_eq!(label("  * **user feedback:** x"), None);
+        assert_eq!(label("- 상태: 완료"), Some(("상태", "완료")));
+        assert_eq!(label("- see https://example.org"), None);
+        assert_eq!(label("- a far too long thing to be called a label: x"), None);
+        assert_eq!(label("decision: x"), None);
+    }
+}
