@@ -10,6 +10,7 @@ pub mod hook_input;
 pub mod known;
 pub mod ledger;
 pub mod sitting;
+pub mod spoken;
 pub mod text;
 pub mod transcript;
 
