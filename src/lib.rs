@@ -28,4 +28,4 @@ mod world;
 
 pub use commands::run;
 pub use error::{Exit, Problem};
-pub use world::{LocalTime, World};
+pub use world::World;

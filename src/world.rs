@@ -13,7 +13,7 @@ use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
 use crate::Problem;
 
 /// How a moment reads on the user's clock.
-pub type LocalTime = Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>;
+pub(crate) type LocalTime = Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>;
 
 /// The surroundings of one run.
 pub struct World {
@@ -82,7 +82,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::now`].
-    pub fn local(&self) -> Result<LocalTime, Problem> {
+    pub(crate) fn local(&self) -> Result<LocalTime, Problem> {
         let offset = *self.now()?.offset();
         Ok(match self.var("HIPOCAMPUS_NOW") {
             Some(_) => Box::new(move |time| time.with_timezone(&offset).naive_local()),

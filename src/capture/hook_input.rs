@@ -23,6 +23,8 @@ pub struct HookInput {
     pub source: Option<String>,
     /// the agent, as our own plugins name it
     pub platform: Option<String>,
+    /// the fields among these that are there but of the wrong kind
+    pub odd: Vec<&'static str>,
     /// the conversation itself, each message as it was written
     pub messages: Option<Vec<Box<RawValue>>>,
 }
@@ -41,20 +43,29 @@ impl HookInput {
             let other = serde_json::from_slice::<&RawValue>(bytes).is_ok();
             if other { "what came is no JSON object" } else { "what came is no JSON" }.to_owned()
         })?;
-        let text = |name: &str| -> Option<String> {
-            serde_json::from_str(fields.get(name)?.get())
-                .ok()
-                .filter(|text: &String| !text.is_empty())
+        let mut odd = Vec::new();
+        let mut text = |name: &'static str| -> Option<String> {
+            let raw = fields.get(name).filter(|raw| raw.get() != "null")?;
+            let text = serde_json::from_str(raw.get()).ok();
+            odd.extend(text.is_none().then_some(name));
+            text.filter(|text: &String| !text.is_empty())
         };
-        Ok(Self {
+        let mut input = Self {
             event: text("hook_event_name").unwrap_or_default(),
             session_id: text("session_id"),
             transcript_path: text("transcript_path"),
             cwd: text("cwd"),
             source: text("source"),
             platform: text("platform"),
-            messages: fields.get("messages").and_then(|raw| serde_json::from_str(raw.get()).ok()),
-        })
+            odd: Vec::new(),
+            messages: None,
+        };
+        if let Some(raw) = fields.get("messages").filter(|raw| raw.get() != "null") {
+            input.messages = serde_json::from_str(raw.get()).ok();
+            odd.extend(input.messages.is_none().then_some("messages"));
+        }
+        input.odd = odd;
+        Ok(input)
     }
 
     /// Whether the client kills its hooks after two seconds, because it is about to exit.
@@ -81,6 +92,7 @@ mod tests {
         assert_eq!((input.session_id, input.transcript_path), (None, None));
         assert_eq!(input.cwd.as_deref(), Some("/p"));
         assert!(input.messages.is_none());
+        assert_eq!(input.odd, ["session_id", "messages"]);
         let input = HookInput::parse(br#"{"hook_event_name":"Interrupt","messages":[{"a":1},2]}"#);
         let input = input.unwrap();
         assert!(input.is_session_end());

@@ -11,6 +11,7 @@ pub mod known;
 pub mod ledger;
 pub mod redact;
 pub mod sitting;
+pub mod spoken;
 pub mod text;
 pub mod transcript;
 

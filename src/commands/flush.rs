@@ -139,3 +139,101 @@ fn import_latest(root: &Path, world: &mut World, redact: &dyn Redact) -> anyhow:
     writeln!(world.out, "hipocampus flush: {turns} new turns from the latest session")?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+    use super::*;
+    use crate::memory::entry::Kind;
+    use std::borrow::Cow;
+    use std::fs;
+
+    struct Hide;
+
+    impl Redact for Hide {
+        fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+            Cow::Owned(text.replace("hunter2", "[REDACTED:test]"))
+        }
+        fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+            Cow::Borrowed(line)
+        }
+    }
+
+    fn run(root: &Path, args: &FlushArgs, stdin: &'static str) -> anyhow::Result<bool> {
+        let mut world = World::of_process();
+        world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T14:02:11+01:00".into());
+        world.env.insert("HOME".into(), root.as_os_str().to_owned());
+        world.env.remove(std::ffi::OsStr::new("CLAUDE_CONFIG_DIR"));
+        world.env.remove(std::ffi::OsStr::new("CODEX_HOME"));
+        world.stdin = Some(Box::new(stdin.as_bytes()));
+        world.out = Box::new(std::io::sink());
+        let mut compacted = false;
+        flush(root, args, &mut world, &Hide, |_, lock| {
+            compacted = lock.is_held();
+            Ok(Exit::Done)
+        })?;
+        Ok(compacted)
+    }
+
+    #[test]
+    fn an_entry_is_appended_redacted_and_counted() {
+        let dir = tempfile::tempdir().unwrap();
+        let memory = dir.path().join("memory");
+        fs::create_dir(&memory).unwrap();
+        let log = memory.join("2026-03-15.md");
+        fs::write(&log, "# 2026-03-15\n- no newline").unwrap();
+        let args = FlushArgs {
+            message: Some("the password is hunter2".into()),
+            topic: Some("Access".into()),
+            kind: Some(Kind::Reference),
+            stdin: None,
+        };
+        assert!(run(dir.path(), &args, "").unwrap());
+        let args = FlushArgs { stdin: Some("-".into()), ..FlushArgs::default() };
+        assert!(run(dir.path(), &args, "## Style [user]\n- terse\n").unwrap());
+        assert_eq!(
+            fs::read_to_string(&log).unwrap(),
+            "# 2026-03-15\n- no newline\n\n## Access [reference]\n\nthe password is [REDACTED:test]\n\n## Style [user]\n- terse\n"
+        );
+        let state = fs::read(memory.join(layout::STATE)).unwrap();
+        assert_eq!(State::parse(&state).unwrap().unwrap().checkpoints(), 2);
+    }
+
+    #[test]
+    fn nothing_to_save_is_a_slip_and_writes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("memory")).unwrap();
+        for args in [
+            FlushArgs { message: Some(" \n".into()), ..FlushArgs::default() },
+            FlushArgs { stdin: Some("-".into()), ..FlushArgs::default() },
+            FlushArgs { stdin: Some("text".into()), ..FlushArgs::default() },
+            FlushArgs { topic: Some("T".into()), ..FlushArgs::default() },
+        ] {
+            let error = run(dir.path(), &args, "").unwrap_err();
+            assert_eq!(error.downcast_ref::<Problem>().unwrap().exit, Exit::Usage, "{args:?}");
+        }
+        assert_eq!(fs::read_dir(dir.path().join("memory")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn without_text_the_latest_session_is_imported() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir(root.join("memory")).unwrap();
+        assert!(run(&root, &FlushArgs::default(), "").unwrap());
+        let slug = root.to_string_lossy().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let folder = root.join(".claude/projects").join(slug);
+        fs::create_dir_all(&folder).unwrap();
+        let cwd = root.to_string_lossy();
+        let line = format!(
+            "{{\"type\":\"user\",\"sessionId\":\"s\",\"uuid\":\"u\",\"cwd\":\"{cwd}\",\"message\":{{\"role\":\"user\",\"content\":\"from the session\"}}}}\n"
+        );
+        fs::write(folder.join("s.jsonl"), line).unwrap();
+        for _ in 0..2 {
+            assert!(run(&root, &FlushArgs::default(), "").unwrap());
+        }
+        let log = fs::read_to_string(root.join("memory/2026-03-15.md")).unwrap();
+        assert_eq!(log.matches("**User:** from the session").count(), 1);
+    }
+}

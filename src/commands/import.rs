@@ -27,6 +27,7 @@ mod place;
 mod source;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -42,10 +43,9 @@ use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
 use crate::capture::transcript::{self, Origin, Piece, Role};
 use crate::capture::{Redact, block, text};
-use crate::disk::{self, Folder, Transcript, Write, read_range};
+use crate::disk::{self, Folder, Transcript};
 use crate::error::Problem;
 use crate::layout;
-use crate::memory::period::{Period, Week};
 use crate::plan::Note;
 use crate::state;
 use crate::world::{LocalTime, World};
@@ -104,7 +104,13 @@ pub(crate) fn import(
 ) -> Result<ImportOutcome, Problem> {
     let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"));
     if hook.messages.is_none() && path.is_none() {
-        return Ok(ImportOutcome::default());
+        let odd = hook.odd.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let why = format!("no conversation: {odd} in the hook's JSON is not what it should be");
+        let notes = (!odd.is_empty()).then(|| Note::problem("import", why));
+        return Ok(ImportOutcome {
+            notes: notes.into_iter().collect(),
+            ..ImportOutcome::default()
+        });
     }
     let memory_path = root.join(layout::MEMORY);
     let memory =
@@ -344,7 +350,7 @@ impl Importer<'_> {
                 piece.text = harmless(piece.role, &piece.text);
                 done.extend(chunker.push(&piece, span, &record));
             }
-            failure = done.drain(..).find_map(|chunk| self.write(session, &chunk).err());
+            failure = done.drain(..).find_map(|chunk| self.write_chunk(session, &chunk).err());
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.outcome.unfinished |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -355,7 +361,7 @@ impl Importer<'_> {
         }
         reached?;
         for chunk in last {
-            self.write(session, &chunk)?;
+            self.write_chunk(session, &chunk)?;
         }
         if let (Some(day), false) = (day_of_old, missing.is_empty()) {
             self.add_to_backup(day, &missing)?;
@@ -384,90 +390,6 @@ impl Importer<'_> {
         piece.id = piece.id.filter(told_apart);
         piece.reply = piece.reply.filter(told_apart);
         (piece, record)
-    }
-
-    fn write(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
-        let tail = self.tail(chunk.day)?;
-        let bytes = ledger::append(&tail, session, chunk);
-        self.add_to_log(chunk.day, &bytes)?;
-        self.outcome.turns += chunk.turns.len();
-        self.add_to_backup(chunk.day, &chunk.backup)
-    }
-
-    fn add_to_log(&mut self, day: NaiveDate, bytes: &[u8]) -> io::Result<()> {
-        let week = Period::Week(Week::of(day));
-        if self.today >= week.settles_on() && self.outcome.reopen.insert(day) {
-            let lines = state::day_lines(&BTreeSet::from([day]));
-            let how = Write { sync: true, private: false };
-            self.memory.append(layout::REOPEN, lines.as_bytes(), how)?;
-        }
-        let how = Write { sync: true, private: true };
-        self.memory.append(&layout::log_name(day), bytes, how)?;
-        self.outcome.days.insert(day);
-        self.outcome.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
-        Ok(())
-    }
-
-    fn add_to_backup(&self, day: NaiveDate, records: &[u8]) -> io::Result<()> {
-        if records.is_empty() {
-            return Ok(());
-        }
-        let name = layout::backup_name(day);
-        let cut_short = match self.memory.open_file(&name)? {
-            Some((file, stamp)) if stamp.size > 0 => {
-                read_range(&file, stamp.size - 1..stamp.size)? != b"\n"
-            }
-            _ => false,
-        };
-        let mut bytes = Vec::with_capacity(records.len() + 1);
-        bytes.extend(cut_short.then_some(b'\n'));
-        bytes.extend_from_slice(records);
-        self.memory.append(&name, &bytes, Write { sync: true, private: true })
-    }
-
-    /// Appends the records of a block to the backup, if a crash came between the two.
-    fn mend_backup(
-        &mut self,
-        source: &Source<'_>,
-        day: NaiveDate,
-        from: u64,
-        to: u64,
-    ) -> io::Result<()> {
-        let Some((_, last)) = place::before(source, to, self.now)? else { return Ok(()) };
-        let Some(id) = last.id.filter(|_| from < to) else { return Ok(()) };
-        let needle = serde_json::to_string(&id).unwrap_or_default();
-        if let Some((file, stamp)) = self.memory.open_file(&layout::backup_name(day))? {
-            let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
-            let bytes = read_range(&file, near_the_end)?;
-            if memchr::memmem::find(&bytes, needle.as_bytes()).is_some() {
-                return Ok(());
-            }
-        }
-        let mut missing = Vec::new();
-        let filter = self.backup_of(day)?;
-        source.read(from..to, |said| {
-            let (piece, record) = self.redacted(said);
-            if piece.id.is_some() && !record.is_empty() && !filter.is_backed_up(&piece) {
-                missing.extend_from_slice(&record);
-                missing.push(b'\n');
-            }
-            ControlFlow::Continue(())
-        })?;
-        self.add_to_backup(day, &missing)
-    }
-
-    /// The end of a log: its last lines, and as much of a torn block as there may be.
-    fn tail(&self, day: NaiveDate) -> io::Result<Vec<u8>> {
-        let Some((file, stamp)) = self.memory.open_file(&layout::log_name(day))? else {
-            return Ok(Vec::new());
-        };
-        let near = read_range(&file, stamp.size.saturating_sub(1024)..stamp.size)?;
-        let line = near.trim_ascii_end().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let marker = std::str::from_utf8(line).ok().and_then(block::marker);
-        if stamp.size <= 1024 || matches!(marker, Some(block::Marker::End { .. })) {
-            return Ok(near);
-        }
-        read_range(&file, stamp.size.saturating_sub(2 * 1024 * 1024)..stamp.size)
     }
 }
 

@@ -148,7 +148,71 @@ fn context(standing: &Standing, root_md: Option<&str>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+    use std::borrow::Cow;
+    use std::fs;
+
     use super::*;
+
+    struct Nothing;
+
+    impl Redact for Nothing {
+        fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+            Cow::Borrowed(text)
+        }
+        fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+            Cow::Borrowed(line)
+        }
+    }
+
+    #[test]
+    fn a_missed_end_is_caught_up_on_and_codex_is_told_the_index() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir(root.join("memory")).unwrap();
+        fs::write(root.join("memory/ROOT.md"), "---\ntype: root\n---\n\n## Topics\n- a\n").unwrap();
+        let mut world = World::of_process();
+        world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T14:02:11+01:00".into());
+        world.env.insert("CODEX_HOME".into(), root.join("codex").into_os_string());
+        world.env.insert("CLAUDE_CONFIG_DIR".into(), root.join("claude").into_os_string());
+        let day = world.clock.date_naive().format("%Y/%m/%d").to_string();
+        let folder = root.join("codex/sessions").join(day);
+        fs::create_dir_all(&folder).unwrap();
+        let cwd = root.to_string_lossy();
+        let write = |name: &str, text: &str| {
+            let lines = format!(
+                "{{\"type\":\"session_meta\",\"payload\":{{\"id\":\"{name}\",\"cwd\":\"{cwd}\",\"source\":\"cli\"}}}}\n{{\"type\":\"event_msg\",\"payload\":{{\"type\":\"item_completed\",\"item\":{{\"type\":\"UserMessage\",\"id\":\"{name}\",\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}}}}}\n"
+            );
+            fs::write(folder.join(format!("rollout-x-{name}.jsonl")), lines).unwrap();
+        };
+        write("before-the-project-was-set-up", "too early");
+        std::thread::sleep(Duration::from_millis(20));
+        fs::write(root.join(layout::CONFIG), "{}").unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+        write("missed", "said before a crash");
+        let hook = HookInput {
+            transcript_path: Some("/h/rollout-y.jsonl".into()),
+            ..HookInput::default()
+        };
+        for _ in 0..2 {
+            let file = fs::File::create(root.join("out")).unwrap();
+            world.out = Box::new(file);
+            session_start(&root, &hook, &mut world, &Nothing, &mut Vec::new(), |_, lock, _| {
+                assert!(lock.is_held());
+                Ok(Standing { due: Some("no state file".into()), problems: Vec::new() })
+            })
+            .unwrap();
+        }
+        let log = fs::read_to_string(root.join("memory/2026-03-15.md")).unwrap();
+        assert_eq!(log.matches("**User:** said before a crash").count(), 1);
+        assert!(!log.contains("too early"));
+        let out = fs::read_to_string(root.join("out")).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let text = json["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+        assert!(text.starts_with("hipocampus: a summary is due (no state file)"), "{text}");
+        assert!(text.ends_with("\n## Topics\n- a") && !text.contains("type: root"), "{text}");
+    }
 
     #[test]
     fn silence_unless_something_matters() {

@@ -140,8 +140,6 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
-
     use super::*;
     use std::io::Write as _;
 

@@ -12,7 +12,7 @@ use super::source::{Said, Source};
 use super::{Importer, harmless};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup};
-use crate::capture::ledger::{self, Turns};
+use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{Piece, Role};
 use crate::disk::{Line, Lines};
 use crate::layout;
@@ -158,7 +158,7 @@ impl Importer<'_> {
         &self,
         days: &[NaiveDate],
         session: Option<&str>,
-    ) -> io::Result<std::collections::BTreeMap<String, ledger::Spoken>> {
+    ) -> io::Result<std::collections::BTreeMap<String, Spoken>> {
         let mut turns = Turns::new(session);
         for day in days {
             let Some((file, stamp)) = self.memory.open_file(&layout::log_name(*day))? else {
@@ -183,7 +183,7 @@ impl Importer<'_> {
         let mut turns = Vec::new();
         let mut take = |chunk: &Chunk| {
             for (index, (_, from)) in chunk.turns.iter().enumerate() {
-                let hash = ledger::turn_hash(chunk.turn(index));
+                let hash = spoken::turn_hash(chunk.turn(index));
                 let own = crate::plan::hash(format!("surely new at {from}").as_bytes());
                 let hash = if surely_new.contains(from) { hash.map(|_| own) } else { hash };
                 turns.push((*from, hash));
