@@ -172,7 +172,7 @@ pub(super) fn digest(value: &[u8]) -> bool {
 /// Words, with numbers or without: `customer_account_2`, `sha256`, `us-east-1`, `X509KeyUsage`.
 pub(super) fn identifier(value: &[u8]) -> bool {
     let separates = |byte: &u8| {
-        matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b' ' | b'+' | b'@' | b'#' | b'\\')
+        matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b' ' | b'+' | b'@' | b'#' | b'\\' | b'=')
     };
     value.split(separates).all(named) || algorithm(value)
 }
@@ -216,11 +216,12 @@ fn worded(letters: &[u8]) -> bool {
     if !letters.iter().any(|byte| is_vowel(*byte)) || !vowels(letters) {
         return false;
     }
-    let longest = letters
+    // Names in capitals have no other way to join their words.
+    let longest = if lower == 0 { LONGEST_WORD + 6 } else { LONGEST_WORD };
+    if letters
         .chunk_by(|a, b| a.is_ascii_lowercase() == b.is_ascii_lowercase())
-        .map(<[u8]>::len)
-        .max();
-    if longest.is_some_and(|longest| longest > LONGEST_WORD) {
+        .any(|run| run.len() > longest)
+    {
         return false;
     }
     let switches = letters
@@ -292,9 +293,10 @@ fn is_name(byte: u8) -> bool {
 
 /// A path or an address: known by its start, or by parts that read as names.
 pub(super) fn path(value: &[u8]) -> bool {
-    let url = value.windows(3).any(|part| part == b"://");
-    let rooted =
-        [&b"./"[..], b"../", b"~/", b"\\\\", b"@/"].iter().any(|root| value.starts_with(root));
+    let url = value.windows(3).any(|part| part == b"://") || value.starts_with(b"arn:");
+    let rooted = [&b"./"[..], b"../", b"$HOME/", b"~/", b"\\\\", b"@/"]
+        .iter()
+        .any(|root| value.starts_with(root));
     let drive = value.len() > 2
         && value[0].is_ascii_alphabetic()
         && value[1] == b':'

@@ -59,6 +59,8 @@ pub(super) enum Gate {
     Password,
     /// anything literal: its place is the proof
     Literal,
+    /// anything literal that is no plain word
+    Opaque,
 }
 
 impl Rule {

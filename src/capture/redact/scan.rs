@@ -218,6 +218,9 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
         Gate::Random => made(value) || gates::uuid(value),
         Gate::Password => gates::password(value, false),
         Gate::Literal => !gates::placeholder(value) && !gates::code(value),
+        Gate::Opaque => {
+            !gates::placeholder(value) && !gates::code(value) && !gates::identifier(value)
+        }
     };
     fits.then_some(span)
 }

@@ -110,7 +110,11 @@ const CONTINUED: [&str; 16] = [
 ];
 
 /// Later parts of an identifier that make it the name of something else: `token_type`, `passwordHint`.
-const HARMLESS_TAILS: [&str; 44] = [
+const HARMLESS_TAILS: [&str; 48] = [
+    "arn",
+    "dir",
+    "id",
+    "ids",
     "hash",
     "hashes",
     "hashed",

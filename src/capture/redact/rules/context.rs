@@ -7,14 +7,14 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after(
         "authorization-header",
         &["authorization"],
-        Gate::Literal,
+        Gate::Opaque,
         r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#,
     )
     .window(8192),
     Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}([A-Za-z0-9+/=_.~:-]{16,})"#).window(8192),
     Rule::after("authorization-header", &["bearer "], Gate::Random, r"(?i:bearer) ([A-Za-z0-9+/=_.~-]{20,})").window(8192),
     // curl: `-u user:password`, also after a line that ends in a backslash
-    Rule::after("basic-auth-option", &["curl "], Gate::Literal, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\\"']{0,4}[^\s:'"\\$<>{}]{0,80}:([^\s'"\\]{3,})"#).window(640),
+    Rule::after("basic-auth-option", &["curl "], Gate::Literal, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{0,80}:[^\s'"\\]{3,})"#).window(640),
     Rule::after("basic-auth-option", &["curl "], Gate::Password, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{8,}):[\\"'\s]"#).window(640),
     Rule::after("password-option", &["mysql", "mariadb"], Gate::Literal, r#"(?i:mysql|mariadb)[a-z_-]{0,12} [^\n\r|;&]{0,160}?\s?-p[\\"']{0,2}([^\s'"\\-][^\s'"\\]{4,})"#),
     Rule::after("password-option", &["sshpass"], Gate::Literal, r#"sshpass\s+-p\s*[\\"']{0,2}([^\s'"\\]{4,})"#),
