@@ -20,6 +20,7 @@ mod lookout;
 mod rules;
 mod scan;
 mod services;
+mod shapes;
 mod snowflake;
 mod text;
 mod urls;
@@ -177,7 +178,10 @@ fn around(text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for change in changed {
         let (before, behind) = scan::REACH;
-        let part = change.start.saturating_sub(before)..text.len().min(change.end + behind);
+        let end = text.len().min(change.end + behind);
+        // A mark breaks the word it stands in: what follows in that word is looked at anew.
+        let word = text[change.end..].iter().take_while(|byte| scan::unbroken(**byte)).count();
+        let part = change.start.saturating_sub(before)..end.max(change.end + word);
         match parts.last_mut() {
             Some(last) if part.start <= last.end => last.end = part.end,
             _ => parts.push(part),
@@ -191,6 +195,9 @@ struct Again {
     search: AhoCorasick,
     ids: Vec<scan::Id>,
 }
+
+/// A document with more secrets than this is a dump; the automaton for all of them would cost seconds.
+const MOST_PROVEN: usize = 4096;
 
 impl Again {
     /// Shorter values, and values that could be words, are not looked for.
@@ -207,6 +214,7 @@ impl Again {
                             && kinds.iter().filter(|n| **n > 0).count() >= 3)
             })
             .map(|(finding, value)| (value, finding))
+            .take(MOST_PROVEN)
             .collect();
         if proven.is_empty() {
             return None;
@@ -318,7 +326,7 @@ fn version(config: &RedactionConfig) -> u64 {
         rule.keywords.iter().copied().for_each(&mut add);
         add(&format!("{:?} {:?} {}", rule.anchor, rule.gate, rule.window));
     }
-    words::ENGLISH.into_iter().chain(services::NAMES.iter().copied()).for_each(&mut add);
+    words::ENGLISH.into_iter().chain(services::names()).for_each(&mut add);
     words::CJK.iter().for_each(|(word, _)| add(word));
     for list in [&config.allow, &config.disable] {
         add(&list.len().to_string());

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::gates;
 use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
 use super::words::{Kind, Word};
+use super::{gates, shapes};
 
 /// Longest value that is read.
 const LONGEST: usize = 1024;
@@ -79,7 +79,7 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
             break;
         }
         let value = &run[offset + 1..];
-        if gates::uuid(value)
+        if shapes::uuid(value)
             || value.iter().all(u8::is_ascii_alphanumeric) && gates::random(value, 24)
         {
             return Some(word.tail + offset + 1..end);
@@ -304,8 +304,8 @@ pub(super) fn value_span(text: &[u8], glue: &Glue) -> Option<Range<usize>> {
 /// Whether a value so tied to such a word is a secret.
 pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bool {
     let made =
-        |least: usize| gates::random(value, least) || gates::uuid(value) && gates::literal(value);
-    let hash = gates::digest(value);
+        |least: usize| gates::random(value, least) || shapes::uuid(value) && gates::literal(value);
+    let hash = shapes::digest(value);
     match (word.kind, link) {
         (Kind::Password, Link::Space | Link::Argument) if word.short => false,
         (Kind::Password, Link::Argument) => quoted && gates::password(value, true),
@@ -318,14 +318,14 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         (Kind::Password, _) => gates::password(value, false) || quoted && simple(value),
         (Kind::Secret, Link::Space) => {
             made(16)
-                && (word.formal || !hash && !gates::uuid(value))
-                && (word.formal || !gates::hexadecimal(value))
+                && (word.formal || !hash && !shapes::uuid(value))
+                && (word.formal || !shapes::hexadecimal(value))
         }
         (Kind::Secret, Link::Says | Link::Cell) => made(14),
         (Kind::Secret, Link::Argument) => quoted && made(10),
         (Kind::Secret, _) => made(10) || quoted && gates::password(value, true) && value.len() >= 8,
         (Kind::Key, Link::Space) => word.formal && made(16) && !(hash && !word.formal),
-        (Kind::Key, Link::Says) => made(16) && !gates::hexadecimal(value),
+        (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
         (Kind::Key, Link::Cell | Link::Argument) => quoted && gates::random(value, 20) && !hash,
         (Kind::Key, Link::Colon) if !word.formal => gates::random(value, 16) && !hash,
         (Kind::Key, _) => made(if word.formal { 12 } else { 16 }),
@@ -366,8 +366,8 @@ pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> 
     let value = &text[span.clone()];
     let fits = match kind {
         Kind::Password => gates::password(value, !explicit),
-        Kind::Secret => gates::random(value, 10) || gates::uuid(value),
-        Kind::Key => gates::random(value, 16) && !gates::digest(value),
+        Kind::Secret => gates::random(value, 10) || shapes::uuid(value),
+        Kind::Key => gates::random(value, 16) && !shapes::digest(value),
     };
     (fits && !is_word(text[span.start - 1])).then_some(span)
 }

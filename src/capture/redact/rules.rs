@@ -35,6 +35,8 @@ pub(super) struct Rule {
     pub(super) window: usize,
     /// a byte that must stand so far behind the keyword's start: spares the pattern where the keyword is common
     pub(super) probe: Option<(usize, u8)>,
+    /// a word that must stand before the keyword, at most so many bytes
+    pub(super) behind: Option<(&'static str, usize)>,
 }
 
 /// Where a pattern is tried.
@@ -42,6 +44,8 @@ pub(super) struct Rule {
 pub(super) enum Anchor {
     /// at the keyword, which must start a token
     Token,
+    /// the same, and no `-` or `_` stands before it
+    Whole,
     /// at the keyword, whatever stands before it
     Anywhere,
     /// at the start of the run of token characters around the keyword, this many bytes back at most
@@ -59,6 +63,8 @@ pub(super) enum Gate {
     Password,
     /// anything literal: its place is the proof
     Literal,
+    /// anything literal that is no plain word
+    Opaque,
 }
 
 impl Rule {
@@ -76,6 +82,7 @@ impl Rule {
             gate: Gate::Format,
             window: 512,
             probe: None,
+            behind: None,
         }
     }
 
@@ -107,6 +114,16 @@ impl Rule {
     /// The same looking further.
     const fn window(self, window: usize) -> Self {
         Self { window, ..self }
+    }
+
+    /// The same, tried only where `word` stands at most `reach` bytes before the keyword.
+    const fn behind(self, word: &'static str, reach: usize) -> Self {
+        Self { behind: Some((word, reach)), ..self }
+    }
+
+    /// The same, but not behind `-` or `_`: for tokens whose own letters these are.
+    const fn whole(self) -> Self {
+        Self { anchor: Anchor::Whole, ..self }
     }
 
     /// The same, tried only where `byte` stands `offset` bytes behind the keyword's start.

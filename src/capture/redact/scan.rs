@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use super::lookout::Lookout;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
-use super::text::{escaped, starts_token, tidy, touches_mark};
+use super::text::{backslashes_before, escaped, starts_token, tidy, touches_mark};
 use super::words::{self, Kind};
-use super::{assignment, gates, keys, services, snowflake, urls};
+use super::{assignment, gates, keys, services, shapes, snowflake, urls};
 
 /// A rule id: from the table, or from the user's configuration.
 pub(super) type Id = Cow<'static, str>;
@@ -72,7 +72,7 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
     for (word, kind) in words::CJK {
         add(word, Lead::Foreign(kind));
     }
-    for name in services::NAMES {
+    for name in services::names() {
         add(name, Lead::Service);
     }
     for start in snowflake::starts() {
@@ -89,18 +89,38 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
 
 /// Every secret a keyword in `part` leads to, in no order, possibly overlapping.
 pub(super) fn scan(text: &[u8], part: Range<usize>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    // Inside a key or token nothing else is looked for: keeps hostile input linear.
-    let mut done = 0;
+    let mut scan =
+        Scan { text, found: Vec::new(), done: 0, cookies: 0, last: part.start, tries: 0 };
     GUIDE.lookout.each(text, part, |start, keyword| {
-        let (length, leads) = &GUIDE.leads[keyword];
-        for lead in leads {
-            if start >= done {
-                follow(text, &(start..start + length), *lead, &mut found, &mut done);
+        if start >= scan.done && scan.worth(start) {
+            let (length, leads) = &GUIDE.leads[keyword];
+            for lead in leads {
+                if start >= scan.done {
+                    scan.follow(&(start..start + length), *lead);
+                }
             }
         }
     });
-    found
+    scan.found
+}
+
+/// What a scan remembers, to stay linear on hostile text.
+struct Scan<'t> {
+    text: &'t [u8],
+    found: Vec<Finding>,
+    /// where the last key or token ends: inside it nothing else is looked for
+    done: usize,
+    /// where the last cookie header ends
+    cookies: usize,
+    /// the last keyword, and how many stand in the same unbroken run as it
+    last: usize,
+    tries: u32,
+}
+
+/// Whether the byte can stand in a token or tie one to its name, so that a run of them is one word.
+pub(super) fn unbroken(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'_' | b'+' | b'/' | b'=' | b'.' | b'~' | b':' | b'%' | b'-')
 }
 
 /// Whether a name (a JSON key, say) holds any word that gives its value a meaning.
@@ -115,74 +135,91 @@ pub(super) fn telling(name: &[u8]) -> bool {
     tells
 }
 
-fn follow(text: &[u8], hit: &Range<usize>, lead: Lead, found: &mut Vec<Finding>, done: &mut usize) {
-    let mut add = |span: Range<usize>, id: &'static str, rank: u8| {
+impl Scan<'_> {
+    /// Whether a keyword is worth following: not the hundredth in one word (`token=token=token=...`).
+    fn worth(&mut self, start: usize) -> bool {
+        const MOST: u32 = 64;
+        if !self.text[self.last..start].iter().all(|byte| unbroken(*byte)) {
+            self.tries = 0;
+        }
+        self.last = start;
+        self.tries += 1;
+        self.tries <= MOST
+    }
+
+    fn add(&mut self, span: Range<usize>, id: &'static str, rank: u8) {
+        let text = self.text;
         if !span.is_empty() && !escaped(text, span.start) && !touches_mark(text, &span) {
-            found.push(Finding { span, id: Cow::Borrowed(id), rank });
+            self.found.push(Finding { span, id: Cow::Borrowed(id), rank });
         }
-    };
-    match lead {
-        Lead::Rule(index) => {
-            let rule = TABLE[index];
-            if let Some(span) = try_rule(text, hit, index) {
-                if rule.anchor == Anchor::Token {
-                    *done = span.end;
-                }
-                add(span, rule.id, if rule.anchor == Anchor::Anywhere { 3 } else { 2 });
-            }
-        }
-        Lead::Word(length) => {
-            if let Some(word) = words::english(text, &(hit.start..hit.start + length)) {
-                if let Some(span) = assignment::value(text, &word) {
-                    let id =
-                        if word.kind == Kind::Password { rules::PASSWORD } else { rules::SECRET };
-                    add(span, id, 5);
+    }
+
+    fn follow(&mut self, hit: &Range<usize>, lead: Lead) {
+        let text = self.text;
+        match lead {
+            Lead::Rule(index) => {
+                let rule = TABLE[index];
+                if let Some(span) = try_rule(text, hit, index) {
+                    if matches!(rule.anchor, Anchor::Token | Anchor::Whole) {
+                        self.done = span.end;
+                    }
+                    self.add(span, rule.id, if rule.anchor == Anchor::Anywhere { 3 } else { 2 });
                 }
             }
-        }
-        Lead::Foreign(kind) => {
-            if let Some(span) = assignment::cjk(text, hit.end, kind) {
-                let id = if kind == Kind::Password { rules::PASSWORD } else { rules::SECRET };
-                add(span, id, 5);
-            }
-        }
-        Lead::Service => {
-            if let Some(span) = services::value(text, hit) {
-                add(span, rules::SERVICE_KEY, 6);
-            }
-        }
-        Lead::Address => {
-            if let Some(span) = urls::password(text, hit) {
-                add(span, rules::URL_PASSWORD, 4);
-            }
-        }
-        Lead::Discord => {
-            if let Some(span) = snowflake::token(text, hit) {
-                *done = span.end;
-                add(span, rules::DISCORD, 2);
-            }
-        }
-        Lead::Pem | Lead::Putty => {
-            let key = if matches!(lead, Lead::Pem) {
-                keys::key(text, hit)
-            } else {
-                keys::putty(text, hit)
-            };
-            if let Some(span) = key {
-                *done = span.end;
-                for part in keys::literals(text, span) {
-                    add(part, rules::PRIVATE_KEY, 0);
+            Lead::Word(length) => {
+                if let Some(word) = words::english(text, &(hit.start..hit.start + length))
+                    && let Some(span) = assignment::value(text, &word)
+                {
+                    self.add(span, named(word.kind), 5);
                 }
             }
-        }
-        Lead::Cookie => {
-            let mut spans = Vec::new();
-            urls::cookies(text, hit, &mut spans);
-            for span in spans {
-                add(span, rules::COOKIE, 4);
+            Lead::Foreign(kind) => {
+                if let Some(span) = assignment::cjk(text, hit.end, kind) {
+                    self.add(span, named(kind), 5);
+                }
+            }
+            Lead::Service => {
+                if let Some(span) = services::value(text, hit) {
+                    self.add(span, rules::SERVICE_KEY, 6);
+                }
+            }
+            Lead::Address => {
+                if let Some(span) = urls::password(text, hit) {
+                    self.add(span, rules::URL_PASSWORD, 4);
+                }
+            }
+            Lead::Discord => {
+                if let Some(span) = snowflake::token(text, hit) {
+                    self.done = span.end;
+                    self.add(span, rules::DISCORD, 2);
+                }
+            }
+            Lead::Pem => self.key(keys::key(text, hit)),
+            Lead::Putty => self.key(keys::putty(text, hit)),
+            Lead::Cookie if hit.start < self.cookies => {}
+            Lead::Cookie => {
+                let (spans, end) = urls::cookies(text, hit);
+                self.cookies = end;
+                for span in spans {
+                    self.add(span, rules::COOKIE, 4);
+                }
             }
         }
     }
+
+    fn key(&mut self, key: Option<Range<usize>>) {
+        if let Some(span) = key {
+            self.done = span.end;
+            for part in keys::literals(self.text, span) {
+                self.add(part, rules::PRIVATE_KEY, 0);
+            }
+        }
+    }
+}
+
+/// The rule of a value beside a word of this kind.
+fn named(kind: Kind) -> &'static str {
+    if kind == Kind::Password { rules::PASSWORD } else { rules::SECRET }
 }
 
 /// The span rule `index` finds at this hit.
@@ -193,16 +230,23 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     {
         return None;
     }
+    if let Some((word, reach)) = rule.behind {
+        let near = &text[hit.start.saturating_sub(reach)..hit.start];
+        memchr::memmem::rfind(near, word.as_bytes())?;
+    }
     let from = match rule.anchor {
         Anchor::Anywhere => hit.start,
-        Anchor::Token | Anchor::Run(_) => {
-            // A token's letters are part of its format; the automaton does not see their case.
+        Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
+            // A token's letters are part of its format; the lookout does not see their case.
             let stands = &text[hit.clone()];
             if !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
                 return None;
             }
             match rule.anchor {
                 Anchor::Run(back) => run_start(text, hit.start, back, rule),
+                Anchor::Whole if matches!(text[..hit.start].last(), Some(b'-' | b'_')) => {
+                    return None;
+                }
                 _ if starts_token(text, hit.start) => hit.start,
                 _ => return None,
             }
@@ -215,9 +259,12 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     let value = &text[span.clone()];
     let fits = match rule.gate {
         Gate::Format => !gates::placeholder(value),
-        Gate::Random => made(value) || gates::uuid(value),
+        Gate::Random => made(value) || shapes::uuid(value),
         Gate::Password => gates::password(value, false),
-        Gate::Literal => !gates::placeholder(value) && !gates::code(value),
+        Gate::Literal => !gates::placeholder(value) && !shapes::code(value),
+        Gate::Opaque => {
+            !gates::placeholder(value) && !shapes::code(value) && !shapes::identifier(value)
+        }
     };
     fits.then_some(span)
 }
@@ -233,7 +280,7 @@ fn made(value: &[u8]) -> bool {
         .filter(|(at, byte)| *at < 24 && matches!(byte, b'_' | b'-' | b'.' | b'+'))
         .map(|(at, _)| &value[at + 1..])
         .filter(|body| body.len() >= 8);
-    std::iter::once(value).chain(body).any(|body| gates::random(body, 8) && !gates::path(body))
+    std::iter::once(value).chain(body).any(|body| gates::random(body, 8) && !shapes::path(body))
 }
 
 /// Where the token around a keyword in its middle starts.
@@ -247,7 +294,7 @@ fn run_start(text: &[u8], at: usize, back: usize, rule: &Rule) -> usize {
             || matches!(byte, b'_' | b'-')
             || matches!(byte, b'+' | b'/') && rule.pattern.contains("+/")
             || matches!(byte, b'.' | b'~') && !plain;
-        if !belongs || byte.is_ascii_lowercase() && escaped(text, from - 1) {
+        if !belongs || byte.is_ascii_lowercase() && backslashes_before(text, from - 1) > 0 {
             break;
         }
         from -= 1;

@@ -37,7 +37,8 @@ pub(super) fn starts_token(text: &[u8], at: usize) -> bool {
     if !before.is_ascii_alphanumeric() {
         return true;
     }
-    matches!(before, b'n' | b'r' | b't' | b'b' | b'f' | b'v') && escaped(text, at - 1)
+    matches!(before, b'n' | b'r' | b't' | b'b' | b'f' | b'v')
+        && backslashes_before(text, at - 1) > 0
         || at >= 6
             && text[at - 5] == b'u'
             && escaped(text, at - 5)
@@ -169,7 +170,7 @@ mod tests {
         check("xAKIA", false);
         check("9AKIA", false);
         check(r"\nAKIA", true);
-        check(r"\\nAKIA", false);
+        check(r"\\nAKIA", true);
         check(r"\\\nAKIA", true);
         check(r"\u003dAKIA", true);
         check(r"\AKIA", false);

@@ -70,28 +70,23 @@ fn harmless(value: &[u8]) -> bool {
         || value.iter().all(|b| matches!(b, b'*' | b'.' | b'x' | b'X'))
 }
 
-/// The generated values of a `Cookie:` or `Set-Cookie:` header.
-pub(super) fn cookies(text: &[u8], hit: &Range<usize>, found: &mut Vec<Range<usize>>) {
-    let mut at = hit.end;
-    at += text[at..]
-        .iter()
-        .take(6)
-        .take_while(|b| matches!(b, b'"' | b'\'' | b'\\' | b':' | b' '))
-        .count();
-    let stop = text[at..]
-        .iter()
-        .take(4096)
-        .take_while(|b| !matches!(b, b'\n' | b'\r' | b'"' | b'\\'))
-        .count();
-    let mut from = at;
-    for pair in text[at..at + stop].split(|byte| *byte == b';') {
+/// The generated values of a `Cookie:` or `Set-Cookie:` header, and where the header ends.
+pub(super) fn cookies(text: &[u8], hit: &Range<usize>) -> (Vec<Range<usize>>, usize) {
+    let mut found = Vec::new();
+    let lead = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b' ');
+    let mut from = hit.end + text[hit.end..].iter().take(6).take_while(lead).count();
+    let ends = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'"' | b'\\');
+    let header = text[from..].iter().take(4096).position(ends);
+    let end = header.map_or(text.len().min(from + 4096), |length| from + length);
+    for pair in text[from..end].split(|byte| *byte == b';') {
         let start = from;
         from += pair.len() + 1;
         let Some(equals) = memchr::memchr(b'=', pair) else { continue };
         let value = start + equals + 1;
-        let end = bare_end(text, value, pair.len() - equals - 1);
-        if gates::random(&text[value..end], 16) {
-            found.push(value..end);
+        let stop = bare_end(text, value, pair.len() - equals - 1);
+        if gates::random(&text[value..stop], 16) {
+            found.push(value..stop);
         }
     }
+    (found, end)
 }

@@ -37,6 +37,7 @@ pub(super) struct Word {
 const REACH: usize = 48;
 
 /// Key words in ASCII, as they are looked for.
+#[rustfmt::skip]
 pub(super) const ENGLISH: [&str; 15] = [
     "pass", "pasw", "pswd", "pswrd", "psword", "pwd", "secret", "token", "key", "auth", "cred",
     "pat", "access", "private", "crumb",
@@ -47,176 +48,52 @@ pub(super) const AFTER_PW: [&str; 12] =
     [":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
 
 /// Key words in Korean, Japanese and Chinese.
+#[rustfmt::skip]
 pub(super) const CJK: [(&str, Kind); 39] = [
-    ("비밀번호", Kind::Password),
-    ("암호", Kind::Password),
-    ("패스워드", Kind::Password),
-    ("비번", Kind::Password),
-    ("토큰", Kind::Secret),
-    ("시크릿", Kind::Secret),
-    ("비밀키", Kind::Secret),
-    ("비밀 키", Kind::Secret),
-    ("인증키", Kind::Secret),
-    ("인증 키", Kind::Secret),
-    ("개인키", Kind::Secret),
-    ("액세스 키", Kind::Secret),
-    ("접근 키", Kind::Secret),
-    ("자격 증명", Kind::Secret),
-    ("키", Kind::Key),
-    ("パスワード", Kind::Password),
-    ("パスフレーズ", Kind::Password),
-    ("暗証番号", Kind::Password),
-    ("トークン", Kind::Secret),
-    ("シークレット", Kind::Secret),
-    ("秘密鍵", Kind::Secret),
-    ("アクセスキー", Kind::Secret),
-    ("認証情報", Kind::Secret),
-    ("キー", Kind::Key),
-    ("密码", Kind::Password),
-    ("密碼", Kind::Password),
-    ("口令", Kind::Password),
-    ("暗号", Kind::Password),
-    ("令牌", Kind::Secret),
-    ("权杖", Kind::Secret),
-    ("權杖", Kind::Secret),
-    ("密钥", Kind::Secret),
-    ("密鑰", Kind::Secret),
-    ("金鑰", Kind::Secret),
-    ("秘钥", Kind::Secret),
-    ("私钥", Kind::Secret),
-    ("凭证", Kind::Secret),
-    ("凭据", Kind::Secret),
-    ("憑證", Kind::Secret),
+    ("비밀번호", Kind::Password), ("암호", Kind::Password), ("패스워드", Kind::Password),
+    ("비번", Kind::Password), ("토큰", Kind::Secret), ("시크릿", Kind::Secret), ("비밀키", Kind::Secret),
+    ("비밀 키", Kind::Secret), ("인증키", Kind::Secret), ("인증 키", Kind::Secret), ("개인키", Kind::Secret),
+    ("액세스 키", Kind::Secret), ("접근 키", Kind::Secret), ("자격 증명", Kind::Secret), ("키", Kind::Key),
+    ("パスワード", Kind::Password), ("パスフレーズ", Kind::Password), ("暗証番号", Kind::Password),
+    ("トークン", Kind::Secret), ("シークレット", Kind::Secret), ("秘密鍵", Kind::Secret),
+    ("アクセスキー", Kind::Secret), ("認証情報", Kind::Secret), ("キー", Kind::Key), ("密码", Kind::Password),
+    ("密碼", Kind::Password), ("口令", Kind::Password), ("暗号", Kind::Password), ("令牌", Kind::Secret),
+    ("权杖", Kind::Secret), ("權杖", Kind::Secret), ("密钥", Kind::Secret), ("密鑰", Kind::Secret),
+    ("金鑰", Kind::Secret), ("秘钥", Kind::Secret), ("私钥", Kind::Secret), ("凭证", Kind::Secret),
+    ("凭据", Kind::Secret), ("憑證", Kind::Secret),
 ];
 
 /// What may follow `secret`, `token`, `auth` in one word.
+#[rustfmt::skip]
 const CONTINUED: [&str; 16] = [
-    "",
-    "s",
-    "e",
-    "key",
-    "keys",
-    "token",
-    "value",
-    "string",
-    "text",
-    "access",
-    "accesskey",
-    "api",
-    "apikey",
-    "code",
-    "secret",
-    "keytoken",
+    "", "s", "e", "key", "keys", "token", "value", "string", "text", "access", "accesskey", "api",
+    "apikey", "code", "secret", "keytoken",
 ];
 
 /// Later parts of an identifier that make it the name of something else: `token_type`, `passwordHint`.
-const HARMLESS_TAILS: [&str; 44] = [
-    "hash",
-    "hashes",
-    "hashed",
-    "hint",
-    "length",
-    "len",
-    "policy",
-    "reset",
-    "field",
-    "file",
-    "files",
-    "path",
-    "url",
-    "uri",
-    "endpoint",
-    "name",
-    "names",
-    "type",
-    "types",
-    "count",
-    "limit",
-    "expiry",
-    "expires",
-    "expiration",
-    "ttl",
-    "timeout",
-    "age",
-    "size",
-    "version",
-    "format",
-    "pattern",
-    "regex",
-    "prompt",
-    "label",
-    "title",
-    "error",
-    "errors",
-    "message",
-    "validator",
-    "algorithm",
-    "encoding",
-    "usage",
-    "checksum",
-    "fingerprint",
+#[rustfmt::skip]
+const HARMLESS_TAILS: [&str; 48] = [
+    "arn", "dir", "id", "ids", "hash", "hashes", "hashed", "hint", "length", "len", "policy",
+    "reset", "field", "file", "files", "path", "url", "uri", "endpoint", "name", "names", "type",
+    "types", "count", "limit", "expiry", "expires", "expiration", "ttl", "timeout", "age", "size",
+    "version", "format", "pattern", "regex", "prompt", "label", "title", "error", "errors",
+    "message", "validator", "algorithm", "encoding", "usage", "checksum", "fingerprint",
 ];
 
 /// Earlier parts that make a `key` public, or the key of a table.
+#[rustfmt::skip]
 const HARMLESS_KEYS: [&str; 37] = [
-    "public",
-    "pub",
-    "publishable",
-    "primary",
-    "foreign",
-    "partition",
-    "sort",
-    "cache",
-    "idempotency",
-    "row",
-    "hot",
-    "shortcut",
-    "cut",
-    "map",
-    "dict",
-    "group",
-    "object",
-    "file",
-    "registry",
-    "route",
-    "query",
-    "index",
-    "composite",
-    "unique",
-    "range",
-    "hash",
-    "translation",
-    "i18n",
-    "locale",
-    "react",
-    "lookup",
-    "host",
-    "known",
-    "sha256",
-    "ssh",
-    "restore",
-    "dedupe",
+    "public", "pub", "publishable", "primary", "foreign", "partition", "sort", "cache",
+    "idempotency", "row", "hot", "shortcut", "cut", "map", "dict", "group", "object", "file",
+    "registry", "route", "query", "index", "composite", "unique", "range", "hash", "translation",
+    "i18n", "locale", "react", "lookup", "host", "known", "sha256", "ssh", "restore", "dedupe",
 ];
 
 /// What may stand behind `key`, `pass` and `pw` in an identifier that still names a secret.
+#[rustfmt::skip]
 const PLAIN_TAILS: [&str; 17] = [
-    "value",
-    "string",
-    "str",
-    "base64",
-    "b64",
-    "hex",
-    "live",
-    "test",
-    "prod",
-    "production",
-    "staging",
-    "dev",
-    "main",
-    "default",
-    "current",
-    "new",
-    "secret",
+    "value", "string", "str", "base64", "b64", "hex", "live", "test", "prod", "production",
+    "staging", "dev", "main", "default", "current", "new", "secret",
 ];
 
 /// Words before a name that define it: what follows is its value.
@@ -329,7 +206,9 @@ fn identifier_start(text: &[u8], from: usize) -> usize {
     while at > floor {
         let byte = text[at - 1];
         // The `n` of an escaped line end is no letter of the name.
-        if is_word(byte) && !(byte.is_ascii_lowercase() && super::text::escaped(text, at - 1)) {
+        if is_word(byte)
+            && !(byte.is_ascii_lowercase() && super::text::backslashes_before(text, at - 1) > 0)
+        {
             at -= 1;
         } else if matches!(byte, b'-' | b'.')
             && at - 1 > floor

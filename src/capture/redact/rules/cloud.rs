@@ -2,13 +2,10 @@
 
 use super::{Gate, Rule};
 
+#[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
     // AWS: four letters for the kind of id, sixteen of the Base32 alphabet; older samples use any capital.
-    Rule::token(
-        "aws-access-key",
-        &["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
-        r"(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}\b",
-    ),
+    Rule::token("aws-access-key", &["AKIA", "ASIA", "ABIA", "ACCA", "A3T"], r"(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}\b"),
     Rule::token("aws-bedrock-key", &["ABSK"], r"ABSK[A-Za-z0-9+/]{60,}={0,2}"),
     Rule::token("aws-bedrock-key", &["bedrock-api-key-"], r"bedrock-api-key-[A-Za-z0-9+/=_%-]{20,}").window(4096),
     Rule::token("aws-appsync-key", &["da2-"], r"da2-[a-z0-9]{26}\b"),

@@ -2,24 +2,19 @@
 
 use super::{Gate, Rule};
 
+#[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
     // `Authorization: Bearer ...`, as a header, in JSON at any depth, in code
-    Rule::after(
-        "authorization-header",
-        &["authorization"],
-        Gate::Literal,
-        r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#,
-    )
-    .window(8192),
+    Rule::after("authorization-header", &["authorization"], Gate::Opaque, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#).window(8192),
     Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}([A-Za-z0-9+/=_.~:-]{16,})"#).window(8192),
     Rule::after("authorization-header", &["bearer "], Gate::Random, r"(?i:bearer) ([A-Za-z0-9+/=_.~-]{20,})").window(8192),
     // curl: `-u user:password`, also after a line that ends in a backslash
-    Rule::after("basic-auth-option", &["curl "], Gate::Literal, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\\"']{0,4}[^\s:'"\\$<>{}]{0,80}:([^\s'"\\]{3,})"#).window(640),
-    Rule::after("basic-auth-option", &["curl "], Gate::Password, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{8,}):[\\"'\s]"#).window(640),
-    Rule::after("password-option", &["mysql", "mariadb"], Gate::Literal, r#"(?i:mysql|mariadb)[a-z_-]{0,12} [^\n\r|;&]{0,160}?\s?-p[\\"']{0,2}([^\s'"\\-][^\s'"\\]{4,})"#),
+    Rule::after("basic-auth-option", &[" -u", " --user", " --proxy-user"], Gate::Literal, r#" (?i:-u|--user|--proxy-user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{0,80}:[^\s'"\\]{3,})"#).behind("curl", 300),
+    Rule::after("basic-auth-option", &[" -u", " --user"], Gate::Password, r#" (?:-u|--user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{8,}):[\\"'\s]"#).behind("curl", 300),
+    Rule::after("password-option", &["mysql", "mariadb"], Gate::Literal, r#"(?i:mysql|mariadb)[a-z_-]{0,12}(?: [^\n\r|;&]{0,160}?)?\s-p[\\"']{0,2}([^\s'"\\-][^\s'"\\]{4,})"#),
     Rule::after("password-option", &["sshpass"], Gate::Literal, r#"sshpass\s+-p\s*[\\"']{0,2}([^\s'"\\]{4,})"#),
     Rule::after("password-option", &["redis-cli"], Gate::Literal, r#"redis-cli\s[^\n\r|;&]{0,120}?-a\s+[\\"']{0,2}([^\s'"\\]{6,})"#),
-    Rule::after("password-option", &["docker login", "podman login", "helm registry login", "npm login"], Gate::Literal, r#"(?i:login)[^\n\r|;&]{0,160}?\s-p\s+[\\"']{0,2}([^\s'"\\]{6,})"#),
+    Rule::after("password-option", &["docker login", "podman login", "helm registry login", "npm login"], Gate::Literal, r#"(?i:(?:docker|podman|npm|helm registry) login)[^\n\r|;&]{0,160}?\s-p\s+[\\"']{0,2}([^\s'"\\]{6,})"#),
     Rule::after("password-option", &["convertto-securestring"], Gate::Literal, r#"(?i:convertto-securestring)(?:\s+-[A-Za-z]+){0,3}\s+[\\"']{0,4}([^\s'"\\-][^\s'"\\]{5,})"#),
     Rule::after("password-option", &["unseal "], Gate::Random, r"unseal ([A-Za-z0-9+/=]{40,})"),
     Rule::after("password-option", &["curlopt_"], Gate::Literal, r#"CURLOPT_(?:USERPWD|KEYPASSWD|PASSWORD|PROXYPASSWORD|XOAUTH2_BEARER)\s*[,=]>?\s*[\\"']{1,2}([^\s'"\\]{6,})"#),

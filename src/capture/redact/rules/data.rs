@@ -2,8 +2,9 @@
 
 use super::{Gate, Rule};
 
+#[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
-    Rule::token("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_=+/-]*){0,3}").window(8192),
+    Rule::token("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_=+/-]*){0,3}").whole().window(8192),
     Rule::token("supabase-key", &["sbp_"], r"sbp_(?:oauth_|v0_)?[a-z0-9]{40,}"),
     Rule::token("supabase-key", &["sb_secret_"], r"sb_secret_[A-Za-z0-9_-]{30,}"),
     Rule::token("planetscale-token", &["pscale_tkn_", "pscale_oauth_", "pscale_pw_", "pscale_otkn_"], r"pscale_(?:tkn|oauth|pw|otkn)_[A-Za-z0-9_=.-]{32,}"),

@@ -1,0 +1,194 @@
+//! What a value can be instead of a secret: a word, a path, a number, a hash, a piece of code.
+//!
+//! These are guesses about single values. A wrong guess costs a word or keeps a secret, so each has its
+//! samples below, from real text that was taken for a secret once.
+
+use super::gates::contains;
+
+/// Names of algorithms and encodings: letters and digits, yet no secret.
+#[rustfmt::skip]
+const ALGORITHMS: [&str; 34] = [
+    "sha1", "sha2", "sha3", "sha224", "sha256", "sha384", "sha512", "md5", "bcrypt", "scrypt",
+    "argon2", "pbkdf2", "ed25519", "x25519", "curve25519", "secp256", "rsa1024", "rsa2048",
+    "rsa4096", "aes128", "aes256", "hs256", "hs512", "rs256", "rs512", "es256", "utf8", "utf16",
+    "base64", "base32", "oauth2", "x509", "pkcs", "hmac",
+];
+
+/// Eight, four, four, four, twelve hexadecimal digits.
+pub(super) fn uuid(value: &[u8]) -> bool {
+    value.len() == 36
+        && value.iter().enumerate().all(|(i, byte)| {
+            if matches!(i, 8 | 13 | 18 | 23) { *byte == b'-' } else { byte.is_ascii_alphanumeric() }
+        })
+}
+
+/// Hexadecimal digits only.
+pub(super) fn hexadecimal(value: &[u8]) -> bool {
+    !value.is_empty() && value.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The length and alphabet of a digest: MD5, SHA-1, SHA-224 to SHA-512 in hexadecimal.
+pub(super) fn digest(value: &[u8]) -> bool {
+    matches!(value.len(), 32 | 40 | 56 | 64 | 96 | 128) && hexadecimal(value)
+}
+
+/// Words, with numbers or without: `customer_account_2`, `sha256`, `us-east-1`, `X509KeyUsage`.
+pub(super) fn identifier(value: &[u8]) -> bool {
+    let separates = |byte: &u8| {
+        matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b' ' | b'+' | b'@' | b'#' | b'\\' | b'=')
+    };
+    value.split(separates).all(named) || algorithm(value)
+}
+
+/// `sha256`, `base64url`, `RS256-signed`: the name of an algorithm and little else.
+pub(super) fn algorithm(value: &[u8]) -> bool {
+    ALGORITHMS
+        .iter()
+        .any(|name| (name.len()..=name.len() + 8).contains(&value.len()) && contains(value, name))
+}
+
+/// One part of an identifier: a word, a short number, or mostly words with a number or two among them.
+fn named(part: &[u8]) -> bool {
+    if !part.iter().all(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let digits = part.len() - letters;
+    if digits <= if letters == 0 { 4 } else { 3 } && part[letters..].iter().all(u8::is_ascii_digit)
+    {
+        return worded(&part[..letters]);
+    }
+    let runs = || part.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let numbers = runs().filter(|run| run[0].is_ascii_digit()).count();
+    let words: usize = runs()
+        .filter(|run| run.len() >= 3 && run[0].is_ascii_alphabetic() && worded(run))
+        .map(<[u8]>::len)
+        .sum();
+    numbers <= 2 && words * 10 > part.len() * 7
+}
+
+/// Letters that read as words: one case, or capitals at the start of each word, with vowels.
+fn worded(letters: &[u8]) -> bool {
+    /// `internationalization`; more letters in one case are an alphabet or noise
+    const LONGEST_WORD: usize = 20;
+    let lower = letters.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+    let upper = letters.len() - lower;
+    if letters.len() <= 4 {
+        return lower == 0 || upper == 0 || upper == 1 && letters[0].is_ascii_uppercase();
+    }
+    if !letters.iter().any(|byte| is_vowel(*byte)) || !vowels(letters) {
+        return false;
+    }
+    // Names in capitals have no other way to join their words.
+    let longest = if lower == 0 { LONGEST_WORD + 6 } else { LONGEST_WORD };
+    if letters
+        .chunk_by(|a, b| a.is_ascii_lowercase() == b.is_ascii_lowercase())
+        .any(|run| run.len() > longest)
+    {
+        return false;
+    }
+    let switches = letters
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    // `getUserPasswordHash` switches once in five letters, random letters once in four.
+    lower == 0 || upper == 0 || switches * 4 <= letters.len() && upper * 5 <= letters.len() * 2
+}
+
+fn is_vowel(byte: u8) -> bool {
+    matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
+}
+
+/// Whether every stretch of letters could be spoken: a vowel at least every seven letters.
+fn vowels(letters: &[u8]) -> bool {
+    let mut without = 0;
+    for byte in letters {
+        if is_vowel(*byte) {
+            without = 0;
+        } else {
+            without += 1;
+            if without > 6 {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Source text in place of a value: a call, an index, a chain of names, an operator, a pattern.
+pub(super) fn code(value: &[u8]) -> bool {
+    let mut parts = value.split(|byte| *byte == b'.');
+    let chain = value.contains(&b'.')
+        && parts.all(|part| {
+            part.first().is_some_and(|byte| !byte.is_ascii_digit())
+                && part.iter().all(|b| is_name(*b))
+                && identifier(part)
+        });
+    let call = value.iter().position(|byte| matches!(byte, b'(' | b'[')).is_some_and(|at| {
+        at > 0 && value[..at].iter().all(|b| is_name(*b) || matches!(b, b'.' | b':' | b'!' | b'-'))
+    });
+    let operators = [
+        &b"::"[..],
+        b"->",
+        b"=>",
+        b"()",
+        b"||",
+        b"&&",
+        b"?.",
+        b"][",
+        b".*",
+        b".+",
+        b"(?",
+        b"[^",
+        b"a-z",
+        b"\\w",
+        b"\\d",
+        b"\\s",
+    ];
+    call || chain
+        || operators.iter().any(|operator| memchr::memmem::find(value, operator).is_some())
+        || value.first().is_some_and(|byte| matches!(byte, b'&' | b'*' | b'(' | b'^'))
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
+/// A path or an address: known by its start, or by parts that read as names.
+pub(super) fn path(value: &[u8]) -> bool {
+    let url = value.windows(3).any(|part| part == b"://") || value.starts_with(b"arn:");
+    let rooted = [&b"./"[..], b"../", b"$HOME/", b"~/", b"\\\\", b"@/"]
+        .iter()
+        .any(|root| value.starts_with(root));
+    let drive = value.len() > 2
+        && value[0].is_ascii_alphabetic()
+        && value[1] == b':'
+        && matches!(value[2], b'\\' | b'/');
+    let parts = value.split(|byte| matches!(byte, b'/' | b'\\')).filter(|part| !part.is_empty());
+    let slashes = value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    url || rooted
+        || drive
+        || slashes > 0 && parts.clone().all(|part| identifier(part) || part.len() < 4)
+}
+
+/// A number in any spelling: dates, times, versions, `-2147483648i32`, `0x7fff_ffff`, `15_000ms`.
+pub(super) fn number(value: &[u8]) -> bool {
+    let plain = value.iter().all(|byte| {
+        byte.is_ascii_digit()
+            || matches!(
+                byte,
+                b'.' | b'-' | b':' | b'/' | b'T' | b'Z' | b'+' | b',' | b'_' | b'%' | b'e'
+            )
+    });
+    let unsigned = value.strip_prefix(b"-").unwrap_or(value);
+    let hexadecimal = unsigned.len() <= 18
+        && unsigned
+            .strip_prefix(b"0x")
+            .is_some_and(|digits| digits.iter().all(|b| b.is_ascii_hexdigit() || *b == b'_'));
+    let digits = unsigned.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'_').count();
+    let unit = &unsigned[digits..];
+    let suffixed = digits > 0
+        && (unit.len() <= 2 || matches!(unit, [b'i' | b'u' | b'f', rest @ ..] if rest.len() <= 4));
+    // No number has so many digits; keys have.
+    value.len() < 22 && (plain || hexadecimal || suffixed)
+}

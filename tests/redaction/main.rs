@@ -1,0 +1,13 @@
+//! Redaction through its public interface: families, places, properties, clean text, limits, the spec.
+
+#![expect(clippy::disallowed_methods, reason = "tests read the project's own files")]
+
+mod clean;
+mod command;
+mod families;
+mod keys;
+mod limits;
+mod places;
+mod properties;
+mod sample;
+mod spec;
