@@ -245,13 +245,10 @@ fn sort_in_log(listing: &mut Listing, entry: Entry) {
         listing.odd.push(Note::remark(path(&entry.name), text));
         return;
     };
-    if entry.kind == EntryKind::File {
-        let private = is_private(entry.mode);
-        let file = LogFile { name: entry.name, stamp: entry.stamp, private };
-        Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
-    } else {
-        listing.odd.push(Note::remark(path(&entry.name), not_a_file(entry.kind)));
-    }
+    // What is no regular file is listed all the same: reading it fails, and everything above it stays.
+    let private = is_private(entry.mode);
+    let file = LogFile { name: entry.name, stamp: entry.stamp, private };
+    Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
 }
 
 fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
@@ -259,9 +256,6 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
     let full = || format!("{}/{}", layout::MEMORY, path());
     let stem = entry.name.strip_suffix(".md");
     match stem.and_then(|stem| Period::parse(level, stem)) {
-        Some(_) if entry.kind != EntryKind::File => {
-            listing.odd.push(Note::remark(full(), not_a_file(entry.kind)));
-        }
         Some(period) => {
             listing.nodes.insert(period, entry.stamp);
         }
@@ -298,19 +292,11 @@ fn is_markdown(name: &str) -> bool {
     name.strip_suffix(".md").is_some()
 }
 
-/// Names that were meant as a period: `NaN-WNaN`, `2027-W53`, `2026-13`.
+/// Names that were meant as a period: `NaN-WNaN`, `2027-W53`, `2026-13`. A person's `2026-plans` is none.
 fn looks_like_a_period(stem: &str) -> bool {
-    stem.contains("NaN") || stem.as_bytes().first().is_some_and(u8::is_ascii_digit)
-}
-
-fn not_a_file(kind: EntryKind) -> &'static str {
-    match kind {
-        EntryKind::Link => {
-            "a link; links inside memory/ are not followed, put the file itself here"
-        }
-        EntryKind::Folder => "a folder where a file should be",
-        EntryKind::File | EntryKind::Other => "no regular file, so it is not read",
-    }
+    let number = |part: &str| part == "NaN" || part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = stem.split('-').map(|part| part.strip_prefix('W').unwrap_or(part));
+    stem.contains('-') && parts.all(|part| !part.is_empty() && number(part))
 }
 
 #[cfg(test)]
