@@ -207,6 +207,8 @@ impl Planner<'_, '_> {
         self.outcome.plan.steps.splice(0..0, missing);
         let nodes = std::mem::take(&mut self.outcome.nodes);
         self.outcome.nodes = nodes.into_iter().map(|(index, node)| (index + shift, node)).collect();
+        self.outcome.late.sort();
+        self.outcome.late.dedup();
         self.outcome.plan.notes.sort();
         self.outcome.plan.notes.dedup();
         self.outcome

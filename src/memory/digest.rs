@@ -31,13 +31,21 @@ pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = &'a str>) -> S
     render(level, &mut collected)
 }
 
+/// How the sentence at the top of an extract ends.
+const ANNOUNCED: &str = "summarised them, it is an extract.";
+
+/// Whether a text still says of itself that it is an extract.
+pub fn is_announced_in(body: &[u8]) -> bool {
+    memchr::memmem::find(body, ANNOUNCED.as_bytes()).is_some()
+}
+
 fn render(level: Level, collected: &mut Collected<'_>) -> String {
     let room = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
     let left_out = choose(collected, room.saturating_sub(frame_lines(collected)));
     name_unprinted(collected);
     let mut text = format!(
         "This {level} node stands for more than {} lines. Until the hipocampus-compaction skill has \
-         summarised them, it is an extract.\n",
+         {ANNOUNCED}\n",
         level.threshold()
     );
     text.push_str("\n## Topics\n");

@@ -25,12 +25,20 @@ fn is_placeholder(body: &[u8]) -> bool {
     Level::ALL.into_iter().any(|level| {
         let whole = format!(
             "This {level} node exceeds {} lines and needs LLM summarization.\n\
-             Run hipocampus-compaction skill to generate the summary.",
+             {PLACEHOLDER}",
             level.threshold()
         );
         whole.starts_with(&text.replace("\r\n", "\n"))
     })
 }
+
+/// Whether the npm tool's placeholder still stands in a text.
+pub fn has_placeholder(body: &[u8]) -> bool {
+    memchr::memmem::find(body, PLACEHOLDER.as_bytes()).is_some()
+}
+
+/// The placeholder's second line, the same at every level.
+const PLACEHOLDER: &str = "Run hipocampus-compaction skill to generate the summary.";
 
 /// Whether every line stands, in this order, in the day it is filed under.
 fn is_copy(lines: &[&[u8]], period: Option<Period>, originals: &mut Originals<'_>) -> bool {
