@@ -8,7 +8,7 @@ mod calendar;
 //mod hostile;
 //mod idle;
 mod nothing_missing;
-//mod ownership;
+mod ownership;
 //mod regression;
 mod replay;
 mod support;
