@@ -12,7 +12,7 @@ use super::{TEMP_SUFFIX, describe, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
-use crate::memory::period::{Level, Period};
+use crate::memory::period::{Level, Period, looks_like_a_label};
 use crate::plan::Note;
 
 /// An open memory.
@@ -259,7 +259,7 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
         Some(period) => {
             listing.nodes.insert(period, entry.stamp);
         }
-        None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_period) => {
+        None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_label) => {
             listing.strays.insert(path(), entry.stamp);
         }
         None => listing.odd.push(Note::remark(full(), "its name is no period, so it is no node")),
@@ -290,13 +290,6 @@ fn is_private(mode: u32) -> bool {
 
 fn is_markdown(name: &str) -> bool {
     name.strip_suffix(".md").is_some()
-}
-
-/// Names that were meant as a period: `NaN-WNaN`, `2027-W53`, `2026-13`. A person's `2026-plans` is none.
-fn looks_like_a_period(stem: &str) -> bool {
-    let number = |part: &str| part == "NaN" || part.bytes().all(|byte| byte.is_ascii_digit());
-    let mut parts = stem.split('-').map(|part| part.strip_prefix('W').unwrap_or(part));
-    stem.contains('-') && parts.all(|part| !part.is_empty() && number(part))
 }
 
 #[cfg(test)]
