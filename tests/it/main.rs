@@ -4,7 +4,7 @@
 
 mod calendar;
 //mod compact_cli;
-//mod heal;
+mod heal;
 //mod hostile;
 //mod idle;
 mod nothing_missing;
