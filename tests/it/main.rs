@@ -3,12 +3,12 @@
 #![expect(clippy::disallowed_methods, reason = "tests build the trees they look at")]
 
 mod calendar;
-//mod compact_cli;
+mod compact_cli;
 mod heal;
-//mod hostile;
-//mod idle;
+mod hostile;
+mod idle;
 mod nothing_missing;
 mod ownership;
-//mod regression;
+mod regression;
 mod replay;
 mod support;
