@@ -102,7 +102,9 @@ fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
         item.chosen = item.rank == Rank::Always || used + height <= room;
         if item.chosen {
             used += height;
-            section.into_iter().for_each(|section| headings[section] = 0);
+            if let Some(section) = section {
+                headings[section] = 0;
+            }
         } else {
             left_out += 1;
         }
