@@ -3,7 +3,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
+
+use crate::memory::entry::Kind;
+use crate::platform;
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
@@ -23,13 +27,34 @@ pub struct Cli {
 pub enum Command {
     /// build or refresh the daily, weekly and monthly nodes
     Compact(CompactArgs),
+    /// save an entry, or what is new in the latest session, then compact
+    Flush(FlushArgs),
+    /// what agents call
+    #[command(subcommand, hide = true)]
+    Hook(HookCommand),
     /// show what is there and what needs attention
     Status(StatusArgs),
+    /// print FILE without the secrets in it
+    Redact(RedactArgs),
+    /// set this project up: memory, skills, protocol, hooks
+    Init(InitArgs),
+    /// bring skills, protocol and hooks to this version
+    Update(UpdateArgs),
+    /// leave the project as it was; what people and agents wrote stays
+    Uninstall(UninstallArgs),
+    /// print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// print the manual page
+    Man,
 }
 
 /// `hipocampus compact`
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct CompactArgs {
+    /// import the conversation that an agent's hook names on stdin first
+    #[arg(long)]
+    pub stdin: bool,
     /// show what would be written, write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -44,10 +69,99 @@ pub struct CompactArgs {
     pub reopen: Option<String>,
 }
 
+/// `hipocampus flush`
+#[derive(Debug, Default, Args)]
+pub struct FlushArgs {
+    /// the text of the entry
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "stdin")]
+    pub message: Option<String>,
+    /// read the entry from stdin, its headings kept
+    #[arg(value_name = "-")]
+    pub stdin: Option<String>,
+    /// what the entry is about; its first words where this is not given
+    #[arg(long, value_name = "T")]
+    pub topic: Option<String>,
+    /// project, feedback, user or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    pub kind: Option<Kind>,
+}
+
+/// `hipocampus hook`
+#[derive(Debug, Subcommand)]
+pub enum HookCommand {
+    /// catch up on missed conversations, compact, print context as JSON
+    SessionStart,
+}
+
+fn kind(word: &str) -> Result<Kind, String> {
+    Kind::parse(word).ok_or_else(|| "one of project, feedback, user, reference".to_owned())
+}
+
 /// `hipocampus status`
 #[derive(Debug, Default, Args)]
 pub struct StatusArgs {
     /// print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `hipocampus redact`
+#[derive(Debug, Default, Args)]
+pub struct RedactArgs {
+    /// read JSONL and redact inside its strings only
+    #[arg(long)]
+    pub json: bool,
+    /// what to read; `-` or nothing: stdin
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+/// `hipocampus init`
+#[derive(Debug, Default, Args)]
+pub struct InitArgs {
+    /// the agent to set up; added to those that are set up already
+    #[arg(long, value_name = "PLATFORM", value_parser = PossibleValuesParser::new(platform::ALL.map(|row| row.id)))]
+    pub platform: Option<String>,
+    /// search without vectors: no model is downloaded
+    #[arg(long)]
+    pub no_vector: bool,
+    /// do without the search engine
+    #[arg(long)]
+    pub no_search: bool,
+    /// make a tenant: a memory of its own below `tenants/ID`
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub tenant: Option<String>,
+    /// show what would be done, with the lines that change; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `hipocampus update`
+#[derive(Debug, Default, Args)]
+pub struct UpdateArgs {
+    /// show what would be done, with the lines that change; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `hipocampus uninstall`
+#[derive(Debug, Default, Args)]
+pub struct UninstallArgs {
+    /// remove the memory as well, where `init` made it; asks first
+    #[arg(long)]
+    pub purge: bool,
+    /// remove only this tenant
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub tenant: Option<String>,
+    /// show what would be done, with the lines that change; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `hipocampus completions`
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// the shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }

@@ -5,6 +5,7 @@
 use serde::Deserialize;
 
 use crate::Problem;
+use crate::capture::redact::RedactionConfig;
 use crate::plan::Note;
 
 /// The configuration of a project. Every key is optional.
@@ -23,6 +24,8 @@ pub struct Config {
     pub search: Search,
     /// the limits of compaction
     pub compaction: Compaction,
+    /// what the project changes about redaction
+    pub redaction: RedactionConfig,
 }
 
 /// `search`: the optional engine, qmd.

@@ -10,6 +10,8 @@ mod exchange;
 mod folder;
 mod lock;
 mod memory;
+mod parts;
+mod transcript;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,8 +20,11 @@ pub use apply::{Applied, apply};
 pub use folder::{Entry, EntryKind, Folder, Write};
 pub use lock::{Lock, Wait};
 pub use memory::{Memory, Names, Seal};
+pub use parts::{Line, Lines, read_range, rfind_line};
+pub use transcript::Transcript;
 
 use crate::Problem;
+use crate::memory::library::Stamp;
 
 /// The suffix of files that are being written; a run that holds the lock removes those a killed run left.
 pub const TEMP_SUFFIX: &str = ".hipocampus-tmp";
@@ -86,4 +91,22 @@ pub fn real_path(path: &Path) -> PathBuf {
 pub fn names(path: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+}
+
+/// What a `stat` tells about a path, links followed: whether it is a regular file, and its stamp.
+pub fn stamp(path: &Path) -> Option<Stamp> {
+    let meta = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let mtime = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(Stamp { size: meta.len(), mtime: i64::try_from(mtime.as_nanos()).ok()? })
+}
+
+/// Whether a path itself is a symbolic link.
+pub fn is_link(path: &Path) -> bool {
+    path.is_symlink()
+}
+
+/// Whether a path, links followed, is a regular file that may be run.
+pub fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

@@ -16,6 +16,8 @@ pub const CACHE: &str = ".hipocampus.cache";
 pub const LOG: &str = ".hipocampus.log";
 /// When a model last summarised, and the counters since.
 pub const STATE: &str = ".compaction-state.json";
+/// The days whose chain of nodes is to be made again; written before what makes it necessary.
+pub const REOPEN: &str = ".hipocampus.reopen";
 /// The folder of tenants below a root project.
 pub const TENANTS: &str = "tenants";
 /// The hot files and the number of lines each should stay under.
@@ -49,4 +51,14 @@ pub fn node_path(period: Period) -> String {
 /// ROOT.md, below the project root.
 pub fn root_path() -> String {
     format!("{MEMORY}/{ROOT}")
+}
+
+/// A day's raw log, inside the memory.
+pub fn log_name(day: chrono::NaiveDate) -> String {
+    format!("{}.md", Period::Day(day))
+}
+
+/// The records of the turns imported into a day's log, inside the memory.
+pub fn backup_name(day: chrono::NaiveDate) -> String {
+    format!(".session-transcript-{}.jsonl", Period::Day(day))
 }

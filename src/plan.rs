@@ -98,6 +98,8 @@ pub enum Change {
     },
     /// the folder is removed if it is empty
     RemoveDir,
+    /// the folder is removed with everything in it; links inside are removed, not followed
+    RemoveTree,
 }
 
 impl Change {
@@ -110,6 +112,7 @@ impl Change {
             Change::Append(_) => "append",
             Change::Delete { .. } => "delete",
             Change::RemoveDir => "remove",
+            Change::RemoveTree => "remove tree",
         }
     }
 
@@ -119,7 +122,7 @@ impl Change {
             Change::Create(bytes) | Change::Append(bytes) | Change::Replace { with: bytes, .. } => {
                 bytes.len()
             }
-            Change::EnsureDir | Change::Delete { .. } | Change::RemoveDir => 0,
+            Change::EnsureDir | Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => 0,
         }
     }
 }
@@ -129,7 +132,7 @@ impl fmt::Display for Step {
         let mark = match self.change {
             Change::EnsureDir | Change::Create(_) => '+',
             Change::Replace { .. } | Change::Append(_) => '~',
-            Change::Delete { .. } | Change::RemoveDir => '-',
+            Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => '-',
         };
         write!(f, "  {mark} {} ({})", self.path, self.reason)
     }

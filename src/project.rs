@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::capture::redact::Redactor;
 use crate::config::Config;
 use crate::memory::period::{Level, Period};
 use crate::plan::Note;
@@ -37,16 +38,32 @@ pub fn start(world: &World, dir: Option<&Path>, hook_cwd: Option<&Path>) -> Path
 /// # Errors
 /// When there is none, or its configuration does not parse.
 pub fn find(start: &Path) -> Result<Project, Problem> {
+    let root = locate(start).ok_or_else(|| {
+        Problem::new(format!("no hipocampus project in `{}` or above it", start.display()))
+            .hint("run `hipocampus init` in the project's folder")
+    })?;
+    open(&root)
+}
+
+/// The folder of the project that `start` belongs to.
+pub fn locate(start: &Path) -> Option<PathBuf> {
     // Links and `..` are resolved once, so that "upwards" means what the user sees.
     let real = disk::real_path(start);
-    let Some(root) = real.ancestors().find(|folder| is_project(folder)) else {
-        return Err(Problem::new(format!(
-            "no hipocampus project in `{}` or above it",
-            start.display()
-        ))
-        .hint("run `hipocampus init` in the project's folder"));
-    };
-    open(root)
+    real.ancestors().find(|folder| is_project(folder)).map(Path::to_path_buf)
+}
+
+impl Project {
+    /// The redaction rules in force.
+    ///
+    /// # Errors
+    /// When the configuration names a rule that does not exist or a regex that does not compile.
+    pub fn redactor(&self) -> Result<Redactor, Problem> {
+        Redactor::from_config(&self.config.redaction).map_err(|mistakes| {
+            let path = self.root.join(layout::CONFIG);
+            Problem::new(format!("`{}`: {}", path.display(), mistakes.join("; ")))
+                .hint("mend it and run the command again; nothing was changed")
+        })
+    }
 }
 
 /// Reads the configuration of a project whose folder is known.
@@ -62,7 +79,8 @@ pub fn open(root: &Path) -> Result<Project, Problem> {
     Ok(Project { root: root.to_path_buf(), config, notes })
 }
 
-fn is_project(folder: &Path) -> bool {
+/// Whether a folder is a project: it has a configuration, or a memory with a log or ROOT.md.
+pub fn is_project(folder: &Path) -> bool {
     disk::is_there(&folder.join(layout::CONFIG)) || has_memory(&folder.join(layout::MEMORY))
 }
 

@@ -8,9 +8,12 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
-use chrono::{DateTime, FixedOffset, Local, NaiveDate};
+use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
 
 use crate::Problem;
+
+/// How a moment reads on the user's clock.
+pub type LocalTime = Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>;
 
 /// The surroundings of one run.
 pub struct World {
@@ -73,6 +76,18 @@ impl World {
     /// As [`World::now`].
     pub fn today(&self) -> Result<NaiveDate, Problem> {
         Ok(self.now()?.date_naive())
+    }
+
+    /// How a moment reads in the user's zone, which is the offset of `HIPOCAMPUS_NOW` where that is set.
+    ///
+    /// # Errors
+    /// As [`World::now`].
+    pub fn local(&self) -> Result<LocalTime, Problem> {
+        let offset = *self.now()?.offset();
+        Ok(match self.var("HIPOCAMPUS_NOW") {
+            Some(_) => Box::new(move |time| time.with_timezone(&offset).naive_local()),
+            None => Box::new(|time| time.with_timezone(&Local).naive_local()),
+        })
     }
 
     /// Whether colour may be used on `out`.

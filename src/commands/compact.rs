@@ -12,7 +12,7 @@ use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::plan::Plan;
-use crate::project;
+use crate::project::{self, Project};
 use crate::terminal::safe;
 use crate::world::World;
 
@@ -33,12 +33,32 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
         done = tree::update(&project, &memory, &ask)?;
     }
     done.plan.notes.extend(project.notes);
+    finish(args, world, done)
+}
+
+fn finish(args: &CompactArgs, world: &mut World, done: Done) -> Result<Exit> {
     say(args, world, &done)?;
     match done.failure {
         Some(failure) => Err(failure.into()),
         None if done.plan.notes.iter().any(|note| note.problem) => Ok(Exit::Problem),
         None => Ok(Exit::Done),
     }
+}
+
+/// What `compact` does, for a command that has just written to a log.
+pub(crate) fn after_capture(project: &Project, world: &mut World, lock: &Lock) -> Result<Exit> {
+    if matches!(lock, Lock::Busy) {
+        writeln!(
+            world.err,
+            "note: another run has the memory, so its nodes follow with the next run"
+        )?;
+        return Ok(Exit::Done);
+    }
+    let ask = Ask { today: world.today()?, locked: lock.is_held(), ..Ask::default() };
+    let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
+    let mut done = tree::update(project, &memory, &ask)?;
+    done.plan.notes.extend(project.notes.iter().cloned());
+    finish(&CompactArgs::default(), world, done)
 }
 
 fn day(text: &str) -> Result<NaiveDate, Problem> {

@@ -1,15 +1,32 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
 mod compact;
+mod completions;
+mod flush;
+mod health;
+mod hook;
+mod hook_log;
+mod import;
+mod init;
+mod install;
+mod man;
+mod program;
+mod redact;
+mod scene;
+mod session_start;
+mod sessions;
 mod status;
+mod stdin;
 mod tree;
+mod uninstall;
+mod update;
 
 use std::ffi::OsString;
 use std::io::Write as _;
 
 use clap::{CommandFactory, Parser};
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, HookCommand};
 use crate::error::Exit;
 use crate::terminal;
 use crate::world::World;
@@ -26,8 +43,17 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
             let _ = write!(world.out, "{}", Cli::command().render_help());
             Ok(Exit::Done)
         }
+        Some(Command::Compact(args)) if args.stdin => Ok(hook::compact(dir, world)),
         Some(Command::Compact(args)) => compact::run(args, dir, world),
+        Some(Command::Flush(args)) => flush::run(args, dir, world),
+        Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
         Some(Command::Status(args)) => status::run(args, dir, world),
+        Some(Command::Redact(args)) => redact::run(args, dir, world),
+        Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),
+        Some(Command::Update(args)) => update::run(args, dir, world).map_err(Into::into),
+        Some(Command::Uninstall(args)) => uninstall::run(args, dir, world).map_err(Into::into),
+        Some(Command::Completions(args)) => Ok(completions::run(args, world)),
+        Some(Command::Man) => Ok(man::run(world)),
     };
     let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
     let _ = world.out.flush();

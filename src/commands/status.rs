@@ -1,5 +1,6 @@
 //! `hipocampus status`: what is there and what needs attention, on one screen.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -8,10 +9,12 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 
 use crate::cli::StatusArgs;
+use crate::commands::health::{self, Health};
 use crate::commands::tree;
 use crate::disk::{self, Memory};
 use crate::error::Exit;
 use crate::layout;
+use crate::memory::compaction::Rules;
 use crate::memory::library::{Facts, Library};
 use crate::memory::node::count_lines;
 use crate::memory::survey::{Survey, survey};
@@ -26,7 +29,11 @@ const ROWS: usize = 8;
 pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None))?;
     let now = world.now()?;
-    let report = look(&project, now)?;
+    let mut report = look(&project, now)?;
+    match health::look(world, &project) {
+        Ok(health) => report.installation = Some(health),
+        Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
+    }
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {
@@ -48,6 +55,7 @@ struct Report {
     updated: Option<String>,
     last_summary: Option<String>,
     config: Vec<Note>,
+    installation: Option<Health>,
 }
 
 /// A file that is loaded in every session.
@@ -67,6 +75,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         updated: None,
         last_summary: None,
         config: project.notes.clone(),
+        installation: None,
     };
     let Some(memory) = Memory::open(&project.root)? else { return Ok(report) };
     let zone = *now.offset();
@@ -76,7 +85,14 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     report.updated = memory.folder().entry(layout::CACHE)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(&memory);
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
-    report.memory = survey(&mut library, &tree::rules(now.date_naive()));
+    let redactor = project.redactor()?;
+    let rules = Rules {
+        today: now.date_naive(),
+        redact: &|text| tree::redacted(&redactor, text),
+        rules_version: redactor.version(),
+        reopen: BTreeSet::new(),
+    };
+    report.memory = survey(&mut library, &rules);
     for waiting in &mut report.memory.waiting {
         date(waiting.written)[..10].clone_into(&mut waiting.since);
     }
@@ -153,6 +169,9 @@ fn render(report: &Report, paint: Paint) -> String {
         .collect();
     if !hot.is_empty() {
         row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
+    }
+    if let Some(health) = &report.installation {
+        list(&mut text, paint, "agents", health.rows().iter().map(|row| safe(row)));
     }
     let last = report.updated.as_deref().unwrap_or("never");
     let summary = report.last_summary.as_deref().unwrap_or("never");

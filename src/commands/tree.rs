@@ -1,11 +1,14 @@
 //! Loads a memory, plans it, applies the plan: what `compact`, `flush` and the hooks have in common.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Datelike, NaiveDate};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::Problem;
+use crate::capture::redact::Redactor;
+use crate::commands::import;
 use crate::disk::{self, Applied, Folder, Memory, Seal};
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
@@ -59,10 +62,11 @@ impl Done {
 /// [`Done::failure`]: what was written before it stands.
 pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Done, Problem> {
     let names = memory.names()?;
-    let rules = Rules { reopen: ask.reopen.clone(), ..rules(ask.today) };
+    let rules_version = project.config.redaction.version();
+    let pending = pending(memory)?;
     let sealed = memory.sealed();
-    let seal = names.seal(circumstances(&rules));
-    if !ask.full && ask.reopen.is_empty() && sealed == Some(seal) {
+    let seal = names.seal(circumstances(ask.today, rules_version));
+    if !ask.full && ask.reopen.is_empty() && pending.is_empty() && sealed == Some(seal) {
         return Ok(Done::default());
     }
     let mut notes = Vec::new();
@@ -75,6 +79,13 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
     let mut library = Library::new(listing, known, memory);
+    let redactor = project.redactor()?;
+    let rules = Rules {
+        today: ask.today,
+        redact: &|text| redacted(&redactor, text),
+        rules_version,
+        reopen: ask.reopen.union(&pending).copied().collect(),
+    };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
     plan_root(memory, ask.today, &mut plan);
     if ask.dry_run {
@@ -86,9 +97,20 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     if learnt || sealed != Some(after) {
         memory.keep_facts(after, &facts);
     }
+    if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
+        let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
+        import::clear_reopen(memory.folder())
+            .map_err(|error| disk::problem("remove", &path, &error))?;
+    }
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
     Ok(Done { plan, failure: applied.failure })
+}
+
+/// Days into whose fixed weeks something was imported; listed until their chains are made again.
+fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
+    let path = memory.folder().path().join(layout::REOPEN);
+    import::reopen(memory.folder()).map_err(|error| disk::problem("read", &path, &error))
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.
@@ -99,9 +121,12 @@ fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
     Ok([inside.map_err(failed)?, beside.map_err(failed)?].concat())
 }
 
-/// What every plan of a project is bound by.
-pub(crate) fn rules(today: NaiveDate) -> Rules<'static> {
-    Rules { today, redact: &|text| text, rules_version: 0, reopen: BTreeSet::new() }
+/// A text without its secrets.
+pub(crate) fn redacted(redactor: &Redactor, text: Vec<u8>) -> Vec<u8> {
+    match redactor.redact(&text).bytes {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(redacted) => redacted,
+    }
 }
 
 /// Puts what was written into the library, and tells the seal of the memory as this run leaves it. Files that
@@ -148,11 +173,11 @@ fn check_reopen(listing: &Listing, days: &BTreeSet<NaiveDate>) -> Result<(), Pro
 }
 
 /// Everything but the files that a plan depends on, as one number.
-fn circumstances(rules: &Rules<'_>) -> u64 {
+fn circumstances(today: NaiveDate, rules_version: u64) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-    hasher.update(&rules.today.num_days_from_ce().to_le_bytes());
-    hasher.update(&rules.rules_version.to_le_bytes());
+    hasher.update(&today.num_days_from_ce().to_le_bytes());
+    hasher.update(&rules_version.to_le_bytes());
     hasher.digest()
 }
 

@@ -46,7 +46,7 @@ pub fn apply(root: &Path, plan: &Plan) -> Applied {
             Err(error) => {
                 let action = match step.change {
                     Change::EnsureDir => "make the folder",
-                    Change::Delete { .. } | Change::RemoveDir => "remove",
+                    Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => "remove",
                     _ => "write",
                 };
                 applied.failure = Some(problem(action, &root.join(&step.path), &error));
@@ -75,6 +75,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
     let stamp = match &step.change {
         Change::EnsureDir => folder.make_folder(name).map(|()| None)?,
         Change::RemoveDir => folder.remove_folder(name).map(|_| None)?,
+        Change::RemoveTree => folder.remove_tree(name).map(|()| None)?,
         Change::Create(bytes) => match folder.create(name, bytes, how)? {
             Some(stamp) => Some(stamp),
             None => return Ok(Outcome::Overtaken),

@@ -115,6 +115,26 @@ impl Folder {
         }
     }
 
+    /// Removes a folder inside this one with everything in it. A link in it is removed, not followed.
+    ///
+    /// # Errors
+    /// As the system says; then the rest stands.
+    pub fn remove_tree(&self, name: &str) -> io::Result<()> {
+        match self.entry(name)?.map(|entry| entry.kind) {
+            Some(EntryKind::Folder) => {}
+            Some(_) => return self.remove(name),
+            None => return Ok(()),
+        }
+        let Some(folder) = self.folder(name)? else { return Ok(()) };
+        for entry in folder.list(|_| true)? {
+            folder.remove_tree(&entry.name)?;
+        }
+        match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// The path it was opened by.
     pub fn path(&self) -> &Path {
         &self.path
@@ -202,6 +222,24 @@ impl Folder {
         let mut bytes = Vec::with_capacity(most);
         File::from(fd).take(most as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Opens a regular file to read parts of it. `None` if nothing has that name.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn open_file(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
+            Ok(fd) => fd,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let stat = rustix::fs::fstat(&fd)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(io::Error::other("no regular file"));
+        }
+        Ok(Some((File::from(fd), stamp_of(&stat))))
     }
 
     /// As [`Folder::read`]; `None` if nothing has that name.

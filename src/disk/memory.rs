@@ -45,6 +45,20 @@ impl Memory {
         Ok(Some(Self { folder, levels }))
     }
 
+    /// Opens `memory/` of a project, making it where it is missing.
+    ///
+    /// # Errors
+    /// When it cannot be made or opened.
+    pub fn make(root: &Path) -> Result<Self, Problem> {
+        if let Some(memory) = Self::open(root)? {
+            return Ok(memory);
+        }
+        let path = root.join(layout::MEMORY);
+        let made = Folder::open(root).and_then(|folder| folder.make_folder(layout::MEMORY));
+        made.map_err(|error| problem("make the folder", &path, &error))?;
+        Self::open(root)?.ok_or_else(|| Problem::new(format!("`{}` is gone", path.display())))
+    }
+
     /// The folder itself.
     pub fn folder(&self) -> &Folder {
         &self.folder

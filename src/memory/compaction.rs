@@ -94,6 +94,8 @@ pub(crate) struct State {
     fixed: bool,
     /// something below could not be read: everything above stays as it is
     unreadable: bool,
+    /// the body went through the redaction rules in force
+    clean: bool,
     /// the body, where this run made it
     made: Option<Rc<[u8]>>,
 }

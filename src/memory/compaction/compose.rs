@@ -36,10 +36,7 @@ impl Planner<'_, '_> {
         let topics = topics::head(&text, level.topic_limit());
         let body = if verbatim {
             drop(text);
-            match lower {
-                None => whole,
-                Some(_) => (self.rules.redact)(whole),
-            }
+            whole
         } else if parts.is_empty() {
             (self.rules.redact)(digest(level, [&*text]).into_bytes())
         } else {
@@ -57,7 +54,11 @@ impl Planner<'_, '_> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
         for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
-            let body = self.body_of(*period, state)?;
+            let mut body = self.body_of(*period, state)?;
+            // What went through the rules once has nothing more to give, alone or beside another day.
+            if !state.clean {
+                body = (self.rules.redact)(body);
+            }
             if !whole.is_empty() {
                 whole.push(b'\n');
             }

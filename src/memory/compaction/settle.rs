@@ -106,7 +106,9 @@ impl Planner<'_, '_> {
                     Some(status) if frozen && changed => status,
                     _ => due,
                 };
-                self.head(period, facts, status, facts.fingerprint, "its status changed")
+                let state =
+                    self.head(period, facts, status, facts.fingerprint, "its status changed")?;
+                Ok(State { clean: !changed, ..state })
             }
             Author::Foreign => {
                 let known = facts.fingerprint;
@@ -219,6 +221,7 @@ impl Planner<'_, '_> {
             body: Some((hash_body(&composed.body), count_lines(&composed.body))),
             fixed: status == Status::Fixed,
             unreadable: false,
+            clean: true,
             made: Some(composed.body.into()),
         })
     }

@@ -1,0 +1,292 @@
+//! From pieces to what is appended: pieces of one reply become one turn, turns of one sitting one chunk,
+//! and a chunk is what one write adds to a log and its backup.
+//!
+//! What comes out does not depend on where a run begins: whatever needs to be known of the pieces before
+//! is in [`Before`], and a later part of a turn that is already written follows it without a label.
+
+use std::ops::Range;
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+
+use crate::capture::block::{self, Turn};
+use crate::capture::sitting::{Local, Sitting, is_over};
+use crate::capture::transcript::{Piece, Role};
+
+/// The size from which on a chunk is written without waiting for more, in bytes of the log or of the
+/// backup. Bounds memory, and what a crash may leave unfinished.
+pub const CHUNK_LIMIT: usize = 512 * 1024;
+
+/// The piece before the next one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Before {
+    /// who spoke
+    pub role: Role,
+    /// the reply it is part of
+    pub reply: Option<String>,
+    /// when
+    pub time: DateTime<Utc>,
+}
+
+/// Turns of one sitting, next to each other in the transcript.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chunk {
+    /// the day whose log they belong to
+    pub day: NaiveDate,
+    /// when its first turn was said, in local time
+    pub time: NaiveDateTime,
+    /// whether the sitting begins here
+    pub begins: bool,
+    /// where its first record begins in the transcript
+    pub from: u64,
+    /// where its last record ends, or where reading stopped
+    pub to: u64,
+    /// the turns as they stand in a block, a blank line between them
+    pub text: String,
+    /// for each turn: where it ends in `text`, and where its first record begins in the transcript
+    pub turns: Vec<(usize, u64)>,
+    /// the records, one JSON value per line
+    pub backup: Vec<u8>,
+}
+
+impl Chunk {
+    /// The block that holds these turns.
+    pub fn block(&self, session: &str, with_heading: bool) -> String {
+        let heading = if with_heading { block::heading(self.time) } else { String::new() };
+        let (start, end) =
+            (block::start(session, self.from, self.to), block::end(session, self.to));
+        [start.as_str(), &heading, &self.text, &end].concat()
+    }
+
+    /// The text of turn `index`, the blank line before it included.
+    pub fn turn(&self, index: usize) -> &str {
+        let from = if index == 0 { 0 } else { self.turns[index - 1].0 };
+        &self.text[from..self.turns[index].0]
+    }
+}
+
+/// Collects pieces into chunks.
+pub struct Chunker<'a> {
+    now: DateTime<Utc>,
+    local: Local<'a>,
+    before: Option<Before>,
+    sitting: Option<Sitting>,
+    open: Option<Open>,
+    chunk: Option<Chunk>,
+    limit: usize,
+}
+
+/// A turn that may not be complete.
+struct Open {
+    turn: Turn,
+    span: Range<u64>,
+    sitting: Sitting,
+    begins: bool,
+    time: NaiveDateTime,
+    records: Vec<u8>,
+}
+
+impl<'a> Chunker<'a> {
+    /// Starts after what an earlier run wrote, if it wrote anything.
+    pub fn new(
+        now: DateTime<Utc>,
+        local: Local<'a>,
+        before: Option<Before>,
+        sitting: Option<Sitting>,
+    ) -> Self {
+        Self { now, local, before, sitting, open: None, chunk: None, limit: CHUNK_LIMIT }
+    }
+
+    /// Collects however much comes, to make a chunk again that was written before.
+    #[must_use]
+    pub fn unlimited(mut self) -> Self {
+        self.limit = usize::MAX;
+        self
+    }
+
+    /// Takes a piece whose text is redacted and harmless, where it stands in the transcript, and its record for
+    /// the backup. Returns the chunk that it completes.
+    pub fn push(&mut self, piece: &Piece, span: Range<u64>, record: &[u8]) -> Option<Chunk> {
+        let before = self.before.as_ref();
+        let time = piece.time.or(before.map(|before| before.time)).unwrap_or(self.now);
+        let joins = before.is_some_and(|before| joins(before, piece, time));
+        let done = if joins && self.open.is_some() { None } else { self.close() };
+        self.before = Some(Before { role: piece.role, reply: piece.reply.clone(), time });
+        let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
+        self.sitting = Some(sitting);
+        let open = self.open.get_or_insert_with(|| Open {
+            turn: Turn {
+                role: piece.role,
+                text: String::new(),
+                cut: 0,
+                tools: Vec::new(),
+                continues: joins,
+            },
+            span: span.clone(),
+            sitting,
+            begins,
+            time: (self.local)(time),
+            records: Vec::new(),
+        });
+        open.span.end = span.end;
+        open.turn.say(&piece.text);
+        for tool in &piece.tools {
+            open.turn.call(tool);
+        }
+        if !record.is_empty() {
+            open.records.extend_from_slice(record);
+            open.records.push(b'\n');
+        }
+        done
+    }
+
+    /// Passes over a piece that stands in a log already. `day` is the day of the log it stands in, where
+    /// that is known better than by its time. Returns what it completes: no chunk spans such a piece, so
+    /// that a chunk can be made again from the transcript alone.
+    pub fn skip(&mut self, piece: &Piece, day: Option<NaiveDate>) -> Vec<Chunk> {
+        let time = piece.time.or(self.before.as_ref().map(|before| before.time));
+        let time = time.unwrap_or(self.now);
+        let done = self.close().into_iter().chain(self.chunk.take()).collect();
+        let (sitting, _) = Sitting::of(self.sitting, time, self.local);
+        self.sitting = Some(Sitting { day: day.unwrap_or(sitting.day), ..sitting });
+        self.before = Some(Before { role: piece.role, reply: piece.reply.clone(), time });
+        done
+    }
+
+    /// Ends the last turn; reading stopped at `to`.
+    pub fn finish(&mut self, to: u64) -> Vec<Chunk> {
+        let mut done: Vec<Chunk> = self.close().into_iter().collect();
+        if let Some(mut chunk) = self.chunk.take() {
+            chunk.to = to.max(chunk.to);
+            done.push(chunk);
+        }
+        done
+    }
+
+    fn close(&mut self) -> Option<Chunk> {
+        let open = self.open.take()?;
+        let full = |chunk: &Chunk| {
+            chunk.day != open.sitting.day
+                || open.begins
+                || chunk.text.len() >= self.limit
+                || chunk.backup.len() >= self.limit
+        };
+        let done = if self.chunk.as_ref().is_some_and(full) { self.chunk.take() } else { None };
+        let chunk = self.chunk.get_or_insert_with(|| Chunk {
+            day: open.sitting.day,
+            time: open.time,
+            begins: open.begins,
+            from: open.span.start,
+            ..Chunk::default()
+        });
+        if !chunk.text.is_empty() {
+            chunk.text.push('\n');
+        }
+        chunk.text.push_str(&open.turn.render());
+        chunk.turns.push((chunk.text.len(), open.span.start));
+        chunk.to = open.span.end;
+        chunk.backup.extend_from_slice(&open.records);
+        done
+    }
+}
+
+/// Whether a piece is part of the turn before it: another part of the same reply, or a reply that only
+/// calls tools.
+fn joins(before: &Before, piece: &Piece, time: DateTime<Utc>) -> bool {
+    let same_reply = piece.reply.is_some() && piece.reply == before.reply;
+    before.role == Role::Assistant
+        && piece.role == Role::Assistant
+        && (same_reply || piece.text.is_empty())
+        && !is_over(before.time, time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeDelta;
+
+    fn at(minutes: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_773_579_600, 0).unwrap() + TimeDelta::minutes(minutes)
+    }
+
+    fn utc(time: DateTime<Utc>) -> NaiveDateTime {
+        time.naive_utc()
+    }
+
+    fn piece(minutes: i64, reply: Option<&str>, text: &str, tools: &[&str]) -> Piece {
+        Piece {
+            role: if reply.is_some() { Role::Assistant } else { Role::User },
+            text: text.to_owned(),
+            tools: tools.iter().map(|&tool| tool.to_owned()).collect(),
+            time: Some(at(minutes)),
+            id: None,
+            reply: reply.map(str::to_owned),
+        }
+    }
+
+    fn talk() -> Vec<Piece> {
+        vec![
+            piece(0, None, "hi", &[]),
+            piece(1, Some("m1"), "one", &[]),
+            piece(1, Some("m1"), "", &["Bash"]),
+            piece(2, Some("m2"), "", &["Bash", "Edit"]),
+            piece(3, Some("m3"), "two", &[]),
+            piece(400, None, "later", &[]),
+            piece(401, Some("m4"), "three", &[]),
+        ]
+    }
+
+    fn feed(chunker: &mut Chunker<'_>, pieces: &[Piece], from: u64) -> Vec<Chunk> {
+        let mut done = Vec::new();
+        for (offset, piece) in (from..).zip(pieces) {
+            done.extend(chunker.push(piece, offset * 10..offset * 10 + 10, b"{}"));
+        }
+        let end = (from + pieces.len() as u64) * 10;
+        done.extend(chunker.finish(end));
+        done
+    }
+
+    #[test]
+    fn pieces_of_a_reply_are_one_turn_and_silence_ends_a_chunk() {
+        let mut chunker = Chunker::new(at(0), &utc, None, None);
+        let chunks = feed(&mut chunker, &talk(), 0);
+        assert_eq!(chunks.len(), 2);
+        assert_eq!(
+            chunks[0].text,
+            "**User:** hi\n\n**Assistant:** one\n[tools: Bash ×2, Edit]\n\n**Assistant:** two\n"
+        );
+        assert_eq!((chunks[0].from, chunks[0].to, chunks[0].begins), (0, 50, true));
+        assert_eq!((chunks[1].from, chunks[1].to, chunks[1].begins), (50, 70, true));
+        assert_eq!(chunks[0].turns.iter().map(|turn| turn.1).collect::<Vec<_>>(), [0, 10, 40]);
+        assert_eq!(chunks[0].turn(1), "\n**Assistant:** one\n[tools: Bash ×2, Edit]\n");
+        assert_eq!(chunks[0].backup, b"{}\n{}\n{}\n{}\n{}\n");
+        let block = chunks[1].block("s", true);
+        assert_eq!(
+            block,
+            "<!-- hipocampus:session s 50-70 -->\n## Session — 2026-03-15 19:40:00\n\n\
+             **User:** later\n\n**Assistant:** three\n<!-- hipocampus:end s 70 -->\n"
+        );
+    }
+
+    #[test]
+    fn a_run_that_begins_in_the_middle_of_a_turn_goes_on_with_it() {
+        let talk = talk();
+        for split in 1..talk.len() {
+            let mut first = Chunker::new(at(0), &utc, None, None);
+            let mut chunks = feed(&mut first, &talk[..split], 0);
+            let mut second = Chunker::new(at(0), &utc, first.before.clone(), first.sitting);
+            chunks.extend(feed(&mut second, &talk[split..], split as u64));
+            let labels: usize = chunks.iter().map(|chunk| chunk.text.matches("**").count()).sum();
+            assert_eq!(labels, 10, "split at {split}");
+        }
+    }
+
+    #[test]
+    fn a_piece_without_a_time_takes_that_of_the_one_before() {
+        let mut chunker = Chunker::new(at(9000), &utc, None, None);
+        let undated = |text: &str| Piece { time: None, ..piece(0, None, text, &[]) };
+        let chunks = feed(&mut chunker, &[piece(0, None, "a", &[]), undated("b")], 0);
+        assert_eq!(chunks.len(), 1);
+        let chunks = feed(&mut Chunker::new(at(9000), &utc, None, None), &[undated("a")], 0);
+        assert_eq!(chunks[0].time, utc(at(9000)));
+    }
+}

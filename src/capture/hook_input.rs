@@ -1,0 +1,102 @@
+//! The JSON an agent's hook gives us. Every field is optional, and one of the wrong kind counts as absent:
+//! what is there may still tell where the conversation is.
+
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+
+/// The most bytes that are read: 64 MiB.
+pub const LIMIT: usize = 64 * 1024 * 1024;
+
+/// What a hook says.
+#[derive(Debug, Clone, Default)]
+pub struct HookInput {
+    /// `hook_event_name`, as the client spells it
+    pub event: String,
+    /// the session
+    pub session_id: Option<String>,
+    /// the file with the conversation
+    pub transcript_path: Option<String>,
+    /// where the agent was started
+    pub cwd: Option<String>,
+    /// why a session starts: `startup`, `resume`, `clear`, `compact`, `fork`
+    pub source: Option<String>,
+    /// the agent, as our own plugins name it
+    pub platform: Option<String>,
+    /// the conversation itself, each message as it was written
+    pub messages: Option<Vec<Box<RawValue>>>,
+}
+
+impl HookInput {
+    /// Reads the JSON. `Err` says in a few words what it is instead of an object.
+    ///
+    /// # Errors
+    /// When it is empty, no JSON, or no object.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if bytes.trim_ascii().is_empty() {
+            return Err("nothing came".to_owned());
+        }
+        let fields: HashMap<String, &RawValue> = serde_json::from_slice(bytes).map_err(|_| {
+            let other = serde_json::from_slice::<&RawValue>(bytes).is_ok();
+            if other { "what came is no JSON object" } else { "what came is no JSON" }.to_owned()
+        })?;
+        let text = |name: &str| -> Option<String> {
+            serde_json::from_str(fields.get(name)?.get())
+                .ok()
+                .filter(|text: &String| !text.is_empty())
+        };
+        Ok(Self {
+            event: text("hook_event_name").unwrap_or_default(),
+            session_id: text("session_id"),
+            transcript_path: text("transcript_path"),
+            cwd: text("cwd"),
+            source: text("source"),
+            platform: text("platform"),
+            messages: fields.get("messages").and_then(|raw| serde_json::from_str(raw.get()).ok()),
+        })
+    }
+
+    /// Whether the client kills its hooks after two seconds, because it is about to exit.
+    pub fn is_session_end(&self) -> bool {
+        matches!(self.event.as_str(), "SessionEnd" | "Interrupt")
+    }
+
+    /// Whether the client waits for us because it is about to forget.
+    pub fn is_before_compaction(&self) -> bool {
+        matches!(self.event.as_str(), "PreCompact" | "session.compacting" | "before_compaction")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_fields_count_as_absent() {
+        let input = HookInput::parse(
+            br#"{"session_id":7,"transcript_path":null,"cwd":"/p","hook_event_name":"SessionEnd","messages":{},"x":[1]}"#,
+        )
+        .unwrap();
+        assert_eq!((input.session_id, input.transcript_path), (None, None));
+        assert_eq!(input.cwd.as_deref(), Some("/p"));
+        assert!(input.messages.is_none());
+        let input = HookInput::parse(br#"{"hook_event_name":"Interrupt","messages":[{"a":1},2]}"#);
+        let input = input.unwrap();
+        assert!(input.is_session_end());
+        assert_eq!(input.messages.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn anything_but_an_object_is_named() {
+        fn check(text: &str, expect: &str) {
+            assert_eq!(HookInput::parse(text.as_bytes()).unwrap_err(), expect, "{text}");
+        }
+        check("", "nothing came");
+        check(" \n", "nothing came");
+        check("[]", "what came is no JSON object");
+        check("\"x\"", "what came is no JSON object");
+        check("{\"a\":", "what came is no JSON");
+        check("garbage", "what came is no JSON");
+    }
+}

@@ -1,0 +1,207 @@
+//! Which turns of a transcript stand in a log already, for the cases in which its own ledger cannot tell:
+//! a session that is new here but may be a fork, a transcript that was rewritten, and messages that come
+//! whole every time.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::TimeDelta;
+
+use crate::capture::transcript::{self, Piece, Role};
+
+/// An id this long belongs to one record in the world. A shorter one, as `msg_1`, counts together with
+/// the words only.
+const UNIQUE: usize = 20;
+/// How far apart the times of one message may lie when it comes back in another shape.
+const SHIFT: TimeDelta = TimeDelta::minutes(10);
+
+/// The records in the backups of some days.
+#[derive(Debug, Default)]
+pub struct Backup {
+    records: HashSet<u64>,
+    said: HashMap<u64, Vec<i64>>,
+}
+
+impl Backup {
+    /// Takes one line of a backup; what is no record, as after a crash, is passed over.
+    pub fn line(&mut self, line: &[u8]) {
+        let Some(piece) = transcript::piece(line) else { return };
+        self.records.insert(key(&piece));
+        if let Some(time) = piece.time {
+            self.said.entry(words(&piece)).or_default().push(time.timestamp());
+        }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Whether a piece, as read from its redacted record, is one of the records: by its id, else by role,
+    /// time and words.
+    pub fn knows(&self, piece: &Piece) -> bool {
+        self.records.contains(&key(piece))
+    }
+
+    /// Whether the same words stand here, but all of them said at quite another time.
+    pub fn knows_at_other_times_only(&self, piece: &Piece) -> bool {
+        let (Some(time), Some(times)) = (piece.time, self.said.get(&words(piece))) else {
+            return false;
+        };
+        let near = |other: &i64| (time.timestamp() - other).abs() <= SHIFT.num_seconds();
+        !times.iter().any(near)
+    }
+}
+
+fn words(piece: &Piece) -> u64 {
+    let seed = if piece.role == Role::User { 1 } else { 2 };
+    xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), seed)
+}
+
+fn key(piece: &Piece) -> u64 {
+    let hash = |text: &str| crate::plan::hash(text.as_bytes());
+    match &piece.id {
+        Some(id) if id.len() >= UNIQUE => hash(id),
+        Some(id) => hash(&format!("{id}\n{}\n{}", words(piece), piece.tools.join(","))),
+        None => {
+            let time = piece.time.map(|time| time.timestamp_millis());
+            hash(&format!("{time:?}\n{}\n{}", words(piece), piece.tools.join(",")))
+        }
+    }
+}
+
+/// Which of the turns that came stand in the log already, both as hashes, in order.
+///
+/// The longest end of the log that the turns begin with is old, as after pruning and compaction; all
+/// are old where they stand in the log as they came. Otherwise something in between has changed, and the
+/// longest common subsequence is old, if it is more than a chance.
+pub fn in_order(logged: &[u64], came: &[u64]) -> Vec<bool> {
+    let overlap = overlap(logged, came);
+    if overlap > 0 {
+        return (0..came.len()).map(|index| index < overlap).collect();
+    }
+    if !came.is_empty() && logged.windows(came.len()).any(|window| window == came) {
+        return vec![true; came.len()];
+    }
+    let common = common(logged, came);
+    let count = common.iter().filter(|old| **old).count();
+    if count >= 2 && count * 2 >= came.len().min(logged.len()) {
+        common
+    } else {
+        vec![false; came.len()]
+    }
+}
+
+/// The length of the longest end of `logged` that is a beginning of `came`, in linear time.
+fn overlap(logged: &[u64], came: &[u64]) -> usize {
+    let tail = &logged[logged.len().saturating_sub(came.len())..];
+    let mut borders = vec![0_usize; came.len()];
+    let step = |borders: &[usize], mut length: usize, next: u64| {
+        while length > 0 && (length == came.len() || came[length] != next) {
+            length = borders[length - 1];
+        }
+        length + usize::from(came.get(length) == Some(&next))
+    };
+    for index in 1..came.len() {
+        borders[index] = step(&borders, borders[index - 1], came[index]);
+    }
+    tail.iter().fold(0, |length, next| step(&borders, length, *next))
+}
+
+/// Which of `came` belong to a longest common subsequence; a greedy one where that would take long.
+fn common(logged: &[u64], came: &[u64]) -> Vec<bool> {
+    let mut old = vec![false; came.len()];
+    if logged.len().saturating_mul(came.len()) > 4_000_000 {
+        let mut rest = logged;
+        for (index, turn) in came.iter().enumerate() {
+            if let Some(at) = rest.iter().position(|other| other == turn) {
+                old[index] = true;
+                rest = &rest[at + 1..];
+            }
+        }
+        return old;
+    }
+    let width = came.len() + 1;
+    let mut length = vec![0_u32; (logged.len() + 1) * width];
+    for i in (0..logged.len()).rev() {
+        for j in (0..came.len()).rev() {
+            length[i * width + j] = if logged[i] == came[j] {
+                length[(i + 1) * width + j + 1] + 1
+            } else {
+                length[(i + 1) * width + j].max(length[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    while i < logged.len() && j < came.len() {
+        if logged[i] == came[j] {
+            old[j] = true;
+            (i, j) = (i + 1, j + 1);
+        } else if length[(i + 1) * width + j] >= length[i * width + j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    old
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_match_in_order() {
+        fn check(logged: &str, came: &str, new: &str) {
+            let turns = |text: &str| text.bytes().map(u64::from).collect::<Vec<_>>();
+            let old = in_order(&turns(logged), &turns(came));
+            let found: String =
+                came.chars().zip(old).filter(|(_, old)| !old).map(|(c, _)| c).collect();
+            assert_eq!(found, new, "{logged} {came}");
+        }
+        check("", "ab", "ab");
+        check("ab", "abcd", "cd");
+        check("ab", "ab", "");
+        // The same words again are a turn of their own.
+        check("ab", "abab", "ab");
+        check("aaaa", "aaaaa", "a");
+        // Pruned: the beginning is gone.
+        check("abcdef", "efgh", "gh");
+        check("abcdef", "cd", "");
+        check("abcdef", "abc", "");
+        // A summary or another oddity in front or in between.
+        check("abcdef", "Xefg", "Xg");
+        check("abcdef", "abcXefg", "Xg");
+        // A new conversation that begins the same way.
+        check("abcd", "axy", "axy");
+        check("abcd", "", "");
+        check("abcd", "xyz", "xyz");
+    }
+
+    #[test]
+    fn records_are_known_by_id_else_by_role_time_and_words() {
+        let line = |uuid: &str, time: &str, text: &str| {
+            format!(
+                r#"{{"type":"user",{uuid}"timestamp":"2026-03-15T{time}Z","message":{{"role":"user","content":"{text}"}}}}"#
+            )
+        };
+        let long = r#""uuid":"35beac09-778b-412b-9af5-beebeedf2e75","#;
+        let mut backup = Backup::default();
+        backup.line(line(long, "10:00:00", "a").as_bytes());
+        backup.line(line(r#""uuid":"u1","#, "10:00:00", "b").as_bytes());
+        backup.line(line("", "10:00:00", "c").as_bytes());
+        backup.line(b"{\"type\":\"user\",\"mess");
+        let check = |uuid: &str, time: &str, text: &str, expect: bool| {
+            let piece = transcript::piece(line(uuid, time, text).as_bytes()).unwrap();
+            assert_eq!(backup.knows(&piece), expect, "{uuid} {time} {text}");
+        };
+        check(long, "11:00:00", "redacted since", true);
+        check(r#""uuid":"u1","#, "11:00:00", "b", true);
+        check(r#""uuid":"u1","#, "10:00:00", "another session", false);
+        check("", "10:00:00", "c", true);
+        check("", "10:00:01", "c", false);
+        let piece = transcript::piece(line("", "10:08:00", "c").as_bytes()).unwrap();
+        assert!(!backup.knows_at_other_times_only(&piece));
+        let piece = transcript::piece(line("", "12:00:00", "c").as_bytes()).unwrap();
+        assert!(backup.knows_at_other_times_only(&piece));
+    }
+}

@@ -1,0 +1,419 @@
+//! The raw log as its own ledger: where a session's last block ends, how a torn one is completed, what is
+//! put between the end of a log and a new block.
+//!
+//! Works on bytes of a log. A log belongs to many hands: between two calls anybody may have appended
+//! anything, and nothing that stands in it is ever changed.
+
+use std::collections::BTreeMap;
+
+use crate::capture::block::{self, Line, Marker};
+use crate::capture::chunk::Chunk;
+use crate::capture::text::{self, MARKER};
+use crate::capture::transcript::Role;
+
+/// The beginnings of a session's two marker lines.
+pub fn needles(session: &str) -> [String; 2] {
+    [format!("{MARKER}session {session} "), format!("{MARKER}end {session} ")]
+}
+
+/// The last block of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Last {
+    /// where its first turn begins in the transcript
+    pub from: u64,
+    /// where reading stopped
+    pub to: u64,
+    /// whether its end is there
+    pub complete: bool,
+    /// from its first marker to its last; to the end of what was given where it is torn
+    pub bytes: Vec<u8>,
+}
+
+/// Reads a block that begins at the first of these bytes. It is complete if its last line is, with its
+/// newline.
+pub fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
+    let line_end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
+    let line = std::str::from_utf8(&bytes[..line_end]).ok()?;
+    let Marker::Start { session: found, from, to } = block::marker(line)? else { return None };
+    if found != session {
+        return None;
+    }
+    let torn = Last { from, to, complete: false, bytes: bytes.to_vec() };
+    let end = format!("\n{}", needles(session)[1]);
+    let Some(at) = memchr::memmem::find(&bytes[line_end..], end.as_bytes()) else {
+        return Some(torn);
+    };
+    let rest = &bytes[line_end + at + 1..];
+    let Some(length) = memchr::memchr(b'\n', rest) else { return Some(torn) };
+    match std::str::from_utf8(&rest[..length]).ok().and_then(block::marker) {
+        Some(Marker::End { to, .. }) => {
+            let bytes = bytes[..=line_end + at + 1 + length].to_vec();
+            Some(Last { from, to, complete: true, bytes })
+        }
+        _ => Some(torn),
+    }
+}
+
+/// What is left to do for a torn block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Torn {
+    /// it ends the log, and this completes it
+    Complete(Vec<u8>),
+    /// something stands behind it; a new block begins at this place in the transcript
+    From(u64),
+}
+
+/// Compares a torn block, up to the end of the log, with the same turns read again. `before` is what
+/// stands before it in the log, as much as shows whether it follows a block of its session.
+pub fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
+    let heading = needs_heading(before, session, again);
+    for with_heading in [heading, !heading] {
+        let whole = again.block(session, with_heading).into_bytes();
+        if let Some(rest) = whole.strip_prefix(bytes) {
+            return Torn::Complete(rest.to_vec());
+        }
+    }
+    // Written by another version, or at a time that the transcript does not tell: go by the turns.
+    let end = block::end(session, again.to);
+    let Some(line_end) = memchr::memchr(b'\n', bytes) else { return Torn::From(again.from) };
+    let mut body = &bytes[line_end + 1..];
+    if body.starts_with("## Session".as_bytes()) {
+        match memchr::memmem::find(body, b"\n\n") {
+            Some(at) => body = &body[at + 2..],
+            None if !body.contains(&b'\n') || body.ends_with(b"\n") => {
+                let gap = if body.ends_with(b"\n") { "\n" } else { "\n\n" };
+                return Torn::Complete([gap, &again.text, &end].concat().into_bytes());
+            }
+            None => return Torn::From(again.from),
+        }
+    }
+    let mut at = 0;
+    for (index, (turn_end, from)) in again.turns.iter().enumerate() {
+        let turn = again.turn(index).as_bytes();
+        if let Some(rest) = body[at..].strip_prefix(turn) {
+            at = body.len() - rest.len();
+        } else if let Some(rest) = turn.strip_prefix(&body[at..]) {
+            let more = &again.text.as_bytes()[*turn_end..];
+            return Torn::Complete([rest, more, end.as_bytes()].concat());
+        } else {
+            return Torn::From(*from);
+        }
+    }
+    match end.as_bytes().strip_prefix(&body[at..]) {
+        Some(rest) => Torn::Complete(rest.to_vec()),
+        None => Torn::From(again.to),
+    }
+}
+
+/// The bytes that add a chunk to a log, of which `tail` is the end (all of it, or at least the last block).
+pub fn append(tail: &[u8], session: &str, chunk: &Chunk) -> Vec<u8> {
+    let line_start = memchr::memrchr(b'\n', tail).map_or(0, |at| at + 1);
+    let (before, last_line) = tail.split_at(line_start);
+    if is_torn_marker(last_line) {
+        for with_heading in [needs_heading(before, session, chunk), false, true] {
+            let block = chunk.block(session, with_heading).into_bytes();
+            if let Some(rest) = block.strip_prefix(last_line) {
+                return rest.to_vec();
+            }
+        }
+    }
+    let with_heading = needs_heading(tail, session, chunk);
+    let mut out = seal(tail);
+    let ends_with = |mark: &[u8]| {
+        let both: Vec<u8> = tail.iter().rev().take(2).rev().chain(&out).copied().collect();
+        both.ends_with(mark)
+    };
+    if with_heading && !(tail.is_empty() && out.is_empty()) && !ends_with(b"\n\n") {
+        out.push(b'\n');
+    }
+    out.extend_from_slice(chunk.block(session, with_heading).as_bytes());
+    out
+}
+
+/// What makes the end of a log fit for more: ends its last line, closes a comment that a crash cut short
+/// and would hide everything after it, closes a code fence that a torn block left open.
+pub fn seal(tail: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let line_start = memchr::memrchr(b'\n', tail).map_or(0, |at| at + 1);
+    let last_line = &tail[line_start..];
+    if is_torn_marker(last_line) && last_line.starts_with(b"<!-") {
+        out.extend_from_slice(b" (cut short) -->");
+    }
+    if !last_line.is_empty() {
+        out.push(b'\n');
+    }
+    if let Some(torn) = torn_end(tail) {
+        let mut text = String::from_utf8_lossy(torn).into_owned();
+        let length = text.len();
+        text::close_fence(&mut text);
+        let fence = text[length..].trim_start_matches('\n');
+        if !fence.is_empty() {
+            out.extend_from_slice(fence.as_bytes());
+            out.push(b'\n');
+        }
+    }
+    out
+}
+
+/// Whether an unfinished line is the beginning of one of our markers.
+fn is_torn_marker(line: &[u8]) -> bool {
+    let marker = MARKER.as_bytes();
+    !line.is_empty()
+        && (marker.starts_with(line) || line.starts_with(marker))
+        && !line.ends_with(b"-->")
+}
+
+/// The last block, from its first marker on, if it has no end.
+fn torn_end(tail: &[u8]) -> Option<&[u8]> {
+    let mut before = tail.len();
+    while let Some(at) = memchr::memmem::rfind(&tail[..before], MARKER.as_bytes()) {
+        let line = tail[at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+        if at == 0 || tail[at - 1] == b'\n' {
+            match std::str::from_utf8(line).ok().and_then(block::marker) {
+                Some(Marker::Start { .. }) => return Some(&tail[at..]),
+                Some(Marker::End { .. }) => return None,
+                None => {}
+            }
+        }
+        before = at;
+    }
+    None
+}
+
+/// A block needs a heading where its sitting begins, and where it does not follow a block of its session.
+fn needs_heading(before: &[u8], session: &str, chunk: &Chunk) -> bool {
+    let before = before.trim_ascii_end();
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let last_line = std::str::from_utf8(&before[line_start..]).ok().and_then(block::marker);
+    let follows = matches!(last_line, Some(Marker::End { session: found, .. }) if found == session);
+    chunk.begins || !follows
+}
+
+/// The turns of the sessions in a log, as hashes of role and words, read line by line.
+#[derive(Debug, Default)]
+pub struct Turns {
+    sessions: BTreeMap<String, Spoken>,
+    inside: Option<String>,
+    only: Option<String>,
+}
+
+/// What a session has said so far.
+#[derive(Debug, Default)]
+pub struct Spoken {
+    /// its turns
+    pub turns: Vec<u64>,
+    /// for each heading, the number of turns before it and its time
+    pub headings: Vec<(usize, String)>,
+    open: Option<(Role, String)>,
+}
+
+impl Spoken {
+    fn close(&mut self) {
+        if let Some((role, words)) = self.open.take() {
+            self.turns.extend(hash(role, &words));
+        }
+    }
+}
+
+impl Turns {
+    /// Reads the turns of one session only, or of all.
+    pub fn new(only: Option<&str>) -> Self {
+        Self { only: only.map(str::to_owned), ..Self::default() }
+    }
+
+    /// Takes the next line, without its line ending.
+    pub fn line(&mut self, line: &str) {
+        match block::marker(line) {
+            Some(Marker::Start { session, .. }) => {
+                let wanted = self.only.as_ref().is_none_or(|only| only == session);
+                self.inside = wanted.then(|| session.to_owned());
+                return;
+            }
+            Some(Marker::End { .. }) => {
+                self.inside = None;
+                return;
+            }
+            None => {}
+        }
+        let Some(session) = &self.inside else { return };
+        let spoken = self.sessions.entry(session.clone()).or_default();
+        if let Some(time) = line.strip_prefix("## Session — ") {
+            spoken.close();
+            spoken.headings.push((spoken.turns.len(), time.to_owned()));
+        } else if line.starts_with("## ") {
+            // A torn block, and somebody's entry behind it.
+            spoken.close();
+            self.inside = None;
+        } else {
+            match (block::line(line), &mut spoken.open) {
+                (Line::Turn(role, words), _) => {
+                    spoken.close();
+                    spoken.open = Some((role, words.to_owned()));
+                }
+                (Line::Words(words), Some((_, open))) => {
+                    open.push('\n');
+                    open.push_str(words);
+                }
+                (Line::Words(_), None) | (Line::Note, _) => {}
+            }
+        }
+    }
+
+    /// What was said, by session.
+    pub fn finish(mut self) -> BTreeMap<String, Spoken> {
+        for spoken in self.sessions.values_mut() {
+            spoken.close();
+        }
+        self.sessions
+    }
+}
+
+/// The hash of a rendered turn, as [`Turns`] finds it in a log; `None` for one without words.
+pub fn turn_hash(rendered: &str) -> Option<u64> {
+    let mut turns = Turns { inside: Some(String::new()), ..Turns::default() };
+    for line in rendered.lines() {
+        turns.line(line);
+    }
+    turns.finish().remove("")?.turns.first().copied()
+}
+
+fn hash(role: Role, words: &str) -> Option<u64> {
+    let words = words.trim();
+    let seed = if role == Role::User { 1 } else { 2 };
+    (!words.is_empty()).then(|| xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), seed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::NaiveDate;
+
+    fn chunk(begins: bool) -> Chunk {
+        let turns =
+            ["**User:** hi\n", "\n**Assistant:** see\n```\n# x\n```\n", "\n**User:** bye\n"];
+        let mut chunk = Chunk {
+            time: NaiveDate::from_ymd_opt(2026, 3, 15).unwrap().and_hms_opt(14, 2, 11).unwrap(),
+            begins,
+            from: 100,
+            to: 400,
+            ..Chunk::default()
+        };
+        for (turn, from) in turns.into_iter().zip([100, 200, 300]) {
+            chunk.text.push_str(turn);
+            chunk.turns.push((chunk.text.len(), from));
+        }
+        chunk
+    }
+
+    #[test]
+    fn a_block_is_set_off_from_what_stands_before_it() {
+        fn check(tail: &str, begins: bool, expect: &str) {
+            let added = append(tail.as_bytes(), "s", &chunk(begins));
+            let added = String::from_utf8(added).unwrap();
+            let block = chunk(begins).block("s", true);
+            let bare = chunk(begins).block("s", false);
+            assert_eq!(added.replace(&block, "BLOCK").replace(&bare, "BARE"), expect, "{tail:?}");
+        }
+        check("", true, "BLOCK");
+        check("# day\n", true, "\nBLOCK");
+        check("# day\n\n", true, "BLOCK");
+        check("- no newline", true, "\n\nBLOCK");
+        check("x\n<!-- hipocampus:end s 100 -->\n", false, "BARE");
+        check("x\n<!-- hipocampus:end s 100 -->", false, "\nBARE");
+        check("x\n<!-- hipocampus:end s 100 -->\n", true, "\nBLOCK");
+        check("x\n<!-- hipocampus:end t 100 -->\n", false, "\nBLOCK");
+        check("<!-- hipocampus:end s 100 -->\n\n## Entry\n- x\n", false, "\nBLOCK");
+        check("<!-- hipocampus:session t 0-9", true, " (cut short) -->\n\nBLOCK");
+        check("<!-- hipocampus:session t 0-9 -->\n```\nx", true, "\n```\n\nBLOCK");
+        check(
+            "a\n<!-- hipocampus:session s 100-4",
+            true,
+            "00 -->\n## Session — 2026-03-15 14:02:11\n\nTURNS<!-- hipocampus:end s 400 -->\n"
+                .replace("TURNS", &chunk(true).text)
+                .as_str(),
+        );
+    }
+
+    #[test]
+    fn every_beginning_of_a_block_is_completed() {
+        for with_heading in [true, false] {
+            let again = chunk(with_heading);
+            let whole = again.block("s", with_heading).into_bytes();
+            let end = "<!-- hipocampus:end s 100 -->\n";
+            let before = if with_heading { "# d\n\n" } else { end }.as_bytes();
+            // Without its newline, the first line is whole already.
+            let marker = block::start("s", 100, 400).len() - 1;
+            for cut in marker..whole.len() {
+                let expect = Torn::Complete(whole[cut..].to_vec());
+                assert_eq!(torn(before, &whole[..cut], "s", &again), expect, "cut at {cut}");
+            }
+            // Cut inside the marker itself, the block is unknown; appending completes it.
+            for cut in 1..marker {
+                let tail = [before, &whole[..cut]].concat();
+                let all = [tail.as_slice(), &append(&tail, "s", &again)].concat();
+                assert_eq!(all, [before, &whole].concat(), "cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_heading_time_does_not_matter() {
+        let again = chunk(true);
+        let whole = again.block("s", true).replace("14:02:11", "09:00:00");
+        for cut in block::start("s", 100, 400).len() + 1..whole.len() {
+            let Torn::Complete(rest) = torn(b"", &whole.as_bytes()[..cut], "s", &again) else {
+                panic!("cut at {cut}")
+            };
+            let all = [&whole.as_bytes()[..cut], &rest].concat();
+            assert!(all.ends_with(b"bye\n<!-- hipocampus:end s 400 -->\n"), "cut at {cut}");
+            assert_eq!(String::from_utf8(all).unwrap().matches("**User:** hi").count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_torn_block_inside_a_log_is_taken_up_at_its_first_incomplete_turn() {
+        fn check(kept: &str, from: u64) {
+            let again = chunk(true);
+            let whole = again.block("s", true);
+            let cut = whole.find(kept).unwrap() + kept.len();
+            let log = format!("{}\n## Entry\n- x\n", &whole[..cut]);
+            assert_eq!(torn(b"", log.as_bytes(), "s", &again), Torn::From(from), "{kept}");
+        }
+        check("**User:** h", 100);
+        check("**User:** hi\n", 200);
+        check("**Assistant:** see\n```\n", 200);
+        check("# x\n```\n\n", 300);
+        check("**User:** bye\n", 400);
+    }
+
+    #[test]
+    fn blocks_are_read_back() {
+        let whole = chunk(true).block("s", true);
+        let log = format!("{whole}\n## Entry\n");
+        let last = read_block(log.as_bytes(), "s").unwrap();
+        assert_eq!((last.from, last.to, last.complete), (100, 400, true));
+        assert_eq!(last.bytes, whole.as_bytes());
+        assert!(!read_block(whole.trim_end().as_bytes(), "s").unwrap().complete);
+        assert_eq!(read_block(log.as_bytes(), "t"), None);
+        assert!(!read_block(&whole.as_bytes()[..80], "s").unwrap().complete);
+    }
+
+    #[test]
+    fn turns_in_a_log_have_the_hashes_of_the_turns_that_were_written() {
+        let again = chunk(true);
+        let log = format!(
+            "## Entry\n**User:** not ours\n{}- more\n<!-- hipocampus:session t 0-1 -->\n**User:** hi\n<!-- hipocampus:end t 1 -->\n",
+            again.block("s", true)
+        );
+        let mut turns = Turns::new(None);
+        log.lines().for_each(|line| turns.line(line));
+        let found = turns.finish();
+        let expect: Vec<u64> = (0..3).filter_map(|index| turn_hash(again.turn(index))).collect();
+        assert_eq!(expect.len(), 3);
+        assert_eq!(found["s"].turns, expect);
+        assert_eq!(found["s"].headings, [(0, "2026-03-15 14:02:11".to_owned())]);
+        assert_eq!(found["t"].turns, expect[..1]);
+        assert_eq!(turn_hash("**Assistant:**\n[tools: Bash]\n"), None);
+        assert_eq!(turn_hash("**User:**\n- a\n"), turn_hash("**User:** - a\n\n"));
+    }
+}

@@ -1,0 +1,373 @@
+//! A key word, something between, a value: `api_key = "..."`, `"token" => '...'`, `<add key="secret" value="..."/>`,
+//! `--password ...`, `| token | ... |`, `the password is ...`, 비밀번호는 ....
+//!
+//! Read by hand and not by one large expression: nearly every hit is prose and must cost a few bytes only.
+
+use std::ops::Range;
+
+use super::gates;
+use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
+use super::words::{Kind, Word};
+
+/// Longest value that is read.
+const LONGEST: usize = 1024;
+
+/// What ties a value to its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    /// `=`, `:=`, `=>` and their kin
+    Assign,
+    /// `:` alone, which prose has too
+    Colon,
+    /// `>`: the text of an XML element
+    Tag,
+    /// `,` or `(`: an argument
+    Argument,
+    /// `|`: the next cell of a table
+    Cell,
+    /// nothing but space
+    Space,
+    /// `is`, `was`, `to`
+    Says,
+}
+
+/// The stretch between a name and its value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Glue {
+    /// where the value starts
+    pub(super) at: usize,
+    /// the quote it opened with
+    pub(super) quote: Option<Quote>,
+    /// how the two are tied
+    pub(super) link: Link,
+}
+
+/// The value a key word leads to, if it looks like one.
+pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
+    if let Some(span) = glued(text, word) {
+        return Some(span);
+    }
+    let next = *text.get(word.span.end)?;
+    if !next.is_ascii() {
+        return cjk(text, word.span.end, word.kind);
+    }
+    let glue = glue(text, word.span.end, false)?;
+    let span = value_span(text, &glue)?;
+    accepts(word, glue.link, glue.quote.is_some(), &text[span.clone()]).then_some(span)
+}
+
+/// `dd-apikey-1f3a...`: the value hangs on the name itself.
+fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
+    if text
+        .get(word.tail)
+        .is_none_or(|byte| !matches!(byte, b'-' | b'.' | b'_') && !byte.is_ascii_alphanumeric())
+    {
+        return None;
+    }
+    let end = bare_end(text, word.tail, 256);
+    if end - word.tail < 20 {
+        return None;
+    }
+    let run = &text[word.tail..end];
+    let separators = run
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| matches!(byte, b'-' | b'.' | b'=' | b':'))
+        .take(3);
+    for (offset, byte) in separators {
+        if offset > 24 || matches!(byte, b'=' | b':') {
+            break;
+        }
+        let value = &run[offset + 1..];
+        if gates::uuid(value)
+            || value.iter().all(u8::is_ascii_alphanumeric) && gates::random(value, 24)
+        {
+            return Some(word.tail + offset + 1..end);
+        }
+    }
+    None
+}
+
+/// What may stand between a name and its value, the longest first.
+const OPERATORS: [(&[u8], Link); 22] = [
+    (b":::=", Link::Assign),
+    (b"!==", Link::Assign),
+    (b"===", Link::Assign),
+    (b"||=", Link::Assign),
+    (b"??=", Link::Assign),
+    (b"::=", Link::Assign),
+    (b"=>", Link::Assign),
+    (b"->", Link::Assign),
+    (b"==", Link::Assign),
+    (b"!=", Link::Assign),
+    (b"?=", Link::Assign),
+    (b".=", Link::Assign),
+    (b"+=", Link::Assign),
+    (b":=", Link::Assign),
+    (b"?:", Link::Colon),
+    (b"=", Link::Assign),
+    (b":", Link::Colon),
+    (b">", Link::Tag),
+    (b"|", Link::Cell),
+    (b",", Link::Argument),
+    (b"(", Link::Argument),
+    ("：".as_bytes(), Link::Colon),
+];
+
+/// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
+pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
+    // What closes the name: `password"]`, `**Password`, `token\"`
+    let closes = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
+    let closers = text[from..].iter().take(8).take_while(closes).count();
+    let space = blanks(text, from + closers, if loose { 24 } else { 0 });
+    let at = annotation(text, space);
+    let rest = &text[at..];
+    if rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=") {
+        return None;
+    }
+    if rest.starts_with(b"value=") && closers > 0 {
+        return read_value(text, at, Link::Assign);
+    }
+    if loose && rest.starts_with(b"||") {
+        return read_value(text, at + 2, Link::Assign);
+    }
+    match OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)) {
+        Some((b"|", _)) if rest.get(1).is_none_or(|byte| *byte != b' ') => None,
+        Some((operator, link)) => read_value(text, at + operator.len(), *link),
+        None if space > from + closers || closers > 0 => spaced(text, space, closers),
+        None => None,
+    }
+}
+
+/// From behind the operator to the start of the value.
+fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
+    let line = blanks(text, from, 0);
+    let mut at = match link {
+        Link::Tag => blanks(text, from, 80),
+        Link::Assign if text.get(from.wrapping_sub(1)) != Some(&b'=') => blanks(text, from, 80),
+        // The value of a YAML key may stand on the next line, indented.
+        Link::Colon => {
+            let next = blanks(text, line, 80);
+            if next == line || matches!(text.get(next - 1), Some(b' ' | b'\t')) {
+                next
+            } else {
+                line
+            }
+        }
+        _ => line,
+    };
+    // `::= "`, `?=='`: operators and quotes in any order, as some tools print them
+    while matches!(text.get(at), Some(b'=' | b'>' | b'(' | b'*')) && at < from + 160 {
+        at = blanks(text, at + 1, 8);
+    }
+    for name in [&b"value="[..], b"default="] {
+        at += if text[at..].starts_with(name) { name.len() } else { 0 };
+    }
+    let quote = opening(text, &mut at)?;
+    let refers =
+        quote.is_none() && matches!(text.get(at), Some(b'@' | b'-' | b'/')) && link == Link::Tag;
+    (!refers).then_some(Glue { at, quote, link })
+}
+
+/// Spaces and tabs; with `lines` > 0 also line ends, escaped or not, that many bytes at most.
+fn blanks(text: &[u8], mut at: usize, lines: usize) -> usize {
+    let from = at;
+    loop {
+        match text.get(at) {
+            Some(b' ' | b'\t') if at < from + 80 => at += 1,
+            Some(b'\n' | b'\r' | 0x0b | 0x0c) if at < from + lines => at += 1,
+            Some(b'\\')
+                if at < from + lines
+                    && matches!(text.get(at + 1), Some(b'n' | b'r' | b't' | b'f')) =>
+            {
+                at += 2
+            }
+            _ => return at,
+        }
+    }
+}
+
+/// `: String` and ` string` between a name and its `=`.
+fn annotation(text: &[u8], at: usize) -> usize {
+    let from = blanks(text, at + usize::from(text.get(at) == Some(&b':')), 0);
+    let from = from + usize::from(text.get(from) == Some(&b'&'));
+    let word = text[from..].iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let known = [&b"string"[..], b"String", b"str", b"text"].contains(&&text[from..from + word]);
+    let after = blanks(text, from + word, 0);
+    if known && text.get(after) == Some(&b'=') { after } else { at }
+}
+
+/// Eats an opening quote. `Some(None)`: no quote. `None`: an empty string, so no value at all.
+#[expect(clippy::option_option, reason = "no quote and an empty string are different answers")]
+fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
+    let mut from = *at;
+    // b"..", f"..", @".." and two openings as in `("`, `["`
+    if matches!(text.get(from), Some(b'@' | b'b' | b'f' | b'r' | b'u' | b'[' | b'{'))
+        && matches!(text.get(from + 1), Some(b'"' | b'\''))
+    {
+        from += 1;
+    }
+    let depth = text[from..].iter().take(16).take_while(|byte| **byte == b'\\').count();
+    let mark = match text.get(from + depth) {
+        Some(&mark @ (b'"' | b'\'' | b'`')) => mark,
+        _ if depth > 0 => return None,
+        _ => {
+            if text[*at..].starts_with(b"&quot;") {
+                *at += 6;
+            }
+            return Some(None);
+        }
+    };
+    from += depth + 1;
+    let step = depth + 1;
+    let again = |from: usize| {
+        text.get(from + depth) == Some(&mark)
+            && text[from..from + depth].iter().all(|b| *b == b'\\')
+    };
+    if again(from) {
+        if !again(from + step) {
+            return None;
+        }
+        from += 2 * step;
+    } else if let Some(&inner @ (b'"' | b'\'' | b'`')) =
+        text.get(from).filter(|inner| **inner != mark)
+    {
+        // `'"value"'`
+        *at = from + 1;
+        return Some(Some(Quote { depth, mark: inner }));
+    }
+    *at = from;
+    Some(Some(Quote { depth, mark }))
+}
+
+/// A value after nothing but space, or after words that say what it is.
+fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
+    let mut at = from;
+    let mut says = false;
+    for _ in 0..4 {
+        let length =
+            text[at..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
+        if text.get(at + length) != Some(&b' ') || length == 0 {
+            break;
+        }
+        match &text[at..at + length] {
+            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" => says = true,
+            b"now" | b"set" | b"value" | b"has" | b"been" | b"changed" | b"rotated" | b"reset"
+            | b"updated" | b"new" | b"will" | b"be" => {}
+            _ => break,
+        }
+        at = blanks(text, at + length, 0);
+    }
+    if at > from && !says
+        || at == from && closers > 0 && text.get(from.wrapping_sub(1)) != Some(&b' ')
+    {
+        return None;
+    }
+    if matches!(text.get(at), Some(b':')) {
+        at = blanks(text, at + 1, 0);
+    }
+    let quote = opening(text, &mut at)?;
+    if quote.is_none() && text.get(at) == Some(&b'-') {
+        return None;
+    }
+    Some(Glue { at, quote, link: if says { Link::Says } else { Link::Space } })
+}
+
+/// From the start of a value to its end, without what the sentence adds.
+pub(super) fn value_span(text: &[u8], glue: &Glue) -> Option<Range<usize>> {
+    let end = match glue.quote {
+        Some(quote) => quoted_end(text, glue.at, quote, LONGEST),
+        None => bare_end(text, glue.at, LONGEST),
+    };
+    let span = gates::trimmed(text, glue.at..end)?;
+    if glue.quote.is_some() {
+        return Some(span);
+    }
+    let mut span = tidy(text, span);
+    // A bracket that was opened before the value closes after it.
+    while let Some(last) = text[span.clone()].last() {
+        let open = match last {
+            b')' => b'(',
+            b']' => b'[',
+            b'}' => b'{',
+            b'*' => b'*',
+            _ => break,
+        };
+        if open != b'*' && text[span.clone()].contains(&open) {
+            break;
+        }
+        span = tidy(text, span.start..span.end - 1);
+    }
+    (!span.is_empty()).then_some(span)
+}
+
+/// Whether a value so tied to such a word is a secret.
+pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bool {
+    let made =
+        |least: usize| gates::random(value, least) || gates::uuid(value) && gates::literal(value);
+    let hash = gates::digest(value);
+    match (word.kind, link) {
+        (Kind::Password, Link::Space | Link::Argument) if word.short => false,
+        (Kind::Password, Link::Argument) => quoted && gates::password(value, true),
+        (Kind::Password, Link::Space) => {
+            quoted && gates::password(value, false)
+                || word.formal && gates::password(value, true)
+                || gates::random(value, 16) && !hash
+        }
+        (Kind::Password, Link::Says) => gates::password(value, true) || made(12),
+        (Kind::Password, _) => gates::password(value, false) || quoted && simple(value),
+        (Kind::Secret, Link::Space) => {
+            made(16)
+                && (word.formal || !hash && !gates::uuid(value))
+                && (word.formal || !gates::hexadecimal(value))
+        }
+        (Kind::Secret, Link::Says | Link::Cell) => made(14),
+        (Kind::Secret, Link::Argument) => quoted && made(10),
+        (Kind::Secret, _) => made(10) || quoted && gates::password(value, true) && value.len() >= 8,
+        (Kind::Key, Link::Space) => word.formal && made(16) && !(hash && !word.formal),
+        (Kind::Key, Link::Says) => made(16) && !gates::hexadecimal(value),
+        (Kind::Key, Link::Cell | Link::Argument) => quoted && gates::random(value, 20) && !hash,
+        (Kind::Key, Link::Colon) if !word.formal => gates::random(value, 16) && !hash,
+        (Kind::Key, _) => made(if word.formal { 12 } else { 16 }),
+    }
+}
+
+/// `123456` in quotes: weak, yet a password.
+fn simple(value: &[u8]) -> bool {
+    value.len() >= 6
+        && value.len() <= 12
+        && value.iter().all(u8::is_ascii_digit)
+        && gates::distinct(value) > 3
+}
+
+/// After a Korean, Japanese or Chinese word: particles and signs, then a value in ASCII.
+pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+    let foreign = text[from..].iter().take(36).take_while(|byte| !byte.is_ascii()).count();
+    let mut at = from + foreign;
+    let signs = text[at..]
+        .iter()
+        .take(8)
+        .take_while(|b| {
+            matches!(b, b' ' | b'\t' | b':' | b'=' | b'*' | b'(' | b'`' | b'"' | b'\'' | b'\\')
+        })
+        .count();
+    let explicit = foreign > 0
+        || text[at..at + signs].iter().any(|b| matches!(b, b':' | b'=' | b'(' | b'`' | b'"'));
+    at += signs;
+    if signs > 0 && text[at - 1] == b'\\' {
+        return None;
+    }
+    // A closing bracket of the text's own script may follow the spaces: `= 「value」`.
+    at += text[at..].iter().take(6).take_while(|byte| !byte.is_ascii()).count();
+    if at == from {
+        return None;
+    }
+    let span = value_span(text, &Glue { at, quote: None, link: Link::Colon })?;
+    let value = &text[span.clone()];
+    let fits = match kind {
+        Kind::Password => gates::password(value, !explicit),
+        Kind::Secret => gates::random(value, 10) || gates::uuid(value),
+        Kind::Key => gates::random(value, 16) && !gates::digest(value),
+    };
+    (fits && !is_word(text[span.start - 1])).then_some(span)
+}

@@ -1,0 +1,176 @@
+//! The `redaction` object of `hipocampus.config.json`.
+
+use std::borrow::Cow;
+
+use regex::bytes::Regex;
+use serde::Deserialize;
+
+use super::rules;
+use super::scan::Finding;
+use super::text::touches_mark;
+
+/// What a project changes about redaction. Unknown keys are tolerated.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct RedactionConfig {
+    /// values that are no secrets: exact, or regexes that match the whole value
+    pub allow: Vec<String>,
+    /// ids of rules that are switched off
+    pub disable: Vec<String>,
+    /// rules of the project's own
+    pub rules: Vec<CustomRule>,
+}
+
+/// A rule of the project's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct CustomRule {
+    /// what the mark says
+    pub id: String,
+    /// words of which a line must hold one, in any case; none: every line is looked at
+    pub keywords: Vec<String>,
+    /// how the secret looks; group 1 is the secret where there is one, else the whole match
+    pub regex: String,
+}
+
+/// The configuration, checked and compiled.
+#[derive(Debug, Default)]
+pub(super) struct Settings {
+    exact: Vec<String>,
+    allow: Vec<Regex>,
+    disable: Vec<String>,
+    custom: Vec<Compiled>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    id: String,
+    keywords: Vec<Vec<u8>>,
+    regex: Regex,
+}
+
+impl Settings {
+    /// Checks everything and reports every mistake, not just the first.
+    pub(super) fn new(config: &RedactionConfig) -> Result<Self, Vec<String>> {
+        let mut problems = Vec::new();
+        let known = rules::ids();
+        let mut compile = |place: String, pattern: &str| {
+            Regex::new(pattern)
+                .map_err(|error| {
+                    problems.push(format!(
+                        "`{place}` is no valid regex: {}",
+                        last_line(&error.to_string())
+                    ))
+                })
+                .ok()
+        };
+        let allow = config
+            .allow
+            .iter()
+            .enumerate()
+            .filter_map(|(i, pattern)| {
+                compile(format!("redaction.allow[{i}]"), &format!(r"\A(?:{pattern})\z"))
+            })
+            .collect();
+        let mut custom = Vec::new();
+        for (i, rule) in config.rules.iter().enumerate() {
+            if let Some(regex) = compile(format!("redaction.rules[{i}].regex"), &rule.regex) {
+                let keywords =
+                    rule.keywords.iter().map(|word| word.to_lowercase().into_bytes()).collect();
+                custom.push(Compiled { id: rule.id.clone(), keywords, regex });
+            }
+        }
+        for (i, rule) in config.rules.iter().enumerate() {
+            if rule.id.is_empty()
+                || !rule.id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+                || rule.id.len() > 40
+            {
+                problems.push(format!(
+                    "`redaction.rules[{i}].id` must be 1 to 40 letters, digits, `-` or `_`"
+                ));
+            } else if known.contains(&rule.id.as_str()) {
+                problems.push(format!(
+                    "`redaction.rules[{i}].id`: `{}` is a built-in rule, choose another id",
+                    rule.id
+                ));
+            }
+            if rule.regex.is_empty() {
+                problems.push(format!("`redaction.rules[{i}].regex` is missing"));
+            } else if custom.iter().any(|c| c.id == rule.id && c.regex.is_match(b"")) {
+                problems.push(format!("`redaction.rules[{i}].regex` matches the empty text"));
+            }
+        }
+        for (i, id) in config.disable.iter().enumerate() {
+            let own = config.rules.iter().any(|rule| rule.id == *id);
+            if !own && !known.contains(&id.as_str()) {
+                problems.push(format!(
+                    "`redaction.disable[{i}]`: there is no rule `{id}`{}",
+                    suggestion(id, &known)
+                ));
+            }
+        }
+        if problems.is_empty() {
+            let exact = config.allow.clone();
+            Ok(Self { exact, allow, disable: config.disable.clone(), custom })
+        } else {
+            Err(problems)
+        }
+    }
+
+    /// Whether a finding stands: its rule is on and its value is not allowed.
+    pub(super) fn keeps(&self, text: &[u8], finding: &Finding) -> bool {
+        let value = &text[finding.span.clone()];
+        !self.disable.iter().any(|id| *id == finding.id)
+            && !self.exact.iter().any(|allowed| allowed.as_bytes() == value)
+            && !self.allow.iter().any(|regex| regex.is_match(value))
+    }
+
+    /// What the project's own rules find.
+    pub(super) fn scan(&self, text: &[u8], found: &mut Vec<Finding>) {
+        for rule in &self.custom {
+            let mut start = 0;
+            while !rule.keywords.is_empty() && start < text.len() {
+                let end = memchr::memchr(b'\n', &text[start..])
+                    .map_or(text.len(), |length| start + length + 1);
+                let line = text[start..end].to_ascii_lowercase();
+                if rule.keywords.iter().any(|word| memchr::memmem::find(&line, word).is_some()) {
+                    rule.matches(text, start..end, found);
+                }
+                start = end;
+            }
+            if rule.keywords.is_empty() {
+                rule.matches(text, 0..text.len(), found);
+            }
+        }
+    }
+}
+
+impl Compiled {
+    fn matches(&self, text: &[u8], part: std::ops::Range<usize>, found: &mut Vec<Finding>) {
+        for captures in self.regex.captures_iter(&text[part.clone()]) {
+            let Some(secret) = captures.get(1).or_else(|| captures.get(0)) else { continue };
+            let span = super::text::inside_json(
+                text,
+                part.start + secret.start()..part.start + secret.end(),
+            );
+            if !span.is_empty() && !touches_mark(text, &span) {
+                found.push(Finding { span, id: Cow::Owned(self.id.clone()), rank: 1 });
+            }
+        }
+    }
+}
+
+/// The line of a regex error that says what is wrong.
+fn last_line(error: &str) -> &str {
+    error.lines().last().unwrap_or(error).trim_start_matches("error: ")
+}
+
+/// `, did you mean ...` for an id that is nearly right.
+fn suggestion(id: &str, known: &[&str]) -> String {
+    let near = |other: &&&str| {
+        other.contains(id)
+            || id.contains(**other)
+            || other.split('-').next() == id.split('-').next()
+    };
+    known.iter().find(near).map_or_else(String::new, |other| format!(", did you mean `{other}`"))
+}

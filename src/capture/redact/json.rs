@@ -1,0 +1,278 @@
+//! JSON and JSONL: secrets are looked for in the decoded strings and replaced in the text as it stands, so
+//! that numbers, keys, order and spacing stay byte for byte.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::de::IgnoredAny;
+
+use super::scan::{self, Finding};
+
+/// A part of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    /// one JSON value
+    Json(Range<usize>),
+    /// lines that do not parse
+    Text(Range<usize>),
+}
+
+impl Part {
+    /// Where it stands.
+    pub(super) fn span(&self) -> &Range<usize> {
+        match self {
+            Part::Json(span) | Part::Text(span) => span,
+        }
+    }
+}
+
+/// Whether the text starts like JSON.
+pub(super) fn begins(text: &[u8]) -> bool {
+    text.trim_ascii_start().first().is_some_and(|byte| matches!(byte, b'{' | b'['))
+}
+
+fn valid(text: &[u8]) -> bool {
+    begins(text) && serde_json::from_slice::<IgnoredAny>(text).is_ok()
+}
+
+/// Splits a document into JSON values, one for all of it or one a line, and what is none.
+pub(super) fn parts(text: &[u8]) -> Vec<Part> {
+    if valid(text) {
+        return vec![Part::Json(0..text.len())];
+    }
+    let mut parts = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end =
+            memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length + 1);
+        let line = &text[start..end];
+        match parts.last_mut() {
+            _ if valid(line) => parts.push(Part::Json(start..end)),
+            // Lines that belong together are looked at together: a key may span them.
+            Some(Part::Text(before)) => before.end = end,
+            _ => parts.push(Part::Text(start..end)),
+        }
+        start = end;
+    }
+    parts
+}
+
+/// One string of a JSON value.
+#[derive(Debug)]
+pub(super) struct Text<'a> {
+    /// where it stands, without its quotes
+    raw: Range<usize>,
+    /// its content
+    pub(super) decoded: Cow<'a, [u8]>,
+    /// the name of its value: its key, or the `name` beside a `value`
+    name: Option<Cow<'a, [u8]>>,
+}
+
+/// Every string of a valid JSON value that stands at `part`.
+pub(super) fn strings(text: &[u8], part: Range<usize>) -> Vec<Text<'_>> {
+    let mut strings: Vec<Text> = Vec::new();
+    let mut at = part.start;
+    let mut key: Option<Range<usize>> = None;
+    let mut sibling: Option<Range<usize>> = None;
+    while let Some(offset) = memchr::memchr(b'"', &text[at..part.end]) {
+        let structure = &text[at..at + offset];
+        if structure.iter().any(|byte| matches!(byte, b'{' | b'}')) {
+            sibling = None;
+        }
+        let start = at + offset + 1;
+        let end = string_end(text, start, part.end);
+        at = end + 1;
+        let raw = start..end;
+        let is_key = text[at.min(part.end)..part.end].trim_ascii_start().first() == Some(&b':');
+        let name = match (&key, &sibling) {
+            _ if is_key => None,
+            (Some(own), Some(sibling))
+                if is_any(&text[own.clone()], &["value", "default", "content"]) =>
+            {
+                Some(sibling)
+            }
+            (Some(own), _) => Some(own),
+            _ => None,
+        };
+        let name = name.map(|name| decode(&text[name.clone()]));
+        strings.push(Text { raw: raw.clone(), decoded: decode(&text[raw.clone()]), name });
+        if is_key {
+            key = Some(raw);
+        } else if key.as_ref().is_some_and(|own| {
+            is_any(&text[own.clone()], &["name", "key", "variable", "header", "field"])
+        }) {
+            sibling = Some(raw);
+        }
+    }
+    strings
+}
+
+fn is_any(name: &[u8], names: &[&str]) -> bool {
+    names.iter().any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
+}
+
+fn string_end(text: &[u8], from: usize, limit: usize) -> usize {
+    let mut at = from;
+    while let Some(offset) = memchr::memchr2(b'"', b'\\', &text[at..limit]) {
+        at += offset;
+        if text[at] == b'"' {
+            return at;
+        }
+        at = (at + 2).min(limit);
+    }
+    limit
+}
+
+impl Text<'_> {
+    /// The secrets in it, as spans of the decoded text.
+    pub(super) fn scan(&self, scan: impl Fn(&[u8]) -> Vec<Finding>) -> Vec<Finding> {
+        let Some(name) = self.name.as_deref().filter(|name| scan::telling(name)) else {
+            return scan(&self.decoded);
+        };
+        let mut told = name.to_vec();
+        told.extend_from_slice(b"\": \"");
+        let lead = told.len();
+        told.extend_from_slice(&self.decoded);
+        told.push(b'"');
+        let mut found = scan(&told);
+        found.retain_mut(|finding| {
+            let inside = finding.span.start >= lead && finding.span.end < told.len();
+            if inside {
+                finding.span = finding.span.start - lead..finding.span.end - lead;
+            }
+            inside
+        });
+        found
+    }
+
+    /// Where spans of the decoded text stand in the document.
+    pub(super) fn place(
+        &self,
+        text: &[u8],
+        spans: impl IntoIterator<Item = Finding>,
+    ) -> Vec<Finding> {
+        let raw = &text[self.raw.clone()];
+        let starts = match self.decoded {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(_) => Some(unescape(raw).1),
+        };
+        let place = |at: usize| self.raw.start + starts.as_ref().map_or(at, |starts| starts[at]);
+        spans
+            .into_iter()
+            .map(|finding| Finding {
+                span: place(finding.span.start)..place(finding.span.end),
+                ..finding
+            })
+            .collect()
+    }
+}
+
+fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', raw).is_none() {
+        Cow::Borrowed(raw)
+    } else {
+        Cow::Owned(unescape(raw).0)
+    }
+}
+
+/// The content of a JSON string, and for each of its bytes (and its end) where it came from.
+fn unescape(raw: &[u8]) -> (Vec<u8>, Vec<usize>) {
+    let mut decoded = Vec::with_capacity(raw.len());
+    let mut starts = Vec::with_capacity(raw.len() + 1);
+    let mut at = 0;
+    while at < raw.len() {
+        let (length, character) = match (raw[at], raw.get(at + 1)) {
+            (b'\\', Some(b'u')) => unicode(&raw[at..]),
+            (b'\\', Some(escape)) => (2, char::from(simple(*escape))),
+            (byte, _) => {
+                decoded.push(byte);
+                starts.push(at);
+                at += 1;
+                continue;
+            }
+        };
+        let mut utf8 = [0; 4];
+        for byte in character.encode_utf8(&mut utf8).bytes() {
+            decoded.push(byte);
+            starts.push(at);
+        }
+        at += length;
+    }
+    starts.push(raw.len());
+    (decoded, starts)
+}
+
+fn simple(escape: u8) -> u8 {
+    match escape {
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'b' => 8,
+        b'f' => 12,
+        other => other,
+    }
+}
+
+/// `\u....`, or two of them for a character outside the basic plane.
+fn unicode(raw: &[u8]) -> (usize, char) {
+    let unit = |from: usize| {
+        raw.get(from..from + 6)
+            .filter(|part| part.starts_with(b"\\u"))
+            .and_then(|part| std::str::from_utf8(&part[2..]).ok())
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+    };
+    match (unit(0), unit(6)) {
+        (Some(high @ 0xd800..0xdc00), Some(low @ 0xdc00..0xe000)) => {
+            let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+            (12, char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
+        }
+        (Some(code), _) => (6, char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        (None, _) => (2, 'u'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_split_into_values_and_text() {
+        let check =
+            |text: &str, expect: &[Part]| assert_eq!(parts(text.as_bytes()), expect, "{text}");
+        check("{\"a\":1}\n{\"b\":2}\n", &[Part::Json(0..8), Part::Json(8..16)]);
+        check("{\n\"a\":1}\n", &[Part::Json(0..9)]);
+        check("x\ny\n{}\n", &[Part::Text(0..4), Part::Json(4..7)]);
+        check("{\"a\":}\n", &[Part::Text(0..7)]);
+    }
+
+    #[test]
+    fn strings_know_their_names() {
+        let text = br#"{"a":"b","env":[{"name":"PW","value":"c"}],"d\n":"\u00e9"}"#;
+        let all: Vec<_> = strings(text, 0..text.len())
+            .into_iter()
+            .map(|s| {
+                let name = s.name.as_deref().map(|name| String::from_utf8_lossy(name).into_owned());
+                (String::from_utf8_lossy(&s.decoded).into_owned(), name)
+            })
+            .collect();
+        let expect = [
+            ("a", None),
+            ("b", Some("a")),
+            ("env", None),
+            ("name", None),
+            ("PW", Some("name")),
+            ("value", None),
+            ("c", Some("PW")),
+            ("d\n", None),
+            ("é", Some("d\n")),
+        ];
+        assert_eq!(all, expect.map(|(text, name)| (text.to_owned(), name.map(str::to_owned))));
+    }
+
+    #[test]
+    fn escapes_map_back_to_where_they_stood() {
+        let (decoded, starts) = unescape(br"a\nb\ud83d\ude00c");
+        assert_eq!(decoded, "a\nb😀c".as_bytes());
+        assert_eq!(starts, [0, 1, 3, 4, 4, 4, 4, 16, 17]);
+    }
+}

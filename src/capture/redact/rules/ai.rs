@@ -1,0 +1,65 @@
+//! Model providers and the services around them.
+
+use super::{Gate, Rule};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule::token("anthropic-key", &["sk-ant-"], r"sk-ant-[a-z]{2,8}\d{2}-[A-Za-z0-9_-]{24,}"),
+    Rule::token("anthropic-key", &["sk-ant-"], r"sk-ant-[A-Za-z0-9_-]{40,}").gate(Gate::Random),
+    Rule::inner(
+        "openai-key",
+        &["T3BlbkFJ"],
+        180,
+        r"sk-[A-Za-z0-9_-]{16,}T3BlbkFJ[A-Za-z0-9_-]{16,}",
+    ),
+    Rule::token(
+        "openai-key",
+        &["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-", "sk-service-"],
+        r"sk-(?:proj|svcacct|admin|None|service)-[A-Za-z0-9_-]{40,}",
+    )
+    .gate(Gate::Random),
+    Rule::token("openai-session", &["sess-"], r"sess-[A-Za-z0-9]{40}\b"),
+    Rule::token("openrouter-key", &["sk-or-"], r"sk-or-(?:v\d-)?[a-f0-9]{48,}"),
+    Rule::token("minimax-key", &["sk-api-", "sk-cp-"], r"sk-(?:api|cp)-[A-Za-z0-9_-]{60,}"),
+    Rule::token("langfuse-key", &["sk-lf-", "pk-lf-"], r"[sp]k-lf-[a-f0-9-]{36}"),
+    Rule::token("model-provider-key", &["sk-"], r"sk-[A-Za-z0-9]{32,64}\b").gate(Gate::Random),
+    Rule::token("model-provider-key", &["sk-"], r"sk-[A-Za-z0-9_-]{48}\b").gate(Gate::Random),
+    Rule::token("huggingface-token", &["hf_"], r"hf_[A-Za-z0-9]{34,}"),
+    Rule::token("huggingface-token", &["api_org_"], r"api_org_[A-Za-z0-9]{34,}"),
+    Rule::token("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{48,}"),
+    Rule::token("xai-key", &["xai-"], r"xai-[A-Za-z0-9_-]{60,}"),
+    Rule::token("perplexity-key", &["pplx-"], r"pplx-[A-Za-z0-9]{40,}"),
+    Rule::token("replicate-token", &["r8_"], r"r8_[A-Za-z0-9]{37,}"),
+    Rule::token("nvidia-key", &["nvapi-"], r"nvapi-[A-Za-z0-9_-]{50,}"),
+    Rule::token("cerebras-key", &["csk-"], r"csk-[a-z0-9]{48}\b"),
+    Rule::token("together-key", &["tgp_v1_"], r"tgp_v1_[A-Za-z0-9_-]{40,}"),
+    Rule::token("fireworks-key", &["fw_"], r"fw_[A-Za-z0-9]{22,24}\b").gate(Gate::Random),
+    Rule::token(
+        "langsmith-key",
+        &["lsv2_pt_", "lsv2_sk_"],
+        r"lsv2_[ps][tk]_[a-f0-9]{32}_[a-f0-9]{10}",
+    ),
+    Rule::token("llama-cloud-key", &["llx-"], r"llx-[A-Za-z0-9_-]{40,}"),
+    Rule::token("pinecone-key", &["pcsk_"], r"pcsk_[A-Za-z0-9_]{50,}"),
+    Rule::token("tavily-key", &["tvly-"], r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,}")
+        .gate(Gate::Random),
+    Rule::token("firecrawl-key", &["fc-"], r"fc-[a-f0-9]{32}\b"),
+    Rule::token("cognition-key", &["cog_"], r"cog_[a-z0-9]{40,}"),
+    Rule::token("devin-key", &["apk_user_", "apk_"], r"apk_(?:user_)?[A-Za-z0-9+/=]{60,}"),
+    Rule::token("cursor-key", &["key_"], r"key_[a-f0-9]{64}\b"),
+    Rule::token("elevenlabs-key", &["sk_"], r"sk_[a-f0-9]{48}\b"),
+    Rule::token("wandb-key", &["wandb_v1_"], r"wandb_v1_[A-Za-z0-9_]{60,}"),
+    Rule::token("brave-search-key", &["BSA"], r"BSA[A-Za-z0-9_-]{24,29}\b").gate(Gate::Random),
+    Rule::token("runpod-key", &["rpa_"], r"rpa_[A-Za-z0-9]{30,}").gate(Gate::Random),
+    Rule::token("voiceflow-key", &["VF."], r"VF\.(?:DM|WS)\.[a-f0-9]{24}\.[A-Za-z0-9]{16,}"),
+    Rule::token(
+        "apify-token",
+        &["apify_api_", "apify_proxy_"],
+        r"apify_(?:api|proxy)_[A-Za-z0-9]{34,}",
+    ),
+    Rule::token("jina-key", &["jina_"], r"jina_[A-Za-z0-9_-]{50,}"),
+    Rule::token("voyage-key", &["pa-"], r"pa-[A-Za-z0-9_-]{43}\b").gate(Gate::Random),
+    Rule::token("mem0-key", &["m0-"], r"m0-[A-Za-z0-9]{40}\b"),
+    Rule::token("e2b-key", &["e2b_"], r"e2b_[a-f0-9]{40}\b"),
+    Rule::token("friendli-token", &["flp_"], r"flp_[A-Za-z0-9]{40,}"),
+    Rule::token("letta-key", &["sk-let-"], r"sk-let-[A-Za-z0-9+/=_-]{40,}"),
+];

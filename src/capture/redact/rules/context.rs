@@ -1,0 +1,46 @@
+//! Secrets known by their place: headers, command lines, SQL, phrases.
+
+use super::{Gate, Rule};
+
+pub(super) static RULES: &[Rule] = &[
+    // `Authorization: Bearer ...`, as a header, in JSON at any depth, in code
+    Rule::after(
+        "authorization-header",
+        &["authorization"],
+        Gate::Literal,
+        r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#,
+    )
+    .window(8192),
+    Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}([A-Za-z0-9+/=_.~:-]{16,})"#).window(8192),
+    Rule::after("authorization-header", &["bearer "], Gate::Random, r"(?i:bearer) ([A-Za-z0-9+/=_.~-]{20,})").window(8192),
+    // curl: `-u user:password`, also after a line that ends in a backslash
+    Rule::after("basic-auth-option", &["curl "], Gate::Literal, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\\"']{0,4}[^\s:'"\\$<>{}]{0,80}:([^\s'"\\]{3,})"#).window(640),
+    Rule::after("basic-auth-option", &["curl "], Gate::Password, r#"(?i:curl)(?:[^\n\r]|\\\n){0,300}?\s(?:-u|--user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{8,}):[\\"'\s]"#).window(640),
+    Rule::after("password-option", &["mysql", "mariadb"], Gate::Literal, r#"(?i:mysql|mariadb)[a-z_-]{0,12} [^\n\r|;&]{0,160}?\s?-p[\\"']{0,2}([^\s'"\\-][^\s'"\\]{4,})"#),
+    Rule::after("password-option", &["sshpass"], Gate::Literal, r#"sshpass\s+-p\s*[\\"']{0,2}([^\s'"\\]{4,})"#),
+    Rule::after("password-option", &["redis-cli"], Gate::Literal, r#"redis-cli\s[^\n\r|;&]{0,120}?-a\s+[\\"']{0,2}([^\s'"\\]{6,})"#),
+    Rule::after("password-option", &["docker login", "podman login", "helm registry login", "npm login"], Gate::Literal, r#"(?i:login)[^\n\r|;&]{0,160}?\s-p\s+[\\"']{0,2}([^\s'"\\]{6,})"#),
+    Rule::after("password-option", &["convertto-securestring"], Gate::Literal, r#"(?i:convertto-securestring)(?:\s+-[A-Za-z]+){0,3}\s+[\\"']{0,4}([^\s'"\\-][^\s'"\\]{5,})"#),
+    Rule::after("password-option", &["unseal "], Gate::Random, r"unseal ([A-Za-z0-9+/=]{40,})"),
+    Rule::after("password-option", &["curlopt_"], Gate::Literal, r#"CURLOPT_(?:USERPWD|KEYPASSWD|PASSWORD|PROXYPASSWORD|XOAUTH2_BEARER)\s*[,=]>?\s*[\\"']{1,2}([^\s'"\\]{6,})"#),
+    // SQL
+    Rule::after("sql-password", &["identified "], Gate::Literal, r#"IDENTIFIED\s+(?:WITH\s+[\\'"`]{0,2}\w+[\\'"`]{0,2}\s+)?BY\s+(?:PASSWORD\s+)?[\\]{0,3}['"]([^\s"'`\\;]{4,})['"\\]"#),
+    Rule::after("sql-password", &["identified "], Gate::Password, r#"(?i:identified\s+by\s+(?:password\s+)?)[\\]{0,3}['"]?([^\s"'`\\;]{6,})"#),
+    Rule::after("sql-password", &["password "], Gate::Password, r#"(?i:login\s+|with\s+|encrypted\s+)?(?i:password)\s+(?:=\s*)?[\\]{0,3}'([^\s"'`\\;]{6,})'"#),
+    Rule::after("sql-password", &["login password ", "with password ", "encrypted password "], Gate::Password, r#"(?i:(?:login|with|encrypted)\s+password)\s+[\\"'`]{0,3}([^\s"'`\\;]{6,})"#),
+    // A value named by a sentence after it or long before it
+    Rule::after("secret", &["set `"], Gate::Random, r"(?i:set) `([^`\s\\]{8,512})` as (?:(?i:the|my|our|your|a) )?[^\n`]{0,80}?\b(?i:key|token|password|secret|credential)").window(640),
+    Rule::after("secret", &["new value is ", "new key is ", "new token is ", "new secret is "], Gate::Random, r"(?i:new (?:value|key|token|secret) is) [`\x22']?([^`\s\\'\x22]{8,512})").window(640),
+    Rule::after("password", &["new value is ", "new password is "], Gate::Password, r"(?i:new (?:value|password) is) [`\x22']?([^`\s\\'\x22]{8,64})").window(640),
+    Rule::after("secret", &["bot used "], Gate::Random, r"bot used ([^`\s\\'\x22]{16,512}) against").window(640),
+    // .netrc in one line
+    Rule::after("netrc", &["machine "], Gate::Literal, r#"machine\s+\S{3,80}\s+login\s+\S{1,80}\s+password\s+([^\s"'\\]{4,})"#),
+    // NuGet and .NET: `<add key="ClearTextPassword" value="..." />`
+    Rule::after("password", &["cleartextpassword\"", "key=\"password\"", "key=\\\"password\\\""], Gate::Literal, r#"(?i:key=\\*"password|cleartextpassword)\\*"\s{1,200}value=\\*"([^"\\\s]{4,})"#),
+    // WebSocket login of TrueNAS
+    Rule::after("secret", &["auth.login_with_api_key"], Gate::Random, r#"auth\.login_with_api_key\\*"\s*,\s*\\*"params\\*"\s*:\s*\[\s*\\*"([A-Za-z0-9-]{30,})"#),
+    Rule::after("secret", &["sonar.login", "sonarlogin"], Gate::Random, r#"(?i:sonar\.?login)[\\'"]{0,3}\s*[=:]\s*[\\'"]{0,3}([A-Za-z0-9_]{30,})"#),
+    Rule::after("sidekiq-credential", &["contribsys"], Gate::Format, r#"(?i:contribsys__com)[A-Za-z_]{0,12}[\\"' ]{0,4}(?:string )?(?:=>|[:=])\s*[\\"']{0,3}([a-f0-9]{8}:[a-f0-9]{8})\b"#),
+    Rule::after("jenkins-crumb", &["jenkins-crumb", "crumb"], Gate::Random, r#"(?i:crumb)[\\'"]{0,3}\s*[:=]\s*[\\'"]{0,3}([A-Fa-f0-9]{32,64})\b"#),
+    Rule::after("sidekiq-credential", &["://"], Gate::Format, r"://([a-f0-9]{8}:[a-f0-9]{8})@(?:gems|enterprise)\.contribsys\.com").probe(11, b':'),
+];

@@ -1,0 +1,212 @@
+//! What stands around a byte: escapes, boundaries, existing marks, quoted values.
+//!
+//! Logs hold JSON inside Markdown and JSON inside JSON, so a quote may carry any number of backslashes
+//! and a line may end in the two characters `\n`. Everything here works on such text as it stands.
+
+use std::ops::Range;
+
+/// What every mark starts with, ours and those of other tools.
+pub(super) const MARK: &[u8] = b"[REDACTED";
+
+/// Longest run of backslashes that is told apart; real nesting stays far below.
+const DEEPEST: usize = 32;
+
+/// How many backslashes stand directly before `at`, at most [`DEEPEST`].
+pub(super) fn backslashes_before(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rev().take(DEEPEST).take_while(|byte| **byte == b'\\').count()
+}
+
+/// Whether the byte at `at` belongs to an escape: `n` in `\n`, but not in `\\n`.
+pub(super) fn escaped(text: &[u8], at: usize) -> bool {
+    backslashes_before(text, at) % 2 == 1
+}
+
+/// A letter, a digit or `_`.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether a token may start at `at`: nothing that could belong to it stands before it.
+///
+/// `\nAKIA`, `\u003dAKIA`, `%3DAKIA` and a terminal colour before the token are boundaries too.
+pub(super) fn starts_token(text: &[u8], at: usize) -> bool {
+    if escaped(text, at) {
+        return false;
+    }
+    let Some(&before) = at.checked_sub(1).and_then(|i| text.get(i)) else { return true };
+    if !before.is_ascii_alphanumeric() {
+        return true;
+    }
+    matches!(before, b'n' | b'r' | b't' | b'b' | b'f' | b'v') && escaped(text, at - 1)
+        || at >= 6
+            && text[at - 5] == b'u'
+            && escaped(text, at - 5)
+            && text[at - 4..at].iter().all(u8::is_ascii_hexdigit)
+        || at >= 3 && text[at - 3] == b'%' && text[at - 2..at].iter().all(u8::is_ascii_hexdigit)
+        || before == b'm' && ends_colour(&text[..at - 1])
+}
+
+/// Whether the text before an `m` is the start of a terminal colour: ESC `[94`.
+fn ends_colour(before: &[u8]) -> bool {
+    let digits = before
+        .iter()
+        .rev()
+        .take(12)
+        .take_while(|byte| byte.is_ascii_digit() || **byte == b';')
+        .count();
+    let head = &before[..before.len() - digits];
+    head.ends_with(b"\x1b[") || head.ends_with(b"\\u001b[") || head.ends_with(b"\\x1b[")
+}
+
+/// Whether the span touches a mark that already stands in the text.
+pub(super) fn touches_mark(text: &[u8], span: &Range<usize>) -> bool {
+    /// `[REDACTED:` and the longest rule id a mark of ours can carry
+    const LONGEST: usize = 80;
+    let from = span.start.saturating_sub(LONGEST);
+    let near = &text[from..span.end];
+    memchr::memmem::rfind(near, MARK).is_some_and(|at| {
+        from + at + MARK.len() > span.start || !near[at..span.start - from].contains(&b']')
+    })
+}
+
+/// An opening quote: how many backslashes it carries, and which character it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Quote {
+    /// backslashes before the quote character
+    pub(super) depth: usize,
+    /// `"`, `'`, `` ` ``
+    pub(super) mark: u8,
+}
+
+/// Where the value after an opening quote ends: before the closing quote, the end of the line, or `limit` bytes on.
+pub(super) fn quoted_end(text: &[u8], from: usize, quote: Quote, limit: usize) -> usize {
+    let end = text.len().min(from + limit);
+    let mut at = from;
+    while at < end {
+        match text[at] {
+            b'\n' | b'\r' => return at,
+            b'\\' => {
+                let run = text[at..end].iter().take_while(|byte| **byte == b'\\').count();
+                match text.get(at + run) {
+                    Some(&next) if next == quote.mark && run <= quote.depth => return at,
+                    // An odd run escapes what follows; `\n` at the depth of the quote ends a line.
+                    Some(b'n' | b'r') if run <= quote.depth.max(1) && run % 2 == 1 => return at,
+                    Some(_) if run % 2 == 1 => at += run + 1,
+                    _ => at += run,
+                }
+            }
+            // Any double quote ends it: a span must never swallow the end of a JSON string.
+            byte if byte == quote.mark
+                || byte == b'"'
+                || byte.is_ascii_control() && byte != b'\t' =>
+            {
+                return at;
+            }
+            _ => at += 1,
+        }
+    }
+    end
+}
+
+/// Where a value without quotes ends.
+///
+/// `=` may stand in it (Base64), separators of lists, tags, cells and queries may not.
+pub(super) fn bare_end(text: &[u8], from: usize, limit: usize) -> usize {
+    let end = text.len().min(from + limit);
+    (from..end)
+        .find(|at| match text[*at] {
+            b'"' | b'\'' | b'`' | b'\\' | b',' | b';' | b'<' | b'>' | b'|' => true,
+            b'&' => parameter(&text[*at + 1..]),
+            byte => byte.is_ascii_whitespace() || !byte.is_ascii() || byte.is_ascii_control(),
+        })
+        .unwrap_or(end)
+}
+
+/// Whether `name=` or `amp;` follows: then the `&` before it is no part of a value.
+fn parameter(rest: &[u8]) -> bool {
+    let name = rest.iter().take(32).take_while(|byte| is_word(**byte) || **byte == b'-').count();
+    rest.get(name).is_none_or(|byte| matches!(byte, b'=' | b';'))
+}
+
+/// The span without a half escape at its end, and without sentence punctuation after it.
+pub(super) fn tidy(text: &[u8], mut span: Range<usize>) -> Range<usize> {
+    while span.end > span.start
+        && (escaped(text, span.end) || matches!(text[span.end - 1], b'.' | b',' | b';' | b':'))
+    {
+        span.end -= 1;
+    }
+    span
+}
+
+/// The part of a span that neither ends a JSON string nor splits an escape.
+pub(super) fn inside_json(text: &[u8], mut span: Range<usize>) -> Range<usize> {
+    if escaped(text, span.start) {
+        span.start += 1;
+    }
+    if let Some(quote) = (span.start..span.end).find(|at| text[*at] == b'"' && !escaped(text, *at))
+    {
+        span.end = quote;
+    }
+    while span.end > span.start && escaped(text, span.end) {
+        span.end -= 1;
+    }
+    span
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_start_after_escapes_but_not_inside_words() {
+        let check = |text: &str, expect: bool| {
+            let at = text.find("AKIA").unwrap();
+            assert_eq!(starts_token(text.as_bytes(), at), expect, "{text}");
+        };
+        check("AKIA", true);
+        check("=AKIA", true);
+        check("_AKIA", true);
+        check("xAKIA", false);
+        check("9AKIA", false);
+        check(r"\nAKIA", true);
+        check(r"\\nAKIA", false);
+        check(r"\\\nAKIA", true);
+        check(r"\u003dAKIA", true);
+        check(r"\AKIA", false);
+        check("%3DAKIA", true);
+        check("\u{1b}[94mAKIA", true);
+        check("94mAKIA", false);
+    }
+
+    #[test]
+    fn quoted_values_end_at_their_own_quote() {
+        let check = |text: &str, depth: usize, mark: u8, expect: &str| {
+            let end = quoted_end(text.as_bytes(), 0, Quote { depth, mark }, 99);
+            assert_eq!(&text[..end], expect, "{text}");
+        };
+        check("abc\" def\"", 0, b'"', "abc");
+        check(r#"a\"bc" d"#, 0, b'"', r#"a\"bc"#);
+        check(r#"abc\" d"#, 1, b'"', "abc");
+        check(r#"a\\\"bc\" d"#, 1, b'"', r#"a\\\"bc"#);
+        check("it's\nnext", 0, b'"', "it's");
+        check(r"abc\ndef", 1, b'"', "abc");
+        check("abc\"def'", 0, b'\'', "abc");
+        check("no end", 0, b'"', "no end");
+    }
+
+    #[test]
+    fn a_mark_is_seen_from_inside_and_from_the_edge() {
+        let text = b"x [REDACTED:aws-access-key] y";
+        assert!(touches_mark(text, &(3..11)));
+        assert!(touches_mark(text, &(12..15)));
+        assert!(!touches_mark(text, &(0..1)));
+        assert!(!touches_mark(text, &(28..29)));
+    }
+
+    #[test]
+    fn a_span_never_ends_inside_an_escape() {
+        assert_eq!(tidy(br"abc\n", 0..4), 0..3);
+        assert_eq!(tidy(br"abc\\", 0..5), 0..5);
+        assert_eq!(tidy(b"abc.", 0..4), 0..3);
+    }
+}

@@ -1,0 +1,97 @@
+//! Passwords in addresses (`postgres://user:password@host`) and values in cookie headers.
+
+use std::ops::Range;
+
+use super::gates;
+use super::text::{bare_end, is_word};
+
+/// The password, if `hit` is the `://` of an address that carries one.
+pub(super) fn password(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    if hit.start == 0 || !is_word(text[hit.start - 1]) {
+        return None;
+    }
+    let limit = text.len().min(hit.end + 320);
+    let near = &text[hit.end..limit];
+    let stop = near
+        .iter()
+        .position(|b| {
+            b.is_ascii_whitespace()
+                || matches!(b, b'"' | b'`' | b'<' | b'>' | b'\\' | b'\'')
+                || !b.is_ascii()
+        })
+        .unwrap_or(near.len());
+    let authority = &near[..stop];
+    let colon = memchr::memchr(b':', authority)?;
+    // The user has no slash; the password may, as people paste it raw. The last `@` before the host counts.
+    if authority[..colon].iter().any(|b| matches!(b, b'/' | b'?' | b'#' | b'@' | b'[')) {
+        return None;
+    }
+    let rest = &authority[colon + 1..];
+    let at = host_at(rest)?;
+    let value = &rest[..at];
+    let port = value.first().is_some_and(u8::is_ascii_digit)
+        && value.iter().take_while(|b| b.is_ascii_digit()).count() <= 5
+        && value.contains(&b'/');
+    if port || value.len() < 3 || gates::placeholder(value) && value != b"***" || harmless(value) {
+        return None;
+    }
+    let start = hit.end + colon + 1;
+    Some(start..start + at)
+}
+
+/// Where the `@` before the host stands: the last one before the path.
+fn host_at(rest: &[u8]) -> Option<usize> {
+    let first = memchr::memchr(b'@', rest)?;
+    let slash = rest[first..]
+        .iter()
+        .position(|b| matches!(b, b'/' | b'?' | b'#' | b','))
+        .map_or(rest.len(), |i| first + i);
+    memchr::memrchr(b'@', &rest[..slash])
+}
+
+/// `user:password@host` in documentation: the word itself in place of a password.
+fn harmless(value: &[u8]) -> bool {
+    [
+        &b"password"[..],
+        b"pass",
+        b"passwd",
+        b"pwd",
+        b"secret",
+        b"token",
+        b"user",
+        b"pw",
+        b"xxx",
+        b"yyy",
+        b"key",
+    ]
+    .iter()
+    .any(|word| value.eq_ignore_ascii_case(word))
+        || value.starts_with(b"$") && value[1..].iter().all(|b| is_word(*b))
+        || value.iter().all(|b| matches!(b, b'*' | b'.' | b'x' | b'X'))
+}
+
+/// The generated values of a `Cookie:` or `Set-Cookie:` header.
+pub(super) fn cookies(text: &[u8], hit: &Range<usize>, found: &mut Vec<Range<usize>>) {
+    let mut at = hit.end;
+    at += text[at..]
+        .iter()
+        .take(6)
+        .take_while(|b| matches!(b, b'"' | b'\'' | b'\\' | b':' | b' '))
+        .count();
+    let stop = text[at..]
+        .iter()
+        .take(4096)
+        .take_while(|b| !matches!(b, b'\n' | b'\r' | b'"' | b'\\'))
+        .count();
+    let mut from = at;
+    for pair in text[at..at + stop].split(|byte| *byte == b';') {
+        let start = from;
+        from += pair.len() + 1;
+        let Some(equals) = memchr::memchr(b'=', pair) else { continue };
+        let value = start + equals + 1;
+        let end = bare_end(text, value, pair.len() - equals - 1);
+        if gates::random(&text[value..end], 16) {
+            found.push(value..end);
+        }
+    }
+}

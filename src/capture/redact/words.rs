@@ -1,0 +1,448 @@
+//! Words that announce a secret: `password`, `apiKey`, `CLIENT_SECRET`, 비밀번호, 密码.
+//!
+//! The lookout reports every place where such a word stands. Most are prose, so this module looks at
+//! the identifier around the word first and drops `tokenizer`, `passenger`, `public_key`, `secretary`.
+
+use std::ops::Range;
+
+use super::text::is_word;
+
+/// How much the word promises, and so how much the value must prove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// chosen by a person: short values count
+    Password,
+    /// made by a program
+    Secret,
+    /// `key` and the like: many harmless things are called so
+    Key,
+}
+
+/// A key word and the identifier it stands in.
+#[derive(Debug, Clone)]
+pub(super) struct Word {
+    /// what it promises
+    pub(super) kind: Kind,
+    /// the identifier
+    pub(super) span: Range<usize>,
+    /// where the word itself ends and the rest of the identifier starts
+    pub(super) tail: usize,
+    /// capitals, a longer identifier or an option (`--token`): no prose
+    pub(super) formal: bool,
+    /// `pass`, `pw`, `pwd`, which are more than words for password
+    pub(super) short: bool,
+}
+
+/// Longest identifier that is followed, in bytes to either side.
+const REACH: usize = 48;
+
+/// Key words in ASCII, as they are looked for.
+pub(super) const ENGLISH: [&str; 15] = [
+    "pass", "pasw", "pswd", "pswrd", "psword", "pwd", "secret", "token", "key", "auth", "cred",
+    "pat", "access", "private", "crumb",
+];
+
+/// What may stand behind `pw`, which is too short to be looked for alone.
+pub(super) const AFTER_PW: [&str; 12] =
+    [":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
+
+/// Key words in Korean, Japanese and Chinese.
+pub(super) const CJK: [(&str, Kind); 39] = [
+    ("비밀번호", Kind::Password),
+    ("암호", Kind::Password),
+    ("패스워드", Kind::Password),
+    ("비번", Kind::Password),
+    ("토큰", Kind::Secret),
+    ("시크릿", Kind::Secret),
+    ("비밀키", Kind::Secret),
+    ("비밀 키", Kind::Secret),
+    ("인증키", Kind::Secret),
+    ("인증 키", Kind::Secret),
+    ("개인키", Kind::Secret),
+    ("액세스 키", Kind::Secret),
+    ("접근 키", Kind::Secret),
+    ("자격 증명", Kind::Secret),
+    ("키", Kind::Key),
+    ("パスワード", Kind::Password),
+    ("パスフレーズ", Kind::Password),
+    ("暗証番号", Kind::Password),
+    ("トークン", Kind::Secret),
+    ("シークレット", Kind::Secret),
+    ("秘密鍵", Kind::Secret),
+    ("アクセスキー", Kind::Secret),
+    ("認証情報", Kind::Secret),
+    ("キー", Kind::Key),
+    ("密码", Kind::Password),
+    ("密碼", Kind::Password),
+    ("口令", Kind::Password),
+    ("暗号", Kind::Password),
+    ("令牌", Kind::Secret),
+    ("权杖", Kind::Secret),
+    ("權杖", Kind::Secret),
+    ("密钥", Kind::Secret),
+    ("密鑰", Kind::Secret),
+    ("金鑰", Kind::Secret),
+    ("秘钥", Kind::Secret),
+    ("私钥", Kind::Secret),
+    ("凭证", Kind::Secret),
+    ("凭据", Kind::Secret),
+    ("憑證", Kind::Secret),
+];
+
+/// What may follow `secret`, `token`, `auth` in one word.
+const CONTINUED: [&str; 16] = [
+    "",
+    "s",
+    "e",
+    "key",
+    "keys",
+    "token",
+    "value",
+    "string",
+    "text",
+    "access",
+    "accesskey",
+    "api",
+    "apikey",
+    "code",
+    "secret",
+    "keytoken",
+];
+
+/// Later parts of an identifier that make it the name of something else: `token_type`, `passwordHint`.
+const HARMLESS_TAILS: [&str; 44] = [
+    "hash",
+    "hashes",
+    "hashed",
+    "hint",
+    "length",
+    "len",
+    "policy",
+    "reset",
+    "field",
+    "file",
+    "files",
+    "path",
+    "url",
+    "uri",
+    "endpoint",
+    "name",
+    "names",
+    "type",
+    "types",
+    "count",
+    "limit",
+    "expiry",
+    "expires",
+    "expiration",
+    "ttl",
+    "timeout",
+    "age",
+    "size",
+    "version",
+    "format",
+    "pattern",
+    "regex",
+    "prompt",
+    "label",
+    "title",
+    "error",
+    "errors",
+    "message",
+    "validator",
+    "algorithm",
+    "encoding",
+    "usage",
+    "checksum",
+    "fingerprint",
+];
+
+/// Earlier parts that make a `key` public, or the key of a table.
+const HARMLESS_KEYS: [&str; 37] = [
+    "public",
+    "pub",
+    "publishable",
+    "primary",
+    "foreign",
+    "partition",
+    "sort",
+    "cache",
+    "idempotency",
+    "row",
+    "hot",
+    "shortcut",
+    "cut",
+    "map",
+    "dict",
+    "group",
+    "object",
+    "file",
+    "registry",
+    "route",
+    "query",
+    "index",
+    "composite",
+    "unique",
+    "range",
+    "hash",
+    "translation",
+    "i18n",
+    "locale",
+    "react",
+    "lookup",
+    "host",
+    "known",
+    "sha256",
+    "ssh",
+    "restore",
+    "dedupe",
+];
+
+/// What may stand behind `key`, `pass` and `pw` in an identifier that still names a secret.
+const PLAIN_TAILS: [&str; 17] = [
+    "value",
+    "string",
+    "str",
+    "base64",
+    "b64",
+    "hex",
+    "live",
+    "test",
+    "prod",
+    "production",
+    "staging",
+    "dev",
+    "main",
+    "default",
+    "current",
+    "new",
+    "secret",
+];
+
+/// Words before a name that define it: what follows is its value.
+const DEFINING: [&[u8]; 7] =
+    [b"define ", b"set ", b"SET ", b"export ", b"ENV ", b"setenv ", b"ARG "];
+
+/// Looks at the identifier around a hit of one of [`ENGLISH`].
+pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
+    let from = hit.start.saturating_sub(REACH);
+    let left = letters_back(&text[from..hit.start]);
+    let rest = &text[hit.end..text.len().min(hit.end + REACH)];
+    let run = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let head = camel_head(&text[hit.start..hit.end], &rest[..run]);
+    let word = text[hit.clone()].to_ascii_lowercase();
+    let mut more = [0u8; 12];
+    let more = lowered(&rest[..head], &mut more)?;
+    let starts_part = left == 0 || {
+        let before = text[hit.start - 1];
+        before.is_ascii_lowercase() && text[hit.start].is_ascii_uppercase()
+    };
+    let joined = || starts_part || joinable(&text[hit.start - left..hit.start]);
+    let kind = match (&word[..], more) {
+        (b"pass", "word" | "wd" | "phrase" | "code" | "w" | "wort" | "worsd" | "words") => {
+            Kind::Password
+        }
+        (b"pass" | b"pw" | b"pwd", "") if joined() => Kind::Password,
+        (b"pasw", "d" | "ord") | (b"pswd" | b"pswrd" | b"psword", "") => Kind::Password,
+        (b"secret" | b"token", more) if CONTINUED.contains(&more) => Kind::Secret,
+        (b"auth", "token" | "key" | "secret") | (b"cred", "ential" | "entials") => Kind::Secret,
+        (b"auth", "") | (b"cred", "s" | "") | (b"pat" | b"crumb", "") if starts_part => Kind::Key,
+        (b"key", "") => Kind::Key,
+        (b"access" | b"private", "" | "token" | "key")
+            if text[hit.start].is_ascii_uppercase() && text[hit.end - 1].is_ascii_uppercase() =>
+        {
+            Kind::Key
+        }
+        _ => return None,
+    };
+    let tail = hit.end + head;
+    let end = identifier_end(text, tail)?;
+    let start = identifier_start(text, hit.start);
+    let short = kind == Kind::Key || more.is_empty() && kind == Kind::Password;
+    if harmless_tail(&text[tail..end]) || short && !plain_tail(&text[tail..end]) {
+        return None;
+    }
+    let kind = if kind == Kind::Key { key_kind(&text[start..hit.start])? } else { kind };
+    let loud = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
+    let option = start >= 1 && text[start - 1] == b'-'
+        || DEFINING.iter().any(|word| text[..start].ends_with(word));
+    Some(Word {
+        kind,
+        span: start..end,
+        tail,
+        formal: loud || option || start < hit.start || end > tail,
+        short: more.is_empty() && kind == Kind::Password && !option,
+    })
+}
+
+/// How many letters end the text.
+fn letters_back(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count()
+}
+
+/// How many letters after a word still belong to it: up to the next capital of a camel-case name.
+fn camel_head(word: &[u8], rest: &[u8]) -> usize {
+    let capitals = word.iter().all(u8::is_ascii_uppercase);
+    if capitals {
+        // `SECRETtoken` and `SECRET_KEY` end where the case changes; `PASSWORD` goes on.
+        return rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    }
+    rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count()
+}
+
+fn lowered<'a>(letters: &[u8], into: &'a mut [u8; 12]) -> Option<&'a str> {
+    let into = into.get_mut(..letters.len())?;
+    into.copy_from_slice(letters);
+    into.make_ascii_lowercase();
+    std::str::from_utf8(into).ok()
+}
+
+/// Letters that stand directly before `pass` and `pw` in names people use.
+fn joinable(left: &[u8]) -> bool {
+    [
+        "db", "my", "user", "admin", "root", "smtp", "mail", "ftp", "ssh", "sql", "pg", "redis",
+        "key", "store",
+    ]
+    .iter()
+    .any(|name| left.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// Where the identifier ends; `None` if it goes on for too long to be one.
+pub(super) fn identifier_end(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        match text.get(at) {
+            Some(byte) if is_word(*byte) => at += 1,
+            Some(b'-' | b'.') if text.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => at += 1,
+            _ => return Some(at),
+        }
+        if at > from + 3 * REACH {
+            return None;
+        }
+    }
+}
+
+/// Where the identifier starts, at most [`REACH`] bytes back.
+fn identifier_start(text: &[u8], from: usize) -> usize {
+    let floor = from.saturating_sub(REACH);
+    let mut at = from;
+    while at > floor {
+        let byte = text[at - 1];
+        // The `n` of an escaped line end is no letter of the name.
+        if is_word(byte) && !(byte.is_ascii_lowercase() && super::text::escaped(text, at - 1)) {
+            at -= 1;
+        } else if matches!(byte, b'-' | b'.')
+            && at - 1 > floor
+            && text[at - 2].is_ascii_alphanumeric()
+        {
+            at -= 1;
+        } else {
+            break;
+        }
+    }
+    at
+}
+
+/// The parts of an identifier: split at separators and before capitals.
+fn parts(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    name.chunk_by(|a, b| {
+        a.is_ascii_alphanumeric()
+            && b.is_ascii_alphanumeric()
+            && !(a.is_ascii_lowercase() && b.is_ascii_uppercase())
+    })
+    .filter(|part| part[0].is_ascii_alphanumeric())
+}
+
+/// Numbers and the few words that do not change what a key is; a value that hangs on the name is no tail.
+fn plain_tail(tail: &[u8]) -> bool {
+    tail.len() >= 16
+        || parts(tail).all(|part| {
+            part.iter().all(u8::is_ascii_digit)
+                || part.len() <= 2
+                || PLAIN_TAILS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
+                || parts(part).next().is_some_and(|part| key_word(part))
+        })
+}
+
+fn key_word(part: &[u8]) -> bool {
+    ["key", "token", "secret", "pass", "password", "access", "private", "id", "api", "auth"]
+        .iter()
+        .any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+fn harmless_tail(tail: &[u8]) -> bool {
+    tail.len() < REACH
+        && parts(tail).last().is_some_and(|part| {
+            HARMLESS_TAILS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
+        })
+}
+
+/// A key is public, a secret, or anybody's guess, by what stands before it in the identifier.
+fn key_kind(before: &[u8]) -> Option<Kind> {
+    let Some(part) = parts(before).last() else { return Some(Kind::Key) };
+    if HARMLESS_KEYS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes())) {
+        return None;
+    }
+    let secret = [
+        "api",
+        "secret",
+        "access",
+        "private",
+        "auth",
+        "encryption",
+        "signing",
+        "license",
+        "account",
+        "master",
+        "service",
+        "consumer",
+        "app",
+        "admin",
+        "client",
+        "session",
+        "hmac",
+        "jwt",
+    ];
+    Some(if secret.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes())) {
+        Kind::Secret
+    } else {
+        Kind::Key
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(name: &str, word: &str) -> Option<Kind> {
+        let at = name.to_ascii_lowercase().find(word).unwrap();
+        english(name.as_bytes(), &(at..at + word.len())).map(|word| word.kind)
+    }
+
+    #[test]
+    fn identifiers_are_told_apart() {
+        let check = |name: &str, word: &str, expect: Option<Kind>| {
+            assert_eq!(kind(name, word), expect, "{name}")
+        };
+        check("password", "pass", Some(Kind::Password));
+        check("DB_PASSWORD", "pass", Some(Kind::Password));
+        check("dbPass", "pass", Some(Kind::Password));
+        check("mypw", "pw", Some(Kind::Password));
+        check("bypass", "pass", None);
+        check("passenger", "pass", None);
+        check("password_hash", "pass", None);
+        check("passwordHint", "pass", None);
+        check("accessToken", "token", Some(Kind::Secret));
+        check("tokenizer", "token", None);
+        check("token_type", "token", None);
+        check("secretary", "secret", None);
+        check("api_key", "key", Some(Kind::Secret));
+        check("hubspotKey", "key", Some(Kind::Key));
+        check("public_key", "key", None);
+        check("keyboard", "key", None);
+        check("authToken", "auth", None);
+        check("author", "auth", None);
+        check("path", "pat", None);
+        check("ado_pat", "pat", Some(Kind::Key));
+    }
+}

@@ -1,0 +1,65 @@
+//! Sittings: which day a turn belongs to.
+//!
+//! A turn belongs to the day its sitting began, and a sitting ends after six hours of silence. A session
+//! that runs past midnight stays whole; one that is taken up again next week is a new day.
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
+
+/// The user's local time.
+pub type Local<'a> = &'a dyn Fn(DateTime<Utc>) -> NaiveDateTime;
+
+/// The silence after which a sitting is over.
+pub const SILENCE: TimeDelta = TimeDelta::hours(6);
+
+/// A sitting that may still be going on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sitting {
+    /// the day it began
+    pub day: NaiveDate,
+    /// when something was last said in it
+    pub last: DateTime<Utc>,
+}
+
+impl Sitting {
+    /// The sitting that something said at `time` belongs to, and whether it begins with it.
+    pub fn of(before: Option<Sitting>, time: DateTime<Utc>, local: Local<'_>) -> (Sitting, bool) {
+        match before {
+            Some(sitting) if !is_over(sitting.last, time) => {
+                (Sitting { day: sitting.day, last: time }, false)
+            }
+            _ => (Sitting { day: local(time).date(), last: time }, true),
+        }
+    }
+}
+
+/// Whether the silence between two moments ends a sitting. Records that are out of order do not.
+pub fn is_over(last: DateTime<Utc>, time: DateTime<Utc>) -> bool {
+    time - last > SILENCE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::FixedOffset;
+
+    #[test]
+    fn six_hours_of_silence_end_a_sitting() {
+        let zone = FixedOffset::east_opt(9 * 3600).unwrap();
+        let local = |time: DateTime<Utc>| time.with_timezone(&zone).naive_local();
+        let at = |text: &str| DateTime::parse_from_rfc3339(text).unwrap().to_utc();
+        let mut sitting = None;
+        for (time, day, began) in [
+            ("2026-03-15T14:30:00Z", "2026-03-15", true),
+            ("2026-03-15T15:30:00Z", "2026-03-15", false),
+            ("2026-03-15T21:30:00Z", "2026-03-15", false),
+            ("2026-03-15T21:29:00Z", "2026-03-15", false),
+            ("2026-03-16T03:29:01Z", "2026-03-16", true),
+            ("2026-03-16T03:29:02Z", "2026-03-16", false),
+            ("2026-03-22T03:00:00Z", "2026-03-22", true),
+        ] {
+            let (next, begins) = Sitting::of(sitting, at(time), &local);
+            assert_eq!((next.day.to_string().as_str(), begins), (day, began), "{time}");
+            sitting = Some(next);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Conversations as the agents record them: one record in, at most one piece of a turn out.
+//!
+//! Each format is one file below this one with the same small contract, [`Format`]. A record is read by
+//! itself, without the records around it, so that reading may begin at any line. Which format it has is
+//! told by its fields, never by the name of the file.
+
+mod claude_code;
+mod codex;
+mod openclaw;
+mod opencode;
+
+use chrono::{DateTime, Datelike, Utc};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// the person
+    User,
+    /// the model
+    Assistant,
+    /// nobody: a record that could not be read, named in the place where it stood
+    Nobody,
+}
+
+/// What one record says: all or part of a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// who speaks
+    pub role: Role,
+    /// what is said, as recorded
+    pub text: String,
+    /// the tools called, in order
+    pub tools: Vec<String>,
+    /// when
+    pub time: Option<DateTime<Utc>>,
+    /// what tells this record from every other one, if the format has such a thing
+    pub id: Option<String>,
+    /// the reply that this record is a part of: records of one reply make one turn
+    pub reply: Option<String>,
+}
+
+impl Piece {
+    /// A piece that says nothing yet.
+    fn of(role: Role) -> Self {
+        let (text, tools) = (String::new(), Vec::new());
+        Self { role, text, tools, time: None, id: None, reply: None }
+    }
+
+    /// The piece, unless nothing is said in it and no tool is called.
+    fn unless_empty(mut self) -> Option<Self> {
+        let kept = self.text.trim().len();
+        if kept == 0 {
+            self.text.clear();
+        }
+        (kept > 0 || !self.tools.is_empty()).then_some(self)
+    }
+
+    /// Adds a paragraph.
+    fn say(&mut self, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            if !self.text.is_empty() {
+                self.text.push_str("\n\n");
+            }
+            self.text.push_str(text);
+        }
+    }
+}
+
+/// One agent's way of recording.
+struct Format {
+    /// whether a record is of this format
+    owns: fn(&Record<'_>) -> bool,
+    /// what the record says
+    piece: fn(&Record<'_>) -> Option<Piece>,
+    /// which session it belongs to and where that was started, as far as this record tells
+    origin: fn(&Record<'_>) -> Origin,
+}
+
+/// Asked in this order; the more telling sign comes first.
+const FORMATS: [Format; 4] =
+    [codex::FORMAT, opencode::FORMAT, claude_code::FORMAT, openclaw::FORMAT];
+
+/// Where a record comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// the session's id
+    pub session: Option<String>,
+    /// the folder the agent was started in
+    pub cwd: Option<String>,
+    /// whether it is an agent's work for another agent rather than a person's conversation
+    pub delegated: bool,
+}
+
+/// The fields of a record that any format asks for. Each is kept as it is written, so that one field of
+/// an unexpected kind does not make the rest unreadable.
+#[derive(Debug, Deserialize)]
+struct Record<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    payload: Option<&'a RawValue>,
+    #[serde(borrow)]
+    info: Option<&'a RawValue>,
+    #[serde(borrow)]
+    parts: Option<&'a RawValue>,
+    #[serde(borrow)]
+    role: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    timestamp: Option<&'a RawValue>,
+    #[serde(borrow)]
+    uuid: Option<&'a RawValue>,
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, rename = "sessionId")]
+    session_id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cwd: Option<&'a RawValue>,
+    #[serde(borrow, rename = "isMeta")]
+    is_meta: Option<&'a RawValue>,
+    #[serde(borrow, rename = "isSidechain")]
+    is_sidechain: Option<&'a RawValue>,
+    #[serde(borrow, rename = "isCompactSummary")]
+    is_compact_summary: Option<&'a RawValue>,
+    #[serde(borrow, rename = "isVisibleInTranscriptOnly")]
+    is_visible_in_transcript_only: Option<&'a RawValue>,
+}
+
+impl Record<'_> {
+    fn kind(&self) -> String {
+        string(self.kind).unwrap_or_default()
+    }
+}
+
+/// What a record says. `None` for anything that is no conversation, and for what is no record at all.
+pub fn piece(record: &[u8]) -> Option<Piece> {
+    let record = parse(record)?;
+    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    (format.piece)(&record)
+}
+
+/// Where a record comes from.
+pub fn origin(record: &[u8]) -> Origin {
+    let Some(record) = parse(record) else { return Origin::default() };
+    FORMATS
+        .iter()
+        .find(|format| (format.owns)(&record))
+        .map_or_else(Origin::default, |format| (format.origin)(&record))
+}
+
+/// The time a record carries, whatever kind of record it is.
+pub fn time_of(record: &[u8]) -> Option<DateTime<Utc>> {
+    parse(record).and_then(|record| time(record.timestamp))
+}
+
+/// Whether a message is a reply that is still being written. `false` where the message does not tell.
+pub fn is_unfinished(message: &[u8]) -> bool {
+    parse(message).is_some_and(|record| opencode::is_unfinished(&record))
+}
+
+/// Whether these bytes are a whole JSON object rather than the beginning of one.
+pub fn is_whole(record: &[u8]) -> bool {
+    parse(record).is_some()
+}
+
+fn parse(record: &[u8]) -> Option<Record<'_>> {
+    serde_json::from_slice(record).ok()
+}
+
+/// A value of the expected kind; `None` where it is of another.
+fn value<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
+    serde_json::from_str(raw?.get()).ok()
+}
+
+/// A string. Half of a surrogate pair, which JSON written by JavaScript may hold, becomes U+FFFD.
+fn string(raw: Option<&RawValue>) -> Option<String> {
+    let raw = raw?.get();
+    if !raw.starts_with('"') {
+        return None;
+    }
+    serde_json::from_str(raw).ok().or_else(|| serde_json::from_str(&without_halves(raw)).ok())
+}
+
+fn flag(raw: Option<&RawValue>) -> bool {
+    raw.is_some_and(|raw| raw.get() == "true")
+}
+
+/// JSON text whose lone `\uD8xx`/`\uDCxx` escapes are replaced.
+fn without_halves(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let unit = |text: &str| {
+            let digits = text.strip_prefix("\\u")?.get(..4)?;
+            u16::from_str_radix(digits, 16).ok()
+        };
+        let taken = match unit(escape) {
+            Some(0xd800..=0xdbff)
+                if matches!(escape.get(6..).and_then(unit), Some(0xdc00..=0xdfff)) =>
+            {
+                12
+            }
+            Some(0xd800..=0xdfff) => {
+                out.push_str("\\ufffd");
+                rest = &escape[6..];
+                continue;
+            }
+            // The character after the backslash is part of the escape, whatever it is.
+            _ => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
+        };
+        out.push_str(&escape[..taken]);
+        rest = &escape[taken..];
+    }
+    out + rest
+}
+
+/// A moment: RFC 3339, or a number of seconds or milliseconds since 1970. One that lies decades off is a
+/// mistake of the recorder and counts as none.
+fn time(raw: Option<&RawValue>) -> Option<DateTime<Utc>> {
+    let time = if let Some(text) = string(raw) {
+        DateTime::parse_from_rfc3339(&text).ok()?.to_utc()
+    } else {
+        let number: f64 = value(raw)?;
+        let millis = if number.abs() < 1e11 { number * 1000.0 } else { number };
+        #[expect(clippy::cast_possible_truncation, reason = "a cast saturates; checked below")]
+        DateTime::from_timestamp_millis(millis as i64)?
+    };
+    (2000..2200).contains(&time.year()).then_some(time)
+}
+
+/// One item of a content list, in the words of all formats.
+#[derive(Debug, Deserialize)]
+struct Block<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tool: Option<&'a RawValue>,
+    #[serde(borrow)]
+    synthetic: Option<&'a RawValue>,
+    #[serde(borrow)]
+    ignored: Option<&'a RawValue>,
+}
+
+/// The items of a content list; those that are no objects are left out.
+fn blocks(raw: Option<&RawValue>) -> Vec<Block<'_>> {
+    let items: Vec<&RawValue> = value(raw).unwrap_or_default();
+    items.into_iter().filter_map(|item| value(Some(item))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_their_fields() {
+        fn check(record: &str, expect: Option<(Role, &str)>) {
+            let found = piece(record.as_bytes());
+            let found = found.as_ref().map(|piece| (piece.role, piece.text.as_str()));
+            assert_eq!(found, expect, "{record}");
+        }
+        let claude = r#"{"type":"user","uuid":"u","message":{"role":"user","content":"a"}}"#;
+        check(claude, Some((Role::User, "a")));
+        let codex = r#"{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"AgentMessage","content":[{"type":"Text","text":"b"}]}}}"#;
+        check(codex, Some((Role::Assistant, "b")));
+        let opencode = r#"{"info":{"role":"user"},"parts":[{"type":"text","text":"c"}]}"#;
+        check(opencode, Some((Role::User, "c")));
+        check(r#"{"role":"assistant","content":"d"}"#, Some((Role::Assistant, "d")));
+        let event = r#"{"type":"message","id":"1","message":{"role":"user","content":"e"}}"#;
+        check(event, Some((Role::User, "e")));
+        for nothing in ["", "{", "[]", "3", "null", "{}", r#"{"type":3,"message":[]}"#, "\u{0}"] {
+            check(nothing, None);
+        }
+    }
+
+    #[test]
+    fn one_odd_field_does_not_cost_the_turn() {
+        let odd = r#"{"type":"user","uuid":{},"timestamp":[],"isMeta":"no","cwd":7,"message":{"role":"user","content":"kept"}}"#;
+        let found = piece(odd.as_bytes()).unwrap();
+        assert_eq!((found.text.as_str(), found.id, found.time), ("kept", None, None));
+        let half = r#"{"role":"user","content":"a \ud83d b \\ud83d \ud83d\ude00 \" \udc00"}"#;
+        let expect = "a \u{fffd} b \\ud83d 😀 \" \u{fffd}";
+        assert_eq!(piece(half.as_bytes()).unwrap().text, expect);
+    }
+
+    #[test]
+    fn times_come_as_text_seconds_or_milliseconds() {
+        fn check(json: &str, expect: Option<i64>) {
+            let raw: Box<RawValue> = serde_json::from_str(json).unwrap();
+            assert_eq!(time(Some(&raw)).map(|time| time.timestamp()), expect, "{json}");
+        }
+        check("\"2026-03-15T14:02:11+01:00\"", Some(1_773_579_731));
+        check("1773579731", Some(1_773_579_731));
+        check("1773579731000", Some(1_773_579_731));
+        check("0", None);
+        check("1e300", None);
+        check("\"yesterday\"", None);
+        check("{}", None);
+    }
+}

@@ -1,0 +1,158 @@
+//! Claude Code: `~/.claude/projects/SLUG/SESSION.jsonl`.
+//!
+//! One reply is several `assistant` records, one per content block, with the same `message.id`. Records
+//! of any other type repeat messages that stand elsewhere and are never read.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Format, Origin, Piece, Record, Role, blocks, flag, string, time, value};
+use crate::capture::text;
+
+pub(super) const FORMAT: Format = Format { owns, piece, origin };
+
+/// Beginnings of `user` records that hold a command or its output instead of the user's words.
+const COMMANDS: [&str; 9] = [
+    "<command-name>",
+    "<command-message>",
+    "<command-args>",
+    "<local-command-stdout>",
+    "<local-command-stderr>",
+    "<local-command-caveat>",
+    "<bash-input>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+];
+
+/// Beginnings of notices the client writes in the user's name.
+const NOTICES: [&str; 3] = [
+    "[Request interrupted by user",
+    "<task-notification>",
+    "This session is being continued from a previous conversation",
+];
+
+#[derive(Debug, Deserialize)]
+struct Message<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    role: Option<&'a RawValue>,
+    #[serde(borrow)]
+    model: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+}
+
+fn owns(record: &Record<'_>) -> bool {
+    record.session_id.is_some() || matches!(record.kind().as_str(), "user" | "assistant")
+}
+
+fn origin(record: &Record<'_>) -> Origin {
+    Origin {
+        session: string(record.session_id),
+        cwd: string(record.cwd),
+        delegated: flag(record.is_sidechain),
+    }
+}
+
+fn piece(record: &Record<'_>) -> Option<Piece> {
+    let role = match record.kind().as_str() {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => return None,
+    };
+    let hidden = [
+        record.is_meta,
+        record.is_sidechain,
+        record.is_compact_summary,
+        record.is_visible_in_transcript_only,
+    ];
+    if hidden.into_iter().any(flag) {
+        return None;
+    }
+    let message: Message<'_> = value(record.message)?;
+    let spoken_as = string(message.role);
+    if spoken_as.is_some_and(|word| word != record.kind()) {
+        return None;
+    }
+    if string(message.model).is_some_and(|model| model == "<synthetic>") {
+        return None;
+    }
+    let mut piece = Piece::of(role);
+    if let Some(words) = string(message.content) {
+        said(&mut piece, &words);
+    }
+    for block in blocks(message.content) {
+        match (role, string(block.kind).unwrap_or_default().as_str()) {
+            (_, "text") => said(&mut piece, &string(block.text).unwrap_or_default()),
+            (Role::User, "image") => piece.say("[image]"),
+            (Role::User, "document") => piece.say("[document]"),
+            (Role::Assistant, "tool_use" | "server_tool_use" | "mcp_tool_use") => {
+                piece.tools.extend(string(block.name));
+            }
+            _ => {}
+        }
+    }
+    piece.time = time(record.timestamp);
+    piece.id = string(record.uuid);
+    piece.reply = string(message.id);
+    piece.unless_empty()
+}
+
+fn said(piece: &mut Piece, words: &str) {
+    if piece.role == Role::Assistant {
+        return piece.say(words);
+    }
+    let words = text::without_injections(words);
+    let begins = |marks: &[&str]| marks.iter().any(|mark| words.starts_with(mark));
+    if !begins(&COMMANDS) && !begins(&NOTICES) {
+        piece.say(&words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Role, piece};
+
+    #[test]
+    fn only_what_was_said_is_read() {
+        fn check(fields: &str, content: &str, expect: Option<&str>) {
+            let line = format!(
+                r#"{{"type":"user","uuid":"u",{fields}"message":{{"role":"user","content":{content}}}}}"#
+            );
+            let found = piece(line.as_bytes()).map(|piece| piece.text);
+            assert_eq!(found.as_deref(), expect, "{line}");
+        }
+        check("", r#""hello\n""#, Some("hello"));
+        check(
+            "",
+            r#"[{"type":"text","text":"a"},{"type":"image","source":{}}]"#,
+            Some("a\n\n[image]"),
+        );
+        check("", r#"[{"type":"tool_result","content":"ls output"}]"#, None);
+        check(r#""isMeta":true,"#, r#""caveat""#, None);
+        check(r#""isSidechain":true,"#, r#""for a subagent""#, None);
+        check(r#""isCompactSummary":true,"#, r#""summary""#, None);
+        check("", r#""<command-name>/compact</command-name>""#, None);
+        check("", r#""<local-command-stdout>done</local-command-stdout>""#, None);
+        check("", r#""[Request interrupted by user for tool use]""#, None);
+        check(
+            "",
+            r#"[{"type":"text","text":"<system-reminder>\nnote\n</system-reminder>"},{"type":"text","text":"real"}]"#,
+            Some("real"),
+        );
+    }
+
+    #[test]
+    fn a_reply_names_its_tools_and_hides_its_thoughts() {
+        let line = r#"{"type":"assistant","uuid":"a","timestamp":"2026-03-15T14:02:11Z","message":{"id":"m","role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"done"},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}]}}"#;
+        let found = piece(line.as_bytes()).unwrap();
+        assert_eq!((found.role, found.text.as_str()), (Role::Assistant, "done"));
+        assert_eq!(found.tools, ["Bash"]);
+        assert_eq!((found.id.as_deref(), found.reply.as_deref()), (Some("a"), Some("m")));
+        let synthetic = line.replace(r#""id":"m","#, r#""id":"m","model":"<synthetic>","#);
+        assert_eq!(piece(synthetic.as_bytes()), None);
+        let only_thinking = r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"thinking","thinking":"hm"}]}}"#;
+        assert_eq!(piece(only_thinking.as_bytes()), None);
+    }
+}

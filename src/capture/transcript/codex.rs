@@ -1,0 +1,176 @@
+//! Codex: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`.
+//!
+//! Every message stands there twice. Only the `item_completed` events are read for words, because
+//! instructions, environment and summaries appear among the `response_item`s alone; the names of tools
+//! come from the `response_item`s, because only they have the name the model called. Rollouts of older
+//! versions have `user_message` and `agent_message` events instead.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Format, Origin, Piece, Record, Role, blocks, string, time, value};
+use crate::capture::text;
+
+pub(super) const FORMAT: Format = Format { owns, piece, origin };
+
+#[derive(Debug, Deserialize)]
+struct Payload<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    item: Option<&'a RawValue>,
+    #[serde(borrow)]
+    message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cwd: Option<&'a RawValue>,
+    #[serde(borrow)]
+    source: Option<&'a RawValue>,
+    #[serde(borrow)]
+    thread_source: Option<&'a RawValue>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Item<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+}
+
+fn owns(record: &Record<'_>) -> bool {
+    record.payload.is_some() && record.kind.is_some()
+}
+
+fn origin(record: &Record<'_>) -> Origin {
+    let Some(payload) = value::<Payload<'_>>(record.payload) else { return Origin::default() };
+    if record.kind() != "session_meta" {
+        return Origin::default();
+    }
+    let by_an_agent = |word: String| word.contains("subagent") || word.contains("sub_agent");
+    Origin {
+        session: string(payload.id),
+        cwd: string(payload.cwd),
+        // A thread that another agent started names it in an object where a person's has one word.
+        delegated: payload.source.is_some_and(|source| source.get().starts_with('{'))
+            || string(payload.thread_source).is_some_and(by_an_agent),
+    }
+}
+
+fn piece(record: &Record<'_>) -> Option<Piece> {
+    let payload: Payload<'_> = value(record.payload)?;
+    let mut piece = match (record.kind().as_str(), string(payload.kind)?.as_str()) {
+        ("event_msg", "item_completed") => item(payload.item)?,
+        ("event_msg", "user_message") => message(Role::User, &payload)?,
+        ("event_msg", "agent_message") => message(Role::Assistant, &payload)?,
+        ("response_item", "function_call" | "custom_tool_call") => tool(string(payload.name)?),
+        ("response_item", "local_shell_call") => tool("shell".to_owned()),
+        ("response_item", "web_search_call") => tool("web_search".to_owned()),
+        _ => return None,
+    };
+    piece.time = time(record.timestamp);
+    piece.id = piece.id.or_else(|| string(payload.id));
+    piece.unless_empty()
+}
+
+fn item(raw: Option<&RawValue>) -> Option<Piece> {
+    let item: Item<'_> = value(raw)?;
+    let role = match string(item.kind)?.as_str() {
+        "UserMessage" => Role::User,
+        "AgentMessage" => Role::Assistant,
+        _ => return None,
+    };
+    let mut piece = Piece::of(role);
+    for block in blocks(item.content) {
+        let kind = string(block.kind).unwrap_or_default().to_ascii_lowercase();
+        match (role, kind.as_str()) {
+            (Role::User, "text") => {
+                piece.say(&text::without_injections(&string(block.text).unwrap_or_default()));
+            }
+            (_, "text") => piece.say(&string(block.text).unwrap_or_default()),
+            (Role::User, "image" | "local_image" | "localimage") => piece.say("[image]"),
+            _ => {}
+        }
+    }
+    piece.id = string(item.id);
+    Some(piece)
+}
+
+fn message(role: Role, payload: &Payload<'_>) -> Option<Piece> {
+    let words = string(payload.message)?;
+    let mut piece = Piece::of(role);
+    match role {
+        Role::User => piece.say(&text::without_injections(&words)),
+        _ => piece.say(&words),
+    }
+    Some(piece)
+}
+
+fn tool(name: String) -> Piece {
+    Piece { tools: vec![name], ..Piece::of(Role::Assistant) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Origin, Role, origin, piece};
+
+    #[test]
+    fn words_come_from_events_and_tools_from_calls() {
+        fn check(record: &str, expect: Option<(Role, &str, &[&str])>) {
+            let found = piece(record.as_bytes());
+            let found = found.as_ref().map(|piece| {
+                let tools: Vec<&str> = piece.tools.iter().map(String::as_str).collect();
+                (piece.role, piece.text.as_str(), tools)
+            });
+            let expect = expect.map(|(role, text, tools)| (role, text, tools.to_vec()));
+            assert_eq!(found, expect, "{record}");
+        }
+        let event = |payload: &str| {
+            format!(
+                r#"{{"timestamp":"2026-03-15T14:02:11Z","type":"event_msg","payload":{payload}}}"#
+            )
+        };
+        let item = |item: &str| event(&format!(r#"{{"type":"item_completed","item":{item}}}"#));
+        check(
+            &item(r#"{"type":"UserMessage","id":"i","content":[{"type":"text","text":"hi"}]}"#),
+            Some((Role::User, "hi", &[])),
+        );
+        check(&item(r#"{"type":"CommandExecution","id":"c","aggregated_output":"secret"}"#), None);
+        check(&item(r#"{"type":"ContextCompaction","id":"c"}"#), None);
+        check(
+            &event(r#"{"type":"agent_message","message":"old form"}"#),
+            Some((Role::Assistant, "old form", &[])),
+        );
+        let response = |payload: &str| format!(r#"{{"type":"response_item","payload":{payload}}}"#);
+        check(
+            &response(r#"{"type":"function_call","name":"exec_command","arguments":"{}"}"#),
+            Some((Role::Assistant, "", &["exec_command"])),
+        );
+        check(&response(r#"{"type":"function_call_output","output":"x"}"#), None);
+        check(
+            &response(
+                r##"{"type":"message","role":"user","content":[{"type":"input_text","text":"# AGENTS.md"}]}"##,
+            ),
+            None,
+        );
+        check(r#"{"type":"compacted","payload":{"message":"summary"}}"#, None);
+    }
+
+    #[test]
+    fn the_first_record_names_the_session() {
+        fn check(source: &str, delegated: bool) {
+            let record = format!(
+                r#"{{"type":"session_meta","payload":{{"id":"s1","cwd":"/p","source":{source}}}}}"#
+            );
+            let expect = Origin { session: Some("s1".into()), cwd: Some("/p".into()), delegated };
+            assert_eq!(origin(record.as_bytes()), expect, "{source}");
+        }
+        check("\"exec\"", false);
+        check(r#"{"subagent":{"thread_spawn":{}}}"#, true);
+    }
+}

@@ -1,0 +1,107 @@
+//! OpenClaw: the messages of its plugin hooks (`{role, content}`), and the events of its transcripts
+//! (`{type: "message", message: {role, content}}`).
+//!
+//! The ids of messages come and go from one hook to the next, so they are not used.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Format, Origin, Piece, Record, Role, blocks, string, time, value};
+use crate::capture::text;
+
+pub(super) const FORMAT: Format = Format { owns, piece, origin };
+
+/// How a summary that stands in for earlier messages begins.
+const SUMMARIES: [&str; 2] =
+    ["The conversation history before this point was compacted", "<conversation-summary>"];
+
+#[derive(Debug, Deserialize)]
+struct Message<'a> {
+    #[serde(borrow)]
+    role: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    timestamp: Option<&'a RawValue>,
+}
+
+fn owns(record: &Record<'_>) -> bool {
+    match record.kind().as_str() {
+        "message" if record.message.is_some() => true,
+        "session" => record.id.is_some(),
+        _ => record.role.is_some() && record.content.is_some(),
+    }
+}
+
+fn origin(record: &Record<'_>) -> Origin {
+    if record.kind() != "session" {
+        return Origin::default();
+    }
+    Origin { session: string(record.id), cwd: string(record.cwd), delegated: false }
+}
+
+fn piece(record: &Record<'_>) -> Option<Piece> {
+    let message = match record.message {
+        Some(_) => value(record.message)?,
+        None => Message { role: record.role, content: record.content, timestamp: record.timestamp },
+    };
+    let role = match string(message.role)?.as_str() {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => return None,
+    };
+    let mut piece = Piece::of(role);
+    let mut said = |words: &str| {
+        let kept = match role {
+            Role::User => text::without_injections(words),
+            _ => words.into(),
+        };
+        if role != Role::User || !SUMMARIES.iter().any(|mark| kept.starts_with(mark)) {
+            piece.say(&kept);
+        }
+    };
+    if let Some(words) = string(message.content) {
+        said(&words);
+    }
+    let mut tools = Vec::new();
+    for block in blocks(message.content) {
+        match string(block.kind).unwrap_or_default().as_str() {
+            "text" => said(&string(block.text).unwrap_or_default()),
+            "image" if role == Role::User => said("[image]"),
+            "toolCall" | "tool_use" | "tool" => {
+                tools.extend(string(block.name).or_else(|| string(block.tool)));
+            }
+            _ => {}
+        }
+    }
+    piece.tools = tools;
+    piece.time = time(message.timestamp).or_else(|| time(record.timestamp));
+    piece.unless_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Role, piece};
+
+    #[test]
+    fn both_shapes_say_the_same() {
+        fn check(record: &str, expect: Option<(Role, &str, usize)>) {
+            let found = piece(record.as_bytes());
+            let found = found.as_ref().map(|p| (p.role, p.text.as_str(), p.tools.len()));
+            assert_eq!(found, expect, "{record}");
+        }
+        check(r#"{"role":"user","content":"hi","timestamp":1}"#, Some((Role::User, "hi", 0)));
+        check(
+            r#"{"role":"user","content":[{"type":"text","text":"hi"}]}"#,
+            Some((Role::User, "hi", 0)),
+        );
+        check(
+            r#"{"type":"message","id":"1","message":{"role":"assistant","content":[{"type":"text","text":"ok"},{"type":"toolCall","name":"exec","arguments":{}}]}}"#,
+            Some((Role::Assistant, "ok", 1)),
+        );
+        check(r#"{"role":"toolResult","content":[{"type":"text","text":"out"}]}"#, None);
+        check(r#"{"role":"compactionSummary","content":"s"}"#, None);
+        check(r#"{"type":"compaction","summary":"s","id":"1"}"#, None);
+        check(r#"{"type":"session","id":"1","version":4}"#, None);
+    }
+}

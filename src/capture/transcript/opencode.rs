@@ -1,0 +1,107 @@
+//! OpenCode: the messages of `client.session.messages`, sent by our plugin: `{info, parts}`.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Format, Origin, Piece, Record, Role, blocks, flag, string, time, value};
+use crate::capture::text;
+
+pub(super) const FORMAT: Format = Format { owns, piece, origin };
+
+#[derive(Debug, Deserialize)]
+struct Info<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, rename = "sessionID")]
+    session: Option<&'a RawValue>,
+    #[serde(borrow)]
+    role: Option<&'a RawValue>,
+    #[serde(borrow)]
+    mode: Option<&'a RawValue>,
+    #[serde(borrow)]
+    summary: Option<&'a RawValue>,
+    #[serde(borrow)]
+    time: Option<&'a RawValue>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Times<'a> {
+    #[serde(borrow)]
+    created: Option<&'a RawValue>,
+    #[serde(borrow)]
+    completed: Option<&'a RawValue>,
+}
+
+fn owns(record: &Record<'_>) -> bool {
+    record.info.is_some() && record.parts.is_some()
+}
+
+fn origin(record: &Record<'_>) -> Origin {
+    let session = value::<Info<'_>>(record.info).and_then(|info| string(info.session));
+    Origin { session, ..Origin::default() }
+}
+
+fn piece(record: &Record<'_>) -> Option<Piece> {
+    let info: Info<'_> = value(record.info)?;
+    let role = match string(info.role)?.as_str() {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => return None,
+    };
+    // `summary` of a user's message is an object with the diffs of the turn.
+    if flag(info.summary) || string(info.mode).is_some_and(|mode| mode == "compaction") {
+        return None;
+    }
+    let mut piece = Piece::of(role);
+    for part in blocks(record.parts) {
+        match string(part.kind).unwrap_or_default().as_str() {
+            "compaction" => return None,
+            "text" if flag(part.synthetic) || flag(part.ignored) => {}
+            "text" if role == Role::User => {
+                piece.say(&text::without_injections(&string(part.text).unwrap_or_default()));
+            }
+            "text" => piece.say(&string(part.text).unwrap_or_default()),
+            "tool" => piece.tools.extend(string(part.tool).or_else(|| string(part.name))),
+            _ => {}
+        }
+    }
+    piece.time = value::<Times<'_>>(info.time).and_then(|times| time(times.created));
+    piece.id = string(info.id);
+    piece.reply.clone_from(&piece.id);
+    piece.unless_empty()
+}
+
+/// Whether the reply has begun and not ended.
+pub(super) fn is_unfinished(record: &Record<'_>) -> bool {
+    let Some(info) = value::<Info<'_>>(record.info) else { return false };
+    let times: Option<Times<'_>> = value(info.time);
+    string(info.role).is_some_and(|role| role == "assistant")
+        && times.is_some_and(|times| times.created.is_some() && times.completed.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::piece;
+
+    #[test]
+    fn summaries_and_synthetic_parts_are_no_conversation() {
+        fn check(info: &str, parts: &str, expect: Option<(&str, usize)>) {
+            let message = format!(r#"{{"info":{{{info}}},"parts":{parts}}}"#);
+            let found = piece(message.as_bytes());
+            let found = found.as_ref().map(|piece| (piece.text.as_str(), piece.tools.len()));
+            assert_eq!(found, expect, "{message}");
+        }
+        let text = r#"[{"type":"text","text":"hi\n"}]"#;
+        check(r#""role":"user","summary":{"diffs":[]}"#, text, Some(("hi", 0)));
+        check(r#""role":"assistant","summary":true"#, text, None);
+        check(r#""role":"assistant","mode":"compaction""#, text, None);
+        check(r#""role":"user""#, r#"[{"type":"compaction","auto":true}]"#, None);
+        check(r#""role":"user""#, r#"[{"type":"text","synthetic":true,"text":"go on"}]"#, None);
+        check(
+            r#""role":"assistant""#,
+            r#"[{"type":"reasoning","text":"hm"},{"type":"text","text":"ok"},{"type":"tool","tool":"bash"}]"#,
+            Some(("ok", 1)),
+        );
+        check(r#""role":"system""#, text, None);
+    }
+}

@@ -1,0 +1,13 @@
+//! `hipocampus completions SHELL`: a completion script on stdout.
+
+use clap::CommandFactory as _;
+
+use crate::cli::{Cli, CompletionsArgs};
+use crate::{Exit, World};
+
+pub(super) fn run(args: &CompletionsArgs, world: &mut World) -> Exit {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "hipocampus", &mut script);
+    let _ = world.out.write_all(&script);
+    Exit::Done
+}

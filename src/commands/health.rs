@@ -1,0 +1,230 @@
+//! Whether what `init` set up is still in place: the part of `status` about clients and the search engine.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{program, scene};
+use crate::install::{Outcome, Scene, Wish, put};
+use crate::plan::Change;
+use crate::platform::{Loads, Platform, SKILLS, with_own_skills};
+use crate::project::Project;
+use crate::splice::hooks;
+use crate::{Problem, World, disk, qmd};
+
+/// How something of ours is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    /// as this version writes it
+    Current,
+    /// there, but not as this version writes it
+    Stale,
+    /// not there
+    Missing,
+    /// not needed for this client
+    None,
+}
+
+/// A registered hook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct HookHealth {
+    /// the client's event
+    pub(super) event: String,
+    /// the program it runs
+    pub(super) program: String,
+    /// whether that program is there
+    pub(super) alive: bool,
+}
+
+/// One client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct ClientHealth {
+    /// its id
+    pub(super) platform: &'static str,
+    /// the protocol block
+    pub(super) protocol: State,
+    /// its skills
+    pub(super) skills: State,
+    /// its hooks file, plugin or instructions
+    pub(super) hooks: State,
+    /// the hooks in its file
+    pub(super) registered: Vec<HookHealth>,
+}
+
+/// Everything about the installation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Health {
+    /// one per configured client
+    pub(super) clients: Vec<ClientHealth>,
+    /// where qmd is, if it is used and found
+    pub(super) qmd: Option<String>,
+    /// the collections of this project
+    pub(super) collections: Vec<String>,
+    /// enabled plugins of Claude Code that do the same work, and where they are enabled
+    pub(super) plugins: Vec<(String, String)>,
+}
+
+impl Health {
+    /// Whether `hipocampus update` has something to do.
+    pub(super) fn needs_update(&self) -> bool {
+        let bad = |state: State| matches!(state, State::Stale | State::Missing);
+        self.clients.iter().any(|client| {
+            bad(client.protocol)
+                || bad(client.skills)
+                || bad(client.hooks)
+                || client.registered.iter().any(|hook| !hook.alive)
+        })
+    }
+
+    /// A line for each thing worth one.
+    pub(super) fn rows(&self) -> Vec<String> {
+        let mut rows = Vec::new();
+        for client in &self.clients {
+            let ClientHealth { platform, protocol, skills, hooks, registered } = client;
+            rows.push(format!("{platform}: protocol {protocol}, skills {skills}, hooks {hooks}"));
+            let dead = registered.iter().filter(|hook| !hook.alive);
+            rows.extend(dead.map(|hook| {
+                format!("  {} runs `{}`, which is not there", hook.event, hook.program)
+            }));
+        }
+        rows.extend(self.plugins.iter().map(|(name, file)| {
+            format!("the Claude Code plugin `{name}` does the same work a second time (`{file}`)")
+        }));
+        rows.push(match &self.qmd {
+            Some(path) => format!("qmd: {path}, collections {}", self.collections.join(", ")),
+            None => "qmd: not in use".to_owned(),
+        });
+        if self.needs_update() {
+            rows.push("run `hipocampus update` to repair this".to_owned());
+        }
+        rows
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            State::Current => "current",
+            State::Stale => "stale",
+            State::Missing => "missing",
+            State::None => "none needed",
+        })
+    }
+}
+
+/// Looks at the installation of a project.
+///
+/// # Errors
+/// When the config names a client that there is not, or the system does not tell where this program is.
+pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> {
+    // A tenant is served by the hooks of the project it belongs to.
+    let home = super::install::nearest(&project.root).unwrap_or_else(|| project.root.clone());
+    let (root, config) = (home.as_path(), &project.config);
+    let platforms = super::install::configured(&config.platforms())?;
+    let program = program::stable(world)?;
+    let now = world.now()?;
+    let wish = Wish {
+        platforms: platforms.clone(),
+        tenants: config.tenants.clone().unwrap_or_default(),
+        no_vector: false,
+        no_search: false,
+        vector: config.search.vector,
+        program: &program,
+        today: &now.date_naive().to_string(),
+        now: &now.to_rfc3339(),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let scene = scene::look(root, &wish.tenants);
+    let outcome = put(&scene, &wish);
+    let clients = platforms
+        .iter()
+        .map(|row| client(row, &platforms, &scene, &outcome, world, root))
+        .collect();
+    let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
+    Ok(Health {
+        clients,
+        qmd: engine.map(|path| path.display().to_string()),
+        collections: qmd::collections(root).into_iter().map(|(name, _)| name).collect(),
+        plugins: if platforms.iter().any(|row| row.id == "claude-code") {
+            claude_plugins(world, root)
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+fn client(
+    row: &'static Platform,
+    platforms: &[&'static Platform],
+    scene: &Scene,
+    outcome: &Outcome,
+    world: &World,
+    root: &Path,
+) -> ClientHealth {
+    let state = |paths: &[String]| {
+        let changes = outcome.plan.steps.iter().filter(|step| paths.contains(&step.path));
+        let refused = outcome
+            .refused
+            .iter()
+            .any(|refused| paths.iter().any(|path| refused.what.contains(&format!("`{path}"))));
+        let changes: Vec<_> = changes.map(|step| &step.change).collect();
+        let only_new = changes.iter().all(|change| matches!(change, Change::Create(_)));
+        match (paths.is_empty(), changes.is_empty()) {
+            (true, _) => State::None,
+            (_, true) if !refused => State::Current,
+            _ if only_new => State::Missing,
+            _ => State::Stale,
+        }
+    };
+    let folder = scene.canonical(row.skills_dir);
+    let own = with_own_skills(platforms).contains(&row);
+    let skills: Vec<_> = if own {
+        SKILLS.iter().map(|skill| format!("{folder}/hipocampus-{skill}/SKILL.md")).collect()
+    } else {
+        Vec::new()
+    };
+    let mut hooks: Vec<String> = row.hooks.iter().map(|hooks| hooks.file.to_owned()).collect();
+    hooks.extend(row.files.iter().map(|(path, _)| (*path).to_owned()));
+    if let Loads::Instructions { files, .. } = &row.loads {
+        hooks.extend(files.iter().map(|file| (*file).to_owned()));
+    }
+    let file = row.hooks.as_ref().and_then(|hooks| scene.bytes(hooks.file));
+    let found = file.and_then(|bytes| hooks::find(bytes).ok()).unwrap_or_default();
+    let registered = found.into_iter().map(|hook| {
+        let program = Path::new(&hook.runs.program);
+        let alive = if program.is_absolute() {
+            hook.runs.npm && disk::is_there(program) || disk::is_program(program)
+        } else {
+            !program::on_path(world, &hook.runs.program).is_empty()
+                || disk::is_program(&root.join(program))
+        };
+        HookHealth { event: hook.event, program: hook.runs.program, alive }
+    });
+    ClientHealth {
+        platform: row.id,
+        protocol: state(&[scene.canonical(row.protocol_file).to_owned()]),
+        skills: state(&skills),
+        hooks: state(&hooks),
+        registered: registered.collect(),
+    }
+}
+
+/// Plugins of Claude Code named hipocampus that are enabled, and where.
+pub(super) fn claude_plugins(world: &World, root: &Path) -> Vec<(String, String)> {
+    let home = world.var("HOME").map(|home| Path::new(home).join(".claude/settings.json"));
+    let files = [root.join(".claude/settings.json"), root.join(".claude/settings.local.json")];
+    let mut found = Vec::new();
+    for file in files.into_iter().chain(home) {
+        let Ok(Some(bytes)) = disk::read_users_file(&file) else { continue };
+        for name in crate::splice::members::switched_on(&bytes, "enabledPlugins") {
+            if name.split('@').next() == Some("hipocampus")
+                && !found.iter().any(|(seen, _)| *seen == name)
+            {
+                found.push((name, file.display().to_string()));
+            }
+        }
+    }
+    found
+}

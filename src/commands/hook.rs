@@ -1,0 +1,119 @@
+//! What agents call. Exits 0 whatever happens, prints nothing but what the client reads as context, and says
+//! what went wrong in one line each.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::capture::hook_input::HookInput;
+use crate::commands::tree::{self, Ask};
+use crate::commands::{hook_log, import, session_start as start, stdin};
+use crate::disk::{Folder, Lock, Memory, Wait};
+use crate::error::Exit;
+use crate::project::{self, Project};
+use crate::world::World;
+
+/// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
+pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
+    serve(dir, world, |called, world, problems| {
+        let wait = match &called.input {
+            input if input.is_before_compaction() => Wait::PreCompact,
+            input if input.is_session_end() => Wait::SessionEnd,
+            _ => Wait::Hook,
+        };
+        let lock = called.memory.folder().lock(crate::layout::LOCK, wait);
+        // Another run has the memory: it leaves these turns to the next event, which finds them.
+        if matches!(lock, Lock::Busy) {
+            return Ok(());
+        }
+        let redactor = called.project.redactor()?;
+        let imported = import::import(&called.project.root, &called.input, world, &redactor, None)?;
+        problems.extend(imported.notes.iter().map(ToString::to_string));
+        called.compact(world, &lock, problems)
+    })
+}
+
+/// `hipocampus hook session-start`: catches up, compacts, tells the agent what it should know.
+pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
+    serve(dir, world, |called, world, problems| {
+        let redactor = called.project.redactor()?;
+        let root = called.project.root.clone();
+        start::session_start(
+            &root,
+            &called.input,
+            world,
+            &redactor,
+            problems,
+            |world, lock, problems| {
+                if !matches!(lock, Lock::Busy) {
+                    called.compact(world, &lock, problems)?;
+                }
+                let now = world.now()?;
+                let due = None;
+                let mut known = hook_log::take_unseen(called.memory.folder(), now);
+                known.extend(problems.iter().cloned());
+                Ok(start::Standing { due, problems: known })
+            },
+        )
+    })
+}
+
+/// A hook and the project it is about.
+struct Called {
+    input: HookInput,
+    project: Project,
+    memory: Memory,
+}
+
+impl Called {
+    fn compact(&self, world: &World, lock: &Lock, problems: &mut Vec<String>) -> Result<()> {
+        let today = world.today()?;
+        let ask = Ask { today, locked: lock.is_held(), ..Ask::default() };
+        let memory = Memory::open(&self.project.root)?;
+        let Some(memory) = memory else { return Ok(()) };
+        let done = tree::update(&self.project, &memory, &ask)?;
+        let failed = done.plan.notes.iter().filter(|note| note.problem);
+        problems.extend(failed.map(ToString::to_string));
+        problems.extend(done.failure.map(|failure| failure.to_string()));
+        Ok(())
+    }
+}
+
+type Problems = Vec<String>;
+
+fn serve(
+    dir: Option<&Path>,
+    world: &mut World,
+    work: impl FnOnce(&Called, &mut World, &mut Problems) -> Result<()>,
+) -> Exit {
+    let mut problems = Vec::new();
+    // Without a word from the client there is still the memory to bring up to date.
+    let input = stdin::read_hook(world).unwrap_or_else(|why| {
+        problems.push(why);
+        HookInput::default()
+    });
+    let cwd = input.cwd.clone().map(PathBuf::from);
+    let begin = project::start(world, dir, cwd.as_deref());
+    let called = project::find(&begin).map_err(anyhow::Error::from).and_then(|project| {
+        let memory = Memory::make(&project.root)?;
+        Ok(Called { input, project, memory })
+    });
+    let mut folder = None;
+    match called {
+        Ok(called) => {
+            problems.extend(called.project.notes.iter().map(ToString::to_string));
+            if let Err(error) = work(&called, world, &mut problems) {
+                problems.push(in_one_line(&error));
+            }
+            folder = Folder::open(called.memory.folder().path()).ok();
+        }
+        Err(error) => problems.push(in_one_line(&error)),
+    }
+    let now = world.now().unwrap_or(world.clock);
+    hook_log::tell(world, folder.as_ref(), now, &problems);
+    Exit::Done
+}
+
+fn in_one_line(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

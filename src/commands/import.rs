@@ -1,0 +1,477 @@
+//! Imports a conversation into the raw logs: every turn once, in order, redacted.
+//!
+//! # What a crash may leave, and why nothing is lost or doubled
+//!
+//! The raw log is the ledger, and its block is the commit. For each chunk of turns there are at most three
+//! writes, each one `O_APPEND` write and an fdatasync, in this order:
+//!
+//! 1. the day is put on the list of days to reopen, if its week may be fixed already;
+//! 2. the block is appended to the log of its day;
+//! 3. the records are appended to the backup of that day.
+//!
+//! Stopped before 2, the log still ends where it did, and the next run reads the same turns again; a day
+//! on the list without new turns costs one rebuild that changes nothing. Stopped within 2, the log ends
+//! with a beginning of the block. Where the block begins and ends in the transcript stands in its first
+//! line, so the next run makes the same block again and appends what is missing; was the first line itself
+//! cut, the session's ledger is as before and the block that is made anew begins with those same bytes.
+//! Stopped after 2, the turns are in the log for good, and only the backup lacks their records: the next
+//! event of the session, new turns or not, sees that the last record of its last block is missing there and
+//! appends them. The other order would be worse: ids in the backup tell a fork which turns are old, and
+//! an id whose turn never reached the log would lose that turn.
+//!
+//! Several chunks are several such blocks. What a run does depends on the log and the transcript
+//! alone, so a run after a crash is a run like any other.
+
+mod filter;
+mod place;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+use std::time::Instant;
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use crate::capture::chunk::{Before, Chunk, Chunker};
+use crate::capture::hook_input::HookInput;
+use crate::capture::ledger::{self, Torn};
+use crate::capture::sitting::Sitting;
+use crate::capture::transcript::{self, Origin, Piece, Role};
+use crate::capture::{Redact, block, text};
+use crate::disk::{self, Folder, Transcript, Write, read_range};
+use crate::error::Problem;
+use crate::layout;
+use crate::memory::period::{Period, Week};
+use crate::plan::Note;
+use crate::state;
+use crate::world::{LocalTime, World};
+use filter::Filter;
+use place::Found;
+use source::{Said, Source};
+
+/// What an import did.
+#[derive(Debug, Default)]
+pub(crate) struct ImportOutcome {
+    /// the days whose logs grew
+    pub(crate) days: BTreeSet<NaiveDate>,
+    /// those of them whose week may be fixed: their chain is to be made again. They also stand in
+    /// `memory/.hipocampus.reopen` until [`clear_reopen`].
+    pub(crate) reopen: BTreeSet<NaiveDate>,
+    /// how many turns were added
+    pub(crate) turns: usize,
+    /// how many lines
+    pub(crate) lines: u64,
+    /// what could not be done
+    pub(crate) notes: Vec<Note>,
+    /// whether time ran out, perhaps before the end of the conversation
+    pub(crate) unfinished: bool,
+}
+
+/// Where reading goes on.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    at: u64,
+    before: Option<Before>,
+}
+
+/// Everything an import works with.
+struct Importer<'a> {
+    memory: Folder,
+    redact: &'a dyn Redact,
+    now: DateTime<Utc>,
+    today: NaiveDate,
+    local: LocalTime,
+    deadline: Option<Instant>,
+    outcome: ImportOutcome,
+}
+
+/// Imports what is new from the transcript or the messages a hook names. The caller holds the lock.
+/// After `deadline`, what was not reached is left to the next event.
+///
+/// # Errors
+/// Only when the moment of this run cannot be told or the memory cannot be opened; everything that is wrong with
+/// the conversation is a note.
+pub(crate) fn import(
+    root: &Path,
+    hook: &HookInput,
+    world: &World,
+    redact: &dyn Redact,
+    deadline: Option<Instant>,
+) -> Result<ImportOutcome, Problem> {
+    let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"));
+    if hook.messages.is_none() && path.is_none() {
+        return Ok(ImportOutcome::default());
+    }
+    let memory_path = root.join(layout::MEMORY);
+    let memory =
+        Folder::open(&memory_path).map_err(|error| disk::problem("open", &memory_path, &error))?;
+    let mut importer = Importer {
+        memory,
+        redact,
+        now: world.now()?.to_utc(),
+        today: world.today()?,
+        local: world.local()?,
+        deadline,
+        outcome: ImportOutcome::default(),
+    };
+    if let Some(messages) = &hook.messages {
+        let last_is_unfinished = hook.is_before_compaction()
+            && messages
+                .last()
+                .is_some_and(|message| transcript::is_unfinished(message.get().as_bytes()));
+        let messages = &messages[..messages.len() - usize::from(last_is_unfinished)];
+        importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
+    } else if let Some(path) = path {
+        let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);
+        match Transcript::open(&base.join(path)) {
+            Ok(file) => importer.all(hook, &Source::File(&file), path),
+            Err(why) => importer.outcome.notes.push(Note::problem("import", why)),
+        }
+    }
+    Ok(importer.outcome)
+}
+
+/// Where a transcript comes from.
+///
+/// # Errors
+/// When it cannot be opened or read; in one line.
+pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
+    let file = Transcript::open(path)?;
+    Source::File(&file).origin().map_err(|error| disk::describe(&error))
+}
+
+/// How far each session's transcript has been read, by the logs.
+///
+/// # Errors
+/// As the system says.
+pub(crate) fn reached(memory: &Folder) -> io::Result<HashMap<String, u64>> {
+    place::reached(memory)
+}
+
+/// Whether nothing is said in a part of a transcript, as far as a short look can tell.
+pub(crate) fn is_silent(path: &Path, range: Range<u64>) -> bool {
+    const SHORT: u64 = 256 * 1024;
+    let Some(file) = Transcript::open(path).ok().filter(|_| !range.is_empty()) else {
+        return false;
+    };
+    let mut silent = range.end - range.start <= SHORT;
+    let read = Source::File(&file).read(range, |_| {
+        silent = false;
+        ControlFlow::Break(())
+    });
+    silent && read.is_ok()
+}
+
+/// The days whose chain of nodes is to be made again although it is fixed.
+///
+/// # Errors
+/// As the system says.
+pub(crate) fn reopen(memory: &Folder) -> io::Result<BTreeSet<NaiveDate>> {
+    let bytes = memory.read_if_there(layout::REOPEN)?;
+    Ok(bytes.map(|(bytes, _)| state::days(&bytes)).unwrap_or_default())
+}
+
+/// Forgets these days, once their chains are made.
+///
+/// # Errors
+/// As the system says.
+pub(crate) fn clear_reopen(memory: &Folder) -> io::Result<()> {
+    memory.remove(layout::REOPEN)
+}
+
+/// The words of a piece as they stand in a log.
+fn harmless(role: Role, words: &str) -> String {
+    // A note of ours about a skipped record has nothing to hide and must stay as it is.
+    if role == Role::Nobody { words.to_owned() } else { text::harmless(words) }
+}
+
+impl Importer<'_> {
+    fn all(&mut self, hook: &HookInput, source: &Source<'_>, name: &str) {
+        if let Err(error) = self.source(hook, source, name) {
+            let why = format!("not all was imported: {}", disk::describe(&error));
+            self.outcome.notes.push(Note::problem(name, why));
+        }
+    }
+
+    fn source(&mut self, hook: &HookInput, source: &Source<'_>, name: &str) -> io::Result<()> {
+        if source.end() == 0 {
+            return Ok(());
+        }
+        let id = match &hook.session_id {
+            Some(id) => Some(id.clone()),
+            None => source.origin()?.session,
+        };
+        let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
+        let session = block::session_name(&id.or_else(stem).unwrap_or_default());
+        let since = source.first_time()?.map(|time| (self.local)(time).date());
+        let found = place::last_block(&self.memory, &session, since)?;
+        let place = match &found {
+            Some(found) => place::resume(source, found, self.redact, self.assumed(found.day))?,
+            None => None,
+        };
+        match (found, place) {
+            (Some(found), Some(place)) => self.go_on(source, &session, &found, place),
+            (found, _) => self.look_through(source, &session, since, found.as_ref()),
+        }
+    }
+
+    /// When something without a time was said last that stands in the log of `day`: now, but not later
+    /// than that day.
+    fn assumed(&self, day: NaiveDate) -> DateTime<Utc> {
+        let now = (self.local)(self.now);
+        let end = day.succ_opt().unwrap_or(day).and_time(chrono::NaiveTime::MIN);
+        self.now - (now - end).max(chrono::TimeDelta::zero())
+    }
+
+    /// Goes on where the session's last block ends, after completing it if it is torn.
+    fn go_on(
+        &mut self,
+        source: &Source<'_>,
+        session: &str,
+        found: &Found,
+        mut place: Place,
+    ) -> io::Result<()> {
+        let (from, mut to) = (found.last.from, found.last.to);
+        if !found.last.complete
+            && let Some(again) = self.again(source, found, &place)?
+        {
+            to = match ledger::torn(&found.before, &found.last.bytes, session, &again) {
+                Torn::Complete(rest) => {
+                    self.add_to_log(found.day, &rest)?;
+                    self.outcome.turns += 1;
+                    again.to
+                }
+                Torn::From(offset) => offset,
+            };
+            let before = place::before(source, to, self.assumed(found.day))?;
+            let before = before.map(|(before, _)| before);
+            place = Place { at: to, before };
+        }
+        self.mend_backup(source, found.day, from, to)?;
+        let last = place.before.as_ref().map(|before| before.time);
+        let sitting = last.map(|last| Sitting { day: found.day, last });
+        self.run(source, session, place, sitting, None, None)
+    }
+
+    /// Makes a block again from the part of the transcript that its first line names.
+    fn again(
+        &self,
+        source: &Source<'_>,
+        found: &Found,
+        place: &Place,
+    ) -> io::Result<Option<Chunk>> {
+        let sitting = place.before.as_ref().map(|b| Sitting { day: found.day, last: b.time });
+        let chunker = Chunker::new(self.now, &*self.local, place.before.clone(), sitting);
+        let mut chunker = chunker.unlimited();
+        let mut first = None;
+        let range = found.last.from..found.last.to.min(source.end());
+        source.read(range, |said| {
+            let span = said.span.clone();
+            let (mut piece, record) = self.redacted(said);
+            piece.text = harmless(piece.role, &piece.text);
+            first = chunker.push(&piece, span, &record);
+            if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let chunk = first.or_else(|| chunker.finish(found.last.to).into_iter().next());
+        Ok(chunk.map(|chunk| Chunk { day: found.day, from: found.last.from, ..chunk }))
+    }
+
+    /// Reads all of a source and imports what does not stand in a log yet.
+    fn look_through(
+        &mut self,
+        source: &Source<'_>,
+        session: &str,
+        since: Option<NaiveDate>,
+        found: Option<&Found>,
+    ) -> io::Result<()> {
+        let filter = match (source, found) {
+            (Source::File(_), None) => match self.fork_filter(source)? {
+                Some(filter) => filter,
+                None => return Ok(()),
+            },
+            (Source::Messages(_), Some(found)) if !found.last.complete => {
+                let assumed = self.assumed(found.day);
+                let before = place::before(source, found.last.from, assumed)?;
+                let before = before.map(|(before, _)| before);
+                let place = Place { at: found.last.from, before };
+                let again = self.again(source, found, &place)?;
+                let torn = again
+                    .map(|again| ledger::torn(&found.before, &found.last.bytes, session, &again));
+                if let Some(Torn::Complete(rest)) = torn {
+                    self.add_to_log(found.day, &rest)?;
+                    self.outcome.turns += 1;
+                }
+                self.order_filter(source, session, since, Some(found))?
+            }
+            _ => self.order_filter(source, session, since, found)?,
+        };
+        let day = found.map(|found| found.day);
+        self.run(source, session, Place::default(), None, Some(filter), day)
+    }
+
+    /// Reads from a place on and writes chunk after chunk.
+    fn run(
+        &mut self,
+        source: &Source<'_>,
+        session: &str,
+        place: Place,
+        sitting: Option<Sitting>,
+        mut filter: Option<Filter>,
+        day_of_old: Option<NaiveDate>,
+    ) -> io::Result<()> {
+        let local = std::mem::replace(&mut self.local, Box::new(|time| time.naive_utc()));
+        let mut chunker = Chunker::new(self.now, &*local, place.before, sitting);
+        let mut failure = None;
+        let mut missing = Vec::new();
+        let mut done = Vec::new();
+        let range = place.at..source.end();
+        let reached = source.read_until(self.deadline, range, |said| {
+            let span = said.span.clone();
+            let (mut piece, record) = self.redacted(said);
+            if let Some(filter) = &mut filter
+                && filter.is_old(&piece, span.start)
+            {
+                if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
+                    missing.extend_from_slice(&record);
+                    missing.push(b'\n');
+                }
+                done.extend(chunker.skip(&piece, day_of_old));
+            } else {
+                piece.text = harmless(piece.role, &piece.text);
+                done.extend(chunker.push(&piece, span, &record));
+            }
+            failure = done.drain(..).find_map(|chunk| self.write(session, &chunk).err());
+            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.outcome.unfinished |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let last = chunker.finish(*reached.as_ref().unwrap_or(&0));
+        self.local = local;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        reached?;
+        for chunk in last {
+            self.write(session, &chunk)?;
+        }
+        if let (Some(day), false) = (day_of_old, missing.is_empty()) {
+            self.add_to_backup(day, &missing)?;
+        }
+        Ok(())
+    }
+
+    /// The piece and its record without secrets. The piece is read from the redacted record, so that it
+    /// compares equal with what is read from a backup.
+    fn redacted(&self, said: Said<'_>) -> (Piece, Vec<u8>) {
+        if said.record.is_empty() {
+            return (said.piece, Vec::new());
+        }
+        let record = one_line(&self.redact.json_line(said.record));
+        let (mut piece, record) = match transcript::piece(&record) {
+            Some(piece) => (piece, record),
+            None => (said.piece, Vec::new()),
+        };
+        let clean = self.redact.text(&piece.text).into_owned();
+        piece.text = clean;
+        for tool in &mut piece.tools {
+            *tool = self.redact.text(tool).into_owned();
+        }
+        // What is no longer told apart must not be taken for one and the same.
+        let told_apart = |id: &String| !id.contains("[REDACTED");
+        piece.id = piece.id.filter(told_apart);
+        piece.reply = piece.reply.filter(told_apart);
+        (piece, record)
+    }
+
+    fn write(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
+        let tail = self.tail(chunk.day)?;
+        let bytes = ledger::append(&tail, session, chunk);
+        self.add_to_log(chunk.day, &bytes)?;
+        self.outcome.turns += chunk.turns.len();
+        self.add_to_backup(chunk.day, &chunk.backup)
+    }
+
+    fn add_to_log(&mut self, day: NaiveDate, bytes: &[u8]) -> io::Result<()> {
+        let week = Period::Week(Week::of(day));
+        if self.today >= week.settles_on() && self.outcome.reopen.insert(day) {
+            let lines = state::day_lines(&BTreeSet::from([day]));
+            let how = Write { sync: true, private: false };
+            self.memory.append(layout::REOPEN, lines.as_bytes(), how)?;
+        }
+        let how = Write { sync: true, private: true };
+        self.memory.append(&layout::log_name(day), bytes, how)?;
+        self.outcome.days.insert(day);
+        self.outcome.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        Ok(())
+    }
+
+    fn add_to_backup(&self, day: NaiveDate, records: &[u8]) -> io::Result<()> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let name = layout::backup_name(day);
+        let cut_short = match self.memory.open_file(&name)? {
+            Some((file, stamp)) if stamp.size > 0 => {
+                read_range(&file, stamp.size - 1..stamp.size)? != b"\n"
+            }
+            _ => false,
+        };
+        let mut bytes = Vec::with_capacity(records.len() + 1);
+        bytes.extend(cut_short.then_some(b'\n'));
+        bytes.extend_from_slice(records);
+        self.memory.append(&name, &bytes, Write { sync: true, private: true })
+    }
+
+    /// Appends the records of a block to the backup, if a crash came between the two.
+    fn mend_backup(
+        &mut self,
+        source: &Source<'_>,
+        day: NaiveDate,
+        from: u64,
+        to: u64,
+    ) -> io::Result<()> {
+        let Some((_, last)) = place::before(source, to, self.now)? else { return Ok(()) };
+        let Some(id) = last.id.filter(|_| from < to) else { return Ok(()) };
+        let needle = serde_json::to_string(&id).unwrap_or_default();
+        if let Some((file, stamp)) = self.memory.open_file(&layout::backup_name(day))? {
+            let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
+            let bytes = read_range(&file, near_the_end)?;
+            if memchr::memmem::find(&bytes, needle.as_bytes()).is_some() {
+                return Ok(());
+            }
+        }
+        let mut missing = Vec::new();
+        let filter = self.backup_of(day)?;
+        source.read(from..to, |said| {
+            let (piece, record) = self.redacted(said);
+            if piece.id.is_some() && !record.is_empty() && !filter.is_backed_up(&piece) {
+                missing.extend_from_slice(&record);
+                missing.push(b'\n');
+            }
+            ControlFlow::Continue(())
+        })?;
+        self.add_to_backup(day, &missing)
+    }
+
+    /// The end of a log: its last lines, and as much of a torn block as there may be.
+    fn tail(&self, day: NaiveDate) -> io::Result<Vec<u8>> {
+        let Some((file, stamp)) = self.memory.open_file(&layout::log_name(day))? else {
+            return Ok(Vec::new());
+        };
+        let near = read_range(&file, stamp.size.saturating_sub(1024)..stamp.size)?;
+        let line = near.trim_ascii_end().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let marker = std::str::from_utf8(line).ok().and_then(block::marker);
+        if stamp.size <= 1024 || matches!(marker, Some(block::Marker::End { .. })) {
+            return Ok(near);
+        }
+        read_range(&file, stamp.size.saturating_sub(2 * 1024 * 1024)..stamp.size)
+    }
+}
+
+/// A JSON value without the newlines that may stand between its parts.
+fn one_line(json: &[u8]) -> Vec<u8> {
+    json.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
+}

@@ -1,0 +1,225 @@
+//! Where in a transcript reading goes on: the session's last block, and whether the transcript still is
+//! what that block was made from.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+
+use super::source::Source;
+use super::{Place, harmless};
+use crate::capture::chunk::Before;
+use crate::capture::ledger::{self, Last};
+use crate::capture::transcript::{Piece, Role};
+use crate::capture::{Redact, block};
+use crate::disk::{EntryKind, Folder, Line, Lines, read_range, rfind_line};
+use crate::memory::period::{Level, Period};
+
+/// How much of a log is read from a torn block on: more than any block holds.
+const BLOCK_LIMIT: u64 = 4 * 1024 * 1024;
+/// How much of a transcript is read back to find the last thing said before a place.
+const WINDOW: u64 = 64 * 1024;
+
+/// A session's last block and where it stands.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// the block
+    pub(super) last: Last,
+    /// the day of its log
+    pub(super) day: NaiveDate,
+    /// what stands before it in the log, as far as it tells whether the block needed a heading
+    pub(super) before: Vec<u8>,
+}
+
+/// The days that have a log, or a backup if `backups`, latest first, none earlier than the day before
+/// `since`.
+pub(super) fn days(
+    memory: &Folder,
+    since: Option<NaiveDate>,
+    backups: bool,
+) -> io::Result<Vec<NaiveDate>> {
+    let day = |name: &str| {
+        let label = if backups {
+            name.strip_prefix(".session-transcript-")?.strip_suffix(".jsonl")?
+        } else {
+            name.strip_suffix(".md")?
+        };
+        match Period::parse(Level::Daily, label)? {
+            Period::Day(day) => Some(day),
+            _ => None,
+        }
+    };
+    let since = since.and_then(|day| day.checked_sub_days(Days::new(1)));
+    let mut days: Vec<NaiveDate> = memory
+        .list(|name| day(name).is_some())?
+        .into_iter()
+        .filter(|entry| entry.kind == EntryKind::File)
+        .filter_map(|entry| day(&entry.name))
+        .filter(|day| since.is_none_or(|since| *day >= since))
+        .collect();
+    days.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(days)
+}
+
+/// The last block of a session. Sittings only move on, so the latest log that has one has the last one.
+pub(super) fn last_block(
+    memory: &Folder,
+    session: &str,
+    since: Option<NaiveDate>,
+) -> io::Result<Option<Found>> {
+    let needles = ledger::needles(session);
+    for day in days(memory, since, false)? {
+        let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+            continue;
+        };
+        let mut before = stamp.size;
+        while let Some(at) = rfind_line(&file, &needles, before)? {
+            before = at;
+            let line = read_range(&file, at..(at + 512).min(stamp.size))?;
+            let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let marker = std::str::from_utf8(line).ok().and_then(block::marker);
+            let (start, end) = match marker {
+                Some(block::Marker::Start { .. }) => (at, (at + BLOCK_LIMIT).min(stamp.size)),
+                Some(block::Marker::End { .. }) => {
+                    let Some(start) = rfind_line(&file, &needles[..1], at)? else { continue };
+                    (start, (at + line.len() as u64 + 1).min(stamp.size))
+                }
+                None => continue,
+            };
+            let bytes = read_range(&file, start..end)?;
+            if let Some(last) = ledger::read_block(&bytes, session) {
+                let before = read_range(&file, start.saturating_sub(1024)..start)?;
+                return Ok(Some(Found { last, day, before }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// How far each session's transcript has been read: where the last block of each ends.
+pub(super) fn reached(memory: &Folder) -> io::Result<HashMap<String, u64>> {
+    let mut reached = HashMap::new();
+    for day in days(memory, None, false)? {
+        let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+            continue;
+        };
+        let mut here = HashMap::new();
+        let mut lines = Lines::of(&file, 0..stamp.size, 512)?;
+        while let Some((_, line)) = lines.next()? {
+            if let Line::Whole(line) = line
+                && line.starts_with(b"<!--")
+                && let Some(marker) = std::str::from_utf8(line).ok().and_then(block::marker)
+            {
+                match marker {
+                    // A block that has no end yet must not count as read.
+                    block::Marker::Start { session, .. } => here.insert(session.to_owned(), None),
+                    block::Marker::End { session, to } => here.insert(session.to_owned(), Some(to)),
+                };
+            }
+        }
+        for (session, to) in here {
+            reached.entry(session).or_insert(to);
+        }
+    }
+    Ok(reached.into_iter().filter_map(|(session, to)| Some((session, to?))).collect())
+}
+
+/// What was said last before a place in a transcript; at the time `assumed`, where none is recorded.
+pub(super) fn before(
+    source: &Source<'_>,
+    place: u64,
+    assumed: DateTime<Utc>,
+) -> io::Result<Option<(Before, Piece)>> {
+    let Source::File(file) = source else {
+        let mut last = None;
+        source.read(0..place, |said| {
+            last = Some(dated(said.piece, last.take(), assumed));
+            ControlFlow::Continue(())
+        })?;
+        return Ok(last);
+    };
+    let mut window = WINDOW;
+    loop {
+        let mut start = place.saturating_sub(window);
+        if start > 0 {
+            // The window begins somewhere in a line: that line is left out.
+            let bytes = read_range(&file.file, start..place)?;
+            start += memchr::memchr(b'\n', &bytes).map_or(bytes.len(), |at| at + 1) as u64;
+        }
+        let mut last = None;
+        source.read(start..place, |said| {
+            last = Some(dated(said.piece, last.take(), assumed));
+            ControlFlow::Continue(())
+        })?;
+        if last.is_some() || start == 0 || window >= 64 * WINDOW {
+            return Ok(last);
+        }
+        window *= 8;
+    }
+}
+
+fn dated(piece: Piece, last: Option<(Before, Piece)>, assumed: DateTime<Utc>) -> (Before, Piece) {
+    let time = piece.time.or(last.map(|(before, _)| before.time)).unwrap_or(assumed);
+    (Before { role: piece.role, reply: piece.reply.clone(), time }, piece)
+}
+
+/// Where to go on after a session's last block; `None` if the transcript is not what it was made from.
+pub(super) fn resume(
+    source: &Source<'_>,
+    found: &Found,
+    redact: &dyn Redact,
+    assumed: DateTime<Utc>,
+) -> io::Result<Option<Place>> {
+    let last = &found.last;
+    let place = if last.complete { last.to } else { last.from };
+    let Source::File(file) = source else { return Ok(None) };
+    if place > file.size || last.from > place || !is_boundary(source, place)? {
+        return Ok(None);
+    }
+    if !is_boundary(source, last.from)? {
+        return Ok(None);
+    }
+    let said_before = before(source, place, assumed)?;
+    if last.complete {
+        let mut first = None;
+        source.read(last.from..place, |said| {
+            first = Some((said.span.start, said.piece));
+            ControlFlow::Break(())
+        })?;
+        let begins = first.is_some_and(|(start, piece)| {
+            start == last.from && stands_in(&piece, &last.bytes, redact)
+        });
+        let ends =
+            said_before.as_ref().is_some_and(|(_, piece)| stands_in(piece, &last.bytes, redact));
+        if !begins || !ends {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Place { at: place, before: said_before.map(|(before, _)| before) }))
+}
+
+/// Whether a record begins or the file ends at an offset.
+fn is_boundary(source: &Source<'_>, offset: u64) -> io::Result<bool> {
+    let Source::File(file) = source else { return Ok(true) };
+    if offset == 0 || offset == file.size {
+        return Ok(true);
+    }
+    let around = read_range(&file.file, offset - 1..offset + 1)?;
+    Ok(around.contains(&b'\n'))
+}
+
+/// Whether what a piece says stands in a block. As little as tells is compared, and redacted only if the
+/// words do not stand there as they are.
+fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
+    let stands = |text: &str| {
+        let text = harmless(piece.role, text);
+        let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
+        memchr::memmem::find(block, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
+    };
+    piece.text.is_empty()
+        || piece.role == Role::Nobody
+        || memchr::memmem::find(block, b"\n[cut: ").is_some()
+        || stands(&piece.text)
+        || stands(&redact.text(&piece.text))
+}

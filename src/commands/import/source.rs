@@ -1,0 +1,161 @@
+//! Where records come from: the lines of a transcript, or the messages in a hook's JSON.
+
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::time::Instant;
+
+use chrono::{DateTime, Utc};
+use serde_json::value::RawValue;
+
+use crate::capture::transcript::{self, Origin, Piece, Role};
+use crate::disk::{Line, Lines, Transcript};
+
+/// The longest line of a transcript that is read: 1 MiB.
+const LINE_LIMIT: usize = 1024 * 1024;
+/// How far into a transcript the first time and the origin are looked for.
+const HEAD: u64 = 512 * 1024;
+
+/// A conversation to read.
+pub(super) enum Source<'a> {
+    /// a file; places are byte offsets
+    File(&'a Transcript),
+    /// messages; places are indexes
+    Messages(&'a [Box<RawValue>]),
+}
+
+/// A record that says something.
+pub(super) struct Said<'a> {
+    /// what it says
+    pub(super) piece: Piece,
+    /// where it stands
+    pub(super) span: Range<u64>,
+    /// the record; empty where there is none to keep
+    pub(super) record: &'a [u8],
+}
+
+impl Source<'_> {
+    /// How far it can be read now.
+    pub(super) fn end(&self) -> u64 {
+        match self {
+            Source::File(file) => file.size,
+            Source::Messages(messages) => messages.len() as u64,
+        }
+    }
+
+    /// Calls `each` for every record in a range that says something, until it breaks. Returns where reading
+    /// stopped: behind the last whole record that was seen.
+    pub(super) fn read(
+        &self,
+        range: Range<u64>,
+        each: impl FnMut(Said<'_>) -> ControlFlow<()>,
+    ) -> io::Result<u64> {
+        self.read_until(None, range, each)
+    }
+
+    /// As [`Source::read`], and stops at the `deadline` as if the source ended there.
+    pub(super) fn read_until(
+        &self,
+        deadline: Option<Instant>,
+        range: Range<u64>,
+        mut each: impl FnMut(Said<'_>) -> ControlFlow<()>,
+    ) -> io::Result<u64> {
+        match self {
+            Source::Messages(messages) => {
+                for (index, message) in (0..).zip(*messages) {
+                    let record = message.get().as_bytes();
+                    let Some(piece) = transcript::piece(record) else { continue };
+                    let span = index..index + 1;
+                    if range.contains(&index) && each(Said { piece, span, record }).is_break() {
+                        return Ok(index + 1);
+                    }
+                }
+                Ok(range.end.min(self.end()))
+            }
+            Source::File(file) => {
+                let mut lines = Lines::of(&file.file, range.clone(), LINE_LIMIT)?;
+                let mut reached = range.start;
+                let mut count = 0_u32;
+                while let Some((span, line)) = lines.next()? {
+                    count = count.wrapping_add(1);
+                    let looks = count.is_multiple_of(64);
+                    if looks && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                        break;
+                    }
+                    let (piece, record) = match line {
+                        Line::Whole(line) => (transcript::piece(line), line),
+                        // A record that is complete, from a writer that puts newlines between records.
+                        Line::Unended(line) if transcript::is_whole(line) => {
+                            (transcript::piece(line), line)
+                        }
+                        Line::Unended(_) => break,
+                        Line::TooLong(bytes) => (Some(skipped(bytes)), &b""[..]),
+                    };
+                    reached = span.end;
+                    if let Some(piece) = piece
+                        && each(Said { piece, span, record }).is_break()
+                    {
+                        break;
+                    }
+                }
+                Ok(reached)
+            }
+        }
+    }
+
+    /// The first time any record carries.
+    pub(super) fn first_time(&self) -> io::Result<Option<DateTime<Utc>>> {
+        let mut found = None;
+        if let Source::File(file) = self {
+            let mut lines = Lines::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
+            while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
+                if let Some(time) = transcript::time_of(line) {
+                    return Ok(Some(time));
+                }
+            }
+            return Ok(None);
+        }
+        self.read(0..self.end(), |said| {
+            found = said.piece.time;
+            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(found)
+    }
+
+    /// What its first records say about where it comes from.
+    pub(super) fn origin(&self) -> io::Result<Origin> {
+        let mut origin = Origin::default();
+        let mut take = |record: &[u8]| {
+            let found = transcript::origin(record);
+            origin.session = origin.session.take().or(found.session);
+            origin.cwd = origin.cwd.take().or(found.cwd);
+            origin.delegated |= found.delegated;
+            origin.session.is_some() && origin.cwd.is_some()
+        };
+        match self {
+            Source::Messages(messages) => {
+                messages.iter().take(16).any(|message| take(message.get().as_bytes()));
+            }
+            Source::File(file) => {
+                let mut lines = Lines::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
+                while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
+                    if take(line) {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(origin)
+    }
+}
+
+/// Stands in for a record that is too long to be read.
+fn skipped(bytes: u64) -> Piece {
+    Piece {
+        role: Role::Nobody,
+        text: format!("[skipped: a record of {bytes} bytes]"),
+        tools: Vec::new(),
+        time: None,
+        id: None,
+        reply: None,
+    }
+}

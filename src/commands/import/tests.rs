@@ -1,0 +1,605 @@
+#![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+use std::borrow::Cow;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Hides one word, as a redactor hides a secret.
+struct Hide;
+
+impl Redact for Hide {
+    fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        Cow::Owned(text.replace("hunter2", "[REDACTED:test]"))
+    }
+    fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        let text = String::from_utf8_lossy(line).replace("hunter2", "[REDACTED:test]");
+        Cow::Owned(text.into_bytes())
+    }
+}
+
+struct Project {
+    dir: tempfile::TempDir,
+    world: World,
+}
+
+impl Project {
+    fn new(now: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("p/memory")).unwrap();
+        let mut world = World::of_process();
+        world.env.remove(std::ffi::OsStr::new("TRANSCRIPT_PATH"));
+        world.env.insert("HIPOCAMPUS_NOW".into(), now.into());
+        Self { dir, world }
+    }
+
+    fn memory(&self, name: &str) -> PathBuf {
+        self.dir.path().join("p/memory").join(name)
+    }
+
+    fn transcript(&self, name: &str, content: &[u8]) -> String {
+        let path = self.dir.path().join(name);
+        fs::write(&path, content).unwrap();
+        path.to_string_lossy().into_owned()
+    }
+
+    fn import(&self, hook: &Value) -> ImportOutcome {
+        let hook = HookInput::parse(hook.to_string().as_bytes()).unwrap();
+        let root = self.dir.path().join("p");
+        import(&root, &hook, &self.world, &Hide, None).unwrap()
+    }
+
+    fn import_file(&self, path: &str) -> ImportOutcome {
+        let outcome = self.import(&json!({ "transcript_path": path }));
+        assert_eq!(outcome.notes, []);
+        outcome
+    }
+
+    /// The names and contents of the files whose name ends like this, in order of their names.
+    fn files(&self, end: &str) -> Vec<(String, String)> {
+        let mut files: Vec<_> = fs::read_dir(self.memory(""))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(end))
+            .map(|name| (name.clone(), fs::read_to_string(self.memory(&name)).unwrap()))
+            .collect();
+        files.sort();
+        files
+    }
+
+    fn log(&self) -> String {
+        self.files(".md").into_iter().map(|(_, text)| text).collect()
+    }
+
+    fn backup(&self) -> String {
+        self.files(".jsonl").into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// What a reader sees: no markers, no session headings, no blank lines; of each turn its words first,
+    /// then its calls of tools one by one.
+    fn turns(&self) -> String {
+        let mut out = String::new();
+        let mut tools: Vec<String> = Vec::new();
+        let end_turn = |out: &mut String, tools: &mut Vec<String>| {
+            tools.sort();
+            tools.drain(..).for_each(|tool| *out += &format!("[tools: {tool}]\n"));
+        };
+        for line in self.log().lines() {
+            if line.is_empty() || line.starts_with("<!-- hip") || line.starts_with("## Session") {
+                continue;
+            }
+            if let Some(called) = line.strip_prefix("[tools: ").and_then(|l| l.strip_suffix(']')) {
+                for tool in called.split(", ") {
+                    let (name, times) = tool.split_once(" ×").unwrap_or((tool, "1"));
+                    tools.extend(vec![name.to_owned(); times.parse().unwrap()]);
+                }
+                continue;
+            }
+            if line.starts_with("**") {
+                end_turn(&mut out, &mut tools);
+            }
+            out += line;
+            out.push('\n');
+        }
+        end_turn(&mut out, &mut tools);
+        out.replace(":**\n", ":** ")
+    }
+}
+
+fn fixture(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/clients").join(name);
+    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn golden(name: &str) -> String {
+    String::from_utf8(fixture(&format!("{name}.turns"))).unwrap()
+}
+
+fn user(number: usize, time: &str, text: &str) -> String {
+    let record = json!({"type": "user", "uuid": format!("u{number}"), "sessionId": "s", "timestamp": time,
+        "message": {"role": "user", "content": text}});
+    format!("{record}\n")
+}
+
+fn reply(number: usize, id: &str, time: &str, text: &str, tools: &[&str]) -> String {
+    let mut content = Vec::new();
+    if !text.is_empty() {
+        content.push(json!({"type": "text", "text": text}));
+    }
+    content.extend(tools.iter().map(|tool| json!({"type": "tool_use", "name": tool})));
+    let record = json!({"type": "assistant", "uuid": format!("a{number}"), "sessionId": "s",
+        "timestamp": time, "message": {"id": id, "role": "assistant", "content": content}});
+    format!("{record}\n")
+}
+
+const NOW: &str = "2026-11-20T20:00:00Z";
+
+#[test]
+fn every_sample_gives_the_turns_a_reader_sees_however_often_it_is_imported() {
+    for name in [
+        "claude-code-resume-compact",
+        "claude-code-fork-parent",
+        "claude-code-fork",
+        "claude-code-skill",
+        "claude-code-subagent-child",
+        "claude-code-subagent-parent",
+        "codex-single-turn-nohooks",
+        "codex-two-turns-resumed",
+        "codex-with-compaction",
+        "openclaw-events",
+    ] {
+        let project = Project::new(NOW);
+        let content = fixture(&format!("{name}.jsonl"));
+        let path = project.transcript("t.jsonl", &content);
+        for run in 0..10 {
+            let outcome = project.import_file(&path);
+            assert_eq!(project.turns(), golden(name), "{name} after run {run}");
+            assert!(run == 0 || outcome.days.is_empty());
+        }
+        let records = project.backup();
+        for line in records.lines() {
+            assert!(content.windows(line.len()).any(|part| part == line.as_bytes()), "{line}");
+        }
+        // Record by record, as a client writes it.
+        let project = Project::new(NOW);
+        let ends = (1..=content.len()).filter(|end| content[end - 1] == b'\n');
+        for end in ends {
+            let path = project.transcript("t.jsonl", &content[..end]);
+            project.import_file(&path);
+        }
+        assert_eq!(project.turns(), golden(name), "{name} record by record");
+        assert_eq!(project.backup(), records, "{name}");
+    }
+}
+
+#[test]
+fn messages_that_come_whole_every_time_are_imported_once() {
+    for name in ["opencode-messages", "opencode-after-compaction"] {
+        let messages: Vec<Value> =
+            serde_json::from_slice(&fixture(&format!("{name}.json"))).unwrap();
+        for without_backup in [false, true] {
+            let project = Project::new(NOW);
+            for count in 0..=messages.len() {
+                for _ in 0..2 {
+                    let part = &messages[..count];
+                    project.import(&json!({"session_id": "ses_1", "messages": part}));
+                }
+                if without_backup {
+                    for (backup, _) in project.files(".jsonl") {
+                        fs::remove_file(project.memory(&backup)).unwrap();
+                    }
+                }
+            }
+            assert_eq!(project.turns(), golden(name), "{name}");
+        }
+    }
+    let project = Project::new(NOW);
+    for hook in String::from_utf8(fixture("openclaw-hooks.jsonl")).unwrap().lines() {
+        let hook: Value = serde_json::from_str(hook).unwrap();
+        project.import(&hook);
+        project.import(&hook);
+    }
+    assert_eq!(project.turns(), golden("openclaw-hooks"));
+}
+
+#[test]
+fn a_fork_adds_only_what_is_new() {
+    for without_backup in [false, true] {
+        let project = Project::new(NOW);
+        let parent = project.transcript("parent.jsonl", &fixture("claude-code-fork-parent.jsonl"));
+        let fork = project.transcript("fork.jsonl", &fixture("claude-code-fork.jsonl"));
+        project.import_file(&parent);
+        if without_backup {
+            for (backup, _) in project.files(".jsonl") {
+                fs::remove_file(project.memory(&backup)).unwrap();
+            }
+        }
+        for path in [&fork, &parent, &fork] {
+            project.import_file(path);
+        }
+        assert_eq!(project.turns(), golden("claude-code-fork"), "without: {without_backup}");
+        let sessions = project.log().matches("<!-- hipocampus:session ").count();
+        assert_eq!(sessions, 2);
+    }
+}
+
+#[test]
+fn a_new_session_with_the_same_words_is_no_fork() {
+    let project = Project::new(NOW);
+    let talk = |id: &str, time: &str| {
+        user(1, time, "continue").replace("\"u1\"", &format!("\"{id}\""))
+            + &reply(1, "m", time, "done", &[]).replace("\"a1\"", &format!("\"{id}a\""))
+    };
+    for (name, time) in [("x", "2026-11-20T10:00:00Z"), ("y", "2026-11-20T10:05:00Z")] {
+        let content = talk(name, time).replace("\"s\"", &format!("\"{name}\""));
+        let path = project.transcript(&format!("{name}.jsonl"), content.as_bytes());
+        project.import_file(&path);
+        project.import_file(&path);
+        for (backup, _) in project.files(".jsonl") {
+            fs::remove_file(project.memory(&backup)).unwrap();
+        }
+    }
+    assert_eq!(project.turns().matches("continue").count(), 2);
+}
+
+#[test]
+fn a_transcript_that_was_rewritten_is_matched() {
+    let line = |number: usize| {
+        let time = format!("2026-11-20T10:{number:02}:00Z");
+        if number.is_multiple_of(2) {
+            user(number, &time, &format!("ask {number:02}"))
+        } else {
+            reply(number, &format!("m{number}"), &time, &format!("answer {number:02}"), &[])
+        }
+    };
+    let lines = |range: Range<usize>| range.map(line).collect::<String>();
+    for without_backup in [false, true] {
+        let project = Project::new(NOW);
+        let import = |content: String| {
+            let path = project.transcript("t.jsonl", content.as_bytes());
+            project.import_file(&path);
+            if without_backup {
+                for (backup, _) in project.files(".jsonl") {
+                    fs::remove_file(project.memory(&backup)).unwrap();
+                }
+            }
+        };
+        import(lines(10..20));
+        // The lines are of one length: the old end falls on the end of another line.
+        import(lines(14..24));
+        import(lines(22..26));
+        import(lines(22..30));
+        import(lines(22..30));
+        let expect: String = (10..30)
+            .map(|number| match number % 2 {
+                0 => format!("**User:** ask {number}\n"),
+                _ => format!("**Assistant:** answer {number}\n"),
+            })
+            .collect();
+        assert_eq!(project.turns(), expect, "without: {without_backup}");
+    }
+}
+
+#[test]
+fn growth_adds_each_message_once() {
+    let project = Project::new(NOW);
+    let mut content = String::new();
+    for number in 0..1000 {
+        let time = format!("2026-11-20T10:{:02}:{:02}Z", number / 60 % 60, number % 60);
+        content += &if number % 2 == 0 {
+            user(number, &time, &format!("message {number} END"))
+        } else {
+            reply(number, &format!("m{number}"), &time, &format!("message {number} END"), &[])
+        };
+        if (number + 1) % 200 == 0 {
+            project.import_file(&project.transcript("t.jsonl", content.as_bytes()));
+        }
+    }
+    let log = project.log();
+    assert_eq!(log.matches("**User:**").count() + log.matches("**Assistant:**").count(), 1000);
+    assert!((0..1000).all(|number| log.matches(&format!("message {number} END")).count() == 1));
+    for _ in 0..5 {
+        project.import_file(&project.dir.path().join("t.jsonl").to_string_lossy());
+    }
+    assert_eq!(project.log(), log);
+    assert_eq!(log.matches("## Session").count(), 1);
+}
+
+/// A transcript in which sittings end, replies come in parts, and much of it is no conversation.
+fn talk() -> impl Strategy<Value = String> {
+    let part = (0_u8..6, 0_i64..500, "[a-c#`~\\-\n]{0,12}", 0..3_usize);
+    prop::collection::vec(part, 1..24).prop_map(|parts| {
+        let mut time = chrono::DateTime::from_timestamp(1_794_200_000, 0).unwrap();
+        let mut content = String::new();
+        let mut id = String::from("m");
+        for (number, (kind, minutes, text, tools)) in parts.into_iter().enumerate() {
+            time += chrono::TimeDelta::minutes(if minutes > 420 { minutes } else { minutes / 100 });
+            let stamp = time.format("%Y-%m-%dT%H:%M:%SZ").to_string();
+            let text = format!("{number} {text}");
+            let tools = &["Bash", "Edit", "Read"][..tools];
+            if kind < 3 {
+                id = format!("m{number}");
+            }
+            content += &match kind {
+                0 | 1 => user(number, &stamp, &text),
+                2 | 3 => reply(number, &id, &stamp, &text, tools),
+                4 => reply(number, &id, &stamp, "", tools),
+                _ => "{\"type\":\"mode\",\"sessionId\":\"s\"}\n".to_owned(),
+            };
+        }
+        content
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a place in a short text"
+)]
+fn within(length: usize, share: f64) -> usize {
+    (length as f64 * share) as usize
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_split_into_runs_gives_the_same_log(
+        content in talk(),
+        splits in prop::collection::vec(0.0..1.0_f64, 0..6),
+    ) {
+        let whole = Project::new(NOW);
+        whole.import_file(&whole.transcript("t.jsonl", content.as_bytes()));
+        let parts = Project::new(NOW);
+        let mut ends: Vec<usize> = splits
+            .into_iter()
+            .map(|split| within(content.len(), split))
+            .chain([content.len()])
+            .collect();
+        ends.sort_unstable();
+        for end in ends {
+            parts.import_file(&parts.transcript("t.jsonl", &content.as_bytes()[..end]));
+        }
+        prop_assert_eq!(whole.turns(), parts.turns());
+        prop_assert_eq!(whole.backup(), parts.backup());
+        let days = |project: &Project| {
+            project.files(".md").into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(days(&whole), days(&parts));
+    }
+
+    #[test]
+    fn whatever_a_crash_leaves_is_completed(
+        content in talk(),
+        cut in 0.0..=1.0_f64,
+        grown in any::<bool>(),
+    ) {
+        let half = content.lines().count() / 2;
+        let before: String = content.split_inclusive('\n').take(half).collect();
+        let whole = Project::new(NOW);
+        let path = whole.transcript("t.jsonl", before.as_bytes());
+        whole.import_file(&path);
+        let old = whole.files(".md");
+        let old_backup = whole.files(".jsonl");
+        fs::write(&path, &content).unwrap();
+        whole.import_file(&path);
+        let Some((name, new)) = whole.files(".md").into_iter().find(|file| !old.contains(file)) else {
+            return Ok(());
+        };
+        // The state after a crash while the first new block was written, or before its backup was.
+        let crashed = Project::new(NOW);
+        for (name, text) in old.iter().chain(&old_backup) {
+            fs::write(crashed.memory(name), text).unwrap();
+        }
+        let start = old.iter().find(|file| file.0 == name).map_or(0, |file| file.1.len());
+        let end = start + new[start..].find("<!-- hipocampus:end").unwrap();
+        let end = end + new[end..].find('\n').unwrap() + 1;
+        let cut = start + within(end - start, cut);
+        fs::write(crashed.memory(&name), &new.as_bytes()[..cut]).unwrap();
+        let more = user(999, "2026-11-19T06:00:00Z", "after the crash");
+        let path = crashed.transcript("t.jsonl", content.as_bytes());
+        if grown {
+            fs::write(&path, format!("{content}{more}")).unwrap();
+            fs::write(whole.dir.path().join("t.jsonl"), format!("{content}{more}")).unwrap();
+            whole.import_file(&whole.dir.path().join("t.jsonl").to_string_lossy());
+        }
+        crashed.import_file(&path);
+        if !grown {
+            prop_assert_eq!(crashed.log(), whole.log());
+        }
+        let said = |project: &Project| {
+            project.turns().lines().filter(|l| !l.contains("(cut short)") && !l.starts_with("<!-")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(said(&crashed), said(&whole));
+        let sorted = |text: String| {
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        prop_assert_eq!(sorted(crashed.backup()), sorted(whole.backup()));
+        let again = crashed.log();
+        crashed.import_file(&path);
+        prop_assert_eq!(crashed.log(), again);
+    }
+}
+
+#[test]
+fn a_block_cut_anywhere_is_completed() {
+    let time = "2026-11-20T10:00:00Z";
+    let first = user(0, time, "first");
+    let content = first.clone()
+        + &reply(1, "m1", time, "see\n```\n# x\n```", &["Bash"])
+        + &reply(2, "m1", time, "", &["Edit"])
+        + &user(3, time, "두번째")
+        + &user(4, "2026-11-20T18:00:00Z", "evening");
+    let whole = Project::new(NOW);
+    whole.import_file(&whole.transcript("t.jsonl", first.as_bytes()));
+    let (name, old) = whole.files(".md").remove(0);
+    let (backup, records) = whole.files(".jsonl").remove(0);
+    whole.import_file(&whole.transcript("t.jsonl", content.as_bytes()));
+    let new = whole.log();
+    let second_block = old.len() + new[old.len()..].find("<!-- hipocampus:end").unwrap() + 32;
+    for cut in old.len()..second_block {
+        let crashed = Project::new(NOW);
+        fs::write(crashed.memory(&name), &new.as_bytes()[..cut]).unwrap();
+        fs::write(crashed.memory(&backup), &records).unwrap();
+        crashed.import_file(&crashed.transcript("t.jsonl", content.as_bytes()));
+        assert_eq!(crashed.log(), new, "cut at {cut}");
+        assert_eq!(crashed.backup(), whole.backup(), "cut at {cut}");
+    }
+}
+
+#[test]
+fn a_torn_block_behind_which_somebody_wrote_is_taken_up_again() {
+    let time = "2026-11-20T10:00:00Z";
+    let content: String = (0..6).map(|n| user(n, time, &format!("turn {n} END"))).collect();
+    let whole = Project::new(NOW);
+    whole.import_file(&whole.transcript("t.jsonl", content.as_bytes()));
+    let log = whole.log();
+    let entry = "\n## Entry [project]\n- KEEP\n";
+    let name = "2026-11-20.md";
+    for cut in 1..log.len() {
+        if !log.is_char_boundary(cut) {
+            continue;
+        }
+        let project = Project::new(NOW);
+        fs::write(project.memory(name), format!("{}{entry}", &log[..cut])).unwrap();
+        let path = project.transcript("t.jsonl", content.as_bytes());
+        project.import_file(&path);
+        project.import_file(&path);
+        let found = project.log();
+        assert!(found.contains(entry), "cut at {cut}");
+        for number in 0..6 {
+            let turn = format!("**User:** turn {number} END\n");
+            // A line that was complete but for its newline may stand twice: it cannot be told.
+            let times = found.matches(&turn).count();
+            assert!((1..=2).contains(&times), "turn {number}, cut at {cut}: {found}");
+            let only_newline_missing = log[..cut].ends_with(turn.trim_end());
+            assert!(times == 1 || only_newline_missing, "turn {number}, cut at {cut}: {found}");
+        }
+    }
+}
+
+#[test]
+fn turns_go_to_the_day_their_sitting_began() {
+    let project = Project::new("2026-03-30T12:00:00+01:00");
+    let content = user(0, "2026-03-15T22:30:00Z", "sunday")
+        + &reply(0, "m", "2026-03-16T03:00:00Z", "past midnight", &[])
+        + &user(1, "2026-03-16T09:30:00Z", "monday")
+        + &user(2, "2026-03-29T23:30:00Z", "two weeks later");
+    let outcome = project.import_file(&project.transcript("t.jsonl", content.as_bytes()));
+    let files = project.files(".md");
+    let found: Vec<_> =
+        files.iter().map(|(name, text)| (name.as_str(), text.matches("**").count() / 2)).collect();
+    assert_eq!(found, [("2026-03-15.md", 2), ("2026-03-16.md", 1), ("2026-03-30.md", 1)]);
+    assert!(files[0].1.contains("## Session — 2026-03-15 23:30:00\n"));
+    // The week of the 15th ended eight days ago and more; that of the 16th did so this morning.
+    let days: Vec<String> = outcome.reopen.iter().map(NaiveDate::to_string).collect();
+    assert_eq!(days, ["2026-03-15", "2026-03-16"]);
+    let memory = Folder::open(&project.memory("")).unwrap();
+    assert_eq!(reopen(&memory).unwrap(), outcome.reopen);
+    clear_reopen(&memory).unwrap();
+    assert!(reopen(&memory).unwrap().is_empty());
+    for (name, _) in project.files("") {
+        if name.starts_with("2026") || name.ends_with(".jsonl") {
+            let mode = fs::metadata(project.memory(&name)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_long_record_is_named_and_a_record_that_is_being_written_is_left() {
+    let project = Project::new(NOW);
+    let time = "2026-11-20T10:00:00Z";
+    let long = user(1, time, &"x".repeat(2 * 1024 * 1024));
+    let last = user(2, time, "after");
+    let content = user(0, time, "before") + &long + &last;
+    let path = project.transcript("t.jsonl", &content.as_bytes()[..content.len() - 9]);
+    project.import_file(&path);
+    let bytes = long.len() - 1;
+    let skipped = format!("**User:** before\n[skipped: a record of {bytes} bytes]\n");
+    assert_eq!(project.turns(), skipped);
+    fs::write(&path, content.trim_end()).unwrap();
+    project.import_file(&path);
+    fs::write(&path, content + &reply(3, "m", time, "and on", &[])).unwrap();
+    project.import_file(&path);
+    project.import_file(&path);
+    assert_eq!(project.turns(), skipped + "**User:** after\n**Assistant:** and on\n");
+}
+
+#[test]
+fn secrets_reach_no_file() {
+    let project = Project::new(NOW);
+    let time = "2026-11-20T10:00:00Z";
+    let content = user(0, time, "password hunter2 \"quoted\"")
+        + &reply(0, "hunter2", time, "I see hunter2\nyes", &["hunter2"])
+        + &reply(1, "hunter2", time, "another reply", &[]);
+    let path = project.transcript("t.jsonl", content.as_bytes());
+    for _ in 0..2 {
+        project.import_file(&path);
+    }
+    for (name, text) in project.files("") {
+        assert!(!text.contains("hunter2"), "{name}: {text}");
+        if name.ends_with(".jsonl") {
+            let records = text.lines().map(serde_json::from_str::<Value>);
+            assert_eq!(records.filter(Result::is_ok).count(), 3);
+        }
+    }
+    assert_eq!(project.turns().matches("**").count(), 6);
+}
+
+#[test]
+fn what_is_no_transcript_is_refused_in_one_line() {
+    let project = Project::new(NOW);
+    let dir = project.dir.path();
+    std::os::unix::fs::symlink("/etc/passwd", dir.join("link.jsonl")).unwrap();
+    fs::create_dir(dir.join("folder.jsonl")).unwrap();
+    for path in ["link.jsonl", "folder.jsonl", "missing.jsonl", "/dev/zero", "/etc/passwd", "p"] {
+        let outcome = project.import(&json!({"transcript_path": path, "cwd": dir}));
+        assert_eq!(outcome.notes.len(), 1, "{path}");
+        assert!(!outcome.notes[0].to_string().contains('\n'));
+    }
+    for hook in [json!({}), json!({"transcript_path": 7}), json!({"messages": {"a": 1}})] {
+        assert_eq!(project.import(&hook).notes, []);
+    }
+    let odd =
+        json!({"session_id": "s", "messages": [1, "x", null, [], {"role": 3, "content": {}}]});
+    assert_eq!(project.import(&odd).notes, []);
+    let garbage: Vec<u8> = (0..100_000_u32).map(|n| (n * 31 % 251) as u8).collect();
+    project.import_file(&project.transcript("garbage.jsonl", &garbage));
+    assert_eq!(project.files("").len(), 0);
+}
+
+#[test]
+fn what_is_not_reached_in_time_comes_with_the_next_event() {
+    let project = Project::new(NOW);
+    let time = "2026-11-20T10:00:00Z";
+    let content: String = (0..1000).map(|n| user(n, time, &format!("turn {n} END"))).collect();
+    let path = project.transcript("t.jsonl", content.as_bytes());
+    let hook = HookInput { transcript_path: Some(path.clone()), ..HookInput::default() };
+    let root = project.dir.path().join("p");
+    let late = Some(Instant::now());
+    let outcome = import(&root, &hook, &project.world, &Hide, late).unwrap();
+    assert!(outcome.unfinished && outcome.turns < 1000);
+    project.import_file(&path);
+    let log = project.log();
+    assert!((0..1000).all(|n| log.matches(&format!("turn {n} END")).count() == 1));
+}
+
+#[test]
+fn turns_without_a_time_continue_the_sitting_of_today() {
+    let project = Project::new(NOW);
+    let undated = |n: usize| user(n, "", &format!("turn {n}"));
+    project.import_file(&project.transcript("t.jsonl", (undated(0) + &undated(1)).as_bytes()));
+    let content = (0..4).map(undated).collect::<String>();
+    project.import_file(&project.transcript("t.jsonl", content.as_bytes()));
+    assert_eq!(project.log().matches("## Session").count(), 1);
+    assert_eq!(project.files(".md")[0].0, "2026-11-20.md");
+}

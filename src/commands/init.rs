@@ -1,0 +1,179 @@
+//! `hipocampus init`: sets a project, or a tenant of it, up for one more client.
+
+use std::path::Path;
+
+use super::install::{
+    carry_out, check_tenant, configured, is_tenant, remark, report_refused, show, start,
+};
+use super::{program, scene};
+use crate::cli::InitArgs;
+use crate::config::Config;
+use crate::install::{Wish, put};
+use crate::layout::CONFIG;
+use crate::platform::{self, Platform};
+use crate::project::{self, Project};
+use crate::{Exit, Problem, World, disk, qmd};
+
+pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit, Problem> {
+    if let Some(tenant) = &args.tenant {
+        check_tenant(tenant)?;
+    }
+    let root = start(world, dir)?;
+    if is_tenant(&root) {
+        return Err(Problem::new(format!("`{}` is a tenant's folder", root.display()))
+            .hint("run this in the project it belongs to, with `--tenant ID` for a tenant"));
+    }
+    let Project { config, notes, .. } = project::open(&root)?;
+    let is_old = disk::is_there(&root.join(CONFIG));
+    for note in notes {
+        remark(world, &note.to_string());
+    }
+    if !is_old && let Some(above) = root.parent().and_then(super::install::nearest) {
+        remark(
+            world,
+            &format!(
+                "there is a project at `{}`; this makes a second one inside it",
+                above.display()
+            ),
+        );
+    }
+    let platforms = platforms(world, &root, &config, args)?;
+    let mut tenants = config.tenants.clone().unwrap_or_default();
+    tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
+    tenants.retain(|tenant| check_tenant(tenant).is_ok());
+    let exit =
+        apply(world, &root, &config, &Ask { platforms: &platforms, tenants, args, all: true })?;
+    if exit == Exit::Done && !args.dry_run {
+        search(world, &root, &config, args);
+        next_steps(world, &root, &platforms);
+    }
+    Ok(exit)
+}
+
+/// What `init` and `update` ask for.
+pub(super) struct Ask<'a> {
+    pub(super) platforms: &'a [&'static Platform],
+    pub(super) tenants: Vec<String>,
+    pub(super) args: &'a InitArgs,
+    /// whether to name the clients even if nothing is to be done
+    pub(super) all: bool,
+}
+
+/// Plans, shows or carries out.
+pub(super) fn apply(
+    world: &mut World,
+    root: &Path,
+    config: &Config,
+    ask: &Ask<'_>,
+) -> Result<Exit, Problem> {
+    let program = program::stable(world)?;
+    let now = world.now()?;
+    let wish = Wish {
+        platforms: ask.platforms.to_vec(),
+        tenants: ask.tenants.clone(),
+        no_vector: ask.args.no_vector,
+        no_search: ask.args.no_search,
+        vector: config.search.vector && !ask.args.no_vector,
+        program: &program,
+        today: &now.date_naive().to_string(),
+        now: &now.to_rfc3339(),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let scene = scene::look(root, &wish.tenants);
+    let outcome = put(&scene, &wish);
+    if ask.args.dry_run {
+        show(world, &scene, &outcome);
+    } else {
+        let ids: Vec<_> = ask.platforms.iter().map(|row| row.id).collect();
+        if ask.all || !outcome.plan.is_empty() {
+            let label = if ids.len() == 1 { "platform" } else { "platforms" };
+            let _ = writeln!(world.out, "  ~ {label}: {}", ids.join(", "));
+        }
+        carry_out(world, root, &outcome)?;
+        if outcome.plan.is_empty() && outcome.refused.is_empty() {
+            let _ = writeln!(world.out, "everything is in place");
+        }
+    }
+    for note in &outcome.plan.notes {
+        remark(world, &note.to_string());
+    }
+    Ok(report_refused(world, &outcome.refused))
+}
+
+/// The flag, else the config, else what lies in the project; a flag is added to what the config has.
+fn platforms(
+    world: &mut World,
+    root: &Path,
+    config: &Config,
+    args: &InitArgs,
+) -> Result<Vec<&'static Platform>, Problem> {
+    let mut rows = configured(&config.platforms())?;
+    if let Some(id) = &args.platform {
+        let row =
+            platform::by_id(id).ok_or_else(|| Problem::usage(format!("`{id}` is no platform")))?;
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    if rows.is_empty() {
+        rows = detected(world, root);
+    }
+    Ok(rows)
+}
+
+/// What lies in the project, the first of several, Claude Code where nothing does.
+pub(super) fn detected(world: &mut World, root: &Path) -> Vec<&'static Platform> {
+    let folder = root.to_string_lossy().replace('\\', "/");
+    let found = platform::detect(|path| disk::is_there(&root.join(path)), &folder);
+    let Some(first) = found.first() else {
+        let default = platform::ALL[0];
+        let text = format!(
+            "nothing here tells which agent is used; taking {}, use `--platform` for another",
+            default.id
+        );
+        remark(world, &text);
+        return vec![default];
+    };
+    if found.len() > 1 {
+        let others: Vec<_> = found[1..].iter().map(|row| row.id).collect();
+        let text = format!(
+            "several agents are at home here; taking {}, add the others with `hipocampus init --platform {}`",
+            first.id,
+            others.join("` and `--platform "),
+        );
+        remark(world, &text);
+    }
+    vec![*first]
+}
+
+fn search(world: &mut World, root: &Path, config: &Config, args: &InitArgs) {
+    if args.no_search || !config.search.enabled {
+        return;
+    }
+    for line in qmd::set_up(world, root) {
+        remark(world, &line);
+    }
+}
+
+/// What only the user can do.
+pub(super) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static Platform]) {
+    let project = root.to_string_lossy();
+    let mut steps: Vec<String> = platforms
+        .iter()
+        .flat_map(|row| row.next_steps)
+        .map(|step| step.replace("{project}", &project))
+        .collect();
+    if program::on_path(world, "hipocampus").is_empty() {
+        steps.push("put `hipocampus` on your PATH: the agents call it by its name".to_owned());
+    }
+    if platforms.iter().any(|row| row.id == "claude-code") {
+        steps.extend(super::health::claude_plugins(world, root).into_iter().map(|(name, file)| {
+            format!(
+                "Claude Code: the plugin `{name}` does the same work a second time (enabled in `{file}`); remove it with `claude plugin uninstall {name}`"
+            )
+        }));
+    }
+    for step in steps {
+        let _ = writeln!(world.out, "next: {}", crate::terminal::safe(&step));
+    }
+}

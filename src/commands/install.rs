@@ -1,0 +1,172 @@
+//! What `init`, `update` and `uninstall` share: finding the project, printing a plan, carrying it out.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use similar::TextDiff;
+
+use crate::install::{Outcome, Refused, Scene};
+use crate::layout::{CONFIG, TENANTS};
+use crate::plan::{Change, Step};
+use crate::platform::{self, Platform};
+use crate::project::{self, is_project};
+use crate::terminal::safe;
+use crate::{Exit, Problem, World, disk};
+
+/// The folder a command was called for.
+///
+/// # Errors
+/// When it is none.
+pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<PathBuf, Problem> {
+    let start = project::start(world, dir, None);
+    if disk::is_dir(&start) {
+        return Ok(disk::real_path(&start));
+    }
+    Err(Problem::new(format!("`{}` is no folder", start.display()))
+        .hint("name a folder that exists"))
+}
+
+/// The nearest project at or above a folder; for a tenant, the project it belongs to.
+pub(super) fn nearest(start: &Path) -> Option<PathBuf> {
+    let found = start.ancestors().find(|folder| is_project(folder))?;
+    let parent = found.parent()?;
+    let root = parent.parent().filter(|_| parent.file_name().is_some_and(|name| name == TENANTS));
+    Some(root.filter(|root| is_project(root)).unwrap_or(found).to_path_buf())
+}
+
+/// As [`nearest`], for a person.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn project_or_hint(start: &Path) -> Result<PathBuf, Problem> {
+    nearest(start).ok_or_else(|| {
+        Problem::new(format!("no hipocampus project at or above `{}`", start.display()))
+            .hint("run `hipocampus init`")
+    })
+}
+
+/// Whether this is a tenant's folder of some project.
+pub(super) fn is_tenant(folder: &Path) -> bool {
+    let parent = folder.parent();
+    parent.and_then(Path::file_name).is_some_and(|name| name == TENANTS)
+        && parent.and_then(Path::parent).is_some_and(is_project)
+}
+
+/// A tenant id that can be a folder's name and nothing else.
+///
+/// # Errors
+/// When it is not `[A-Za-z0-9][A-Za-z0-9-]{0,63}`.
+pub(super) fn check_tenant(id: &str) -> Result<(), Problem> {
+    let fits = id.len() <= 64
+        && id.starts_with(|letter: char| letter.is_ascii_alphanumeric())
+        && id.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
+    if fits {
+        return Ok(());
+    }
+    Err(Problem::usage(format!("`{id}` is no tenant id"))
+        .hint("use 1 to 64 letters, digits and `-`, starting with a letter or digit"))
+}
+
+/// The configured clients.
+///
+/// # Errors
+/// When the config names one that there is not.
+pub(super) fn configured(ids: &[String]) -> Result<Vec<&'static Platform>, Problem> {
+    let mut rows = Vec::new();
+    for id in ids {
+        let row = platform::by_id(id).ok_or_else(|| {
+            Problem::new(format!("`{CONFIG}` names the platform `{id}`, which is not known"))
+                .hint(format!("use one of {}", platform::ids()))
+        })?;
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+/// Prints the exact plan, with the lines that change.
+pub(super) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
+    let mut text = String::new();
+    for step in &outcome.plan.steps {
+        let _ = writeln!(text, "{step}");
+        let new = match &step.change {
+            Change::Create(bytes) | Change::Replace { with: bytes, .. } | Change::Append(bytes) => {
+                bytes.as_slice()
+            }
+            _ => continue,
+        };
+        let old = scene.bytes(&step.path).unwrap_or_default();
+        let [old, new] = [old, new].map(String::from_utf8_lossy);
+        let diff = TextDiff::from_lines(old.as_ref(), new.as_ref());
+        for line in diff.unified_diff().context_radius(2).to_string().lines() {
+            let _ = writeln!(text, "      {line}");
+        }
+    }
+    if outcome.plan.steps.is_empty() {
+        text.push_str("nothing to do\n");
+    }
+    let _ = world.out.write_all(safe(&text).as_bytes());
+}
+
+/// Carries the plan out and prints a line for each thing done.
+///
+/// # Errors
+/// When a step fails; those before it stand.
+pub(super) fn carry_out(world: &mut World, root: &Path, outcome: &Outcome) -> Result<(), Problem> {
+    let applied = disk::apply(root, &outcome.plan);
+    let done = applied.done.iter().filter_map(|(index, _)| outcome.plan.steps.get(*index));
+    let lines: String = done.filter_map(line).collect();
+    let _ = world.out.write_all(safe(&lines).as_bytes());
+    for note in &applied.skipped {
+        let _ = writeln!(world.err, "{}", safe(&note.to_string()));
+    }
+    applied.failure.map_or(Ok(()), Err)
+}
+
+/// What a person wants to know about a step; nothing about our own records and mere way-stations.
+fn line(step: &Step) -> Option<String> {
+    let path = &step.path;
+    let (mark, slash) = match &step.change {
+        Change::EnsureDir => ('+', "/"),
+        Change::Create(_) => ('+', ""),
+        Change::Replace { .. } | Change::Append(_) => ('~', ""),
+        Change::Delete { .. } => ('-', ""),
+        Change::RemoveTree => ('-', "/"),
+        Change::RemoveDir => return None,
+    };
+    let folder = step.change == Change::EnsureDir;
+    let way_station = folder
+        && !["memory", "knowledge", "plans", TENANTS].iter().any(|top| path.starts_with(top));
+    if way_station || path.starts_with(".hipocampus/backup") || path == crate::install::LEDGER {
+        return None;
+    }
+    let what = match step.reason {
+        "protocol" | "hooks" | "instructions" | "ignored files" | "compaction root"
+        | "npm tool" => {
+            format!(" ({})", step.reason)
+        }
+        _ => String::new(),
+    };
+    Some(format!("  {mark} {path}{slash}{what}\n"))
+}
+
+/// Says what could not be done and what to do about it.
+pub(super) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
+    for Refused { what, paste } in refused {
+        let mut text = format!("error: {what}\n");
+        if paste.is_empty() {
+            text.push_str("hint: mend that and run the command again; the file was not changed\n");
+        } else {
+            text.push_str("hint: mend that and run the command again, or put this there yourself; the file was not changed\n");
+            text.extend(paste.lines().map(|line| format!("    {line}\n")));
+        }
+        let _ = world.err.write_all(safe(&text).as_bytes());
+    }
+    if refused.is_empty() { Exit::Done } else { Exit::Problem }
+}
+
+/// Prints remarks to stderr.
+pub(super) fn remark(world: &mut World, text: &str) {
+    let _ = writeln!(world.err, "{}", safe(text));
+}

@@ -1,0 +1,42 @@
+//! By what name the clients call this program.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::disk;
+use crate::{Problem, World};
+
+/// The absolute path for hooks and plugins: the one on `PATH` if that is this program, since it stays
+/// where it is over an upgrade; else the program that runs. Nothing below a `node_modules` is taken from
+/// `PATH`: it goes with its project or the cache it was unpacked in.
+///
+/// # Errors
+/// When the system does not tell where the program is.
+pub(super) fn stable(world: &World) -> Result<String, Problem> {
+    let running = world.exe.clone().ok_or_else(|| {
+        Problem::new("the system does not tell where this program is")
+            .hint("run it by its absolute path")
+    })?;
+    let real = disk::real_path(&running);
+    let named = on_path(world, "hipocampus")
+        .into_iter()
+        .find(|path| !is_below_node_modules(path) && disk::real_path(path) == real);
+    let path = named.unwrap_or(running);
+    path.into_os_string().into_string().map_err(|path| {
+        Problem::new(format!("the path of this program is no UTF-8: `{}`", path.display()))
+            .hint("move it to a path that is")
+    })
+}
+
+/// Every program of this name on `PATH`, the first one first. Relative entries are left out.
+pub(super) fn on_path(world: &World, name: &str) -> Vec<PathBuf> {
+    let path = world.env.get(std::ffi::OsStr::new("PATH")).cloned().unwrap_or_default();
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(name))
+        .filter(|program| disk::is_program(program))
+        .collect()
+}
+
+fn is_below_node_modules(path: &Path) -> bool {
+    path.components().any(|part| part == Component::Normal("node_modules".as_ref()))
+}

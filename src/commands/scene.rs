@@ -1,0 +1,54 @@
+//! Looks at a project for `init`, `update` and `uninstall`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::disk;
+use crate::install::{Found, LEDGER, Ledger, Scene, every_path};
+use crate::platform::ALL;
+
+/// Everything an installation may have to do with. What cannot be read is carried as that.
+pub(super) fn look(root: &Path, tenants: &[String]) -> Scene {
+    let ledger = match found(root, LEDGER) {
+        Some(Found::File { bytes, .. }) => Ledger::parse(&bytes),
+        _ => None,
+    };
+    let mut scene = Scene { ledger, ..Scene::default() };
+    for path in every_path(tenants, scene.ledger.as_ref()) {
+        if let Some(found) = found(root, &path) {
+            scene.found.insert(path, found);
+        }
+    }
+    scene.aliases = aliases(root, &scene.found);
+    scene
+}
+
+fn found(root: &Path, path: &str) -> Option<Found> {
+    let full = root.join(path);
+    if !disk::is_there(&full) {
+        return None;
+    }
+    if disk::is_dir(&full) {
+        return Some(Found::Folder);
+    }
+    Some(match disk::read_users_file(&full) {
+        Ok(Some(bytes)) => Found::File { bytes, link: disk::is_link(&full) },
+        Ok(None) => Found::Unreadable("it is a link that leads nowhere".to_owned()),
+        Err(problem) => Found::Unreadable(problem.what),
+    })
+}
+
+/// CLAUDE.md may be a link to AGENTS.md, one skills folder a link to another.
+fn aliases(root: &Path, found: &BTreeMap<String, Found>) -> BTreeMap<String, String> {
+    let mut places = BTreeMap::new();
+    let mut aliases = BTreeMap::new();
+    let paths = ALL.iter().flat_map(|row| [row.protocol_file, row.skills_dir]);
+    for path in paths.filter(|path| found.contains_key(*path)) {
+        let real = disk::real_path(&root.join(path));
+        let first = places.entry(real).or_insert(path);
+        if *first != path {
+            aliases.insert(path.to_owned(), (*first).to_owned());
+        }
+    }
+    aliases
+}

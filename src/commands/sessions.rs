@@ -1,0 +1,218 @@
+//! Finding a project's conversations where Claude Code and Codex keep them.
+
+use std::path::{Path, PathBuf};
+
+use chrono::Days;
+
+use super::import;
+use crate::disk;
+use crate::layout;
+use crate::world::World;
+
+/// How many nanoseconds a Codex conversation is caught up on: seven days.
+const CODEX_REACH: i64 = 7 * 24 * 3600 * 1_000_000_000;
+/// How many days of Codex's folders are looked at: a session is filed under the day it began.
+const CODEX_FOLDERS: u64 = 31;
+/// The longest folder name Claude Code derives from a path without shortening it.
+const SLUG_LIMIT: usize = 200;
+
+/// Whose conversation it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Client {
+    /// Claude Code
+    ClaudeCode,
+    /// Codex
+    Codex,
+}
+
+/// A transcript of this project.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    /// where it is
+    pub(crate) path: PathBuf,
+    /// its session's id, as the name of the file has it
+    pub(crate) id: String,
+    /// its size in bytes
+    pub(crate) size: u64,
+    /// when it was last written to, in nanoseconds since 1970
+    pub(crate) written: i64,
+    exact: bool,
+    client: Client,
+}
+
+/// The transcripts of a project written to at or after `since` (nanoseconds since 1970), latest first.
+/// Whether they really are this project's is looked up one by one, as far as the caller goes.
+pub(crate) fn of_project<'a>(
+    root: &'a Path,
+    world: &World,
+    since: i64,
+) -> impl Iterator<Item = Session> + use<'a> {
+    let mut found = claude_code(root, world);
+    found.extend(codex(world));
+    found.retain(|session| session.written >= since);
+    found.sort_by_key(|session| std::cmp::Reverse(session.written));
+    found.into_iter().filter(|session| session.is_of(root))
+}
+
+/// When the project was set up, in nanoseconds since 1970: transcripts from before are not imported.
+pub(crate) fn set_up(root: &Path) -> i64 {
+    [layout::CONFIG, ".hipocampus/installed.json"]
+        .iter()
+        .filter_map(|name| Some(disk::stamp(&root.join(name))?.mtime))
+        .min()
+        .unwrap_or(i64::MAX)
+}
+
+impl Session {
+    fn is_of(&self, root: &Path) -> bool {
+        let Ok(origin) = import::origin(&self.path) else { return false };
+        match origin.cwd {
+            _ if origin.delegated => false,
+            Some(cwd) => is_project_of(root, Path::new(&cwd)),
+            None => self.exact && self.client == Client::ClaudeCode,
+        }
+    }
+
+    fn at(path: PathBuf, id: String, exact: bool, client: Client) -> Option<Self> {
+        let stamp = disk::stamp(&path)?;
+        Some(Self { path, id, size: stamp.size, written: stamp.mtime, exact, client })
+    }
+}
+
+/// Whether `root` is the nearest project at or above `cwd`.
+fn is_project_of(root: &Path, cwd: &Path) -> bool {
+    let (real, here) = (disk::real_path(root), disk::real_path(cwd));
+    // A folder that is gone by now cannot be resolved.
+    let base: &Path = if here.starts_with(&real) { &real } else { root };
+    let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
+    here.starts_with(base) && !here.ancestors().take_while(|folder| *folder != base).any(has_config)
+}
+
+fn claude_code(root: &Path, world: &World) -> Vec<Session> {
+    let Some(home) = home(world, "CLAUDE_CONFIG_DIR", ".claude") else { return Vec::new() };
+    let projects = home.join("projects");
+    let mut slugs = vec![slug(root), slug(&disk::real_path(root))];
+    slugs.dedup();
+    let mut found = Vec::new();
+    for folder in disk::names(&projects) {
+        let exact = slugs.contains(&folder);
+        // Started in a folder of the project: `SLUG-sub`. The record's `cwd` decides.
+        if !exact && !slugs.iter().any(|slug| folder.starts_with(&format!("{slug}-"))) {
+            continue;
+        }
+        for name in disk::names(&projects.join(&folder)) {
+            if let Some(id) = name.strip_suffix(".jsonl") {
+                let path = projects.join(&folder).join(&name);
+                found.extend(Session::at(path, id.to_owned(), exact, Client::ClaudeCode));
+            }
+        }
+    }
+    found
+}
+
+fn codex(world: &World) -> Vec<Session> {
+    let Some(home) = home(world, "CODEX_HOME", ".codex") else { return Vec::new() };
+    let today = world.clock.date_naive();
+    let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(CODEX_REACH);
+    let mut found = Vec::new();
+    for back in 0..CODEX_FOLDERS {
+        let Some(day) = today.checked_sub_days(Days::new(back)) else { break };
+        let folder = home.join("sessions").join(day.format("%Y/%m/%d").to_string());
+        for name in disk::names(&folder) {
+            let Some(stem) = name.strip_prefix("rollout-").and_then(|n| n.strip_suffix(".jsonl"))
+            else {
+                continue;
+            };
+            let id = stem.len().checked_sub(36).and_then(|at| stem.get(at..)).unwrap_or(stem);
+            found.extend(Session::at(folder.join(&name), id.to_owned(), false, Client::Codex));
+        }
+    }
+    found.retain(|session| session.written >= oldest);
+    found
+}
+
+/// A client's folder: where the variable says, else in the user's home.
+fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
+    world
+        .var(variable)
+        .map(PathBuf::from)
+        .or_else(|| Some(Path::new(world.var("HOME")?).join(name)))
+}
+
+/// Claude Code's folder name for a path: every character that is no ASCII letter or digit becomes `-`.
+fn slug(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    // JavaScript counts UTF-16 units, and replaces each.
+    let slug = path.encode_utf16().map(|unit| match char::from_u32(u32::from(unit)) {
+        Some(c) if c.is_ascii_alphanumeric() => c,
+        _ => '-',
+    });
+    slug.take(SLUG_LIMIT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn slugs_are_those_of_claude_code() {
+        assert_eq!(slug(Path::new("/home/a_b/x.y")), "-home-a-b-x-y");
+        assert_eq!(slug(Path::new("/홈/😀")), "-----");
+        assert_eq!(slug(Path::new(&format!("/{}", "a".repeat(300)))).len(), SLUG_LIMIT);
+    }
+
+    #[test]
+    fn only_the_conversations_of_the_project_are_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().canonicalize().unwrap();
+        let root = base.join("p");
+        let nested = root.join("tenants/t");
+        fs::create_dir_all(&nested).unwrap();
+        fs::create_dir_all(root.join("sub")).unwrap();
+        for project in [&root, &nested] {
+            fs::write(project.join(layout::CONFIG), "{}").unwrap();
+        }
+        let claude = base.join("claude");
+        let write = |cwd: &Path, name: &str| {
+            let folder = claude.join("projects").join(slug(cwd));
+            fs::create_dir_all(&folder).unwrap();
+            let cwd = cwd.to_string_lossy();
+            let line = format!(
+                "{{\"type\":\"user\",\"sessionId\":\"s\",\"cwd\":\"{cwd}\",\"message\":{{\"role\":\"user\",\"content\":\"x\"}}}}\n"
+            );
+            fs::write(folder.join(name), line).unwrap();
+        };
+        write(&root, "here.jsonl");
+        write(&root.join("sub"), "below.jsonl");
+        write(&nested, "tenant.jsonl");
+        write(&base.join("p-sub"), "sibling.jsonl");
+        let mut world = World::of_process();
+        world.env.insert("CLAUDE_CONFIG_DIR".into(), claude.clone().into_os_string());
+        world.env.insert("CODEX_HOME".into(), base.join("codex").into_os_string());
+        let day = world.clock.date_naive().format("%Y/%m/%d").to_string();
+        let sessions = base.join("codex/sessions").join(day);
+        fs::create_dir_all(&sessions).unwrap();
+        for (name, cwd, source) in [
+            ("mine", &root, "\"exec\""),
+            ("other", &base, "\"exec\""),
+            ("delegated", &root, "{\"subagent\":1}"),
+        ] {
+            let cwd = cwd.to_string_lossy();
+            let line = format!(
+                "{{\"type\":\"session_meta\",\"payload\":{{\"id\":\"{name}\",\"cwd\":\"{cwd}\",\"source\":{source}}}}}\n"
+            );
+            fs::write(sessions.join(format!("rollout-{name}.jsonl")), line).unwrap();
+        }
+        let find = |root: &Path, since: i64| {
+            let mut ids: Vec<_> = of_project(root, &world, since).map(|found| found.id).collect();
+            ids.sort();
+            ids
+        };
+        assert_eq!(find(&root, 0), ["below", "here", "mine"]);
+        assert_eq!(find(&nested, 0), ["tenant"]);
+        assert_eq!(find(&root, i64::MAX), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,124 @@
+//! Reading what a hook is given, without ever waiting for long.
+
+use std::io::Read;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use crate::capture::hook_input::{HookInput, LIMIT};
+use crate::world::World;
+
+/// How long a client has to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long when it is about to exit.
+const AT_THE_END: Duration = Duration::from_secs(1);
+/// Up to this size, what came is looked at whenever it may be complete.
+const SMALL: usize = 1024 * 1024;
+
+/// Reads the JSON on stdin. A client that sends a complete object and keeps stdin open is not waited for.
+///
+/// # Errors
+/// Says in a few words why nothing came of it.
+pub(crate) fn read_hook(world: &mut World) -> Result<HookInput, String> {
+    let Some(mut stdin) = world.stdin.take() else { return Err("stdin is closed".to_owned()) };
+    let started = Instant::now();
+    let (sender, receiver) = channel();
+    // The thread may outlive this function while a read blocks; it ends with the process.
+    std::thread::spawn(move || {
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            match stdin.read(&mut buffer) {
+                Ok(0) => return,
+                Ok(count) if sender.send(Ok(buffer[..count].to_vec())).is_err() => return,
+                Ok(_) => {}
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            }
+        }
+    });
+    let mut bytes = Vec::new();
+    loop {
+        let patience = if says_session_end(&bytes) { AT_THE_END } else { PATIENCE };
+        match receiver.recv_timeout(patience.saturating_sub(started.elapsed())) {
+            Ok(Ok(more)) => {
+                bytes.extend_from_slice(&more);
+                if bytes.len() > LIMIT {
+                    return Err(format!("more than {} MiB came on stdin", LIMIT / 1024 / 1024));
+                }
+                if bytes.len() <= SMALL
+                    && bytes.trim_ascii_end().ends_with(b"}")
+                    && let Ok(input) = HookInput::parse(&bytes)
+                {
+                    return Ok(input);
+                }
+            }
+            Ok(Err(error)) => {
+                return Err(format!("stdin not read: {}", crate::disk::describe(&error)));
+            }
+            Err(RecvTimeoutError::Disconnected) => return HookInput::parse(&bytes),
+            Err(RecvTimeoutError::Timeout) => {
+                let late = |_| format!("nothing complete came on stdin within {patience:?}");
+                return HookInput::parse(&bytes).map_err(late);
+            }
+        }
+    }
+}
+
+fn says_session_end(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(SMALL)];
+    memchr::memmem::find(start, b"\"SessionEnd\"").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives out its parts one by one; with none left it ends or blocks.
+    struct Parts(Vec<&'static str>, bool);
+
+    impl Read for Parts {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                if self.1 {
+                    std::thread::sleep(Duration::from_secs(60));
+                }
+                return Ok(0);
+            }
+            let part = self.0.remove(0);
+            buffer[..part.len()].copy_from_slice(part.as_bytes());
+            Ok(part.len())
+        }
+    }
+
+    fn read(parts: &[&'static str], stays_open: bool) -> (Result<String, String>, Duration) {
+        let mut world = World::of_process();
+        world.stdin = Some(Box::new(Parts(parts.to_vec(), stays_open)));
+        let started = Instant::now();
+        (read_hook(&mut world).map(|input| input.event), started.elapsed())
+    }
+
+    #[test]
+    fn an_object_is_read_and_nobody_is_waited_for() {
+        let whole = ["{\"hook_event_name\":", "\"Stop\"}\n"];
+        assert_eq!(read(&whole, false).0, Ok("Stop".to_owned()));
+        let (input, took) = read(&whole, true);
+        assert_eq!(input, Ok("Stop".to_owned()));
+        assert!(took < Duration::from_millis(900));
+        let (input, took) = read(&["{\"hook_event_name\":\"SessionEnd\","], true);
+        assert!(input.is_err() && took >= AT_THE_END && took < PATIENCE, "{took:?}");
+        let (input, took) = read(&[], true);
+        assert_eq!(input, Err("nothing complete came on stdin within 2s".to_owned()));
+        assert!(took >= PATIENCE);
+        assert_eq!(read(&["garbage"], false).0, Err("what came is no JSON".to_owned()));
+        assert_eq!(read(&[], false).0, Err("nothing came".to_owned()));
+    }
+
+    #[test]
+    fn too_much_is_refused() {
+        let mut world = World::of_process();
+        world.stdin = Some(Box::new(std::io::repeat(b' ')));
+        assert_eq!(read_hook(&mut world).unwrap_err(), "more than 64 MiB came on stdin");
+    }
+}

@@ -1,0 +1,78 @@
+//! Opening a transcript, whose path comes from outside: only a regular `.jsonl` file of the same user,
+//! through no link, without ever waiting for it.
+
+use std::fs::File;
+use std::path::Path;
+
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::describe;
+
+/// An open transcript.
+#[derive(Debug)]
+pub struct Transcript {
+    /// the file
+    pub file: File,
+    /// its size when it was opened, in bytes; what comes later is for the next run
+    pub size: u64,
+}
+
+impl Transcript {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// Says in one line why it is refused.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let refused = |why: &str| format!("transcript `{}` not read: {why}", path.display());
+        if path.extension().is_none_or(|extension| extension != "jsonl") {
+            return Err(refused("its name does not end in `.jsonl`"));
+        }
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let fd = match rustix::fs::open(path, flags, Mode::empty()) {
+            Ok(fd) => fd,
+            Err(Errno::LOOP) => return Err(refused("it is a link")),
+            Err(Errno::NOENT) => return Err(refused("there is no such file")),
+            Err(error) => return Err(refused(&describe(&error.into()))),
+        };
+        let stat = rustix::fs::fstat(&fd).map_err(|error| refused(&describe(&error.into())))?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(refused("it is no regular file"));
+        }
+        if stat.st_uid != rustix::process::geteuid().as_raw() {
+            return Err(refused("it belongs to another user"));
+        }
+        let size = u64::try_from(stat.st_size).unwrap_or(0);
+        Ok(Self { file: File::from(fd), size })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+    use super::*;
+
+    #[test]
+    fn only_a_regular_file_of_ours_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::write(at("good.jsonl"), "x").unwrap();
+        std::fs::write(at("bad.txt"), "x").unwrap();
+        std::fs::create_dir(at("folder.jsonl")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", at("link.jsonl")).unwrap();
+        let mode = Mode::from_raw_mode(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, at("pipe.jsonl"), FileType::Fifo, mode, 0).unwrap();
+        let check = |name: &str, expect: &str| {
+            let said = Transcript::open(&at(name)).unwrap_err();
+            assert!(said.ends_with(expect) && !said.contains('\n'), "{said}");
+        };
+        assert_eq!(Transcript::open(&at("good.jsonl")).unwrap().size, 1);
+        check("bad.txt", "its name does not end in `.jsonl`");
+        check("folder.jsonl", "it is no regular file");
+        check("link.jsonl", "it is a link");
+        check("pipe.jsonl", "it is no regular file");
+        check("missing.jsonl", "there is no such file");
+    }
+}

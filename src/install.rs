@@ -1,0 +1,120 @@
+//! What `init`, `update` and `uninstall` are going to do to a project, as a [`Plan`].
+//!
+//! Pure: a command looks at every path that may matter, puts what it found into a [`Scene`], and gets a
+//! plan back. What an installation made and changed is kept in a [`Ledger`], so that leaving is exact.
+
+mod config;
+mod ledger;
+mod put;
+mod splice;
+mod take;
+mod targets;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use ledger::{Ledger, Original};
+pub use put::{Wish, put};
+pub use splice::Splice;
+pub use take::{Leave, take_out};
+pub use targets::every_path;
+
+use crate::plan::Plan;
+
+/// The folder of what an installation remembers; ignored by git.
+pub const FOLDER: &str = ".hipocampus";
+/// What was made and changed.
+pub const LEDGER: &str = ".hipocampus/installed.json";
+/// Copies of the user's files as they were before the first edit.
+pub const BACKUP: &str = ".hipocampus/backup";
+
+/// What a path leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// a folder
+    Folder,
+    /// a regular file
+    File {
+        /// its bytes
+        bytes: Vec<u8>,
+        /// whether the path is a link to it
+        link: bool,
+    },
+    /// something that cannot be read, in words
+    Unreadable(String),
+}
+
+/// A project as it was found.
+#[derive(Debug, Clone, Default)]
+pub struct Scene {
+    /// what is there, by path below the project
+    pub found: BTreeMap<String, Found>,
+    /// paths that lead, through links, to where another one leads: the one that stands for both
+    pub aliases: BTreeMap<String, String>,
+    /// the ledger of an earlier `init`
+    pub ledger: Option<Ledger>,
+}
+
+impl Scene {
+    /// The bytes of a file. `None` if there is none.
+    pub fn bytes(&self, path: &str) -> Option<&[u8]> {
+        match self.found.get(path) {
+            Some(Found::File { bytes, .. }) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// Whether something is there.
+    pub fn has(&self, path: &str) -> bool {
+        self.found.contains_key(path)
+    }
+
+    /// The path that stands for this one.
+    pub fn canonical<'a>(&'a self, path: &'a str) -> &'a str {
+        self.aliases.get(path).map_or(path, String::as_str)
+    }
+
+    /// The file as it was before our first edit.
+    fn original(&self, path: &str) -> Option<&[u8]> {
+        let original = self.ledger.as_ref()?.originals.get(path)?;
+        self.bytes(&original.backup)
+    }
+
+    /// Whether an earlier run made or edited a file.
+    fn has_record(&self, path: &str) -> bool {
+        self.ledger
+            .as_ref()
+            .is_some_and(|ledger| ledger.made.contains(path) || ledger.originals.contains_key(path))
+    }
+}
+
+/// A plan, and what keeps part of it from being done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// what will be done
+    pub plan: Plan,
+    /// files that stay as they are, each with what to do by hand
+    pub refused: Vec<Refused>,
+}
+
+/// A file of the user that could not be edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// `path:line:column: what is wrong`, in back-ticks where it is a place
+    pub what: String,
+    /// text for the user to put there
+    pub paste: String,
+}
+
+/// Folders on the way to each of these files, outermost first, each once.
+fn parents<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let mut all = Vec::new();
+    for path in paths {
+        for (at, _) in path.match_indices('/') {
+            if seen.insert(&path[..at]) {
+                all.push(path[..at].to_owned());
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,71 @@
+//! `.hipocampus/installed.json`: what an installation made and changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::plan::hash;
+
+/// The contents of the file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Ledger {
+    /// the version that wrote it last
+    pub version: String,
+    /// when the project was set up, RFC 3339; transcripts older than this are not ours to import
+    pub since: String,
+    /// files and folders that were not there before
+    pub made: BTreeSet<String>,
+    /// folders of an earlier installation by the npm tool; removed when they are empty
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub adopted: BTreeSet<String>,
+    /// the hash of each file as we left it
+    pub written: BTreeMap<String, String>,
+    /// files of the user that we edited
+    pub originals: BTreeMap<String, Original>,
+    /// files of ours that the user had changed before we replaced them: their copies
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub replaced: BTreeMap<String, String>,
+}
+
+/// A file as it was before the first edit.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Original {
+    /// where its copy lies
+    pub backup: String,
+    /// its hash
+    pub hash: String,
+    /// whether the user changed the file between two edits of ours
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub touched: bool,
+}
+
+impl Ledger {
+    /// Reads the file. Damage is no error: without a ledger less is known, nothing is lost.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+
+    /// The bytes of the file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text.into_bytes()
+    }
+
+    /// Whether a file still is as we left it.
+    pub fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
+        self.written.get(path).is_some_and(|written| *written == mark(bytes))
+    }
+}
+
+/// A hash as it stands in the file.
+pub(super) fn mark(bytes: &[u8]) -> String {
+    format!("{:016x}", hash(bytes))
+}
+
+/// The name of a file's copy: flat, and still telling where it came from.
+pub(super) fn backup_of(path: &str) -> String {
+    format!("{}/{}", super::BACKUP, path.replace('/', "__"))
+}

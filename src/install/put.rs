@@ -1,0 +1,369 @@
+//! The plan of `init` and `update`.
+
+use std::collections::BTreeSet;
+
+use super::ledger::{Original, backup_of, mark};
+use super::targets::{self, FOLDERS, Target};
+use super::{BACKUP, FOLDER, Found, LEDGER, Ledger, Outcome, Refused, Scene, config, parents};
+use crate::layout::{CONFIG, TENANTS};
+use crate::plan::{Change, Note, Step, hash};
+use crate::platform::Platform;
+use crate::splice::Slip;
+use crate::templates::{Reader, Templates};
+
+/// What the project should be like.
+#[derive(Debug, Clone)]
+pub struct Wish<'a> {
+    /// the clients, the first one first
+    pub platforms: Vec<&'static Platform>,
+    /// the tenants, new ones included
+    pub tenants: Vec<String>,
+    /// `--no-vector`: write it down
+    pub no_vector: bool,
+    /// `--no-search`: write it down
+    pub no_search: bool,
+    /// whether vectors are made
+    pub vector: bool,
+    /// the absolute path of the program for hooks and plugins
+    pub program: &'a str,
+    /// `YYYY-MM-DD`
+    pub today: &'a str,
+    /// RFC 3339
+    pub now: &'a str,
+    /// the version of this program
+    pub version: &'a str,
+}
+
+/// What has to be done so that the project is as wished. Empty if it is.
+pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
+    let takeover = scene.ledger.is_none() && scene.has(CONFIG);
+    let fresh = || Ledger { since: wish.now.to_owned(), ..Ledger::default() };
+    let ledger = scene.ledger.clone().unwrap_or_else(fresh);
+    let mut work = Work {
+        scene,
+        wish,
+        ledger,
+        outcome: Outcome::default(),
+        backups: Vec::new(),
+        left: BTreeSet::new(),
+        takeover,
+    };
+    work.config("", None);
+    for tenant in &wish.tenants {
+        work.config(&format!("{TENANTS}/{tenant}/"), Some(tenant));
+    }
+    let templates = Templates::load();
+    let reader = |tenant| Reader {
+        platforms: Vec::new(),
+        vector: wish.vector,
+        program: wish.program,
+        today: wish.today,
+        tenant,
+    };
+    work.home("", &templates, &reader(None));
+    for tenant in &wish.tenants {
+        work.home(&format!("{TENANTS}/{tenant}/"), &templates, &reader(Some(tenant)));
+    }
+    for (path, text) in targets::wholes(scene, &wish.platforms, &templates, &reader(None)) {
+        work.whole(&path, text);
+    }
+    for target in targets::splices(scene, &wish.platforms, &templates, &reader(None)) {
+        work.splice(&target);
+    }
+    work.finish()
+}
+
+struct Work<'a> {
+    scene: &'a Scene,
+    wish: &'a Wish<'a>,
+    ledger: Ledger,
+    outcome: Outcome,
+    backups: Vec<(String, Vec<u8>)>,
+    /// folders that files of ours left
+    left: BTreeSet<String>,
+    takeover: bool,
+}
+
+impl Work<'_> {
+    fn push(&mut self, path: &str, change: Change, reason: &'static str) {
+        let new = match &change {
+            Change::Create(bytes) | Change::Replace { with: bytes, .. } => Some(mark(bytes)),
+            _ => None,
+        };
+        match new {
+            Some(new) => self.ledger.written.insert(path.to_owned(), new),
+            None => self.ledger.written.remove(path),
+        };
+        self.outcome.plan.steps.push(Step::to_users_file(path, change, reason));
+    }
+
+    fn create(&mut self, path: &str, bytes: Vec<u8>, reason: &'static str) {
+        self.ledger.made.insert(path.to_owned());
+        self.push(path, Change::Create(bytes), reason);
+    }
+
+    /// Whether nothing lies at a path; what is there but cannot be read is refused.
+    fn is_free(&mut self, path: &str, paste: impl FnOnce() -> String) -> bool {
+        match self.scene.found.get(path) {
+            None => true,
+            Some(Found::File { .. }) => false,
+            Some(Found::Folder) => {
+                let what = format!("`{path}` is a folder");
+                self.outcome.refused.push(Refused { what, paste: paste() });
+                false
+            }
+            Some(Found::Unreadable(why)) => {
+                let what = format!("cannot read `{path}`: {why}");
+                self.outcome.refused.push(Refused { what, paste: paste() });
+                false
+            }
+        }
+    }
+
+    /// The configuration of the project or of a tenant.
+    fn config(&mut self, prefix: &str, tenant: Option<&str>) {
+        let path = format!("{prefix}{CONFIG}");
+        let Some(old) = self.scene.bytes(&path) else {
+            let bytes = config::new(self.wish, tenant);
+            if self.is_free(&path, || String::from_utf8_lossy(&bytes).into_owned()) {
+                self.create(&path, bytes, "configuration");
+            }
+            return;
+        };
+        match config::edited(old, self.wish, tenant) {
+            Ok(new) if new != old => {
+                let change = Change::Replace { was: hash(old), with: new };
+                self.push(&path, change, "configuration");
+            }
+            Ok(_) => {}
+            Err(slip) => self.refuse(&path, &slip, String::new()),
+        }
+    }
+
+    /// Folders and seed files of the project or of a tenant.
+    fn home(&mut self, prefix: &str, templates: &Templates, reader: &Reader<'_>) {
+        for folder in FOLDERS {
+            // A tenant's agents share what the project's have learnt.
+            if prefix.is_empty() || !folder.starts_with("memory/agents") {
+                self.folder(&format!("{prefix}{folder}"));
+            }
+        }
+        for (path, bytes) in targets::seeds(prefix, &self.wish.platforms, templates, reader) {
+            let paste = || String::from_utf8_lossy(&bytes).into_owned();
+            if self.is_free(&path, paste) {
+                self.create(&path, bytes, "new file");
+            }
+        }
+    }
+
+    fn folder(&mut self, path: &str) {
+        match self.scene.found.get(path) {
+            Some(Found::Folder) if self.takeover => {
+                self.ledger.adopted.insert(path.to_owned());
+            }
+            Some(Found::Folder) => {}
+            Some(_) => {
+                let what = format!("`{path}` is in the way of a folder of that name");
+                self.outcome.refused.push(Refused { what, paste: String::new() });
+            }
+            None => {
+                self.ledger.made.insert(path.to_owned());
+                self.outcome.plan.steps.push(Step::to_users_file(
+                    path,
+                    Change::EnsureDir,
+                    "folder",
+                ));
+            }
+        }
+    }
+
+    /// A file that is ours as a whole.
+    fn whole(&mut self, path: &str, wanted: Option<Vec<u8>>) {
+        let old = self.scene.bytes(path);
+        let Some(new) = wanted else {
+            if let Some(old) = old
+                && (self.ledger.wrote(path, old) || super::take::is_npm_file(path, old))
+            {
+                self.keep_copy(path, old);
+                self.push(path, Change::Delete { was: hash(old) }, "no configured client reads it");
+                let ours = |folder: &String| {
+                    self.ledger.made.contains(folder) || folder.contains("/hipocampus-")
+                };
+                self.left.extend(parents([path]).into_iter().filter(ours));
+                self.ledger.made.remove(path);
+            }
+            return;
+        };
+        let Some(old) = old else {
+            if self.is_free(path, String::new) {
+                self.create(path, new, "written whole");
+            }
+            return;
+        };
+        if self.takeover {
+            self.ledger.adopted.extend(parents([path]));
+        }
+        if old != new {
+            self.keep_copy(path, old);
+            self.push(path, Change::Replace { was: hash(old), with: new }, "written whole");
+        }
+        self.ledger.made.insert(path.to_owned());
+    }
+
+    /// Keeps what the user made of one of our files.
+    fn keep_copy(&mut self, path: &str, old: &[u8]) {
+        if self.ledger.wrote(path, old) {
+            return;
+        }
+        let backup = backup_of(path);
+        if !self.takeover {
+            let text = format!("you had changed it; your version is in `{backup}`");
+            self.outcome.plan.notes.push(Note::remark(path, text));
+        }
+        self.ledger.replaced.insert(path.to_owned(), backup.clone());
+        self.backups.push((backup, old.to_vec()));
+    }
+
+    /// Our part of a user's file.
+    fn splice(&mut self, target: &Target) {
+        let Target { path, splice, wanted, make } = target;
+        if !wanted {
+            let Some(old) = self.scene.bytes(path) else { return };
+            let before = self.scene.original(path);
+            let bare = splice.unrecorded();
+            let splice = if self.scene.has_record(path) { splice } else { &bare };
+            // Not our business unless we are in it.
+            let Ok(new) = splice.take_out(old, before) else { return };
+            if new != old {
+                self.edit(path, old, new, splice.label(), |bytes| splice.is_void(bytes));
+            }
+            return;
+        }
+        let Some(old) = self.scene.bytes(path) else {
+            if *make && self.is_free(path, || splice.paste()) {
+                self.create(path, splice.whole(), splice.label());
+            }
+            return;
+        };
+        match splice.put(old) {
+            Ok(new) if new != old => self.edit(path, old, new, splice.label(), |_| false),
+            Ok(_) => {}
+            Err(slip) => self.refuse(path, &slip, splice.paste()),
+        }
+        for line in orphans(splice, old) {
+            let text = format!(
+                "line {line} is a hipocampus marker without its partner; left alone, check what is below it"
+            );
+            self.outcome.plan.notes.push(Note::remark(path, text));
+        }
+    }
+
+    fn edit(
+        &mut self,
+        path: &str,
+        old: &[u8],
+        new: Vec<u8>,
+        reason: &'static str,
+        is_void: impl Fn(&[u8]) -> bool,
+    ) {
+        let link = matches!(self.scene.found.get(path), Some(Found::File { link: true, .. }));
+        if !self.ledger.made.contains(path) {
+            let changed = !self.ledger.wrote(path, old);
+            if let Some(original) = self.ledger.originals.get_mut(path) {
+                original.touched |= changed && original.hash != mark(old);
+            } else {
+                let backup = backup_of(path);
+                self.backups.push((backup.clone(), old.to_vec()));
+                let original = Original { backup, hash: mark(old), touched: false };
+                self.ledger.originals.insert(path.to_owned(), original);
+            }
+        }
+        if is_void(&new) && !link {
+            self.push(path, Change::Delete { was: hash(old) }, reason);
+        } else {
+            self.push(path, Change::Replace { was: hash(old), with: new }, reason);
+        }
+    }
+
+    fn refuse(&mut self, path: &str, slip: &Slip, paste: String) {
+        let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
+        self.outcome.refused.push(Refused { what, paste });
+    }
+
+    /// Puts what has to stand on disk before everything else in front: what will be made, and copies.
+    fn finish(mut self) -> Outcome {
+        let rest = std::mem::take(&mut self.outcome.plan.steps);
+        let files = rest
+            .iter()
+            .filter(|step| !matches!(step.change, Change::Delete { .. } | Change::RemoveDir));
+        let missing: Vec<_> = parents(files.map(|step| step.path.as_str()))
+            .into_iter()
+            .filter(|folder| !self.scene.has(folder))
+            .filter(|folder| {
+                !rest.iter().any(|step| step.path == *folder && step.change == Change::EnsureDir)
+            })
+            .collect();
+        for folder in &missing {
+            if folder != FOLDER {
+                self.ledger.made.insert(folder.clone());
+            }
+        }
+        self.ledger.version = self.wish.version.to_owned();
+        let ledger = self.ledger.to_bytes();
+        let changed = self.scene.ledger.as_ref() != Some(&self.ledger);
+        let mut steps = Vec::new();
+        let mut folder = |path: &str| {
+            if !self.scene.has(path) {
+                steps.push(Step::to_users_file(path, Change::EnsureDir, "folder"));
+            }
+        };
+        if changed {
+            folder(FOLDER);
+        }
+        if !self.backups.is_empty() {
+            folder(BACKUP);
+        }
+        for (path, bytes) in &self.backups {
+            let change = match self.scene.bytes(path) {
+                Some(there) if there == bytes => continue,
+                Some(there) => Change::Replace { was: hash(there), with: bytes.clone() },
+                None => Change::Create(bytes.clone()),
+            };
+            steps.push(Step::new(path, change, "copy").synced().private(true));
+        }
+        if changed {
+            let change = match self.scene.bytes(LEDGER) {
+                Some(there) => Change::Replace { was: hash(there), with: ledger },
+                None => Change::Create(ledger),
+            };
+            steps.push(Step::new(LEDGER, change, "what was installed").synced().private(true));
+        }
+        for folder in missing.iter().filter(|folder| *folder != FOLDER) {
+            steps.push(Step::to_users_file(folder, Change::EnsureDir, "folder"));
+        }
+        // A folder has to stand before what goes into it, and files leave before their folder.
+        let (folders, files): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|step| step.change == Change::EnsureDir);
+        let (config, files): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|step| step.path == CONFIG);
+        steps.extend(config);
+        let mut folders = folders;
+        folders.sort_by_key(|step| step.path.matches('/').count());
+        steps.extend(folders);
+        steps.extend(files);
+        let mut left: Vec<_> = self.left.into_iter().collect();
+        left.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+        steps.extend(left.into_iter().map(|folder| {
+            Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
+        }));
+        self.outcome.plan.steps = steps;
+        self.outcome
+    }
+}
+
+fn orphans(splice: &super::Splice, bytes: &[u8]) -> Vec<usize> {
+    match splice {
+        super::Splice::Protocol(_) => crate::splice::block::orphans(bytes, crate::splice::PROTOCOL),
+        _ => Vec::new(),
+    }
+}

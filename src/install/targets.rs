@@ -1,0 +1,259 @@
+//! Every place an installation may write to, and what belongs there.
+
+use std::collections::BTreeMap;
+
+use super::splice::Splice;
+use super::{FOLDER, LEDGER, Scene, ledger};
+use crate::layout;
+use crate::platform::{ALL, Loads, Platform, SEEDS, SKILLS, with_own_skills};
+use crate::templates::{Reader, Templates};
+
+/// The folders of a memory.
+pub(super) const FOLDERS: [&str; 10] = [
+    "memory",
+    "memory/daily",
+    "memory/weekly",
+    "memory/monthly",
+    "memory/agents",
+    "memory/agents/compaction",
+    "memory/agents/recall",
+    "memory/agents/flush",
+    "knowledge",
+    "plans",
+];
+
+/// Files in `memory/` that only the program itself reads.
+pub(super) const WORK_FILES: [&str; 4] = [layout::LOCK, layout::CACHE, layout::LOG, layout::STATE];
+
+/// The npm tool's checklist for a client that no longer reads it.
+const HEARTBEAT_FILE: &str = "HEARTBEAT.md";
+/// The npm tool's hook entry, in a file that the client never reads.
+const OPENCLAW_FILE: &str = "openclaw.json";
+/// The client's own long-term memory.
+const MEMORY_FILE: &str = "MEMORY.md";
+
+/// A splice and whether the configured clients want it there.
+pub(super) struct Target {
+    pub(super) path: String,
+    pub(super) splice: Splice,
+    pub(super) wanted: bool,
+    /// whether the file is made where it is missing
+    pub(super) make: bool,
+}
+
+/// Every file of the user that any client has us edit.
+pub(super) fn splices(
+    scene: &Scene,
+    platforms: &[&'static Platform],
+    templates: &Templates,
+    reader: &Reader<'_>,
+) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for (path, readers) in by_place(scene, platforms, |row| Some(row.protocol_file)) {
+        let reader = Reader { platforms: readers.clone(), ..reader.clone() };
+        let body = templates.render("protocol.md", &reader);
+        let wanted = !readers.is_empty();
+        targets.push(Target { path, splice: Splice::Protocol(body), wanted, make: true });
+    }
+    for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
+        let entries = readers.iter().flat_map(|row| row.entries(reader.program)).collect();
+        let wanted = !readers.is_empty();
+        targets.push(Target { path, splice: Splice::Hooks(entries), wanted, make: true });
+    }
+    for row in ALL {
+        let Loads::Instructions { files, key, stale } = &row.loads else { continue };
+        let home = files.iter().find(|file| scene.has(file)).unwrap_or(&files[0]);
+        for file in *files {
+            let splice = Splice::Instructions { key, strings: row.hot_files(), stale };
+            let wanted = file == home && platforms.contains(&row);
+            targets.push(Target { path: (*file).to_owned(), splice, wanted, make: true });
+        }
+    }
+    let root = scene.bytes("memory/ROOT.md").unwrap_or_default().to_vec();
+    let mirrors = platforms.iter().any(|row| row.id == "openclaw");
+    // Where nothing loads ROOT.md by itself the section stays, if somebody put it there.
+    if mirrors || platforms.is_empty() || platforms.iter().any(|row| row.id == "opencode") {
+        let splice = Splice::Mirror { root };
+        targets.push(Target { path: MEMORY_FILE.to_owned(), splice, wanted: mirrors, make: false });
+    }
+    for (path, splice) in [(HEARTBEAT_FILE, Splice::Heartbeat), (OPENCLAW_FILE, Splice::NpmEntry)] {
+        targets.push(Target { path: path.to_owned(), splice, wanted: false, make: false });
+    }
+    let lines = ignored(platforms);
+    let wanted = !platforms.is_empty();
+    targets.push(Target {
+        path: ".gitignore".to_owned(),
+        splice: Splice::Ignore(lines),
+        wanted,
+        make: true,
+    });
+    targets
+}
+
+/// The configured clients by the place where they look for something; places of other clients with none.
+fn by_place(
+    scene: &Scene,
+    platforms: &[&'static Platform],
+    place: impl Fn(&'static Platform) -> Option<&'static str>,
+) -> BTreeMap<String, Vec<&'static Platform>> {
+    let mut places: BTreeMap<String, Vec<_>> = BTreeMap::new();
+    for row in ALL {
+        if let Some(path) = place(row) {
+            let readers = places.entry(scene.canonical(path).to_owned()).or_default();
+            readers.extend(platforms.contains(&row).then_some(row));
+        }
+    }
+    places
+}
+
+/// Files that are ours as a whole: path, and bytes where the configured clients want them.
+pub(super) fn wholes(
+    scene: &Scene,
+    platforms: &[&'static Platform],
+    templates: &Templates,
+    reader: &Reader<'_>,
+) -> BTreeMap<String, Option<Vec<u8>>> {
+    let own = with_own_skills(platforms);
+    let mut files = BTreeMap::new();
+    for (folder, readers) in by_place(scene, &own, |row| Some(row.skills_dir)) {
+        // A client that reads another's folder reads that text too.
+        let reads = |row: &&&Platform| {
+            readers.contains(row)
+                || readers.iter().any(|other| row.reads_skills_of.contains(&other.id))
+        };
+        let readers: Vec<_> = if readers.is_empty() {
+            Vec::new()
+        } else {
+            platforms.iter().filter(reads).copied().collect()
+        };
+        for skill in SKILLS {
+            let reader = Reader { platforms: readers.clone(), ..reader.clone() };
+            let text = templates.render(&format!("skills/{skill}.md"), &reader).into_bytes();
+            let path = format!("{folder}/hipocampus-{skill}/SKILL.md");
+            files.insert(path, (!readers.is_empty()).then_some(text));
+        }
+    }
+    for row in ALL {
+        for (path, template) in row.files {
+            let wanted = platforms.contains(&row);
+            let text = wanted.then(|| templates.render(template, reader).into_bytes());
+            files.insert((*path).to_owned(), text);
+        }
+    }
+    files
+}
+
+/// The seed files of a project or tenant, ROOT.md included, below `prefix`.
+pub(super) fn seeds(
+    prefix: &str,
+    platforms: &[&'static Platform],
+    templates: &Templates,
+    reader: &Reader<'_>,
+) -> Vec<(String, Vec<u8>)> {
+    let reader = Reader { platforms: platforms.to_vec(), ..reader.clone() };
+    let mut names: Vec<&str> = SEEDS.to_vec();
+    for name in platforms.iter().flat_map(|row| row.seeds) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    names.push("memory/ROOT.md");
+    let template = |name: &str| name.trim_start_matches("memory/").to_owned();
+    names
+        .iter()
+        .map(|name| {
+            let text = templates.render(&format!("seeds/{}", template(name)), &reader);
+            (format!("{prefix}{name}"), text.into_bytes())
+        })
+        .collect()
+}
+
+fn ignored(platforms: &[&'static Platform]) -> Vec<String> {
+    let mut lines: Vec<String> = [
+        ".hipocampus/",
+        "SCRATCHPAD*.md",
+        "WORKING*.md",
+        "TASK-QUEUE.md",
+        "memory/",
+        "knowledge/",
+        "plans/",
+        "tenants/",
+    ]
+    .map(|line| format!("/{line}"))
+    .to_vec();
+    lines.extend(platforms.iter().flat_map(|row| row.seeds).map(|seed| format!("/{seed}")));
+    // They hold this machine's path of the program.
+    let files = platforms.iter().flat_map(|row| row.files).map(|(path, _)| format!("/{path}"));
+    lines.extend(files.filter(|line| !line.starts_with("/.hipocampus/")));
+    lines.sort();
+    lines.dedup();
+    lines
+}
+
+pub(super) fn known_lines() -> Vec<String> {
+    ignored(&ALL)
+}
+
+/// Every path an installation may look at or write to.
+pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<String> {
+    let mut paths: Vec<String> = [
+        ".gitignore",
+        HEARTBEAT_FILE,
+        OPENCLAW_FILE,
+        MEMORY_FILE,
+        FOLDER,
+        super::BACKUP,
+        LEDGER,
+        layout::TENANTS,
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for row in ALL {
+        paths.push(row.protocol_file.to_owned());
+        paths.extend(row.hooks.iter().map(|hooks| hooks.file.to_owned()));
+        paths.extend(row.files.iter().map(|(path, _)| (*path).to_owned()));
+        paths.push(row.skills_dir.to_owned());
+        paths.extend(SKILLS.iter().map(|skill| row.skill_path(skill)));
+        paths.extend(row.evidence.iter().map(|path| (*path).to_owned()));
+        if let Loads::Instructions { files, .. } = &row.loads {
+            paths.extend(files.iter().map(|file| (*file).to_owned()));
+        }
+    }
+    let prefixes = tenants.iter().map(|tenant| format!("{}/{tenant}/", layout::TENANTS));
+    for prefix in [String::new()].into_iter().chain(prefixes) {
+        let seeds = ALL.iter().flat_map(|row| row.seeds).chain(&SEEDS);
+        paths.extend(seeds.map(|seed| format!("{prefix}{seed}")));
+        paths.extend(FOLDERS.iter().map(|folder| format!("{prefix}{folder}")));
+        paths.extend(WORK_FILES.iter().map(|file| format!("{prefix}memory/{file}")));
+        paths.push(format!("{prefix}memory/{}", layout::ROOT));
+        paths.push(format!("{prefix}{}", layout::CONFIG));
+        paths.push(prefix.trim_end_matches('/').to_owned());
+    }
+    let backups: Vec<_> = paths.iter().map(|path| ledger::backup_of(path)).collect();
+    paths.extend(backups);
+    paths.extend(ledger.iter().flat_map(|ledger| ledger.made.iter().cloned()));
+    paths.extend(super::parents(paths.clone().iter().map(String::as_str)));
+    paths.retain(|path| !path.is_empty());
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+/// Whether a ROOT.md has nothing in it but its frame.
+pub(super) fn says_nothing(text: &[u8]) -> bool {
+    let body = crate::memory::frontmatter::Document::parse(text).body();
+    String::from_utf8_lossy(body).lines().map(str::trim).all(|line| {
+        line.is_empty()
+            || line.starts_with('#')
+            || line.starts_with("<!--") && line.ends_with("-->")
+    })
+}
+
+/// The hash of each seed the npm tool wrote, so that untouched ones can be told from edited ones.
+pub(super) const NPM_SEEDS: [u64; 5] = [
+    0x45e6_bf1f_c1be_d75b,
+    0x136c_3c00_c3bf_ce60,
+    0x4726_393c_9e6b_ca76,
+    0xb6f6_c2df_8e8c_90e4,
+    0xdb08_0d6c_6ab2_5d22,
+];

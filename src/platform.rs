@@ -1,0 +1,195 @@
+//! Where things go for each agent: one static row per client.
+//!
+//! A fifth client is one file in `platform/`, one entry in [`ALL`] and its templates. Help, detection,
+//! `init`, `update`, `uninstall`, `status` and the tests go through [`ALL`].
+
+mod claude_code;
+mod codex;
+mod openclaw;
+mod opencode;
+
+use crate::splice::hooks::Entry;
+
+/// Every client, in the order detection prefers them.
+pub const ALL: [&Platform; 4] = [&claude_code::ROW, &codex::ROW, &opencode::ROW, &openclaw::ROW];
+
+/// What a client needs from a project, and where.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Platform {
+    /// the value of `--platform` and of the config
+    pub id: &'static str,
+    /// the client's name
+    pub name: &'static str,
+    /// paths that only this client leaves in a project
+    pub evidence: &'static [&'static str],
+    /// a folder of the user's home whose subfolders are this client's workspaces
+    pub home: Option<&'static str>,
+    /// the file that tells the agent about the memory
+    pub protocol_file: &'static str,
+    /// how the hot files get into the context
+    pub loads: Loads,
+    /// where its skills live
+    pub skills_dir: &'static str,
+    /// other clients whose skill folders it reads as well
+    pub reads_skills_of: &'static [&'static str],
+    /// seed files beside the three that all have
+    pub seeds: &'static [&'static str],
+    /// its hooks, as entries of a JSON file
+    pub hooks: Option<Hooks>,
+    /// files written whole: path and template
+    pub files: &'static [(&'static str, &'static str)],
+    /// what only the user can do after `init`; `{project}` is the project's path
+    pub next_steps: &'static [&'static str],
+    /// what only the user can do after `uninstall`
+    pub last_steps: &'static [&'static str],
+}
+
+/// How the hot files get into an agent's context.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Loads {
+    /// `@path` lines in the protocol file
+    Imports,
+    /// an array of paths in the first of these JSON files that is there, the first one else
+    Instructions {
+        /// the JSON files, in the client's order
+        files: &'static [&'static str],
+        /// the key of the array
+        key: &'static str,
+        /// further arrays the npm tool put strings into: key and string
+        stale: &'static [(&'static str, &'static str)],
+    },
+    /// the agent reads them itself, told to by the protocol
+    OnRequest,
+}
+
+/// A client's hooks in a JSON file of the shape that Claude Code introduced.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Hooks {
+    /// the file
+    pub file: &'static str,
+    /// the events
+    pub events: &'static [HookEvent],
+}
+
+/// One event we listen to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct HookEvent {
+    /// the client's name for it
+    pub event: &'static str,
+    /// which kinds of it; `None` for all
+    pub matcher: Option<&'static str>,
+    /// what `hipocampus` is called with
+    pub arguments: &'static str,
+    /// seconds
+    pub timeout: u32,
+}
+
+/// The hot files every client has.
+pub const SEEDS: [&str; 3] = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"];
+
+/// The skills, in the order they are written.
+pub const SKILLS: [&str; 5] = ["core", "compaction", "recall", "search", "flush"];
+
+/// The kinds of session starts that load a context anew.
+const EVERY_START: Option<&str> = Some("startup|resume|clear|compact");
+
+impl Platform {
+    /// The entries of its hooks file.
+    pub fn entries(&self, program: &str) -> Vec<Entry> {
+        let program = crate::splice::command::quote(program);
+        let events = self.hooks.iter().flat_map(|hooks| hooks.events);
+        events
+            .map(|event| Entry {
+                event: event.event,
+                matcher: event.matcher,
+                command: format!("{program} {}", event.arguments),
+                timeout: event.timeout,
+            })
+            .collect()
+    }
+
+    /// The files that `Loads::Instructions` names, ROOT.md first.
+    pub fn hot_files(&self) -> Vec<&'static str> {
+        ["memory/ROOT.md"].iter().chain(&SEEDS).chain(self.seeds).copied().collect()
+    }
+
+    /// The path of one of its skills.
+    pub fn skill_path(&self, skill: &str) -> String {
+        format!("{}/hipocampus-{skill}/SKILL.md", self.skills_dir)
+    }
+}
+
+/// The client with this id.
+pub fn by_id(id: &str) -> Option<&'static Platform> {
+    ALL.into_iter().find(|platform| platform.id == id)
+}
+
+/// The ids, for messages: `claude-code, codex, ...`.
+pub fn ids() -> String {
+    ALL.map(|platform| platform.id).join(", ")
+}
+
+/// Those of the configured clients that get skills of their own.
+pub fn with_own_skills(platforms: &[&'static Platform]) -> Vec<&'static Platform> {
+    let reads_anothers = |platform: &&Platform| {
+        platforms.iter().any(|other| platform.reads_skills_of.contains(&other.id))
+    };
+    platforms.iter().copied().filter(|platform| !reads_anothers(platform)).collect()
+}
+
+/// Which client a project belongs to, going by what lies in it. `is_there` looks for a path in the
+/// project; `folder` is the project's path with `/` between names. The first is taken, the others are
+/// worth a word.
+pub fn detect(is_there: impl Fn(&str) -> bool, folder: &str) -> Vec<&'static Platform> {
+    let below = |home: &str| folder.split('/').any(|name| name == home);
+    let fits = |platform: &&&'static Platform| {
+        platform.evidence.iter().any(|path| is_there(path)) || platform.home.is_some_and(below)
+    };
+    ALL.iter().filter(fits).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_unmistakable_evidence_counts() {
+        #[track_caller]
+        fn check(there: &[&str], folder: &str, expect: &[&str]) {
+            let found = detect(|path| there.contains(&path), folder);
+            assert_eq!(found.iter().map(|row| row.id).collect::<Vec<_>>(), expect, "{there:?}");
+        }
+        check(&["AGENTS.md"], "/home/x/p", &[]);
+        check(&[".claude"], "/p", &["claude-code"]);
+        check(&[".codex", "AGENTS.md"], "/p", &["codex"]);
+        check(&["opencode.jsonc"], "/p", &["opencode"]);
+        check(&[".opencode"], "/p", &["opencode"]);
+        check(&["SOUL.md", "AGENTS.md"], "/p", &["openclaw"]);
+        check(&[], "/home/x/.openclaw/workspace", &["openclaw"]);
+        check(&[".opencode", ".claude", ".codex"], "/p", &["claude-code", "codex", "opencode"]);
+    }
+
+    #[test]
+    fn opencode_reads_the_skills_of_others() {
+        #[track_caller]
+        fn check(ids: &[&str], expect: &[&str]) {
+            let rows: Vec<_> = ids.iter().map(|id| by_id(id).unwrap()).collect();
+            let own = with_own_skills(&rows);
+            assert_eq!(own.iter().map(|row| row.id).collect::<Vec<_>>(), expect);
+        }
+        check(&["opencode"], &["opencode"]);
+        check(&["opencode", "codex"], &["codex"]);
+        check(&["claude-code", "codex", "opencode"], &["claude-code", "codex"]);
+        check(&["opencode", "openclaw"], &["opencode", "openclaw"]);
+    }
+
+    #[test]
+    fn session_end_fits_into_what_codex_allows() {
+        let codex = by_id("codex").unwrap().entries("/b/hipocampus");
+        let end = codex.iter().find(|entry| entry.event == "SessionEnd").unwrap();
+        assert!(end.timeout <= 3);
+        assert_eq!(end.command, "\"/b/hipocampus\" compact --stdin");
+        // Seconds, not milliseconds.
+        assert!(ALL.iter().flat_map(|row| row.entries("x")).all(|entry| entry.timeout <= 60));
+    }
+}

@@ -1,0 +1,45 @@
+//! Codex CLI: AGENTS.md without imports, hooks in `.codex/hooks.json` that the user has to trust.
+
+use super::{EVERY_START, HookEvent, Hooks, Loads, Platform};
+
+pub(super) const ROW: Platform = Platform {
+    id: "codex",
+    name: "Codex",
+    evidence: &[".codex"],
+    home: None,
+    protocol_file: "AGENTS.md",
+    loads: Loads::OnRequest,
+    skills_dir: ".agents/skills",
+    reads_skills_of: &[],
+    seeds: &[],
+    hooks: Some(Hooks {
+        file: ".codex/hooks.json",
+        events: &[
+            HookEvent {
+                event: "SessionStart",
+                matcher: EVERY_START,
+                arguments: "hook session-start",
+                timeout: 10,
+            },
+            HookEvent {
+                event: "PreCompact",
+                matcher: None,
+                arguments: "compact --stdin",
+                timeout: 60,
+            },
+            HookEvent { event: "Stop", matcher: None, arguments: "compact --stdin", timeout: 30 },
+            // The client clamps anything longer, with a warning.
+            HookEvent {
+                event: "SessionEnd",
+                matcher: None,
+                arguments: "compact --stdin",
+                timeout: 3,
+            },
+        ],
+    }),
+    files: &[],
+    next_steps: &[
+        "Codex: start `codex` in {project}, trust the project, then open `/hooks` and trust the hipocampus hooks; until then Codex skips them without a word",
+    ],
+    last_steps: &[],
+};

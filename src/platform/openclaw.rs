@@ -1,0 +1,35 @@
+//! OpenClaw: a workspace hook loads the hot files, a typed plugin hands over conversations. Both are
+//! switched on in `~/.openclaw`, which is the user's to do.
+
+use super::{Loads, Platform};
+
+pub(super) const ROW: Platform = Platform {
+    id: "openclaw",
+    name: "OpenClaw",
+    evidence: &["SOUL.md", "IDENTITY.md"],
+    home: Some(".openclaw"),
+    protocol_file: "AGENTS.md",
+    loads: Loads::OnRequest,
+    skills_dir: "skills",
+    reads_skills_of: &[],
+    seeds: &["MEMORY.md", "USER.md"],
+    hooks: None,
+    files: &[
+        ("hooks/hipocampus-compact/HOOK.md", "openclaw/hook/HOOK.md"),
+        ("hooks/hipocampus-compact/handler.js", "openclaw/hook/handler.js"),
+        (
+            ".hipocampus/openclaw-plugin/openclaw.plugin.json",
+            "openclaw/plugin/openclaw.plugin.json",
+        ),
+        (".hipocampus/openclaw-plugin/package.json", "openclaw/plugin/package.json"),
+        (".hipocampus/openclaw-plugin/index.js", "openclaw/plugin/index.js"),
+    ],
+    next_steps: &[
+        "OpenClaw: `openclaw hooks enable hipocampus-compact` loads the hot files",
+        "OpenClaw: `openclaw plugins install --link {project}/.hipocampus/openclaw-plugin` and `openclaw config set plugins.entries.hipocampus.hooks.allowConversationAccess true` let it save conversations",
+        "OpenClaw: `openclaw gateway restart` when both are done",
+    ],
+    last_steps: &[
+        "OpenClaw: `openclaw plugins uninstall hipocampus` and `openclaw hooks disable hipocampus-compact` if you had set them up",
+    ],
+};

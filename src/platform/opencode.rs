@@ -1,0 +1,31 @@
+//! OpenCode: `instructions` in its config load the hot files, a plugin hands over conversations.
+
+use super::{Loads, Platform};
+
+pub(super) const ROW: Platform = Platform {
+    id: "opencode",
+    name: "OpenCode",
+    evidence: &[".opencode", "opencode.json", "opencode.jsonc"],
+    home: None,
+    protocol_file: "AGENTS.md",
+    loads: Loads::Instructions {
+        files: &[
+            "opencode.json",
+            "opencode.jsonc",
+            ".opencode/opencode.json",
+            ".opencode/opencode.jsonc",
+        ],
+        key: "instructions",
+        stale: &[
+            ("plugin", ".opencode/plugins/hipocampus.js"),
+            ("plugin", "./.opencode/plugins/hipocampus.js"),
+        ],
+    },
+    skills_dir: ".opencode/skills",
+    reads_skills_of: &["claude-code", "codex"],
+    seeds: &["MEMORY.md", "USER.md"],
+    hooks: None,
+    files: &[(".opencode/plugins/hipocampus.js", "opencode/hipocampus.js")],
+    next_steps: &["OpenCode: restart it if it is running, it reads plugins and config once"],
+    last_steps: &[],
+};

@@ -1,0 +1,33 @@
+//! Puts, refreshes and removes OUR part of somebody else's file.
+//!
+//! Each part is one that can be named exactly: a marked [`block`] of Markdown, a hook entry in a JSON
+//! file ([`hooks`]), strings of a JSON array ([`strings`]), a few lines of `.gitignore` ([`ignore`]), a
+//! section of MEMORY.md ([`mirror`]). Everything else in the file, down to line endings and the
+//! spelling of numbers, is carried over as bytes.
+//!
+//! What a text alone cannot tell, such as whether an empty `"hooks": {}` was there before us, is read
+//! off the file as it was before the first edit, where the caller still has it.
+
+pub mod block;
+pub mod command;
+pub mod hooks;
+pub mod ignore;
+pub mod json;
+mod lines;
+pub mod members;
+pub mod mirror;
+pub mod strings;
+
+pub use json::Slip;
+
+/// The marks of the protocol in CLAUDE.md and AGENTS.md.
+pub const PROTOCOL: block::Marks = block::Marks {
+    start: "<!-- hipocampus:protocol:start -->",
+    end: "<!-- hipocampus:protocol:end -->",
+};
+
+/// The marks of the npm tool's part of HEARTBEAT.md; only ever taken out.
+pub const HEARTBEAT: block::Marks = block::Marks {
+    start: "<!-- hipocampus:heartbeat:start -->",
+    end: "<!-- hipocampus:heartbeat:end -->",
+};

@@ -1,0 +1,256 @@
+//! A marked block of Markdown in a file of the user.
+//!
+//! A marker counts only where it is a line of its own outside fenced code; one quoted in prose is
+//! prose. A start marker without its end is left alone with everything below it, because nothing says
+//! where our text ends and the user's begins.
+
+use std::ops::Range;
+
+use super::lines::{Lines, is_blank, trim, with_ending};
+use crate::memory::frontmatter::Document;
+
+/// The lines around a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// the line before it
+    pub start: &'static str,
+    /// the line after it
+    pub end: &'static str,
+}
+
+/// How the npm tool's protocol begins.
+const NPM_HEADING: &[u8] = b"## Hipocampus";
+
+/// Lines the npm tool wrote below its block in CLAUDE.md; ours stand inside the block.
+const NPM_IMPORTS: [&str; 6] = [
+    "@memory/ROOT.md",
+    "@SCRATCHPAD.md",
+    "@WORKING.md",
+    "@TASK-QUEUE.md",
+    "@MEMORY.md",
+    "@USER.md",
+];
+
+/// What stands between the marks, line endings as `\n`. `None` without a complete block.
+pub fn body(text: &[u8], marks: Marks) -> Option<String> {
+    let lines = Lines::of(text);
+    let found = blocks(&lines, marks).into_iter().next()?;
+    let inside = lines.lines[found.start + 1..found.end - 1].concat();
+    Some(String::from_utf8_lossy(&inside).replace("\r\n", "\n"))
+}
+
+/// The numbers, from 1, of markers that have no partner.
+pub fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
+    let lines = Lines::of(text);
+    let whole = blocks(&lines, marks);
+    markers(&lines, marks)
+        .into_iter()
+        .filter(|(line, _)| !whole.iter().any(|block| block.contains(line)))
+        .map(|(line, _)| line + 1)
+        .collect()
+}
+
+/// Puts the block, or refreshes it where it stands. A new one goes to the top, below a BOM and a head:
+/// clients read only so much of a file.
+pub fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
+    let lines = Lines::of(text);
+    let ending = lines.ending();
+    let block = format!("{}\n{}\n{}\n", marks.start, body.trim_end(), marks.end);
+    let mut block = with_ending(&block, ending);
+    let found = blocks(&lines, marks);
+    if let Some((first, doubled)) = found.split_first() {
+        let ends_open = |block: &Range<usize>| !lines.lines[block.end - 1].ends_with(b"\n");
+        if ends_open(first) {
+            block.truncate(block.len() - ending.len());
+        }
+        let mut text = text.to_vec();
+        for block in doubled.iter().rev() {
+            text = remove(&Lines::of(&text), block.clone());
+        }
+        return Lines::of(&text).with(first.clone(), &block);
+    }
+    let at = after_head(text, &lines);
+    if at == lines.lines.len() {
+        if lines.lines.last().is_some_and(|line| !line.ends_with(b"\n")) {
+            block.truncate(block.len() - ending.len());
+            block.splice(0..0, ending.bytes());
+        }
+    } else {
+        block.extend(ending.bytes());
+    }
+    lines.with(at..at, &block)
+}
+
+/// Takes out every complete block, and the blank line that set it apart.
+pub fn take_out(text: &[u8], marks: Marks) -> Vec<u8> {
+    take(text, marks, remove)
+}
+
+/// As [`take_out`], for a file that had nothing below its head: no line below the block is ours.
+pub fn take_out_bare(text: &[u8], marks: Marks) -> Vec<u8> {
+    take(text, marks, |lines, block| match lines.lines.get(block.end) {
+        Some(_) => lines.with(block, b""),
+        None => remove(lines, block),
+    })
+}
+
+/// Whether a file has nothing below its head, so that putting a block adds no blank line.
+pub fn is_bare(text: &[u8]) -> bool {
+    let lines = Lines::of(text);
+    after_head(text, &lines) == lines.lines.len()
+}
+
+fn take(
+    text: &[u8],
+    marks: Marks,
+    remove: impl Fn(&Lines<'_>, Range<usize>) -> Vec<u8>,
+) -> Vec<u8> {
+    let mut text = text.to_vec();
+    loop {
+        let lines = Lines::of(&text);
+        let Some(found) = blocks(&lines, marks).into_iter().next() else { return text };
+        text = remove(&lines, found);
+    }
+}
+
+fn remove(lines: &Lines<'_>, block: Range<usize>) -> Vec<u8> {
+    let all = &lines.lines;
+    let before = block.start.checked_sub(1);
+    if all.get(block.end).is_some_and(|line| is_blank(line)) {
+        return lines.with(block.start..block.end + 1, b"");
+    }
+    if block.end == all.len() {
+        if !all[block.end - 1].ends_with(b"\n")
+            && let Some(before) = before
+        {
+            // The last line had no ending; putting the block gave it one.
+            let last = all[before];
+            let kept = last.strip_suffix(b"\r\n").or_else(|| last.strip_suffix(b"\n"));
+            return lines.with(before..block.end, kept.unwrap_or(last));
+        }
+        if let Some(before) = before.filter(|before| is_blank(all[*before])) {
+            return lines.with(before..block.end, b"");
+        }
+    }
+    lines.with(block, b"")
+}
+
+/// Marker lines and whether each is a start.
+fn markers(lines: &Lines<'_>, marks: Marks) -> Vec<(usize, bool)> {
+    let code = lines.code();
+    let kind = |line: &[u8]| match trim(line) {
+        line if line == marks.start.as_bytes() => Some(true),
+        line if line == marks.end.as_bytes() => Some(false),
+        _ => None,
+    };
+    let outside = lines.lines.iter().enumerate().filter(|(index, _)| !code[*index]);
+    outside.filter_map(|(index, line)| Some((index, kind(line)?))).collect()
+}
+
+/// Complete blocks, with the imports the npm tool left below its own.
+fn blocks(lines: &Lines<'_>, marks: Marks) -> Vec<Range<usize>> {
+    let markers = markers(lines, marks);
+    let pairs = markers.windows(2).filter(|pair| pair[0].1 && !pair[1].1);
+    pairs.map(|pair| pair[0].0..with_imports(lines, pair[0].0, pair[1].0 + 1)).collect()
+}
+
+fn with_imports(lines: &Lines<'_>, start: usize, end: usize) -> usize {
+    let is_import = |line: &&[u8]| NPM_IMPORTS.iter().any(|import| trim(line) == import.as_bytes());
+    let heading = lines.lines[start + 1..end].iter().find(|line| !is_blank(line));
+    if !heading.is_some_and(|line| line.starts_with(NPM_HEADING)) {
+        return end;
+    }
+    let rest = &lines.lines[end..];
+    let blank = usize::from(rest.first().is_some_and(|line| is_blank(line)));
+    match rest[blank..].iter().copied().take_while(|line| is_import(line)).count() {
+        0 => end,
+        imports => end + blank + imports,
+    }
+}
+
+/// The line below a closed YAML head, 0 without one.
+fn after_head(text: &[u8], lines: &Lines<'_>) -> usize {
+    if !Document::parse(text).head_is_closed() {
+        return 0;
+    }
+    let close = lines.lines.iter().skip(1).position(|line| trim(line) == b"---");
+    close.map_or(0, |line| line + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::splice::PROTOCOL;
+
+    const START: &str = PROTOCOL.start;
+    const END: &str = PROTOCOL.end;
+
+    #[test]
+    fn a_new_block_goes_to_the_top_and_comes_out_again() {
+        #[track_caller]
+        fn check(text: &str, expect: &str) {
+            let with = put(text.as_bytes(), PROTOCOL, "ours\n");
+            let marked = expect.replace('S', START).replace('E', END);
+            assert_eq!(String::from_utf8_lossy(&with), marked, "{text:?}");
+            assert_eq!(take_out(&with, PROTOCOL), text.as_bytes(), "{text:?}");
+            assert_eq!(put(&with, PROTOCOL, "ours"), with, "{text:?}");
+        }
+        check("", "S\nours\nE\n");
+        check("text\n", "S\nours\nE\n\ntext\n");
+        check("text", "S\nours\nE\n\ntext");
+        check("\n", "S\nours\nE\n\n\n");
+        check("\u{feff}a\r\nb", "\u{feff}S\r\nours\r\nE\r\n\r\na\r\nb");
+        check("---\na: 1\n---\ntext\n", "---\na: 1\n---\nS\nours\nE\n\ntext\n");
+        check("---\na: 1\n---\n", "---\na: 1\n---\nS\nours\nE\n");
+        check("---\na: 1\n---", "---\na: 1\n---\nS\nours\nE");
+    }
+
+    #[test]
+    fn only_whole_lines_outside_code_are_markers() {
+        #[track_caller]
+        fn check(text: &str) {
+            let text = text.replace('S', START).replace('E', END);
+            let with = put(text.as_bytes(), PROTOCOL, "ours");
+            assert!(with.ends_with(text.as_bytes()), "{text:?}");
+            assert_eq!(take_out(&with, PROTOCOL), text.as_bytes(), "{text:?}");
+        }
+        check("the marker `S` and then\nE is in prose\n");
+        check("```\nS\nx\nE\n```\n");
+        check("S\nno end marker\n");
+        check("E\nS\n");
+        check("a\nE\n");
+    }
+
+    #[test]
+    fn a_marker_without_its_partner_is_named() {
+        let text = format!("a\n{START}\nb\n{START}\nc\n{END}\n");
+        assert_eq!(orphans(text.as_bytes(), PROTOCOL), [2]);
+        assert_eq!(take_out(text.as_bytes(), PROTOCOL), format!("a\n{START}\nb\n").as_bytes());
+    }
+
+    #[test]
+    fn the_block_is_refreshed_where_it_stands() {
+        #[track_caller]
+        fn check(text: &str, expect: &str) {
+            let [text, expect] = [text, expect].map(|t| t.replace('S', START).replace('E', END));
+            let with = put(text.as_bytes(), PROTOCOL, "new");
+            assert_eq!(String::from_utf8_lossy(&with), expect);
+        }
+        check("a\nS\nold\nE\nb\n", "a\nS\nnew\nE\nb\n");
+        check("a\n\nS\nold\nE", "a\n\nS\nnew\nE");
+        check("S\nold\nE\n\na\n\nS\nold\nE\n\nb\n", "S\nnew\nE\n\na\n\nb\n");
+        // What the npm tool wrote: its imports stand below its block.
+        let npm = "S\n## Hipocampus\nold\nE\n";
+        check(&format!("{npm}@WORKING.md\n@memory/ROOT.md\n\nmine\n"), "S\nnew\nE\n\nmine\n");
+        check(&format!("{npm}\n@memory/ROOT.md\n@mine.md\n"), "S\nnew\nE\n@mine.md\n");
+        // Ours stand inside, so what follows is the user's.
+        check("S\n@memory/ROOT.md\nE\n@WORKING.md\n", "S\nnew\nE\n@WORKING.md\n");
+    }
+
+    #[test]
+    fn the_body_is_read_whatever_the_line_endings() {
+        let text = format!("{START}\r\na\r\nb\r\n{END}\r\n");
+        assert_eq!(body(text.as_bytes(), PROTOCOL).unwrap(), "a\nb\n");
+        assert_eq!(body(b"nothing", PROTOCOL), None);
+    }
+}

@@ -1,0 +1,134 @@
+//! Which hook commands are ours, and how our program's path is quoted for its reader.
+
+/// The arguments a hook of ours is registered with.
+const ARGUMENTS: [&[&str]; 3] = [&["compact"], &["compact", "--stdin"], &["hook", "session-start"]];
+
+/// A command line of ours, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ours {
+    /// the path of the program, or of the npm tool's script
+    pub program: String,
+    /// whether it is the npm tool's script, run by `node`
+    pub npm: bool,
+}
+
+/// Whether a shell command runs this program, or the npm tool's, as a hook. Anything else that merely
+/// has the name in it is the user's.
+pub fn ours(command: &str, more: &[&str]) -> Option<Ours> {
+    let mut words = words(command)?;
+    words.extend(more.iter().map(|word| (*word).to_owned()));
+    let mut words = words.iter().map(String::as_str);
+    let mut program = words.next()?;
+    if matches!(base_name(program), "node" | "node.exe") {
+        program = words.next().filter(|script| is_npm_script(script))?;
+    }
+    let npm = is_npm_script(program);
+    let known = npm || matches!(base_name(program), "hipocampus" | "hipocampus.exe");
+    let arguments: Vec<_> = words.collect();
+    (known && ARGUMENTS.contains(&arguments.as_slice()))
+        .then(|| Ours { program: program.to_owned(), npm })
+}
+
+fn is_npm_script(path: &str) -> bool {
+    path.replace('\\', "/").ends_with("hipocampus/cli/init.mjs")
+}
+
+fn base_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// A path as one word of a POSIX shell.
+pub fn quote(path: &str) -> String {
+    if path.contains(['"', '$', '`', '\\', '!']) {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    } else {
+        format!("\"{path}\"")
+    }
+}
+
+/// The words of a simple command. `None` if it is more than that: operators, expansions, open quotes.
+fn words(command: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut letters = command.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ' ' | '\t' => words.extend(word.take()),
+            '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match letters.next()? {
+                        '\'' => break,
+                        inside => word.push(inside),
+                    }
+                }
+            }
+            '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match letters.next()? {
+                        '"' => break,
+                        '$' | '`' => return None,
+                        '\\' if matches!(letters.peek(), Some('"' | '\\' | '$' | '`')) => {
+                            word.extend(letters.next());
+                        }
+                        inside => word.push(inside),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().push(letters.next()?),
+            '|' | '&' | ';' | '<' | '>' | '(' | ')' | '$' | '`' | '\n' | '#' => return None,
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ours_is_known_by_program_and_arguments() {
+        #[track_caller]
+        fn check(command: &str, expect: Option<&str>) {
+            let found = ours(command, &[]);
+            assert_eq!(found.as_ref().map(|found| found.program.as_str()), expect, "{command}");
+        }
+        check("hipocampus compact", Some("hipocampus"));
+        check(r#""/a b/hipocampus" compact --stdin"#, Some("/a b/hipocampus"));
+        check("'/a/$b/hipocampus' hook session-start", Some("/a/$b/hipocampus"));
+        check(r"/a\ b/hipocampus compact", Some("/a b/hipocampus"));
+        let script = "/x/node_modules/hipocampus/cli/init.mjs";
+        check(&format!("node \"{script}\" compact --stdin"), Some(script));
+        check(&format!("/usr/bin/node {script} compact"), Some(script));
+        // The user's own, whatever stands in them.
+        check("/opt/hipocampus/notify.sh compact", None);
+        check("/opt/hipocampus-tools/run compact --stdin", None);
+        check("hipocampus compact --full", None);
+        check("hipocampus compact | tee log", None);
+        check("hipocampus compact --stdin && notify", None);
+        check("echo hipocampus compact", None);
+        check("node /x/other/cli/init.mjs compact", None);
+        check("node /x/y.mjs hipocampus compact", None);
+        check("hipocampus \"compact", None);
+        check("", None);
+    }
+
+    #[test]
+    fn arguments_may_stand_apart() {
+        assert!(ours("/a/hipocampus", &["compact", "--stdin"]).is_some());
+        assert!(ours("/a/hipocampus", &["status"]).is_none());
+    }
+
+    #[test]
+    fn a_quoted_path_is_read_back() {
+        for path in
+            ["/a/hipocampus", "/a b/hipocampus", "/$x/`y`/hipocampus", "/it's \"$\"/hipocampus"]
+        {
+            let command = format!("{} compact", quote(path));
+            assert_eq!(ours(&command, &[]).unwrap().program, path);
+        }
+    }
+}

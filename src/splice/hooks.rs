@@ -1,0 +1,282 @@
+//! Our hook entries in a JSON file of a client: `hooks.EVENT[].hooks[].command`.
+//!
+//! An entry that is right is not touched at all, not even moved: Codex ties the user's trust to its
+//! place and its exact content. A stale one is mended value by value; a new one goes last.
+
+use jsonc_parser::ast::{Array, Object, Value};
+use serde_json::json;
+
+use super::command::{self, Ours};
+use super::json::{self, Key, Slip, without_bom};
+
+/// An entry as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// the client's name for the moment, e.g. `PreCompact`
+    pub event: &'static str,
+    /// which kinds of the event; `None` for all
+    pub matcher: Option<&'static str>,
+    /// the shell command
+    pub command: String,
+    /// seconds
+    pub timeout: u32,
+}
+
+impl Entry {
+    fn group(&self) -> serde_json::Value {
+        let hook = json!({"type": "command", "command": self.command, "timeout": self.timeout});
+        match self.matcher {
+            Some(matcher) => json!({"matcher": matcher, "hooks": [hook]}),
+            None => json!({"hooks": [hook]}),
+        }
+    }
+}
+
+/// An entry of ours as it stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// the event it is registered for
+    pub event: String,
+    /// the program it runs
+    pub runs: Ours,
+    /// its whole command
+    pub command: String,
+    group: usize,
+    hook: usize,
+    alone: bool,
+}
+
+/// Our entries in a file.
+///
+/// # Errors
+/// When the file does not parse.
+pub fn find(bytes: &[u8]) -> Result<Vec<Found>, Slip> {
+    let text = without_bom(json::check(bytes)?).1;
+    Ok(json::parse(text)?.as_ref().map(found_in).unwrap_or_default())
+}
+
+/// Puts the entries, mends those that are stale, and takes out ours for other events.
+///
+/// # Errors
+/// When the file does not parse, or something else stands where the entries go.
+pub fn put(bytes: &[u8], entries: &[Entry]) -> Result<Vec<u8>, Slip> {
+    let (bom, text) = without_bom(json::check(bytes)?);
+    let mut text = text.to_owned();
+    match json::parse(&text)? {
+        None => text = json::whole(&json!({}), &text),
+        Some(Value::Array(array)) if is_npm_array(&array) => {
+            text = json::replace_raw(&text, &[], "{}");
+        }
+        Some(Value::Object(_)) => {}
+        Some(other) => return Err(misplaced(&text, &other, "the file", "an object")),
+    }
+    check_shape(&text, entries)?;
+    let wanted = |found: &Found| entries.iter().any(|entry| entry.event == found.event);
+    while let Some(stray) = current(&text).into_iter().rev().find(|found| !wanted(found)) {
+        text = remove(&text, &stray);
+    }
+    for entry in entries {
+        let mut ours: Vec<_> =
+            current(&text).into_iter().filter(|found| found.event == entry.event).collect();
+        while ours.len() > 1 {
+            text = ours.pop().map_or_else(|| text.clone(), |extra| remove(&text, &extra));
+        }
+        text = match ours.pop() {
+            Some(found) => mend(&text, &found, entry),
+            None => add(&text, entry),
+        };
+    }
+    Ok(format!("{bom}{text}").into_bytes())
+}
+
+/// Takes out all of our entries, and the containers that have nothing in them without us. `before` is
+/// the file as it was before our first edit: a container that stood there empty stays.
+///
+/// # Errors
+/// When the file does not parse.
+pub fn take_out(bytes: &[u8], before: Option<&[u8]>) -> Result<Vec<u8>, Slip> {
+    let (bom, text) = without_bom(json::check(bytes)?);
+    let before = before.and_then(|bytes| json::check(bytes).ok()).map(|text| without_bom(text).1);
+    let mut text = text.to_owned();
+    if let Some(Value::Array(array)) = json::parse(&text)?
+        && is_npm_array(&array)
+    {
+        text = json::replace_raw(&text, &[], "[]");
+    }
+    while let Some(found) = current(&text).pop() {
+        text = remove_with_shells(&text, &found, before);
+    }
+    Ok(format!("{bom}{text}").into_bytes())
+}
+
+fn current(text: &str) -> Vec<Found> {
+    json::parse(text).ok().flatten().as_ref().map(found_in).unwrap_or_default()
+}
+
+fn found_in(root: &Value<'_>) -> Vec<Found> {
+    let Some(Value::Object(events)) = json::look(root, &[Key::Name("hooks")]) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for event in &events.properties {
+        for (group, value) in as_array(&event.value).iter().enumerate() {
+            let hooks = value.as_object().and_then(|group| group.get_array("hooks"));
+            let hooks = hooks.map(|hooks| hooks.elements.as_slice()).unwrap_or_default();
+            for (hook, value) in hooks.iter().enumerate() {
+                let Some((command, runs)) = value.as_object().and_then(ours) else { continue };
+                let event = event.name.as_str().to_owned();
+                let alone = hooks.len() == 1;
+                found.push(Found { event, runs, command, group, hook, alone });
+            }
+        }
+    }
+    found
+}
+
+fn as_array<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
+    value.as_array().map(|array| array.elements.as_slice()).unwrap_or_default()
+}
+
+fn ours(hook: &Object<'_>) -> Option<(String, Ours)> {
+    let command = hook.get_string("command")?.value.to_string();
+    let arguments = hook.get_array("args").map(|array| array.elements.as_slice());
+    let arguments: Option<Vec<&str>> = arguments
+        .unwrap_or_default()
+        .iter()
+        .map(|word| word.as_string_lit().map(|word| word.value.as_ref()))
+        .collect();
+    let runs = command::ours(&command, &arguments?)?;
+    Some((command, runs))
+}
+
+/// Whether the root is the array that the npm tool wrote for Codex, which Codex cannot read.
+fn is_npm_array(array: &Array<'_>) -> bool {
+    array.elements.iter().all(|entry| entry.as_object().is_some_and(|entry| ours(entry).is_some()))
+}
+
+fn check_shape(text: &str, entries: &[Entry]) -> Result<(), Slip> {
+    let Some(root) = json::parse(text)? else { return Ok(()) };
+    let Some(hooks) = json::look(&root, &[Key::Name("hooks")]) else { return Ok(()) };
+    let Value::Object(hooks) = hooks else {
+        return Err(misplaced(text, hooks, "`hooks`", "an object"));
+    };
+    for entry in entries {
+        match hooks.get(entry.event).map(|event| &event.value) {
+            None | Some(Value::Array(_)) => {}
+            Some(other) => {
+                return Err(misplaced(
+                    text,
+                    other,
+                    &format!("`hooks.{}`", entry.event),
+                    "an array",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn misplaced(text: &str, value: &Value<'_>, what: &str, kind: &str) -> Slip {
+    use jsonc_parser::common::Ranged;
+    Slip::at(text, value.range().start, format!("{what} is not {kind}"))
+}
+
+fn add(text: &str, entry: &Entry) -> String {
+    let hooks = [Key::Name("hooks")];
+    let event = [hooks[0], Key::Name(entry.event)];
+    let root = json::parse(text).ok().flatten();
+    let has = |path: &[Key<'_>]| root.as_ref().is_some_and(|root| json::look(root, path).is_some());
+    if has(&event) {
+        json::append(text, &event, None, &entry.group())
+    } else if has(&hooks) {
+        json::append(text, &hooks, Some(entry.event), &json!([entry.group()]))
+    } else {
+        json::append(text, &[], Some("hooks"), &json!({entry.event: [entry.group()]}))
+    }
+}
+
+fn mend(text: &str, found: &Found, entry: &Entry) -> String {
+    let group = [Key::Name("hooks"), Key::Name(&found.event), Key::Index(found.group)];
+    let hook = [&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat();
+    let mut text = text.to_owned();
+    set(&mut text, &hook, "command", &json!(entry.command));
+    set(&mut text, &hook, "timeout", &json!(entry.timeout));
+    let spelled_out = [&hook[..], &[Key::Name("args")]].concat();
+    text = json::remove(&text, &spelled_out);
+    if found.alone {
+        match entry.matcher {
+            Some(matcher) => set(&mut text, &group, "matcher", &json!(matcher)),
+            // Every client reads an empty matcher as none.
+            None if matcher_of(&text, &group).is_none_or(|found| found.is_empty()) => {}
+            None => text = json::remove(&text, &[&group[..], &[Key::Name("matcher")]].concat()),
+        }
+    }
+    text
+}
+
+fn matcher_of(text: &str, group: &[Key<'_>]) -> Option<String> {
+    let root = json::parse(text).ok().flatten()?;
+    let group = json::look(&root, group)?.as_object()?;
+    group.get_string("matcher").map(|matcher| matcher.value.to_string())
+}
+
+/// Gives a property its value, unless it has it.
+fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Value) {
+    let full = [path, &[Key::Name(name)]].concat();
+    let root = json::parse(text).ok().flatten();
+    let right = root.as_ref().and_then(|root| json::look(root, &full)).map(|found| match found {
+        Value::StringLit(found) => value == found.value.as_ref(),
+        Value::NumberLit(found) => {
+            value.as_u64().is_some_and(|value| found.value.parse() == Ok(value))
+        }
+        _ => false,
+    });
+    *text = match right {
+        Some(true) => return,
+        Some(false) => json::replace(text, &full, value),
+        None => json::append(text, path, Some(name), value),
+    };
+}
+
+/// Takes out one hook, and its group if nothing else is in it.
+fn remove(text: &str, found: &Found) -> String {
+    let event = [Key::Name("hooks"), Key::Name(&found.event)];
+    let group = [&event[..], &[Key::Index(found.group)]].concat();
+    if !found.alone {
+        return json::remove(
+            text,
+            &[&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat(),
+        );
+    }
+    json::remove(text, &group)
+}
+
+/// As [`remove`], with each container that this leaves empty, unless it stood empty `before`.
+fn remove_with_shells(text: &str, found: &Found, before: Option<&str>) -> String {
+    let mut text = remove(text, found);
+    if !found.alone {
+        return text;
+    }
+    let event = [Key::Name("hooks"), Key::Name(&found.event)];
+    for path in [&event[..], &event[..1]] {
+        if json::empty_container(&text, path).is_none() {
+            break;
+        }
+        match before.and_then(|before| json::empty_container(before, path)) {
+            Some(raw) => {
+                text = json::replace_raw(&text, path, raw);
+                break;
+            }
+            None => text = json::remove(&text, path),
+        }
+    }
+    if let Some(raw) = before.and_then(|before| json::empty_container(before, &[]))
+        && json::empty_container(&text, &[]).is_some()
+    {
+        text = json::replace_raw(&text, &[], raw);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

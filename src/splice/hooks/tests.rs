@@ -1,0 +1,149 @@
+use super::*;
+
+const COMMAND: &str = "\"/opt/bin/hipocampus\" compact --stdin";
+
+fn entries() -> Vec<Entry> {
+    let start = "\"/opt/bin/hipocampus\" hook session-start".to_owned();
+    vec![
+        Entry {
+            event: "SessionStart",
+            matcher: Some("startup|clear"),
+            command: start,
+            timeout: 10,
+        },
+        Entry { event: "PreCompact", matcher: None, command: COMMAND.to_owned(), timeout: 60 },
+    ]
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// In, again, out with and without the original at hand.
+#[track_caller]
+fn round(original: &str) -> String {
+    let with = put(original.as_bytes(), &entries()).unwrap();
+    assert_eq!(text(&put(&with, &entries()).unwrap()), text(&with), "not idempotent");
+    let found = find(&with).unwrap();
+    assert_eq!(found.iter().map(|found| found.event.as_str()).collect::<Vec<_>>().len(), 2);
+    assert_eq!(text(&take_out(&with, Some(original.as_bytes())).unwrap()), original);
+    text(&with)
+}
+
+#[test]
+fn entries_go_in_and_come_out_exactly() {
+    for original in [
+        "{}",
+        "{ }",
+        "{}\n",
+        "{\n}\n",
+        "\u{feff}{\r\n\t\"model\": \"opus\"\r\n}\r\n",
+        "{\"model\":\"opus\",\"hooks\":{\"Stop\":[]}}",
+        "{\"hooks\":{}}",
+        "{\n  \"hooks\": { }\n}",
+        "{\n  \"hooks\": {\n    \"PreCompact\": []\n  }\n}",
+        "{\n  // mine\n  \"n\": 12345678901234567890,\n  \"f\": 1.0, /* c */\n}\n",
+        "{\n  \"hooks\": {\n    \"PreCompact\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"/x/hipocampus/mine.sh\"}]} // c\n    ],\n  },\n}",
+        "{ // only a comment\n}",
+        "{\"hooks\": {\"PreCompact\": [ // c\n]}}",
+    ] {
+        round(original);
+    }
+}
+
+#[test]
+fn a_new_entry_stands_next_to_the_users() {
+    let with = round(
+        "{\n  \"hooks\": {\n    \"PreCompact\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n",
+    );
+    let expect = r#"{
+  "hooks": {
+    "PreCompact": [
+      {
+        "hooks": []
+      },
+      {
+        "hooks": [
+          {
+            "type": "command",
+            "command": "\"/opt/bin/hipocampus\" compact --stdin",
+            "timeout": 60
+          }
+        ]
+      }
+    ],
+    "SessionStart": [
+      {
+        "matcher": "startup|clear",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "\"/opt/bin/hipocampus\" hook session-start",
+            "timeout": 10
+          }
+        ]
+      }
+    ]
+  }
+}
+"#;
+    assert_eq!(with, expect);
+}
+
+#[test]
+fn a_stale_entry_is_mended_value_by_value() {
+    let script = "/x/node_modules/hipocampus/cli/init.mjs";
+    let old = format!(
+        "{{\"hooks\":{{\"PreCompact\":[{{\"matcher\":\"\",\"hooks\":[{{\"type\":\"command\",\"command\":\"node \\\"{script}\\\" compact --stdin\",\"timeout\":30000}}]}}],\
+         \"TaskCompleted\":[{{\"hooks\":[{{\"type\":\"command\",\"command\":\"node {script} compact\"}},{{\"type\":\"command\",\"command\":\"mine\"}}]}}]}}}}"
+    );
+    let new = text(&put(old.as_bytes(), &entries()[1..]).unwrap());
+    assert_eq!(
+        new,
+        "{\"hooks\":{\"PreCompact\":[{\"matcher\":\"\",\"hooks\":[{\"type\":\"command\",\"command\":\"\\\"/opt/bin/hipocampus\\\" compact --stdin\",\"timeout\":60}]}],\
+         \"TaskCompleted\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"}]}]}}"
+    );
+}
+
+#[test]
+fn doubled_entries_become_one() {
+    let twice = text(&put(b"{}", &entries()[1..]).unwrap());
+    let group = "{\"hooks\": [{\"type\": \"command\", \"command\": \"hipocampus compact\"}]}";
+    let twice = twice.replace("\"PreCompact\": [", &format!("\"PreCompact\": [{group}, {group}, "));
+    let once = put(twice.as_bytes(), &entries()[1..]).unwrap();
+    assert_eq!(find(&once).unwrap().len(), 1);
+}
+
+#[test]
+fn the_codex_array_of_the_npm_tool_becomes_an_object() {
+    let array = r#"[{"type":"command","event":"session_start","command":"node /x/hipocampus/cli/init.mjs compact","timeout":30000}]"#;
+    let new = put(array.as_bytes(), &entries()).unwrap();
+    assert_eq!(find(&new).unwrap().len(), 2);
+    assert_eq!(take_out(&new, Some(array.as_bytes())).unwrap(), b"{}");
+    assert_eq!(take_out(array.as_bytes(), None).unwrap(), b"[]");
+    let mixed = r#"[{"event":"session_start","command":"mine"}]"#;
+    assert_eq!(put(mixed.as_bytes(), &entries()).unwrap_err().what, "the file is not an object");
+    assert_eq!(take_out(mixed.as_bytes(), None).unwrap(), mixed.as_bytes());
+}
+
+#[test]
+fn something_else_in_the_place_is_an_error() {
+    #[track_caller]
+    fn check(text: &str, expect: (usize, usize), what: &str) {
+        let slip = put(text.as_bytes(), &entries()).unwrap_err();
+        assert_eq!((slip.line, slip.column, slip.what.as_str()), (expect.0, expect.1, what));
+    }
+    check("{\n  \"hooks\": null\n}", (2, 12), "`hooks` is not an object");
+    check("{\"hooks\": {\"PreCompact\": {}}}", (1, 26), "`hooks.PreCompact` is not an array");
+    check("7", (1, 1), "the file is not an object");
+    assert!(put(b"{\"hooks\": {", &entries()).is_err());
+}
+
+#[test]
+fn what_the_user_did_meanwhile_stays() {
+    let original = "{\n  \"a\": 1,\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n";
+    let with = text(&put(original.as_bytes(), &entries()).unwrap());
+    let edited = with.replace("\"a\": 1,", "\"a\": 2.0, // more\n  \"b\": [],");
+    let out = text(&take_out(edited.as_bytes(), Some(original.as_bytes())).unwrap());
+    assert_eq!(out, original.replace("\"a\": 1,", "\"a\": 2.0, // more\n  \"b\": [],"));
+}

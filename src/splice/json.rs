@@ -1,0 +1,384 @@
+//! Edits to a JSON file with comments that leave every byte around them alone.
+//!
+//! The text is parsed for where things stand; an edit then cuts or inserts bytes at that place. Nothing
+//! is ever printed back from a parsed value, which is what would lose comments, `1.0` and long numbers.
+
+use std::ops::Range;
+
+use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+/// What is wrong with a text, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slip {
+    /// from 1
+    pub line: usize,
+    /// in characters, from 1
+    pub column: usize,
+    /// lower-case, no full stop
+    pub what: String,
+}
+
+impl Slip {
+    /// A slip at a byte of the text.
+    pub(super) fn at(text: &str, byte: usize, what: impl Into<String>) -> Self {
+        let before = &text[..byte];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            what: what.into(),
+        }
+    }
+}
+
+/// One step from a container to something inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key<'a> {
+    /// a property
+    Name(&'a str),
+    /// an element
+    Index(usize),
+}
+
+/// The text without its BOM, and the BOM.
+pub(super) fn without_bom(text: &str) -> (&'static str, &str) {
+    text.strip_prefix('\u{feff}').map_or(("", text), |rest| ("\u{feff}", rest))
+}
+
+/// Reads bytes as a JSON text. Nothing but white space counts as `{}`.
+///
+/// # Errors
+/// When it is not UTF-8, or no JSON even with comments and trailing commas allowed.
+pub(super) fn check(bytes: &[u8]) -> Result<&str, Slip> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+        Slip::at(valid, valid.len(), "no UTF-8 text")
+    })?;
+    parse(without_bom(text).1)?;
+    Ok(text)
+}
+
+/// The root value; `None` for a text without any.
+pub(super) fn parse(text: &str) -> Result<Option<Value<'_>>, Slip> {
+    let options = ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    match parse_to_ast(text, &CollectOptions::default(), &options) {
+        Ok(result) => Ok(result.value),
+        Err(error) => {
+            let words = error.kind().to_string();
+            let mut letters = words.trim_end_matches('.').chars();
+            let first = letters.next().into_iter().flat_map(char::to_lowercase);
+            Err(Slip::at(text, error.range().start, first.chain(letters).collect::<String>()))
+        }
+    }
+}
+
+/// The value at a path; the last of several properties of the same name, as JSON readers have it.
+pub(super) fn look<'v, 'a>(root: &'v Value<'a>, path: &[Key<'_>]) -> Option<&'v Value<'a>> {
+    path.iter().try_fold(root, |value, key| match (key, value) {
+        (Key::Name(name), Value::Object(object)) => member(object, name).map(|(_, value)| value),
+        (Key::Index(index), Value::Array(array)) => array.elements.get(*index),
+        _ => None,
+    })
+}
+
+fn member<'v, 'a>(object: &'v Object<'a>, name: &str) -> Option<(usize, &'v Value<'a>)> {
+    let index = object.properties.iter().rposition(|member| member.name.as_str() == name)?;
+    Some((index, &object.properties[index].value))
+}
+
+/// Where a container and what is in it stand.
+struct Container {
+    range: Range<usize>,
+    parts: Vec<Range<usize>>,
+}
+
+impl Container {
+    fn at(text: &str, path: &[Key<'_>]) -> Option<Self> {
+        let root = parse(text).ok()??;
+        let span = |range: jsonc_parser::common::Range| range.start..range.end;
+        Some(match look(&root, path)? {
+            Value::Object(object) => Self {
+                range: span(object.range),
+                parts: object.properties.iter().map(|member| span(member.range)).collect(),
+            },
+            Value::Array(array) => Self {
+                range: span(array.range),
+                parts: array.elements.iter().map(|element| span(element.range())).collect(),
+            },
+            _ => return None,
+        })
+    }
+
+    fn inner(&self) -> Range<usize> {
+        self.range.start + 1..self.range.end - 1
+    }
+}
+
+/// The bytes of the container at a path, if it has nothing in it.
+pub(super) fn empty_container<'a>(text: &'a str, path: &[Key<'_>]) -> Option<&'a str> {
+    let found = Container::at(text, path)?;
+    found.parts.is_empty().then(|| &text[found.range])
+}
+
+/// How the file is laid out.
+struct Style<'a> {
+    ending: &'static str,
+    unit: &'a str,
+    one_line: bool,
+}
+
+impl<'a> Style<'a> {
+    fn of(text: &'a str) -> Self {
+        let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let body = text.trim();
+        let indents = text.lines().skip(1).map(leading_space);
+        let unit = indents.into_iter().find(|space| !space.is_empty()).unwrap_or("  ");
+        let small =
+            matches!(body.split_whitespace().collect::<String>().as_str(), "" | "{}" | "[]");
+        Self { ending, unit, one_line: !body.contains('\n') && !small }
+    }
+}
+
+fn leading_space(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// The white space the line around a byte begins with.
+fn indent_at(text: &str, byte: usize) -> &str {
+    leading_space(&text[text[..byte].rfind('\n').map_or(0, |end| end + 1)..])
+}
+
+/// Adds something at the end of the container at `path`: a property when `name` is given, else an element.
+pub(super) fn append(
+    text: &str,
+    path: &[Key<'_>],
+    name: Option<&str>,
+    value: &serde_json::Value,
+) -> String {
+    let Some(container) = Container::at(text, path) else { return text.to_owned() };
+    let style = Style::of(text);
+    let print = |indent: Option<&str>| {
+        let mut out = name.map_or_else(String::new, |name| format!("{}: ", quoted(name)));
+        render(value, &style, indent, &mut out);
+        out
+    };
+    let inner = container.inner();
+    let Some(last) = container.parts.last() else {
+        let comments = last_comment_end(text, inner.clone()).unwrap_or(inner.start);
+        let new = if style.one_line {
+            print(None)
+        } else {
+            let outer = indent_at(text, container.range.start);
+            let indent = format!("{outer}{}", style.unit);
+            format!("{0}{indent}{1}{0}{outer}", style.ending, print(Some(&indent)))
+        };
+        return cut(text, comments..inner.end, &new);
+    };
+    let line = indent_at(text, last.start);
+    let own_line =
+        text[..last.start].ends_with(line) && text[..last.start - line.len()].ends_with('\n');
+    let tail = last.end..inner.end;
+    let comma = find_comma(text, tail.clone());
+    let at = last_comment_end(text, tail).map_or(last.end, |end| end.max(last.end));
+    let at = comma.map_or(at, |comma| at.max(comma + 1));
+    // Behind a line comment only a new line is outside of it.
+    let fresh_line = own_line || text[last.end..at].contains("//");
+    let mut new = if fresh_line {
+        format!("{}{line}{}", style.ending, print(Some(line).filter(|_| own_line)))
+    } else {
+        format!("{}{}", separator(text, &container), print(None))
+    };
+    if comma.is_some() {
+        new.push(',');
+    }
+    let text = cut(text, at..at, &new);
+    if comma.is_some() { text } else { cut(&text, last.end..last.end, ",") }
+}
+
+/// What stands between two parts on one line, after the comma.
+fn separator<'a>(text: &'a str, container: &Container) -> &'a str {
+    let Some([.., a, b]) = container.parts.get(..).filter(|parts| parts.len() > 1) else {
+        let spaced = text.contains(", \"") || text.contains("\": ") || !text.contains(",\"");
+        return if spaced { " " } else { "" };
+    };
+    let between = &text[a.end..b.start];
+    between
+        .split_once(',')
+        .map_or("", |(_, space)| if space.trim().is_empty() { space } else { " " })
+}
+
+/// Takes out what stands at `path`, with its comma. Comments stay.
+pub(super) fn remove(text: &str, path: &[Key<'_>]) -> String {
+    let Some((key, outer)) = path.split_last() else { return text.to_owned() };
+    let Some(container) = Container::at(text, outer) else { return text.to_owned() };
+    let Some(index) = index_in(text, outer, *key) else { return text.to_owned() };
+    let inner = container.inner();
+    let part = container.parts[index].clone();
+    let next = container.parts.get(index + 1).map_or(inner.end, |next| next.start);
+    let comma = find_comma(text, part.end..next);
+    if index + 1 < container.parts.len() {
+        let after = comma.map_or(part.end, |comma| comma + 1);
+        let space = text[after..next].len() - text[after..next].trim_start().len();
+        return cut(text, part.start..after + space, "");
+    }
+    let end = comma.map_or(part.end, |comma| comma + 1);
+    let Some(previous) = index.checked_sub(1).map(|index| container.parts[index].end) else {
+        let comments = last_comment_end(text, inner.start..part.start);
+        let rest = text[end..inner.end].trim_end();
+        return match comments {
+            None if rest.trim().is_empty() => cut(text, inner, ""),
+            None => cut(text, part.start..end, ""),
+            Some(comments) => cut_after_comment(text, comments..end),
+        };
+    };
+    let between = previous..part.start;
+    let own_comma = find_comma(text, between.clone()).unwrap_or(previous);
+    let from = last_comment_end(text, between).unwrap_or(previous).max(own_comma + 1);
+    let text = cut_after_comment(text, from..end);
+    if comma.is_some() { text } else { cut(&text, own_comma..=own_comma, "") }
+}
+
+/// As [`cut`], but what follows a line comment stays outside of it.
+fn cut_after_comment(text: &str, range: Range<usize>) -> String {
+    let line = &text[text[..range.start].rfind('\n').map_or(0, |end| end + 1)..range.start];
+    let swallows = line.contains("//")
+        && !text[range.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    cut(text, range, if swallows { "\n" } else { "" })
+}
+
+fn index_in(text: &str, outer: &[Key<'_>], key: Key<'_>) -> Option<usize> {
+    let root = parse(text).ok()??;
+    match (look(&root, outer)?, key) {
+        (Value::Object(object), Key::Name(name)) => member(object, name).map(|(index, _)| index),
+        (Value::Array(array), Key::Index(index)) => (index < array.elements.len()).then_some(index),
+        _ => None,
+    }
+}
+
+/// Puts a value in the place of the one at `path`, on one line.
+pub(super) fn replace(text: &str, path: &[Key<'_>], value: &serde_json::Value) -> String {
+    let Ok(Some(root)) = parse(text) else { return text.to_owned() };
+    let Some(found) = look(&root, path) else { return text.to_owned() };
+    let range = found.range().start..found.range().end;
+    cut(text, range, &value.to_string())
+}
+
+/// Puts bytes in the place of the value at `path`.
+pub(super) fn replace_raw(text: &str, path: &[Key<'_>], raw: &str) -> String {
+    let Ok(Some(root)) = parse(text) else { return text.to_owned() };
+    let Some(found) = look(&root, path) else { return text.to_owned() };
+    cut(text, found.range().start..found.range().end, raw)
+}
+
+fn cut(text: &str, range: impl std::ops::RangeBounds<usize>, new: &str) -> String {
+    let mut text = text.to_owned();
+    text.replace_range(range, new);
+    text
+}
+
+/// A whole new file.
+pub(super) fn whole(value: &serde_json::Value, like: &str) -> String {
+    let style = Style { one_line: false, ..Style::of(like) };
+    let mut out = String::new();
+    render(value, &style, Some(""), &mut out);
+    out.push_str(style.ending);
+    out
+}
+
+/// Prints a value of ours; on one line without an indent.
+fn render(value: &serde_json::Value, style: &Style<'_>, indent: Option<&str>, out: &mut String) {
+    use serde_json::Value as Json;
+    let parts: Vec<(Option<&String>, &Json)> = match value {
+        Json::Object(members) => members.iter().map(|(name, value)| (Some(name), value)).collect(),
+        Json::Array(elements) => elements.iter().map(|value| (None, value)).collect(),
+        plain => return out.push_str(&plain.to_string()),
+    };
+    let (open, close) = if value.is_object() { ('{', '}') } else { ('[', ']') };
+    out.push(open);
+    let inside = indent.map(|indent| format!("{indent}{}", style.unit));
+    for (index, (name, value)) in parts.iter().enumerate() {
+        if index > 0 {
+            out.push_str(if inside.is_some() { "," } else { ", " });
+        }
+        if let Some(inside) = &inside {
+            out.push_str(style.ending);
+            out.push_str(inside);
+        }
+        if let Some(name) = name {
+            out.push_str(&quoted(name));
+            out.push_str(": ");
+        }
+        render(value, style, inside.as_deref(), out);
+    }
+    if let Some(indent) = indent.filter(|_| !parts.is_empty()) {
+        out.push_str(style.ending);
+        out.push_str(indent);
+    }
+    out.push(close);
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// What may stand between two values.
+enum Trivia {
+    Comma(usize),
+    Comment(Range<usize>),
+}
+
+/// Commas and comments in a stretch that holds nothing else but white space.
+fn trivia(text: &str, range: Range<usize>) -> Vec<Trivia> {
+    let mut found = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let rest = &text[at..range.end];
+        let length = if rest.starts_with("//") {
+            let line = rest.find('\n').unwrap_or(rest.len());
+            let line = rest[..line].trim_end_matches('\r').len();
+            found.push(Trivia::Comment(at..at + line));
+            line
+        } else if rest.starts_with("/*") {
+            let end = rest.find("*/").map_or(rest.len(), |end| end + 2);
+            found.push(Trivia::Comment(at..at + end));
+            end
+        } else {
+            if rest.starts_with(',') {
+                found.push(Trivia::Comma(at));
+            }
+            rest.chars().next().map_or(1, char::len_utf8)
+        };
+        at += length;
+    }
+    found
+}
+
+fn find_comma(text: &str, range: Range<usize>) -> Option<usize> {
+    trivia(text, range).into_iter().find_map(|found| match found {
+        Trivia::Comma(at) => Some(at),
+        Trivia::Comment(_) => None,
+    })
+}
+
+fn last_comment_end(text: &str, range: Range<usize>) -> Option<usize> {
+    trivia(text, range).into_iter().rev().find_map(|found| match found {
+        Trivia::Comment(range) => Some(range.end),
+        Trivia::Comma(_) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

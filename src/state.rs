@@ -1,0 +1,169 @@
+//! `memory/.compaction-state.json` and the list of days whose nodes must be made again.
+//!
+//! Agents write the state file too. Keys that are not ours keep their place and value.
+
+use std::collections::BTreeSet;
+
+use chrono::NaiveDate;
+use serde_json::{Map, Value};
+
+const RUN: &str = "lastCompactionRun";
+const LINES: &str = "rawLinesSinceLastCompaction";
+const CHECKPOINTS: &str = "checkpointsSinceLastCompaction";
+const LINES_THEN: &str = "rawLinesAtLastCompaction";
+/// the `lastCompactionRun` that [`LINES_THEN`] was counted for
+const COUNTED: &str = "rawLinesCountedFor";
+
+/// The state between two summaries by a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct State {
+    fields: Map<String, Value>,
+}
+
+impl State {
+    /// Reads the file. A file that is empty or all NUL bytes, as after a crash, counts as missing.
+    ///
+    /// # Errors
+    /// When it holds anything but a JSON object: the caller leaves such a file alone.
+    pub fn parse(bytes: &[u8]) -> Result<Option<Self>, String> {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
+            return Ok(None);
+        }
+        match serde_json::from_slice(text) {
+            Ok(Value::Object(fields)) => Ok(Some(Self { fields })),
+            Ok(_) => Err("it is no JSON object".to_owned()),
+            Err(error) => Err(format!("line {}: {}", error.line(), "it is no JSON")),
+        }
+    }
+
+    /// The file's bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec_pretty(&self.fields).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+
+    /// When a model last summarised, as whoever did it wrote it down.
+    pub fn last_compaction_run(&self) -> Option<&str> {
+        self.fields.get(RUN)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// Lines added to the logs since then.
+    pub fn raw_lines(&self) -> u64 {
+        self.number(LINES)
+    }
+
+    /// Checkpoints since then.
+    pub fn checkpoints(&self) -> u64 {
+        self.number(CHECKPOINTS)
+    }
+
+    /// Brings the count of lines up to date, `total` being the lines of all logs. A new `lastCompactionRun`
+    /// starts the count again. Whether anything changed.
+    pub fn count_lines(&mut self, total: u64) -> bool {
+        let before = self.fields.clone();
+        let run = self.fields.get(RUN).cloned().unwrap_or(Value::Null);
+        let counted = self.fields.get(COUNTED);
+        if self.fields.get(LINES_THEN).is_none() || counted.is_some_and(|counted| *counted != run) {
+            // Without a count of ours, what the file says so far is the best there is.
+            let known = if counted.is_none() { self.number(LINES) } else { 0 };
+            self.set(LINES_THEN, total.saturating_sub(known));
+        }
+        self.fields.insert(COUNTED.to_owned(), run);
+        let then = self.number(LINES_THEN);
+        self.set(LINES, total.saturating_sub(then));
+        self.fields != before
+    }
+
+    /// Counts one checkpoint more.
+    pub fn count_checkpoint(&mut self) {
+        self.set(CHECKPOINTS, self.checkpoints() + 1);
+    }
+
+    fn number(&self, key: &str) -> u64 {
+        let value = self.fields.get(key);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a cast of a float saturates"
+        )]
+        let rounded = |number: f64| number as u64;
+        value.and_then(|value| value.as_u64().or_else(|| value.as_f64().map(rounded))).unwrap_or(0)
+    }
+
+    fn set(&mut self, key: &str, number: u64) {
+        self.fields.insert(key.to_owned(), number.into());
+    }
+}
+
+/// Reads the list of days whose chain of nodes is to be made again: one date per line. A line that a
+/// crash cut short is no date and passed over.
+pub fn days(bytes: &[u8]) -> BTreeSet<NaiveDate> {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().filter_map(|line| line.trim().parse().ok()).collect()
+}
+
+/// The lines that add days to the list.
+pub fn day_lines(days: &BTreeSet<NaiveDate>) -> String {
+    // The first newline ends a line that a crash cut short.
+    days.iter().fold(String::from("\n"), |lines, day| lines + &format!("{day}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(text: &str) -> State {
+        State::parse(text.as_bytes()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn foreign_keys_stay_and_odd_files_are_left_alone() {
+        let mut found =
+            state(r#"{"x":[1.0],"checkpointsSinceLastCompaction":2,"lastCompactionRun":"T"}"#);
+        found.count_checkpoint();
+        let text = String::from_utf8(found.to_bytes()).unwrap();
+        assert_eq!(
+            text,
+            "{\n  \"x\": [\n    1.0\n  ],\n  \"checkpointsSinceLastCompaction\": 3,\n  \"lastCompactionRun\": \"T\"\n}\n"
+        );
+        assert_eq!(found.last_compaction_run(), Some("T"));
+        for empty in ["", "\0\0\0", " \n"] {
+            assert_eq!(State::parse(empty.as_bytes()), Ok(None));
+        }
+        assert!(State::parse(b"[1]").is_err() && State::parse(b"{").is_err());
+        assert_eq!(state(r#"{"rawLinesSinceLastCompaction":"many"}"#).raw_lines(), 0);
+    }
+
+    #[test]
+    fn lines_are_counted_from_the_last_summary() {
+        let mut found = state(r#"{"lastCompactionRun":"A","rawLinesSinceLastCompaction":40}"#);
+        assert!(found.count_lines(100));
+        assert_eq!(found.raw_lines(), 40);
+        assert!(found.count_lines(150));
+        assert_eq!(found.raw_lines(), 90);
+        assert!(!found.count_lines(150));
+        // A model summarises and writes its own idea of the counters.
+        let text = String::from_utf8(found.to_bytes()).unwrap().replace("\"A\"", "\"B\"");
+        let text = text
+            .replacen("\"B\"", "\"A\"", 1)
+            .replace("\"lastCompactionRun\": \"A\"", "\"lastCompactionRun\": \"B\"");
+        let text = text.replace("\"rawLinesCountedFor\": \"B\"", "\"rawLinesCountedFor\": \"A\"");
+        let mut found = state(&text);
+        assert!(found.count_lines(160));
+        assert_eq!(found.raw_lines(), 0);
+        assert!(found.count_lines(170));
+        assert_eq!(found.raw_lines(), 10);
+    }
+
+    #[test]
+    fn the_list_of_days_survives_a_crash() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let two = BTreeSet::from([day("2026-01-02"), day("2026-01-05")]);
+        let text =
+            format!("{}2026-0{}", day_lines(&two), day_lines(&BTreeSet::from([day("2026-02-01")])));
+        let expect = BTreeSet::from([day("2026-01-02"), day("2026-01-05"), day("2026-02-01")]);
+        assert_eq!(days(text.as_bytes()), expect);
+    }
+}

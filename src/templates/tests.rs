@@ -1,0 +1,160 @@
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads the folder of templates, runs `node --check`"
+)]
+
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::*;
+use crate::platform::{ALL, SKILLS};
+
+/// Every set of clients that a project can have.
+fn sets() -> Vec<Vec<&'static Platform>> {
+    (1..1 << ALL.len())
+        .map(|bits: usize| {
+            ALL.iter()
+                .enumerate()
+                .filter(|(at, _)| bits >> at & 1 == 1)
+                .map(|(_, row)| *row)
+                .collect()
+        })
+        .collect()
+}
+
+fn render(name: &str, platforms: &[&'static Platform]) -> String {
+    let program = "/opt/a \"b\"/hipocampus";
+    let reader = Reader {
+        platforms: platforms.to_vec(),
+        vector: true,
+        program,
+        today: "2026-03-15",
+        tenant: None,
+    };
+    Templates::load().render(name, &reader)
+}
+
+/// The templates with an ending.
+fn files(ending: &'static str) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    let has = move |name: &str| name.rsplit('.').next() == Some(ending);
+    FILES.iter().filter(move |(name, _)| has(name))
+}
+
+/// The integer rule of the token cap.
+fn tokens(text: &str) -> usize {
+    static CLASSES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?s)([A-Za-z]+)|([0-9]+)|(\n+)|([ \t\r]+)|([!-~])|(.)").unwrap()
+    });
+    let weigh = |found: regex::Captures<'_>| {
+        let length = found[0].len();
+        match found.iter().skip(1).position(|group| group.is_some()) {
+            Some(0) => 83 + 31 * length.min(8).saturating_sub(4),
+            Some(1) => 170 * length.div_ceil(3),
+            Some(2) => 10,
+            Some(3) => 0,
+            Some(4) => 101,
+            _ => 100,
+        }
+    };
+    CLASSES.captures_iter(text).map(weigh).sum::<usize>().div_ceil(100)
+}
+
+#[test]
+fn the_protocol_and_every_skill_stay_small() {
+    for set in sets() {
+        let ids: Vec<_> = set.iter().map(|row| row.id).collect();
+        let protocol = tokens(&render("protocol.md", &set));
+        assert!(protocol <= 350, "protocol for {ids:?}: {protocol}");
+        for skill in SKILLS {
+            let size = tokens(&render(&format!("skills/{skill}.md"), &set));
+            assert!(size < 900, "{skill} for {ids:?}: {size}");
+        }
+    }
+}
+
+#[test]
+fn every_file_in_the_folder_is_embedded() {
+    fn walk(folder: &std::path::Path, names: &mut BTreeSet<String>, root: &std::path::Path) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, names, root);
+            } else {
+                names.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut there = BTreeSet::new();
+    walk(&root, &mut there, &root);
+    let embedded: BTreeSet<_> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(there, embedded);
+    let used = ALL.iter().flat_map(|row| row.files).map(|(_, template)| *template);
+    assert!(used.clone().all(|name| embedded.contains(name)), "{:?}", used.collect::<Vec<_>>());
+}
+
+#[test]
+fn nothing_is_left_unrendered() {
+    for set in sets() {
+        for (name, _) in FILES {
+            let text = render(name, &set);
+            assert!(!text.contains("{%") && !text.contains("{{"), "{name}: {text}");
+            assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{name}: {text:?}");
+            assert!(!text.contains("\n\n\n"), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_protocol_says_how_the_hot_files_arrive() {
+    #[track_caller]
+    fn check(ids: &[&str], imports: bool, must_read: bool) {
+        let rows: Vec<_> = ids.iter().map(|id| crate::platform::by_id(id).unwrap()).collect();
+        let text = render("protocol.md", &rows);
+        assert_eq!(
+            text.contains("\n@memory/ROOT.md\n@SCRATCHPAD.md\n@WORKING.md\n@TASK-QUEUE.md\n"),
+            imports
+        );
+        assert_eq!(text.contains("before your first answer"), must_read, "{text}");
+        assert!(!text.contains("```"), "a fence could pair with one of the user's");
+    }
+    check(&["claude-code"], true, false);
+    check(&["opencode"], false, false);
+    check(&["codex"], false, true);
+    check(&["codex", "opencode"], false, true);
+    check(&["claude-code", "codex"], true, true);
+}
+
+#[test]
+fn skills_have_the_head_that_every_client_wants() {
+    for skill in SKILLS {
+        let text = render(&format!("skills/{skill}.md"), &ALL);
+        let head = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap().0;
+        let head: serde_yaml::Value = serde_yaml::from_str(head).unwrap();
+        assert_eq!(head["name"].as_str().unwrap(), format!("hipocampus-{skill}"));
+        let description = head["description"].as_str().unwrap();
+        assert!((40..500).contains(&description.len()), "{skill}");
+    }
+}
+
+#[test]
+fn each_file_is_valid_in_its_own_language() {
+    for (name, _) in files("json") {
+        let value: serde_json::Value = serde_json::from_str(&render(name, &ALL)).unwrap();
+        assert_eq!(value["version"], env!("CARGO_PKG_VERSION"), "{name}");
+    }
+    if Command::new("node").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (name, _) in files("js") {
+        // As a module: `.js` alone would be judged by the nearest package.json.
+        let path = folder.path().join("x.mjs");
+        std::fs::write(&path, render(name, &ALL)).unwrap();
+        let checked = Command::new("node").arg("--check").arg(&path).output().unwrap();
+        assert!(checked.status.success(), "{name}: {}", String::from_utf8_lossy(&checked.stderr));
+    }
+}

@@ -1,0 +1,59 @@
+// Made by `hipocampus init`; `hipocampus update` writes it anew.
+// Hands OpenClaw's conversations to hipocampus: text and the names of tools, nothing else.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const PROGRAM = {{ program_json }};
+const LIMIT_MS = 25_000;
+
+const slim = (message) => ({
+  role: message.role,
+  timestamp: message.timestamp,
+  content:
+    typeof message.content === "string"
+      ? message.content
+      : (message.content ?? []).flatMap((part) => {
+          if (part.type === "text") return [{ type: "text", text: part.text }];
+          if (part.type === "toolCall") return [{ type: "toolCall", name: part.name }];
+          return [];
+        }),
+});
+
+const compact = (cwd, payload) =>
+  new Promise((done) => {
+    const child = spawn(PROGRAM, ["compact", "--stdin"], { cwd, stdio: ["pipe", "ignore", "ignore"] });
+    const timer = setTimeout(done, LIMIT_MS);
+    timer.unref?.();
+    const finish = () => {
+      clearTimeout(timer);
+      done();
+    };
+    child.on("error", finish);
+    child.on("close", finish);
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify(payload));
+  });
+
+const save = async (name, event, context) => {
+  const cwd = context?.workspaceDir;
+  if (!cwd || !existsSync(join(cwd, "hipocampus.config.json"))) return;
+  const spoken = (event.messages ?? []).filter(({ role }) => role === "user" || role === "assistant");
+  await compact(cwd, {
+    session_id: context.sessionId ?? context.sessionKey,
+    cwd,
+    hook_event_name: name,
+    platform: "openclaw",
+    messages: spoken.map(slim),
+  });
+};
+
+export default {
+  id: "hipocampus",
+  name: "hipocampus",
+  register(api) {
+    for (const name of ["agent_end", "before_reset"]) {
+      api.on(name, (event, context) => save(name, event, context));
+    }
+  },
+};

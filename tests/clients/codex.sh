@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+PORT=8952 PROJECT=$OUT/project
+. "$(dirname "$0")/common.sh"
+client=$CLIENTS/pkgs/codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex
+export MOCK_KEY=fake
+mkdir -p "$HOME/.codex"
+cat > "$HOME/.codex/config.toml" <<END
+model = "gpt-5.2-codex"
+model_provider = "mock"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[model_providers.mock]
+name = "mock"
+base_url = "http://127.0.0.1:$PORT/v1"
+wire_api = "responses"
+env_key = "MOCK_KEY"
+supports_websockets = false
+[projects."$PROJECT"]
+trust_level = "trusted"
+[analytics]
+enabled = false
+END
+set_up codex
+# What the user does with /hooks.
+python3 "$TOOLS/codex_trust.py" "$client" "$PROJECT" > "$OUT/trust.json" 2>&1
+run 01-first "$client" exec --json 'FIRST-PROMPT about zebras'
+thread=$(grep -o '"thread_id":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
+run 02-resume "$client" exec --json resume "$thread" 'SECOND-PROMPT about zebras'
+run 03-compact "$client" exec --json -c model_auto_compact_token_limit=20000 resume "$thread" 'THIRD-PROMPT about zebras MOCK_BIG 30000'
+run 04-after "$client" exec --json -c model_auto_compact_token_limit=20000 resume "$thread" 'FOURTH-PROMPT about zebras'
+finish

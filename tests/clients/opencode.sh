@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+PORT=8953 PROJECT=$OUT/project
+. "$(dirname "$0")/common.sh"
+client=$CLIENTS/pkgs/opencode/node_modules/opencode-linux-x64/bin/opencode
+registry=http://127.0.0.1:$PORT/npm/
+export NPM_CONFIG_REGISTRY=$registry npm_config_registry=$registry NPM_CONFIG_FETCH_RETRIES=0 OPENCODE_DISABLE_AUTOUPDATE=1 \
+    OPENCODE_DISABLE_MODELS_FETCH=1 OPENCODE_DISABLE_LSP_DOWNLOAD=1
+mkdir -p "$PROJECT"
+cat > "$PROJECT/opencode.jsonc" <<END
+{
+  // the user's own
+  "\$schema": "https://opencode.ai/config.json",
+  "model": "mock/mock-model",
+  "small_model": "mock/mock-model",
+  "autoupdate": false,
+  "share": "disabled",
+  "provider": {"mock": {"npm": "@ai-sdk/openai-compatible", "name": "Mock", "options": {"baseURL": "http://127.0.0.1:$PORT/v1", "apiKey": "fake"}, "models": {"mock-model": {"name": "Mock", "limit": {"context": 100000, "output": 8000}, "tool_call": true}}}},
+}
+END
+set_up opencode
+run 01-first bash -c "echo 'FIRST-PROMPT about zebras' | $client run --format json"
+id=$(grep -o '"sessionID":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
+run 02-resume "$client" run --format json -s "$id" 'SECOND-PROMPT about zebras'
+"$client" serve --port 8963 --hostname 127.0.0.1 > "$OUT/serve.log" 2>&1 &
+server=$!
+for _ in $(seq 60); do curl -s -m 20 "http://127.0.0.1:8963/config?directory=$PROJECT" > /dev/null && break; sleep .5; done
+run 03-compact curl -s -X POST -H 'content-type: application/json' "http://127.0.0.1:8963/session/$id/summarize?directory=$PROJECT" \
+    -d '{"providerID":"mock","modelID":"mock-model"}'
+sleep 3
+kill $server
+run 04-after "$client" run --format json -s "$id" 'THIRD-PROMPT about zebras'
+finish

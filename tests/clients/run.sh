@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# usage: run.sh [CLIENT...]; see README.md beside this file
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+export HIPOCAMPUS_BIN CLIENTS CLIENTS_TOOLS
+HIPOCAMPUS_BIN=$(realpath "${HIPOCAMPUS_BIN:?the program under test}")
+CLIENTS=$(realpath "${CLIENTS:?the folder of the installed clients}")
+CLIENTS_TOOLS=$(realpath "${CLIENTS_TOOLS:?the folder of mock_llm.py and sandbox.sh}")
+[ $# -gt 0 ] || set -- claude-code codex opencode openclaw
+bad=0
+for client in "$@"; do
+    out=$CLIENTS/runs/hipocampus-$client
+    home=$CLIENTS/homes/hipocampus-$client
+    rm -rf "$out" "$home"
+    mkdir -p "$out" "$home"
+    SBX_HOME=$home SBX_ENV="OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1" \
+        timeout 600 "$CLIENTS_TOOLS/sandbox.sh" "$here/$client.sh" > "$out/sandbox.log" 2>&1 || echo "$client: the sandbox ended with $?"
+    python3 "$here/check.py" "$client" "$out" || bad=1
+done
+exit $bad

@@ -1,0 +1,186 @@
+//! Whom a project is set up for, and by what name the clients call the program.
+
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+use hipocampus::platform::ALL;
+
+use crate::desk::{Desk, PROGRAM, diff};
+
+#[test]
+fn the_flag_wins_then_the_config_then_what_lies_there() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.root().join(".codex")).unwrap();
+    std::fs::create_dir(desk.root().join(".opencode")).unwrap();
+    let ran = desk.ok("init --no-search");
+    assert!(ran.out.starts_with("  ~ platform: codex\n"), "{}", ran.out);
+    assert!(ran.err.contains("several agents are at home here; taking codex"), "{}", ran.err);
+    assert!(ran.err.contains("`hipocampus init --platform opencode`"), "{}", ran.err);
+    let ran = desk.ok("init --no-search");
+    assert!(ran.out.starts_with("  ~ platform: codex\n") && ran.err.is_empty(), "{}", ran.err);
+    let ran = desk.ok("init --no-search --platform claude-code");
+    assert!(ran.out.starts_with("  ~ platforms: codex, claude-code\n"), "{}", ran.out);
+    let config: serde_json::Value =
+        serde_json::from_str(&desk.read("hipocampus.config.json")).unwrap();
+    assert_eq!(config["platform"], "codex");
+    assert_eq!(config["platforms"], serde_json::json!(["codex", "claude-code"]));
+    assert_eq!(config["search"]["enabled"], false);
+}
+
+#[test]
+fn agents_md_is_evidence_of_nothing() {
+    let desk = Desk::new();
+    desk.write("AGENTS.md", "# Agents\n");
+    let ran = desk.ok("init --no-search");
+    assert!(ran.err.contains("taking claude-code"), "{}", ran.err);
+    assert_eq!(desk.read("AGENTS.md"), "# Agents\n");
+}
+
+#[test]
+fn a_platform_that_there_is_not_is_named() {
+    let desk = Desk::new();
+    assert_eq!(desk.run("init --platform vim").code, 2);
+    desk.write("hipocampus.config.json", "{\"platform\": \"vim\"}");
+    let before = desk.tree();
+    let ran = desk.run("update");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("claude-code, codex, opencode, openclaw"), "{}", ran.err);
+    assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
+}
+
+#[test]
+fn every_platform_gets_what_its_row_says() {
+    for row in ALL {
+        let desk = Desk::new();
+        let ran = desk.ok(&format!("init --no-search --platform {}", row.id));
+        for path in [
+            row.protocol_file,
+            "SCRATCHPAD.md",
+            "memory/ROOT.md",
+            "memory/agents/flush",
+            ".gitignore",
+        ] {
+            assert!(desk.has(path), "{}: {path}", row.id);
+        }
+        for skill in hipocampus::platform::SKILLS {
+            assert!(desk.has(&row.skill_path(skill)), "{}: {skill}", row.id);
+        }
+        for (path, _) in row.files {
+            assert!(desk.has(path), "{}: {path}", row.id);
+        }
+        assert_eq!(desk.has("MEMORY.md"), row.seeds.contains(&"MEMORY.md"));
+        for step in row.next_steps {
+            let step = step.replace("{project}", desk.root().to_str().unwrap());
+            assert!(ran.out.contains(&step), "{}", ran.out);
+        }
+        // Twice is once.
+        let before = desk.tree();
+        desk.ok("init --no-search");
+        desk.ok("update");
+        assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
+        assert!(desk.read("memory/ROOT.md").contains("last-updated: 2026-03-15"));
+    }
+}
+
+#[test]
+fn opencode_loads_the_hot_files_from_the_config_that_is_there() {
+    let desk = Desk::new();
+    desk.write(".opencode/opencode.jsonc", "{\n  // mine\n  \"model\": \"x\",\n}\n");
+    desk.ok("init --no-search");
+    assert!(!desk.has("opencode.json"));
+    let text = desk.read(".opencode/opencode.jsonc");
+    assert!(
+        text.starts_with(
+            "{\n  // mine\n  \"model\": \"x\",\n  \"instructions\": [\n    \"memory/ROOT.md\",\n"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("plugin"));
+    assert!(
+        desk.read(".opencode/plugins/hipocampus.js")
+            .contains("const PROGRAM = \"/opt/hipo campus/bin/hipocampus\";")
+    );
+}
+
+#[test]
+fn skills_are_not_written_where_another_client_of_the_project_has_them() {
+    let desk = Desk::new();
+    desk.ok("init --no-search --platform opencode");
+    assert!(desk.has(".opencode/skills/hipocampus-core/SKILL.md"));
+    desk.ok("init --no-search --platform codex");
+    assert!(!desk.has(".opencode/skills"), "{:?}", desk.tree().keys());
+    assert!(desk.has(".agents/skills/hipocampus-core/SKILL.md"));
+    assert!(desk.has(".opencode/plugins/hipocampus.js"));
+    desk.ok("uninstall");
+    assert!(desk.tree().is_empty(), "{:?}", desk.tree().keys());
+}
+
+#[test]
+fn one_file_behind_two_names_gets_one_block() {
+    let desk = Desk::new();
+    desk.write("AGENTS.md", "# mine\n");
+    symlink("AGENTS.md", desk.root().join("CLAUDE.md")).unwrap();
+    std::fs::create_dir_all(desk.root().join(".agents/skills")).unwrap();
+    std::fs::create_dir_all(desk.root().join(".claude")).unwrap();
+    symlink("../.agents/skills", desk.root().join(".claude/skills")).unwrap();
+    let before = desk.tree();
+    desk.ok("init --no-search --platform claude-code");
+    desk.ok("init --no-search --platform codex");
+    let text = desk.read("AGENTS.md");
+    assert_eq!(text.matches("hipocampus:protocol:start").count(), 1);
+    assert!(text.contains("@memory/ROOT.md\n") && text.contains("before your first answer"));
+    assert!(desk.root().join("CLAUDE.md").is_symlink());
+    let once = desk.tree();
+    desk.ok("update");
+    assert_eq!(diff(&once, &desk.tree()), Vec::<String>::new());
+    desk.ok("uninstall");
+    assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
+}
+
+#[test]
+fn the_program_is_called_by_a_name_that_stays() {
+    let mut desk = Desk::new();
+    let real = desk.beside("cellar/0.6.0/hipocampus");
+    std::fs::create_dir_all(real.parent().unwrap()).unwrap();
+    std::fs::write(&real, "#!/bin/sh\n").unwrap();
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let [modules, bin, other] = ["node_modules/.bin", "bin", "other"].map(|name| desk.beside(name));
+    for folder in [&modules, &bin, &other] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    symlink(&real, modules.join("hipocampus")).unwrap();
+    symlink(&real, bin.join("hipocampus")).unwrap();
+    std::fs::write(other.join("hipocampus"), "#!/bin/sh\n# another program\n").unwrap();
+    std::fs::set_permissions(other.join("hipocampus"), std::fs::Permissions::from_mode(0o755))
+        .unwrap();
+    desk.path = format!("bin:{}:{}:{}", modules.display(), other.display(), bin.display());
+    desk.exe = real;
+    desk.ok("init --no-search --platform claude-code");
+    let expect = format!("\"\\\"{}/hipocampus\\\" compact --stdin\"", bin.display());
+    assert!(
+        desk.read(".claude/settings.json").contains(&expect),
+        "{}",
+        desk.read(".claude/settings.json")
+    );
+    // It moved: the hooks follow, in place.
+    desk.path = String::new();
+    desk.exe = PROGRAM.into();
+    let before = desk.read(".claude/settings.json");
+    desk.ok("update");
+    let after = desk.read(".claude/settings.json");
+    assert_eq!(after, before.replace(bin.join("hipocampus").to_str().unwrap(), PROGRAM));
+}
+
+#[test]
+fn a_plugin_that_does_the_same_work_is_named() {
+    let desk = Desk::new();
+    desk.write(
+        ".claude/settings.json",
+        "{\"enabledPlugins\": {\"hipocampus@some-market\": true, \"other@x\": true}}",
+    );
+    let ran = desk.ok("init --no-search");
+    assert!(
+        ran.out.contains("remove it with `claude plugin uninstall hipocampus@some-market`"),
+        "{}",
+        ran.out
+    );
+}

@@ -1,0 +1,9 @@
+//! `init`, `update` and `uninstall`.
+
+mod commands;
+mod detection;
+mod health;
+mod npm;
+mod refusal;
+mod round_trip;
+mod tenants;
