@@ -198,7 +198,10 @@ impl Folder {
     /// As the system says; a link, pipe, folder or device is refused without waiting on it.
     pub fn read(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())?;
+        let fd = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
+            Err(Errno::LOOP) => return Err(io::Error::other("it is a link, and none is followed")),
+            opened => opened?,
+        };
         let stat = rustix::fs::fstat(&fd)?;
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
             return Err(io::Error::other("no regular file"));

@@ -12,7 +12,7 @@ use super::{TEMP_SUFFIX, describe, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
-use crate::memory::period::{Level, Period};
+use crate::memory::period::{Level, Period, looks_like_a_label};
 use crate::plan::Note;
 
 /// An open memory.
@@ -258,13 +258,10 @@ fn sort_in_log(listing: &mut Listing, entry: Entry) {
         listing.odd.push(Note::remark(path(&entry.name), text));
         return;
     };
-    if entry.kind == EntryKind::File {
-        let private = is_private(entry.mode);
-        let file = LogFile { name: entry.name, stamp: entry.stamp, private };
-        Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
-    } else {
-        listing.odd.push(Note::remark(path(&entry.name), not_a_file(entry.kind)));
-    }
+    // What is no regular file is listed all the same: reading it fails, and everything above it stays.
+    let private = is_private(entry.mode);
+    let file = LogFile { name: entry.name, stamp: entry.stamp, private };
+    Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
 }
 
 fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
@@ -272,13 +269,10 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
     let full = || format!("{}/{}", layout::MEMORY, path());
     let stem = entry.name.strip_suffix(".md");
     match stem.and_then(|stem| Period::parse(level, stem)) {
-        Some(_) if entry.kind != EntryKind::File => {
-            listing.odd.push(Note::remark(full(), not_a_file(entry.kind)));
-        }
         Some(period) => {
             listing.nodes.insert(period, entry.stamp);
         }
-        None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_period) => {
+        None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_label) => {
             listing.strays.insert(path(), entry.stamp);
         }
         None => listing.odd.push(Note::remark(full(), "its name is no period, so it is no node")),
@@ -314,21 +308,6 @@ fn is_neighbour(name: &str) -> bool {
 
 fn is_markdown(name: &str) -> bool {
     name.strip_suffix(".md").is_some()
-}
-
-/// Names that were meant as a period: `NaN-WNaN`, `2027-W53`, `2026-13`.
-fn looks_like_a_period(stem: &str) -> bool {
-    stem.contains("NaN") || stem.as_bytes().first().is_some_and(u8::is_ascii_digit)
-}
-
-fn not_a_file(kind: EntryKind) -> &'static str {
-    match kind {
-        EntryKind::Link => {
-            "a link; links inside memory/ are not followed, put the file itself here"
-        }
-        EntryKind::Folder => "a folder where a file should be",
-        EntryKind::File | EntryKind::Other => "no regular file, so it is not read",
-    }
 }
 
 #[cfg(test)]

@@ -133,9 +133,8 @@ impl Planner<'_, '_> {
         let Ok(bytes) = self.library.node(period) else { return false };
         let body = Document::parse(&bytes).body();
         let library = &mut *self.library;
-        heal::is_npm_work(body, Some(period), &mut |day| {
-            author::originals(library, period.level(), day)
-        })
+        let (level, label) = (period.level(), period.to_string());
+        heal::is_npm_work(body, level, &label, &mut |day| author::originals(library, level, day))
     }
 
     /// Files among the nodes that the npm tool wrote under a name that is no period: removed if nothing in
@@ -145,8 +144,12 @@ impl Planner<'_, '_> {
             let Ok(bytes) = self.library.stray(&path) else { continue };
             let body = Document::parse(&bytes).body();
             let library = &mut *self.library;
-            let copied = heal::is_npm_work(body, None, &mut |day| {
-                author::originals(library, Level::Monthly, day)
+            let (folder, name) = path.split_once('/').unwrap_or_default();
+            let level = Level::ALL.into_iter().find(|level| layout::level_dir(*level) == folder);
+            let level = level.unwrap_or(Level::Monthly);
+            let label = name.trim_end_matches(".md");
+            let copied = heal::is_npm_work(body, level, label, &mut |day| {
+                author::originals(library, level, day)
             });
             let full = format!("{}/{path}", layout::MEMORY);
             if copied {
@@ -216,6 +219,8 @@ impl Planner<'_, '_> {
         self.outcome.plan.steps.splice(0..0, missing);
         let nodes = std::mem::take(&mut self.outcome.nodes);
         self.outcome.nodes = nodes.into_iter().map(|(index, node)| (index + shift, node)).collect();
+        self.outcome.late.sort();
+        self.outcome.late.dedup();
         self.outcome.plan.notes.sort();
         self.outcome.plan.notes.dedup();
         self.outcome

@@ -10,6 +10,7 @@ mod trace;
 
 use std::fmt::Write as _;
 
+use crate::memory::entry::Kind;
 use crate::memory::period::Level;
 
 use collect::{Collected, Rank};
@@ -30,12 +31,21 @@ pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = &'a str>) -> S
     render(level, &mut collected)
 }
 
+/// How the sentence at the top of an extract ends.
+const ANNOUNCED: &str = "summarised them, it is an extract.";
+
+/// Whether a text still says of itself that it is an extract.
+pub fn is_announced_in(body: &[u8]) -> bool {
+    memchr::memmem::find(body, ANNOUNCED.as_bytes()).is_some()
+}
+
 fn render(level: Level, collected: &mut Collected<'_>) -> String {
     let room = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
     let left_out = choose(collected, room.saturating_sub(frame_lines(collected)));
+    name_unprinted(collected);
     let mut text = format!(
         "This {level} node stands for more than {} lines. Until the hipocampus-compaction skill has \
-         summarised them, it is an extract.\n",
+         {ANNOUNCED}\n",
         level.threshold()
     );
     text.push_str("\n## Topics\n");
@@ -50,7 +60,7 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
     let other = names.filter(|name| !SECTIONS.contains(name));
     for name in SECTIONS.into_iter().chain(other) {
         let Some(items) = collected.sections.get(name) else { continue };
-        if items.iter().any(|item| item.chosen) {
+        if items.iter().any(|item| item.chosen || SECTIONS.contains(&name)) {
             let _ = writeln!(text, "\n## {name}");
             for item in items.iter().filter(|item| item.chosen) {
                 item.push_to(&mut text);
@@ -63,30 +73,59 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
     text
 }
 
-/// Lines that are there whatever is chosen: the sentence, the headings with a blank line before each, the
-/// list of topics, the count of what was left out, and the last line end.
+/// Lines that are there whatever is chosen: the sentence, the known headings with a blank line before each,
+/// the list of topics, the count of what was left out, and the last line end.
 fn frame_lines(collected: &Collected<'_>) -> usize {
-    let headings = collected.sections.values().filter(|items| !items.is_empty()).count();
-    1 + 2 + 1 + 2 * headings + 2 + 1
+    let filled = SECTIONS.into_iter().filter_map(|name| collected.sections.get(name));
+    let known = filled.filter(|items| !items.is_empty()).count();
+    1 + 2 + 1 + HEADING * known + 2 + 1
 }
+
+/// The lines of a heading with the blank line before it.
+const HEADING: usize = 2;
 
 /// Marks what there is room for: user and feedback entries whatever they take, then the rest, newest
 /// first. Returns how many items stay out.
 fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
-    let mut items: Vec<_> =
-        collected.sections.values_mut().flatten().chain(collected.asked.iter_mut()).collect();
-    items.sort_by_key(|item| (item.rank, std::cmp::Reverse(item.order)));
+    // The first item of a section that is not one of ours brings its heading.
+    let mut headings = Vec::new();
+    let mut items: Vec<_> = collected.asked.iter_mut().map(|item| (None, item)).collect();
+    for (name, of_section) in &mut collected.sections {
+        headings.push(if SECTIONS.contains(&&**name) { 0 } else { HEADING });
+        items.extend(of_section.iter_mut().map(|item| (Some(headings.len() - 1), item)));
+    }
+    items.sort_by_key(|(_, item)| (item.rank, std::cmp::Reverse(item.order)));
     let mut used = 0;
     let mut left_out = 0;
-    for item in items {
-        used += item.height();
-        item.chosen = item.rank == Rank::Always || used <= room;
-        if !item.chosen {
-            used -= item.height();
+    for (section, item) in items {
+        let height = item.height() + section.map_or(0, |section| headings[section]);
+        item.chosen = item.rank == Rank::Always || used + height <= room;
+        if item.chosen {
+            used += height;
+            if let Some(section) = section {
+                headings[section] = 0;
+            }
+        } else {
             left_out += 1;
         }
     }
     left_out
+}
+
+/// A section of which nothing is printed may be an entry of a log that has a heading like a summary's beside
+/// it: it is named among the topics.
+fn name_unprinted(collected: &mut Collected<'_>) {
+    let unprinted: Vec<_> = collected
+        .sections
+        .iter()
+        .filter(|(name, items)| {
+            !SECTIONS.contains(&&***name) && !items.iter().any(|item| item.chosen)
+        })
+        .map(|(name, _)| name.clone())
+        .collect();
+    for name in unprinted {
+        collected.push_topic(name, Kind::Project);
+    }
 }
 
 #[cfg(test)]
@@ -163,6 +202,19 @@ mod tests {
         assert!(!digest.contains("number 0\n"));
         assert!((0..400).all(|n| digest.contains(&format!("Topic {n} [project]"))));
         assert!(digest.ends_with(" more in the sources)\n"));
+    }
+
+    #[test]
+    fn a_section_that_finds_no_room_is_named() {
+        let day = (0..300).fold("## Topics\nauth\n## Empty\n".to_owned(), |day, n| {
+            day + &format!("## Area {n}\n- note {n}\n")
+        });
+        let digest = digest(Level::Weekly, [&*day]);
+        assert!(count_lines(digest.as_bytes()) <= 300, "{}", count_lines(digest.as_bytes()));
+        assert!(digest.contains("\n## Area 299\n- note 299\n") && !digest.contains("- note 0\n"));
+        assert!((0..300).all(|n| digest.contains(&format!("Area {n}"))));
+        assert!(section(&digest, "Topics").contains("auth [project], "));
+        assert!(section(&digest, "Topics").contains("Empty [project]"));
     }
 
     #[test]

@@ -98,7 +98,13 @@ impl<'a> Document<'a> {
         let obvious = !plain.is_empty()
             && !plain.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!'])
             && !plain.contains(" #");
-        if obvious { Some(Cow::Borrowed(plain)) } else { self.yaml_value(key).map(Cow::Owned) }
+        if obvious {
+            return Some(Cow::Borrowed(plain));
+        }
+        // Another line may be no YAML, such as `topics: [auth [project]]`.
+        let quoted = |quote: char| plain.strip_prefix(quote)?.strip_suffix(quote);
+        let unquoted = quoted('"').or_else(|| quoted('\'')).filter(|text| !text.is_empty());
+        self.yaml_value(key).map(Cow::Owned).or(unquoted.map(Cow::Borrowed))
     }
 
     fn yaml_value(&self, key: &str) -> Option<String> {
@@ -109,6 +115,11 @@ impl<'a> Document<'a> {
             serde_yaml::Value::Bool(truth) => Some(truth.to_string()),
             _ => None,
         }
+    }
+
+    /// The line of a key as it stands, for values that are lists. `None` if it is absent or no text.
+    pub fn line(&self, key: &str) -> Option<&'a str> {
+        std::str::from_utf8(&self.bytes[self.line_of(key)?]).ok()
     }
 
     /// The names of the keys, in order.
@@ -258,6 +269,8 @@ mod tests {
         assert_eq!(value(file, "stat"), None);
         assert_eq!(value("---\r\nstatus: fixed\r\n---\r\nx", "status").as_deref(), Some("fixed"));
         assert_eq!(value("status: fixed\n", "status"), None);
+        let no_yaml = "---\nstatus: 'fixed'\ntopics: [auth [project], x [user]]\n---\n";
+        assert_eq!(value(no_yaml, "status").as_deref(), Some("fixed"));
     }
 
     #[test]

@@ -5,55 +5,55 @@
 
 use std::rc::Rc;
 
-use chrono::NaiveDate;
+use crate::memory::period::{Level, looks_like_a_label};
 
-use crate::memory::period::{Level, Period};
+/// The texts a copied day may have come from, by its label: its raw logs, and its daily node's body as it
+/// stands. The npm tool took any `dddd-dd-dd` for a day.
+pub type Originals<'a> = dyn FnMut(&str) -> Vec<Rc<[u8]>> + 'a;
 
-/// The texts a copied day may have come from: its raw logs, and its daily node's body as it stands.
-pub type Originals<'a> = dyn FnMut(NaiveDate) -> Vec<Rc<[u8]>> + 'a;
-
-/// Whether a body without fingerprint is the npm tool's machine work. `period` is `None` for a file whose
-/// name is no period.
-pub fn is_npm_work(body: &[u8], period: Option<Period>, originals: &mut Originals<'_>) -> bool {
+/// Whether the body of a file without fingerprint is the npm tool's machine work. `label` is the file's name
+/// without `.md`, whether it is a period or not.
+pub fn is_npm_work(body: &[u8], level: Level, label: &str, originals: &mut Originals<'_>) -> bool {
     let lines: Vec<&[u8]> = body.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
-    is_placeholder(body) || is_copy(&lines, period, originals)
+    is_copy(&lines, level, label, originals)
 }
 
-/// The npm tool's two lines for a node it left to a model, whole or cut short.
-fn is_placeholder(body: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(body.trim_ascii()) else { return false };
-    Level::ALL.into_iter().any(|level| {
-        let whole = format!(
-            "This {level} node exceeds {} lines and needs LLM summarization.\n\
-             Run hipocampus-compaction skill to generate the summary.",
-            level.threshold()
-        );
-        whole.starts_with(&text.replace("\r\n", "\n"))
-    })
+/// A line of the npm tool's two for a node it left to a model, whole or cut short. A node above such a node
+/// holds a copy of them.
+fn is_placeholder(line: &[u8], cut: bool) -> bool {
+    let is = |whole: &str| line == whole.as_bytes() || (cut && whole.as_bytes().starts_with(line));
+    is(PLACEHOLDER)
+        || Level::ALL.into_iter().any(|level| {
+            let lines = level.threshold();
+            is(&format!("This {level} node exceeds {lines} lines and needs LLM summarization."))
+        })
 }
+
+/// Whether the npm tool's placeholder still stands in a text.
+pub fn has_placeholder(body: &[u8]) -> bool {
+    memchr::memmem::find(body, PLACEHOLDER.as_bytes()).is_some()
+}
+
+/// The placeholder's second line, the same at every level.
+const PLACEHOLDER: &str = "Run hipocampus-compaction skill to generate the summary.";
 
 /// Whether every line stands, in this order, in the day it is filed under.
-fn is_copy(lines: &[&[u8]], period: Option<Period>, originals: &mut Originals<'_>) -> bool {
+fn is_copy(lines: &[&[u8]], level: Level, label: &str, originals: &mut Originals<'_>) -> bool {
     let last = lines.iter().rposition(|line| !line.is_empty());
-    let mut day = match period {
-        Some(Period::Day(day)) => Some(Copied::new(originals(day))),
-        _ => None,
-    };
+    let mut day = (level == Level::Daily).then(|| Copied::new(originals(label)));
     let mut index = 0;
     while let Some(line) = lines.get(index) {
-        if period.is_none_or(|period| period.level() != Level::Daily)
-            && let Some((label, after)) = copied_node(lines, index)
+        if level != Level::Daily
+            && let Some((label, after)) = copied_node(lines, index, last)
         {
-            day = match label {
-                Period::Day(date) => Some(Copied::new(originals(date))),
-                Period::Week(_) | Period::Month(_) => None,
-            };
+            day = (label.len() == DAY).then(|| Copied::new(originals(label)));
             index = after;
             continue;
         }
         let cut = Some(index) == last;
         let stands = line.is_empty()
             || *line == b"[REDACTED: secret detected]"
+            || is_placeholder(line, cut)
             || day.as_mut().is_some_and(|day| day.goes_on_with(line, cut));
         if !stands {
             return false;
@@ -63,20 +63,36 @@ fn is_copy(lines: &[&[u8]], period: Option<Period>, originals: &mut Originals<'_
     true
 }
 
+/// The length of a day's label.
+const DAY: usize = 10;
+
 /// A `# PERIOD` line with the copied node's head below it, as the npm tool put nodes together; returns the
-/// period and the line after the head. A cut may have taken the head or its end.
-fn copied_node(lines: &[&[u8]], at: usize) -> Option<(Period, usize)> {
-    let label = std::str::from_utf8(lines[at].strip_prefix(b"# ")?).ok()?;
-    let period = Level::ALL.into_iter().find_map(|level| Period::parse(level, label))?;
-    let next = (at + 1..lines.len()).find(|index| !lines[*index].is_empty());
-    let Some(head) = next else { return Some((period, lines.len())) };
-    if lines[head] != b"---" {
+/// label and the line after the head. A cut, which ends the line `last`, may have taken any part of it.
+fn copied_node<'a>(lines: &[&'a [u8]], at: usize, last: Option<usize>) -> Option<(&'a str, usize)> {
+    let title = std::str::from_utf8(lines[at]).ok()?;
+    if Some(at) == last && (title == "#" || title.strip_prefix("# ").is_some_and(begins_a_label)) {
+        return Some(("", lines.len()));
+    }
+    let label = title.strip_prefix("# ").filter(|label| looks_like_a_label(label))?;
+    let head = (at + 1..lines.len()).find(|index| !lines[*index].is_empty())?;
+    let opens =
+        |line: &[u8], index| line == b"---" || (Some(index) == last && b"---".starts_with(line));
+    let typed = |line: &[u8], index| {
+        line.starts_with(b"type:") || (Some(index) == last && b"type:".starts_with(line))
+    };
+    if !opens(lines[head], head) {
         return None;
     }
-    let typed =
-        lines.get(head + 1).is_none_or(|line| line.starts_with(b"type:") || line.is_empty());
+    if Some(head) != last && !typed(lines[head + 1], head + 1) {
+        return None;
+    }
     let end = (head + 1..lines.len()).find(|index| lines[*index] == b"---");
-    typed.then(|| (period, end.map_or(lines.len(), |end| end + 1)))
+    Some((label, end.map_or(lines.len(), |end| end + 1)))
+}
+
+/// Whether a label was cut short, or not at all.
+fn begins_a_label(text: &str) -> bool {
+    text.len() <= DAY && text.bytes().all(|byte| byte.is_ascii_digit() || b"-WNa".contains(&byte))
 }
 
 /// A position in each text a day may have been copied from.
@@ -113,14 +129,14 @@ impl Copied {
 mod tests {
     use super::*;
 
-    const DAY: &str = "# 2026-06-01\n\n## Topic [project]\n- a\n- secret\n- b\n";
+    const LOG: &str = "# 2026-06-01\n\n## Topic [project]\n- a\n- secret\n- b\n";
 
     fn check(level: Level, label: &str, body: &str, expect: bool) {
-        let mut originals = |day: NaiveDate| {
-            let text = if day.to_string() == "2026-06-01" { DAY } else { "" };
+        let mut originals = |day: &str| {
+            let text = if day == "2026-06-01" || day == "2026-13-45" { LOG } else { "" };
             vec![Rc::from(text.as_bytes())]
         };
-        let found = is_npm_work(body.as_bytes(), Period::parse(level, label), &mut originals);
+        let found = is_npm_work(body.as_bytes(), level, label, &mut originals);
         assert_eq!(found, expect, "{body:?}");
     }
 
@@ -136,8 +152,8 @@ mod tests {
 
     #[test]
     fn copies_are_the_tools_and_anything_else_is_not() {
-        check(Level::Daily, "2026-06-01", DAY, true);
-        check(Level::Daily, "2026-06-01", &DAY[..30], true);
+        check(Level::Daily, "2026-06-01", LOG, true);
+        check(Level::Daily, "2026-06-01", &LOG[..30], true);
         check(
             Level::Daily,
             "2026-06-01",
@@ -148,15 +164,28 @@ mod tests {
         check(Level::Daily, "2026-06-01", "- a\n- my own thought\n", false);
         check(Level::Daily, "2026-06-02", "- a\n", false);
         let head = "---\ntype: daily\nstatus: fixed\ntopics: []\n---\n";
-        check(Level::Weekly, "2026-W23", &format!("\n\n# 2026-06-01\n\n{head}\n{DAY}"), true);
+        check(Level::Weekly, "2026-W23", &format!("\n\n# 2026-06-01\n\n{head}\n{LOG}"), true);
         check(Level::Weekly, "2026-W23", "\n\n# 2026-06-01\n\n---\ntype: dai", true);
         check(Level::Weekly, "2026-W23", &format!("\n\n# 2026-06-01\n\n{head}\nmine\n"), false);
         check(
             Level::Monthly,
             "2026-06",
-            &format!("# 2026-W23\n\n{head}\n# 2026-06-01\n\n{head}\n{DAY}"),
+            &format!("# 2026-W23\n\n{head}\n# 2026-06-01\n\n{head}\n{LOG}"),
             true,
         );
-        check(Level::Weekly, "NaN-WNaN", &format!("# 2026-06-01\n\n{head}\n{DAY}"), true);
+        check(Level::Weekly, "NaN-WNaN", &format!("# 2026-06-01\n\n{head}\n{LOG}"), true);
+        check(Level::Weekly, "NaN-WNaN", &format!("# 2026-13-45\n\n{head}\n{LOG}"), true);
+        check(Level::Daily, "2026-13-45", LOG, true);
+        check(
+            Level::Monthly,
+            "2021-12",
+            &format!("# 2021-W53\n\n{head}\n# NaN-WNaN\n\n{head}"),
+            true,
+        );
+        for cut in ["#", "# ", "# 2026-0", "# 2026-06-01\n\n-", "# 2026-06-01\n\n---\nty"] {
+            check(Level::Weekly, "2026-W23", cut, true);
+        }
+        check(Level::Weekly, "2026-W23", "# 2026 was a good year", false);
+        check(Level::Weekly, "2026-W23", "# 2026-06-01\n\nmine\n", false);
     }
 }

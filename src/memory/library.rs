@@ -150,6 +150,11 @@ impl<'a> Library<'a> {
         Ok(Rc::clone(&self.logs[&file.name]))
     }
 
+    /// The bytes of a file among the logs whose name is no date, for the copies that were made of it.
+    pub fn odd_log(&self, label: &str) -> Option<Rc<[u8]>> {
+        self.shelf.log(&format!("{label}.md")).ok().map(|(bytes, _)| bytes.into())
+    }
+
     /// The facts of a node, if there is one.
     ///
     /// # Errors

@@ -126,7 +126,8 @@ impl NodeFacts {
             lines: count_lines(body),
             status: document.value("status").and_then(|word| Status::parse(&word)),
             fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
-            damaged: body.trim_ascii().is_empty() || body.ends_with(b"\0"),
+            // A beginning of the line that opens a head is no text either.
+            damaged: b"---".starts_with(body.trim_ascii()) || body.ends_with(b"\0"),
             foreign_at: None,
         }
     }

@@ -159,7 +159,8 @@ impl Period {
     /// is no calendar date, week or month of this level is `None`.
     pub fn parse(level: Level, label: &str) -> Option<Self> {
         let bytes = label.as_bytes();
-        let year = i32::try_from(digits(bytes.get(..4)?)?).ok()?;
+        // Before the year 1 there is none whose label has four digits.
+        let year = i32::try_from(digits(bytes.get(..4)?)?).ok().filter(|year| *year > 0)?;
         match (level, bytes.get(4..)?) {
             (Level::Daily, [b'-', m1, m2, b'-', d1, d2]) => {
                 NaiveDate::from_ymd_opt(year, digits(&[*m1, *m2])?, digits(&[*d1, *d2])?)
@@ -220,6 +221,14 @@ impl Serialize for Period {
     }
 }
 
+/// Whether a name was meant as the label of a period, existing or not: `2027-W53`, `2026-13-45`, and the
+/// npm tool's `NaN-WNaN`.
+pub fn looks_like_a_label(name: &str) -> bool {
+    let number = |part: &str| part == "NaN" || part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = name.split('-').map(|part| part.strip_prefix('W').unwrap_or(part));
+    name.contains('-') && parts.all(|part| !part.is_empty() && number(part))
+}
+
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -259,6 +268,7 @@ mod tests {
         for (level, label) in [
             (Level::Daily, "2026-02-29"),
             (Level::Daily, "2026-2-9"),
+            (Level::Daily, "0000-01-01"),
             (Level::Daily, "2026-02-011"),
             (Level::Weekly, "2025-W53"),
             (Level::Weekly, "2025-W00"),

@@ -1,6 +1,17 @@
-//! Everything that needs a project on disk, in one crate. Runs the program in-process.
+//! Everything that needs a project on disk, in one crate. Runs the program in-process; one module per promise of the
+//! contract.
 
 #![expect(clippy::disallowed_methods, reason = "tests lay out projects and look at them")]
 
+mod calendar;
+mod compact_cli;
 mod desk;
+mod heal;
+mod hostile;
+mod idle;
 mod install;
+mod nothing_missing;
+mod ownership;
+mod regression;
+mod replay;
+mod support;

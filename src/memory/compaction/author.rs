@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use chrono::NaiveDate;
-
 use super::Planner;
 use super::compose::Lower;
 use super::sources::Sources;
@@ -60,8 +58,12 @@ impl Planner<'_, '_> {
 pub(super) fn originals(
     library: &mut Library<'_>,
     copied_into: Level,
-    day: NaiveDate,
+    label: &str,
 ) -> Vec<Rc<[u8]>> {
+    let Some(Period::Day(day)) = Period::parse(Level::Daily, label) else {
+        // A date that does not exist: no log, but the npm tool took it for one.
+        return library.odd_log(label).into_iter().collect();
+    };
     let mut texts = Vec::new();
     let mut log = Vec::new();
     for file in library.listing.logs.get(&day).cloned().unwrap_or_default().iter() {

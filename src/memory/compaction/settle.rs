@@ -7,7 +7,9 @@ use super::compose::Lower;
 use super::sources::Sources;
 use super::{Planner, State};
 use crate::layout;
+use crate::memory::digest;
 use crate::memory::frontmatter::Document;
+use crate::memory::heal;
 use crate::memory::node::{
     Draft, Fingerprint, NodeFacts, Status, count_lines, hash_body, with_head,
 };
@@ -27,6 +29,9 @@ impl Planner<'_, '_> {
     pub(super) fn higher(&mut self, period: Period, lower: &BTreeMap<Period, State>) -> State {
         let sources = self.sources_of_nodes(lower);
         let frozen = self.is_frozen(period);
+        if frozen && period.level() == Level::Weekly {
+            self.find_uncarried(period, &sources, lower);
+        }
         self.settle(period, &sources, Some(lower), frozen)
     }
 
@@ -42,6 +47,19 @@ impl Planner<'_, '_> {
         if let Ok(text) = self.text_of_day(day) {
             (self.rules.see)(date, sources.hash, &(self.rules.redact)(text));
         }
+    }
+
+    /// Days that got their first log after their week was fixed: it does not carry them.
+    fn find_uncarried(&mut self, week: Period, sources: &Sources, lower: &BTreeMap<Period, State>) {
+        let Ok(Some(facts)) = self.library.node_facts(week) else { return };
+        if sources.are(facts.sources()) {
+            return;
+        }
+        let Ok(bytes) = self.library.node(week) else { return };
+        let Some(carried) = Document::parse(&bytes).line("source-files") else { return };
+        let days = lower.iter().filter(|(_, state)| state.body.is_some()).map(|(day, _)| *day);
+        let missing = days.filter(|day| !carried.contains(&layout::node_path(*day)));
+        self.outcome.late.extend(missing.collect::<Vec<_>>());
     }
 
     fn settle(
@@ -115,10 +133,10 @@ impl Planner<'_, '_> {
                 let stale = reopened || (known.is_some() && changed && !frozen);
                 let mark = match known {
                     Some(mark) if !stale => mark,
-                    Some(mark) => Fingerprint { sources: sources.plain, body: mark.body },
-                    None => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
+                    _ => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
                 };
-                let waiting = stale || facts.status == Some(Status::NeedsSummarization);
+                let said = facts.status == Some(Status::NeedsSummarization);
+                let waiting = stale || (said && !self.is_replaced(period, facts)?);
                 let status = match facts.status {
                     Some(Status::Fixed) if !waiting => Status::Fixed,
                     _ => self.due(period, sources, waiting),
@@ -131,6 +149,17 @@ impl Planner<'_, '_> {
                 self.head(period, facts, status, Some(mark), why)
             }
         }
+    }
+
+    /// Whether somebody put a summary in the place of the extract and left the status that said it was due.
+    /// Of a text that went stale later the head alone tells.
+    fn is_replaced(&mut self, period: Period, facts: &NodeFacts) -> Result<bool, String> {
+        if facts.fingerprint.is_some_and(|mark| mark.body == Fingerprint::FOREIGN) {
+            return Ok(false);
+        }
+        let bytes = self.library.node(period)?;
+        let body = Document::parse(&bytes).body();
+        Ok(!digest::is_announced_in(body) && !heal::has_placeholder(body))
     }
 
     /// Whether a day's log said more after its node was fixed. Of a hash that differs, new redaction rules may

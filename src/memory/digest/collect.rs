@@ -165,6 +165,7 @@ impl<'a> Collected<'a> {
 
     /// A section of a digest or of a model's summary, taken as it is.
     fn add_section(&mut self, name: &'a str, lines: &[Line<'a>]) {
+        self.sections.entry(Cow::Borrowed(name)).or_default();
         let mut item: Option<Item<'a>> = None;
         for line in lines {
             let text = line.text.trim_end();
@@ -263,7 +264,7 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: Kind) {
+    pub(super) fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: Kind) {
         let topic = trimmed(topic.into());
         if topic.is_empty() {
             return;

@@ -1,0 +1,265 @@
+//! `compact` as a command: what it says, how it ends, which project it is about.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use hipocampus::Exit;
+
+use crate::support::{Project, assert_same, entry, scratch};
+
+fn one_day() -> Project {
+    Project::with_logs([("2026-03-10", entry("Auth", 5))])
+}
+
+const NOTHING: &str = "hipocampus compact: nothing to do\n";
+const ALL: &str =
+    "hipocampus compact: daily nodes updated, weekly nodes updated, monthly nodes updated\n";
+
+#[test]
+fn one_line_says_which_levels_were_updated() {
+    let project = one_day();
+    let compact = |today: &str| project.run(["compact"]).today(today);
+    compact("2026-03-10").gives(Exit::Done, ALL, "");
+    compact("2026-03-10").gives(Exit::Done, NOTHING, "");
+    compact("2026-03-11").gives(Exit::Done, "hipocampus compact: daily nodes updated\n", "");
+    compact("2026-03-23").gives(Exit::Done, "hipocampus compact: weekly nodes updated\n", "");
+    compact("2026-04-08").gives(Exit::Done, "hipocampus compact: monthly nodes updated\n", "");
+    compact("2026-09-08").gives(Exit::Done, NOTHING, "");
+    project.remove("memory/weekly/2026-W11.md");
+    project.remove("memory/monthly/2026-03.md");
+    let line = "hipocampus compact: weekly nodes updated, monthly nodes updated\n";
+    compact("2026-09-08").gives(Exit::Done, line, "");
+}
+
+#[test]
+fn a_memory_without_logs_or_no_memory_at_all_is_nothing_to_do() {
+    let project = Project::new();
+    project.run(["compact"]).gives(Exit::Done, NOTHING, "");
+    project.remove("memory");
+    project.run(["compact"]).gives(Exit::Done, NOTHING, "");
+    assert!(!project.has("memory"));
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_exit_2() {
+    let project = one_day();
+    for args in [
+        &["compact", "--nonsense"][..],
+        &["compact", "--reopen"],
+        &["compact", "--reopen", "2026-02-30"],
+        &["compact", "--reopen", "2026-W11"],
+        &["compact", "--reopen", "2026-03-11"],
+        &["frobnicate"],
+    ] {
+        let mut run = project.run([]).today("2026-05-01");
+        for arg in args {
+            run = run.arg(arg);
+        }
+        let output = run.output();
+        assert_eq!((output.exit, &*output.out), (Exit::Usage, ""), "{args:?}");
+        assert!(output.err.starts_with("error: "), "{args:?}: {}", output.err);
+    }
+    assert!(project.nodes().is_empty());
+}
+
+#[test]
+fn exit_codes_are_those_of_the_contract() {
+    let codes = [Exit::Done, Exit::Problem, Exit::Usage, Exit::Busy].map(Exit::code);
+    assert_eq!(codes, [0, 1, 2, 75]);
+}
+
+#[test]
+fn without_arguments_there_is_help() {
+    let output = Project::new().run([]).output();
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
+    assert!(output.out.contains("compact") && output.out.contains("Usage"), "{}", output.out);
+}
+
+#[test]
+fn a_dry_run_shows_the_steps_of_the_run_and_writes_nothing() {
+    let project = one_day();
+    project.write("memory/2026-02-01.md", entry("Long", 250));
+    project.write(
+        "memory/ROOT.md",
+        "---\ntype: root\nstatus: tentative\nlast-updated: 2020-01-01\n---\n\n## Topics Index\n",
+    );
+    for today in ["2026-03-10", "2026-03-11", "2026-05-01"] {
+        let before = project.tree();
+        let dry = project.run(["compact", "--dry-run"]).today(today).output();
+        assert_eq!((dry.exit, &*dry.err), (Exit::Done, ""));
+        let json = project.run(["compact", "--dry-run", "--json"]).today(today).output();
+        assert_same(&before, &project.tree());
+        assert!(
+            !project.has("memory/daily") || before.keys().any(|name| name.starts_with("daily"))
+        );
+
+        let run = project.run(["compact", "--json"]).today(today).output();
+        assert_eq!(run.out, json.out, "a plan is a plan");
+        let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        let steps = report["steps"].as_array().unwrap();
+        assert_eq!(dry.out.lines().count(), steps.len() + 1, "{}", dry.out);
+        for (line, step) in dry.out.lines().zip(steps) {
+            assert!(line.contains(step["path"].as_str().unwrap()), "{line}: {step}");
+        }
+        // What it said it would write is what it wrote.
+        let after = project.tree();
+        let written: BTreeSet<_> = after
+            .iter()
+            .filter(|(name, bytes)| before.get(*name) != Some(*bytes))
+            .map(|(name, _)| format!("memory/{name}"))
+            .collect();
+        let said: BTreeSet<_> = steps
+            .iter()
+            .map(|step| step["path"].as_str().unwrap().to_owned())
+            .filter(|path| path.rsplit('/').next().is_some_and(|name| name.contains('.')))
+            .collect();
+        assert_eq!(written, said);
+        project.idle(today);
+    }
+    assert!(!fs::exists(project.path("memory/.hipocampus.log")).unwrap());
+}
+
+#[test]
+fn json_of_nothing_to_do_parses_too() {
+    let project = one_day();
+    project.compact("2026-03-10");
+    let output = project.run(["compact", "--json"]).today("2026-03-10").output();
+    let report: serde_json::Value = serde_json::from_str(&output.out).unwrap();
+    assert_eq!(report["summary"], "nothing to do");
+    assert_eq!(report["steps"], serde_json::json!([]));
+}
+
+#[test]
+fn the_project_is_found_from_anywhere_below_it() {
+    let project = one_day();
+    project.write("src/deep/er/x", "");
+    let deep = project.path("src/deep/er");
+    project.run(["compact"]).cwd(deep.clone()).today("2026-03-10").gives(Exit::Done, ALL, "");
+    let elsewhere = scratch();
+    let run =
+        |args: [&str; 3]| project.run(args).cwd(elsewhere.path().to_path_buf()).today("2026-03-10");
+    run(["compact", "-C", deep.to_str().unwrap()]).gives(Exit::Done, NOTHING, "");
+    run(["-C", project.root().to_str().unwrap(), "compact"]).gives(Exit::Done, NOTHING, "");
+    let link = elsewhere.path().join("link");
+    symlink(&deep, &link).unwrap();
+    run(["-C", "link", "compact"]).gives(Exit::Done, NOTHING, "");
+    assert!(!elsewhere.path().join("memory").exists());
+}
+
+#[test]
+fn the_choice_of_a_folder_goes_by_option_then_environment_then_working_directory() {
+    let (one, two, three) = (one_day(), one_day(), one_day());
+    let run = |args: &[&str]| {
+        let mut run = one.run(["compact"]).today("2026-03-10");
+        for arg in args {
+            run = run.arg(arg);
+        }
+        run.env("CLAUDE_PROJECT_DIR", two.root()).gives(Exit::Done, ALL, "");
+    };
+    run(&[]);
+    assert!(two.has("memory/daily") && !one.has("memory/daily"));
+    run(&["-C", three.root().to_str().unwrap()]);
+    assert!(three.has("memory/daily") && !one.has("memory/daily"));
+    one.run(["compact"]).env("CLAUDE_PROJECT_DIR", "").today("2026-03-10").gives(
+        Exit::Done,
+        ALL,
+        "",
+    );
+}
+
+#[test]
+fn a_log_or_a_root_makes_a_memory_a_project_and_an_empty_one_does_not() {
+    for (file, found) in [
+        ("memory/2026-03-10.md", true),
+        ("memory/2026-03-10-0930.md", true),
+        ("memory/ROOT.md", true),
+        ("memory/notes.md", false),
+        ("memory/2026-13-10.md", false),
+    ] {
+        let project = Project::new();
+        project.remove("hipocampus.config.json");
+        project.write(file, "# x\n");
+        let output = project.run(["compact"]).today("2026-03-10").output();
+        assert_eq!(
+            output.exit,
+            if found { Exit::Done } else { Exit::Problem },
+            "{file}: {output:?}"
+        );
+    }
+}
+
+#[test]
+fn a_tenant_is_the_project_below_its_folder() {
+    let project = one_day();
+    project.write("tenants/acme/hipocampus.config.json", "{\"tenant\": \"acme\"}\n");
+    project.write("tenants/acme/memory/2026-03-10.md", entry("Theirs", 5));
+    let run = project.run(["compact"]).cwd(project.path("tenants/acme/memory"));
+    run.today("2026-03-10").gives(Exit::Done, ALL, "");
+    assert!(project.has("tenants/acme/memory/daily") && !project.has("memory/daily"));
+}
+
+#[test]
+fn no_project_is_an_error_with_a_hint() {
+    let empty = scratch();
+    let output = Project::new().run(["compact"]).cwd(empty.path().to_path_buf()).output();
+    let expect = format!(
+        "error: no hipocampus project in `{}` or above it\nhint: run `hipocampus init` in the project's folder\n",
+        empty.path().display()
+    );
+    assert_eq!((output.exit, &*output.out, output.err), (Exit::Problem, "", expect));
+    assert!(fs::read_dir(empty.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn a_moment_that_is_none_is_exit_2_and_names_the_variable() {
+    let project = one_day();
+    for now in ["yesterday", "2026-03-10", "2026-13-10T12:00:00Z", "2026-03-10T12:00:00"] {
+        let output = project.run(["compact"]).env("HIPOCAMPUS_NOW", now).output();
+        assert_eq!((output.exit, &*output.out), (Exit::Usage, ""), "{now}");
+        assert!(
+            output.err.starts_with(&format!("error: `HIPOCAMPUS_NOW={now}` ")),
+            "{}",
+            output.err
+        );
+        assert!(output.err.contains("\nhint: "), "{}", output.err);
+    }
+    assert!(project.nodes().is_empty());
+    project.run(["compact"]).env("HIPOCAMPUS_NOW", "").gives(Exit::Done, ALL, "");
+}
+
+#[test]
+fn a_configuration_that_does_not_parse_changes_nothing() {
+    for (config, place) in [
+        ("{\n  \"platform\": \"codex\",\n}\n", ":3:1`"),
+        ("{\"tenant\": 3}", ":1:12`"),
+        ("", ":1:0`"),
+        ("\u{feff}{\"search\": }", ":1:1"),
+        ("[1]", ":1:"),
+    ] {
+        let project = one_day();
+        project.write("hipocampus.config.json", config);
+        let output = project.run(["compact"]).today("2026-03-10").output();
+        assert_eq!((output.exit, &*output.out), (Exit::Problem, ""), "{config}");
+        assert!(
+            output.err.starts_with("error: ") && output.err.contains("\nhint: "),
+            "{}",
+            output.err
+        );
+        let at = format!("hipocampus.config.json{place}");
+        assert!(output.err.contains(&at), "{at}: {}", output.err);
+        assert_eq!(project.text("hipocampus.config.json"), config);
+        assert!(project.nodes().is_empty() && !project.has("memory/.hipocampus.cache"));
+    }
+}
+
+#[test]
+fn a_number_out_of_range_is_told_and_the_run_goes_on() {
+    let project = one_day();
+    let config = "{\"compaction\": {\"cooldownHours\": 9999}, \"mine\": [1]}\n";
+    project.write("hipocampus.config.json", config);
+    let output = project.run(["compact"]).today("2026-03-10").output();
+    assert_eq!((output.exit, &*output.out), (Exit::Done, ALL));
+    assert!(output.err.starts_with("note: ") && output.err.contains("cooldownHours"), "{output:?}");
+    assert_eq!(project.text("hipocampus.config.json"), config);
+}
