@@ -1,0 +1,34 @@
+# Everything CI runs, the same script.
+ci:
+    .ci/run
+
+# Format the code.
+fmt:
+    cargo fmt
+
+# Formatting and lints, as CI wants them.
+lint:
+    cargo fmt --check
+    cargo clippy --all-targets -- -D warnings
+
+# All tests.
+test *args:
+    cargo test {{ args }}
+
+# The API documentation, without warnings.
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+
+# Licences, sources, duplicate and known-bad versions of dependencies.
+deny:
+    cargo deny check
+
+# Planning alone, then whole processes against `node -e 0`.
+bench:
+    cargo bench --bench planning
+    cargo build --release
+    benches/whole-process.py
+
+# The real clients in a sandbox; downloads them.
+clients:
+    tests/clients/run.sh

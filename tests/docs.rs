@@ -1,0 +1,265 @@
+//! Holds the texts to the program: what they name has to exist.
+
+#![expect(clippy::disallowed_methods, reason = "reads the texts")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::CommandFactory;
+use hipocampus::cli::Cli;
+
+/// Commands, `command --flag`s, flags of commands that are not there yet, and paths that the texts name and the
+/// program does not have yet. Empty on release.
+const LANDING: &[&str] = &[
+    "init",
+    "update",
+    "flush",
+    "topics",
+    "redact",
+    "hook",
+    "uninstall",
+    "completions",
+    "man",
+    "compact --stdin",
+    "status --due",
+    "--all",
+    "--due",
+    "--no-search",
+    "--no-vector",
+    "--platform",
+    "--purge",
+    "--stdin",
+    "--tenant",
+    "--topic",
+    "--type",
+    "spec/redaction.md",
+    "src/memory/root.rs",
+    "src/memory/tokens.rs",
+    "src/memory/due.rs",
+    "src/platform.rs",
+    "src/platform/",
+    "src/splice.rs",
+    "src/splice/",
+    "src/install.rs",
+    "src/install/",
+    "src/templates.rs",
+    "src/qmd.rs",
+    "tests/it/",
+    "tests/clients/",
+];
+
+/// Whether every row of the table of differences must have its test by now. `true` on release.
+const ALL_REGRESSION_TESTS: bool = false;
+
+fn is_landing(what: &str) -> bool {
+    LANDING.contains(&what)
+}
+
+/// The texts that people read, by path.
+fn texts() -> Vec<(PathBuf, String)> {
+    let mut paths: Vec<PathBuf> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+            .map(PathBuf::from)
+            .into();
+    paths.push("examples/sample-memory/README.md".into());
+    paths.extend(fs::read_dir("spec").unwrap().map(|entry| entry.unwrap().path()));
+    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// What stands in back-ticks, and the lines of code blocks.
+fn code(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        } else if fenced || line.starts_with("    ") {
+            found.push(line.trim().trim_start_matches("$ "));
+        } else {
+            found.extend(line.split('`').skip(1).step_by(2));
+        }
+    }
+    found
+}
+
+#[test]
+fn commands_and_flags_exist() {
+    let mut cli = Cli::command();
+    cli.build();
+    let flags_of = |command: &clap::Command| -> BTreeSet<String> {
+        let longs =
+            command.get_arguments().filter_map(|arg| arg.get_long().map(|l| format!("--{l}")));
+        let shorts =
+            command.get_arguments().filter_map(|arg| arg.get_short().map(|s| format!("-{s}")));
+        longs.chain(shorts).collect()
+    };
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for (path, text) in texts() {
+        for span in code(&text) {
+            let words: Vec<&str> = span.split(|c: char| c.is_whitespace() || c == '|').collect();
+            let rest = match &words[..] {
+                ["hipocampus", "-C", _, rest @ ..] | ["hipocampus", rest @ ..] => rest,
+                // `compact --stdin`
+                [name, flag, ..]
+                    if flag.starts_with("--") && cli.find_subcommand(name).is_some() =>
+                {
+                    &words[..]
+                }
+                _ => continue,
+            };
+            // `hipocampus/` in a tree of folders and the like.
+            let Some((name, arguments)) = rest.split_first() else { continue };
+            if name.starts_with('-') || !name.chars().all(|c| c.is_ascii_lowercase()) {
+                continue;
+            }
+            seen += 1;
+            let command = cli.find_subcommand(name);
+            if command.is_none() && !is_landing(name) {
+                wrong.push(format!("{}: `{span}`: no command `{name}`", path.display()));
+            }
+            let Some(command) = command else { continue };
+            let flags = flags_of(command);
+            // A comment ends a shell line.
+            for flag in arguments.iter().take_while(|word| **word != "#") {
+                if flag.starts_with('-')
+                    && *flag != "-"
+                    && !flags.contains(*flag)
+                    && !is_landing(&format!("{name} {flag}"))
+                {
+                    wrong.push(format!("{}: `{span}`: no flag `{flag}`", path.display()));
+                }
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} commands found: the texts are read wrongly");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn flags_named_alone_belong_to_some_command() {
+    let mut cli = Cli::command();
+    cli.build();
+    let mut flags: BTreeSet<String> = BTreeSet::new();
+    let mut commands: Vec<&clap::Command> = vec![&cli];
+    while let Some(command) = commands.pop() {
+        flags.extend(
+            command
+                .get_arguments()
+                .filter_map(|arg| arg.get_long())
+                .map(|long| format!("--{long}")),
+        );
+        commands.extend(command.get_subcommands());
+    }
+    let mut wrong = Vec::new();
+    for (path, text) in texts() {
+        // What a contributor types is cargo's and just's.
+        if path.ends_with("CONTRIBUTING.md") || path.ends_with("ARCHITECTURE.md") {
+            continue;
+        }
+        for span in code(&text).into_iter().filter(|span| span.starts_with("--")) {
+            let flag = span.split_whitespace().next().unwrap_or(span);
+            if flag.len() > 2 && flag != "---" && !flags.contains(flag) && !is_landing(flag) {
+                wrong.push(format!("{}: `{span}`", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "no such flag:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut wrong = Vec::new();
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let to = if file.is_empty() { path.clone() } else { folder.join(file) };
+            if is_landing(&plain(&to)) {
+                continue;
+            }
+            let known = fs::read_to_string(&to).is_ok_and(|text| {
+                anchor.is_empty()
+                    || text.lines().any(|line| anchor_of(line).as_deref() == Some(anchor))
+            });
+            if !known {
+                wrong.push(format!("{}: {target}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The path without `./` and `x/../`.
+fn plain(path: &Path) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.components() {
+        match part.as_os_str().to_str().unwrap() {
+            ".." => drop(parts.pop()),
+            "." => {}
+            name => parts.push(name.to_owned()),
+        }
+    }
+    parts.join("/")
+}
+
+/// What a heading is linked to by: lower case, spaces as hyphens, everything else but letters and digits left out.
+fn anchor_of(line: &str) -> Option<String> {
+    let title = line.strip_prefix('#')?.trim_start_matches('#').strip_prefix(' ')?;
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    Some(kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect())
+}
+
+#[test]
+fn the_map_of_the_architecture_is_true() {
+    let text = fs::read_to_string("ARCHITECTURE.md").unwrap();
+    let map = text.split("## Map").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let cells = map.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let missing: Vec<_> =
+        named.iter().filter(|path| !is_landing(path) && !Path::new(path).exists()).collect();
+    assert!(named.len() > 20 && missing.is_empty(), "{missing:?}");
+    // Every file directly in src/, and every folder of it, stands in the map.
+    for entry in fs::read_dir("src").unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let small = ["error.rs", "terminal.rs", "text.rs"].contains(&name.as_str());
+        let stands = named.iter().any(|path| {
+            path.trim_end_matches('/') == format!("src/{name}")
+                || path.starts_with(&format!("src/{name}/"))
+        });
+        assert!(small || stands, "src/{name} is missing in the map of ARCHITECTURE.md");
+    }
+}
+
+#[test]
+fn every_difference_has_its_own_test() {
+    let spec = fs::read_to_string("spec/compaction.md").unwrap();
+    let table = spec.split("## Differences from the npm tool").nth(1).unwrap();
+    let names: Vec<&str> =
+        code(table).into_iter().filter(|span| span.starts_with("npm_")).collect();
+    let rows = table
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| the npm"))
+        .count();
+    assert_eq!(names.len(), rows, "each row names one test");
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), rows, "no test stands for two rows");
+    let mut sources = String::new();
+    collect_rust(Path::new("tests"), &mut sources);
+    collect_rust(Path::new("src"), &mut sources);
+    let missing: Vec<_> =
+        names.iter().filter(|name| !sources.contains(&format!("fn {name}()"))).collect();
+    assert!(!ALL_REGRESSION_TESTS || missing.is_empty(), "{missing:#?}");
+}
+
+fn collect_rust(folder: &Path, into: &mut String) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect_rust(&path, into);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            into.push_str(&fs::read_to_string(&path).unwrap());
+        }
+    }
+}
