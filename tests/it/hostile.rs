@@ -99,10 +99,10 @@ fn a_line_of_five_megabytes_is_a_line() {
     log.resize(5_000_000, b'x');
     check_verbatim(&log);
     // Above the threshold it may not fill the extract.
-    let mut long = log.clone();
-    long.push(b'\n');
-    long.extend_from_slice(entry("Many lines", 300).as_bytes());
-    let project = Project::with_logs([("2026-03-10", long)]);
+    let mut day = log.clone();
+    day.push(b'\n');
+    day.extend_from_slice(entry("Many lines", 300).as_bytes());
+    let project = Project::with_logs([("2026-03-10", day)]);
     project.compact("2026-05-01");
     let body = project.body(DAY);
     assert!(body.contains("Long line [project]") && body.contains("Many lines"), "{}", body.len());
@@ -156,9 +156,12 @@ fn check_linear(name: &str, make: impl Fn(usize) -> Project) {
     panic!("{name}: {attempts:?}");
 }
 
+/// A log of a given size.
+type Make = fn(usize) -> String;
+
 #[test]
 fn twice_the_text_takes_about_twice_the_time() {
-    let many: [(&str, fn(usize) -> String); 10] = [
+    let many: [(&str, Make); 10] = [
         ("headings", |n| {
             (0..n).fold(String::new(), |text, n| text + &format!("## Topic {n} [project]\n- x\n"))
         }),

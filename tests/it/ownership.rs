@@ -22,29 +22,32 @@ fn long_day() -> Project {
     project
 }
 
+/// Keys of a head with their new values; without one they are dropped.
+type Edit<'a> = &'a [(&'a str, Option<&'a str>)];
+
 /// A node's head with some keys changed or dropped, above another text.
-fn rewritten(node: &str, edit: &[(&str, Option<&str>)], text: &str) -> String {
+fn rewritten(node: &str, edit: Edit<'_>, text: &str) -> String {
     let mut file = "---\n".to_owned();
     for line in node.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap().0.lines() {
         let key = line.split_once(':').unwrap().0;
         match edit.iter().find(|(edited, _)| *edited == key) {
             Some((_, None)) => {}
-            Some((_, Some(value))) => file += &format!("{key}: {value}\n"),
-            None => file += &format!("{line}\n"),
+            Some((_, Some(value))) => file.extend([key, ": ", value, "\n"]),
+            None => file.extend([line, "\n"]),
         }
     }
     file + "---\n\n" + text
 }
 
 /// Puts a model's text in the place of a node, as its head is after the edits.
-fn summarise(project: &Project, path: &str, edit: &[(&str, Option<&str>)], text: &str) {
+fn summarise(project: &Project, path: &str, edit: Edit<'_>, text: &str) {
     let file = rewritten(&project.text(path), edit, text);
     project.write(path, file);
 }
 
 #[test]
 fn a_models_summary_of_a_long_day_survives_and_its_week_follows() {
-    let heads: [(&str, Option<&[(&str, Option<&str>)]>); 8] = [
+    let heads: [(&str, Option<Edit<'_>>); 8] = [
         ("key kept, fixed", Some(&[("status", Some("fixed"))])),
         ("key kept, tentative", Some(&[("status", Some("tentative"))])),
         ("key kept, status forgotten", Some(&[])),
@@ -89,6 +92,21 @@ fn a_typo_corrected_in_an_extract_is_kept_and_is_no_summary() {
     assert!(project.body(DAY).contains("Authentication"));
     assert_eq!(project.status(WEEK), "tentative", "its day still waits");
     project.idle("2026-05-01");
+}
+
+#[test]
+fn an_extract_that_lost_its_key_is_still_the_machines() {
+    for status in ["needs-summarization", "tentative", "fixed"] {
+        let project = long_day();
+        let before = project.nodes();
+        let body = project.body(DAY);
+        summarise(&project, DAY, &[("status", Some(status)), ("fingerprint", None)], &body);
+        project.compact("2026-03-10");
+        assert_same(&before, &project.nodes());
+        project.append(LOG, "\n## Later [project]\n");
+        project.compact("2026-03-10");
+        assert!(project.body(MONTH).contains("Later"));
+    }
 }
 
 #[test]
@@ -265,7 +283,7 @@ fn torn_bodies_are_made_again() {
             Vec::new(),
             vec![0; bytes.len()],
             bytes[..body].to_vec(),
-            bytes[..body + 1].to_vec(),
+            bytes[..=body].to_vec(),
             bytes[..bytes.len() - 1].to_vec(),
             nul,
             nul_head,
@@ -279,8 +297,11 @@ fn torn_bodies_are_made_again() {
     }
 }
 
+/// Puts something under a path of a project.
+type Obstacle = Box<dyn Fn(&Project, &str)>;
+
 /// Everything that can stand under the name of a file without being one.
-fn obstacles() -> Vec<(&'static str, Box<dyn Fn(&Project, &str)>)> {
+fn obstacles() -> Vec<(&'static str, Obstacle)> {
     vec![
         ("folder", Box::new(|project, path| std::fs::create_dir(project.path(path)).unwrap())),
         (

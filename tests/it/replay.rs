@@ -6,7 +6,7 @@ use std::fs;
 use chrono::{Days, NaiveDate};
 use proptest::prelude::*;
 
-use crate::support::{Project, assert_same, fixture, fresh, logs_of};
+use crate::support::{Project, assert_same, body, fixture, fresh, head, logs_of};
 
 type Logs = BTreeMap<String, Vec<u8>>;
 
@@ -142,7 +142,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         1 => Just("\r\n## Windows [reference]\r\n- https://example.org\r\n".to_owned()),
         1 => number.clone().prop_map(|n| format!("\n## Session {n}\n\n**User:** Please look at case {n} again. Now.\n\n**Assistant:** Yes.\n")),
         1 => (60..260usize).prop_map(|n| "- filler\n".repeat(n)),
-        1 => (20..90u32).prop_map(|n| (0..n).map(|k| format!("## Long {n} {k} [project]\n- next: step {k}\n- x\n")).collect()),
+        1 => (20..90u32).prop_map(|n| (0..n).fold(String::new(), |log, k| log + &format!("## Long {n} {k} [project]\n- next: step {k}\n- x\n"))),
         1 => Just("no line end".to_owned()),
         1 => Just("---\nstatus: fixed\n---\n".to_owned()),
         1 => Just("# 2026-01-05\n\n## Topics\na [project], b\n".to_owned()),
@@ -152,7 +152,10 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     .prop_union(prop_oneof![Just(b"\xff\xfe\x00bad\n".to_vec()), Just(b"\xef\xbb\xbf# bom\n".to_vec())].boxed())
 }
 
-fn day() -> impl Strategy<Value = (u64, Vec<(Option<u32>, Vec<u8>)>)> {
+/// The days since the one before, and its logs: the hour in the name, the bytes.
+type Day = (u64, Vec<(Option<u32>, Vec<u8>)>);
+
+fn day() -> impl Strategy<Value = Day> {
     let gap = prop_oneof![6 => Just(1u64), 2 => 2..6u64, 1 => 6..40u64];
     let bytes = prop::collection::vec(piece(), 1..5).prop_map(|pieces| pieces.concat());
     let file = (prop_oneof![4 => Just(None), 1 => (0..24u32).prop_map(Some)], bytes);
@@ -181,6 +184,21 @@ fn logs() -> impl Strategy<Value = (Logs, String)> {
     })
 }
 
+/// An extract keeps within the threshold, unless lasting entries need more.
+fn check_size(name: &str, node: &str) {
+    let lasting = ["[user]", "[feedback]"].iter().any(|kind| node.contains(kind));
+    if head(node, "status") != Some("needs-summarization") || lasting {
+        return;
+    }
+    let most = match name.split('/').next() {
+        Some("daily") => 200,
+        Some("weekly") => 300,
+        _ => 500,
+    };
+    let lines = body(node).matches('\n').count() + 1;
+    assert!(lines <= most, "{name} has {lines} lines");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 160, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -188,6 +206,9 @@ proptest! {
     fn generated_trees((logs, end) in logs()) {
         let project = check(&logs, &end);
         project.idle(&end);
+        for (name, bytes) in project.nodes() {
+            check_size(&name, &String::from_utf8_lossy(&bytes));
+        }
         // Every node again, from nothing but the logs.
         let nodes = project.nodes();
         for folder in ["memory/daily", "memory/weekly", "memory/monthly"] {

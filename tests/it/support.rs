@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -326,7 +327,7 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
 pub(crate) fn entry(topic: &str, n: usize) -> String {
     let mut text = format!("## {topic} [project]\n");
     for line in 1..n {
-        text.push_str(&format!("- analysis: {topic}, point {line}\n"));
+        let _ = writeln!(text, "- analysis: {topic}, point {line}");
     }
     text
 }

@@ -38,7 +38,17 @@ impl Planner<'_, '_> {
             return Ok(Author::Torn);
         }
         if facts.fingerprint.is_none() {
-            return Ok(if self.is_npm_work(period) { Author::Npm } else { Author::Foreign });
+            if self.is_npm_work(period) {
+                return Ok(Author::Npm);
+            }
+            // A tool that rewrites heads may have dropped the key from what is still, word for word, ours.
+            let bytes = self.library.node(period)?;
+            let ours = !sources.is_empty()
+                && self
+                    .compose(period, sources, lower)?
+                    .body
+                    .starts_with(Document::parse(&bytes).body());
+            return Ok(if ours { Author::Torn } else { Author::Foreign });
         }
         if facts.foreign_at == Some(sources.hash) || sources.is_empty() {
             return Ok(Author::Foreign);

@@ -109,7 +109,7 @@ impl Planner<'_, '_> {
         let changed = facts.sources() != Some(sources.hash);
         let reopened = self.is_reopened(period);
         match self.author(period, facts, sources, lower)? {
-            Author::Torn => self.build(period, sources, lower, was, "was cut short"),
+            Author::Torn => self.build(period, sources, lower, was, "is not whole"),
             Author::Npm => self.build(period, sources, lower, was, "heals the npm tool's node"),
             Author::Machine if changed && !frozen => {
                 self.build(period, sources, lower, was, "its sources changed")
