@@ -11,6 +11,7 @@ mod folder;
 mod lock;
 mod memory;
 mod parts;
+mod tidy;
 mod transcript;
 
 use std::io;
@@ -21,6 +22,7 @@ pub use folder::{Entry, EntryKind, Folder, Write};
 pub use lock::{Lock, Wait};
 pub use memory::{Memory, Names, Seal};
 pub use parts::{Line, Lines, read_range, rfind_line};
+pub use tidy::tidy;
 pub use transcript::Transcript;
 
 use crate::Problem;

@@ -136,7 +136,7 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         now: &now.to_rfc3339(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let scene = scene::look(root, &wish.tenants);
+    let scene = scene::look(root, &wish.tenants)?;
     let outcome = put(&scene, &wish);
     let clients = platforms
         .iter()

@@ -79,7 +79,13 @@ pub(super) fn apply(
         now: &now.to_rfc3339(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let scene = scene::look(root, &wish.tenants);
+    let _lock = super::install::lock(root)?;
+    if !ask.args.dry_run {
+        for note in scene::tidy(root, &wish.tenants) {
+            remark(world, &note.to_string());
+        }
+    }
+    let scene = scene::look(root, &wish.tenants)?;
     let outcome = put(&scene, &wish);
     if ask.args.dry_run {
         show(world, &scene, &outcome);

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 
+use crate::disk::{Folder, Lock, Wait};
 use crate::install::{Outcome, Refused, Scene};
-use crate::layout::{CONFIG, TENANTS};
+use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
 use crate::plan::{Change, Step};
 use crate::platform::{self, Platform};
 use crate::project::{self, is_project};
@@ -169,4 +170,18 @@ pub(super) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
 /// Prints remarks to stderr.
 pub(super) fn remark(world: &mut World, text: &str) {
     let _ = writeln!(world.err, "{}", safe(text));
+}
+
+/// Keeps hooks out of the memory while it is taken apart.
+pub(super) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
+    let Ok(memory) = Folder::open(&home.join(MEMORY)) else { return Ok(None) };
+    if !disk::is_there(&home.join(MEMORY).join(LOCK)) {
+        return Ok(None);
+    }
+    match memory.lock(LOCK, Wait::ByHand) {
+        Lock::Busy => Err(Problem::new("another run of hipocampus holds the memory")
+            .hint("wait for it to finish and run the command again")
+            .exit(Exit::Busy)),
+        lock => Ok(Some(lock)),
+    }
 }

@@ -3,15 +3,25 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::Problem;
 use crate::disk;
 use crate::install::{Found, LEDGER, Ledger, Scene, every_path};
+use crate::plan::Note;
 use crate::platform::ALL;
 
 /// Everything an installation may have to do with. What cannot be read is carried as that.
-pub(super) fn look(root: &Path, tenants: &[String]) -> Scene {
+///
+/// # Errors
+/// When the ledger is there and cannot be read: without it too little would be taken out.
+pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
     let ledger = match found(root, LEDGER) {
         Some(Found::File { bytes, .. }) => Ledger::parse(&bytes),
-        _ => None,
+        Some(Found::Unreadable(why)) => {
+            return Err(
+                Problem::new(why).hint("see to it that it can be read; nothing was changed")
+            );
+        }
+        Some(Found::Folder) | None => None,
     };
     let mut scene = Scene { ledger, ..Scene::default() };
     for path in every_path(tenants, scene.ledger.as_ref()) {
@@ -20,22 +30,26 @@ pub(super) fn look(root: &Path, tenants: &[String]) -> Scene {
         }
     }
     scene.aliases = aliases(root, &scene.found);
-    scene
+    Ok(scene)
+}
+
+/// Puts right what a killed run left.
+pub(super) fn tidy(root: &Path, tenants: &[String]) -> Vec<Note> {
+    let paths = every_path(tenants, None);
+    disk::tidy(root, paths.iter().map(String::as_str))
 }
 
 fn found(root: &Path, path: &str) -> Option<Found> {
     let full = root.join(path);
-    if !disk::is_there(&full) {
-        return None;
-    }
     if disk::is_dir(&full) {
         return Some(Found::Folder);
     }
-    Some(match disk::read_users_file(&full) {
-        Ok(Some(bytes)) => Found::File { bytes, link: disk::is_link(&full) },
-        Ok(None) => Found::Unreadable("it is a link that leads nowhere".to_owned()),
-        Err(problem) => Found::Unreadable(problem.what),
-    })
+    match disk::read_users_file(&full) {
+        Ok(Some(bytes)) => Some(Found::File { bytes, link: disk::is_link(&full) }),
+        Ok(None) => disk::is_link(&full)
+            .then(|| Found::Unreadable(format!("`{path}` is a link that leads nowhere"))),
+        Err(problem) => Some(Found::Unreadable(problem.what)),
+    }
 }
 
 /// CLAUDE.md may be a link to AGENTS.md, one skills folder a link to another.

@@ -4,13 +4,12 @@ use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use super::install::{
-    carry_out, check_tenant, project_or_hint, remark, report_refused, show, start,
+    carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
 };
 use super::scene;
 use crate::cli::UninstallArgs;
-use crate::disk::{Folder, Lock, Wait};
 use crate::install::{Leave, take_out};
-use crate::layout::{LOCK, MEMORY, TENANTS};
+use crate::layout::TENANTS;
 use crate::plan::Change;
 use crate::platform::ALL;
 use crate::{Exit, Problem, World, disk, project};
@@ -35,7 +34,14 @@ pub(super) fn run(
         return Err(Problem::new(format!("there is no tenant `{tenant}` in `{}`", root.display()))
             .hint(format!("look into `{TENANTS}/` for those there are")));
     }
-    let scene = scene::look(&root, &tenants);
+    let home = args.tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
+    let _lock = lock(&home)?;
+    if !args.dry_run {
+        for note in scene::tidy(&root, &tenants) {
+            remark(world, &note.to_string());
+        }
+    }
+    let scene = scene::look(&root, &tenants)?;
     let today = world.today()?.to_string();
     let leave = Leave { tenant: args.tenant.as_deref(), purge: args.purge, today: &today };
     let outcome = take_out(&scene, &leave);
@@ -48,8 +54,6 @@ pub(super) fn run(
         let trees: Vec<_> = trees.map(|step| format!("{}/", step.path)).collect();
         confirm(world, &trees)?;
     }
-    let home = args.tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
-    let _lock = lock(&home)?;
     carry_out(world, &root, &outcome)?;
     for note in &outcome.plan.notes {
         remark(world, &note.to_string());
@@ -80,18 +84,4 @@ fn confirm(world: &mut World, trees: &[String]) -> Result<(), Problem> {
     }
     Err(Problem::new("not confirmed; nothing was removed")
         .hint("answer `yes`, or leave out `--purge` to keep the memory"))
-}
-
-/// Keeps hooks out of the memory while it is taken apart.
-fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
-    let Ok(memory) = Folder::open(&home.join(MEMORY)) else { return Ok(None) };
-    if !disk::is_there(&home.join(MEMORY).join(LOCK)) {
-        return Ok(None);
-    }
-    match memory.lock(LOCK, Wait::ByHand) {
-        Lock::Busy => Err(Problem::new("another run of hipocampus holds the memory")
-            .hint("wait for it to finish and run the command again")
-            .exit(Exit::Busy)),
-        lock => Ok(Some(lock)),
-    }
 }

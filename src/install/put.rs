@@ -113,7 +113,7 @@ impl Work<'_> {
                 false
             }
             Some(Found::Unreadable(why)) => {
-                let what = format!("cannot read `{path}`: {why}");
+                let what = why.clone();
                 self.outcome.refused.push(Refused { what, paste: paste() });
                 false
             }

@@ -49,10 +49,15 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
         work.whole(&path);
     }
     work.home("");
+    work.unreadable();
     work.folders("");
-    work.records();
-    // Last, so that a run that was cut short finds the project again.
-    work.delete(CONFIG, "configuration");
+    if work.outcome.refused.is_empty() {
+        work.records();
+        // Last, so that a run that was cut short finds the project again.
+        work.delete(CONFIG, "configuration");
+    } else {
+        work.stays(CONFIG, "something is left to be taken out, run this again");
+    }
     work.outcome
 }
 
@@ -94,11 +99,6 @@ impl Work<'_> {
         let Target { path, splice, .. } = target;
         let (bytes, link) = match self.scene.found.get(path) {
             Some(Found::File { bytes, link }) => (bytes.as_slice(), *link),
-            Some(Found::Unreadable(why)) => {
-                let what = format!("cannot read `{path}`: {why}");
-                self.outcome.refused.push(Refused { what, paste: String::new() });
-                return;
-            }
             _ => return,
         };
         if self.is_seed(path, bytes) {
@@ -116,6 +116,7 @@ impl Work<'_> {
         let new = match (clean, splice.take_out(bytes, original)) {
             (Some(original), _) if untouched => original.to_vec(),
             (_, Ok(new)) => new,
+            (_, Err(_)) if !self.scene.has_record(path) && !mentions_us(bytes) => return,
             (_, Err(slip)) => {
                 let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
                 let paste = "take the hipocampus part out by hand".to_owned();
@@ -130,6 +131,16 @@ impl Work<'_> {
             self.delete(path, splice.label());
         } else if new != bytes {
             self.push(path, Change::Replace { was: hash(bytes), with: new }, splice.label());
+        }
+    }
+
+    /// What could not be read may have a part of ours in it.
+    fn unreadable(&mut self) {
+        for found in self.scene.found.values() {
+            if let Found::Unreadable(why) = found {
+                let refused = Refused { what: why.clone(), paste: String::new() };
+                self.outcome.refused.push(refused);
+            }
         }
     }
 
@@ -271,6 +282,11 @@ impl Work<'_> {
             }
         }
     }
+}
+
+/// Whether a file that cannot be taken apart may have a part of ours in it.
+fn mentions_us(bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, b"hipocampus").is_some()
 }
 
 /// Folders that hold memory, and so may be purged as a whole.

@@ -31,15 +31,17 @@ replies = logs.count("MOCK-REPLY")
 check("with the answers", replies >= 3, replies)
 junk = re.findall(r"<command-name>|<local-command|<system-reminder>|isCompactSummary|<environment_context>|AGENTS\.md instructions|MOCK_TOOL", logs)
 check("without junk", not junk, junk[:3])
-talk = "\n".join(text for name, text in printed.items() if not name.startswith(("init", "compact")))
-ours = re.compile(r"(?im)^.*(?:warn|error|invalid|failed|clamp|could not|unable)[^\n]*(?:hipocampus|hooks\.json|settings\.json|SKILL\.md|opencode\.jsonc?)[^\n]*$")
-warnings = [line[:300] for line in ours.findall(talk) if '"hook_event"' not in line]
+talk = "\n".join(text for name, text in printed.items() if not name.startswith(("init", "compact", "00-", "sandbox")))
+ours = r"\.claude/settings\.json|\.codex/hooks\.json|SKILL\.md|HOOK\.md|handler\.js|opencode\.jsonc?|plugins/hipocampus\.js|openclaw-plugin|hipocampus-compact|clamping"
+trouble_words = r"warn|error|invalid|failed|could not|unable|clamping"
+lines = [line for line in talk.splitlines() if not line.startswith('{"type":"user"')]
+warnings = [line[:300] for line in lines if re.search(ours, line) and re.search(trouble_words, line, re.I)]
 check("no warning about our files", not warnings, warnings[:3])
 if client == "claude-code":
     events = [json.loads(line) for text in printed.values() for line in text.splitlines() if line.startswith("{")]
     answers = [event for event in events if event.get("subtype") == "hook_response"]
-    by = lambda name: [event for event in answers if event.get("hook_event") == name]
-    check("PreCompact ran and printed nothing", by("PreCompact") and not any(e.get("stdout") for e in by("PreCompact")), by("PreCompact"))
+    # What PreCompact prints becomes part of the summariser's instructions.
+    check("PreCompact printed nothing", not any("hipocampus compact:" in text for text in requests))
     check("every hook ended well", answers and all(e.get("exit_code") in (0, None) and e.get("outcome") in ("success", None) for e in answers), [(e.get("hook_event"), e.get("exit_code"), e.get("stderr")) for e in answers])
 if client == "codex":
     trust = read(f"{out}/trust.json")

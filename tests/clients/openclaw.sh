@@ -14,7 +14,7 @@ set_up openclaw
 echo 'HOTFILE-4711' >> "$PROJECT/SCRATCHPAD.md"
 # What `init` tells the user to run.
 run 00-hook bash -c 'client hooks enable hipocampus-compact'
-run 00-plugin bash -c "client plugins install --link '$PROJECT/.hipocampus/openclaw-plugin'"
+run 00-plugin bash -c "client plugins install --force --accept-capabilities --link '$PROJECT/.hipocampus/openclaw-plugin'"
 run 00-access bash -c 'client config set plugins.entries.hipocampus.hooks.allowConversationAccess true'
 run 00-hooks bash -c 'client hooks list --json'
 run 00-plugins bash -c 'client plugins list --json'
