@@ -29,6 +29,8 @@ bench:
     cargo build --release
     benches/whole-process.py
 
-# The real clients in a sandbox; downloads them.
-clients:
-    tests/clients/run.sh
+# The real clients in a sandbox. Needs two folders in the environment: CLIENTS, where the clients are installed, and
+# CLIENTS_TOOLS, with the mock model and the sandbox; tests/clients/README.md says what belongs into them.
+clients *which:
+    cargo build --release
+    HIPOCAMPUS_BIN=target/release/hipocampus tests/clients/run.sh {{ which }}

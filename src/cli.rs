@@ -22,7 +22,7 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// The subcommands; BEHAVIOUR of each is in `commands/`.
+/// The subcommands; what each does is in `commands/`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// build or refresh the daily, weekly and monthly nodes

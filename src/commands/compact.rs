@@ -92,7 +92,7 @@ fn take_lock(memory: &Memory, wait: Wait) -> Result<Lock, Problem> {
     }
 }
 
-/// Says what was done, in the words of the contract. Remarks that were there before are `status`'s to make.
+/// Says what was done, in the words of `spec/compaction.md`. Remarks that were there before are `status`'s to make.
 fn say(args: &CompactArgs, world: &mut World, done: &Done) -> Result<()> {
     let levels = done.levels();
     let summary = if levels.is_empty() { "nothing to do".to_owned() } else { levels.join(", ") };

@@ -1,7 +1,7 @@
 //! What the tree should be, given what is there: the threshold engine.
 //!
 //! Climbs day, week, month, one month at a time, since a week belongs to exactly one month and a day to
-//! exactly one week. The rules of each decision are BEHAVIOUR 2.2 to 2.5, restated in `spec/compaction.md`.
+//! exactly one week. The rules of each decision stand in `spec/compaction.md`.
 
 mod author;
 mod compose;

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_the_contract() {
+    fn the_conditions_of_the_spec() {
         fn check(waiting: usize, since: Option<Since>, cooldown: f64, minutes: i64, expect: bool) {
             let answer = due(waiting, since.as_ref(), cooldown, at(0, minutes));
             assert_eq!(answer.due, expect, "{since:?} after {minutes} min: {}", answer.reason);

@@ -1,4 +1,5 @@
-//! Which nodes without a fingerprint are the npm tool's machine work (2.5 of the contract).
+//! Which nodes without a fingerprint are the npm tool's machine work: "The npm tool's work" in
+//! `spec/compaction.md`.
 //!
 //! Such a node holds nothing that does not stand elsewhere too: it is empty, or a placeholder, or a copy of
 //! raw logs and of daily nodes. It may be rebuilt, even if it says fixed. Any doubt makes it a model's.

@@ -163,7 +163,7 @@ pub struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// The file: the head in the order of the contract, one blank line, the body.
+    /// The file: the head in the order of `spec/file-formats.md`, one blank line, the body.
     pub fn render(&self) -> Vec<u8> {
         let fingerprint = Fingerprint { sources: self.source_hash, body: hash_body(self.body) };
         let mut head = String::with_capacity(256 + 32 * self.sources.len());

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_settles_on_the_day_of_the_contract() {
+    fn a_node_settles_on_the_day_of_the_spec() {
         for (level, label, settles) in [
             (Level::Daily, "2026-03-15", "2026-03-16"),
             (Level::Weekly, "2026-W11", "2026-03-23"),

@@ -5,11 +5,9 @@
 
 use std::collections::BTreeSet;
 use std::process::Command;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::*;
+use crate::memory::tokens::count;
 use crate::platform::{ALL, SKILLS};
 
 /// Every set of clients that a project can have.
@@ -43,35 +41,40 @@ fn files(ending: &'static str) -> impl Iterator<Item = &'static (&'static str, &
     FILES.iter().filter(move |(name, _)| has(name))
 }
 
-/// The integer rule of the token cap.
-fn tokens(text: &str) -> usize {
-    static CLASSES: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?s)([A-Za-z]+)|([0-9]+)|(\n+)|([ \t\r]+)|([!-~])|(.)").unwrap()
-    });
-    let weigh = |found: regex::Captures<'_>| {
-        let length = found[0].len();
-        match found.iter().skip(1).position(|group| group.is_some()) {
-            Some(0) => 83 + 31 * length.min(8).saturating_sub(4),
-            Some(1) => 170 * length.div_ceil(3),
-            Some(2) => 10,
-            Some(3) => 0,
-            Some(4) => 101,
-            _ => 100,
-        }
-    };
-    CLASSES.captures_iter(text).map(weigh).sum::<usize>().div_ceil(100)
-}
-
 #[test]
 fn the_protocol_and_every_skill_stay_small() {
     for set in sets() {
         let ids: Vec<_> = set.iter().map(|row| row.id).collect();
-        let protocol = tokens(&render("protocol.md", &set));
+        let protocol = count(&render("protocol.md", &set));
         assert!(protocol <= 350, "protocol for {ids:?}: {protocol}");
         for skill in SKILLS {
-            let size = tokens(&render(&format!("skills/{skill}.md"), &set));
+            let size = count(&render(&format!("skills/{skill}.md"), &set));
             assert!(size < 900, "{skill} for {ids:?}: {size}");
         }
+    }
+}
+
+#[test]
+fn the_sizes_in_the_spec_are_true() {
+    let spec = include_str!("../../spec/checkpoint.md");
+    let table = spec.split("## Size of what is loaded").nth(1).unwrap();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows[0][1], "protocol block");
+    assert_eq!(rows[0][2..], SKILLS);
+    let rows = &rows[1..];
+    assert_eq!(rows.len(), ALL.len());
+    for (row, platform) in rows.iter().zip(ALL) {
+        assert_eq!(row[0], platform.name);
+        let mut sizes = vec![count(&render("protocol.md", &[platform]))];
+        for skill in SKILLS {
+            sizes.push(count(&render(&format!("skills/{skill}.md"), &[platform])));
+        }
+        let told: Vec<u32> = row[1..].iter().map(|size| size.parse().unwrap()).collect();
+        assert_eq!(told, sizes, "{}", platform.name);
     }
 }
 

@@ -64,7 +64,7 @@ fn a_command_line_that_makes_no_sense_is_exit_2() {
 }
 
 #[test]
-fn exit_codes_are_those_of_the_contract() {
+fn exit_codes_are_those_of_the_readme() {
     let codes = [Exit::Done, Exit::Problem, Exit::Usage, Exit::Busy].map(Exit::code);
     assert_eq!(codes, [0, 1, 2, 75]);
 }

@@ -87,6 +87,11 @@ impl Desk {
     }
 
     pub(crate) fn run_args(&self, args: &[&str]) -> Ran {
+        self.run_in(&self.root(), args)
+    }
+
+    /// Runs a command line somewhere else.
+    pub(crate) fn run_in(&self, cwd: &Path, args: &[&str]) -> Ran {
         let (out, err) = (Sink::default(), Sink::default());
         let env = [
             ("HOME", self.beside("home").to_str().unwrap().to_owned()),
@@ -94,7 +99,7 @@ impl Desk {
             ("HIPOCAMPUS_NOW", "2026-03-15T14:02:11+01:00".to_owned()),
         ];
         let mut world = World {
-            cwd: self.root(),
+            cwd: cwd.to_owned(),
             exe: Some(self.exe.clone()),
             env: env.map(|(name, value)| (name.into(), value.into())).into(),
             clock: DateTime::parse_from_rfc3339("2026-03-15T14:02:11+01:00").unwrap(),

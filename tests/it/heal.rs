@@ -109,7 +109,7 @@ fn a_week_stuck_after_any_of_its_days() {
 }
 
 #[test]
-fn a_tentative_daily_of_a_past_date() {
+fn npm_left_a_past_day_tentative() {
     let project = npm_week(&["2026-03-09"], "tentative");
     check(&project, "2026-03-13");
     assert_eq!(project.status("memory/daily/2026-03-09.md"), "fixed");

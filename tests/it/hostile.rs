@@ -241,7 +241,7 @@ fn file_names_cannot_drive_a_terminal() {
 }
 
 #[test]
-fn logs_of_hours_belong_to_their_day_in_the_order_of_their_names() {
+fn npm_did_not_read_the_logs_that_openclaw_names_by_the_hour() {
     let project = Project::with_logs([
         ("2026-03-10-2359", "## Night [project]\n"),
         ("2026-03-10-0930", "## Morning [project]"),

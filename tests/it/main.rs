@@ -1,5 +1,5 @@
-//! Everything that needs a project on disk, in one crate. Runs the program in-process; one module per promise of the
-//! contract.
+//! Everything that needs a project on disk, in one crate. Runs the program in-process; one module per promise of
+//! `spec/`.
 
 #![expect(clippy::disallowed_methods, reason = "tests lay out projects and look at them")]
 

@@ -180,7 +180,7 @@ fn an_edited_copy_of_a_log_is_its_editors() {
 }
 
 #[test]
-fn a_machines_daily_follows_its_log_until_its_week_is_fixed() {
+fn npm_left_what_came_late_out_of_day_and_week() {
     let project = Project::with_logs([("2026-03-10", entry("Auth", 5))]);
     project.compact("2026-03-12");
     assert_eq!(project.status(DAY), "fixed");

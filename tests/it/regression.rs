@@ -1,5 +1,9 @@
 //! One test for each row of "Differences from the npm tool".
 
+mod capture;
+mod install;
+mod root;
+
 use crate::heal::{npm_concat, npm_node, placeholder};
 use crate::support::{Project, entry};
 
@@ -156,6 +160,16 @@ fn npm_kept_the_copy_of_a_log_that_crossed_the_threshold_after_its_date() {
     assert_eq!(project.status(DAY), "needs-summarization");
     for node in [DAY, WEEK, MONTH] {
         assert!(project.body(node).contains("Short [project], Late [project]"), "{node}");
+    }
+}
+
+#[test]
+fn npm_left_the_topics_of_a_head_empty() {
+    let project = Project::with_logs([("2026-03-10", "## Auth [project]\n- jwt\n")]);
+    project.compact("2026-03-10");
+    for node in [DAY, WEEK, MONTH] {
+        let topics = project.head(node, "topics").unwrap();
+        assert!(topics.starts_with("Auth [project]"), "{node}: {topics}");
     }
 }
 

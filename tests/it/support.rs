@@ -12,7 +12,7 @@ use std::rc::Rc;
 use hipocampus::{Exit, World, run};
 use tempfile::TempDir;
 
-/// Every file below `memory/` by path, apart from what the contract keeps out of byte comparisons.
+/// Every file below `memory/` by path, apart from what `spec/file-formats.md` keeps out of byte comparisons.
 pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
 
 /// A project of its own. Files are named relative to its folder.

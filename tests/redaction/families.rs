@@ -85,7 +85,7 @@ fn families() -> Vec<(&'static str, &'static str, String)> {
 }
 
 #[test]
-fn tokens_are_found_wherever_they_stand() {
+fn npm_took_the_whole_line_of_a_secret() {
     for (rule, prefix, rest) in families() {
         let token = format!("{prefix}{rest}");
         let places = [
@@ -107,6 +107,17 @@ fn tokens_are_found_wherever_they_stand() {
                 assert_eq!(place.contains(word), text.contains(word), "{rule}: {word} in {text}");
             }
         }
+    }
+}
+
+#[test]
+fn npm_left_json_lines_that_were_json_no_more() {
+    for (rule, prefix, rest) in families() {
+        let line = serde_json::json!({"text": format!("use {prefix}{rest} \"now\""), "n": 1});
+        let (text, _) = rules(&line.to_string());
+        let after: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(after["text"], format!("use [REDACTED:{rule}] \"now\""), "{text}");
+        assert_eq!(after["n"], 1);
     }
 }
 

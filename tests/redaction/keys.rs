@@ -20,7 +20,7 @@ fn pem(label: &str, lead: &str) -> String {
 }
 
 #[test]
-fn whole_keys_become_one_mark() {
+fn npm_left_the_body_of_a_private_key() {
     for label in [
         "RSA PRIVATE KEY",
         "PRIVATE KEY",

@@ -208,6 +208,20 @@ mod tests {
     }
 
     #[test]
+    fn the_spec_names_rules_that_there_are() {
+        let spec = include_str!("../../../spec/redaction.md");
+        let table = spec.lines().filter(|line| line.starts_with("| "));
+        let spans = table.flat_map(|line| line.split('`').skip(1).step_by(2));
+        let is_id = |span: &&str| span.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        let keys = ["allow", "disable", "rules", "id", "keywords", "regex", "-"];
+        let named: Vec<_> = spans.filter(is_id).filter(|span| !keys.contains(span)).collect();
+        let known = ids();
+        assert!(named.len() > 15);
+        assert!(named.iter().all(|id| known.contains(id)), "{named:?}");
+        assert!(BY_HAND.iter().all(|id| named.contains(id) || *id == DISCORD));
+    }
+
+    #[test]
     fn ids_are_plain_words() {
         for id in ids() {
             assert!(

@@ -115,7 +115,7 @@ mod tests {
     use super::super::{Role, piece};
 
     #[test]
-    fn only_what_was_said_is_read() {
+    fn npm_took_meta_records_for_the_words_of_the_user() {
         fn check(fields: &str, content: &str, expect: Option<&str>) {
             let line = format!(
                 r#"{{"type":"user","uuid":"u",{fields}"message":{{"role":"user","content":{content}}}}}"#

@@ -287,7 +287,7 @@ fn a_transcript_that_was_rewritten_is_matched() {
 }
 
 #[test]
-fn growth_adds_each_message_once() {
+fn npm_appended_the_whole_transcript_at_every_run() {
     let project = Project::new(NOW);
     let mut content = String::new();
     for number in 0..1000 {
@@ -312,7 +312,7 @@ fn growth_adds_each_message_once() {
 }
 
 #[test]
-fn turns_go_to_the_day_their_sitting_began() {
+fn npm_filed_a_session_under_the_day_of_the_run() {
     let project = Project::new("2026-03-30T12:00:00+01:00");
     let content = user(0, "2026-03-15T22:30:00Z", "sunday")
         + &reply(0, "m", "2026-03-16T03:00:00Z", "past midnight", &[])
@@ -360,7 +360,7 @@ fn a_long_record_is_named_and_a_record_that_is_being_written_is_left() {
 }
 
 #[test]
-fn secrets_reach_no_file() {
+fn npm_copied_secrets_into_the_backup() {
     let project = Project::new(NOW);
     let time = "2026-11-20T10:00:00Z";
     let content = user(0, time, "password hunter2 \"quoted\"")
@@ -381,7 +381,7 @@ fn secrets_reach_no_file() {
 }
 
 #[test]
-fn what_is_no_transcript_is_refused_in_one_line() {
+fn npm_followed_any_transcript_path() {
     let project = Project::new(NOW);
     let dir = project.dir.path();
     std::os::unix::fs::symlink("/etc/passwd", dir.join("link.jsonl")).unwrap();

@@ -1,4 +1,4 @@
-//! Whose text a node's body is (2.4 and 2.5 of the contract).
+//! Whose text a node's body is ("Whose text a node holds" in `spec/compaction.md`).
 
 use std::rc::Rc;
 

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn an_npm_section_is_taken_over_and_foreign_lines_move_below() {
+    fn npm_replaced_what_was_written_below_the_mirror() {
         let old = "## Core\n- keep\n\n## Compaction Root\n<!-- This section serves as the ROOT.md index for platforms that can't auto-load separate files. -->\n<!-- Updated automatically by hipocampus compact. See memory/ROOT.md for the full version. -->\n\n### Active Context (recent ~7 days)\n<!-- Current work and priorities -->\n- a fact an agent noted\n\n### Topics Index\n- auth [project, 2d]: jwt\n- gone [project, 9d]\n\n- another fact\n  with a second line\n\n## Adaptive\n- y\n";
         let expect = format!(
             "## Core\n- keep\n\n{SECTION}- a fact an agent noted\n\n- another fact\n  with a second line\n\n## Adaptive\n- y\n"

@@ -141,7 +141,7 @@ fn noise_is_no_keyword() {
 }
 
 #[test]
-fn what_does_not_fit_is_counted() {
+fn npm_cut_the_index_off_where_the_room_ended() {
     let entry = |n: usize| format!("## {} subject n{n}\n- text\n", ["ant", "bee", "cat"][n % 3]);
     let log: String = (0..400).map(entry).collect::<Vec<_>>().concat();
     let cache = cache(&[("2026-03-10", &log)]);

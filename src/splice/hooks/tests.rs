@@ -52,7 +52,7 @@ fn entries_go_in_and_come_out_exactly() {
 }
 
 #[test]
-fn a_new_entry_stands_next_to_the_users() {
+fn npm_registered_nothing_beside_a_hook_of_the_users() {
     let with = round(
         "{\n  \"hooks\": {\n    \"PreCompact\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n",
     );
@@ -115,7 +115,7 @@ fn doubled_entries_become_one() {
 }
 
 #[test]
-fn the_codex_array_of_the_npm_tool_becomes_an_object() {
+fn npm_wrote_the_hooks_of_codex_as_an_array() {
     let array = r#"[{"type":"command","event":"session_start","command":"node /x/hipocampus/cli/init.mjs compact","timeout":30000}]"#;
     let new = put(array.as_bytes(), &entries()).unwrap();
     assert_eq!(find(&new).unwrap().len(), 2);

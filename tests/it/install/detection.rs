@@ -27,7 +27,7 @@ fn the_flag_wins_then_the_config_then_what_lies_there() {
 }
 
 #[test]
-fn agents_md_is_evidence_of_nothing() {
+fn npm_took_any_agents_md_for_openclaws() {
     let desk = Desk::new();
     desk.write("AGENTS.md", "# Agents\n");
     let ran = desk.ok("init --no-search");
@@ -82,7 +82,7 @@ fn every_platform_gets_what_its_row_says() {
 }
 
 #[test]
-fn opencode_loads_the_hot_files_from_the_config_that_is_there() {
+fn npm_knew_opencode_json_as_strict_json_only() {
     let desk = Desk::new();
     desk.write(".opencode/opencode.jsonc", "{\n  // mine\n  \"model\": \"x\",\n}\n");
     desk.ok("init --no-search");
@@ -137,7 +137,7 @@ fn one_file_behind_two_names_gets_one_block() {
 }
 
 #[test]
-fn the_program_is_called_by_a_name_that_stays() {
+fn npm_called_npx_in_every_hook() {
     let mut desk = Desk::new();
     let real = desk.beside("cellar/0.6.0/hipocampus");
     std::fs::create_dir_all(real.parent().unwrap()).unwrap();

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use crate::desk::{Desk, diff, is_root};
 
 #[test]
-fn an_unreadable_file_keeps_its_bytes() {
+fn npm_overwrote_settings_it_could_not_parse() {
     #[track_caller]
     fn check(platform: &str, path: &str, bytes: &[u8], place: &str, paste: &str) {
         let desk = Desk::new();
