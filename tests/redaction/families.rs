@@ -89,7 +89,7 @@ fn tokens_are_found_wherever_they_stand() {
     for (rule, prefix, rest) in families() {
         let token = format!("{prefix}{rest}");
         let places = [
-            format!("{token}"),
+            token.clone(),
             format!("the call with {token} failed (status=401)"),
             format!("- set `DEPLOY={token}` and redeployed"),
             format!("| staging | `{token}` | rotate by Friday |"),
