@@ -174,7 +174,7 @@ impl Redactor {
 
 /// The parts of the text whose rules may see one of the changes; all of it when nothing has changed yet.
 fn around(text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Range<usize>> {
-    let Some(changed) = changed else { return vec![0..text.len()] };
+    let Some(changed) = changed else { return std::iter::once(0..text.len()).collect() };
     let mut parts: Vec<Range<usize>> = Vec::new();
     for change in changed {
         let (before, behind) = scan::REACH;
@@ -245,10 +245,10 @@ impl Again {
 /// Replaces what `find` finds until it finds nothing, so that redacting the result changes nothing.
 ///
 /// From the second time on `find` is told what has changed: elsewhere there is nothing new.
-fn repeat<'a>(
-    text: &'a [u8],
+fn repeat(
+    text: &[u8],
     find: impl Fn(&[u8], Option<&[Range<usize>]>) -> Vec<Finding>,
-) -> Redacted<'a> {
+) -> Redacted<'_> {
     let mut bytes = Cow::Borrowed(text);
     let mut counts = BTreeMap::new();
     let mut changed: Option<Vec<Range<usize>>> = None;
@@ -312,6 +312,11 @@ impl RedactionConfig {
     }
 }
 
+/// The ids of all built-in rules, sorted.
+pub fn rule_ids() -> Vec<&'static str> {
+    rules::ids()
+}
+
 /// A hash of everything that decides what is redacted, without compiling any of it.
 fn version(config: &RedactionConfig) -> u64 {
     let mut hash = Xxh3::new();
@@ -327,15 +332,21 @@ fn version(config: &RedactionConfig) -> u64 {
         add(&format!("{:?} {:?} {}", rule.anchor, rule.gate, rule.window));
     }
     words::ENGLISH.into_iter().chain(services::names()).for_each(&mut add);
-    words::CJK.iter().for_each(|(word, _)| add(word));
+    for (word, _) in words::CJK {
+        add(word);
+    }
     for list in [&config.allow, &config.disable] {
         add(&list.len().to_string());
-        list.iter().for_each(|entry| add(entry));
+        for entry in list {
+            add(entry);
+        }
     }
     for rule in &config.rules {
         add(&rule.id);
         add(&rule.regex);
-        rule.keywords.iter().for_each(|word| add(word));
+        for word in &rule.keywords {
+            add(word);
+        }
     }
     hash.digest()
 }

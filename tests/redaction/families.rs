@@ -89,7 +89,7 @@ fn npm_took_the_whole_line_of_a_secret() {
     for (rule, prefix, rest) in families() {
         let token = format!("{prefix}{rest}");
         let places = [
-            format!("{token}"),
+            token.clone(),
             format!("the call with {token} failed (status=401)"),
             format!("- set `DEPLOY={token}` and redeployed"),
             format!("| staging | `{token}` | rotate by Friday |"),

@@ -117,8 +117,8 @@ const OPERATORS: [(&[u8], Link); 22] = [
 /// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
 pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
     // What closes the name: `password"]`, `**Password`, `token\"`
-    let closes = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
-    let closers = text[from..].iter().take(8).take_while(closes).count();
+    let is_closer = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
+    let closers = text[from..].iter().take(8).take_while(is_closer).count();
     let space = blanks(text, from + closers, if loose { 24 } else { 0 });
     let at = annotation(text, space);
     let rest = &text[at..];
@@ -141,20 +141,20 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
 
 /// From behind the operator to the start of the value.
 fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
-    let line = blanks(text, from, 0);
+    let same = blanks(text, from, 0);
     let mut at = match link {
         Link::Tag => blanks(text, from, 80),
         Link::Assign if text.get(from.wrapping_sub(1)) != Some(&b'=') => blanks(text, from, 80),
         // The value of a YAML key may stand on the next line, indented.
         Link::Colon => {
-            let next = blanks(text, line, 80);
-            if next == line || matches!(text.get(next - 1), Some(b' ' | b'\t')) {
+            let next = blanks(text, same, 80);
+            if next == same || matches!(text.get(next - 1), Some(b' ' | b'\t')) {
                 next
             } else {
-                line
+                same
             }
         }
-        _ => line,
+        _ => same,
     };
     // `::= "`, `?=='`: operators and quotes in any order, as some tools print them
     while matches!(text.get(at), Some(b'=' | b'>' | b'(' | b'*')) && at < from + 160 {
@@ -180,7 +180,7 @@ fn blanks(text: &[u8], mut at: usize, lines: usize) -> usize {
                 if at < from + lines
                     && matches!(text.get(at + 1), Some(b'n' | b'r' | b't' | b'f')) =>
             {
-                at += 2
+                at += 2;
             }
             _ => return at,
         }
@@ -332,7 +332,7 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         (Kind::Secret, Link::Says | Link::Cell) => made(14),
         (Kind::Secret, Link::Argument) => quoted && made(10),
         (Kind::Secret, _) => made(10) || quoted && gates::password(value, true) && value.len() >= 8,
-        (Kind::Key, Link::Space) => word.formal && made(16) && !(hash && !word.formal),
+        (Kind::Key, Link::Space) => word.formal && made(16),
         (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
         (Kind::Key, Link::Cell | Link::Argument) => quoted && gates::random(value, 20) && !hash,
         (Kind::Key, Link::Colon) if !word.formal => gates::random(value, 16) && !hash,

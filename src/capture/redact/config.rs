@@ -60,7 +60,7 @@ impl Settings {
                     problems.push(format!(
                         "`{place}` is no valid regex: {}",
                         last_line(&error.to_string())
-                    ))
+                    ));
                 })
                 .ok()
         };
@@ -173,4 +173,92 @@ fn suggestion(id: &str, known: &[&str]) -> String {
             || other.split('-').next() == id.split('-').next()
     };
     known.iter().find(near).map_or_else(String::new, |other| format!(", did you mean `{other}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Redactor;
+    use super::*;
+
+    fn read(json: &str) -> RedactionConfig {
+        serde_json::from_str(json).expect("a config")
+    }
+
+    fn redact(json: &str, text: &str) -> String {
+        let redactor = Redactor::from_config(&read(json)).expect("valid");
+        String::from_utf8(redactor.redact(text.as_bytes()).bytes.into_owned()).expect("text")
+    }
+
+    #[test]
+    fn unknown_keys_and_missing_ones_are_tolerated() {
+        assert_eq!(read("{}"), RedactionConfig::default());
+        assert_eq!(read(r#"{"allow":["a"],"mode":"soft"}"#).allow, ["a"]);
+    }
+
+    #[test]
+    fn allowed_values_stay() {
+        let text = "password: Tr0ub4dor&3x, password: demo-1234";
+        let both = "password: [REDACTED:password], password: [REDACTED:password]";
+        assert_eq!(redact("{}", text), both);
+        assert_eq!(redact(r#"{"allow":["Tr0ub4dor&3x","demo-[0-9]+"]}"#, text), text);
+        assert_eq!(redact(r#"{"allow":["demo"]}"#, text), both);
+    }
+
+    #[test]
+    fn rules_can_be_switched_off() {
+        let text = "password: Tr0ub4dor&3x";
+        assert_eq!(redact(r#"{"disable":["password"]}"#, text), text);
+    }
+
+    #[test]
+    fn own_rules_need_one_of_their_keywords_on_the_line() {
+        let rule =
+            r#"{"rules":[{"id":"badge","keywords":["Badge"],"regex":"([A-Z]{4}-[0-9]{4})"}]}"#;
+        assert_eq!(
+            redact(rule, "the BADGE is ABCD-1234\nthe code is ABCD-1235"),
+            "the BADGE is [REDACTED:badge]\nthe code is ABCD-1235"
+        );
+        let always = r#"{"rules":[{"id":"badge","regex":"[A-Z]{4}-[0-9]{4}"}]}"#;
+        assert_eq!(redact(always, "{\"a\":\"x ABCD-1234\"}"), "{\"a\":\"x [REDACTED:badge]\"}");
+        let greedy = always.replace("[A-Z]{4}", ".B");
+        assert_eq!(redact(&greedy, "log: x\\nB-1234"), "log: x\\n[REDACTED:badge]");
+    }
+
+    #[test]
+    fn every_mistake_is_reported_with_its_place() {
+        let config = read(
+            r#"{"allow":["ok","("],"disable":["jwt","aws-acces-key","mine"],
+                "rules":[{"id":"mine","regex":"["},{"id":"jwt","regex":"x"},{"id":"a b","regex":"x"},{"id":"empty","regex":"x*"},{"id":"none"}]}"#,
+        );
+        let problems = Redactor::from_config(&config).expect_err("mistakes");
+        let places = [
+            "redaction.allow[1]",
+            "redaction.rules[0].regex",
+            "redaction.rules[1].id",
+            "redaction.rules[2].id",
+            "redaction.rules[3].regex",
+            "redaction.rules[4].regex",
+            "redaction.disable[1]",
+        ];
+        assert_eq!(problems.len(), places.len(), "{problems:#?}");
+        for (problem, place) in problems.iter().zip(places) {
+            assert!(problem.starts_with(&format!("`{place}")), "{problem}");
+        }
+        assert!(problems[6].ends_with("did you mean `aws-access-key`"), "{}", problems[6]);
+    }
+
+    #[test]
+    fn the_version_follows_the_configuration() {
+        let version = |json: &str| Redactor::from_config(&read(json)).expect("valid").version();
+        assert_eq!(version("{}"), Redactor::standard().version());
+        let all = [
+            version("{}"),
+            version(r#"{"allow":["a"]}"#),
+            version(r#"{"disable":["jwt"]}"#),
+            version(r#"{"rules":[{"id":"x","regex":"y"}]}"#),
+        ];
+        for (index, one) in all.iter().enumerate() {
+            assert!(!all[index + 1..].contains(one));
+        }
+    }
 }

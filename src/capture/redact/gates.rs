@@ -57,12 +57,11 @@ fn reference(value: &[u8]) -> bool {
         !rest.is_empty() && rest.iter().all(|b| b.is_ascii_alphabetic() || *b == b'_')
     };
     let opens = match value {
-        [] | [b'<' | b'[', ..] => true,
+        [] | [b'<' | b'[', ..] | [b'@' | b'#', b'{', ..] => true,
         [b'$', rest @ ..] => names(rest) || rest.starts_with(b"env:") || rest.starts_with(b"("),
         [b'%', rest @ ..] => {
             names(rest.strip_suffix(b"%").unwrap_or(rest)) || rest.starts_with(b"(")
         }
-        [b'@' | b'#', b'{', ..] => true,
         _ => false,
     };
     opens
@@ -155,7 +154,7 @@ fn segmented(value: &[u8]) -> bool {
         .collect();
     let worded: usize =
         parts.iter().filter(|part| part.len() > 2 && identifier(part)).map(|part| part.len()).sum();
-    parts.len() >= 3 && worded * 2 > value.len()
+    parts.len() >= 3 && worded * 2 >= value.len()
 }
 
 /// A password a person or a program chose: letters with digits or signs; `strict` asks for more than one sign of it.
@@ -180,7 +179,10 @@ pub(super) fn password(value: &[u8], strict: bool) -> bool {
             }
             (false, false) => signs,
             // Nothing but a password has so many signs and no reason for them.
-            (false, true) => classes.other >= 6 && distinct(value) >= 12,
+            (false, true) => {
+                let escapes = value.iter().filter(|byte| matches!(byte, b'\\' | b'"')).count();
+                classes.other - escapes >= 6 && distinct(value) >= 12
+            }
         };
     }
     // Words with a number: `Hunter172!` has a sign no identifier has, `monkey123` three digits.
@@ -195,4 +197,109 @@ pub(super) fn trimmed(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
     let start = value.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let end = value.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     (start + end < value.len()).then(|| span.start + start..span.end - end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_no_values() {
+        let check = |value: &str, expect: bool| {
+            assert_eq!(placeholder(value.as_bytes()), expect, "{value}");
+        };
+        for value in [
+            "",
+            "$DB_PASS",
+            "${DB_PASS}",
+            "$(pass show x)",
+            "%(name)s",
+            "%TOKEN%",
+            "{{ token }}",
+            "<token>",
+        ] {
+            check(value, true);
+        }
+        for value in [
+            "f{user.name}x",
+            "xxxxxxxx",
+            "0000000000000000",
+            "YOUR_KEY_12",
+            "sk_test_...",
+            "AKIA7EXAMPLE",
+            "a-aaaa-aaa",
+        ] {
+            check(value, true);
+        }
+        for value in ["$tr0ng!Pass", "m{{h}o)p${e]n#", "Tr0ub4dor&3", "1aA{2}b", "%4fG9!xq"] {
+            check(value, false);
+        }
+    }
+
+    #[test]
+    fn random_values_are_told_from_words() {
+        let check =
+            |value: &str, expect: bool| assert_eq!(random(value.as_bytes(), 10), expect, "{value}");
+        for value in [
+            "k3J9fQ2mZx8W",
+            "a6x62c783l1cswx1",
+            "GkwFDQoHqzXDVsCGqYUypD",
+            "abcdefghijklmnopqrstuvwxyz12",
+            "9f70435b84730cd0",
+        ] {
+            check(value, true);
+        }
+        for value in [
+            "customer_account_2",
+            "base64url-token",
+            "X509CertificateTemplateFlag",
+            "nl80211_rekey_data",
+            "us-east-1a-prod",
+            "getUserPasswordHash2",
+            "2026-03-02T14:02:11",
+            "-2147483648i32",
+            "/usr/lib/x86_64/lib1",
+            "config.get_key2(x)",
+            "short1",
+            "SOFTWARE\\WOW6432Node\\Microsoft",
+            "NUMERICIDENTIFIERLOOSE",
+            "'quoted1'23",
+        ] {
+            check(value, false);
+        }
+    }
+
+    #[test]
+    fn passwords_have_digits_or_signs() {
+        let check = |value: &str, strict: bool, expect: bool| {
+            assert_eq!(password(value.as_bytes(), strict), expect, "{value} {strict}");
+        };
+        for value in ["Hunter172!", "River9374@", "dipPr15Gg!", "p4ss2w0rd9X", "Tiger-Seoul5273"] {
+            check(value, false, true);
+            check(value, true, true);
+        }
+        for value in ["monkey123", "dragon-qwerty592"] {
+            check(value, false, true);
+            check(value, true, false);
+        }
+        for value in [
+            "required",
+            "argon2id",
+            "sha512",
+            "user_input_2",
+            "two words1",
+            "abc1",
+            "getpass.getpass()",
+            "12345678",
+        ] {
+            check(value, false, false);
+        }
+    }
+
+    #[test]
+    fn entropy_is_bits_a_byte() {
+        assert!(entropy(b"aaaa").abs() < 1e-9);
+        assert!((entropy(b"abcdabcd") - 2.0).abs() < 1e-9);
+        assert!((entropy(b"0123456789abcdef") - 4.0).abs() < 1e-9);
+    }
 }

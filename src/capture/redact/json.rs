@@ -152,13 +152,13 @@ impl Text<'_> {
         spans: impl IntoIterator<Item = Finding>,
     ) -> Vec<Finding> {
         let raw = &text[self.raw.clone()];
+        let mut spans = spans.into_iter().peekable();
         let starts = match self.decoded {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(_) => Some(unescape(raw).1),
+            Cow::Owned(_) if spans.peek().is_some() => Some(starts(raw)),
+            _ => None,
         };
         let place = |at: usize| self.raw.start + starts.as_ref().map_or(at, |starts| starts[at]);
         spans
-            .into_iter()
             .map(|finding| Finding {
                 span: place(finding.span.start)..place(finding.span.end),
                 ..finding
@@ -167,39 +167,50 @@ impl Text<'_> {
     }
 }
 
+/// The content of a JSON string.
 fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', raw).is_none() {
-        Cow::Borrowed(raw)
-    } else {
-        Cow::Owned(unescape(raw).0)
+        return Cow::Borrowed(raw);
     }
+    let mut decoded = Vec::with_capacity(raw.len());
+    each_piece(raw, |piece, _| match piece {
+        Piece::Plain(bytes) => decoded.extend_from_slice(bytes),
+        Piece::Escape(character) => {
+            decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes())
+        }
+    });
+    Cow::Owned(decoded)
 }
 
-/// The content of a JSON string, and for each of its bytes (and its end) where it came from.
-fn unescape(raw: &[u8]) -> (Vec<u8>, Vec<usize>) {
-    let mut decoded = Vec::with_capacity(raw.len());
+/// For each byte of the content, and for its end, where in the string it came from.
+fn starts(raw: &[u8]) -> Vec<usize> {
     let mut starts = Vec::with_capacity(raw.len() + 1);
+    each_piece(raw, |piece, at| match piece {
+        Piece::Plain(bytes) => starts.extend(at..at + bytes.len()),
+        Piece::Escape(character) => starts.extend(std::iter::repeat_n(at, character.len_utf8())),
+    });
+    starts.push(raw.len());
+    starts
+}
+
+/// A part of a JSON string: bytes as they stand, or one escape.
+enum Piece<'a> {
+    Plain(&'a [u8]),
+    Escape(char),
+}
+
+fn each_piece<'a>(raw: &'a [u8], mut piece: impl FnMut(Piece<'a>, usize)) {
     let mut at = 0;
     while at < raw.len() {
-        let (length, character) = match (raw[at], raw.get(at + 1)) {
-            (b'\\', Some(b'u')) => unicode(&raw[at..]),
-            (b'\\', Some(escape)) => (2, char::from(simple(*escape))),
-            (byte, _) => {
-                decoded.push(byte);
-                starts.push(at);
-                at += 1;
-                continue;
-            }
-        };
-        let mut utf8 = [0; 4];
-        for byte in character.encode_utf8(&mut utf8).bytes() {
-            decoded.push(byte);
-            starts.push(at);
-        }
+        let plain = memchr::memchr(b'\\', &raw[at..]).unwrap_or(raw.len() - at);
+        piece(Piece::Plain(&raw[at..at + plain]), at);
+        at += plain;
+        let Some(escape) = raw.get(at + 1) else { return };
+        let (length, character) =
+            if *escape == b'u' { unicode(&raw[at..]) } else { (2, char::from(simple(*escape))) };
+        piece(Piece::Escape(character), at);
         at += length;
     }
-    starts.push(raw.len());
-    (decoded, starts)
 }
 
 fn simple(escape: u8) -> u8 {
@@ -271,8 +282,8 @@ mod tests {
 
     #[test]
     fn escapes_map_back_to_where_they_stood() {
-        let (decoded, starts) = unescape(br"a\nb\ud83d\ude00c");
-        assert_eq!(decoded, "a\nb😀c".as_bytes());
-        assert_eq!(starts, [0, 1, 3, 4, 4, 4, 4, 16, 17]);
+        let raw = br"a\nb\ud83d\ude00c";
+        assert_eq!(&*decode(raw), "a\nb😀c".as_bytes());
+        assert_eq!(starts(raw), [0, 1, 3, 4, 4, 4, 4, 16, 17]);
     }
 }

@@ -1,4 +1,4 @@
-//! Private keys of several lines: PEM, OpenSSH, PGP, PuTTY.
+//! Private keys of several lines: PEM, OpenSSH, PGP, `PuTTY`.
 //!
 //! By hand, since a key in a log is rarely a clean block: its lines end in `\n` or `\\n`, stand behind `> `,
 //! spaces, time stamps or `"` ` +`, and the END line may be missing because somebody cut the text.
@@ -9,7 +9,7 @@ use super::text::escaped;
 
 /// What a key starts with.
 pub(super) const OPENING: &str = "-----begin ";
-/// The same for PuTTY's own format.
+/// The same for `PuTTY`'s own format.
 pub(super) const PUTTY: &str = "private-lines:";
 
 /// A key body has at least one run of Base64 of this length.

@@ -136,7 +136,7 @@ impl Rule {
 pub(super) const BY_HAND: [&str; 7] =
     [PRIVATE_KEY, PASSWORD, SECRET, SERVICE_KEY, URL_PASSWORD, COOKIE, DISCORD];
 
-/// PEM, OpenSSH, PGP and PuTTY keys
+/// PEM, OpenSSH, PGP and `PuTTY` keys
 pub(super) const PRIVATE_KEY: &str = "private-key";
 /// a value beside a word for password
 pub(super) const PASSWORD: &str = "password";

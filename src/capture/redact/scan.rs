@@ -139,7 +139,7 @@ impl Scan<'_> {
     /// Whether a keyword is worth following: not the hundredth in one word (`token=token=token=...`).
     fn worth(&mut self, start: usize) -> bool {
         const MOST: u32 = 64;
-        if !self.text[self.last..start].iter().all(|byte| unbroken(*byte)) {
+        if !self.text[self.last.min(start)..start].iter().all(|byte| unbroken(*byte)) {
             self.tries = 0;
         }
         self.last = start;

@@ -193,3 +193,110 @@ pub(super) fn number(value: &[u8]) -> bool {
     let endless = value.len() >= 22 && value.iter().all(u8::is_ascii_digit);
     !endless && (plain || hexadecimal || suffixed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(rule: fn(&[u8]) -> bool, yes: &[&str], no: &[&str]) {
+        for value in yes {
+            assert!(rule(value.as_bytes()), "{value}");
+        }
+        for value in no {
+            assert!(!rule(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn identifiers() {
+        check(
+            identifier,
+            &[
+                "token",
+                "api_key_2",
+                "MaxTokens",
+                "SpGetCredUIContextFn",
+                "sha256",
+                "RS256",
+                "us-east-1",
+                "a.b.c",
+                "X509KeyUsage",
+            ],
+            &[
+                "phPnh2VACEF3",
+                "k3J9fQ2m",
+                "9f70435b84730cd0",
+                "abcdefghijklmnopqrstuvwxyz",
+                "Hunter17234",
+            ],
+        );
+    }
+
+    #[test]
+    fn numbers() {
+        check(
+            number,
+            &[
+                "123",
+                "-2147483648i32",
+                "0x8000_0000",
+                "2026-11-20T00:00:00Z",
+                "15ms",
+                "1.5e-3",
+                "64KB",
+                "100%",
+            ],
+            &["12ab34cd", "0xzz", "1234567890123456789012", "v1.2.3"],
+        );
+    }
+
+    #[test]
+    fn paths() {
+        check(
+            path,
+            &[
+                "./x",
+                "~/.ssh/id",
+                "https://a.test/x",
+                "src/capture/redact.rs",
+                r"C:\Users\me",
+                "$HOME/.config/key2",
+                "arn:aws:iam::1:x",
+            ],
+            &["wJalr/K7MDENG/bPxRfiCY", "abc", "k3J9/fQ2m+Zx8W="],
+        );
+    }
+
+    #[test]
+    fn pieces_of_code() {
+        check(
+            code,
+            &[
+                "get_token()",
+                "env(\"X\")",
+                "settings.SECRET_KEY",
+                "a::b",
+                "x->y",
+                "config?.askpass",
+                "^[a-z]+$",
+                "&value",
+                "list[0]",
+            ],
+            &["Tr0ub4dor&3", "k3J9fQ2m", "eyJh.eyJz.sig1", "a,b"],
+        );
+    }
+
+    #[test]
+    fn digests_and_uuids() {
+        check(
+            digest,
+            &["d41d8cd98f00b204e9800998ecf8427e"],
+            &["d41d8cd98f00b204e9800998ecf8427", "g41d8cd98f00b204e9800998ecf8427e"],
+        );
+        check(
+            uuid,
+            &["123e4567-e89b-12d3-a456-426614174000"],
+            &["123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456_426614174000"],
+        );
+    }
+}

@@ -123,7 +123,7 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
         (b"pasw", "d" | "ord") | (b"pswd" | b"pswrd" | b"psword", "") => Kind::Password,
         (b"secret" | b"token", more) if CONTINUED.contains(&more) => Kind::Secret,
         (b"auth", "token" | "key" | "secret") | (b"cred", "ential" | "entials") => Kind::Secret,
-        (b"auth", "") | (b"cred", "s" | "") | (b"pat" | b"crumb", "") if starts_part => Kind::Key,
+        (b"auth" | b"cred" | b"pat" | b"crumb", "") | (b"cred", "s") if starts_part => Kind::Key,
         (b"key", "") => Kind::Key,
         (b"access" | b"private", "" | "token" | "key")
             if text[hit.start].is_ascii_uppercase() && text[hit.end - 1].is_ascii_uppercase() =>
@@ -206,18 +206,14 @@ fn identifier_start(text: &[u8], from: usize) -> usize {
     while at > floor {
         let byte = text[at - 1];
         // The `n` of an escaped line end is no letter of the name.
-        if is_word(byte)
-            && !(byte.is_ascii_lowercase() && super::text::backslashes_before(text, at - 1) > 0)
-        {
-            at -= 1;
-        } else if matches!(byte, b'-' | b'.')
-            && at - 1 > floor
-            && text[at - 2].is_ascii_alphanumeric()
-        {
-            at -= 1;
-        } else {
+        let letter = is_word(byte)
+            && !(byte.is_ascii_lowercase() && super::text::backslashes_before(text, at - 1) > 0);
+        let joint =
+            matches!(byte, b'-' | b'.') && at - 1 > floor && text[at - 2].is_ascii_alphanumeric();
+        if !letter && !joint {
             break;
         }
+        at -= 1;
     }
     at
 }
@@ -239,7 +235,7 @@ fn plain_tail(tail: &[u8]) -> bool {
             part.iter().all(u8::is_ascii_digit)
                 || part.len() <= 2
                 || PLAIN_TAILS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
-                || parts(part).next().is_some_and(|part| key_word(part))
+                || parts(part).next().is_some_and(key_word)
         })
 }
 
@@ -301,7 +297,7 @@ mod tests {
     #[test]
     fn identifiers_are_told_apart() {
         let check = |name: &str, word: &str, expect: Option<Kind>| {
-            assert_eq!(kind(name, word), expect, "{name}")
+            assert_eq!(kind(name, word), expect, "{name}");
         };
         check("password", "pass", Some(Kind::Password));
         check("DB_PASSWORD", "pass", Some(Kind::Password));

@@ -1,4 +1,4 @@
-//! Clouds and hosting: AWS, Google, Azure, Alibaba, Yandex, Cloudflare, DigitalOcean, Vercel and others.
+//! Clouds and hosting: AWS, Google, Azure, Alibaba, Yandex, Cloudflare, Vercel and others.
 
 use super::{Gate, Rule};
 
