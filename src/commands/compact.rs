@@ -13,6 +13,7 @@ use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::plan::Plan;
 use crate::project::{self, Project};
+use crate::qmd;
 use crate::terminal::safe;
 use crate::world::World;
 
@@ -32,8 +33,21 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
         };
         done = tree::update(&project, &memory, &ask)?;
     }
+    if !args.dry_run {
+        search(&project, world, &done, false);
+    }
     done.plan.notes.extend(project.notes);
     finish(args, world, done)
+}
+
+/// Lets the search engine know, where there is one and something changed. Its failures are warnings.
+pub(crate) fn search(project: &Project, world: &mut World, done: &Done, in_hook: bool) {
+    let changed = !done.levels().is_empty() && done.failure.is_none();
+    if changed
+        && let Some(trouble) = qmd::refresh(world, &project.root, &project.config.search, in_hook)
+    {
+        let _ = writeln!(world.err, "note: {}", safe(&trouble));
+    }
 }
 
 fn finish(args: &CompactArgs, world: &mut World, done: Done) -> Result<Exit> {
@@ -58,6 +72,7 @@ pub(crate) fn after_capture(project: &Project, world: &mut World, lock: &Lock) -
     let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
     let mut done = tree::update(project, &memory, &ask)?;
     done.plan.notes.extend(project.notes.iter().cloned());
+    search(project, world, &done, false);
     finish(&CompactArgs::default(), world, done)
 }
 

@@ -67,12 +67,13 @@ struct Called {
 }
 
 impl Called {
-    fn compact(&self, world: &World, lock: &Lock, problems: &mut Vec<String>) -> Result<()> {
+    fn compact(&self, world: &mut World, lock: &Lock, problems: &mut Vec<String>) -> Result<()> {
         let today = world.today()?;
         let ask = Ask { today, locked: lock.is_held(), ..Ask::default() };
         let memory = Memory::open(&self.project.root)?;
         let Some(memory) = memory else { return Ok(()) };
         let done = tree::update(&self.project, &memory, &ask)?;
+        super::compact::search(&self.project, world, &done, true);
         let failed = done.plan.notes.iter().filter(|note| note.problem);
         problems.extend(failed.map(ToString::to_string));
         problems.extend(done.failure.map(|failure| failure.to_string()));

@@ -104,11 +104,13 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     }
     let applied = disk::apply(&project.root, &plan);
     let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
+    // The seal comes last: a run that was killed before it looks again, and sweeps.
+    index.keep(memory);
     let (facts, learnt) = library.into_facts();
     if learnt || sealed != Some(after) {
         memory.keep_facts(after, &facts);
     }
-    index.keep(memory);
+
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
         let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
         import::clear_reopen(memory.folder())

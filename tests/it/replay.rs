@@ -6,7 +6,7 @@ use std::fs;
 use chrono::{Days, NaiveDate};
 use proptest::prelude::*;
 
-use crate::support::{Project, assert_same, body, fixture, fresh, head, logs_of};
+use crate::support::{Project, Tree, assert_same, body, fixture, head, logs_of};
 
 type Logs = BTreeMap<String, Vec<u8>>;
 
@@ -28,10 +28,17 @@ fn replay(logs: &Logs, end: &str) -> Project {
     project
 }
 
+/// The nodes and ROOT.md that one run makes of all logs.
+fn whole(logs: &Logs, today: &str) -> Tree {
+    let project = Project::with_logs(logs);
+    project.compact(today);
+    project.nodes_and_root()
+}
+
 fn check(logs: &Logs, end: &str) -> Project {
     let project = replay(logs, end);
-    let one_shot = fresh(logs, end);
-    assert_same(&one_shot, &project.nodes());
+    let one_shot = whole(logs, end);
+    assert_same(&one_shot, &project.nodes_and_root());
     project
 }
 
@@ -96,12 +103,12 @@ fn the_order_of_names_in_a_folder_is_irrelevant() {
     let source = Project::new();
     source.copy_from(&fixture("devlog"), "memory");
     let logs = logs_of(&source);
-    let forward = fresh(&logs, "2025-02-14");
+    let forward = whole(&logs, "2025-02-14");
     let backward = Project::with_logs(logs.iter().rev());
     backward.compact("2025-02-14");
-    assert_same(&forward, &backward.nodes());
+    assert_same(&forward, &backward.nodes_and_root());
     // Nodes that are put back in another order are listed in another order.
-    let nodes = backward.nodes();
+    let nodes = backward.nodes_and_root();
     for name in nodes.keys() {
         backward.remove(&format!("memory/{name}"));
     }
@@ -206,15 +213,15 @@ proptest! {
     fn generated_trees((logs, end) in logs()) {
         let project = check(&logs, &end);
         project.idle(&end);
-        for (name, bytes) in project.nodes() {
+        for (name, bytes) in project.nodes_and_root() {
             check_size(&name, &String::from_utf8_lossy(&bytes));
         }
         // Every node again, from nothing but the logs.
-        let nodes = project.nodes();
+        let nodes = project.nodes_and_root();
         for folder in ["memory/daily", "memory/weekly", "memory/monthly"] {
             fs::remove_dir_all(project.path(folder)).unwrap();
         }
         project.compact(&end);
-        assert_same(&nodes, &project.nodes());
+        assert_same(&nodes, &project.nodes_and_root());
     }
 }

@@ -280,10 +280,18 @@ pub(super) fn value_span(text: &[u8], glue: &Glue) -> Option<Range<usize>> {
         None => bare_end(text, glue.at, LONGEST),
     };
     let span = gates::trimmed(text, glue.at..end)?;
+    // The quote may have closed a string of JSON instead: its syntax is no value.
+    if matches!(text[span.start], b',' | b':' | b']' | b'}') {
+        return None;
+    }
     if glue.quote.is_some() {
         return Some(span);
     }
     let mut span = tidy(text, span);
+    // A number in JSON stays one, however long.
+    if glue.link == Link::Colon && text[span.clone()].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
     // A bracket that was opened before the value closes after it.
     while let Some(last) = text[span.clone()].last() {
         let open = match last {

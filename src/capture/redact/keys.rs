@@ -181,9 +181,10 @@ pub(super) fn literals(text: &[u8], key: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = key.start;
     let quotes = key.clone().filter(|at| text[*at] == b'"' && !escaped(text, *at));
-    for end in quotes.chain([key.end]) {
-        let holds = text[start..end].split(|byte| !is_base64(*byte)).any(|run| run.len() >= 4);
-        if holds {
+    for (place, end) in quotes.chain([key.end]).enumerate() {
+        // Between two literals stands ` +`, or the syntax of a JSON array.
+        let least = if place % 2 == 0 { 4 } else { 16 };
+        if text[start..end].split(|byte| !is_base64(*byte)).any(|run| run.len() >= least) {
             parts.push(start..end);
         }
         start = end + 1;

@@ -35,7 +35,7 @@ pub(super) struct Rule {
     pub(super) window: usize,
     /// a byte that must stand so far behind the keyword's start: spares the pattern where the keyword is common
     pub(super) probe: Option<(usize, u8)>,
-    /// a word that must stand before the keyword, at most so many bytes
+    /// a word that must stand before the keyword on its line, at most so many bytes
     pub(super) behind: Option<(&'static str, usize)>,
 }
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::lookout::Lookout;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
-use super::text::{backslashes_before, escaped, starts_token, tidy, touches_mark};
+use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, Kind};
 use super::{assignment, gates, keys, services, shapes, snowflake, urls};
 
@@ -148,8 +148,8 @@ impl Scan<'_> {
     }
 
     fn add(&mut self, span: Range<usize>, id: &'static str, rank: u8) {
-        let text = self.text;
-        if !span.is_empty() && !escaped(text, span.start) && !touches_mark(text, &span) {
+        let span = unsplit(self.text, span);
+        if !span.is_empty() && !touches_mark(self.text, &span) {
             self.found.push(Finding { span, id: Cow::Borrowed(id), rank });
         }
     }
@@ -169,6 +169,7 @@ impl Scan<'_> {
             Lead::Word(length) => {
                 if let Some(word) = words::english(text, &(hit.start..hit.start + length))
                     && let Some(span) = assignment::value(text, &word)
+                    && !touches_mark(text, hit)
                 {
                     self.add(span, named(word.kind), 5);
                 }
@@ -232,7 +233,13 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     }
     if let Some((word, reach)) = rule.behind {
         let near = &text[hit.start.saturating_sub(reach)..hit.start];
-        memchr::memmem::rfind(near, word.as_bytes())?;
+        let at = memchr::memmem::rfind(near, word.as_bytes())?;
+        // On the same line, which a backslash at its end continues.
+        if memchr::memchr_iter(b'\n', &near[at..])
+            .any(|end| near[at..at + end].last() != Some(&b'\\'))
+        {
+            return None;
+        }
     }
     let from = match rule.anchor {
         Anchor::Anywhere => hit.start,
@@ -257,6 +264,12 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     let secret = captures.get(1).or_else(|| captures.get(0))?;
     let span = tidy(text, from + secret.start()..from + secret.end());
     let value = &text[span.clone()];
+    // Behind a quote that closed a string of JSON, its syntax goes on.
+    if matches!(value.first(), None | Some(b'}' | b']' | b',' | b':'))
+        && rule.anchor == Anchor::Anywhere
+    {
+        return None;
+    }
     let fits = match rule.gate {
         Gate::Format => !gates::placeholder(value),
         Gate::Random => made(value) || shapes::uuid(value),
@@ -271,7 +284,9 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
 
 /// Random in its last part at least: a prefix of words (`polar_pat_`) is no argument against a token.
 fn made(value: &[u8]) -> bool {
-    if gates::placeholder(value) {
+    let address =
+        [&b"://"[..], b".com/"].iter().any(|part| memchr::memmem::find(value, part).is_some());
+    if gates::placeholder(value) || address {
         return false;
     }
     let body = value

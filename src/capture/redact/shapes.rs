@@ -190,5 +190,6 @@ pub(super) fn number(value: &[u8]) -> bool {
     let suffixed = digits > 0
         && (unit.len() <= 2 || matches!(unit, [b'i' | b'u' | b'f', rest @ ..] if rest.len() <= 4));
     // No number has so many digits; keys have.
-    value.len() < 22 && (plain || hexadecimal || suffixed)
+    let endless = value.len() >= 22 && value.iter().all(u8::is_ascii_digit);
+    !endless && (plain || hexadecimal || suffixed)
 }

@@ -126,7 +126,7 @@ pub(super) fn bare_end(text: &[u8], from: usize, limit: usize) -> usize {
 /// Whether `name=` or `amp;` follows: then the `&` before it is no part of a value.
 fn parameter(rest: &[u8]) -> bool {
     let name = rest.iter().take(32).take_while(|byte| is_word(**byte) || **byte == b'-').count();
-    rest.get(name).is_none_or(|byte| matches!(byte, b'=' | b';'))
+    rest.get(name).is_some_and(|byte| matches!(byte, b'=' | b';'))
 }
 
 /// The span without a half escape at its end, and without sentence punctuation after it.
@@ -139,17 +139,49 @@ pub(super) fn tidy(text: &[u8], mut span: Range<usize>) -> Range<usize> {
     span
 }
 
-/// The part of a span that neither ends a JSON string nor splits an escape.
-pub(super) fn inside_json(text: &[u8], mut span: Range<usize>) -> Range<usize> {
-    if escaped(text, span.start) {
+/// The part of a span that splits no escape and no character: `\n`, `\u00e9` and `é` are inside it or outside.
+pub(super) fn unsplit(text: &[u8], mut span: Range<usize>) -> Range<usize> {
+    if let Some(escape) = escape_around(text, span.start) {
+        span.start = escape.end.min(span.end);
+    }
+    while span.end > span.start
+        && let Some(escape) = escape_around(text, span.end)
+    {
+        span.end = escape.start.max(span.start);
+    }
+    let continues = |at: usize| text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    while span.start < span.end && continues(span.start) {
         span.start += 1;
     }
-    if let Some(quote) = (span.start..span.end).find(|at| text[*at] == b'"' && !escaped(text, *at))
-    {
-        span.end = quote;
-    }
-    while span.end > span.start && escaped(text, span.end) {
+    while span.start < span.end && continues(span.end) {
         span.end -= 1;
+    }
+    span
+}
+
+/// The escape that starts before `at` and ends behind it.
+fn escape_around(text: &[u8], at: usize) -> Option<Range<usize>> {
+    if escaped(text, at) && text.get(at).is_none_or(u8::is_ascii) {
+        let length =
+            if text.get(at) == Some(&b'u') && hexadecimal(text, at + 1, at + 5) { 6 } else { 2 };
+        return Some(at - 1..at - 1 + length);
+    }
+    let opens = |from: &usize| {
+        text[*from] == b'u' && escaped(text, *from) && hexadecimal(text, from + 1, from + 5)
+    };
+    let from = (at.saturating_sub(4)..at).rev().find(opens)?;
+    Some(from - 1..from + 5)
+}
+
+fn hexadecimal(text: &[u8], from: usize, to: usize) -> bool {
+    text.get(from..to).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// The part of a span that neither ends a JSON string nor splits an escape.
+pub(super) fn inside_json(text: &[u8], span: Range<usize>) -> Range<usize> {
+    let mut span = unsplit(text, span);
+    if let Some(quote) = span.clone().find(|at| text[*at] == b'"' && !escaped(text, *at)) {
+        span.end = quote;
     }
     span
 }
@@ -202,6 +234,20 @@ mod tests {
         assert!(touches_mark(text, &(12..15)));
         assert!(!touches_mark(text, &(0..1)));
         assert!(!touches_mark(text, &(28..29)));
+    }
+
+    #[test]
+    fn escapes_are_inside_a_span_or_outside() {
+        let check = |span: Range<usize>, expect: &str| {
+            let text = r"a\nb\u00e9c\\d";
+            assert_eq!(&text[unsplit(text.as_bytes(), span)], expect);
+        };
+        check(0..14, r"a\nb\u00e9c\\d");
+        check(2..5, "b");
+        check(7..12, "c");
+        check(0..8, r"a\nb");
+        check(3..12, r"b\u00e9c");
+        check(6..8, "");
     }
 
     #[test]

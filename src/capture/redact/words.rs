@@ -319,7 +319,7 @@ mod tests {
         check("hubspotKey", "key", Some(Kind::Key));
         check("public_key", "key", None);
         check("keyboard", "key", None);
-        check("authToken", "auth", None);
+        check("authToken", "auth", Some(Kind::Key));
         check("author", "auth", None);
         check("path", "pat", None);
         check("ado_pat", "pat", Some(Kind::Key));

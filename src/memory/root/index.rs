@@ -1,13 +1,15 @@
 //! The Topics Index, apart from user and feedback topics.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
 use chrono::NaiveDate;
 
 use super::board::{Board, Item};
 use super::lines::{index_line, tag};
+use super::names::fold;
 use super::recent::{Key, key};
-use super::subjects::{Entry, PROJECT_DAYS};
+use super::subjects::{Entry, PROJECT_DAYS, Topic};
 use crate::memory::entry::Kind;
 use crate::memory::tokens::Cost;
 
@@ -41,8 +43,10 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn new(board: &Board<'_, '_>) -> Self {
         let mut candidates = topics(board);
-        candidates.extend(scopes(board));
-        candidates.extend(recurring(board));
+        let mut named = names(board);
+        // A word or scope that reads like a topic would make a second line of that name.
+        let others = scopes(board).into_iter().chain(recurring(board));
+        candidates.extend(others.filter(|found| named.insert(fold(board.text(found.head)).into())));
         candidates.sort_by(|a, b| {
             b.weight
                 .cmp(&a.weight)
@@ -162,6 +166,21 @@ fn subs(board: &Board<'_, '_>, candidate: &Candidate) -> Vec<(usize, Item)> {
     subs
 }
 
+/// The folded names of the topics that have lines of their own: user and feedback topics always, others if they
+/// may stand in the index.
+fn names<'a>(board: &Board<'a, '_>) -> HashSet<Cow<'a, str>> {
+    let subjects = board.subjects;
+    let lined = subjects.topics.iter().filter(|topic| topic.is_kept() || is_indexed(board, topic));
+    let names = &subjects.cache.names;
+    lined.map(|topic| Cow::Borrowed(names.text(names.folded(topic.name)))).collect()
+}
+
+fn is_indexed(board: &Board<'_, '_>, topic: &Topic) -> bool {
+    let subjects = board.subjects;
+    let short = subjects.short_topic(&subjects.entries[topic.newest]).is_some();
+    short && !topic.is_kept() && !topic.is_history()
+}
+
 /// 1024, halved every 90 days.
 fn weight(entry: &Entry<'_>) -> u64 {
     1024_u64.checked_shr(entry.age / HALF_LIFE).unwrap_or(0)
@@ -173,8 +192,7 @@ fn topics(board: &Board<'_, '_>) -> Vec<Candidate> {
     let subjects = board.subjects;
     let mut candidates = Vec::new();
     for (at, topic) in subjects.topics.iter().enumerate() {
-        let short = subjects.short_topic(&subjects.entries[topic.newest]).is_some();
-        if topic.is_kept() || topic.is_history() || !short {
+        if !is_indexed(board, topic) {
             continue;
         }
         let mut weighed = 0;

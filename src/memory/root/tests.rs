@@ -72,6 +72,29 @@ fn one_topic_is_one_line_of_the_newest_type() {
     );
 }
 
+/// What a long topic and a session share is a word worth a line, unless a topic of that name has one.
+#[test]
+fn a_word_makes_no_second_line_of_a_topic() {
+    fn check(kind: &str, expect: &str) {
+        let topic = format!("## Ledger {kind}\n- note: \n");
+        let logs = [
+            ("2026-03-13", "## Session — 2026-03-15 14:02:11\n- note: ledger\n"),
+            ("2026-03-14", &topic),
+            ("2026-03-15", "## ledger  ledger  ledger  ledger  ledger\n- note: \n"),
+        ];
+        let root = fresh(&logs, "2026-03-15", 500);
+        let index = section(&root, "## Topics Index");
+        let lines: Vec<_> =
+            index.iter().filter(|line| line.to_lowercase().starts_with("- ledger [")).collect();
+        assert!(lines.len() == 1 && lines[0].starts_with(expect), "{root}");
+    }
+    check("[user]", "- Ledger [user, 1d]");
+    check("[feedback]", "- Ledger [feedback, 1d]");
+    check("[reference]", "- Ledger [reference, 1d]");
+    check("[project]", "- Ledger [project, 1d]");
+    check("(done)", "- ledger [project, 0d]");
+}
+
 #[test]
 fn ages_decide_where_a_topic_stands() {
     let root = fresh(
