@@ -38,7 +38,8 @@ fn bulleted(body: String) -> String {
     }
     let lines = body.lines().map(|line| {
         let bullet = format!("- {line}");
-        if label(&bullet).is_some() { bullet } else { line.to_owned() }
+        let begins = line.starts_with(char::is_alphabetic) || line.starts_with("**");
+        if begins && label(&bullet).is_some() { bullet } else { line.to_owned() }
     });
     lines.collect::<Vec<_>>().join("\n")
 }
