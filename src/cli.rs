@@ -75,7 +75,7 @@ pub struct CompactArgs {
 #[derive(Debug, Default, Args)]
 pub struct FlushArgs {
     /// the text of the entry
-    #[arg(short, long, value_name = "TEXT", conflicts_with = "stdin")]
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "stdin", allow_hyphen_values = true)]
     pub message: Option<String>,
     /// read the entry from stdin, its headings kept
     #[arg(value_name = "-")]

@@ -2,6 +2,7 @@
 
 use crate::capture::text;
 use crate::memory::entry::{self, Kind};
+use crate::memory::topics::label;
 
 /// The most characters of a topic that is made from the first words of an entry.
 const TOPIC_LIMIT: usize = 60;
@@ -20,7 +21,7 @@ pub fn entry(
     if words.is_empty() {
         return None;
     }
-    let body = if keep_headings { with_headings(words) } else { text::harmless(words) };
+    let body = if keep_headings { with_headings(words) } else { bulleted(text::harmless(words)) };
     if keep_headings && words.lines().next().is_some_and(|line| entry::heading(line).is_some()) {
         return Some(body + "\n");
     }
@@ -28,6 +29,19 @@ pub fn entry(
     let topic = topic.unwrap_or_else(|| first_words(words));
     let kind = kind.unwrap_or(Kind::Project);
     Some(format!("## {topic} [{kind}]\n\n{body}\n"))
+}
+
+/// `decision: …` as a bullet: nothing else is a decision to a digest.
+fn bulleted(body: String) -> String {
+    if body.contains("```") || body.contains("~~~") {
+        return body;
+    }
+    let lines = body.lines().map(|line| {
+        let bullet = format!("- {line}");
+        let begins = line.starts_with(char::is_alphabetic) || line.starts_with("**");
+        if begins && label(&bullet).is_some() { bullet } else { line.to_owned() }
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn with_headings(words: &str) -> String {
@@ -56,6 +70,8 @@ fn one_line(topic: &str) -> String {
 fn first_words(words: &str) -> String {
     let line = words.lines().find(|line| line.chars().any(char::is_alphanumeric));
     let line = one_line(line.unwrap_or("Note"));
+    let bullet = format!("- {}", line.trim_start_matches(['-', '*', ' ']));
+    let line = label(&bullet).map_or(line.as_str(), |(_, text)| text);
     let line = line.trim_matches(['-', '*', '`', '_', '>', ' ']);
     let end = line.find(['.', ':', ';', '!', '?', '。']).filter(|end| *end > 2);
     let line = &line[..end.unwrap_or(line.len())];
@@ -89,6 +105,18 @@ mod tests {
             "## Chose SQLite [project]\n\nChose SQLite. It is small.\n",
         );
         check("# a\n## b", Some("#  x\ny"), None, "## x y [project]\n\n\\# a\n\\## b\n");
+        check(
+            "decision: SQLite, it is small",
+            None,
+            None,
+            "## SQLite, it is small [project]\n\n- decision: SQLite, it is small\n",
+        );
+        check(
+            "rule: tabs\nas ever\n- why: habit",
+            Some("Style"),
+            Some(Kind::Feedback),
+            "## Style [feedback]\n\n- rule: tabs\nas ever\n- why: habit\n",
+        );
         check("---", None, None, "## Note [project]\n\n\\---\n");
         assert_eq!(entry(" \n", None, None, false), None);
     }

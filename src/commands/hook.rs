@@ -2,6 +2,7 @@
 //! what went wrong in one line each.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use chrono::{DateTime, FixedOffset};
@@ -14,9 +15,16 @@ use crate::error::Exit;
 use crate::project::{self, Project};
 use crate::world::World;
 
+/// How long an import may read. What it does not get to, the next event does.
+const READING: Duration = Duration::from_secs(18);
+/// The same where a client is about to exit: 2 seconds are all it gives, and nodes have to be written in them.
+const READING_AT_THE_END: Duration = Duration::from_millis(1200);
+
 /// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     serve(dir, world, |called, world, problems| {
+        let reading = if called.input.is_session_end() { READING_AT_THE_END } else { READING };
+        let deadline = Some(Instant::now() + reading);
         let wait = match &called.input {
             input if input.is_before_compaction() => Wait::PreCompact,
             input if input.is_session_end() => Wait::SessionEnd,
@@ -28,7 +36,8 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
             return Ok(());
         }
         let redactor = called.project.redactor()?;
-        let imported = import::import(&called.project.root, &called.input, world, &redactor, None)?;
+        let imported =
+            import::import(&called.project.root, &called.input, world, &redactor, deadline)?;
         problems.extend(imported.notes.iter().map(ToString::to_string));
         called.compact(world, &lock, problems)
     })
