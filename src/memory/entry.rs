@@ -83,10 +83,7 @@ impl Entry<'_> {
     /// the heading, or alone on a line or bullet.
     pub fn is_ephemeral(&self) -> bool {
         MARK_FINDER.find_iter(self.topic).any(|found| stands_alone(self.topic, &found))
-            || self.lines.iter().filter(|line| !line.code && line.text.len() < 64).any(|line| {
-                let alone = line.text.trim_matches(|c: char| !c.is_alphanumeric());
-                MARKS.iter().any(|mark| mark.eq_ignore_ascii_case(alone))
-            })
+            || self.lines.iter().any(|line| !line.code && is_mark(line.text))
     }
 }
 
@@ -99,6 +96,9 @@ pub struct Entries<'a> {
     pub entries: Vec<Entry<'a>>,
 }
 
+/// Lines that most entries have room for at once.
+const ROOM: usize = 16;
+
 /// Cuts a text at its `## ` headings. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
     let fenced = fence::code_lines(text);
@@ -108,7 +108,7 @@ pub fn parse(text: &str) -> Entries<'_> {
         if let Some((topic, kind)) = heading(text).filter(|_| !code) {
             let typed = kind.is_some();
             let kind = kind.unwrap_or(Kind::Project);
-            parsed.entries.push(Entry { topic, kind, typed, lines: Vec::new() });
+            parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
             continue;
         }
         let line = Line { text, code };
@@ -157,6 +157,22 @@ fn is_stamp(word: &str) -> bool {
 /// What marks an entry as passing. In a heading an ASCII mark has to be whole words, a CJK one need only be there.
 const MARKS: [&str; 6] =
     ["임시", "테스트 중", "나중에 삭제", "temporary", "test run", "delete later"];
+
+/// Whether nothing but one of the marks stands on a line.
+fn is_mark(line: &str) -> bool {
+    if line.len() >= 64 {
+        return false;
+    }
+    let alone = if line.is_ascii() {
+        let bytes = line.as_bytes();
+        let from = bytes.iter().position(u8::is_ascii_alphanumeric);
+        let end = bytes.iter().rposition(u8::is_ascii_alphanumeric);
+        from.zip(end).map_or("", |(from, end)| &line[from..=end])
+    } else {
+        line.trim_matches(|c: char| !c.is_alphanumeric())
+    };
+    MARKS.iter().any(|mark| mark.eq_ignore_ascii_case(alone))
+}
 
 static MARK_FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let mut builder = AhoCorasick::builder();

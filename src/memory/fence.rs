@@ -53,11 +53,13 @@ struct Fence {
 
 impl Fence {
     fn read(line: &str) -> Option<Self> {
-        let text = line.trim_start_matches(' ');
-        if line.len() - text.len() > 3 {
+        // Asked of every line, so the usual answer comes first.
+        let indent = line.bytes().take(4).take_while(|byte| *byte == b' ').count();
+        let mark = *line.as_bytes().get(indent).filter(|byte| matches!(byte, b'`' | b'~'))?;
+        if indent > 3 {
             return None;
         }
-        let mark = text.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'))?;
+        let text = &line[indent..];
         let length = text.bytes().take_while(|byte| *byte == mark).count();
         let info = text[length..].trim();
         let possible = length >= 3 && !(mark == b'`' && info.contains('`'));

@@ -6,6 +6,7 @@ pub mod due;
 pub mod entry;
 pub mod fence;
 pub mod frontmatter;
+pub(crate) mod hashed;
 pub mod heal;
 pub mod library;
 pub mod node;

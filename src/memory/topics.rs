@@ -26,9 +26,11 @@ const LONGEST: Cost = Cost::tokens(16);
 
 /// Whether a topic has at most four words, and these are words. Six CJK characters take the room of one.
 pub(crate) fn is_short(topic: &str) -> bool {
-    let words: usize = topic
-        .split_whitespace()
-        .map(|word| word.chars().filter(|c| is_cjk(*c)).count().div_ceil(6).max(1))
-        .sum();
+    let words: usize = if topic.is_ascii() {
+        topic.split_whitespace().count()
+    } else {
+        let cjk = |word: &str| word.chars().filter(|c| is_cjk(*c)).count();
+        topic.split_whitespace().map(|word| cjk(word).div_ceil(6).max(1)).sum()
+    };
     words <= WORDS && cost(topic) <= LONGEST
 }

@@ -10,6 +10,7 @@ use super::sentence::{BULLET, cut, first_sentence};
 use super::trace::is_frame;
 use crate::memory::entry::{self, Entry, Kind, Line};
 use crate::memory::fence;
+use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
 
 /// Which items stay when there is no room for all.
@@ -73,8 +74,8 @@ pub(super) struct Collected<'a> {
     pub(super) asked: Vec<Item<'a>>,
     /// by section heading
     pub(super) sections: BTreeMap<Cow<'a, str>, Vec<Item<'a>>>,
-    seen_topics: HashMap<u64, usize>,
-    seen_items: HashSet<u64>,
+    seen_topics: HashMap<u64, usize, Hashed>,
+    seen_items: HashSet<u64, Hashed>,
     count: usize,
 }
 
@@ -269,9 +270,9 @@ impl<'a> Collected<'a> {
         if topic.is_empty() {
             return;
         }
-        let same = topic.split_whitespace().fold(0, |hash: u64, word| {
-            hash.rotate_left(5) ^ xxh3_64(word.to_lowercase().as_bytes())
-        });
+        let same = topic
+            .split_whitespace()
+            .fold(0, |hash: u64, word| hash.rotate_left(5) ^ hash_folded(word));
         if let Some(index) = self.seen_topics.get(&same) {
             self.topics[*index].1 = kind;
         } else {
@@ -347,7 +348,8 @@ fn open_box(bullet: &str) -> Option<&str> {
 
 /// The section that a bullet like `decision: …` or `**Outcome:** …` belongs to, and what it says.
 fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
-    let colon = bullet.find([':', '：']).filter(|at| *at <= 24)?;
+    let near = bullet.char_indices().take_while(|(at, _)| *at <= 24);
+    let (colon, _) = near.into_iter().find(|(_, c)| matches!(c, ':' | '：'))?;
     let bare = |text: &'static str, key: &str| text.eq_ignore_ascii_case(key);
     let key = bullet[..colon].trim_matches(['*', '_', '`', ' ']);
     let text = bullet[colon..].trim_start_matches([':', '：', '*', '_', ' ']).trim();

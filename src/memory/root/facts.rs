@@ -165,10 +165,20 @@ fn is_done(entry: &Entry<'_>) -> bool {
     let last_word = entry.topic.trim_end_matches([')', ']']).rsplit([' ', '(', '[']).next();
     let heading = entry.topic.contains('✅')
         || (entry.topic.ends_with([')', ']']) && last_word.is_some_and(says));
-    heading
-        || entry.lines.iter().filter(|line| !line.code).filter_map(|line| label(line.text)).any(
-            |(name, text)| matches!(name, "status" | "Status" | "state" | "상태") && says(text),
-        )
+    let stated = |line: &str| {
+        may_state(line)
+            && label(line).is_some_and(|(name, text)| {
+                matches!(name, "status" | "Status" | "state" | "상태") && says(text)
+            })
+    };
+    heading || entry.lines.iter().any(|line| !line.code && stated(line.text))
+}
+
+/// Whether a line can begin with one of the labels that tell a state; most cannot.
+fn may_state(line: &str) -> bool {
+    let lead = |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'*');
+    let first = line.bytes().find(|byte| !lead(byte));
+    first.is_some_and(|byte| matches!(byte, b's' | b'S') || !byte.is_ascii())
 }
 
 /// The terms of a section: groups of equal weight, each `weight, count`, then the words in ascending order as
@@ -177,7 +187,7 @@ fn is_done(entry: &Entry<'_>) -> bool {
 pub(super) struct Packed<'a>(&'a [u8]);
 
 fn pack(terms: &mut [Term], out: &mut Vec<u8>) {
-    terms.sort_unstable_by_key(|term| (std::cmp::Reverse(term.weight), term.word));
+    terms.sort_unstable_by_key(|term| u64::from(!term.weight) << 32 | u64::from(term.word));
     for group in terms.chunk_by(|a, b| a.weight == b.weight) {
         put(out, group[0].weight);
         put(out, u32::try_from(group.len()).unwrap_or(u32::MAX));

@@ -8,6 +8,7 @@ use super::sections::{self, Section};
 use super::tally::{Tally, Term};
 use super::{is_short, score};
 use crate::memory::entry::{self, Kind};
+use crate::memory::hashed::{Hashed, hash_folded};
 
 /// Reads the topics of node bodies, one after the other; what it learnt of one makes the next one faster, and
 /// changes nothing else.
@@ -212,26 +213,24 @@ fn listed_topics(line: &str) -> impl Iterator<Item = (Cow<'_, str>, Kind)> {
 
 /// Which sections give the first items, in the order of the text.
 fn choose(sources: &[Source<'_>], limit: usize) -> Vec<usize> {
-    let mut times: HashMap<String, u32> = HashMap::new();
-    let mut distinct: Vec<usize> = Vec::new();
+    let mut places: HashMap<u64, usize, Hashed> = HashMap::default();
+    let mut times: Vec<u32> = vec![0; sources.len()];
+    let mut distinct: Vec<usize> = Vec::with_capacity(sources.len());
     for (at, source) in sources.iter().enumerate() {
-        let first = match &source.topic {
-            Some(topic) => {
-                let times = times.entry(topic.to_lowercase()).or_default();
-                *times += 1;
-                *times == 1
-            }
-            None => true,
+        let Some(topic) = &source.topic else {
+            distinct.push(at);
+            continue;
         };
-        if first {
+        let first = *places.entry(hash_folded(topic)).or_insert(at);
+        times[first] += 1;
+        if first == at {
             distinct.push(at);
         }
     }
     if distinct.len() <= limit {
         return distinct;
     }
-    let again =
-        |at: &usize| sources[*at].topic.as_ref().map_or(0, |topic| times[&topic.to_lowercase()]);
+    let again = |at: &usize| times[*at];
     let (mut chosen, rest): (Vec<usize>, Vec<usize>) = distinct
         .into_iter()
         .partition(|at| matches!(sources[*at].kind, Kind::User | Kind::Feedback));
@@ -264,7 +263,8 @@ fn plain(topic: &str) -> Cow<'_, str> {
             c.is_whitespace() || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '('))
         })
         .trim_end();
-    if !topic.contains(unusual) && !topic.contains("  ") {
+    let spaced = |pair: &[u8]| pair == b"  ";
+    if !topic.contains(unusual) && !topic.as_bytes().windows(2).any(spaced) {
         return Cow::Borrowed(topic);
     }
     let spaced = topic.replace(unusual, " ");

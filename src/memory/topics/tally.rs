@@ -197,9 +197,13 @@ pub(crate) fn label(line: &str) -> Option<(&str, &str)> {
     }
     let label = label.trim_matches(['*', ' ']);
     let plain = label.len() <= LABEL
-        && label.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | ' ' | '_'))
-        && (1..=3).contains(&label.split(' ').count());
-    plain.then_some((label, text.trim()))
+        && if label.is_ascii() {
+            label.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b' ' | b'_'))
+        } else {
+            label.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | ' ' | '_'))
+        }
+        && label.bytes().filter(|byte| *byte == b' ').count() < 3;
+    plain.then(|| (label, text.trim()))
 }
 
 #[cfg(test)]

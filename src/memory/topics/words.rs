@@ -23,8 +23,10 @@ pub(super) fn scan(text: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32
             continue;
         }
         let start = at;
+        // Most words are nothing but small letters.
+        at += bytes[at..].iter().take_while(|byte| CLASS[usize::from(**byte)] == LOWER).count();
         let mut end = at;
-        let (mut seen, mut pending) = (0, 0);
+        let (mut seen, mut pending) = (if at > start { LOWER } else { 0 }, 0);
         while at < bytes.len() {
             let class = CLASS[usize::from(bytes[at])];
             if class & SPACE != 0 {
@@ -195,8 +197,14 @@ pub(crate) fn is_cjk(c: char) -> bool {
         | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
+/// [`char::is_alphanumeric`], whose tables are slow for the scripts that need it most.
+fn is_alphanumeric(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{4e00}'..='\u{9ffc}' | 'ぁ'..='ゖ' | 'ァ'..='ヺ')
+        || c.is_alphanumeric()
+}
+
 fn foreign_chunk(text: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32)) {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '_' | 'ー');
+    let joins = |c: char| is_alphanumeric(c) || matches!(c, '\'' | '’' | '_' | 'ー');
     for run in text.split(|c: char| !joins(c)).filter(|run| !run.is_empty()) {
         if run.chars().any(is_cjk) {
             cjk_run(run, lexicon, found);
@@ -317,6 +325,13 @@ mod tests {
         bigrams.retain(|word| lexicon.shape(*word) == Shape::Bigram);
         let texts: Vec<&str> = bigrams.iter().map(|word| lexicon.text(*word)).collect();
         assert_eq!(texts, ["토큰", "큰을", "토큰", "큰이"]);
+    }
+
+    #[test]
+    fn letters_are_those_of_the_standard_library() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+        }
     }
 
     #[test]

@@ -1,0 +1,55 @@
+//! Maps whose keys are hashes already, and the hash of a text whatever its case.
+
+use std::hash::{BuildHasherDefault, Hasher};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// For `HashMap<u64, _>` and `HashSet<u64>`: takes a key for its own hash.
+pub(crate) type Hashed = BuildHasherDefault<Given>;
+
+/// See [`Hashed`].
+#[derive(Default)]
+pub(crate) struct Given(u64);
+
+impl Hasher for Given {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = self.0.rotate_left(5) ^ xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// The hash of a text in lower case. Makes no copy of a short ASCII text.
+pub(crate) fn hash_folded(text: &str) -> u64 {
+    let mut buffer = [0; 64];
+    match buffer.get_mut(..text.len()) {
+        Some(folded) if text.is_ascii() => {
+            folded.copy_from_slice(text.as_bytes());
+            folded.make_ascii_lowercase();
+            xxh3_64(folded)
+        }
+        _ => xxh3_64(text.to_lowercase().as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_differ_in_case_alone_have_one_hash() {
+        fn check(text: &str) {
+            assert_eq!(hash_folded(text), xxh3_64(text.to_lowercase().as_bytes()), "{text}");
+        }
+        check("");
+        check("Auth Refactor");
+        check("ÜBER Straße 토큰");
+        check(&"Long ".repeat(20));
+    }
+}
