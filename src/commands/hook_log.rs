@@ -34,7 +34,7 @@ pub(crate) fn tell(
 /// Adds lines to the file. Failing to is not worth another problem.
 fn keep(memory: &Folder, now: DateTime<FixedOffset>, lines: &[String]) {
     let stamp = now.format("%FT%T%:z");
-    let text: String = lines.iter().map(|line| format!("{stamp} {line}\n")).collect();
+    let text = lines.iter().fold(String::new(), |text, line| text + &format!("{stamp} {line}\n"));
     let old = read(memory);
     let how = Write { sync: false, private: true };
     let _ = if old.len() + text.len() > MOST {

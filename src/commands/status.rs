@@ -35,8 +35,8 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
             Some(memory) => due::ask(&project, &memory, now)?,
             None => Due { due: false, reason: "there is no memory yet".to_owned() },
         };
-        let word = if answer.due { "due" } else { "not due" };
-        writeln!(world.out, "{word}: {}", answer.reason)?;
+        let verdict = if answer.due { "due" } else { "not due" };
+        writeln!(world.out, "{verdict}: {}", answer.reason)?;
         return Ok(Exit::Done);
     }
     let mut report = look(&project, now)?;

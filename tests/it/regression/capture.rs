@@ -1,5 +1,6 @@
 //! Conversations, as hooks hand them over.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -46,7 +47,7 @@ fn npm_read_the_transcripts_of_claude_code_only() {
     ] {
         let mut desk = project();
         let path = fixture("clients").join(name);
-        let input = if name.ends_with(".jsonl") {
+        let input = if Path::new(name).extension().is_some_and(|ending| ending == "jsonl") {
             json!({"session_id": "s", "transcript_path": path})
         } else {
             let text = std::fs::read_to_string(path).unwrap();

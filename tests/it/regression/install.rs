@@ -112,7 +112,7 @@ fn handed_over(desk: &Desk, directory: &str) -> Option<Vec<Value>> {
          await tell('session.created', {{ sessionID: 'child', info: {{ id: 'child', parentID: 'ses_1' }} }});
          await tell('session.idle', {{ sessionID: 'child' }});
          await tell('session.idle', {{ sessionID: 'ses_1' }});",
-        desk.root().join(".opencode/plugins/hipocampus.mjs"),
+        desk.root().join(".opencode/plugins/hipocampus.mjs").display(),
     );
     // As a module: `.js` alone would be judged by the nearest package.json.
     std::fs::copy(
