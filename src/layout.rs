@@ -18,6 +18,8 @@ pub const ROOT_CACHE: &str = ".hipocampus.cache-root";
 pub const MEMORY_MD: &str = "MEMORY.md";
 /// The problems hooks met, newest last.
 pub const LOG: &str = ".hipocampus.log";
+/// When the hook of each event last fired.
+pub const FIRED: &str = ".hipocampus.log-fired";
 /// When a model last summarised, and the counters since.
 pub const STATE: &str = ".compaction-state.json";
 /// The days whose chain of nodes is to be made again; written before what makes it necessary.

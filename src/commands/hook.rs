@@ -119,6 +119,8 @@ fn serve(
     let mut folder = None;
     match called {
         Ok(called) => {
+            let now = world.now().unwrap_or(world.clock);
+            hook_log::fired(called.memory.folder(), &called.input.event, now);
             problems.extend(called.project.notes.iter().map(ToString::to_string));
             if let Err(error) = work(&called, world, &mut problems) {
                 problems.push(in_one_line(&error));

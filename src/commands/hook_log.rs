@@ -12,6 +12,8 @@ use crate::world::World;
 
 /// The file is halved when it grows beyond this many bytes.
 const MOST: usize = 64 * 1024;
+/// The most events that are remembered.
+const EVENTS: usize = 20;
 /// The line a session start leaves below what it passed on.
 const SEEN: &str = "seen";
 
@@ -66,6 +68,31 @@ pub(crate) fn take_unseen(memory: &Folder, now: DateTime<FixedOffset>) -> Vec<St
     unseen
 }
 
+/// Remembers that a hook fired, one line per event: its name and the moment.
+pub(crate) fn fired(memory: &Folder, event: &str, now: DateTime<FixedOffset>) {
+    let name: String = event
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '_' | '-'))
+        .take(40)
+        .collect();
+    if name.is_empty() {
+        return;
+    }
+    let others = last_fired(memory).into_iter().filter(|(known, _)| *known != name);
+    let mut lines: Vec<_> = others.map(|(known, when)| format!("{known} {when}\n")).collect();
+    lines.insert(0, format!("{name} {}\n", now.format("%FT%T%:z")));
+    lines.truncate(EVENTS);
+    let _ = memory.replace(layout::FIRED, lines.concat().as_bytes(), Write::default());
+}
+
+/// Each event whose hook fired, with the moment it last did, latest first.
+pub(crate) fn last_fired(memory: &Folder) -> Vec<(String, String)> {
+    let bytes = memory.read(layout::FIRED).map(|(bytes, _)| bytes).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let pairs = text.lines().filter_map(|line| line.split_once(' '));
+    pairs.map(|(event, when)| (safe(event), safe(when))).collect()
+}
+
 fn is_seen(line: &str) -> bool {
     line.split_once(' ').is_some_and(|(_, text)| text == SEEN)
 }
@@ -95,6 +122,22 @@ mod tests {
         keep(&memory, now(), &["again".to_owned()]);
         assert_eq!(take_unseen(&memory, now()), ["2026-03-15T14:02:11+01:00 again"]);
         assert_eq!(recent(&memory, 5).len(), 2);
+    }
+
+    #[test]
+    fn the_last_time_of_each_event_is_known() {
+        let dir = tempfile::tempdir().unwrap();
+        let memory = Folder::open(dir.path()).unwrap();
+        let later = now() + chrono::TimeDelta::hours(1);
+        fired(&memory, "PreCompact", now());
+        fired(&memory, "Session\nEnd", now());
+        fired(&memory, "PreCompact", later);
+        fired(&memory, "", later);
+        let expect = [
+            ("PreCompact", "2026-03-15T15:02:11+01:00"),
+            ("SessionEnd", "2026-03-15T14:02:11+01:00"),
+        ];
+        assert_eq!(last_fired(&memory), expect.map(|(a, b)| (a.to_owned(), b.to_owned())));
     }
 
     #[test]

@@ -66,6 +66,8 @@ struct Report {
     last_summary: Option<String>,
     /// what went wrong in hooks lately, oldest first
     hooks: Vec<String>,
+    /// when the hook of each event last fired, latest first
+    fired: Vec<(String, String)>,
     config: Vec<Note>,
     installation: Option<Health>,
 }
@@ -87,6 +89,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         updated: None,
         last_summary: None,
         hooks: Vec::new(),
+        fired: Vec::new(),
         config: project.notes.clone(),
         installation: None,
     };
@@ -98,6 +101,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     report.updated = memory.folder().entry(layout::CACHE)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(&memory);
     report.hooks = hook_log::recent(memory.folder(), 5);
+    report.fired = hook_log::last_fired(memory.folder());
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
     let redactor = project.redactor()?;
     let rules = Rules {
@@ -186,6 +190,12 @@ fn render(report: &Report, paint: Paint) -> String {
     if !hot.is_empty() {
         row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
     }
+    list(
+        &mut text,
+        paint,
+        "fired",
+        report.fired.iter().map(|(event, when)| format!("{event} {when}")),
+    );
     list(&mut text, paint, "hooks", report.hooks.iter().cloned());
     if let Some(health) = &report.installation {
         list(&mut text, paint, "agents", health.rows().iter().map(|row| safe(row)));

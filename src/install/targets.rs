@@ -23,8 +23,15 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 6] =
-    [layout::LOCK, layout::CACHE, layout::ROOT_CACHE, layout::REOPEN, layout::LOG, layout::STATE];
+pub(super) const WORK_FILES: [&str; 7] = [
+    layout::LOCK,
+    layout::CACHE,
+    layout::ROOT_CACHE,
+    layout::REOPEN,
+    layout::LOG,
+    layout::FIRED,
+    layout::STATE,
+];
 
 /// The npm tool's checklist for a client that no longer reads it.
 const HEARTBEAT_FILE: &str = "HEARTBEAT.md";
