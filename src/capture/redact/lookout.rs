@@ -69,7 +69,8 @@ fn folded(text: &[u8], at: usize) -> u64 {
 impl Lookout {
     /// Every keyword has at least three bytes, and its letters are lower case.
     pub(super) fn new(keywords: Vec<Vec<u8>>) -> Self {
-        let mut filter = Box::new([0; WORDS]);
+        let mut filter: Box<[u32; WORDS]> =
+            vec![0; WORDS].into_boxed_slice().try_into().expect("made with as many words");
         let mut fine = Box::new([0; FINE / 64]);
         let mut placed: Vec<(usize, Candidate)> = Vec::with_capacity(keywords.len());
         for (keyword, number) in keywords.iter().zip(0..) {
@@ -114,11 +115,11 @@ impl Lookout {
         let mut at = part.start;
         while at < part.end {
             let eight = folded(text, at);
-            let passes = |lane: usize| {
+            let bit_of = |lane: usize| {
                 let (hash, bit) = place((eight >> (8 * lane) & 0xffff_ffff) as u32);
                 (self.filter[hash] >> bit & 1) << lane
             };
-            let passed = (0..LANES).fold(0, |passed, lane| passed | passes(lane));
+            let passed = (0..LANES).fold(0, |passed, lane| passed | bit_of(lane));
             if passed != 0 {
                 self.compare(text, at, passed, part.end, &mut found);
             }
