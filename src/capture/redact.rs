@@ -30,7 +30,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use xxhash_rust::xxh3::Xxh3;
 
 use config::Settings;
@@ -222,6 +222,8 @@ impl Again {
         let ids = proven.values().map(|finding| finding.id.clone()).collect();
         let search = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
+            // Made for one text, so what it costs to make counts for more than a faster walk.
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(proven.keys())
             .ok()?;
         Some(Self { search, ids })

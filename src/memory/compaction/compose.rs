@@ -1,6 +1,8 @@
 //! The body the machine writes: the sources as they are, or the digest of them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::sources::Sources;
 use super::{Planner, State};
@@ -48,34 +50,40 @@ impl Planner<'_, '_> {
         } else if parts.is_empty() {
             (self.rules.redact)(digest(level, [&*text]).into_bytes())
         } else {
-            let texts: Vec<_> = parts.iter().map(|part| lossy(part)).collect();
+            let texts: Vec<_> = parts
+                .iter()
+                .map(|part| match &text {
+                    Cow::Borrowed(text) => Cow::Borrowed(text.get(part.clone()).unwrap_or("")),
+                    Cow::Owned(_) => lossy(&whole[part.clone()]),
+                })
+                .collect();
             (self.rules.redact)(digest(level, texts.iter().map(|text| &**text)).into_bytes())
         };
         Ok(Composed { body, topics })
     }
 
-    /// The bodies of the lower nodes: in one text, each under its period, and one by one.
+    /// The bodies of the lower nodes, each under its period, and where in this text each of them stands.
     fn put_together(
         &mut self,
         lower: &BTreeMap<Period, State>,
-    ) -> Result<(Vec<u8>, Vec<Vec<u8>>), String> {
+    ) -> Result<(Vec<u8>, Vec<Range<usize>>), String> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
         for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
             let mut body = self.body_of(*period, state)?;
             // What went through the rules once has nothing more to give, alone or beside another day.
             if !state.clean {
-                body = (self.rules.redact)(body);
+                body = (self.rules.redact)(body.to_vec()).into();
             }
             if !whole.is_empty() {
                 whole.push(b'\n');
             }
             whole.extend_from_slice(format!("# {period}\n\n").as_bytes());
+            parts.push(whole.len()..whole.len() + body.len());
             whole.extend_from_slice(&body);
             if !whole.ends_with(b"\n") {
                 whole.push(b'\n');
             }
-            parts.push(body);
         }
         Ok((whole, parts))
     }

@@ -229,7 +229,7 @@ impl Planner<'_, '_> {
             body: &composed.body,
         };
         let file = draft.render();
-        if was != Some(plan::hash(&file)) {
+        if was.is_none_or(|was| was != plan::hash(&file)) {
             // A digest is the only text of its kind; a copy shows by its fingerprint that it was torn.
             self.write(period, was, file, why, waiting);
         }

@@ -118,8 +118,8 @@ impl RootCache {
         let before = facts.terms.len();
         // What will not matter later is named, not quoted.
         let lines = if entry.is_ephemeral() { &[][..] } else { &entry.lines[..] };
-        let mut terms = self.tally.section(heading, lines, &mut self.lexicon);
-        pack(&mut terms, &mut facts.terms);
+        let terms = self.tally.section(heading, lines, &mut self.lexicon);
+        pack(&terms, &mut facts.terms);
         facts.sections.push(Section {
             topic: heading.and_then(|heading| self.names.number(heading)),
             kind: entry.kind,
@@ -186,17 +186,25 @@ fn may_state(line: &str) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Packed<'a>(&'a [u8]);
 
-fn pack(terms: &mut [Term], out: &mut Vec<u8>) {
-    terms.sort_unstable_by_key(|term| u64::from(!term.weight) << 32 | u64::from(term.word));
-    for group in terms.chunk_by(|a, b| a.weight == b.weight) {
-        put(out, group[0].weight);
+fn pack(terms: &[Term], out: &mut Vec<u8>) {
+    // As plain numbers they are sorted several times faster.
+    let key = |term: &Term| u64::from(!term.weight) << 32 | u64::from(term.word);
+    let mut keys: Vec<u64> = terms.iter().map(key).collect();
+    keys.sort_unstable();
+    for group in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+        put(out, !high(group[0]));
         put(out, u32::try_from(group.len()).unwrap_or(u32::MAX));
         let mut before = 0;
-        for term in group {
-            put(out, term.word - before);
-            before = term.word;
+        for key in group {
+            let word = high(key << 32);
+            put(out, word - before);
+            before = word;
         }
     }
+}
+
+fn high(key: u64) -> u32 {
+    u32::try_from(key >> 32).unwrap_or(u32::MAX)
 }
 
 impl Packed<'_> {
@@ -258,14 +266,14 @@ mod tests {
 
     #[test]
     fn packed_terms_come_back() {
-        let mut terms: Vec<Term> = [(300, 1), (7, 9), (70_000, 1), (0, 1), (9, 9)]
+        let terms: Vec<Term> = [(300, 1), (7, 9), (70_000, 1), (0, 1), (9, 9)]
             .map(|(word, weight)| Term { word, weight })
             .to_vec();
         let mut bytes = Vec::new();
-        pack(&mut terms, &mut bytes);
+        pack(&terms, &mut bytes);
         let mut back = Vec::new();
-        Packed(&bytes).for_each(|term| back.push(term));
-        assert_eq!(back, terms);
+        Packed(&bytes).for_each(|term| back.push((term.word, term.weight)));
+        assert_eq!(back, [(7, 9), (9, 9), (0, 1), (300, 1), (70_000, 1)]);
         assert_eq!(bytes.len(), 2 + 2 + 2 + 1 + 2 + 3);
     }
 }

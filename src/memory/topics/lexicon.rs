@@ -116,10 +116,15 @@ impl Lexicon {
     }
 
     /// Makes the index if there is none yet, and puts the stop words in if there are no words at all.
+    #[inline]
     fn prepare(&mut self) {
-        if !self.index.slots.is_empty() {
-            return;
+        if self.index.slots.is_empty() {
+            self.prepare_now();
         }
+    }
+
+    #[cold]
+    fn prepare_now(&mut self) {
         self.build_index();
         if self.words.is_empty() {
             for word in stop::words() {
