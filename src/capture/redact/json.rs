@@ -176,7 +176,7 @@ fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
     each_piece(raw, |piece, _| match piece {
         Piece::Plain(bytes) => decoded.extend_from_slice(bytes),
         Piece::Escape(character) => {
-            decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes())
+            decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         }
     });
     Cow::Owned(decoded)
