@@ -32,9 +32,11 @@ fn this_projects_own_text_stays() {
     assert!(files.len() > 30);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
+        // Unit tests hold values on purpose.
+        let text = text.split("#[cfg(test)]").next().unwrap();
         // The module's own documentation shows what a secret looks like.
         let expected: &[&str] = if file.ends_with("capture/redact.rs") { &["AKIA"] } else { &[] };
-        let changed: Vec<_> = changed(&text)
+        let changed: Vec<_> = changed(text)
             .into_iter()
             .filter(|line| !expected.iter().any(|word| line.contains(word)))
             .collect();
