@@ -10,7 +10,7 @@ use crate::Problem;
 use crate::capture::redact::Redactor;
 use crate::commands::import;
 use crate::commands::index::{self, Index};
-use crate::disk::{self, Applied, Folder, Memory, Seal};
+use crate::disk::{self, Applied, Memory, Seal};
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
 use crate::memory::library::{Facts, Library, Listing, Stamp};
@@ -130,9 +130,9 @@ fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.
 fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
     let inside = memory.folder().recover();
-    let beside = Folder::open(&project.root).and_then(|root| root.recover());
     let failed = |error| disk::problem("finish an exchange in", &project.root, &error);
-    Ok([inside.map_err(failed)?, beside.map_err(failed)?].concat())
+    let beside = disk::tidy(&project.root, [layout::MEMORY_MD]);
+    Ok([inside.map_err(failed)?, beside].concat())
 }
 
 /// A text without its secrets.

@@ -9,7 +9,6 @@ use std::io;
 use rustix::fs::{AtFlags, Mode, RenameFlags};
 use rustix::io::Errno;
 
-use super::TEMP_SUFFIX;
 use super::folder::Folder;
 use crate::memory::library::Stamp;
 use crate::plan::{Note, hash};
@@ -66,16 +65,12 @@ impl Folder {
         Ok(unchanged)
     }
 
-    /// Finishes exchanges that a killed run left half way, and removes what it left half written. Only under
-    /// the lock.
+    /// Finishes exchanges that a killed run left half way. Only under the lock.
     ///
     /// # Errors
     /// As the system says.
     pub fn recover(&self) -> io::Result<Vec<Note>> {
         let mut notes = Vec::new();
-        for entry in self.list(|name| name.starts_with('.') && name.ends_with(TEMP_SUFFIX))? {
-            self.remove(&entry.name)?;
-        }
         for entry in self.list(|name| name.starts_with('.') && name.ends_with(SUFFIX))? {
             let Some((name, was, new)) = parse(&entry.name) else { continue };
             let aside = hash(&self.read(&entry.name)?.0);
