@@ -1,6 +1,6 @@
 //! Conversations as the agents record them: one record in, at most one piece of a turn out.
 //!
-//! Each format is one file below this one with the same small contract, [`Format`]. A record is read by
+//! Each format is one file below this one with the same small contract, `Format`. A record is read by
 //! itself, without the records around it, so that reading may begin at any line. Which format it has is
 //! told by its fields, never by the name of the file.
 
