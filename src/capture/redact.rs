@@ -196,6 +196,20 @@ struct Again {
     ids: Vec<scan::Id>,
 }
 
+/// Whether a finding is so sure, and its value so much its own, that the value is a secret wherever it stands.
+fn proves(finding: &Finding, value: &[u8]) -> bool {
+    /// ranks of formats, and of the project's own rules
+    const FORMATS: u8 = 2;
+    let classes = gates::Classes::of(value);
+    let kinds = [classes.lower, classes.upper, classes.digits, classes.other];
+    let several = kinds.iter().filter(|count| **count > 0).count() >= 3;
+    let plain =
+        value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*?~+_.=-".contains(byte));
+    let own =
+        gates::random(value, 16) || value.len() >= 8 && several && gates::password(value, true);
+    value.len() <= 1024 && (finding.rank <= FORMATS && value.len() >= 16 || plain && own)
+}
+
 /// A document with more secrets than this is a dump; the automaton for all of them would cost seconds.
 const MOST_PROVEN: usize = 4096;
 
@@ -203,16 +217,7 @@ impl Again {
     /// Shorter values, and values that could be words, are not looked for.
     fn of<'v>(found: impl Iterator<Item = (&'v Finding, &'v [u8])>) -> Option<Self> {
         let proven: BTreeMap<&[u8], &Finding> = found
-            .filter(|(finding, value)| {
-                let classes = gates::Classes::of(value);
-                let kinds = [classes.lower, classes.upper, classes.digits, classes.other];
-                value.len() <= 1024
-                    && (finding.rank <= 2 && value.len() >= 16
-                        || gates::random(value, 16)
-                        || value.len() >= 8
-                            && gates::password(value, true)
-                            && kinds.iter().filter(|n| **n > 0).count() >= 3)
-            })
+            .filter(|(finding, value)| proves(finding, value))
             .map(|(finding, value)| (value, finding))
             .take(MOST_PROVEN)
             .collect();

@@ -330,7 +330,7 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
                 && (word.formal || !shapes::hexadecimal(value))
         }
         (Kind::Secret, Link::Says | Link::Cell) => made(14),
-        (Kind::Secret, Link::Argument) => quoted && made(10),
+        (Kind::Secret, Link::Argument) => quoted && made(16),
         (Kind::Secret, _) => made(10) || quoted && gates::password(value, true) && value.len() >= 8,
         (Kind::Key, Link::Space) => word.formal && made(16),
         (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),

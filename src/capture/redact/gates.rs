@@ -66,7 +66,7 @@ fn reference(value: &[u8]) -> bool {
     };
     opens
         || value.starts_with(b"{{") && !value.contains(&b'$')
-        || value.windows(2).any(|pair| pair == b"<%")
+        || value.windows(2).any(|pair| pair == b"<%" || pair == b"{}")
         || holds_name(value)
 }
 
@@ -79,7 +79,7 @@ fn holds_name(value: &[u8]) -> bool {
             .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b' '))
             .count();
         name >= 2
-            && inner.get(name).is_some_and(|b| matches!(b, b'}' | b'(' | b'[' | b':'))
+            && inner.get(name).is_some_and(|b| matches!(b, b'}' | b'(' | b'[' | b':' | b'!'))
             && inner[0].is_ascii_alphabetic()
     })
 }

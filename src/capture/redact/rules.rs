@@ -46,6 +46,8 @@ pub(super) enum Anchor {
     Token,
     /// the same, and no `-` or `_` stands before it
     Whole,
+    /// at the keyword in any case, where a name starts
+    Start,
     /// at the keyword, whatever stands before it
     Anywhere,
     /// at the start of the run of token characters around the keyword, this many bytes back at most
@@ -124,6 +126,11 @@ impl Rule {
     /// The same, but not behind `-` or `_`: for tokens whose own letters these are.
     const fn whole(self) -> Self {
         Self { anchor: Anchor::Whole, ..self }
+    }
+
+    /// The same, only where a name starts: not in the middle of `ModelAuthorization`.
+    const fn start(self) -> Self {
+        Self { anchor: Anchor::Start, ..self }
     }
 
     /// The same, tried only where `byte` stands `offset` bytes behind the keyword's start.

@@ -163,7 +163,11 @@ impl Scan<'_> {
                     if matches!(rule.anchor, Anchor::Token | Anchor::Whole) {
                         self.done = span.end;
                     }
-                    self.add(span, rule.id, if rule.anchor == Anchor::Anywhere { 3 } else { 2 });
+                    self.add(
+                        span,
+                        rule.id,
+                        if matches!(rule.anchor, Anchor::Anywhere | Anchor::Start) { 3 } else { 2 },
+                    );
                 }
             }
             Lead::Word(length) => {
@@ -242,7 +246,12 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
         }
     }
     let from = match rule.anchor {
-        Anchor::Anywhere => hit.start,
+        Anchor::Start
+            if matches!(text[..hit.start].last(), Some(b':')) || !starts_token(text, hit.start) =>
+        {
+            return None;
+        }
+        Anchor::Start | Anchor::Anywhere => hit.start,
         Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
             // A token's letters are part of its format; the lookout does not see their case.
             let stands = &text[hit.clone()];
@@ -266,7 +275,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     let value = &text[span.clone()];
     // Behind a quote that closed a string of JSON, its syntax goes on.
     if matches!(value.first(), None | Some(b'}' | b']' | b',' | b':'))
-        && rule.anchor == Anchor::Anywhere
+        && matches!(rule.anchor, Anchor::Anywhere | Anchor::Start)
     {
         return None;
     }

@@ -11,16 +11,16 @@ use super::{gates, shapes};
 
 /// The names, lower case; found in any case.
 const NAMES: &str = "
-    abuseipdb adafruit agora airbrake airship aiven algolia alienvault amplitude anypoint
+    abuseipdb adafruit airbrake airship aiven algolia alienvault amplitude anypoint
     apifonica apify apilayer appcues appfollow appoptics appsynergy asana assemblyai atera
     atlassian auth0 avaza aweber axonaut bannerbear baremetrics beebole bitbar bitbucket
     bitcoinaverage bitfinex bitly bitmex bitrise bittrex blazemeter blocknative bombbomb
     brandfetch browserstack browshot bugherd bugsnag buildkite bulksms buttercms calendarific
     calendly campayn censys chartmogul chatfuel checio circleci civo clearbit clickhelp clicksend
-    clickup clientary clinchpad clockify clockwork closecrm cloudant cloudconvert cloudelements
+    clickup clientary clinchpad clockify closecrm cloudant cloudconvert cloudelements
     cloudflare cloudimage cloudinary cloudmersive cloudplan cloudsight clustdoc codacy
     codeclimate codecov codequiry coinapi coinbase coinlayer coinlib confluence confluent
-    contentful conversiontools convertapi convertkit copper countrylayer coveralls craftmypdf
+    contentful conversiontools convertapi convertkit countrylayer coveralls craftmypdf
     crowdin cryptocompare currencycloud currencylayer currencyscoop currentsapi customerio
     databox datadog deepai deepgram deepl deepseek delighted detectify detectlanguage dfuse
     diffbot diggernaut disqus docparser docusign dovico dronahq droneci dropbox dwolla dynalist
@@ -40,7 +40,7 @@ const NAMES: &str = "
     looker loyverse lunchmoney luno mailboxlayer mailchimp mailerlite mailgun mailjet mailmodo
     mandrill mapbox mapquest marketstack mattermost mavenlink maxmind meistertask meraki mesibo
     message-bird message_bird messagebird metaapi metrilo mindmeister mixmax mixpanel mockaroo
-    moderation monkeylearn moonclerk moonshot moosend mrticktock myfreshworks myintervals netlify
+    monkeylearn moonclerk moonshot moosend mrticktock myfreshworks myintervals netlify
     neutrinoapi new-relic newrelic newsapi newscatcher nftport ngrok nicereply nimble nozbeteams
     numverify nutritionix nylas nytimes oanda okta omnisend onedesk onelogin onesignal onwaterio
     oopspam opencagedata openuv openweather packagecloud pagerduty pandadoc pandascore paperform
@@ -48,9 +48,9 @@ const NAMES: &str = "
     pdfshift peopledatalabs pepipost phantombuster pipedream pipedrive pivotaltracker pixabay
     plaid planetscale planviewleankit planyo plivo podio pollsapi poloniex polymarket postageapp
     postbacks postmark powrbot privatekeyio prospectcrm prospectio proxycrawl pubnub pushbullet
-    pusher qualaroo qubole rapidapi raven rawg razorpay readme reallysimplesystems rebrandly
-    recaptcha rentman repairshopr requestfinance restpack rev.ai revamp ringcentral ritekit
-    roaring rocketreach rockset rollbar route4me rownd salesblink salescookie salesflare
+    pusher qualaroo qubole rapidapi rawg razorpay reallysimplesystems rebrandly
+    recaptcha rentman repairshopr requestfinance restpack rev.ai ringcentral ritekit
+    rocketreach rockset rollbar route4me rownd salesblink salescookie salesflare
     salesforce satismeter saucelabs scaleway scalr scraperapi scraperbox scrapersite scrapestack
     scrapfly scrapingant scrapingbee screenshotapi screenshotlayer securitytrails sendbird
     sendgrid sendinblue sentry serphouse serpstack sheety sherpadesk shipday shodan shopify
@@ -64,7 +64,7 @@ const NAMES: &str = "
     thousandeyes tickettailor tiingo tmetric todoist toggl tomorrowio tomtom tradier transferwise
     travelpayouts travisci trello twelvedata twilio twitter tyntec typeform ubidots uclassify
     unifyid unplugg unsplash upcdatabase uplead uploadcare uptimerobot upwave urlscan userflow
-    userstack vatlayer vercel verifier verimail veriphone versioneye viewneo virustotal
+    userstack vatlayer vercel verimail veriphone versioneye viewneo virustotal
     visualcrossing voicegain vouchery vpnapi vultr vyte wakatime walkscore wandb weatherbit
     weatherstack webex webflow webscraper webscraping weightsandbiases whoxy wistia wolframalpha
     worksnaps workstack worldcoinindex worldweather wrike yandex yelp youneedabudget zapier
@@ -82,6 +82,9 @@ const REACH: usize = 28;
 
 /// The value a service name leads to: `fastly: ...`, `OPENWEATHER||...`, `nicereply ...`.
 pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    if text[..hit.start].ends_with(b"::") {
+        return None;
+    }
     if hit.start > 0
         && text[hit.start - 1].is_ascii_alphabetic()
         && !text[hit.start].is_ascii_uppercase()

@@ -35,7 +35,21 @@ pub(super) fn digest(value: &[u8]) -> bool {
 /// Words, with numbers or without: `customer_account_2`, `sha256`, `us-east-1`, `X509KeyUsage`.
 pub(super) fn identifier(value: &[u8]) -> bool {
     let separates = |byte: &u8| {
-        matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b' ' | b'+' | b'@' | b'#' | b'\\' | b'=')
+        matches!(
+            byte,
+            b'_' | b'-'
+                | b'.'
+                | b'/'
+                | b':'
+                | b' '
+                | b'+'
+                | b'@'
+                | b'#'
+                | b'\\'
+                | b'='
+                | b'~'
+                | b'$'
+        )
     };
     value.split(separates).all(named) || algorithm(value)
 }
@@ -64,7 +78,17 @@ fn named(part: &[u8]) -> bool {
         .filter(|run| run.len() >= 3 && run[0].is_ascii_alphabetic() && worded(run))
         .map(<[u8]>::len)
         .sum();
-    numbers <= 2 && words * 10 > part.len() * 7
+    numbers <= 2 && words * 20 > part.len() * 13 || around_algorithm(part)
+}
+
+/// `Ed25519PrivateKey`, `sha256kdf`: the name of an algorithm between words.
+fn around_algorithm(part: &[u8]) -> bool {
+    ALGORITHMS.iter().any(|name| {
+        let stands = |window: &[u8]| window.eq_ignore_ascii_case(name.as_bytes());
+        part.windows(name.len())
+            .position(stands)
+            .is_some_and(|at| named(&part[..at]) && named(&part[at + name.len()..]))
+    })
 }
 
 /// Letters that read as words: one case, or capitals at the start of each word, with vowels.
@@ -87,12 +111,22 @@ fn worded(letters: &[u8]) -> bool {
     {
         return false;
     }
-    let switches = letters
-        .windows(2)
-        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-        .count();
-    // `getUserPasswordHash` switches once in five letters, random letters once in four.
-    lower == 0 || upper == 0 || switches * 4 <= letters.len() && upper * 5 <= letters.len() * 2
+    lower == 0 || upper == 0 || humps(letters) * 5 <= letters.len() * 2
+}
+
+/// The words of a camel-case name: `Node`, `JS` in `NodeJS`. Random letters have one for each two letters.
+fn humps(letters: &[u8]) -> usize {
+    let mut humps = 1;
+    for (at, pair) in letters.windows(2).enumerate() {
+        let rises = pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+        // The last capital of an acronym starts the next word: `GCMAPIKey`.
+        let ends = at > 0
+            && letters[at - 1].is_ascii_uppercase()
+            && pair[0].is_ascii_uppercase()
+            && pair[1].is_ascii_lowercase();
+        humps += usize::from(rises) + usize::from(ends);
+    }
+    humps
 }
 
 fn is_vowel(byte: u8) -> bool {
@@ -129,6 +163,8 @@ pub(super) fn code(value: &[u8]) -> bool {
     });
     let operators = [
         &b"::"[..],
+        b"/*",
+        b"*/",
         b"->",
         b"=>",
         b"()",
@@ -216,6 +252,9 @@ mod tests {
                 "api_key_2",
                 "MaxTokens",
                 "SpGetCredUIContextFn",
+                "NodeJS.ArrayBufferView",
+                "APIKeyAuth$inboundSchema",
+                "Ed25519PrivateKey",
                 "sha256",
                 "RS256",
                 "us-east-1",

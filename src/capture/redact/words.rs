@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::shapes::identifier;
 use super::text::is_word;
 
 /// How much the word promises, and so how much the value must prove.
@@ -72,8 +73,8 @@ const CONTINUED: [&str; 16] = [
 
 /// Later parts of an identifier that make it the name of something else: `token_type`, `passwordHint`.
 #[rustfmt::skip]
-const HARMLESS_TAILS: [&str; 48] = [
-    "arn", "dir", "id", "ids", "hash", "hashes", "hashed", "hint", "length", "len", "policy",
+const HARMLESS_TAILS: [&str; 52] = [
+    "arn", "prefix", "suffix", "scheme", "config", "dir", "id", "ids", "hash", "hashes", "hashed", "hint", "length", "len", "policy",
     "reset", "field", "file", "files", "path", "url", "uri", "endpoint", "name", "names", "type",
     "types", "count", "limit", "expiry", "expires", "expiration", "ttl", "timeout", "age", "size",
     "version", "format", "pattern", "regex", "prompt", "label", "title", "error", "errors",
@@ -135,6 +136,10 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let tail = hit.end + head;
     let end = identifier_end(text, tail)?;
     let start = identifier_start(text, hit.start);
+    // `AWS::KMS::Key` and `auth::Token` are types.
+    if text[..start].ends_with(b"::") {
+        return None;
+    }
     let short = kind == Kind::Key || more.is_empty() && kind == Kind::Password;
     if harmless_tail(&text[tail..end]) || short && !plain_tail(&text[tail..end]) {
         return None;
@@ -230,7 +235,7 @@ fn parts(name: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Numbers and the few words that do not change what a key is; a value that hangs on the name is no tail.
 fn plain_tail(tail: &[u8]) -> bool {
-    tail.len() >= 16
+    tail.len() >= 16 && !identifier(tail)
         || parts(tail).all(|part| {
             part.iter().all(u8::is_ascii_digit)
                 || part.len() <= 2

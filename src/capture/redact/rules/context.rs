@@ -5,8 +5,8 @@ use super::{Gate, Rule};
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
     // `Authorization: Bearer ...`, as a header, in JSON at any depth, in code
-    Rule::after("authorization-header", &["authorization"], Gate::Opaque, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#).window(8192),
-    Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}([A-Za-z0-9+/=_.~:-]{16,})"#).window(8192),
+    Rule::after("authorization-header", &["authorization"], Gate::Opaque, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#).start().window(8192),
+    Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}([A-Za-z0-9+/=_.~:-]{16,})"#).start().window(8192),
     Rule::after("authorization-header", &["bearer "], Gate::Random, r"(?i:bearer) ([A-Za-z0-9+/=_.~-]{20,})").window(8192),
     // curl: `-u user:password`, also after a line that ends in a backslash
     Rule::after("basic-auth-option", &[" -u", " --user", " --proxy-user"], Gate::Literal, r#" (?i:-u|--user|--proxy-user)[ =]?[\\"']{0,4}([^\s:'"\\$<>{}]{0,80}:[^\s'"\\]{3,})"#).behind("curl", 300),
@@ -20,7 +20,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after("password-option", &["curlopt_"], Gate::Literal, r#"CURLOPT_(?:USERPWD|KEYPASSWD|PASSWORD|PROXYPASSWORD|XOAUTH2_BEARER)\s*[,=]>?\s*[\\"']{1,2}([^\s'"\\]{6,})"#),
     // SQL
     Rule::after("sql-password", &["identified "], Gate::Literal, r#"IDENTIFIED\s+(?:WITH\s+[\\'"`]{0,2}\w+[\\'"`]{0,2}\s+)?BY\s+(?:PASSWORD\s+)?[\\]{0,3}['"]([^\s"'`\\;]{4,})['"\\]"#),
-    Rule::after("sql-password", &["identified "], Gate::Password, r#"(?i:identified\s+by\s+(?:password\s+)?)[\\]{0,3}['"]?([^\s"'`\\;]{6,})"#),
+    Rule::after("sql-password", &["identified "], Gate::Password, r#"IDENTIFIED\s+BY\s+(?:PASSWORD\s+)?([^\s"'`\\;]{6,})"#),
+    Rule::after("sql-password", &["identified "], Gate::Password, r#"(?i:identified\s+by\s+(?:password\s+)?)[\\]{0,3}['"]([^\s"'`\\;]{6,})['"\\]"#),
     Rule::after("sql-password", &["password "], Gate::Password, r#"(?i:login\s+|with\s+|encrypted\s+)?(?i:password)\s+(?:=\s*)?[\\]{0,3}'([^\s"'`\\;]{6,})'"#),
     Rule::after("sql-password", &["login password ", "with password ", "encrypted password "], Gate::Password, r#"(?i:(?:login|with|encrypted)\s+password)\s+[\\"'`]{0,3}([^\s"'`\\;]{6,})"#),
     // A value named by a sentence after it or long before it
