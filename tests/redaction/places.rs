@@ -127,7 +127,7 @@ fn headers_addresses_and_command_lines() {
         "https://hooks.slack.com/services/#",
         "AccountName=x;AccountKey=#==;EndpointSuffix=y",
         "Cookie: theme=dark; sid=#; lang=en",
-        "//registry.npmjs.org/:_authToken=#",
+        "//npm.acme.dev/:_authToken=#",
         "redis-cli -h host -a # ping",
     ] {
         let text = text.replace("#==", "#");
