@@ -14,8 +14,9 @@ pub use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::score;
 pub(crate) use stems::Stems;
-pub(crate) use tally::{Tally, Term, label};
-pub(crate) use words::is_cjk;
+pub(crate) use stop::is_weak;
+pub(crate) use tally::{Tally, Term, USER_WEIGHT, label};
+pub(crate) use words::{is_cjk, is_place};
 
 use crate::memory::tokens::{Cost, cost};
 

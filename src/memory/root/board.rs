@@ -27,6 +27,8 @@ pub(super) struct Board<'a, 's> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Item {
     Topic(usize),
+    /// a topic too long to be named whole, by a few of its words
+    Gist(usize),
     /// what several topics begin with, in `Names`
     Scope(u32),
     /// a word, by its stem
@@ -60,8 +62,11 @@ impl<'a, 's> Board<'a, 's> {
         fits
     }
 
-    /// What an entry has to say, best first: its topic if it is short, then words.
+    /// What an entry has to say, best first: its topic if it is short, then words; of a long one the gist.
     pub(super) fn items(&self, entry: &Entry<'_>, limit: usize) -> Vec<Item> {
+        if let Some(gist) = self.gist(entry) {
+            return vec![gist];
+        }
         let topic = self.subjects.short_topic(entry).map(Item::Topic);
         let words = self.subjects.keywords(entry, limit);
         topic
@@ -71,8 +76,15 @@ impl<'a, 's> Board<'a, 's> {
             .collect()
     }
 
-    pub(super) fn text(&self, item: Item) -> &'a str {
+    /// The gist of an entry's topic, if it cannot be named whole.
+    pub(super) fn gist(&self, entry: &Entry<'_>) -> Option<Item> {
+        let topic = entry.topic.filter(|_| self.subjects.short_topic(entry).is_none())?;
+        (!self.subjects.gist(topic).is_empty()).then_some(Item::Gist(topic))
+    }
+
+    pub(super) fn text(&self, item: Item) -> &'s str {
         match item {
+            Item::Gist(topic) => self.subjects.gist(topic),
             Item::Topic(topic) => self.subjects.name(topic),
             Item::Scope(name) => self.subjects.cache.names.text(name),
             Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
@@ -89,7 +101,7 @@ impl<'a, 's> Board<'a, 's> {
             }
         }
         match item {
-            Item::Topic(topic) => self.shown[topic] = true,
+            Item::Topic(topic) | Item::Gist(topic) => self.shown[topic] = true,
             Item::Scope(_) => {}
             Item::Word { word, .. } => {
                 self.words.insert(word);
@@ -101,7 +113,7 @@ impl<'a, 's> Board<'a, 's> {
     pub(super) fn is_mentioned(&self, item: Item) -> bool {
         let folded = || super::names::fold(self.text(item));
         match item {
-            Item::Topic(topic) => self.mentions.is_some() && self.shown[topic],
+            Item::Topic(topic) | Item::Gist(topic) => self.mentions.is_some() && self.shown[topic],
             _ => self.mentions.as_ref().is_some_and(|mentions| mentions.say(&folded())),
         }
     }

@@ -111,7 +111,7 @@ fn days(board: &Board<'_, '_>, candidate: &Candidate, subs: &[(usize, Item)]) ->
 fn shared(board: &Board<'_, '_>, candidate: &Candidate) -> Vec<(usize, Item)> {
     let mut words: BTreeMap<u32, (u64, u32, usize, Item)> = BTreeMap::new();
     for at in candidate.entries.iter().take(ENTRIES) {
-        for found in board.subjects.keywords(&board.subjects.entries[*at], WORDS) {
+        for found in board.subjects.telling(&board.subjects.entries[*at], WORDS) {
             let item = Item::Word { stem: found.stem, word: found.word };
             let word = words.entry(found.stem).or_insert((0, 0, *at, item));
             word.0 += found.score;
@@ -147,7 +147,7 @@ fn subs(board: &Board<'_, '_>, candidate: &Candidate) -> Vec<(usize, Item)> {
         .iter()
         .take(DAYS)
         .map(|at| {
-            let found = board.subjects.keywords(&board.subjects.entries[*at], SUBS + 1);
+            let found = board.subjects.telling(&board.subjects.entries[*at], SUBS + 1);
             (*at, found.iter().map(|w| Item::Word { stem: w.stem, word: w.word }).collect())
         })
         .collect();
@@ -263,7 +263,7 @@ fn recurring(board: &Board<'_, '_>) -> Vec<Candidate> {
         if subjects.short_topic(entry).is_some() || subjects.scope(entry).is_some() {
             continue;
         }
-        let found = subjects.keywords(entry, WORDS);
+        let found = subjects.telling(entry, WORDS);
         let best = found.first().map_or(1, |word| word.score.max(1));
         for word in found.iter().filter(|word| subjects.weights.having(word.stem) <= common) {
             let recurring = words.entry(word.stem).or_default();

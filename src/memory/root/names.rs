@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::memory::topics::is_short;
+use crate::memory::topics::{is_place, is_short};
 use serde::{Deserialize, Serialize};
 
 /// Topics by number.
@@ -49,7 +49,7 @@ impl Names {
 
     /// `revset` of `revset: parse the dag range lazily`, as a number.
     pub(super) fn scope(&self, number: u32) -> Option<u32> {
-        Some(self.entries[number as usize].scope).filter(|scope| *scope != number)
+        Some(self.entries[number as usize].scope).filter(|scope| *scope != self.folded(number))
     }
 
     /// The number of a topic, given out now if it is new. `None` if nothing of it can be printed.
@@ -118,11 +118,15 @@ pub(super) fn fold(topic: &str) -> String {
     printable(topic).to_lowercase()
 }
 
-/// What stands in front of the first `: ` and of brackets, if that is a name of at most three words.
+/// What stands in front of the first `: ` and of brackets, if that is a name of at most three words; of a path the last
+/// folder, and nothing of a file's.
 fn scope(text: &str) -> Option<&str> {
     let (scope, _) = text.split_once(": ")?;
     let scope = scope.split('(').next().unwrap_or(scope).trim();
-    let named = scope.len() <= 32 && scope.chars().next().is_some_and(char::is_alphabetic);
+    let scope = scope.rsplit('/').next().unwrap_or(scope);
+    let named = !is_place(scope)
+        && scope.len() <= 32
+        && scope.chars().next().is_some_and(char::is_alphabetic);
     (named && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
 }
 
@@ -157,6 +161,9 @@ mod tests {
         check("merge tools: run them in order", Some("merge tools"));
         check("what we said about this: nothing", None);
         check("12: a number", None);
+        check("Things the Replay brought up", None);
         check("std::fs::read", None);
+        check("web/docs: refresh the website", Some("docs"));
+        check("releasing.md: say how", None);
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn active(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
 
 fn day_line(board: &mut Board<'_, '_>, entries: &[&Entry<'_>], room: &mut Cost) -> Option<String> {
     let lists: Vec<(&Entry<'_>, Vec<Item>)> =
-        entries.iter().map(|entry| (*entry, scoped_items(board, entry))).collect();
+        entries.iter().map(|entry| (*entry, board.items(entry, ITEMS))).collect();
     // User and feedback topics have lines of their own.
     let (mut first, mut later): (Vec<_>, Vec<_>) = lists
         .iter()
@@ -73,12 +73,6 @@ fn day_line(board: &mut Board<'_, '_>, entries: &[&Entry<'_>], room: &mut Cost) 
     Some(text)
 }
 
-/// What an entry has to say, its scope first if its topic is too long.
-fn scoped_items(board: &Board<'_, '_>, entry: &Entry<'_>) -> Vec<Item> {
-    let scope = board.subjects.scope(entry).filter(|_| board.subjects.short_topic(entry).is_none());
-    scope.map(Item::Scope).into_iter().chain(board.items(entry, ITEMS)).collect()
-}
-
 /// Two items are the same if they are the same topic or scope, or have the same stem.
 pub(super) type Key = (u8, u32);
 
@@ -88,6 +82,7 @@ pub(super) fn key(item: Item) -> Key {
         Item::Topic(topic) => (0, u32::try_from(topic).unwrap_or(u32::MAX)),
         Item::Scope(name) => (1, name),
         Item::Word { stem, .. } => (2, stem),
+        Item::Gist(topic) => (3, u32::try_from(topic).unwrap_or(u32::MAX)),
     }
 }
 
@@ -105,7 +100,7 @@ pub(super) fn patterns(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String>
     let subjects = board.subjects;
     let mut by_word: BTreeMap<Key, Uses<'_, '_>> = BTreeMap::new();
     for entry in subjects.entries.iter().take_while(|entry| entry.age <= PATTERN_DAYS) {
-        for found in subjects.keywords(entry, PATTERN_WORDS) {
+        for found in subjects.telling(entry, PATTERN_WORDS) {
             let item = Item::Word { stem: found.stem, word: found.word };
             by_word.entry(key(item)).or_default().push((entry, item, found.score));
         }
@@ -156,7 +151,7 @@ fn beside<'e, 'a>(
     let mut subs: Vec<(&Entry<'_>, Item)> = Vec::new();
     for turn in 0..PATTERN_WORDS {
         for (entry, pattern, _) in uses {
-            let words = board.subjects.keywords(entry, PATTERN_WORDS);
+            let words = board.subjects.telling(entry, PATTERN_WORDS);
             let items = words.iter().map(|word| Item::Word { stem: word.stem, word: word.word });
             let sub = items.filter(|item| key(*item) != key(*pattern)).nth(turn);
             if let Some(item) = sub

@@ -1,9 +1,12 @@
 //! The sections of all logs as ROOT.md sees them: by subject, newest first.
 
+use std::cell::OnceCell;
+
 use chrono::NaiveDate;
 
 use super::facts::{Packed, RootCache, Section};
-use super::weights::{Keyword, Weights};
+use super::gist::gist;
+use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::Kind;
 
 /// One section of one log.
@@ -60,8 +63,12 @@ pub(super) struct Subjects<'a> {
     pub(super) topics: Vec<Topic>,
     /// by name: how many topics have the scope
     scopes: Vec<u32>,
+    /// by topic: see [`Subjects::gist`]
+    gists: Vec<OnceCell<String>>,
 }
 
+/// How many words of an entry are looked at for the gist of its topic.
+const GIST_WORDS: usize = 16;
 /// So many topics make a scope.
 const SCOPE: u32 = 3;
 
@@ -102,7 +109,8 @@ impl<'a> Subjects<'a> {
                 scopes[scope as usize] += 1;
             }
         }
-        Self { cache, weights: Weights::new(cache, today), entries, topics, scopes }
+        let gists = vec![OnceCell::new(); topics.len()];
+        Self { cache, weights: Weights::new(cache, today), entries, topics, scopes, gists }
     }
 
     /// The entries of a topic, newest first.
@@ -121,11 +129,37 @@ impl<'a> Subjects<'a> {
         entry.topic.filter(|topic| self.cache.names.is_short(self.topics[*topic].name))
     }
 
+    /// A topic too long to be named whole, in a few of its words. Empty if these say nothing.
+    pub(super) fn gist(&self, topic: usize) -> &str {
+        self.gists[topic].get_or_init(|| {
+            let newest = &self.entries[self.topics[topic].newest];
+            let names = &self.cache.names;
+            let scope = names.scope(self.topics[topic].name).map(|scope| names.text(scope));
+            let lexicon = &self.cache.lexicon;
+            let words = self.keywords(newest, GIST_WORDS);
+            let words = words.iter().map(|word| (lexicon.text(word.word), lexicon.text(word.stem)));
+            gist(self.name(topic), scope, words)
+        })
+    }
+
+    /// What the topic of an entry begins with.
+    pub(super) fn syntactic_scope(&self, entry: &Entry<'_>) -> Option<u32> {
+        self.cache.names.scope(self.topics[entry.topic?].name)
+    }
+
     /// What the topic of an entry begins with, if other topics do so too, but not most.
     pub(super) fn scope(&self, entry: &Entry<'_>) -> Option<u32> {
-        let scope = self.cache.names.scope(self.topics[entry.topic?].name)?;
+        let scope = self.syntactic_scope(entry)?;
         let topics = self.scopes[scope as usize];
         (topics >= SCOPE && topics as usize * 3 < self.topics.len()).then_some(scope)
+    }
+
+    fn title(&self, entry: &Entry<'_>) -> Title {
+        match entry.topic {
+            None => Title::None,
+            Some(_) if self.short_topic(entry).is_some() => Title::Short,
+            Some(_) => Title::Long,
+        }
     }
 
     /// How many of the newest entries have a topic, in percent.
@@ -135,9 +169,16 @@ impl<'a> Subjects<'a> {
         u32::try_from(titled * 100 / recent.len().max(1)).unwrap_or(100)
     }
 
+    /// The words of an entry that say something by themselves, best first.
+    pub(super) fn telling(&self, entry: &Entry<'_>, limit: usize) -> Vec<Keyword> {
+        let mut words = self.keywords(entry, limit);
+        words.retain(|word| !word.weak);
+        words
+    }
+
     /// The words of an entry that say more than its topic does, best first.
     pub(super) fn keywords(&self, entry: &Entry<'_>, limit: usize) -> Vec<Keyword> {
-        let mut keywords = self.weights.keywords(entry.terms, entry.topic.is_some(), limit + 4);
+        let mut keywords = self.weights.keywords(entry.terms, self.title(entry), limit + 4);
         let names = &self.cache.names;
         let topic = self.short_topic(entry).map(|topic| names.folded(self.topics[topic].name));
         if let Some(named) = topic.or_else(|| self.scope(entry)) {
@@ -153,7 +194,7 @@ impl<'a> Subjects<'a> {
 }
 
 /// Whether a folded topic has a word of this stem.
-fn says(topic: &str, stem: &str) -> bool {
+pub(super) fn says(topic: &str, stem: &str) -> bool {
     // Porter's stems end in `i` where the word has a `y`.
     let stem = stem.strip_suffix('i').filter(|shorter| shorter.len() > 2).unwrap_or(stem);
     topic.contains(stem)

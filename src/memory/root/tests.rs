@@ -407,3 +407,45 @@ proptest! {
         prop_assert_eq!(plan_root(Some(&plan.bytes), &cache, today, cap).bytes, plan.bytes);
     }
 }
+
+/// Of forty titles a week nobody wants a word each: their line says which subjects came up and with what.
+#[test]
+fn a_week_of_titles_is_one_line_of_subjects() {
+    let week: Vec<(String, String)> = (2..7)
+        .map(|day| {
+            let log = format!(
+                "## parser: speed up nested ranges in case {day} [project]\n- note: nothing\n\
+                 ## parser: report unclosed ranges with a caret for {day} [project]\n- note: none\n\
+                 ## pool: retry refused connections {day} times [project]\n- note: zebra\n"
+            );
+            (format!("2026-02-0{day}"), log)
+        })
+        .collect();
+    // Enough others that not every day has a line of its own.
+    let others: Vec<String> =
+        day("2026-02-16").iter_days().take(60).map(|day| day.to_string()).collect();
+    let mut logs: Vec<(&str, &str)> =
+        week.iter().map(|(day, log)| (day.as_str(), log.as_str())).collect();
+    logs.extend(others.iter().map(|day| {
+        (day.as_str(), "## ledger: balance the sheet of the branch again [project]\n- note: x\n")
+    }));
+    logs.push((
+        "2026-05-10",
+        "## mail: sign confirmations with the relay's new key [project]\n- note: x\n",
+    ));
+    let root = fresh(&logs, "2026-05-20", 1000);
+    let history = section(&root, "## Historical Summary");
+    let lines: Vec<&&str> = history.iter().filter(|line| line.contains("2026-W06")).collect();
+    assert_eq!(lines.len(), 1, "{root}");
+    let line = lines[0];
+    assert!(line.starts_with("- 2026-W06: parser "), "{line}");
+    assert_eq!(line.matches("parser").count(), 1, "{line}");
+    for word in ["ranges", "pool", "connections", "refused"] {
+        assert!(line.contains(word), "{word}: {line}");
+    }
+    // What was done to it, and what a body says in passing.
+    for word in ["speed", "report", "zebra", "times"] {
+        assert!(!line.contains(word), "{word}: {line}");
+    }
+    assert!(history.iter().any(|line| line.starts_with("- 05-10: mail ")), "{root}");
+}

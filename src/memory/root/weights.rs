@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::facts::{Packed, RootCache};
-use crate::memory::topics::{Shape, Term, score};
+use crate::memory::topics::{Shape, Term, USER_WEIGHT, is_weak, score};
 
 /// How rare every stem is.
 pub(super) struct Weights<'a> {
@@ -20,8 +20,23 @@ pub(super) struct Keyword {
     pub(super) word: u32,
     pub(super) stem: u32,
     pub(super) score: u64,
+    /// says little where it stands alone
+    pub(super) weak: bool,
 }
 
+/// What a section has for a title, and so where its words are taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Title {
+    /// none: from all of it
+    None,
+    /// a name: from all of it, but words found nowhere else count half, the title is one they can be found by
+    Short,
+    /// a sentence: from that, and from what the user said
+    Long,
+}
+
+/// What a weak word of a title weighs less: it is the last to be said.
+const WEAK: u64 = 8;
 /// A word in fewer sections may be a slip or an abbreviation nobody knows.
 const RECURS: u32 = 3;
 /// As long as there are fewer older sections than this, all are counted.
@@ -58,12 +73,16 @@ impl<'a> Weights<'a> {
     }
 
     /// The words of a section, best first, at most `limit`.
-    /// In a `titled` section, words found nowhere else count half: its title has better ones.
-    pub(super) fn keywords(&self, terms: Packed<'_>, titled: bool, limit: usize) -> Vec<Keyword> {
+    pub(super) fn keywords(&self, terms: Packed<'_>, title: Title, limit: usize) -> Vec<Keyword> {
+        let titled = title != Title::None;
+        let least = if title == Title::Long { USER_WEIGHT } else { 0 };
         let lexicon = &self.cache.lexicon;
         let mut keywords: Vec<Keyword> = Vec::new();
         let mut bigrams: Vec<(u32, u64)> = Vec::new();
         terms.for_each(|Term { word, weight }| {
+            if weight < least {
+                return;
+            }
             let stem = lexicon.stem(word);
             let having = self.having[stem as usize];
             let mut score = score(weight, having, self.sections);
@@ -75,9 +94,13 @@ impl<'a> Weights<'a> {
             if having < RECURS && (titled || text.contains('_')) {
                 score /= 2;
             }
+            let weak = titled && is_weak(text, lexicon.text(stem));
+            if weak {
+                score /= WEAK;
+            }
             match lexicon.shape(word) {
                 Shape::Bigram => bigrams.push((word, score)),
-                _ => keywords.push(Keyword { word, stem, score }),
+                _ => keywords.push(Keyword { word, stem, score, weak }),
             }
         });
         if !bigrams.is_empty() {

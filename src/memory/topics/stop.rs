@@ -1,7 +1,12 @@
-//! English words that say nothing about a subject, chat pleasantries included.
+//! English words that say nothing about a subject, chat pleasantries included, and those that say little in a title.
 //!
 //! Only English: a list for every language would swallow words of this one (`die`, `war`, `pour`), and
 //! the weights push down whatever is common in a memory anyway.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use rust_stemmers::{Algorithm, Stemmer};
 
 /// Lower-case, with and without apostrophes as people type them.
 const WORDS: &str = "\
@@ -38,7 +43,76 @@ werent whats wont wouldnt youre youve ain't aint wanna gotta \
 assistant answer answers answered question questions additionally furthermore finally firstly secondly \
 absolutely definitely amazing awesome fantastic wonderful excellent glad happy love enjoy today yesterday tomorrow";
 
+/// What titles of work say of any subject: what was done to it, and how it was before or after. Base forms.
+const WEAK: &str = "\
+accept accidental account achieve actual add added adding additional adjust allow annoy apply appropriate arrange \
+assume attempt available avoid aware bad badly base be bit bring broken bump call careful change check choose \
+clarify clean cleanup clear combine common complete concern consistent contain convert correct couple create current \
+default definite delete demonstrate describe desire detail determine different disallow do double drop early effort \
+enable encourage ensure entire exact exercise exist expect expected explain explicit express extend extra extract \
+extraneous fail few final fine fix fixup followup force forget former fresh fully future get hand handle happen hide \
+huge ignore illustrate implement implicit improve inaccurate incorrect increase indicate individual inform initial \
+inline insert instance intend internal introduce invoke involve issue join late latter leave let leverage limit \
+little local lots low maintain major manage mark matter migrate minimal minor misplaced miss mistake modify move \
+multiple mutual name narrow new newly nice nit note obvious occur omit option organize original outdated overly pass \
+perform permit person place plain plus possible prefer prepare present preserve prevent print prior produce prohibit \
+propagate proper public quick raise randomly reach read reason recent redo reduce redundant refactor refer reflect \
+reimplement related relevant rely remain remind remove rename reorder repeat rephrase replace report require respect \
+restructure result return reuse revise rewrite run same separate setup shorten simple simplify single singular \
+slight small speed split spurious start stop strange style suitable superfluous support surround switch teach \
+temporary tidy time tiny touch trivial tweak unexpected unlikely unnecessary unneeded unused unwanted update upgrade \
+use various verbose wait want warn way weird whole wrap write wrong";
+
+/// Words ending in `ly` that are no adverbs, or are subjects all the same.
+const NO_ADVERBS: &str = "\
+anomaly apply assembly bodily butterfly comply daily doubly dragonfly family friendly homily imply italy monopoly \
+monthly multiply nightly quarterly rally reply supply weekly yearly";
+
+/// Whether a word of a title, in lower case and with its stem, says little about its subject: what was done rather than to
+/// what, and adverbs.
+pub(crate) fn is_weak(word: &str, stem: &str) -> bool {
+    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        let stemmer = Stemmer::create(Algorithm::English);
+        WEAK.split_ascii_whitespace().map(|word| stemmer.stem(word).into_owned()).collect()
+    });
+    let adverb = word.len() > 5
+        && word.ends_with("ly")
+        && NO_ADVERBS.split_ascii_whitespace().all(|noun| noun != word);
+    adverb || STEMS.contains(stem)
+}
+
 /// Every stop word.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
     WORDS.split_ascii_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_work_and_adverbs_are_weak_in_a_title() {
+        fn check(word: &str, expect: bool) {
+            let stem = Stemmer::create(Algorithm::English).stem(word).into_owned();
+            assert_eq!(is_weak(word, &stem), expect, "{word}");
+        }
+        for weak in ["remove", "removing", "updated", "unnecessarily", "newly", "missing"] {
+            check(weak, true);
+        }
+        for strong in
+            ["parser", "assembly", "settings", "documentation", "billing", "monthly", "index"]
+        {
+            check(strong, false);
+        }
+    }
+
+    #[test]
+    fn no_word_is_listed_twice() {
+        for list in [WORDS, WEAK, NO_ADVERBS] {
+            let mut seen = HashSet::new();
+            let twice: Vec<&str> =
+                list.split_ascii_whitespace().filter(|word| !seen.insert(*word)).collect();
+            assert_eq!(twice, [""; 0]);
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::words;
 use crate::memory::entry::Line;
 
 /// How much more a word counts that the user said or that stands in a heading.
-const USER_WEIGHT: u32 = 8;
+pub(crate) const USER_WEIGHT: u32 = 8;
 
 /// A stem of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

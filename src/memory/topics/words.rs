@@ -170,7 +170,7 @@ const ENDINGS: [&str; 44] = [
 ];
 
 /// A path, a file name, a web or mail address.
-fn is_place(text: &str) -> bool {
+pub(crate) fn is_place(text: &str) -> bool {
     let text = text.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '~'));
     if text.contains("://") || text.starts_with("www.") {
         return true;

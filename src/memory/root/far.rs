@@ -1,0 +1,95 @@
+//! Months too long ago for their entries to have their turn in the Historical Summary.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::board::{Board, Item};
+use super::history::far;
+use super::lines::Span;
+use super::recent::{Key, key};
+use super::subjects::Entry;
+use crate::memory::period::Month;
+use crate::memory::tokens::{Cost, cost};
+
+/// With less room for each than this, months are put together.
+const WORTH_A_LINE: Cost = Cost::tokens(14);
+/// How many entries of a month are read, and how many words of each.
+const SAMPLE: usize = 60;
+const WORDS: usize = 6;
+/// The most items of a line.
+const ITEMS: usize = 40;
+
+/// For each month that is not `reached` by a line yet, what it was about: the words and topics that weigh most over its entries.
+pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<(usize, String)> {
+    let subjects = board.subjects;
+    let grouped = |span: fn(&Entry<'_>) -> Span| {
+        let mut groups: Vec<(Span, Vec<usize>)> = Vec::new();
+        for (at, entry) in subjects.entries.iter().enumerate() {
+            if reached.contains(&Month::of(entry.day)) {
+                continue;
+            }
+            match groups.last_mut() {
+                Some((last, group)) if *last == span(entry) => group.push(at),
+                _ => groups.push((span(entry), vec![at])),
+            }
+        }
+        groups
+    };
+    let mut groups = grouped(far);
+    let each = board.left.0 / u32::try_from(groups.len()).unwrap_or(u32::MAX).max(1);
+    if Cost(each) < WORTH_A_LINE {
+        groups = grouped(|entry| Span::half(entry.day));
+    }
+    let mut lines = Vec::new();
+    let mut used: HashMap<Key, u32> = HashMap::new();
+    let mut left = groups.len();
+    for (span, group) in groups {
+        let mut share = Cost(board.left.0 / u32::try_from(left).unwrap_or(u32::MAX).max(1));
+        left -= 1;
+        let label = format!("- {}: ", span.label(board.today));
+        let mut line = label.clone();
+        let mut said: Vec<(usize, Item)> = Vec::new();
+        for (at, item) in most_weighty(board, &group) {
+            // What marked two stretches already marks none.
+            if used.get(&key(item)).is_some_and(|times| *times > 1) {
+                continue;
+            }
+            let more = if said.is_empty() { "" } else { ", " };
+            let longer = format!("{line}{more}{}", board.text(item));
+            if cost(&longer) + cost("\n") > share {
+                break;
+            }
+            line = longer;
+            said.push((at, item));
+        }
+        if said.is_empty() || !board.take(&line, &mut share) {
+            continue;
+        }
+        for (at, item) in said {
+            *used.entry(key(item)).or_default() += 1;
+            board.place(&subjects.entries[at], item);
+        }
+        lines.push((group[0], line));
+    }
+    lines
+}
+
+/// The items of a group of entries by the sum of their scores, with an entry that has them.
+fn most_weighty(board: &Board<'_, '_>, group: &[usize]) -> Vec<(usize, Item)> {
+    let subjects = board.subjects;
+    let step = group.len().div_ceil(SAMPLE);
+    let mut sums: BTreeMap<Key, (u64, usize, Item)> = BTreeMap::new();
+    for at in group.iter().step_by(step.max(1)) {
+        let entry = &subjects.entries[*at];
+        let words = subjects.telling(entry, WORDS);
+        let best = words.first().map_or(1, |word| word.score);
+        let topic = subjects.short_topic(entry).map(|topic| (Item::Topic(topic), best));
+        let words = words.iter().map(|w| (Item::Word { stem: w.stem, word: w.word }, w.score));
+        for (item, score) in topic.into_iter().chain(words) {
+            sums.entry(key(item)).or_insert((0, *at, item)).0 += score;
+        }
+    }
+    let mut items: Vec<(u64, usize, Item)> = sums.into_values().collect();
+    items.retain(|(_, _, item)| !matches!(item, Item::Topic(topic) if board.is_shown(*topic)));
+    items.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| board.text(a.2).cmp(board.text(b.2))));
+    items.into_iter().take(ITEMS).map(|(_, at, item)| (at, item)).collect()
+}

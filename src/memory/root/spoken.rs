@@ -1,0 +1,179 @@
+//! What the lines of the Historical Summary say so far.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::board::{Board, Item};
+use super::lines::Span;
+use super::recent::{Key, key};
+use super::themes::Unit;
+use crate::memory::tokens::{Cost, cost};
+
+/// What stands in so many lines marks none of them. Only where titles have more to offer.
+const MARKS: u32 = 3;
+
+/// What was said, by source and by span.
+pub(super) struct Spoken {
+    titled: bool,
+    /// by source, in the order in which they spoke
+    by_source: HashMap<usize, Vec<Speech>>,
+    spans: BTreeMap<Span, Vec<usize>>,
+    said: HashSet<(Span, usize, Key)>,
+    /// in how many lines something stands
+    times: HashMap<Key, u32>,
+}
+
+/// What a party of a source said in one turn.
+struct Speech {
+    party: usize,
+    items: Vec<Item>,
+}
+
+impl Spoken {
+    pub(super) fn new(titled: bool) -> Self {
+        Self {
+            titled,
+            by_source: HashMap::new(),
+            spans: BTreeMap::new(),
+            said: HashSet::new(),
+            times: HashMap::new(),
+        }
+    }
+
+    /// Takes down what of a unit is new. `false` if there is no room for it.
+    pub(super) fn hear(
+        &mut self,
+        board: &mut Board<'_, '_>,
+        span: Span,
+        source: usize,
+        unit: &Unit,
+    ) -> bool {
+        let items = self.news(board, span, source, unit);
+        if items.is_empty() {
+            return true;
+        }
+        let price = self.price(board, span, source, unit.party, &items);
+        if price > board.left {
+            return false;
+        }
+        board.left = board.left - price;
+        let subjects = board.subjects;
+        for (entry, item) in &items {
+            self.said.insert((span, unit.party, key(*item)));
+            *self.times.entry(key(*item)).or_default() += 1;
+            board.place(&subjects.entries[*entry], *item);
+        }
+        let speeches = self.by_source.entry(source).or_default();
+        if speeches.is_empty() {
+            self.spans.entry(span).or_default().push(source);
+        }
+        let items = items.into_iter().map(|(_, item)| item).collect();
+        speeches.push(Speech { party: unit.party, items });
+        true
+    }
+
+    /// What of a unit stands neither in its line nor on another that points to its day.
+    fn news(
+        &self,
+        board: &Board<'_, '_>,
+        span: Span,
+        source: usize,
+        unit: &Unit,
+    ) -> Vec<(usize, Item)> {
+        let is_new = |(entry, item): &(usize, Item)| match item {
+            Item::Topic(topic) if board.is_shown(*topic) => false,
+            Item::Word { .. } if self.titled && self.times(*item) >= MARKS => false,
+            _ => {
+                let day = board.subjects.entries[*entry].day;
+                !board.placed.contains(&(day, *item))
+                    && !self.said.contains(&(span, unit.party, key(*item)))
+            }
+        };
+        let mut items: Vec<(usize, Item)> = unit.items.iter().copied().filter(is_new).collect();
+        let first = self.last_of(source, unit.party).is_none();
+        if let Some(head) = unit.head.filter(|_| first) {
+            // Words need beside them what they are about, whether it stands elsewhere too or not.
+            if !items.is_empty() || (matches!(head.1, Item::Topic(_)) && is_new(&head)) {
+                items.insert(0, head);
+            }
+        }
+        items
+    }
+
+    fn times(&self, item: Item) -> u32 {
+        self.times.get(&key(item)).copied().unwrap_or(0)
+    }
+
+    fn last_of(&self, source: usize, party: usize) -> Option<&Speech> {
+        self.by_source.get(&source)?.iter().rev().find(|speech| speech.party == party)
+    }
+
+    fn price(
+        &self,
+        board: &Board<'_, '_>,
+        span: Span,
+        source: usize,
+        party: usize,
+        items: &[(usize, Item)],
+    ) -> Cost {
+        let mark = cost(",");
+        let words: Cost = items.iter().map(|(_, item)| cost(board.text(*item))).sum();
+        let colon =
+            if self.titled && matches!(items[0].1, Item::Topic(_)) { mark } else { Cost(0) };
+        let before = if !self.spans.contains_key(&span) {
+            cost(&format!("- {}: \n", span.label(board.today)))
+        } else if self.last_of(source, party).is_some_and(Speech::ends_with_a_word) {
+            Cost(0)
+        } else {
+            mark
+        };
+        before + words + colon
+    }
+
+    /// The sources that said something.
+    pub(super) fn sources(&self) -> impl Iterator<Item = usize> {
+        self.spans.values().flatten().copied()
+    }
+
+    /// The lines, each with its newest source.
+    pub(super) fn lines(self, board: &Board<'_, '_>) -> impl Iterator<Item = (usize, String)> {
+        let by_source = self.by_source;
+        self.spans.into_iter().map(move |(span, mut sources)| {
+            sources.sort_unstable();
+            let texts: Vec<String> = sources.iter().map(|at| text(board, &by_source[at])).collect();
+            (sources[0], format!("- {}: {}", span.label(board.today), texts.join(", ")))
+        })
+    }
+}
+
+impl Speech {
+    fn ends_with_a_word(&self) -> bool {
+        matches!(self.items.last(), Some(Item::Word { .. }))
+    }
+}
+
+/// `pool: connections limit, mail relay`. What a party said stands together, words side by side.
+fn text(board: &Board<'_, '_>, speeches: &[Speech]) -> String {
+    let mut parties: Vec<(usize, String)> = Vec::new();
+    let mut last: HashMap<usize, &Speech> = HashMap::new();
+    for speech in speeches {
+        let mut text = String::new();
+        for (at, item) in speech.items.iter().enumerate() {
+            text.push_str(match at.checked_sub(1).map(|before| speech.items[before]) {
+                None => "",
+                Some(Item::Topic(_)) => ": ",
+                Some(_) => " ",
+            });
+            text.push_str(board.text(*item));
+        }
+        match parties.iter_mut().find(|(party, _)| *party == speech.party) {
+            Some((_, whole)) => {
+                let beside = last.get(&speech.party).is_some_and(|last| last.ends_with_a_word());
+                whole.push_str(if beside { " " } else { ", " });
+                whole.push_str(&text);
+            }
+            None => parties.push((speech.party, text)),
+        }
+        last.insert(speech.party, speech);
+    }
+    parties.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(", ")
+}
