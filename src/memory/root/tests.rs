@@ -360,13 +360,17 @@ fn logs() -> impl Strategy<Value = BTreeMap<u32, String>> {
         8 => proptest::collection::vec(word(), 1..4).prop_map(|words| words.join(" ")),
         1 => Just("Session — 2026-03-15 14:02:11".to_owned()),
         1 => proptest::collection::vec(word(), 5..9).prop_map(|words| words.join("  ")),
+        3 => (word(), proptest::collection::vec(word(), 4..8))
+            .prop_map(|(scope, words)| format!("{scope}: remove {}", words.join(" "))),
     ];
     let body = proptest::collection::vec(word(), 0..12)
         .prop_map(|words| format!("- note: {}\n", words.join(" ")));
     let entry =
         (topic, kind, body).prop_map(|(topic, kind, body)| format!("## {topic}{kind}\n{body}\n"));
     let log = proptest::collection::vec(entry, 0..5).prop_map(|entries| entries.concat());
-    proptest::collection::btree_map(0_u32..900, log, 0..12)
+    // Far apart, or so near that weeks have several.
+    let day = prop_oneof![0_u32..900, 30_u32..60];
+    proptest::collection::btree_map(day, log, 0..12)
 }
 
 proptest! {
