@@ -43,6 +43,10 @@ impl Project {
         self.dir.path().join("p/memory").join(name)
     }
 
+    fn folder(&self) -> Folder {
+        Folder::open(&self.memory("")).unwrap()
+    }
+
     fn transcript(&self, name: &str, content: &[u8]) -> String {
         let path = self.dir.path().join(name);
         fs::write(&path, content).unwrap();
@@ -51,8 +55,7 @@ impl Project {
 
     fn import(&self, hook: &Value) -> ImportOutcome {
         let hook = HookInput::parse(hook.to_string().as_bytes()).unwrap();
-        let root = self.dir.path().join("p");
-        import(&root, &hook, &self.world, &Hide, None).unwrap()
+        import(&self.folder(), &hook, &self.world, &Hide, None).unwrap()
     }
 
     fn import_file(&self, path: &str) -> ImportOutcome {
@@ -411,9 +414,8 @@ fn what_is_not_reached_in_time_comes_with_the_next_event() {
     let content: String = (0..1000).map(|n| user(n, time, &format!("turn {n} END"))).collect();
     let path = project.transcript("t.jsonl", content.as_bytes());
     let hook = HookInput { transcript_path: Some(path.clone()), ..HookInput::default() };
-    let root = project.dir.path().join("p");
     let late = Some(Instant::now());
-    let outcome = import(&root, &hook, &project.world, &Hide, late).unwrap();
+    let outcome = import(&project.folder(), &hook, &project.world, &Hide, late).unwrap();
     assert!(outcome.unfinished && outcome.turns < 1000);
     project.import_file(&path);
     let log = project.log();
