@@ -147,20 +147,9 @@ mod tests {
     #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
     use super::*;
+    use crate::capture::hide::Hide;
     use crate::memory::entry::Kind;
-    use std::borrow::Cow;
     use std::fs;
-
-    struct Hide;
-
-    impl Redact for Hide {
-        fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
-            Cow::Owned(text.replace("hunter2", "[REDACTED:test]"))
-        }
-        fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-            Cow::Borrowed(line)
-        }
-    }
 
     fn run(root: &Path, args: &FlushArgs, stdin: &'static str) -> anyhow::Result<bool> {
         let mut world = World::of_process();

@@ -161,21 +161,10 @@ fn context(standing: &Standing, root_md: Option<&str>) -> Option<String> {
 mod tests {
     #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
-    use std::borrow::Cow;
     use std::fs;
 
     use super::*;
-
-    struct Nothing;
-
-    impl Redact for Nothing {
-        fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
-            Cow::Borrowed(text)
-        }
-        fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-            Cow::Borrowed(line)
-        }
-    }
+    use crate::capture::hide::Hide;
 
     #[test]
     fn a_missed_end_is_caught_up_on_and_codex_is_told_the_index() {
@@ -210,7 +199,7 @@ mod tests {
         for _ in 0..2 {
             let file = fs::File::create(root.join("out")).unwrap();
             world.out = Box::new(file);
-            let lock = catch_up(&root, &memory, &world, &Nothing, &mut Vec::new()).unwrap();
+            let lock = catch_up(&root, &memory, &world, &Hide, &mut Vec::new()).unwrap();
             assert!(lock.is_held());
             let standing = Standing { due: Some("no state file".into()), problems: Vec::new() };
             tell(&hook, &mut world, &memory, &standing).unwrap();

@@ -1,6 +1,5 @@
 #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
-use std::borrow::Cow;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -8,21 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::capture::hide::Hide;
 
 mod crash;
-
-/// Hides one word, as a redactor hides a secret.
-struct Hide;
-
-impl Redact for Hide {
-    fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        Cow::Owned(text.replace("hunter2", "[REDACTED:test]"))
-    }
-    fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        let text = String::from_utf8_lossy(line).replace("hunter2", "[REDACTED:test]");
-        Cow::Owned(text.into_bytes())
-    }
-}
 
 struct Project {
     dir: tempfile::TempDir,
