@@ -12,6 +12,26 @@ use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
 
 use crate::Problem;
 
+/// A standard stream whose reader may leave, as `head` does: what it did not want to see goes nowhere, and the
+/// run does its work.
+struct Stream<W>(W);
+
+impl<W: Write> Write for Stream<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            done => done,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            done => done,
+        }
+    }
+}
+
 /// How a moment reads on the user's clock.
 pub(crate) type LocalTime = Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>;
 
@@ -46,8 +66,8 @@ impl World {
             env: std::env::vars_os().collect(),
             clock: Local::now().fixed_offset(),
             stdin: Some(Box::new(io::stdin())),
-            out: Box::new(io::stdout()),
-            err: Box::new(io::stderr()),
+            out: Box::new(Stream(io::stdout())),
+            err: Box::new(Stream(io::stderr())),
             out_is_terminal: io::stdout().is_terminal(),
             err_is_terminal: io::stderr().is_terminal(),
         }

@@ -18,7 +18,7 @@ use crate::terminal::safe;
 use crate::world::World;
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None))?;
+    let project = project::find(&project::start(world, dir, None)?)?;
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
     let mut done = Done::default();

@@ -12,6 +12,7 @@ use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::project;
 use crate::state::State;
+use crate::text::counted;
 use crate::world::World;
 
 /// The most bytes of an entry on stdin: 1 MiB.
@@ -19,7 +20,7 @@ const LIMIT: u64 = 1024 * 1024;
 
 /// `hipocampus flush`, then what `hipocampus compact` does.
 pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> anyhow::Result<Exit> {
-    let project = project::find(&project::start(world, dir, None))?;
+    let project = project::find(&project::start(world, dir, None)?)?;
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root)?;
     let lock = save(&project.root, memory.folder(), args, world, &redactor)?;
@@ -137,8 +138,8 @@ fn import_latest(
     for note in &outcome.notes {
         writeln!(world.err, "hipocampus: {note}")?;
     }
-    let turns = outcome.turns;
-    writeln!(world.out, "hipocampus flush: {turns} new turns from the latest session")?;
+    let turns = counted(outcome.turns, "new turn");
+    writeln!(world.out, "hipocampus flush: {turns} from the latest session")?;
     Ok(())
 }
 

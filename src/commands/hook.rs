@@ -101,11 +101,13 @@ fn serve(
         HookInput::default()
     });
     let cwd = input.cwd.clone().map(PathBuf::from);
-    let begin = project::start(world, dir, cwd.as_deref());
-    let called = project::find(&begin).map_err(anyhow::Error::from).and_then(|project| {
-        let memory = Memory::make(&project.root)?;
-        Ok(Called { input, project, memory })
-    });
+    let called = project::start(world, dir, cwd.as_deref())
+        .and_then(|begin| project::find(&begin))
+        .and_then(|project| {
+            let memory = Memory::make(&project.root)?;
+            Ok(Called { input, project, memory })
+        })
+        .map_err(anyhow::Error::from);
     let now = world.now().unwrap_or(world.clock);
     let worked = called.as_ref().map_err(in_one_line).and_then(|called| {
         hook_log::fired(called.memory.folder(), &called.input.event, now);

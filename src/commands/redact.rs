@@ -41,7 +41,7 @@ pub(crate) fn run(
 
 /// The rules in force here: the project's, and outside of any project the built-in ones.
 fn redactor(world: &World, dir: Option<&Path>) -> Result<Redactor, Problem> {
-    match project::locate(&project::start(world, dir, None)) {
+    match project::locate(&project::start(world, dir, None)?) {
         Some(root) => project::open(&root)?.redactor(),
         None => Ok(Redactor::standard()),
     }

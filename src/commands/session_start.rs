@@ -12,6 +12,7 @@ use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Lock, Wait};
 use crate::layout;
 use crate::memory::frontmatter::Document;
+use crate::text::counted;
 use crate::world::World;
 
 /// How long catching up may take: clients wait ten seconds for this hook.
@@ -130,8 +131,8 @@ fn context(standing: &Standing, root_md: Option<&str>) -> Option<String> {
         lines.push(format!("hipocampus: {problem}"));
     }
     if standing.problems.len() > PROBLEMS {
-        let more = standing.problems.len() - PROBLEMS;
-        lines.push(format!("hipocampus: {more} more problems, see `hipocampus status`"));
+        let more = counted(standing.problems.len() - PROBLEMS, "more problem");
+        lines.push(format!("hipocampus: {more}, see `hipocampus status`"));
     }
     if let Some(body) = root_md.map(str::trim).filter(|body| !body.is_empty()) {
         lines

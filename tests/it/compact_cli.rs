@@ -212,6 +212,24 @@ fn no_project_is_an_error_with_a_hint() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_is_said_to_be_missing() {
+    let project = one_day();
+    for (dir, what) in [("gone", "does not exist"), ("memory/2026-03-10.md", "is no folder")] {
+        for command in ["compact", "status", "topics", "flush", "redact", "init", "uninstall"] {
+            let output = project.run(["-C", dir, command]).output();
+            let named = format!("error: `{}` {what}\nhint: ", project.path(dir).display());
+            assert_eq!((output.exit, &*output.out), (Exit::Problem, ""), "{command}");
+            assert!(output.err.starts_with(&named), "{command}: {}", output.err);
+            assert!(output.err.ends_with("nothing was changed\n"), "{command}: {}", output.err);
+        }
+        let hook = project.run(["-C", dir, "hook", "session-start"]).output();
+        assert_eq!((hook.exit, &*hook.out), (Exit::Done, ""));
+        assert!(hook.err.lines().any(|line| line.ends_with(what)), "{}", hook.err);
+    }
+    assert!(!project.has("gone") && project.nodes().is_empty());
+}
+
+#[test]
 fn a_moment_that_is_none_is_exit_2_and_names_the_variable() {
     let project = one_day();
     for now in ["yesterday", "2026-03-10", "2026-13-10T12:00:00Z", "2026-03-10T12:00:00"] {
