@@ -70,6 +70,40 @@ fn exit_codes_are_those_of_the_readme() {
 }
 
 #[test]
+fn a_memory_that_another_run_holds_is_exit_75_and_left_alone() {
+    let project = one_day();
+    project.write("memory/.hipocampus.lock", "");
+    let before = project.tree();
+    let lock = fs::File::open(project.path("memory/.hipocampus.lock")).unwrap();
+    lock.lock().unwrap();
+    // Each waits for as long as a person would, so they wait together.
+    std::thread::scope(|scope| {
+        for command in ["compact", "uninstall"] {
+            let run = || project.run([command]).today("2026-03-10").output();
+            scope.spawn(move || {
+                let output = run();
+                assert_eq!((output.exit, &*output.out), (Exit::Busy, ""), "{command}");
+                assert!(output.err.starts_with("error: another "), "{}", output.err);
+                assert!(output.err.contains("\nhint: wait for it to finish"), "{}", output.err);
+            });
+        }
+        let flush = || project.run(["flush", "-m", "kept anyway"]).today("2026-03-11").output();
+        scope.spawn(move || {
+            let output = flush();
+            assert_eq!(output.exit, Exit::Done, "{}", output.err);
+            assert!(output.err.starts_with("note: another run has the memory"), "{}", output.err);
+        });
+    });
+    assert!(project.text("memory/2026-03-11.md").contains("kept anyway"));
+    project.remove("memory/2026-03-11.md");
+    assert_same(&before, &project.tree());
+    // Reading needs no lock.
+    assert_eq!(project.run(["status"]).today("2026-03-10").output().exit, Exit::Done);
+    drop(lock);
+    project.run(["compact"]).today("2026-03-10").gives(Exit::Done, ALL, "");
+}
+
+#[test]
 fn without_arguments_there_is_help() {
     let output = Project::new().run([]).output();
     assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
