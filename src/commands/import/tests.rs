@@ -220,6 +220,40 @@ fn a_fork_adds_only_what_is_new() {
 }
 
 #[test]
+fn a_fork_whose_messages_have_new_ids_adds_only_what_is_new() {
+    let name = "opencode-messages";
+    let messages: Vec<Value> = serde_json::from_slice(&fixture(&format!("{name}.json"))).unwrap();
+    let copy = |message: &Value, at: usize| {
+        let mut copy = message.clone();
+        copy["info"]["id"] = json!(format!("msg_0copy{at:03}0000000000000000"));
+        copy["info"]["sessionID"] = json!("ses_fork");
+        copy
+    };
+    for shared in 1..=messages.len() {
+        let project = Project::new(NOW);
+        project.import(&json!({"session_id": "ses_1", "messages": messages}));
+        let alone = project.turns();
+        assert_eq!(alone, golden(name));
+        let mut fork: Vec<Value> =
+            messages[..shared].iter().enumerate().map(|(at, message)| copy(message, at)).collect();
+        for _ in 0..2 {
+            project.import(&json!({"session_id": "ses_fork", "messages": fork}));
+            assert_eq!(project.turns(), alone, "{shared} shared");
+        }
+        // The first message once more, word for word, but sent anew.
+        let mut again = copy(&messages[0], 999);
+        let sent = messages.last().unwrap()["info"]["time"]["created"].as_u64().unwrap() + 60_000;
+        again["info"]["time"]["created"] = json!(sent);
+        fork.push(again);
+        for _ in 0..2 {
+            project.import(&json!({"session_id": "ses_fork", "messages": fork}));
+            let first = alone.lines().next().unwrap();
+            assert_eq!(project.turns(), format!("{alone}{first}\n"), "{shared} shared");
+        }
+    }
+}
+
+#[test]
 fn a_new_session_with_the_same_words_is_no_fork() {
     let project = Project::new(NOW);
     let talk = |id: &str, time: &str| {
