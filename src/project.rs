@@ -27,7 +27,7 @@ pub struct Project {
 /// directory.
 ///
 /// # Errors
-/// When `-C` names no folder.
+/// When `-C` names no folder, or the working directory is gone and nothing else is named.
 pub fn start(
     world: &World,
     dir: Option<&Path>,
@@ -38,7 +38,12 @@ pub fn start(
     }
     let claude = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let chosen = claude.or_else(|| hook_cwd.map(Path::to_path_buf));
-    Ok(chosen.map_or_else(|| world.cwd.clone(), |path| world.cwd.join(path)))
+    let start = chosen.map_or_else(|| world.cwd.clone(), |path| world.cwd.join(path));
+    if start.is_relative() {
+        return Err(Problem::new("the working directory does not exist any more")
+            .hint("change into a folder that exists; nothing was changed"));
+    }
+    Ok(start)
 }
 
 /// A path that has to be a folder; `hint` says what to do if it is none.
@@ -49,9 +54,13 @@ pub fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
     if disk::is_dir(&path) {
         return Ok(path);
     }
-    let is_there = disk::is_there(&path);
-    let what = if is_there { "is no folder" } else { "does not exist" };
-    Err(Problem::new(format!("`{}` {what}", path.display())).hint(hint))
+    let name = path.display();
+    let what = if disk::is_there(&path) {
+        format!("`{name}` is no folder")
+    } else {
+        format!("the folder `{name}` does not exist")
+    };
+    Err(Problem::new(what).hint(hint))
 }
 
 /// Finds the project a folder belongs to.

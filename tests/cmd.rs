@@ -80,6 +80,18 @@ fn a_reader_that_leaves_hears_nothing_and_the_work_is_done() {
     assert!(!project.path().join(".codex").exists());
 }
 
+#[test]
+fn data_that_cannot_be_written_is_a_problem() {
+    for args in [&[][..], &["--help"], &["compact", "--help"], &["man"], &["completions", "zsh"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(snapbox::cmd::cargo_bin!("hipocampus"));
+        let output = command.args(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        let told = "error: cannot write to stdout: no space left on device\n";
+        assert_eq!(String::from_utf8_lossy(&output.stderr), told, "{args:?}");
+    }
+}
+
 /// The commands of `console` blocks with what they print.
 fn examples(text: &str) -> Vec<(String, String)> {
     let mut examples: Vec<(String, String)> = Vec::new();

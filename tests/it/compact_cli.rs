@@ -248,10 +248,13 @@ fn no_project_is_an_error_with_a_hint() {
 #[test]
 fn a_folder_that_is_not_there_is_said_to_be_missing() {
     let project = one_day();
-    for (dir, what) in [("gone", "does not exist"), ("memory/2026-03-10.md", "is no folder")] {
+    let log = "memory/2026-03-10.md";
+    for (dir, before, what) in
+        [("gone", "the folder ", "does not exist"), (log, "", "is no folder")]
+    {
         for command in ["compact", "status", "topics", "flush", "redact", "init", "uninstall"] {
             let output = project.run(["-C", dir, command]).output();
-            let named = format!("error: `{}` {what}\nhint: ", project.path(dir).display());
+            let named = format!("error: {before}`{}` {what}\nhint: ", project.path(dir).display());
             assert_eq!((output.exit, &*output.out), (Exit::Problem, ""), "{command}");
             assert!(output.err.starts_with(&named), "{command}: {}", output.err);
             assert!(output.err.ends_with("nothing was changed\n"), "{command}: {}", output.err);
