@@ -122,7 +122,12 @@ mod tests {
         check(&marked, Ok("a\n\nb\n"));
         check(&format!("a\n\n{HEADING}\n- x\n {END}\n\n## Z\n"), Ok("a\n\n## Z\n"));
         let npm = "<!-- Auto-synced -->";
-        check(&format!("a\n\n{HEADING}\n{npm}\n\n### Topics Index\n- auth: x\n"), Ok("a\n"));
+        check(
+            &format!(
+                "a\n\n{HEADING}\n{npm}\n\n### Historical Summary\n### Topics Index\n- auth: x\n"
+            ),
+            Ok("a\n"),
+        );
         check(
             &format!("a\n\n{HEADING}\n{npm}\n- auth: x\n- mine\n\n## Next\n"),
             Ok("a\n\n- mine\n\n## Next\n"),

@@ -180,8 +180,8 @@ impl Ours {
     pub fn wrote(&self, line: &str) -> bool {
         let line = line.trim_end();
         let is_copied = |heading: &str| {
-            SECTIONS.iter().any(|section| heading.starts_with(section))
-                || self.copies.contains(heading)
+            let mut sections = SECTIONS.iter().chain(&["## Historical Summary"]);
+            sections.any(|section| heading.starts_with(section)) || self.copies.contains(heading)
         };
         line.starts_with("### ") && is_copied(&line[1..])
             || NPM_COMMENTS.contains(&line.trim())
