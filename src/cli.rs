@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgAction, Args, Parser, Subcommand};
 
 use crate::memory::entry::Kind;
 use crate::platform;
@@ -12,10 +12,19 @@ use crate::platform;
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
 #[command(name = "hipocampus", version, disable_help_subcommand = true)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
 pub struct Cli {
     /// start looking for the project in DIR instead of the working directory
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+    #[arg(short = 'C', value_name = "DIR", global = true, display_order = 900)]
     pub dir: Option<PathBuf>,
+
+    /// print help
+    #[arg(short, long, global = true, display_order = 901, action = ArgAction::Help)]
+    pub help: Option<bool>,
+
+    /// print the version
+    #[arg(short = 'V', long, display_order = 902, action = ArgAction::Version)]
+    pub version: Option<bool>,
 
     /// what to do
     #[command(subcommand)]

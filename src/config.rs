@@ -71,7 +71,7 @@ impl Config {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let mut config: Self = serde_json::from_slice(text).map_err(|error| {
             let words = error.to_string();
-            let words = words.split(" at line ").next().unwrap_or_default();
+            let words = in_plain_words(words.split(" at line ").next().unwrap_or_default());
             Problem::new(format!("`{path}:{}:{}`: {words}", error.line(), error.column()))
                 .hint("mend that line and run the command again; nothing was changed")
         })?;
@@ -101,6 +101,19 @@ impl Config {
             _ => Vec::new(),
         }
     }
+}
+
+/// A slip without the names of this program's types.
+fn in_plain_words(slip: &str) -> String {
+    let Some((found, wanted)) = slip.split_once(", expected ") else { return slip.to_owned() };
+    let wanted = match wanted {
+        "f64" => "a number",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        wanted if wanted.starts_with("struct ") => "an object",
+        wanted => wanted,
+    };
+    format!("{found}, expected {wanted}")
 }
 
 #[cfg(test)]
@@ -137,7 +150,18 @@ mod tests {
     fn a_slip_names_its_line() {
         let error = parse("{\n  \"platform\": \"codex\",\n}").unwrap_err();
         assert_eq!(error.what, "`c.json:3:1`: trailing comma");
-        let error = parse("{\"tenant\": 3}").unwrap_err();
-        assert_eq!(error.what, "`c.json:1:12`: invalid type: integer `3`, expected a string");
+        for (text, what) in [
+            ("{\"tenant\": 3}", "`c.json:1:12`: invalid type: integer `3`, expected a string"),
+            (
+                "{\"compaction\": {\"cooldownHours\": true}}",
+                "`c.json:1:37`: invalid type: boolean `true`, expected a number",
+            ),
+            (
+                "{\"compaction\": \"daily\"}",
+                "`c.json:1:22`: invalid type: string \"daily\", expected an object",
+            ),
+        ] {
+            assert_eq!(parse(text).unwrap_err().what, what);
+        }
     }
 }

@@ -84,14 +84,26 @@ pub struct HookEvent {
     pub timeout: u32,
 }
 
+impl HookEvent {
+    /// A session's start, of every kind that loads a context anew.
+    const START: Self = Self {
+        event: "SessionStart",
+        matcher: Some("startup|resume|clear|compact"),
+        arguments: "hook session-start",
+        timeout: 10,
+    };
+
+    /// An event at which the conversation is saved. `timeout` is in seconds.
+    const fn save(event: &'static str, timeout: u32) -> Self {
+        Self { event, matcher: None, arguments: "compact --stdin", timeout }
+    }
+}
+
 /// The hot files every client has.
 pub const SEEDS: [&str; 3] = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"];
 
 /// The skills, in the order they are written.
 pub const SKILLS: [&str; 5] = ["core", "compaction", "recall", "search", "flush"];
-
-/// The kinds of session starts that load a context anew.
-const EVERY_START: Option<&str> = Some("startup|resume|clear|compact");
 
 impl Platform {
     /// The entries of its hooks file.

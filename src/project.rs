@@ -25,12 +25,42 @@ pub struct Project {
 
 /// Where to start looking: `-C`, else `CLAUDE_PROJECT_DIR`, else a hook's own folder, else the working
 /// directory.
-pub fn start(world: &World, dir: Option<&Path>, hook_cwd: Option<&Path>) -> PathBuf {
-    let chosen = dir.map(Path::to_path_buf).or_else(|| {
-        let claude = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-        claude.or_else(|| hook_cwd.map(Path::to_path_buf))
-    });
-    chosen.map_or_else(|| world.cwd.clone(), |path| world.cwd.join(path))
+///
+/// # Errors
+/// When `-C` names no folder, or the working directory is gone and nothing else is named.
+pub fn start(
+    world: &World,
+    dir: Option<&Path>,
+    hook_cwd: Option<&Path>,
+) -> Result<PathBuf, Problem> {
+    if let Some(dir) = dir {
+        return folder(world.cwd.join(dir), "give `-C` a folder that exists; nothing was changed");
+    }
+    let claude = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+    let chosen = claude.or_else(|| hook_cwd.map(Path::to_path_buf));
+    let start = chosen.map_or_else(|| world.cwd.clone(), |path| world.cwd.join(path));
+    if start.is_relative() {
+        return Err(Problem::new("the working directory does not exist any more")
+            .hint("change into a folder that exists; nothing was changed"));
+    }
+    Ok(start)
+}
+
+/// A path that has to be a folder; `hint` says what to do if it is none.
+///
+/// # Errors
+/// When it is none.
+pub fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
+    if disk::is_dir(&path) {
+        return Ok(path);
+    }
+    let name = path.display();
+    let what = if disk::is_there(&path) {
+        format!("`{name}` is no folder")
+    } else {
+        format!("the folder `{name}` does not exist")
+    };
+    Err(Problem::new(what).hint(hint))
 }
 
 /// Finds the project a folder belongs to.
@@ -38,11 +68,13 @@ pub fn start(world: &World, dir: Option<&Path>, hook_cwd: Option<&Path>) -> Path
 /// # Errors
 /// When there is none, or its configuration does not parse.
 pub fn find(start: &Path) -> Result<Project, Problem> {
-    let root = locate(start).ok_or_else(|| {
-        Problem::new(format!("no hipocampus project in `{}` or above it", start.display()))
-            .hint("run `hipocampus init` in the project's folder")
-    })?;
-    open(&root)
+    open(&locate(start).ok_or_else(|| none_at(start))?)
+}
+
+/// There is no project that `start` belongs to.
+pub fn none_at(start: &Path) -> Problem {
+    Problem::new(format!("no hipocampus project in `{}` or above it", start.display()))
+        .hint("run `hipocampus init` in the project's folder")
 }
 
 /// The folder of the project that `start` belongs to.

@@ -25,6 +25,7 @@ pub const FILES: &[(&str, &str)] = embedded![
     "seeds/MEMORY.md",
     "seeds/USER.md",
     "seeds/ROOT.md",
+    "run.js",
     "opencode/hipocampus.js",
     "openclaw/hook/HOOK.md",
     "openclaw/hook/handler.js",

@@ -3,17 +3,21 @@
 
 use std::fmt::Write as _;
 
+use crate::disk::describe;
 use crate::error::{Exit, Problem};
 use crate::world::World;
 
 /// Prints `error:`, every `caused by:` and the `hint:` to stderr and tells the exit code.
 pub(crate) fn report(world: &mut World, error: &anyhow::Error) -> Exit {
     let mut text = String::new();
-    let mut exit = Exit::Problem;
-    let mut hint = None;
+    // Also finds one that was put around another error, which the chain does not show as what it is.
+    let problem = error.downcast_ref::<Problem>();
+    let mut exit = problem.map_or(Exit::Problem, |problem| problem.exit);
+    let mut hint = problem.and_then(|problem| problem.hint.as_deref());
     for (depth, cause) in error.chain().enumerate() {
         let label = if depth == 0 { "error" } else { "  caused by" };
-        let _ = writeln!(text, "{label}: {}", safe(&cause.to_string()));
+        let words = cause.downcast_ref().map_or_else(|| cause.to_string(), describe);
+        let _ = writeln!(text, "{label}: {}", safe(&words));
         if let Some(problem) = cause.downcast_ref::<Problem>() {
             exit = problem.exit;
             hint = hint.or(problem.hint.as_deref());

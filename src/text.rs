@@ -8,6 +8,12 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
+/// `1 day`, `2 days`: a number and a noun whose plural takes an `s`.
+pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The lines of a text without their line ends, as [`str::lines`], at the speed of a byte search.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut from = 0;
@@ -25,6 +31,12 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn one_is_singular() {
+        let counted = [0, 1, 2].map(|number| super::counted(number, "new turn"));
+        assert_eq!(counted, ["0 new turns", "1 new turn", "2 new turns"]);
+    }
+
     #[test]
     fn lines_are_those_of_the_standard_library() {
         for text in ["", "\n", "a", "a\n", "a\nb", "a\r\nb\r", "\n\n", "\r\n", "é\n\r\n한"] {

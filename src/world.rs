@@ -11,6 +11,40 @@ use std::path::PathBuf;
 use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
 
 use crate::Problem;
+use crate::disk::describe;
+
+/// A standard stream whose reader may leave, as `head` does: what it did not want to see goes nowhere, and the
+/// run does its work.
+struct Stream<W> {
+    to: W,
+    name: &'static str,
+}
+
+impl<W> Stream<W> {
+    fn unless_left<T>(&self, done: io::Result<T>, in_vain: T) -> io::Result<T> {
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(in_vain),
+            // Whoever repeats a write that was interrupted has to know it by its kind.
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                let why = format!("cannot write to {}: {}", self.name, describe(&error));
+                Err(io::Error::new(error.kind(), why))
+            }
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for Stream<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.to.write(bytes);
+        self.unless_left(done, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.to.flush();
+        self.unless_left(done, ())
+    }
+}
 
 /// How a moment reads on the user's clock.
 pub(crate) type LocalTime = Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>;
@@ -46,8 +80,8 @@ impl World {
             env: std::env::vars_os().collect(),
             clock: Local::now().fixed_offset(),
             stdin: Some(Box::new(io::stdin())),
-            out: Box::new(io::stdout()),
-            err: Box::new(io::stderr()),
+            out: Box::new(Stream { to: io::stdout(), name: "stdout" }),
+            err: Box::new(Stream { to: io::stderr(), name: "stderr" }),
             out_is_terminal: io::stdout().is_terminal(),
             err_is_terminal: io::stderr().is_terminal(),
         }

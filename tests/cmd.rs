@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use snapbox::cmd::Command;
 
@@ -36,6 +37,58 @@ fn the_readme_does_what_it_says() {
             .success()
             .stdout_eq(output)
             .stderr_eq("");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_hears_nothing_and_the_work_is_done() {
+    let gone = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        writer
+    };
+    let project = sample_project();
+    let folder = project.path().to_str().unwrap();
+    let run = |args: &[&str], into_one_pipe: bool| {
+        let mut command = std::process::Command::new(snapbox::cmd::cargo_bin!("hipocampus"));
+        command.args(["-C", folder]).args(args).stdout(gone()).stdin(Stdio::null());
+        command.env("HIPOCAMPUS_NOW", NOW).env("HOME", folder).env_remove("CLAUDE_PROJECT_DIR");
+        if into_one_pipe {
+            command.stderr(gone());
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("pipe"), "{args:?}");
+    };
+    for into_one_pipe in [false, true] {
+        run(&["init", "--no-search", "--platform", "codex"], into_one_pipe);
+        run(&["flush", "-m", "said into the void"], into_one_pipe);
+        run(&["compact", "--json", "--full"], into_one_pipe);
+        run(&["status"], into_one_pipe);
+        run(&["topics"], into_one_pipe);
+        run(&["redact", &format!("{folder}/memory/ROOT.md")], into_one_pipe);
+        run(&["compact", "--help"], into_one_pipe);
+        run(&["man"], into_one_pipe);
+        run(&["completions", "bash"], into_one_pipe);
+        run(&["hook", "session-start"], into_one_pipe);
+    }
+    let read = |path: &str| fs::read_to_string(project.path().join(path)).unwrap();
+    assert!(read(".codex/hooks.json").contains("PreCompact"));
+    assert_eq!(read("memory/2026-04-10.md").matches("## said into the void").count(), 2);
+    assert!(read("memory/ROOT.md").contains("said into the void"));
+    run(&["uninstall"], true);
+    assert!(!project.path().join(".codex").exists());
+}
+
+#[test]
+fn data_that_cannot_be_written_is_a_problem() {
+    for args in [&[][..], &["--help"], &["compact", "--help"], &["man"], &["completions", "zsh"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(snapbox::cmd::cargo_bin!("hipocampus"));
+        let output = command.args(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        let told = "error: cannot write to stdout: no space left on device\n";
+        assert_eq!(String::from_utf8_lossy(&output.stderr), told, "{args:?}");
     }
 }
 

@@ -17,6 +17,7 @@ use chrono::NaiveDateTime;
 
 use crate::capture::text::{self, ASSISTANT, MARKER, USER};
 use crate::capture::transcript::Role;
+use crate::text::counted;
 
 /// The most bytes of words a turn keeps.
 pub const TURN_LIMIT: usize = 64 * 1024;
@@ -96,7 +97,7 @@ impl Turn {
             out.push_str(text);
         };
         if self.cut > 0 {
-            line(&format!("[cut: {} more bytes]", self.cut));
+            line(&format!("[cut: {}]", counted(self.cut, "more byte")));
         }
         if !self.tools.is_empty() {
             line(&tools(&self.tools));

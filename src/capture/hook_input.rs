@@ -37,11 +37,16 @@ impl HookInput {
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if bytes.trim_ascii().is_empty() {
-            return Err("nothing came".to_owned());
+            return Err("nothing came on stdin".to_owned());
         }
         let fields: HashMap<String, &RawValue> = serde_json::from_slice(bytes).map_err(|_| {
             let other = serde_json::from_slice::<&RawValue>(bytes).is_ok();
-            if other { "what came is no JSON object" } else { "what came is no JSON" }.to_owned()
+            if other {
+                "what came on stdin is no JSON object"
+            } else {
+                "what came on stdin is no JSON"
+            }
+            .to_owned()
         })?;
         let mut odd = Vec::new();
         let mut text = |name: &'static str| -> Option<String> {
@@ -104,11 +109,11 @@ mod tests {
         fn check(text: &str, expect: &str) {
             assert_eq!(HookInput::parse(text.as_bytes()).unwrap_err(), expect, "{text}");
         }
-        check("", "nothing came");
-        check(" \n", "nothing came");
-        check("[]", "what came is no JSON object");
-        check("\"x\"", "what came is no JSON object");
-        check("{\"a\":", "what came is no JSON");
-        check("garbage", "what came is no JSON");
+        check("", "nothing came on stdin");
+        check(" \n", "nothing came on stdin");
+        check("[]", "what came on stdin is no JSON object");
+        check("\"x\"", "what came on stdin is no JSON object");
+        check("{\"a\":", "what came on stdin is no JSON");
+        check("garbage", "what came on stdin is no JSON");
     }
 }

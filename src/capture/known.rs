@@ -25,7 +25,7 @@ impl Backup {
     /// Takes one line of a backup; what is no record, as after a crash, is passed over.
     pub fn line(&mut self, line: &[u8]) {
         let Some(piece) = transcript::piece(line) else { return };
-        self.records.insert(key(&piece));
+        self.records.extend(keys(&piece));
         if let Some(time) = piece.time {
             self.said.entry(words(&piece)).or_default().push(time.timestamp());
         }
@@ -37,9 +37,10 @@ impl Backup {
     }
 
     /// Whether a piece, as read from its redacted record, is one of the records: by its id, else by role,
-    /// time and words.
+    /// time and words. By these also where the piece is a whole message, since a fork of `OpenCode` gives its
+    /// copies new ids; a message that somebody really sends twice was begun at another millisecond.
     pub fn knows(&self, piece: &Piece) -> bool {
-        self.records.contains(&key(piece))
+        keys(piece).any(|key| self.records.contains(&key))
     }
 
     /// Whether the same words stand here, but all of them said at quite another time.
@@ -57,16 +58,15 @@ fn words(piece: &Piece) -> u64 {
     xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), seed)
 }
 
-fn key(piece: &Piece) -> u64 {
+/// What a record is known by.
+fn keys(piece: &Piece) -> impl Iterator<Item = u64> {
     let hash = |text: &str| crate::plan::hash(text.as_bytes());
-    match &piece.id {
-        Some(id) if id.len() >= UNIQUE => hash(id),
-        Some(id) => hash(&format!("{id}\n{}\n{}", words(piece), piece.tools.join(","))),
-        None => {
-            let time = piece.time.map(|time| time.timestamp_millis());
-            hash(&format!("{time:?}\n{}\n{}", words(piece), piece.tools.join(",")))
-        }
-    }
+    let said = |when: &str| hash(&format!("{when}\n{}\n{}", words(piece), piece.tools.join(",")));
+    let by_id = piece.id.as_deref().map(|id| if id.len() < UNIQUE { said(id) } else { hash(id) });
+    let is_whole = piece.time.is_some() && piece.reply == piece.id;
+    let by_time = (is_whole || piece.id.is_none())
+        .then(|| said(&format!("{:?}", piece.time.map(|time| time.timestamp_millis()))));
+    by_id.into_iter().chain(by_time)
 }
 
 /// Which of the turns that came stand in the log already, both as hashes, in order.
@@ -199,6 +199,8 @@ mod tests {
         check(r#""uuid":"u1","#, "10:00:00", "another session", false);
         check("", "10:00:00", "c", true);
         check("", "10:00:01", "c", false);
+        // An id that is not known tells a record of its own, whatever it says.
+        check(r#""uuid":"0c0cb2a4-2d0b-4b0e-8f6c-7d2f1b6a9e11","#, "10:00:00", "a", false);
         let piece = transcript::piece(line("", "10:08:00", "c").as_bytes()).unwrap();
         assert!(!backup.knows_at_other_times_only(&piece));
         let piece = transcript::piece(line("", "12:00:00", "c").as_bytes()).unwrap();

@@ -6,6 +6,8 @@
 pub mod block;
 pub mod checkpoint;
 pub mod chunk;
+#[cfg(test)]
+pub(crate) mod hide;
 pub mod hook_input;
 pub mod known;
 pub mod ledger;

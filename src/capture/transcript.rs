@@ -13,6 +13,8 @@ use chrono::{DateTime, Datelike, Utc};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::capture::text;
+
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -22,6 +24,17 @@ pub enum Role {
     Assistant,
     /// nobody: a record that could not be read, named in the place where it stood
     Nobody,
+}
+
+impl Role {
+    /// The role a record names; `None` for all that are no part of the conversation.
+    fn named(word: &str) -> Option<Self> {
+        match word {
+            "user" => Some(Self::User),
+            "assistant" => Some(Self::Assistant),
+            _ => None,
+        }
+    }
 }
 
 /// What one record says: all or part of a turn.
@@ -55,6 +68,18 @@ impl Piece {
             self.text.clear();
         }
         (kept > 0 || !self.tools.is_empty()).then_some(self)
+    }
+
+    /// Adds a paragraph as recorded. Of what is recorded as a user's, only their own words are taken, and
+    /// nothing where these begin like one of `notices`, which clients write in the user's name.
+    fn hear(&mut self, recorded: &str, notices: &[&str]) {
+        if self.role != Role::User {
+            return self.say(recorded);
+        }
+        let words = text::without_injections(recorded);
+        if !notices.iter().any(|notice| words.starts_with(notice)) {
+            self.say(&words);
+        }
     }
 
     /// Adds a paragraph.
@@ -251,6 +276,16 @@ struct Block<'a> {
     synthetic: Option<&'a RawValue>,
     #[serde(borrow)]
     ignored: Option<&'a RawValue>,
+}
+
+impl Block<'_> {
+    fn kind(&self) -> String {
+        string(self.kind).unwrap_or_default()
+    }
+
+    fn words(&self) -> String {
+        string(self.text).unwrap_or_default()
+    }
 }
 
 /// The items of a content list; those that are no objects are left out.

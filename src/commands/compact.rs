@@ -18,7 +18,7 @@ use crate::terminal::safe;
 use crate::world::World;
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None))?;
+    let project = project::find(&project::start(world, dir, None)?)?;
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
     let mut done = Done::default();
@@ -60,7 +60,12 @@ fn finish(args: &CompactArgs, world: &mut World, done: Done) -> Result<Exit> {
 }
 
 /// What `compact` does, for a command that has just written to a log.
-pub(crate) fn after_capture(project: &Project, world: &mut World, lock: &Lock) -> Result<Exit> {
+pub(crate) fn after_capture(
+    project: &Project,
+    memory: &Memory,
+    world: &mut World,
+    lock: &Lock,
+) -> Result<Exit> {
     if matches!(lock, Lock::Busy) {
         writeln!(
             world.err,
@@ -69,8 +74,7 @@ pub(crate) fn after_capture(project: &Project, world: &mut World, lock: &Lock) -
         return Ok(Exit::Done);
     }
     let ask = Ask { today: world.today()?, locked: lock.is_held(), ..Ask::default() };
-    let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
-    let mut done = tree::update(project, &memory, &ask)?;
+    let mut done = tree::update(project, memory, &ask)?;
     done.plan.notes.extend(project.notes.iter().cloned());
     search(project, world, &done, false);
     finish(&CompactArgs::default(), world, done)

@@ -12,6 +12,7 @@ use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::project;
 use crate::state::State;
+use crate::text::counted;
 use crate::world::World;
 
 /// The most bytes of an entry on stdin: 1 MiB.
@@ -19,49 +20,46 @@ const LIMIT: u64 = 1024 * 1024;
 
 /// `hipocampus flush`, then what `hipocampus compact` does.
 pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> anyhow::Result<Exit> {
-    let project = project::find(&project::start(world, dir, None))?;
+    let project = project::find(&project::start(world, dir, None)?)?;
     let redactor = project.redactor()?;
-    Memory::make(&project.root)?;
-    flush(&project.root, args, world, &redactor, |world, lock| {
-        compact::after_capture(&project, world, &lock)
-    })
+    let memory = Memory::make(&project.root)?;
+    let lock = save(&project.root, memory.folder(), args, world, &redactor)?;
+    compact::after_capture(&project, &memory, world, &lock)
 }
 
-/// Runs the command; `then_compact` is given the lock, so that nothing comes between.
+/// Saves what was handed over, or what is new. Returns the lock, so that nothing comes between this and
+/// compaction.
 ///
 /// # Errors
 /// When there is nothing to save, or it cannot be written.
-fn flush(
+fn save(
     root: &Path,
+    memory: &Folder,
     args: &FlushArgs,
     world: &mut World,
     redact: &dyn Redact,
-    then_compact: impl FnOnce(&mut World, Lock) -> anyhow::Result<Exit>,
-) -> anyhow::Result<Exit> {
-    let memory_path = root.join(layout::MEMORY);
-    let memory =
-        Folder::open(&memory_path).map_err(|error| disk::problem("open", &memory_path, &error))?;
+) -> anyhow::Result<Lock> {
     let Some(entry) = handed_over(args, world)? else {
         let lock = memory.lock(layout::LOCK, Wait::ByHand);
         if !matches!(lock, Lock::Busy) {
-            import_latest(root, world, redact)?;
+            import_latest(root, memory, world, redact)?;
         }
-        return then_compact(world, lock);
+        return Ok(lock);
     };
     let entry = redact.text(&entry).into_owned();
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
-    append(&memory, &layout::log_name(day), &entry).map_err(|error| {
-        disk::problem("write", &memory_path.join(layout::log_name(day)), &error)
+    append(memory, &layout::log_name(day), &entry).map_err(|error| {
+        disk::problem("write", &memory.path().join(layout::log_name(day)), &error)
     })?;
     writeln!(world.out, "hipocampus flush: saved to `memory/{}`", layout::log_name(day))?;
     if !matches!(lock, Lock::Busy)
-        && let Err(why) = count_checkpoint(&memory)
+        && let Err(why) = count_checkpoint(memory)
     {
         writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;
     }
-    then_compact(world, lock)
+    Ok(lock)
 }
 
 /// The entry given on the command line or on stdin; `None` if neither was asked for.
@@ -122,7 +120,12 @@ fn count_checkpoint(memory: &Folder) -> Result<(), String> {
     memory.replace(layout::STATE, &state.to_bytes(), how).map(|_| ()).map_err(said)
 }
 
-fn import_latest(root: &Path, world: &mut World, redact: &dyn Redact) -> anyhow::Result<()> {
+fn import_latest(
+    root: &Path,
+    memory: &Folder,
+    world: &mut World,
+    redact: &dyn Redact,
+) -> anyhow::Result<()> {
     let Some(session) = sessions::of_project(root, world, 0).next() else {
         writeln!(world.out, "hipocampus flush: no session of this project found")?;
         return Ok(());
@@ -131,12 +134,12 @@ fn import_latest(root: &Path, world: &mut World, redact: &dyn Redact) -> anyhow:
         transcript_path: Some(session.path.to_string_lossy().into_owned()),
         ..HookInput::default()
     };
-    let outcome = import::import(root, &hook, world, redact, None)?;
+    let outcome = import::import(memory, &hook, world, redact, None)?;
     for note in &outcome.notes {
         writeln!(world.err, "hipocampus: {note}")?;
     }
-    let turns = outcome.turns;
-    writeln!(world.out, "hipocampus flush: {turns} new turns from the latest session")?;
+    let turns = counted(outcome.turns, "new turn");
+    writeln!(world.out, "hipocampus flush: {turns} from the latest session")?;
     Ok(())
 }
 
@@ -145,20 +148,9 @@ mod tests {
     #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
     use super::*;
+    use crate::capture::hide::Hide;
     use crate::memory::entry::Kind;
-    use std::borrow::Cow;
     use std::fs;
-
-    struct Hide;
-
-    impl Redact for Hide {
-        fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
-            Cow::Owned(text.replace("hunter2", "[REDACTED:test]"))
-        }
-        fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-            Cow::Borrowed(line)
-        }
-    }
 
     fn run(root: &Path, args: &FlushArgs, stdin: &'static str) -> anyhow::Result<bool> {
         let mut world = World::of_process();
@@ -168,12 +160,8 @@ mod tests {
         world.env.remove(std::ffi::OsStr::new("CODEX_HOME"));
         world.stdin = Some(Box::new(stdin.as_bytes()));
         world.out = Box::new(std::io::sink());
-        let mut compacted = false;
-        flush(root, args, &mut world, &Hide, |_, lock| {
-            compacted = lock.is_held();
-            Ok(Exit::Done)
-        })?;
-        Ok(compacted)
+        let memory = Folder::open(&root.join("memory")).unwrap();
+        Ok(save(root, &memory, args, &mut world, &Hide)?.is_held())
     }
 
     #[test]

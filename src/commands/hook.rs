@@ -10,7 +10,7 @@ use chrono::{DateTime, FixedOffset};
 use crate::capture::hook_input::HookInput;
 use crate::commands::tree::{self, Ask};
 use crate::commands::{due, hook_log, import, session_start as start, stdin};
-use crate::disk::{Folder, Lock, Memory, Wait};
+use crate::disk::{Lock, Memory, Wait};
 use crate::error::Exit;
 use crate::project::{self, Project};
 use crate::world::World;
@@ -37,7 +37,7 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
         }
         let redactor = called.project.redactor()?;
         let imported =
-            import::import(&called.project.root, &called.input, world, &redactor, deadline)?;
+            import::import(called.memory.folder(), &called.input, world, &redactor, deadline)?;
         problems.extend(imported.notes.iter().map(ToString::to_string));
         called.compact(world, &lock, problems)
     })
@@ -47,24 +47,16 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
 pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     serve(dir, world, |called, world, problems| {
         let redactor = called.project.redactor()?;
-        let root = called.project.root.clone();
-        start::session_start(
-            &root,
-            &called.input,
-            world,
-            &redactor,
-            problems,
-            |world, lock, problems| {
-                if !matches!(lock, Lock::Busy) {
-                    called.compact(world, &lock, problems)?;
-                }
-                let now = world.now()?;
-                let due = called.due(now)?;
-                let mut known = hook_log::take_unseen(called.memory.folder(), now);
-                known.extend(problems.iter().cloned());
-                Ok(start::Standing { due, problems: known })
-            },
-        )
+        let memory = called.memory.folder();
+        let lock = start::catch_up(&called.project.root, memory, world, &redactor, problems)?;
+        if !matches!(lock, Lock::Busy) {
+            called.compact(world, &lock, problems)?;
+        }
+        let now = world.now()?;
+        let due = called.due(now)?;
+        let mut known = hook_log::take_unseen(memory, now);
+        known.extend(problems.iter().cloned());
+        start::tell(&called.input, world, memory, &start::Standing { due, problems: known })
     })
 }
 
@@ -79,9 +71,7 @@ impl Called {
     fn compact(&self, world: &mut World, lock: &Lock, problems: &mut Vec<String>) -> Result<()> {
         let today = world.today()?;
         let ask = Ask { today, locked: lock.is_held(), ..Ask::default() };
-        let memory = Memory::open(&self.project.root)?;
-        let Some(memory) = memory else { return Ok(()) };
-        let done = tree::update(&self.project, &memory, &ask)?;
+        let done = tree::update(&self.project, &self.memory, &ask)?;
         super::compact::search(&self.project, world, &done, true);
         let failed = done.plan.notes.iter().filter(|note| note.problem);
         problems.extend(failed.map(ToString::to_string));
@@ -111,26 +101,22 @@ fn serve(
         HookInput::default()
     });
     let cwd = input.cwd.clone().map(PathBuf::from);
-    let begin = project::start(world, dir, cwd.as_deref());
-    let called = project::find(&begin).map_err(anyhow::Error::from).and_then(|project| {
-        let memory = Memory::make(&project.root)?;
-        Ok(Called { input, project, memory })
-    });
-    let mut folder = None;
-    match called {
-        Ok(called) => {
-            let now = world.now().unwrap_or(world.clock);
-            hook_log::fired(called.memory.folder(), &called.input.event, now);
-            problems.extend(called.project.notes.iter().map(ToString::to_string));
-            if let Err(error) = work(&called, world, &mut problems) {
-                problems.push(in_one_line(&error));
-            }
-            folder = Folder::open(called.memory.folder().path()).ok();
-        }
-        Err(error) => problems.push(in_one_line(&error)),
-    }
+    let called = project::start(world, dir, cwd.as_deref())
+        .and_then(|begin| project::find(&begin))
+        .and_then(|project| {
+            let memory = Memory::make(&project.root)?;
+            Ok(Called { input, project, memory })
+        })
+        .map_err(anyhow::Error::from);
     let now = world.now().unwrap_or(world.clock);
-    hook_log::tell(world, folder.as_ref(), now, &problems);
+    let worked = called.as_ref().map_err(in_one_line).and_then(|called| {
+        hook_log::fired(called.memory.folder(), &called.input.event, now);
+        problems.extend(called.project.notes.iter().map(ToString::to_string));
+        work(called, world, &mut problems).map_err(|error| in_one_line(&error))
+    });
+    problems.extend(worked.err());
+    let folder = called.as_ref().ok().map(|called| called.memory.folder());
+    hook_log::tell(world, folder, now, &problems);
     Exit::Done
 }
 

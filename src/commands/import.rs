@@ -80,7 +80,7 @@ pub(super) struct Place {
 
 /// Everything an import works with.
 struct Importer<'a> {
-    memory: Folder,
+    memory: &'a Folder,
     redact: &'a dyn Redact,
     now: DateTime<Utc>,
     today: NaiveDate,
@@ -93,10 +93,9 @@ struct Importer<'a> {
 /// After `deadline`, what was not reached is left to the next event.
 ///
 /// # Errors
-/// Only when the moment of this run cannot be told or the memory cannot be opened; everything that is wrong with
-/// the conversation is a note.
+/// Only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
 pub(crate) fn import(
-    root: &Path,
+    memory: &Folder,
     hook: &HookInput,
     world: &World,
     redact: &dyn Redact,
@@ -112,9 +111,6 @@ pub(crate) fn import(
             ..ImportOutcome::default()
         });
     }
-    let memory_path = root.join(layout::MEMORY);
-    let memory =
-        Folder::open(&memory_path).map_err(|error| disk::problem("open", &memory_path, &error))?;
     let mut importer = Importer {
         memory,
         redact,
@@ -214,7 +210,7 @@ impl Importer<'_> {
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
         let session = block::session_name(&id.or_else(stem).unwrap_or_default());
         let since = source.first_time()?.map(|time| (self.local)(time).date());
-        let found = place::last_block(&self.memory, &session, since)?;
+        let found = place::last_block(self.memory, &session, since)?;
         let place = match &found {
             Some(found) => place::resume(source, found, self.redact, self.assumed(found.day))?,
             None => None,

@@ -19,12 +19,9 @@ use crate::{Exit, Problem, World, disk};
 /// # Errors
 /// When it is none.
 pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<PathBuf, Problem> {
-    let start = project::start(world, dir, None);
-    if disk::is_dir(&start) {
-        return Ok(disk::real_path(&start));
-    }
-    Err(Problem::new(format!("`{}` is no folder", start.display()))
-        .hint("name a folder that exists"))
+    let start = project::start(world, dir, None)?;
+    let start = project::folder(start, "name one that exists with `-C`; nothing was changed")?;
+    Ok(disk::real_path(&start))
 }
 
 /// The nearest project at or above a folder; for a tenant, the project it belongs to.
@@ -40,10 +37,7 @@ pub(super) fn nearest(start: &Path) -> Option<PathBuf> {
 /// # Errors
 /// When there is none.
 pub(super) fn project_or_hint(start: &Path) -> Result<PathBuf, Problem> {
-    nearest(start).ok_or_else(|| {
-        Problem::new(format!("no hipocampus project at or above `{}`", start.display()))
-            .hint("run `hipocampus init`")
-    })
+    nearest(start).ok_or_else(|| project::none_at(start))
 }
 
 /// Whether this is a tenant's folder of some project.
@@ -91,6 +85,10 @@ pub(super) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
     let mut text = String::new();
     for step in &outcome.plan.steps {
         let _ = writeln!(text, "{step}");
+        // Hashes are nothing to read.
+        if step.path == crate::install::LEDGER {
+            continue;
+        }
         let new = match &step.change {
             Change::Create(bytes) | Change::Replace { with: bytes, .. } | Change::Append(bytes) => {
                 bytes.as_slice()

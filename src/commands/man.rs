@@ -6,9 +6,9 @@ use clap_mangen::Man;
 use crate::cli::Cli;
 use crate::{Exit, World};
 
-pub(super) fn run(world: &mut World) -> Exit {
+pub(super) fn run(world: &mut World) -> anyhow::Result<Exit> {
     let mut page = Vec::new();
-    let mut command = Cli::command().disable_help_flag(true);
+    let mut command = Cli::command().mut_arg("help", |flag| flag.hide(true));
     command.build();
     let subcommands: Vec<_> = command.get_subcommands().cloned().collect();
     let whole = Man::new(command);
@@ -23,6 +23,6 @@ pub(super) fn run(world: &mut World) -> Exit {
         // Sections of a section are subsections.
         page.extend(String::from_utf8_lossy(&parts).replace(".SH ", ".SS ").bytes());
     }
-    let _ = world.out.write_all(&page);
-    Exit::Done
+    world.out.write_all(&page)?;
+    Ok(Exit::Done)
 }

@@ -42,10 +42,9 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     };
     let dir = cli.dir.as_deref();
     let done = match &cli.command {
-        None => {
-            let _ = write!(world.out, "{}", Cli::command().render_help());
-            Ok(Exit::Done)
-        }
+        None => write!(world.out, "{}", Cli::command().render_help())
+            .map(|()| Exit::Done)
+            .map_err(Into::into),
         Some(Command::Compact(args)) if args.stdin => Ok(hook::compact(dir, world)),
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
@@ -56,11 +55,11 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),
         Some(Command::Update(args)) => update::run(args, dir, world).map_err(Into::into),
         Some(Command::Uninstall(args)) => uninstall::run(args, dir, world).map_err(Into::into),
-        Some(Command::Completions(args)) => Ok(completions::run(args, world)),
-        Some(Command::Man) => Ok(man::run(world)),
+        Some(Command::Completions(args)) => completions::run(args, world),
+        Some(Command::Man) => man::run(world),
     };
+    let done = done.and_then(|exit| Ok(world.out.flush().map(|()| exit)?));
     let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
-    let _ = world.out.flush();
     let _ = world.err.flush();
     exit
 }
@@ -72,7 +71,9 @@ fn usage(error: &clap::Error, world: &mut World) -> Exit {
         let _ = write!(world.err, "{text}");
         Exit::Usage
     } else {
-        let _ = write!(world.out, "{text}");
-        Exit::Done
+        match write!(world.out, "{text}").and_then(|()| world.out.flush()) {
+            Ok(()) => Exit::Done,
+            Err(error) => terminal::report(world, &error.into()),
+        }
     }
 }

@@ -24,15 +24,13 @@ pub(crate) fn run(
     let text = match args.file.as_deref() {
         None => from_stdin(world)?,
         Some(path) if path == Path::new("-") => from_stdin(world)?,
-        Some(path) => std::fs::read(world.cwd.join(path))
-            .with_context(|| Problem::new(format!("cannot read `{}`", path.display())))?,
+        Some(path) => std::fs::read(world.cwd.join(path)).with_context(|| {
+            Problem::new(format!("cannot read `{}`", path.display()))
+                .hint("name a file that can be read, or `-` for stdin")
+        })?,
     };
     let redacted = if args.json { redactor.redact_jsonl(&text) } else { redactor.redact(&text) };
-    world
-        .out
-        .write_all(&redacted.bytes)
-        .and_then(|()| world.out.flush())
-        .context("cannot write the text")?;
+    world.out.write_all(&redacted.bytes).and_then(|()| world.out.flush())?;
     if let Some(line) = summary(&redacted) {
         let _ = writeln!(world.err, "{line}");
     }
@@ -41,7 +39,7 @@ pub(crate) fn run(
 
 /// The rules in force here: the project's, and outside of any project the built-in ones.
 fn redactor(world: &World, dir: Option<&Path>) -> Result<Redactor, Problem> {
-    match project::locate(&project::start(world, dir, None)) {
+    match project::locate(&project::start(world, dir, None)?) {
         Some(root) => project::open(&root)?.redactor(),
         None => Ok(Redactor::standard()),
     }

@@ -12,6 +12,7 @@ use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Lock, Wait};
 use crate::layout;
 use crate::memory::frontmatter::Document;
+use crate::text::counted;
 use crate::world::World;
 
 /// How long catching up may take: clients wait ten seconds for this hook.
@@ -30,31 +31,42 @@ pub(crate) struct Standing {
     pub(crate) problems: Vec<String>,
 }
 
-/// Runs the hook. `then_compact` is given the lock, so that nothing comes between.
+/// Imports what is new from this project's conversations since it was set up, unless another run has the
+/// memory. Returns the lock, so that nothing comes between this and compaction.
 ///
 /// # Errors
-/// When the memory cannot be opened, or compaction fails.
-pub(crate) fn session_start(
+/// When the logs cannot be read.
+pub(crate) fn catch_up(
     root: &Path,
-    hook: &HookInput,
-    world: &mut World,
+    memory: &Folder,
+    world: &World,
     redact: &dyn Redact,
     problems: &mut Vec<String>,
-    then_compact: impl FnOnce(&mut World, Lock, &mut Vec<String>) -> anyhow::Result<Standing>,
-) -> anyhow::Result<()> {
-    let memory = Folder::open(&root.join(layout::MEMORY))?;
+) -> anyhow::Result<Lock> {
     let lock = memory.lock(layout::LOCK, Wait::Hook);
     if !matches!(lock, Lock::Busy) {
-        catch_up(root, &memory, world, redact, problems)?;
+        import_missed(root, memory, world, redact, problems)?;
     }
-    let standing = then_compact(world, lock, problems)?;
+    Ok(lock)
+}
+
+/// Tells the agent what it should know, as the JSON that its client reads.
+///
+/// # Errors
+/// When stdout cannot be written to.
+pub(crate) fn tell(
+    hook: &HookInput,
+    world: &mut World,
+    memory: &Folder,
+    standing: &Standing,
+) -> anyhow::Result<()> {
     let root_md = match client(hook, world) {
         Client::Codex => memory.read_if_there(layout::ROOT).ok().flatten(),
         Client::ClaudeCode => None,
     };
     let root_md = root_md
         .map(|(bytes, _)| String::from_utf8_lossy(Document::parse(&bytes).body()).into_owned());
-    if let Some(context) = context(&standing, root_md.as_deref()) {
+    if let Some(context) = context(standing, root_md.as_deref()) {
         let output = serde_json::json!({
             "hookSpecificOutput": {
                 "hookEventName": "SessionStart",
@@ -66,8 +78,8 @@ pub(crate) fn session_start(
     Ok(())
 }
 
-/// Imports what is new from this project's conversations since it was set up, latest first.
-fn catch_up(
+/// Latest first.
+fn import_missed(
     root: &Path,
     memory: &Folder,
     world: &World,
@@ -89,7 +101,7 @@ fn catch_up(
             transcript_path: Some(session.path.to_string_lossy().into_owned()),
             ..HookInput::default()
         };
-        let outcome = import::import(root, &hook, world, redact, Some(deadline))?;
+        let outcome = import::import(memory, &hook, world, redact, Some(deadline))?;
         problems.extend(outcome.notes.iter().map(ToString::to_string));
     }
     Ok(())
@@ -119,8 +131,8 @@ fn context(standing: &Standing, root_md: Option<&str>) -> Option<String> {
         lines.push(format!("hipocampus: {problem}"));
     }
     if standing.problems.len() > PROBLEMS {
-        let more = standing.problems.len() - PROBLEMS;
-        lines.push(format!("hipocampus: {more} more problems, see `hipocampus status`"));
+        let more = counted(standing.problems.len() - PROBLEMS, "more problem");
+        lines.push(format!("hipocampus: {more}, see `hipocampus status`"));
     }
     if let Some(body) = root_md.map(str::trim).filter(|body| !body.is_empty()) {
         lines
@@ -150,21 +162,10 @@ fn context(standing: &Standing, root_md: Option<&str>) -> Option<String> {
 mod tests {
     #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
-    use std::borrow::Cow;
     use std::fs;
 
     use super::*;
-
-    struct Nothing;
-
-    impl Redact for Nothing {
-        fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
-            Cow::Borrowed(text)
-        }
-        fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-            Cow::Borrowed(line)
-        }
-    }
+    use crate::capture::hide::Hide;
 
     #[test]
     fn a_missed_end_is_caught_up_on_and_codex_is_told_the_index() {
@@ -172,6 +173,7 @@ mod tests {
         let root = dir.path().canonicalize().unwrap();
         fs::create_dir(root.join("memory")).unwrap();
         fs::write(root.join("memory/ROOT.md"), "---\ntype: root\n---\n\n## Topics\n- a\n").unwrap();
+        let memory = Folder::open(&root.join("memory")).unwrap();
         let mut world = World::of_process();
         world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T14:02:11+01:00".into());
         world.env.insert("CODEX_HOME".into(), root.join("codex").into_os_string());
@@ -198,11 +200,10 @@ mod tests {
         for _ in 0..2 {
             let file = fs::File::create(root.join("out")).unwrap();
             world.out = Box::new(file);
-            session_start(&root, &hook, &mut world, &Nothing, &mut Vec::new(), |_, lock, _| {
-                assert!(lock.is_held());
-                Ok(Standing { due: Some("no state file".into()), problems: Vec::new() })
-            })
-            .unwrap();
+            let lock = catch_up(&root, &memory, &world, &Hide, &mut Vec::new()).unwrap();
+            assert!(lock.is_held());
+            let standing = Standing { due: Some("no state file".into()), problems: Vec::new() };
+            tell(&hook, &mut world, &memory, &standing).unwrap();
         }
         let log = fs::read_to_string(root.join("memory/2026-03-15.md")).unwrap();
         assert_eq!(log.matches("**User:** said before a crash").count(), 1);

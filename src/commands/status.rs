@@ -22,13 +22,14 @@ use crate::memory::survey::{Survey, survey};
 use crate::plan::Note;
 use crate::project::{self, Project};
 use crate::terminal::{Paint, safe};
+use crate::text::counted;
 use crate::world::World;
 
 /// Rows of one kind that are printed; the rest is counted. `--json` has them all.
 const ROWS: usize = 8;
 
 pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None))?;
+    let project = project::find(&project::start(world, dir, None)?)?;
     let now = world.now()?;
     if args.due {
         let answer = match Memory::open(&project.root)? {
@@ -154,18 +155,17 @@ fn render(report: &Report, paint: Paint) -> String {
             &mut text,
             paint,
             &level.level.to_string(),
-            &format!("{total} nodes: {}", parts.join(", ")),
+            &format!("{}: {}", counted(total, "node"), parts.join(", ")),
         );
     }
     let to_do = match memory.to_do {
         0 => "nothing, the tree is up to date".to_owned(),
-        1 => paint.warn("1 change, run `hipocampus compact`"),
-        many => paint.warn(&format!("{many} changes, run `hipocampus compact`")),
+        many => paint.warn(&format!("{}, run `hipocampus compact`", counted(many, "change"))),
     };
     row(&mut text, paint, "to do", &to_do);
     let waiting = memory.waiting.iter().map(|node| {
         let period = node.period.to_string();
-        let lines = node.lines.map_or_else(String::new, |lines| format!("{lines} lines"));
+        let lines = node.lines.map_or_else(String::new, |lines| counted(lines, "line"));
         let over = if node.over_threshold { ", extract over the threshold" } else { "" };
         format!("{period:<10}  {lines:>10}, since {}{over}", node.since)
     });
@@ -213,13 +213,16 @@ fn render(report: &Report, paint: Paint) -> String {
 
 fn logs(memory: &Survey) -> String {
     let logs = &memory.logs;
-    match (logs.first, logs.last) {
-        (Some(first), Some(last)) if logs.files != logs.days => {
-            format!("{} days in {} files, {first} to {last}", logs.days, logs.files)
-        }
-        (Some(first), Some(last)) => format!("{} days, {first} to {last}", logs.days),
-        _ => "none yet".to_owned(),
+    let (Some(first), Some(last)) = (logs.first, logs.last) else { return "none yet".to_owned() };
+    let mut text = counted(logs.days, "day");
+    if logs.files != logs.days {
+        let _ = write!(text, " in {}", counted(logs.files, "file"));
     }
+    let _ = write!(text, ", {first}");
+    if last != first {
+        let _ = write!(text, " to {last}");
+    }
+    text
 }
 
 fn row(text: &mut String, paint: Paint, name: &str, what: &str) {

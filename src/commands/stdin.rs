@@ -111,8 +111,8 @@ mod tests {
         let (input, took) = read(&[], true);
         assert_eq!(input, Err("nothing complete came on stdin within 2s".to_owned()));
         assert!(took >= PATIENCE);
-        assert_eq!(read(&["garbage"], false).0, Err("what came is no JSON".to_owned()));
-        assert_eq!(read(&[], false).0, Err("nothing came".to_owned()));
+        assert_eq!(read(&["garbage"], false).0, Err("what came on stdin is no JSON".to_owned()));
+        assert_eq!(read(&[], false).0, Err("nothing came on stdin".to_owned()));
     }
 
     #[test]

@@ -21,7 +21,7 @@ const DAYS: usize = 3;
 
 /// Topics of the Topics Index, or with `--all` also those that have moved to the Historical Summary.
 pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None))?;
+    let project = project::find(&project::start(world, dir, None)?)?;
     let today = world.today()?;
     let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
     let redactor = project.redactor()?;

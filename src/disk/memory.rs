@@ -1,5 +1,6 @@
 //! The folder of a memory: listing its names, reading its files, keeping its cache.
 
+use std::cell::OnceCell;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -19,7 +20,7 @@ use crate::plan::Note;
 #[derive(Debug)]
 pub struct Memory {
     folder: Folder,
-    levels: [Option<Folder>; 3],
+    levels: [OnceCell<Folder>; 3],
 }
 
 impl Memory {
@@ -34,15 +35,11 @@ impl Memory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(problem("open the folder", &path, &error)),
         };
-        let mut levels = [None, None, None];
-        for (slot, level) in levels.iter_mut().zip(Level::ALL) {
-            let name = layout::level_dir(level);
-            *slot = folder.folder(name).map_err(|error| {
-                problem("open the folder", &path.join(name), &error)
-                    .hint("it has to be a folder, not a link or a file; nothing was changed")
-            })?;
+        let memory = Self { folder, levels: Default::default() };
+        for level in 0..memory.levels.len() {
+            memory.level(level)?;
         }
-        Ok(Some(Self { folder, levels }))
+        Ok(Some(memory))
     }
 
     /// Opens `memory/` of a project, making it where it is missing.
@@ -57,6 +54,20 @@ impl Memory {
         let made = Folder::open(root).and_then(|folder| folder.make_folder(layout::MEMORY));
         made.map_err(|error| problem("make the folder", &path, &error))?;
         Self::open(root)?.ok_or_else(|| Problem::new(format!("`{}` is gone", path.display())))
+    }
+
+    /// The folder of a level. One that was not there is looked for again, for it may have been made since.
+    fn level(&self, index: usize) -> Result<Option<&Folder>, Problem> {
+        let cell = &self.levels[index];
+        if cell.get().is_none() {
+            let name = layout::level_dir(Level::ALL[index]);
+            let found = self.folder.folder(name).map_err(|error| {
+                problem("open the folder", &self.folder.path().join(name), &error)
+                    .hint("it has to be a folder, not a link or a file; nothing was changed")
+            })?;
+            return Ok(found.map(|folder| cell.get_or_init(|| folder)));
+        }
+        Ok(cell.get())
     }
 
     /// The folder itself.
@@ -76,8 +87,8 @@ impl Memory {
             |name: &str| name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name);
         let wanted = |name: &str| dated(name) || is_neighbour(name) || name.ends_with(TEMP_SUFFIX);
         let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
-        for (slot, folder) in names.nodes.iter_mut().zip(&self.levels) {
-            let Some(folder) = folder else { continue };
+        for (index, slot) in names.nodes.iter_mut().enumerate() {
+            let Some(folder) = self.level(index)? else { continue };
             let wanted = |name: &str| !name.starts_with('.') || name.ends_with(TEMP_SUFFIX);
             *slot = Some(list(folder, &wanted)?);
         }
@@ -87,7 +98,7 @@ impl Memory {
     /// Removes what killed runs left half written. Only under the lock, or another run's work is swept away.
     pub fn sweep(&self, names: &Names) {
         let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
-            self.levels.iter().map(Option::as_ref).zip(names.nodes.iter().map(Option::as_ref)),
+            self.levels.iter().map(OnceCell::get).zip(names.nodes.iter().map(Option::as_ref)),
         );
         for (folder, entries) in places {
             let (Some(folder), Some(entries)) = (folder, entries) else { continue };
@@ -238,7 +249,7 @@ impl Shelf for Memory {
 
     fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String> {
         let index = Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
-        let folder = self.levels[index].as_ref().ok_or("its folder is gone")?;
+        let folder = self.levels[index].get().ok_or("its folder is gone")?;
         folder.read(&layout::node_name(period)).map_err(|error| describe(&error))
     }
 
@@ -246,7 +257,7 @@ impl Shelf for Memory {
         let (level, name) = path.split_once('/').ok_or("no path")?;
         let index = Level::ALL.iter().position(|known| layout::level_dir(*known) == level);
         let folder =
-            index.and_then(|index| self.levels[index].as_ref()).ok_or("its folder is gone")?;
+            index.and_then(|index| self.levels[index].get()).ok_or("its folder is gone")?;
         Ok(folder.read(name).map_err(|error| describe(&error))?.0)
     }
 }

@@ -24,7 +24,7 @@ pub struct Document<'a> {
 enum HeadKind {
     None,
     Closed,
-    /// `---` and `key: value` lines, but no second `---`: a file cut short, or a slip of the pen
+    /// `---` and `key: value` lines of ours, but no second `---`: a file cut short, or a slip of the pen
     Open,
 }
 
@@ -44,6 +44,9 @@ impl<'a> Document<'a> {
         while let Some(line) = lines.next() {
             let text = trim_end(&bytes[line.clone()]);
             if text == b"---" {
+                if !is_head(&bytes[head_start..line.start]) {
+                    break;
+                }
                 let body_start = after_blank_line(bytes, lines.at);
                 return Self {
                     bytes,
@@ -62,7 +65,7 @@ impl<'a> Document<'a> {
                 break;
             }
         }
-        if keys == 0 {
+        if keys == 0 || !begins_as_ours(&bytes[head_start..open_end]) {
             return headless;
         }
         let body_start = after_blank_line(bytes, open_end);
@@ -230,6 +233,38 @@ fn key_of(line: &[u8]) -> Option<&[u8]> {
     (word && (rest.is_empty() || rest[0].is_ascii_whitespace())).then_some(key)
 }
 
+/// Whether what stands between two `---` is a head rather than text between two rules: a line has to be
+/// `key: value`, none a Markdown heading, and the whole nothing but keys and their values, or YAML.
+fn is_head(text: &[u8]) -> bool {
+    let lines = || Lines { bytes: text, at: 0 }.map(|line| trim_end(&text[line]));
+    // A key in any language, but one word: prose has colons, too.
+    let is_key = |line: &[u8]| {
+        let word = line.split(|byte| *byte == b':').next().unwrap_or_default();
+        let is_word =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | 128..);
+        let rest = &line[word.len()..];
+        !word.is_empty()
+            && word.iter().all(is_word)
+            && (rest == b":" || rest.starts_with(b": ") || rest.starts_with(b":\t"))
+    };
+    let belongs = |line: &[u8]| {
+        line.is_empty()
+            || is_key(line)
+            || line[0].is_ascii_whitespace()
+            || line.starts_with(b"#")
+            || line.starts_with(b"- ")
+    };
+    lines().any(is_key)
+        && !lines().any(|line| line.starts_with(b"##"))
+        && (lines().all(belongs)
+            || serde_yaml::from_slice(text).is_ok_and(|head: serde_yaml::Value| head.is_mapping()))
+}
+
+/// Whether an unclosed head is one of ours, which begin with `type`, or the torn beginning of one.
+fn begins_as_ours(head: &[u8]) -> bool {
+    head.starts_with(b"type:") || b"type:".starts_with(head)
+}
+
 /// Whether a line of an unclosed head still belongs to it: a key, a continuation, or the torn rest of one
 /// of either at the end of the file.
 fn is_head_line(line: &[u8], torn: bool) -> bool {
@@ -282,7 +317,39 @@ mod tests {
         assert_eq!(body("---\na: b\n---"), "");
         assert_eq!(body("\u{feff}---\na: b\n---\nx"), "x");
         assert_eq!(body("no head\n---\n"), "no head\n---\n");
-        assert_eq!(body("---\n\nprose\n---\nx"), "x");
+    }
+
+    #[test]
+    fn text_between_two_rules_is_no_head() {
+        fn check(between: &str, is_head: bool) {
+            let file = format!("---\n{between}---\n\nrest\n");
+            let expect = if is_head { "rest\n" } else { &file };
+            assert_eq!(body(&file), expect, "{between:?}");
+            let crlf = file.replace('\n', "\r\n");
+            let expect = expect.replace('\n', "\r\n");
+            assert_eq!(body(&crlf), expect, "{between:?} with CRLF");
+            // With a head of ours, either way, every byte of the rest is still there.
+            let document = Document::parse(file.as_bytes());
+            let edited = document.with("status", "fixed", &["type"]);
+            assert_eq!(Document::parse(&edited).value("status").as_deref(), Some("fixed"));
+            assert_eq!(body(std::str::from_utf8(&edited).unwrap()), body(&file), "{between:?}");
+        }
+        check("", false);
+        check("\n\n", false);
+        check("text\n", false);
+        check("## Topics\nauth [project]\n", false);
+        check("## Topics\nauth: cookies\n", false);
+        check("- a list: of things\n", false);
+        check("We decided today: cookies it is\n", false);
+        check("Some prose.\nNote: a colon in it\n", false);
+        check("Summary: a day\n\nThen prose, at length.\n", false);
+        check("see https://example.com/a\n", false);
+        check("{a: b}\n", false);
+        check("type: daily\n", true);
+        check("# a comment\ntype: daily\n\ntopics: [auth [project]]\n", true);
+        check("topics:\n- a\n- b\nmood: |\n  fine\n", true);
+        check("topics: [a,\nb]\n", true);
+        check("제목: 하루\n", true);
     }
 
     #[test]
@@ -291,6 +358,10 @@ mod tests {
         assert_eq!(body("---\ntype: daily\nstat"), "");
         assert_eq!(body("---\ntype: daily\n\n# text\nkey: no\n"), "# text\nkey: no\n");
         assert_eq!(body("---\nprose\n"), "---\nprose\n");
+        assert_eq!(body("---\nNote: prose\n"), "---\nNote: prose\n");
+        assert_eq!(body("---\ntyp"), "");
+        // Text with a rule of its own, below a head that lost its end.
+        assert_eq!(body("---\ntype: daily\n\ntext\n---\nmore\n"), "text\n---\nmore\n");
         assert!(!Document::parse(b"---\ntype: daily\n").head_is_closed());
     }
 
@@ -306,7 +377,7 @@ mod tests {
         check("---\nz: 1\n---\nx", "k", "---\nz: 1\nk: v\n---\nx");
         check("---\r\nk: 1\r\n---\r\nx\r\n", "k", "---\r\nk: v\r\n---\r\nx\r\n");
         check("x\n", "k", "---\nk: v\n---\n\nx\n");
-        check("---\nz: 1\n\nx\n", "k", "---\nz: 1\nk: v\n---\n\nx\n");
-        check("---\nz: 1", "k", "---\nz: 1\nk: v\n---\n\n");
+        check("---\ntype: t\nz: 1\n\nx\n", "k", "---\ntype: t\nk: v\nz: 1\n---\n\nx\n");
+        check("---\ntype: t", "k", "---\ntype: t\nk: v\n---\n\n");
     }
 }

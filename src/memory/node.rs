@@ -126,8 +126,9 @@ impl NodeFacts {
             lines: count_lines(body),
             status: document.value("status").and_then(|word| Status::parse(&word)),
             fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
-            // A beginning of the line that opens a head is no text either.
-            damaged: b"---".starts_with(body.trim_ascii()) || body.ends_with(b"\0"),
+            // The lines that open and close a head, or a beginning of one, are no text either.
+            damaged: body.iter().all(|byte| *byte == b'-' || byte.is_ascii_whitespace())
+                || body.ends_with(b"\0"),
             foreign_at: None,
         }
     }

@@ -38,7 +38,7 @@ mod weights;
 
 pub use all::{TopicRow, all_topics};
 pub use facts::{DayFacts, RootCache};
-pub use mirror::{mirror, take_out};
+pub use mirror::{END, HEADING, Ours, mirror};
 pub use plan::{RootPlan, plan_root};
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Claude Code: imports in CLAUDE.md, hooks in `.claude/settings.json`.
 
-use super::{EVERY_START, HookEvent, Hooks, Loads, Platform};
+use super::{HookEvent, Hooks, Loads, Platform};
 
 pub(super) const ROW: Platform = Platform {
     id: "claude-code",
@@ -15,31 +15,11 @@ pub(super) const ROW: Platform = Platform {
     hooks: Some(Hooks {
         file: ".claude/settings.json",
         events: &[
-            HookEvent {
-                event: "SessionStart",
-                matcher: EVERY_START,
-                arguments: "hook session-start",
-                timeout: 10,
-            },
-            HookEvent {
-                event: "PreCompact",
-                matcher: None,
-                arguments: "compact --stdin",
-                timeout: 60,
-            },
+            HookEvent::START,
+            HookEvent::save("PreCompact", 60),
             // Without a timeout of its own the client ends this one after 1.5 s.
-            HookEvent {
-                event: "SessionEnd",
-                matcher: None,
-                arguments: "compact --stdin",
-                timeout: 30,
-            },
-            HookEvent {
-                event: "TaskCompleted",
-                matcher: None,
-                arguments: "compact --stdin",
-                timeout: 30,
-            },
+            HookEvent::save("SessionEnd", 30),
+            HookEvent::save("TaskCompleted", 30),
         ],
     }),
     files: &[],

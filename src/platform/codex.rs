@@ -1,6 +1,6 @@
 //! Codex CLI: AGENTS.md without imports, hooks in `.codex/hooks.json` that the user has to trust.
 
-use super::{EVERY_START, HookEvent, Hooks, Loads, Platform};
+use super::{HookEvent, Hooks, Loads, Platform};
 
 pub(super) const ROW: Platform = Platform {
     id: "codex",
@@ -15,26 +15,11 @@ pub(super) const ROW: Platform = Platform {
     hooks: Some(Hooks {
         file: ".codex/hooks.json",
         events: &[
-            HookEvent {
-                event: "SessionStart",
-                matcher: EVERY_START,
-                arguments: "hook session-start",
-                timeout: 10,
-            },
-            HookEvent {
-                event: "PreCompact",
-                matcher: None,
-                arguments: "compact --stdin",
-                timeout: 60,
-            },
-            HookEvent { event: "Stop", matcher: None, arguments: "compact --stdin", timeout: 30 },
+            HookEvent::START,
+            HookEvent::save("PreCompact", 60),
+            HookEvent::save("Stop", 30),
             // The client clamps anything longer, with a warning.
-            HookEvent {
-                event: "SessionEnd",
-                matcher: None,
-                arguments: "compact --stdin",
-                timeout: 3,
-            },
+            HookEvent::save("SessionEnd", 3),
         ],
     }),
     files: &[],

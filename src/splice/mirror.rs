@@ -3,14 +3,11 @@
 //! What stands in the section is written by `compact`. Here the empty section is made, and taken out
 //! where it has no business, without a line of the user's.
 
-use super::lines::{Lines, is_blank, trim, with_ending};
+use std::ops::Range;
 
-/// The section's heading.
-pub const HEADING: &str = "## Compaction Root";
-/// The line after the section.
-pub const END: &str = "<!-- hipocampus:root:end -->";
-/// The sections of ROOT.md that are mirrored.
-const PARTS: [&str; 3] = ["Active Context", "Recent Patterns", "Topics Index"];
+use super::lines::{Lines, is_blank, trim, with_ending};
+use crate::memory::root::Ours;
+pub use crate::memory::root::{END, HEADING};
 
 /// Puts an empty section at the end, unless one stands there.
 pub fn put(text: &[u8]) -> Vec<u8> {
@@ -30,17 +27,17 @@ pub fn put(text: &[u8]) -> Vec<u8> {
     [text, &section].concat()
 }
 
-/// Takes the section out. Lines in a section without an end marker (the npm tool's) that are neither
-/// its headings and comments nor lines of `root`, ROOT.md, stay.
+/// Takes the section out. Lines in a section without an end marker (the npm tool's) that the npm tool did not
+/// write stay; `root` is ROOT.md, which tells them.
 ///
 /// # Errors
-/// A few words when it cannot be told what is ours: two sections, two markers.
+/// A few words when it cannot be told what is ours: two sections, two markers, a marker in another place.
 pub fn take_out(text: &[u8], root: &[u8]) -> Result<Vec<u8>, &'static str> {
     let lines = Lines::of(text);
     let code = lines.code();
     let found = headings(&lines);
     let ends: Vec<_> = (0..lines.lines.len())
-        .filter(|index| !code[*index] && trim(lines.lines[*index]) == END.as_bytes())
+        .filter(|index| !code[*index] && lines.lines[*index].trim_ascii() == END.as_bytes())
         .collect();
     let start = match found.as_slice() {
         [] if ends.is_empty() => return Ok(text.to_vec()),
@@ -48,9 +45,12 @@ pub fn take_out(text: &[u8], root: &[u8]) -> Result<Vec<u8>, &'static str> {
         [start] => *start,
         _ => return Err("two sections `## Compaction Root`"),
     };
+    let is_next = |index: &usize| !code[*index] && is_section_heading(lines.lines[*index]);
+    let next = (start + 1..lines.lines.len()).find(is_next).unwrap_or(lines.lines.len());
     let (end, kept) = match ends.as_slice() {
-        [end] if *end > start => (end + 1, Vec::new()),
-        [] => without_marker(&lines, start, root),
+        [end] if (start..next).contains(end) => (end + 1, Vec::new()),
+        [_] => return Err("an end marker outside the section `## Compaction Root`"),
+        [] => (next, foreign(&lines, &code, start + 1..next, root)),
         _ => return Err("two markers `hipocampus:root:end`"),
     };
     let open_end = end == lines.lines.len() && !lines.lines[end - 1].ends_with(b"\n");
@@ -67,30 +67,23 @@ pub fn take_out(text: &[u8], root: &[u8]) -> Result<Vec<u8>, &'static str> {
     Ok(lines.with(from..end, b""))
 }
 
-/// The end of a section that nothing marks, and its lines that are the user's.
-fn without_marker<'a>(lines: &Lines<'a>, start: usize, root: &[u8]) -> (usize, Vec<&'a [u8]>) {
-    let code = lines.code();
-    let root: Vec<_> =
-        Lines::of(root).lines.into_iter().map(trim).filter(|line| !line.is_empty()).collect();
-    let is_next = |index: &usize| {
-        !code[*index]
-            && matches!(lines.lines[*index], line if line.starts_with(b"## ") || line.starts_with(b"# "))
+/// The lines of a section that nothing ends that are the user's; none where all of those are blank.
+fn foreign<'a>(
+    lines: &Lines<'a>,
+    code: &[bool],
+    section: Range<usize>,
+    root: &[u8],
+) -> Vec<&'a [u8]> {
+    let ours = Ours::of(root);
+    let is_ours = |at: usize| {
+        !code[at] && std::str::from_utf8(lines.lines[at]).is_ok_and(|line| ours.wrote(line))
     };
-    let end = (start + 1..lines.lines.len()).find(is_next).unwrap_or(lines.lines.len());
-    let is_ours = |line: &[u8]| {
-        let line = trim(line);
-        let comment = line.starts_with(b"<!--") && line.ends_with(b"-->");
-        let heading = line
-            .strip_prefix(b"### ")
-            .is_some_and(|title| PARTS.iter().any(|part| title.starts_with(part.as_bytes())));
-        comment || heading || root.contains(&line)
-    };
-    let mut kept: Vec<&[u8]> =
-        lines.lines[start + 1..end].iter().copied().filter(|line| !is_ours(line)).collect();
-    if kept.iter().all(|line| is_blank(line)) {
-        kept.clear();
-    }
-    (end, kept)
+    let kept: Vec<_> = section.filter(|at| !is_ours(*at)).map(|at| lines.lines[at]).collect();
+    if kept.iter().all(|line| is_blank(line)) { Vec::new() } else { kept }
+}
+
+fn is_section_heading(line: &[u8]) -> bool {
+    line.starts_with(b"## ") || line.starts_with(b"# ") || trim(line) == b"##"
 }
 
 fn headings(lines: &Lines<'_>) -> Vec<usize> {
@@ -104,6 +97,7 @@ fn headings(lines: &Lines<'_>) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::root::mirror;
 
     #[test]
     fn the_section_goes_in_and_comes_out() {
@@ -126,13 +120,46 @@ mod tests {
         }
         let marked = format!("a\n\n{HEADING}\n### Topics Index\n- anything\n{END}\n\nb\n");
         check(&marked, Ok("a\n\nb\n"));
-        check("a\n\n## Compaction Root\n<!-- x -->\n\n### Topics Index\n- auth: x\n", Ok("a\n"));
+        check(&format!("a\n\n{HEADING}\n- x\n {END}\n\n## Z\n"), Ok("a\n\n## Z\n"));
+        let npm = "<!-- Auto-synced -->";
         check(
-            "a\n\n## Compaction Root\n<!-- x -->\n- auth: x\n- mine\n\n## Next\n",
+            &format!(
+                "a\n\n{HEADING}\n{npm}\n\n### Historical Summary\n### Topics Index\n- auth: x\n"
+            ),
+            Ok("a\n"),
+        );
+        check(
+            &format!("a\n\n{HEADING}\n{npm}\n- auth: x\n- mine\n\n## Next\n"),
             Ok("a\n\n- mine\n\n## Next\n"),
         );
-        check(&format!("{HEADING}\n{HEADING}\n"), Err("two sections `## Compaction Root`"));
-        check(&format!("{HEADING}\n{END}\n{END}\n"), Err("two markers `hipocampus:root:end`"));
+        check(
+            &format!("{HEADING}\n<!-- mine -->\n### Mine\n```\n- auth: x\n```\n"),
+            Ok("<!-- mine -->\n### Mine\n```\n- auth: x\n```\n"),
+        );
         check("nothing\n", Ok("nothing\n"));
+    }
+
+    #[test]
+    fn doubt_changes_nothing() {
+        for doubtful in [
+            format!("{HEADING}\n- a\n{HEADING}\n- b\n"),
+            format!("{HEADING}\n{END}\n{END}\n"),
+            format!("{HEADING}\n- a\n## Core\n{END}\n"),
+            format!("{HEADING}\n- a\n##\n{END}\n"),
+            format!("{END}\n{HEADING}\n"),
+            format!("## Core\n{END}\n"),
+        ] {
+            assert!(take_out(doubtful.as_bytes(), b"").is_err(), "{doubtful}");
+            assert!(mirror(doubtful.as_bytes(), None, b"", true).is_err(), "{doubtful}");
+        }
+    }
+
+    #[test]
+    fn what_compact_put_in_comes_out() {
+        let root = b"---\ntype: root\n---\n\n## Topics Index\n- auth [project, 3d]: jwt\n";
+        for text in ["# M\n\n## Core\n- x\n", "# M\r\n\r\n- x\r\n", ""] {
+            let put = mirror(text.as_bytes(), None, root, true).unwrap().unwrap();
+            assert_eq!(take_out(&put, root).unwrap(), text.as_bytes(), "{text:?}");
+        }
     }
 }

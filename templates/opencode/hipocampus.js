@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const PROGRAM = {{ program_json }};
 const LIMIT_MS = 25_000;
 
 const projectOf = (start) => {
@@ -32,21 +31,7 @@ const slim = ({ info = {}, parts = [] }) => ({
   }),
 });
 
-const compact = (cwd, payload) =>
-  new Promise((done) => {
-    const child = spawn(PROGRAM, ["compact", "--stdin"], { cwd, stdio: ["pipe", "ignore", "ignore"] });
-    const timer = setTimeout(done, LIMIT_MS);
-    timer.unref?.();
-    const finish = () => {
-      clearTimeout(timer);
-      done();
-    };
-    child.on("error", finish);
-    child.on("close", finish);
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(payload));
-  });
-
+{% include "run.js" %}
 export const HipocampusPlugin = async ({ client, directory }) => {
   const root = projectOf(directory);
   if (!root) return {};
@@ -59,13 +44,14 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     } catch {
       // Without messages the run still compacts.
     }
-    await compact(root, {
+    const payload = {
       session_id: sessionID,
       cwd: root,
       hook_event_name: event,
       platform: "opencode",
       messages: messages.map(slim),
-    });
+    };
+    await run(root, ["compact", "--stdin"], JSON.stringify(payload));
   };
   return {
     event: async ({ event }) => {

@@ -70,6 +70,40 @@ fn exit_codes_are_those_of_the_readme() {
 }
 
 #[test]
+fn a_memory_that_another_run_holds_is_exit_75_and_left_alone() {
+    let project = one_day();
+    project.write("memory/.hipocampus.lock", "");
+    let before = project.tree();
+    let lock = fs::File::open(project.path("memory/.hipocampus.lock")).unwrap();
+    lock.lock().unwrap();
+    // Each waits for as long as a person would, so they wait together.
+    std::thread::scope(|scope| {
+        for command in ["compact", "uninstall"] {
+            let run = || project.run([command]).today("2026-03-10").output();
+            scope.spawn(move || {
+                let output = run();
+                assert_eq!((output.exit, &*output.out), (Exit::Busy, ""), "{command}");
+                assert!(output.err.starts_with("error: another "), "{}", output.err);
+                assert!(output.err.contains("\nhint: wait for it to finish"), "{}", output.err);
+            });
+        }
+        let flush = || project.run(["flush", "-m", "kept anyway"]).today("2026-03-11").output();
+        scope.spawn(move || {
+            let output = flush();
+            assert_eq!(output.exit, Exit::Done, "{}", output.err);
+            assert!(output.err.starts_with("note: another run has the memory"), "{}", output.err);
+        });
+    });
+    assert!(project.text("memory/2026-03-11.md").contains("kept anyway"));
+    project.remove("memory/2026-03-11.md");
+    assert_same(&before, &project.tree());
+    // Reading needs no lock.
+    assert_eq!(project.run(["status"]).today("2026-03-10").output().exit, Exit::Done);
+    drop(lock);
+    project.run(["compact"]).today("2026-03-10").gives(Exit::Done, ALL, "");
+}
+
+#[test]
 fn without_arguments_there_is_help() {
     let output = Project::new().run([]).output();
     assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
@@ -209,6 +243,27 @@ fn no_project_is_an_error_with_a_hint() {
     );
     assert_eq!((output.exit, &*output.out, output.err), (Exit::Problem, "", expect));
     assert!(fs::read_dir(empty.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_said_to_be_missing() {
+    let project = one_day();
+    let log = "memory/2026-03-10.md";
+    for (dir, before, what) in
+        [("gone", "the folder ", "does not exist"), (log, "", "is no folder")]
+    {
+        for command in ["compact", "status", "topics", "flush", "redact", "init", "uninstall"] {
+            let output = project.run(["-C", dir, command]).output();
+            let named = format!("error: {before}`{}` {what}\nhint: ", project.path(dir).display());
+            assert_eq!((output.exit, &*output.out), (Exit::Problem, ""), "{command}");
+            assert!(output.err.starts_with(&named), "{command}: {}", output.err);
+            assert!(output.err.ends_with("nothing was changed\n"), "{command}: {}", output.err);
+        }
+        let hook = project.run(["-C", dir, "hook", "session-start"]).output();
+        assert_eq!((hook.exit, &*hook.out), (Exit::Done, ""));
+        assert!(hook.err.lines().any(|line| line.ends_with(what)), "{}", hook.err);
+    }
+    assert!(!project.has("gone") && project.nodes().is_empty());
 }
 
 #[test]

@@ -22,6 +22,24 @@ fn long_day() -> Project {
     project
 }
 
+#[test]
+fn a_summary_that_begins_with_a_rule_is_text_from_its_first_byte() {
+    for text in [
+        "---\nWe chose cookies.\n---\n\n## Topics\nauth [project]\n",
+        "---\n## Topics\nauth: cookies [project]\n---\nWe chose cookies.\n",
+        "---\n\nWe decided today: cookies.\n\n---\n",
+    ] {
+        let project = long_day();
+        project.write(DAY, text);
+        project.compact("2026-03-12");
+        assert_eq!(project.body(DAY), text);
+        assert!(project.body(WEEK).contains(text), "{}", project.body(WEEK));
+        project.idle("2026-03-12");
+        project.compact("2026-06-01");
+        assert_eq!((project.body(DAY), project.status(DAY)), (text.to_owned(), "fixed".to_owned()));
+    }
+}
+
 /// Keys of a head with their new values; without one they are dropped.
 type Edit<'a> = &'a [(&'a str, Option<&'a str>)];
 

@@ -7,12 +7,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Format, Origin, Piece, Record, Role, blocks, flag, string, time, value};
-use crate::capture::text;
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
-/// Beginnings of `user` records that hold a command or its output instead of the user's words.
-const COMMANDS: [&str; 9] = [
+/// Beginnings of `user` records that hold a command, its output or a notice of the client instead of the
+/// user's words.
+const NOTICES: [&str; 12] = [
     "<command-name>",
     "<command-message>",
     "<command-args>",
@@ -22,10 +22,6 @@ const COMMANDS: [&str; 9] = [
     "<bash-input>",
     "<bash-stdout>",
     "<bash-stderr>",
-];
-
-/// Beginnings of notices the client writes in the user's name.
-const NOTICES: [&str; 3] = [
     "[Request interrupted by user",
     "<task-notification>",
     "This session is being continued from a previous conversation",
@@ -56,11 +52,7 @@ fn origin(record: &Record<'_>) -> Origin {
 }
 
 fn piece(record: &Record<'_>) -> Option<Piece> {
-    let role = match record.kind().as_str() {
-        "user" => Role::User,
-        "assistant" => Role::Assistant,
-        _ => return None,
-    };
+    let role = Role::named(&record.kind())?;
     let hidden = [
         record.is_meta,
         record.is_sidechain,
@@ -80,11 +72,11 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     }
     let mut piece = Piece::of(role);
     if let Some(words) = string(message.content) {
-        said(&mut piece, &words);
+        piece.hear(&words, &NOTICES);
     }
     for block in blocks(message.content) {
-        match (role, string(block.kind).unwrap_or_default().as_str()) {
-            (_, "text") => said(&mut piece, &string(block.text).unwrap_or_default()),
+        match (role, block.kind().as_str()) {
+            (_, "text") => piece.hear(&block.words(), &NOTICES),
             (Role::User, "image") => piece.say("[image]"),
             (Role::User, "document") => piece.say("[document]"),
             (Role::Assistant, "tool_use" | "server_tool_use" | "mcp_tool_use") => {
@@ -97,17 +89,6 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     piece.id = string(record.uuid);
     piece.reply = string(message.id);
     piece.unless_empty()
-}
-
-fn said(piece: &mut Piece, words: &str) {
-    if piece.role == Role::Assistant {
-        return piece.say(words);
-    }
-    let words = text::without_injections(words);
-    let begins = |marks: &[&str]| marks.iter().any(|mark| words.starts_with(mark));
-    if !begins(&COMMANDS) && !begins(&NOTICES) {
-        piece.say(&words);
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Format, Origin, Piece, Record, Role, blocks, string, time, value};
-use crate::capture::text;
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -87,12 +86,9 @@ fn item(raw: Option<&RawValue>) -> Option<Piece> {
     };
     let mut piece = Piece::of(role);
     for block in blocks(item.content) {
-        let kind = string(block.kind).unwrap_or_default().to_ascii_lowercase();
+        let kind = block.kind().to_ascii_lowercase();
         match (role, kind.as_str()) {
-            (Role::User, "text") => {
-                piece.say(&text::without_injections(&string(block.text).unwrap_or_default()));
-            }
-            (_, "text") => piece.say(&string(block.text).unwrap_or_default()),
+            (_, "text") => piece.hear(&block.words(), &[]),
             (Role::User, "image" | "local_image" | "localimage") => piece.say("[image]"),
             _ => {}
         }
@@ -102,12 +98,8 @@ fn item(raw: Option<&RawValue>) -> Option<Piece> {
 }
 
 fn message(role: Role, payload: &Payload<'_>) -> Option<Piece> {
-    let words = string(payload.message)?;
     let mut piece = Piece::of(role);
-    match role {
-        Role::User => piece.say(&text::without_injections(&words)),
-        _ => piece.say(&words),
-    }
+    piece.hear(&string(payload.message)?, &[]);
     Some(piece)
 }
 

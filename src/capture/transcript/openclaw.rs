@@ -7,7 +7,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Format, Origin, Piece, Record, Role, blocks, string, time, value};
-use crate::capture::text;
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -45,36 +44,20 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
         Some(_) => value(record.message)?,
         None => Message { role: record.role, content: record.content, timestamp: record.timestamp },
     };
-    let role = match string(message.role)?.as_str() {
-        "user" => Role::User,
-        "assistant" => Role::Assistant,
-        _ => return None,
-    };
-    let mut piece = Piece::of(role);
-    let mut said = |words: &str| {
-        let kept = match role {
-            Role::User => text::without_injections(words),
-            _ => words.into(),
-        };
-        if role != Role::User || !SUMMARIES.iter().any(|mark| kept.starts_with(mark)) {
-            piece.say(&kept);
-        }
-    };
+    let mut piece = Piece::of(Role::named(&string(message.role)?)?);
     if let Some(words) = string(message.content) {
-        said(&words);
+        piece.hear(&words, &SUMMARIES);
     }
-    let mut tools = Vec::new();
     for block in blocks(message.content) {
-        match string(block.kind).unwrap_or_default().as_str() {
-            "text" => said(&string(block.text).unwrap_or_default()),
-            "image" if role == Role::User => said("[image]"),
-            "toolCall" | "tool_use" | "tool" => {
-                tools.extend(string(block.name).or_else(|| string(block.tool)));
+        match (piece.role, block.kind().as_str()) {
+            (_, "text") => piece.hear(&block.words(), &SUMMARIES),
+            (Role::User, "image") => piece.say("[image]"),
+            (_, "toolCall" | "tool_use" | "tool") => {
+                piece.tools.extend(string(block.name).or_else(|| string(block.tool)));
             }
             _ => {}
         }
     }
-    piece.tools = tools;
     piece.time = time(message.timestamp).or_else(|| time(record.timestamp));
     piece.unless_empty()
 }

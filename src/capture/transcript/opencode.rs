@@ -4,7 +4,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Format, Origin, Piece, Record, Role, blocks, flag, string, time, value};
-use crate::capture::text;
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -43,24 +42,16 @@ fn origin(record: &Record<'_>) -> Origin {
 
 fn piece(record: &Record<'_>) -> Option<Piece> {
     let info: Info<'_> = value(record.info)?;
-    let role = match string(info.role)?.as_str() {
-        "user" => Role::User,
-        "assistant" => Role::Assistant,
-        _ => return None,
-    };
     // `summary` of a user's message is an object with the diffs of the turn.
     if flag(info.summary) || string(info.mode).is_some_and(|mode| mode == "compaction") {
         return None;
     }
-    let mut piece = Piece::of(role);
+    let mut piece = Piece::of(Role::named(&string(info.role)?)?);
     for part in blocks(record.parts) {
-        match string(part.kind).unwrap_or_default().as_str() {
+        match part.kind().as_str() {
             "compaction" => return None,
             "text" if flag(part.synthetic) || flag(part.ignored) => {}
-            "text" if role == Role::User => {
-                piece.say(&text::without_injections(&string(part.text).unwrap_or_default()));
-            }
-            "text" => piece.say(&string(part.text).unwrap_or_default()),
+            "text" => piece.hear(&part.words(), &[]),
             "tool" => piece.tools.extend(string(part.tool).or_else(|| string(part.name))),
             _ => {}
         }

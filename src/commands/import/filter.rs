@@ -61,7 +61,7 @@ impl Importer<'_> {
         })?;
         let Some((first, _)) = first else { return Ok(None) };
         let since = first.time.map(|time| (self.local)(time).date());
-        let backed_up = days(&self.memory, since, true)?;
+        let backed_up = days(self.memory, since, true)?;
         let mut filter = Filter { backup: self.backups(&backed_up)?, ..Filter::default() };
         let without_backup = since.is_some_and(|day| !backed_up.contains(&day));
         if without_backup && !filter.backup.knows(&first) {
@@ -80,7 +80,7 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let Some(time) = first.time.map(|time| (self.local)(time)) else { return Ok(()) };
         let heading = time.format("%Y-%m-%d %H:%M:%S").to_string();
-        let mut logs = days(&self.memory, Some(time.date()), false)?;
+        let mut logs = days(self.memory, Some(time.date()), false)?;
         logs.reverse();
         let spoken = self.spoken(&logs, None)?;
         let parents: Vec<&[u64]> = spoken
@@ -111,7 +111,7 @@ impl Importer<'_> {
         since: Option<NaiveDate>,
         found: Option<&Found>,
     ) -> io::Result<Filter> {
-        let backup = self.backups(&days(&self.memory, since, true)?)?;
+        let backup = self.backups(&days(self.memory, since, true)?)?;
         let mut filter = Filter { backup, ..Filter::default() };
         if found.is_none() {
             return Ok(filter);
@@ -125,7 +125,7 @@ impl Importer<'_> {
             }
             ControlFlow::Continue(())
         })?;
-        let mut logs = days(&self.memory, since, false)?;
+        let mut logs = days(self.memory, since, false)?;
         logs.reverse();
         let logged = self.spoken(&logs, Some(session))?.remove(session).unwrap_or_default();
         let turns = self.turns(source, &surely_new)?;

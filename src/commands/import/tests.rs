@@ -1,6 +1,5 @@
 #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
-use std::borrow::Cow;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -8,21 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::capture::hide::Hide;
 
 mod crash;
-
-/// Hides one word, as a redactor hides a secret.
-struct Hide;
-
-impl Redact for Hide {
-    fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        Cow::Owned(text.replace("hunter2", "[REDACTED:test]"))
-    }
-    fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        let text = String::from_utf8_lossy(line).replace("hunter2", "[REDACTED:test]");
-        Cow::Owned(text.into_bytes())
-    }
-}
 
 struct Project {
     dir: tempfile::TempDir,
@@ -43,6 +30,10 @@ impl Project {
         self.dir.path().join("p/memory").join(name)
     }
 
+    fn folder(&self) -> Folder {
+        Folder::open(&self.memory("")).unwrap()
+    }
+
     fn transcript(&self, name: &str, content: &[u8]) -> String {
         let path = self.dir.path().join(name);
         fs::write(&path, content).unwrap();
@@ -51,8 +42,7 @@ impl Project {
 
     fn import(&self, hook: &Value) -> ImportOutcome {
         let hook = HookInput::parse(hook.to_string().as_bytes()).unwrap();
-        let root = self.dir.path().join("p");
-        import(&root, &hook, &self.world, &Hide, None).unwrap()
+        import(&self.folder(), &hook, &self.world, &Hide, None).unwrap()
     }
 
     fn import_file(&self, path: &str) -> ImportOutcome {
@@ -226,6 +216,40 @@ fn a_fork_adds_only_what_is_new() {
         assert_eq!(project.turns(), golden("claude-code-fork"), "without: {without_backup}");
         let sessions = project.log().matches("<!-- hipocampus:session ").count();
         assert_eq!(sessions, 2);
+    }
+}
+
+#[test]
+fn a_fork_whose_messages_have_new_ids_adds_only_what_is_new() {
+    let name = "opencode-messages";
+    let messages: Vec<Value> = serde_json::from_slice(&fixture(&format!("{name}.json"))).unwrap();
+    let copy = |message: &Value, at: usize| {
+        let mut copy = message.clone();
+        copy["info"]["id"] = json!(format!("msg_0copy{at:03}0000000000000000"));
+        copy["info"]["sessionID"] = json!("ses_fork");
+        copy
+    };
+    for shared in 1..=messages.len() {
+        let project = Project::new(NOW);
+        project.import(&json!({"session_id": "ses_1", "messages": messages}));
+        let alone = project.turns();
+        assert_eq!(alone, golden(name));
+        let mut fork: Vec<Value> =
+            messages[..shared].iter().enumerate().map(|(at, message)| copy(message, at)).collect();
+        for _ in 0..2 {
+            project.import(&json!({"session_id": "ses_fork", "messages": fork}));
+            assert_eq!(project.turns(), alone, "{shared} shared");
+        }
+        // The first message once more, word for word, but sent anew.
+        let mut again = copy(&messages[0], 999);
+        let sent = messages.last().unwrap()["info"]["time"]["created"].as_u64().unwrap() + 60_000;
+        again["info"]["time"]["created"] = json!(sent);
+        fork.push(again);
+        for _ in 0..2 {
+            project.import(&json!({"session_id": "ses_fork", "messages": fork}));
+            let first = alone.lines().next().unwrap();
+            assert_eq!(project.turns(), format!("{alone}{first}\n"), "{shared} shared");
+        }
     }
 }
 
@@ -411,9 +435,8 @@ fn what_is_not_reached_in_time_comes_with_the_next_event() {
     let content: String = (0..1000).map(|n| user(n, time, &format!("turn {n} END"))).collect();
     let path = project.transcript("t.jsonl", content.as_bytes());
     let hook = HookInput { transcript_path: Some(path.clone()), ..HookInput::default() };
-    let root = project.dir.path().join("p");
     let late = Some(Instant::now());
-    let outcome = import(&root, &hook, &project.world, &Hide, late).unwrap();
+    let outcome = import(&project.folder(), &hook, &project.world, &Hide, late).unwrap();
     assert!(outcome.unfinished && outcome.turns < 1000);
     project.import_file(&path);
     let log = project.log();

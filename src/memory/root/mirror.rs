@@ -9,8 +9,10 @@ use std::ops::Range;
 use super::page::{self, Page};
 use crate::memory::frontmatter::Document;
 
-const HEADING: &str = "## Compaction Root";
-const END: &str = "<!-- hipocampus:root:end -->";
+/// The heading of the section.
+pub const HEADING: &str = "## Compaction Root";
+/// The line behind it.
+pub const END: &str = "<!-- hipocampus:root:end -->";
 const NOTICE: &str =
     "<!-- copied from memory/ROOT.md by `hipocampus compact`; write below the end marker -->";
 
@@ -92,39 +94,6 @@ pub fn mirror(
     Ok((out != page.text).then_some(out.into_bytes()))
 }
 
-/// MEMORY.md without the section, for platforms that load ROOT.md itself. Lines of the section that are not ours stay.
-/// `None` if there is no section.
-///
-/// # Errors
-/// As [`mirror`].
-pub fn take_out(memory_md: &[u8], root_before: Option<&[u8]>) -> Result<Option<Vec<u8>>, String> {
-    let page = read(memory_md)?;
-    let Some(Found { lines, end }) = find(&page)? else { return Ok(None) };
-    let after = end.map_or(lines.end, |end| end + 1);
-    let mut before = page.text[..page.lines[lines.start].range.start].to_owned();
-    let rest = page.lines.get(after).map_or("", |line| &page.text[line.range.start..]);
-    let foreign = if end.is_some() { Vec::new() } else { foreign(&page, &lines, root_before) };
-    if rest.trim().is_empty() && foreign.is_empty() {
-        let kept = before.trim_end_matches(['\r', '\n']).len();
-        if kept > 0 {
-            before.truncate(kept);
-            before.push_str(page.eol);
-        }
-        return Ok(Some(before.into_bytes()));
-    }
-    for line in &foreign {
-        before.push_str(line);
-        before.push_str(page.eol);
-    }
-    let rest = if before.ends_with(&format!("{0}{0}", page.eol)) && foreign.is_empty() {
-        rest.trim_start_matches(['\r', '\n'])
-    } else {
-        rest
-    };
-    let gap = !foreign.is_empty() && !rest.is_empty() && !rest.starts_with(['\r', '\n']);
-    Ok(Some((before + if gap { page.eol } else { "" } + rest).into_bytes()))
-}
-
 fn read(memory_md: &[u8]) -> Result<Page<'_>, String> {
     let text = std::str::from_utf8(memory_md).map_err(|_| "`MEMORY.md` is not UTF-8".to_owned())?;
     Ok(Page::read(text))
@@ -194,17 +163,35 @@ fn content(root: &[u8]) -> Vec<String> {
     content
 }
 
+/// Tells the lines of a section without an end marker that the npm tool wrote.
+pub struct Ours {
+    copies: HashSet<String>,
+}
+
+impl Ours {
+    /// `root` is ROOT.md as it was when the section was written, as far as that is known.
+    pub fn of(root: &[u8]) -> Self {
+        let root = String::from_utf8_lossy(root);
+        let lines = root.lines().map(str::trim_end).filter(|line| !line.is_empty());
+        Self { copies: lines.map(str::to_owned).collect() }
+    }
+
+    /// Whether a line that is no code is a comment of its, or a line or heading of ROOT.md.
+    pub fn wrote(&self, line: &str) -> bool {
+        let line = line.trim_end();
+        let is_copied = |heading: &str| {
+            let mut sections = SECTIONS.iter().chain(&["## Historical Summary"]);
+            sections.any(|section| heading.starts_with(section)) || self.copies.contains(heading)
+        };
+        line.starts_with("### ") && is_copied(&line[1..])
+            || NPM_COMMENTS.contains(&line.trim())
+            || self.copies.contains(line)
+    }
+}
+
 /// The lines of a section without an end marker that are not ours, in order, blank lines around them left out.
 fn foreign<'a>(page: &Page<'a>, lines: &Range<usize>, root_before: Option<&[u8]>) -> Vec<&'a str> {
-    let root = root_before.map(String::from_utf8_lossy).unwrap_or_default();
-    let copies: HashSet<&str> = root.lines().map(str::trim_end).collect();
-    let ours = |line: &page::Line<'_>| {
-        let text = line.text.trim_end();
-        !line.code
-            && (text.starts_with("### ")
-                || NPM_COMMENTS.contains(&text.trim())
-                || copies.contains(text))
-    };
+    let ours = Ours::of(root_before.unwrap_or_default());
     let mut foreign: Vec<&str> = Vec::new();
     for line in &page.lines[lines.start + 1..lines.end] {
         let blank = line.text.trim().is_empty();
@@ -212,7 +199,7 @@ fn foreign<'a>(page: &Page<'a>, lines: &Range<usize>, root_before: Option<&[u8]>
             if foreign.last().is_some_and(|last| !last.trim().is_empty()) {
                 foreign.push(line.text);
             }
-        } else if !ours(line) {
+        } else if line.code || !ours.wrote(line.text) {
             foreign.push(line.text);
         }
     }
@@ -263,9 +250,9 @@ mod tests {
 
     #[test]
     fn npm_replaced_what_was_written_below_the_mirror() {
-        let old = "## Core\n- keep\n\n## Compaction Root\n<!-- This section serves as the ROOT.md index for platforms that can't auto-load separate files. -->\n<!-- Updated automatically by hipocampus compact. See memory/ROOT.md for the full version. -->\n\n### Active Context (recent ~7 days)\n<!-- Current work and priorities -->\n- a fact an agent noted\n\n### Topics Index\n- auth [project, 2d]: jwt\n- gone [project, 9d]\n\n- another fact\n  with a second line\n\n## Adaptive\n- y\n";
+        let old = "## Core\n- keep\n\n## Compaction Root\n<!-- This section serves as the ROOT.md index for platforms that can't auto-load separate files. -->\n<!-- Updated automatically by hipocampus compact. See memory/ROOT.md for the full version. -->\n\n### Active Context (recent ~7 days)\n<!-- Current work and priorities -->\n- a fact an agent noted\n\n### Topics Index\n- auth [project, 2d]: jwt\n- gone [project, 9d]\n\n### Theirs\n- another fact\n  with a second line\n\n## Adaptive\n- y\n";
         let expect = format!(
-            "## Core\n- keep\n\n{SECTION}- a fact an agent noted\n\n- another fact\n  with a second line\n\n## Adaptive\n- y\n"
+            "## Core\n- keep\n\n{SECTION}- a fact an agent noted\n\n### Theirs\n- another fact\n  with a second line\n\n## Adaptive\n- y\n"
         );
         assert_eq!(settled(old, false), expect);
         // At the end of the file, where agents append.
@@ -293,29 +280,7 @@ mod tests {
         ] {
             let told = run(doubtful, true).unwrap_err();
             assert!(told.contains("left as it is"), "{told}");
-            assert!(take_out(doubtful.as_bytes(), None).is_err());
         }
         assert!(mirror(b"\xff## Compaction Root\n", None, ROOT.as_bytes(), true).is_err());
-    }
-
-    #[test]
-    fn it_can_be_taken_out_again() {
-        fn check(old: &str, expect: &str) {
-            let out = take_out(old.as_bytes(), Some(b"- auth [project, 2d]: jwt\n"));
-            assert_eq!(String::from_utf8(out.unwrap().unwrap()).unwrap(), expect, "{old}");
-        }
-        for memory in ["# M\n\n## Core\n- x\n", "# M\r\n\r\n- x\r\n"] {
-            let put = mirror(memory.as_bytes(), None, ROOT.as_bytes(), true).unwrap().unwrap();
-            check(std::str::from_utf8(&put).unwrap(), memory);
-        }
-        check(
-            "## Core\n- x\n\n## Compaction Root\n### Topics Index\n- auth [project, 2d]: jwt\n- mine\n\n## Z\n",
-            "## Core\n- x\n\n- mine\n\n## Z\n",
-        );
-        check(
-            "## Core\n\n## Compaction Root\n- a\n<!-- hipocampus:root:end -->\n\n## Z\n",
-            "## Core\n\n## Z\n",
-        );
-        assert_eq!(take_out(b"## Core\n", None).unwrap(), None);
     }
 }

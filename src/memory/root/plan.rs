@@ -9,6 +9,7 @@ use super::lines;
 use super::merge::{Merged, merge};
 use crate::memory::frontmatter::Document;
 use crate::memory::tokens::{Cost, cost, count};
+use crate::text::counted;
 
 /// The keys of the head, in order.
 const KEYS: [&str; 6] = ["type", "status", "last-updated", "author", "tenant", "fingerprint"];
@@ -84,7 +85,8 @@ pub fn plan_root(
             let over = over(&bytes, cap);
             let notes = if over > 0 {
                 vec![format!(
-                    "`memory/ROOT.md` is {over} tokens over `compaction.rootMaxTokens` ({cap}) by its own text"
+                    "`memory/ROOT.md` is {} over `compaction.rootMaxTokens` ({cap}) by its own text",
+                    counted(over, "token")
                 )]
             } else {
                 Vec::new()

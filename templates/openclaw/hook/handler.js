@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const PROGRAM = {{ program_json }};
 const HOT_FILES = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"];
 const LIMIT_MS = 20_000;
 
@@ -19,19 +18,7 @@ const projectOf = (start) => {
 // Compaction events carry no workspace; this file lies in it.
 let workspace = projectOf(dirname(fileURLToPath(import.meta.url)));
 
-const compact = (cwd) =>
-  new Promise((done) => {
-    const child = spawn(PROGRAM, ["compact"], { cwd, stdio: "ignore" });
-    const timer = setTimeout(done, LIMIT_MS);
-    timer.unref?.();
-    const finish = () => {
-      clearTimeout(timer);
-      done();
-    };
-    child.on("error", finish);
-    child.on("close", finish);
-  });
-
+{% include "run.js" %}
 export default async function handler(event) {
   const context = event.context ?? {};
   if (event.type === "agent" && event.action === "bootstrap") {
@@ -48,5 +35,5 @@ export default async function handler(event) {
     }
     return;
   }
-  if (workspace) await compact(workspace);
+  if (workspace) await run(workspace, ["compact"]);
 }

@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-const PROGRAM = {{ program_json }};
 const LIMIT_MS = 25_000;
 
 const slim = (message) => ({
@@ -20,32 +19,19 @@ const slim = (message) => ({
         }),
 });
 
-const compact = (cwd, payload) =>
-  new Promise((done) => {
-    const child = spawn(PROGRAM, ["compact", "--stdin"], { cwd, stdio: ["pipe", "ignore", "ignore"] });
-    const timer = setTimeout(done, LIMIT_MS);
-    timer.unref?.();
-    const finish = () => {
-      clearTimeout(timer);
-      done();
-    };
-    child.on("error", finish);
-    child.on("close", finish);
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(payload));
-  });
-
+{% include "run.js" %}
 const save = async (name, event, context) => {
   const cwd = context?.workspaceDir;
   if (!cwd || !existsSync(join(cwd, "hipocampus.config.json"))) return;
   const spoken = (event.messages ?? []).filter(({ role }) => role === "user" || role === "assistant");
-  await compact(cwd, {
+  const payload = {
     session_id: context.sessionId ?? context.sessionKey,
     cwd,
     hook_event_name: name,
     platform: "openclaw",
     messages: spoken.map(slim),
-  });
+  };
+  await run(cwd, ["compact", "--stdin"], JSON.stringify(payload));
 };
 
 export default {

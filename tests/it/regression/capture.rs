@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use crate::support::fixture;
+use crate::support::{entry, fixture};
 
 /// What a client's hook does with the program; the exit code has to be 0 and stdout empty.
 fn hook(desk: &mut Desk, input: &Value) -> String {
@@ -81,6 +81,15 @@ fn npm_printed_into_the_context_of_the_client() {
         desk.ok("compact").out,
         "hipocampus compact: daily nodes updated, weekly nodes updated, monthly nodes updated\n"
     );
+}
+
+#[test]
+fn the_first_session_start_sees_the_nodes_it_has_just_made() {
+    let mut desk = project();
+    desk.write("memory/2026-03-14.md", entry("Auth", 250));
+    desk.stdin = Some(json!({"hook_event_name": "SessionStart", "source": "startup"}).to_string());
+    let told = desk.ok("hook session-start").out;
+    assert!(told.contains("hipocampus: a summary is due (1 node waits, "), "{told}");
 }
 
 #[test]
