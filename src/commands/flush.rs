@@ -128,6 +128,8 @@ fn import_latest(
 ) -> anyhow::Result<()> {
     let Some(session) = sessions::of_project(root, world, 0).next() else {
         writeln!(world.out, "hipocampus flush: no session of this project found")?;
+        // Whoever pipes an entry in and forgets the `-` believes that it is saved.
+        writeln!(world.err, "hint: `-m TEXT` saves an entry, `-` reads one from stdin")?;
         return Ok(());
     };
     let hook = HookInput {
