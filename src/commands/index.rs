@@ -11,7 +11,6 @@ use crate::memory::root::{RootCache, RootPlan, mirror, plan_root};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
 use crate::state::State;
-use crate::text::lossy;
 
 /// The facts of every log that ROOT.md is made from, and whether they changed in this run.
 pub(crate) struct Index {
@@ -27,10 +26,10 @@ impl Index {
     }
 
     /// Takes a day's text, redacted, if it is not known yet.
-    pub(crate) fn see(&self, day: NaiveDate, sources: u64, text: &[u8]) {
+    pub(crate) fn see(&self, day: NaiveDate, sources: u64, text: &str) {
         let (cache, changed) = &mut *self.cache.borrow_mut();
         if cache.get(day, sources).is_none() {
-            cache.insert(day, sources, &lossy(text));
+            cache.insert(day, sources, text);
             *changed = true;
         }
     }

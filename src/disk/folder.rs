@@ -208,7 +208,8 @@ impl Folder {
         }
         let stamp = stamp_of(&stat);
         let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
-        File::from(fd).read_to_end(&mut bytes)?;
+        // Of a plain file, size and place would be asked for once more.
+        File::from(fd).take(u64::MAX).read_to_end(&mut bytes)?;
         Ok((bytes, stamp))
     }
 

@@ -33,7 +33,7 @@ pub struct Rules<'a> {
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
     /// takes a day's logs, redacted, where they had to be read, and the hash of them
-    pub see: &'a dyn Fn(NaiveDate, u64, &[u8]),
+    pub see: &'a dyn Fn(NaiveDate, u64, &str),
     /// whether a day's logs with this hash were seen before
     pub seen: &'a dyn Fn(NaiveDate, u64) -> bool,
 }
@@ -103,7 +103,7 @@ pub(crate) struct State {
     /// the body went through the redaction rules in force
     clean: bool,
     /// the body, where this run made it
-    made: Option<Rc<[u8]>>,
+    made: Option<Rc<Vec<u8>>>,
 }
 
 struct Planner<'p, 'a> {
@@ -172,7 +172,19 @@ impl Planner<'_, '_> {
         why: &'static str,
         sync: bool,
     ) {
-        let mut facts = NodeFacts::of(&file);
+        let facts = NodeFacts::of(&file);
+        self.write_known(period, was, (file, facts), why, sync);
+    }
+
+    /// The same for a file that was looked at before.
+    fn write_known(
+        &mut self,
+        period: Period,
+        was: Option<u64>,
+        (file, mut facts): (Vec<u8>, NodeFacts),
+        why: &'static str,
+        sync: bool,
+    ) {
         if !facts.is_as_written() {
             facts.foreign_at = facts.sources();
         }

@@ -39,9 +39,10 @@ impl Kind {
 
     /// Reads the word in the brackets, in any case.
     pub fn parse(word: &str) -> Option<Self> {
+        let word = word.trim();
         [Kind::Project, Kind::Feedback, Kind::User, Kind::Reference]
             .into_iter()
-            .find(|kind| kind.word().eq_ignore_ascii_case(word.trim()))
+            .find(|kind| kind.word().eq_ignore_ascii_case(word))
     }
 }
 
@@ -122,6 +123,10 @@ pub fn parse(text: &str) -> Entries<'_> {
 
 /// The topic and type of a `## ` heading line. Brackets that hold no type belong to the topic.
 pub fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
+    // Asked of every line, so the usual answer comes first.
+    if !matches!(line.as_bytes().first(), Some(b'#' | 0xef)) {
+        return None;
+    }
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let title = line.strip_prefix("##").filter(|rest| rest.starts_with([' ', '\t']))?.trim();
     let title = match title.trim_end_matches('#') {
@@ -147,11 +152,14 @@ pub fn names_a_subject(topic: &str) -> bool {
 
 /// A date, a time, a number or a hash.
 fn is_stamp(word: &str) -> bool {
+    // Most words end here.
+    if !word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let timelike = word.bytes().all(|byte| byte.is_ascii_digit() || b"-:.TZ+W".contains(&byte));
     let hex = word.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    let digits = word.bytes().any(|byte| byte.is_ascii_digit());
-    digits && (timelike || (hex && word.len() >= 7))
+    timelike || (hex && word.len() >= 7)
 }
 
 /// What marks an entry as passing. In a heading an ASCII mark has to be whole words, a CJK one need only be there.

@@ -3,37 +3,46 @@
 //! Follows CommonMark with one exception: a fence that is never closed opens nothing. In a log that
 //! many hands append to, one forgotten fence would otherwise hide every heading after it.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use crate::text::lines;
 
 /// For each line, whether it belongs to a fenced code block (the fences included). Empty if no line does.
 pub fn code_lines(text: &str) -> Vec<bool> {
-    let has = |fence: &str| memchr::memmem::find(text.as_bytes(), fence.as_bytes()).is_some();
-    if !has("```") && !has("~~~") {
-        return Vec::new();
-    }
-    mark(lines(text))
+    if possible_in(text) { mark(lines(text)) } else { Vec::new() }
+}
+
+/// Whether anything in a text may open a code block.
+pub fn possible_in(text: &str) -> bool {
+    static FENCES: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| ["```", "~~~"].map(Finder::new));
+    FENCES.iter().any(|fence| fence.find(text.as_bytes()).is_some())
 }
 
 /// For each of these lines, whether it belongs to a fenced code block. Lines that are neither fences nor of
 /// interest may be left out.
 pub fn mark<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<bool> {
-    let fences: Vec<Option<Fence>> = lines.into_iter().map(Fence::read).collect();
+    let mut count = 0;
+    let mut fences: Vec<(usize, Fence)> = Vec::new();
+    for line in lines {
+        fences.extend(Fence::read(line).map(|fence| (count, fence)));
+        count += 1;
+    }
     let closers = longest_closers_from(&fences);
-    let mut code = vec![false; fences.len()];
-    let mut open: Option<Fence> = None;
-    for (index, fence) in fences.iter().enumerate() {
-        match (open, fence) {
-            (Some(opener), closer) => {
-                code[index] = true;
-                if closer.is_some_and(|closer| closer.closes(opener)) {
-                    open = None;
-                }
+    let mut code = vec![false; count];
+    let mut open: Option<(usize, Fence)> = None;
+    for (place, (line, fence)) in fences.iter().enumerate() {
+        match open {
+            Some((start, opener)) if fence.closes(opener) => {
+                code[start..=*line].fill(true);
+                open = None;
             }
-            (None, Some(opener)) if closers[index + 1][opener.kind()] >= opener.length => {
-                code[index] = true;
-                open = Some(*opener);
+            None if closers[place + 1][fence.kind()] >= fence.length => {
+                open = Some((*line, *fence));
             }
-            (None, _) => {}
+            Some(_) | None => {}
         }
     }
     code
@@ -75,14 +84,14 @@ impl Fence {
     }
 }
 
-/// For each index, the longest bare fence of each kind at or after it: decides in one pass whether an
-/// opener is ever closed, however many openers there are.
-fn longest_closers_from(fences: &[Option<Fence>]) -> Vec<[usize; 2]> {
+/// For each fence, the longest bare one of each kind at or after it: decides in one pass whether an opener is
+/// ever closed, however many openers there are.
+fn longest_closers_from(fences: &[(usize, Fence)]) -> Vec<[usize; 2]> {
     let mut longest = vec![[0, 0]; fences.len() + 1];
-    for index in (0..fences.len()).rev() {
-        longest[index] = longest[index + 1];
-        if let Some(fence) = fences[index].filter(|fence| fence.bare) {
-            let best = &mut longest[index][fence.kind()];
+    for (place, (_, fence)) in fences.iter().enumerate().rev() {
+        longest[place] = longest[place + 1];
+        if fence.bare {
+            let best = &mut longest[place][fence.kind()];
             *best = fence.length.max(*best);
         }
     }

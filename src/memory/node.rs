@@ -96,6 +96,19 @@ pub fn count_lines(body: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', body).count() as u64 + 1
 }
 
+/// The hash and the lines of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BodyFacts {
+    pub(crate) hash: u64,
+    pub(crate) lines: u64,
+}
+
+impl BodyFacts {
+    pub(crate) fn of(body: &[u8]) -> Self {
+        Self { hash: hash_body(body), lines: count_lines(body) }
+    }
+}
+
 /// What planning needs to know of a node, and a cache can keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeFacts {
@@ -118,12 +131,25 @@ pub struct NodeFacts {
 impl NodeFacts {
     /// Looks at a node's bytes.
     pub fn of(bytes: &[u8]) -> Self {
+        Self::with(bytes, BodyFacts::of)
+    }
+
+    /// The same for a file the machine has just put together, whose body was looked at before.
+    pub(crate) fn of_made(bytes: &[u8], body: &[u8], facts: BodyFacts) -> Self {
+        Self::with(bytes, |read| {
+            // Read back as it was put together, or there is something in it that no machine writes.
+            if read.len() == body.len() { facts } else { BodyFacts::of(read) }
+        })
+    }
+
+    fn with(bytes: &[u8], of_body: impl FnOnce(&[u8]) -> BodyFacts) -> Self {
         let document = Document::parse(bytes);
         let body = document.body();
+        let BodyFacts { hash, lines } = of_body(body);
         Self {
             file: plan::hash(bytes),
-            body: hash_body(body),
-            lines: count_lines(body),
+            body: hash,
+            lines,
             status: document.value("status").and_then(|word| Status::parse(&word)),
             fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
             // The lines that open and close a head, or a beginning of one, are no text either.
@@ -161,12 +187,14 @@ pub struct Draft<'a> {
     pub source_hash: u64,
     /// its body
     pub body: &'a [u8],
+    /// the hash of its body
+    pub body_hash: u64,
 }
 
 impl Draft<'_> {
     /// The file: the head in the order of `spec/file-formats.md`, one blank line, the body.
     pub fn render(&self) -> Vec<u8> {
-        let fingerprint = Fingerprint { sources: self.source_hash, body: hash_body(self.body) };
+        let fingerprint = Fingerprint { sources: self.source_hash, body: self.body_hash };
         let mut head = String::with_capacity(256 + 32 * self.sources.len());
         let _ = write!(
             head,
@@ -196,7 +224,8 @@ impl Draft<'_> {
             files.join(", "),
             self.lines
         );
-        let mut file = head.into_bytes();
+        let mut file = Vec::with_capacity(head.len() + self.body.len());
+        file.extend_from_slice(head.as_bytes());
         file.extend_from_slice(self.body);
         file
     }
@@ -262,6 +291,7 @@ mod tests {
             lines: 12,
             source_hash: 0xab,
             body: b"x\n",
+            body_hash: hash_body(b"x\n"),
         };
         let text = String::from_utf8(draft.render()).unwrap();
         let (head, body) = text.split_once("---\n\n").unwrap();

@@ -108,7 +108,8 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let rest = &text[hit.end..text.len().min(hit.end + REACH)];
     let run = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let head = camel_head(&text[hit.start..hit.end], &rest[..run]);
-    let word = text[hit.clone()].to_ascii_lowercase();
+    let mut word = [0u8; 12];
+    let word = lowered(&text[hit.clone()], &mut word)?;
     let mut more = [0u8; 12];
     let more = lowered(&rest[..head], &mut more)?;
     let starts_part = left == 0 || {
@@ -116,17 +117,17 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
         before.is_ascii_lowercase() && text[hit.start].is_ascii_uppercase()
     };
     let joined = || starts_part || joinable(&text[hit.start - left..hit.start]);
-    let kind = match (&word[..], more) {
-        (b"pass", "word" | "wd" | "phrase" | "code" | "w" | "wort" | "worsd" | "words") => {
+    let kind = match (word, more) {
+        ("pass", "word" | "wd" | "phrase" | "code" | "w" | "wort" | "worsd" | "words") => {
             Kind::Password
         }
-        (b"pass" | b"pw" | b"pwd", "") if joined() => Kind::Password,
-        (b"pasw", "d" | "ord") | (b"pswd" | b"pswrd" | b"psword", "") => Kind::Password,
-        (b"secret" | b"token", more) if CONTINUED.contains(&more) => Kind::Secret,
-        (b"auth", "token" | "key" | "secret") | (b"cred", "ential" | "entials") => Kind::Secret,
-        (b"auth" | b"cred" | b"pat" | b"crumb", "") | (b"cred", "s") if starts_part => Kind::Key,
-        (b"key", "") => Kind::Key,
-        (b"access" | b"private", "" | "token" | "key")
+        ("pass" | "pw" | "pwd", "") if joined() => Kind::Password,
+        ("pasw", "d" | "ord") | ("pswd" | "pswrd" | "psword", "") => Kind::Password,
+        ("secret" | "token", more) if CONTINUED.contains(&more) => Kind::Secret,
+        ("auth", "token" | "key" | "secret") | ("cred", "ential" | "entials") => Kind::Secret,
+        ("auth" | "cred" | "pat" | "crumb", "") | ("cred", "s") if starts_part => Kind::Key,
+        ("key", "") => Kind::Key,
+        ("access" | "private", "" | "token" | "key")
             if text[hit.start].is_ascii_uppercase() && text[hit.end - 1].is_ascii_uppercase() =>
         {
             Kind::Key

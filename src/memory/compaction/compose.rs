@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::sources::Sources;
 use super::{Planner, State};
 use crate::memory::digest::digest;
+use crate::memory::entry::Kind;
 use crate::memory::period::Period;
 use crate::text::lossy;
 
@@ -15,6 +16,9 @@ pub(super) struct Composed {
     pub(super) body: Vec<u8>,
     pub(super) topics: String,
 }
+
+/// The most bytes that the line above a body takes, and the line end below it.
+const HEADING: usize = 24;
 
 /// The nodes below, for a week or month; nothing for a day.
 pub(super) type Lower<'a> = Option<&'a BTreeMap<Period, State>>;
@@ -29,21 +33,16 @@ impl Planner<'_, '_> {
     ) -> Result<Composed, String> {
         let level = period.level();
         let (whole, parts) = match lower {
-            None => {
-                let text = (self.rules.redact)(self.text_of_day(period)?);
-                if let Period::Day(date) = period {
-                    (self.rules.see)(date, sources.hash, &text);
-                }
-                (text, Vec::new())
-            }
+            None => ((self.rules.redact)(self.text_of_day(period)?), Vec::new()),
             Some(lower) => self.put_together(lower)?,
         };
         let verbatim = sources.lines <= level.threshold();
         let text = lossy(&whole);
+        if let Period::Day(date) = period {
+            (self.rules.see)(date, sources.hash, &text);
+        }
         let topics: Vec<_> = self.topics.of(&text, level.topic_limit());
-        let topics: Vec<_> =
-            topics.into_iter().map(|(topic, kind)| format!("{topic} [{kind}]")).collect();
-        let topics = topics.join(", ");
+        let topics = in_one_line(&topics);
         let body = if verbatim {
             drop(text);
             whole
@@ -69,12 +68,17 @@ impl Planner<'_, '_> {
     ) -> Result<(Vec<u8>, Vec<Range<usize>>), String> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
+        let mut bodies = Vec::with_capacity(lower.len());
         for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
             let mut body = self.body_of(*period, state)?;
             // What went through the rules once has nothing more to give, alone or beside another day.
             if !state.clean {
                 body = (self.rules.redact)(body.to_vec()).into();
             }
+            bodies.push((period, body));
+        }
+        whole.reserve_exact(bodies.iter().map(|(_, body)| body.len() + HEADING).sum());
+        for (period, body) in bodies {
             if !whole.is_empty() {
                 whole.push(b'\n');
             }
@@ -87,4 +91,14 @@ impl Planner<'_, '_> {
         }
         Ok((whole, parts))
     }
+}
+
+/// `auth [project], timezone [user]`
+fn in_one_line(topics: &[(String, Kind)]) -> String {
+    let mut line = String::with_capacity(topics.len() * 32);
+    for (index, (topic, kind)) in topics.iter().enumerate() {
+        let parts = [if index > 0 { ", " } else { "" }, topic, " [", kind.word(), "]"];
+        line.extend(parts);
+    }
+    line
 }

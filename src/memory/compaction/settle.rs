@@ -10,11 +10,10 @@ use crate::layout;
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
-use crate::memory::node::{
-    Draft, Fingerprint, NodeFacts, Status, count_lines, hash_body, with_head,
-};
+use crate::memory::node::{BodyFacts, Draft, Fingerprint, NodeFacts, Status, with_head};
 use crate::memory::period::{Level, Period};
-use crate::plan::{self, Change, Note, Step};
+use crate::plan::{Change, Note, Step};
+use crate::text::lossy;
 
 impl Planner<'_, '_> {
     /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
@@ -45,7 +44,7 @@ impl Planner<'_, '_> {
             return;
         }
         if let Ok(text) = self.text_of_day(day) {
-            (self.rules.see)(date, sources.hash, &(self.rules.redact)(text));
+            (self.rules.see)(date, sources.hash, &lossy(&(self.rules.redact)(text)));
         }
     }
 
@@ -219,6 +218,7 @@ impl Planner<'_, '_> {
         let composed = self.compose(period, sources, lower)?;
         let waiting = sources.lines > period.level().threshold();
         let status = self.due(period, sources, waiting);
+        let body = BodyFacts::of(&composed.body);
         let draft = Draft {
             period,
             status,
@@ -227,14 +227,16 @@ impl Planner<'_, '_> {
             lines: sources.lines,
             source_hash: sources.hash,
             body: &composed.body,
+            body_hash: body.hash,
         };
         let file = draft.render();
-        if was.is_none_or(|was| was != plan::hash(&file)) {
+        let facts = NodeFacts::of_made(&file, &composed.body, body);
+        if was.is_none_or(|was| was != facts.file) {
             // A digest is the only text of its kind; a copy shows by its fingerprint that it was torn.
-            self.write(period, was, file, why, waiting);
+            self.write_known(period, was, (file, facts), why, waiting);
         }
         Ok(State {
-            body: Some((hash_body(&composed.body), count_lines(&composed.body))),
+            body: Some((body.hash, body.lines)),
             fixed: status == Status::Fixed,
             unreadable: false,
             clean: true,

@@ -128,11 +128,11 @@ impl Planner<'_, '_> {
     }
 
     /// The body of a lower node, as this run leaves it.
-    pub(super) fn body_of(&mut self, period: Period, state: &State) -> Result<Rc<[u8]>, String> {
+    pub(super) fn body_of(&mut self, period: Period, state: &State) -> Result<Rc<Vec<u8>>, String> {
         if let Some(made) = &state.made {
             return Ok(Rc::clone(made));
         }
         let bytes = self.library.node(period)?;
-        Ok(Document::parse(&bytes).body().into())
+        Ok(Document::parse(&bytes).body().to_vec().into())
     }
 }

@@ -270,9 +270,7 @@ impl<'a> Collected<'a> {
         if topic.is_empty() {
             return;
         }
-        let same = topic
-            .split_whitespace()
-            .fold(0, |hash: u64, word| hash.rotate_left(5) ^ hash_folded(word));
+        let same = hash_spaced(&topic);
         if let Some(index) = self.seen_topics.get(&same) {
             self.topics[*index].1 = kind;
         } else {
@@ -304,6 +302,15 @@ impl<'a> Collected<'a> {
         self.count += 1;
         self.count
     }
+}
+
+/// The same for topics that differ only in case or in the space between their words.
+fn hash_spaced(topic: &str) -> u64 {
+    let plain = topic.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
+    if plain && !topic.contains("  ") {
+        return hash_folded(topic);
+    }
+    hash_folded(&topic.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {

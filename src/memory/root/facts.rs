@@ -191,6 +191,8 @@ fn pack(terms: &[Term], out: &mut Vec<u8>) {
     let key = |term: &Term| u64::from(!term.weight) << 32 | u64::from(term.word);
     let mut keys: Vec<u64> = terms.iter().map(key).collect();
     keys.sort_unstable();
+    // Most differences take one byte or two.
+    out.reserve(keys.len() * 2 + 8);
     for group in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
         put(out, !high(group[0]));
         put(out, u32::try_from(group.len()).unwrap_or(u32::MAX));

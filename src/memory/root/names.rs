@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::memory::topics::{is_place, is_short};
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::memory::hashed::Hashed;
+use crate::memory::topics::{is_place, is_short};
 
 /// Topics by number.
 #[derive(Default, Serialize, Deserialize)]
@@ -11,8 +14,9 @@ pub(super) struct Names {
     /// all texts, one after the other
     text: String,
     entries: Vec<Name>,
+    /// by the hash of the text; as in the lexicon, two of one memory with the same hash are not a thing that happens
     #[serde(skip)]
-    index: HashMap<Box<str>, u32>,
+    index: HashMap<u64, u32, Hashed>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -56,15 +60,15 @@ impl Names {
     pub(super) fn number(&mut self, topic: &str) -> Option<u32> {
         if self.index.is_empty() && !self.entries.is_empty() {
             for number in 0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX) {
-                self.index.insert(self.text(number).into(), number);
+                self.index.insert(xxh3_64(self.text(number).as_bytes()), number);
             }
         }
         let text = printable(topic);
         if text.is_empty() {
             return None;
         }
-        if let Some(number) = self.index.get(text.as_str()) {
-            return Some(*number);
+        if let Some(number) = self.find(&text) {
+            return Some(number);
         }
         let folded = fold(&text);
         if folded == text {
@@ -75,7 +79,11 @@ impl Names {
     }
 
     fn folded_number(&mut self, text: &str) -> u32 {
-        self.index.get(text).copied().unwrap_or_else(|| self.add_folded(text))
+        self.find(text).unwrap_or_else(|| self.add_folded(text))
+    }
+
+    fn find(&self, text: &str) -> Option<u32> {
+        self.index.get(&xxh3_64(text.as_bytes())).copied()
     }
 
     fn add_folded(&mut self, text: &str) -> u32 {
@@ -95,7 +103,7 @@ impl Names {
             short: is_short(text),
             scope: folded.map_or(number, |folded| self.entries[folded as usize].scope),
         });
-        self.index.insert(text.into(), number);
+        self.index.insert(xxh3_64(text.as_bytes()), number);
         number
     }
 }

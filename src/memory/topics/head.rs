@@ -43,7 +43,7 @@ impl HeadTopics {
         let all = sections::read(body);
         let sources = sources(&all);
         let mut items: Vec<(usize, String, Kind)> = Vec::new();
-        let mut seen: HashSet<String> = HashSet::new();
+        let mut seen: HashSet<u64, Hashed> = HashSet::default();
         let chosen = choose(&sources, limit);
         let mut words: Option<HashMap<usize, Vec<String>>> = None;
         for turn in 0.. {
@@ -63,7 +63,7 @@ impl HeadTopics {
                         .and_then(|words| words.get(turn - skip).cloned()),
                 };
                 if let Some(item) = item
-                    && seen.insert(item.to_lowercase())
+                    && seen.insert(hash_folded(&item))
                 {
                     items.push((*at, item, source.kind));
                 }
@@ -192,12 +192,7 @@ fn sources<'a>(all: &'a [Section<'a>]) -> Vec<Source<'a>> {
 fn listed_topics(line: &str) -> impl Iterator<Item = (Cow<'_, str>, Kind)> {
     let line = line.trim();
     let line = line.strip_prefix(['-', '*']).map_or(line, str::trim_start);
-    let mut inside = false;
-    let separates = move |c: char| {
-        inside = (inside || c == '[') && c != ']';
-        c == ',' && !inside
-    };
-    line.split(separates).filter_map(|item| {
+    items(line).filter_map(|item| {
         let item = item.trim();
         let (topic, kind) = match item.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
             Some((topic, word)) => match Kind::parse(word.split(',').next().unwrap_or(word)) {
@@ -208,6 +203,28 @@ fn listed_topics(line: &str) -> impl Iterator<Item = (Cow<'_, str>, Kind)> {
         };
         let topic = plain(topic);
         (!topic.is_empty() && !topic.starts_with("<!--")).then_some((topic, kind))
+    })
+}
+
+/// What stands between the commas of a list; those in brackets separate nothing.
+fn items(list: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(list);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut inside = false;
+        for at in memchr::memchr3_iter(b',', b'[', b']', text.as_bytes()) {
+            match text.as_bytes()[at] {
+                b'[' => inside = true,
+                b']' => inside = false,
+                _ if inside => {}
+                _ => {
+                    rest = Some(&text[at + 1..]);
+                    return Some(&text[..at]);
+                }
+            }
+        }
+        rest = None;
+        Some(text)
     })
 }
 
@@ -263,8 +280,12 @@ fn plain(topic: &str) -> Cow<'_, str> {
             c.is_whitespace() || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '('))
         })
         .trim_end();
-    let spaced = |pair: &[u8]| pair == b"  ";
-    if !topic.contains(unusual) && !topic.as_bytes().windows(2).any(spaced) {
+    let clean = if topic.is_ascii() {
+        !topic.bytes().any(|byte| unusual(char::from(byte)))
+    } else {
+        !topic.contains(unusual)
+    };
+    if clean && !topic.contains("  ") {
         return Cow::Borrowed(topic);
     }
     let spaced = topic.replace(unusual, " ");

@@ -68,38 +68,49 @@ impl Lexicon {
     /// Whether a word, in lower case, says nothing.
     pub(super) fn is_stop(&mut self, word: &str) -> bool {
         self.prepare();
-        let found = self.index.find(hash(word, Shape::Stop));
-        found.is_some_and(|number| self.shape(number) == Shape::Stop)
+        let slot = self.index.find(hash(word, Shape::Stop));
+        !slot.is_free() && slot.shape == Shape::Stop
     }
 
     /// The number of a word, given out now if it is new. `None` for stop words.
     pub(super) fn number(&mut self, word: &str, shape: Shape) -> Option<u32> {
         self.prepare();
         let hash = hash(word, shape);
-        let Some(number) = self.index.find(hash) else {
-            let number = self.add(word, shape, hash);
-            if shape == Shape::Word {
-                self.words[number as usize].stem = self.stem_number(word);
-            }
-            return Some(number);
-        };
-        match self.words[number as usize].shape {
-            Shape::Stop => None,
-            Shape::Stem => {
-                // Seen before as the stem of others: now it is a word too, with a stem of its own.
-                let stem = self.stem_number(word);
-                let known = &mut self.words[number as usize];
-                (known.stem, known.shape) = (stem, Shape::Word);
-                Some(number)
-            }
-            _ => Some(number),
+        let slot = self.index.find(hash);
+        if slot.is_free() {
+            return Some(self.first_seen(word, shape, hash));
         }
+        match slot.shape {
+            Shape::Stop => None,
+            Shape::Stem => Some(self.stem_seen_as_word(slot.number(), word, hash)),
+            _ => Some(slot.number()),
+        }
+    }
+
+    #[cold]
+    fn first_seen(&mut self, word: &str, shape: Shape, hash: u64) -> u32 {
+        let number = self.add(word, shape, hash);
+        if shape == Shape::Word {
+            self.words[number as usize].stem = self.stem_number(word);
+        }
+        number
+    }
+
+    /// Seen before as the stem of others: now it is a word too, with a stem of its own.
+    #[cold]
+    fn stem_seen_as_word(&mut self, number: u32, word: &str, hash: u64) -> u32 {
+        let stem = self.stem_number(word);
+        let known = &mut self.words[number as usize];
+        (known.stem, known.shape) = (stem, Shape::Word);
+        self.index.put(hash, number, Shape::Word);
+        number
     }
 
     fn stem_number(&mut self, word: &str) -> u32 {
         let stem = stem_of(&word.to_lowercase());
         let hash = hash(&stem, Shape::Stem);
-        self.index.find(hash).unwrap_or_else(|| self.add(&stem, Shape::Stem, hash))
+        let slot = self.index.find(hash);
+        if slot.is_free() { self.add(&stem, Shape::Stem, hash) } else { slot.number() }
     }
 
     fn add(&mut self, word: &str, shape: Shape, hash: u64) -> u32 {
@@ -110,7 +121,7 @@ impl Lexicon {
         if self.words.len() * 2 > self.index.slots.len() {
             self.build_index();
         } else {
-            self.index.put(hash, number);
+            self.index.put(hash, number, shape);
         }
         number
     }
@@ -129,7 +140,7 @@ impl Lexicon {
         if self.words.is_empty() {
             for word in stop::words() {
                 let hash = hash(word, Shape::Stop);
-                if self.index.find(hash).is_none() {
+                if self.index.find(hash).is_free() {
                     self.add(word, Shape::Stop, hash);
                 }
             }
@@ -137,9 +148,11 @@ impl Lexicon {
     }
 
     fn build_index(&mut self) {
-        self.index.slots = vec![(0, 0); (self.words.len() * 4).next_power_of_two().max(4096)];
+        let slots = (self.words.len() * 4).next_power_of_two().max(4096);
+        self.index.slots = vec![Slot::FREE; slots];
         for number in 0..u32::try_from(self.words.len()).unwrap_or(u32::MAX) {
-            self.index.put(hash(self.text(number), self.shape(number)), number);
+            let shape = self.shape(number);
+            self.index.put(hash(self.text(number), shape), number, shape);
         }
     }
 }
@@ -162,18 +175,39 @@ fn stem_of(word: &str) -> String {
 /// so the words themselves are not compared.
 #[derive(Default, Clone)]
 struct Index {
-    /// the hash, and the number plus one
-    slots: Vec<(u64, u32)>,
+    slots: Vec<Slot>,
+}
+
+/// A word of the index. Has the shape as well, so that most look-ups need nothing else.
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u64,
+    /// the number plus one; 0 where the slot is free
+    after: u32,
+    shape: Shape,
+}
+
+impl Slot {
+    const FREE: Self = Self { hash: 0, after: 0, shape: Shape::Word };
+
+    fn is_free(self) -> bool {
+        self.after == 0
+    }
+
+    fn number(self) -> u32 {
+        self.after - 1
+    }
 }
 
 impl Index {
-    fn put(&mut self, hash: u64, number: u32) {
+    fn put(&mut self, hash: u64, number: u32, shape: Shape) {
         let at = self.place(hash);
-        self.slots[at] = (hash, number + 1);
+        self.slots[at] = Slot { hash, after: number + 1, shape };
     }
 
-    fn find(&self, hash: u64) -> Option<u32> {
-        self.slots[self.place(hash)].1.checked_sub(1)
+    /// What stands at a hash, or a free slot.
+    fn find(&self, hash: u64) -> Slot {
+        self.slots[self.place(hash)]
     }
 
     /// Where a hash stands or would stand. At least half of the slots are free.
@@ -181,7 +215,7 @@ impl Index {
         let mask = self.slots.len() - 1;
         #[expect(clippy::cast_possible_truncation, reason = "the low bits choose the slot")]
         let mut at = hash as usize & mask;
-        while self.slots[at].1 != 0 && self.slots[at].0 != hash {
+        while !self.slots[at].is_free() && self.slots[at].hash != hash {
             at = (at + 1) & mask;
         }
         at

@@ -195,7 +195,13 @@ pub(crate) fn label(line: &str) -> Option<(&str, &str)> {
     if !text.is_empty() && !text.starts_with(' ') {
         return None;
     }
-    let label = label.trim_matches(['*', ' ']);
+    let framed = |byte: Option<&u8>| matches!(byte, Some(b'*' | b' '));
+    let ends = label.as_bytes();
+    let label = if framed(ends.first()) || framed(ends.last()) {
+        label.trim_matches(['*', ' '])
+    } else {
+        label
+    };
     let plain = label.len() <= LABEL
         && if label.is_ascii() {
             label.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b' ' | b'_'))

@@ -24,7 +24,7 @@ pub(super) fn scan(text: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32
         }
         let start = at;
         // Most words are nothing but small letters.
-        at += bytes[at..].iter().take_while(|byte| CLASS[usize::from(**byte)] == LOWER).count();
+        at += small_letters(&bytes[at..]);
         let mut end = at;
         let (mut seen, mut pending) = (if at > start { LOWER } else { 0 }, 0);
         while at < bytes.len() {
@@ -83,6 +83,26 @@ const CLASS: [u8; 256] = {
         byte -= 1;
     }
 };
+
+/// How many small letters the bytes begin with. Tests eight at a time: nearly every byte of a text comes by here.
+fn small_letters(bytes: &[u8]) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const TOP: u64 = 0x80 * EACH;
+    let (blocks, _) = bytes.as_chunks::<8>();
+    for (block, number) in blocks.iter().zip(0..) {
+        let block = u64::from_le_bytes(*block);
+        // Adding what is missing to 0x80 sets the top bit of every byte that is not below a letter.
+        let plain = block & !TOP;
+        let from_a = plain + (0x80 - u64::from(b'a')) * EACH;
+        let past_z = plain + (0x7f - u64::from(b'z')) * EACH;
+        let others = !(from_a & !past_z & !block) & TOP;
+        if others != 0 {
+            return number * 8 + others.trailing_zeros() as usize / 8;
+        }
+    }
+    let rest = bytes.len() / 8 * 8;
+    rest + bytes[rest..].iter().take_while(|byte| byte.is_ascii_lowercase()).count()
+}
 
 /// One stretch without white space, with the classes of all its bytes.
 fn chunk(text: &str, seen: u8, lexicon: &mut Lexicon, found: &mut impl FnMut(u32)) {
@@ -227,7 +247,8 @@ fn foreign_chunk(text: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32))
 
 /// A run of letters with CJK among them: its bigrams, and what of it can be shown.
 fn cjk_run(run: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32)) {
-    let chars: Vec<(usize, char)> = run.char_indices().collect();
+    let mut chars: Vec<(usize, char)> = Vec::with_capacity(run.chars().count());
+    chars.extend(run.char_indices());
     for pair in chars.windows(2) {
         let ((at, first), (second_at, second)) = (pair[0], pair[1]);
         if is_cjk(first) && is_cjk(second) {
@@ -288,6 +309,15 @@ mod tests {
         scan(text, &mut lexicon, &mut |word| words.push(word));
         let shown = words.into_iter().filter(|word| lexicon.shape(*word) != Shape::Bigram);
         shown.map(|word| lexicon.text(word).to_owned()).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn small_letters_are_counted_as_one_by_one(bytes in "[a-z]{0,20}[`a-z{A-Z\u{e9}\u{0}\u{7f}]{0,12}") {
+            let bytes = bytes.as_bytes();
+            let expect = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+            proptest::prop_assert_eq!(small_letters(bytes), expect);
+        }
     }
 
     #[test]
