@@ -18,6 +18,7 @@ mod transcript;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use append::Identity;
 pub use apply::{Applied, apply};
 pub use folder::{Entry, EntryKind, Folder, Write};
 pub use lock::{Lock, Wait};

@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::desk::Desk;
 use crate::support::Project;
 
@@ -149,4 +151,49 @@ fn what_is_appended_while_an_editor_saves_by_rename_is_there() {
     let text = project.text(log);
     assert!(text.contains("- more\n") && text.contains("kept"), "{text}");
     assert_eq!(text.matches("\nkept\n").count(), 1, "{text}");
+}
+
+#[test]
+fn an_editor_that_saves_while_turns_come_in_costs_none_of_them() {
+    let project = Project::new();
+    let log = "memory/2026-03-15.md";
+    let transcript = project.path("s.jsonl");
+    let path = transcript.to_str().unwrap();
+    let hook = json!({"hook_event_name": "PreCompact", "session_id": "s", "transcript_path": path});
+    project.write("hook", hook.to_string());
+    let turn = |number: usize| {
+        let message = json!({"role": "user", "content": format!("turn {number} END")});
+        let (id, time) = (format!("u{number}"), "2026-03-15T10:00:00Z");
+        let record = json!({
+            "type": "user", "sessionId": "s", "uuid": id, "timestamp": time, "message": message,
+        });
+        project.append("s.jsonl", format!("{record}\n"));
+    };
+    let hook = |program: &str, args: &[&str]| {
+        let mut command = command(program, args, project.root());
+        command.stdin(File::open(project.path("hook")).unwrap()).spawn()
+    };
+    let run =
+        || assert!(hook(HIPOCAMPUS, &["compact", "--stdin"]).unwrap().wait().unwrap().success());
+    turn(0);
+    run();
+    let old = project.bytes(log);
+    turn(1);
+    run();
+    turn(2);
+    // Every write waits, the second one of them, to the log, long enough for the editor to come in between.
+    let slow = ["-qq", "-o", "/dev/null", "-e", "inject=write:delay_enter=400000"];
+    let args = [&slow[..], &["--", HIPOCAMPUS, "compact", "--stdin"]].concat();
+    let Ok(mut slow) = hook("strace", &args) else { return };
+    std::thread::sleep(Duration::from_millis(600));
+    project.write("memory/saved", [&old[..], b"\n## Theirs\n"].concat());
+    fs::rename(project.path("memory/saved"), project.path(log)).unwrap();
+    assert!(slow.wait().unwrap().success());
+    run();
+    let text = project.text(log);
+    for number in 0..3 {
+        let times = text.matches(&format!("turn {number} END")).count();
+        assert_eq!(times, 1, "turn {number}: {text}");
+    }
+    assert!(text.contains("## Theirs"));
 }
