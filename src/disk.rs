@@ -5,6 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "effects live here")]
 
+mod append;
 mod apply;
 mod exchange;
 mod folder;
@@ -17,6 +18,7 @@ mod transcript;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use append::Identity;
 pub use apply::{Applied, apply};
 pub use folder::{Entry, EntryKind, Folder, Write};
 pub use lock::{Lock, Wait};
@@ -51,6 +53,11 @@ pub fn describe(error: &io::Error) -> String {
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Whether an error says that there is no room left.
+pub fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// Reads a file of the user, through links, if it is a regular one.

@@ -19,6 +19,10 @@
 //! appends them. The other order would be worse: ids in the backup tell a fork which turns are old, and
 //! an id whose turn never reached the log would lose that turn.
 //!
+//! An editor may save a log by a rename while a run works, with the text it had read before: then blocks are
+//! gone, and one that goes on from them would hide that. Such a block is not written, or goes with them; the
+//! next event finds the ledger as the editor left it, and reads on from there.
+//!
 //! Several chunks are several such blocks. What a run does depends on the log and the transcript
 //! alone, so a run after a crash is a run like any other.
 
@@ -41,9 +45,9 @@ use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
 use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
-use crate::capture::transcript::{self, Origin, Piece, Role};
+use crate::capture::transcript::{self, Origin, Role};
 use crate::capture::{Redact, block, text};
-use crate::disk::{self, Folder, Transcript};
+use crate::disk::{self, Folder, Identity, Transcript};
 use crate::error::Problem;
 use crate::layout;
 use crate::plan::Note;
@@ -51,7 +55,7 @@ use crate::state;
 use crate::world::{LocalTime, World};
 use filter::Filter;
 use place::Found;
-use source::{Said, Source};
+use source::Source;
 
 /// What an import did.
 #[derive(Debug, Default)]
@@ -86,6 +90,8 @@ struct Importer<'a> {
     today: NaiveDate,
     local: LocalTime,
     deadline: Option<Instant>,
+    /// the logs with blocks that others go on from
+    logs: HashMap<NaiveDate, Identity>,
     outcome: ImportOutcome,
 }
 
@@ -118,6 +124,7 @@ pub(crate) fn import(
         today: world.today()?,
         local: world.local()?,
         deadline,
+        logs: HashMap::new(),
         outcome: ImportOutcome::default(),
     };
     if let Some(messages) = &hook.messages {
@@ -211,6 +218,7 @@ impl Importer<'_> {
         let session = block::session_name(&id.or_else(stem).unwrap_or_default());
         let since = source.first_time()?.map(|time| (self.local)(time).date());
         let found = place::last_block(self.memory, &session, since)?;
+        self.logs.extend(found.as_ref().map(|found| (found.day, found.log)));
         let place = match &found {
             Some(found) => place::resume(source, found, self.redact, self.assumed(found.day))?,
             None => None,
@@ -364,32 +372,4 @@ impl Importer<'_> {
         }
         Ok(())
     }
-
-    /// The piece and its record without secrets. The piece is read from the redacted record, so that it
-    /// compares equal with what is read from a backup.
-    fn redacted(&self, said: Said<'_>) -> (Piece, Vec<u8>) {
-        if said.record.is_empty() {
-            return (said.piece, Vec::new());
-        }
-        let record = one_line(&self.redact.json_line(said.record));
-        let (mut piece, record) = match transcript::piece(&record) {
-            Some(piece) => (piece, record),
-            None => (said.piece, Vec::new()),
-        };
-        let clean = self.redact.text(&piece.text).into_owned();
-        piece.text = clean;
-        for tool in &mut piece.tools {
-            *tool = self.redact.text(tool).into_owned();
-        }
-        // What is no longer told apart must not be taken for one and the same.
-        let told_apart = |id: &String| !id.contains("[REDACTED");
-        piece.id = piece.id.filter(told_apart);
-        piece.reply = piece.reply.filter(told_apart);
-        (piece, record)
-    }
-}
-
-/// A JSON value without the newlines that may stand between its parts.
-fn one_line(json: &[u8]) -> Vec<u8> {
-    json.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
 }

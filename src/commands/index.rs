@@ -1,6 +1,7 @@
 //! ROOT.md, its mirror in MEMORY.md, and the counters: what a run brings up to date after the nodes.
 
 use std::cell::RefCell;
+use std::io;
 
 use chrono::NaiveDate;
 
@@ -47,12 +48,16 @@ impl Index {
         *changed |= cache.days().count() < before;
     }
 
-    /// Keeps the facts for the next run. Failing to is no failure: they only save time.
-    pub(crate) fn keep(&self, memory: &Memory) {
+    /// Keeps the facts for the next run.
+    ///
+    /// # Errors
+    /// As the system says. They only save time, so nothing is lost then.
+    pub(crate) fn keep(&self, memory: &Memory) -> io::Result<()> {
         let (cache, changed) = &*self.cache.borrow();
         if *changed {
-            let _ = memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), Write::default());
+            memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), Write::default())?;
         }
+        Ok(())
     }
 
     /// Runs `with` on the facts.

@@ -23,6 +23,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         return Err(Problem::new(format!("`{}` is a tenant's folder", root.display()))
             .hint("run this in the project it belongs to, with `--tenant ID` for a tenant"));
     }
+    let alone = super::install::alone(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
     let is_old = disk::is_there(&root.join(CONFIG));
     for note in notes {
@@ -43,6 +44,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     tenants.retain(|tenant| check_tenant(tenant).is_ok());
     let exit =
         apply(world, &root, &config, &Ask { platforms: &platforms, tenants, args, all: true })?;
+    drop(alone);
     if exit == Exit::Done && !args.dry_run {
         search(world, &root, &config, args);
         next_steps(world, &root, &platforms);

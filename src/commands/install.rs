@@ -170,6 +170,17 @@ pub(super) fn remark(world: &mut World, text: &str) {
     let _ = writeln!(world.err, "{}", safe(text));
 }
 
+/// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is locked.
+pub(super) fn alone(root: &Path) -> Result<Option<Lock>, Problem> {
+    let Ok(folder) = Folder::open(root) else { return Ok(None) };
+    match folder.lock_itself(Wait::ByHand) {
+        Lock::Busy => Err(Problem::new("another run of hipocampus is setting up this project")
+            .hint("wait for it to finish and run the command again")
+            .exit(Exit::Busy)),
+        lock => Ok(Some(lock)),
+    }
+}
+
 /// Keeps hooks out of the memory while it is taken apart.
 pub(super) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(memory) = Folder::open(&home.join(MEMORY)) else { return Ok(None) };

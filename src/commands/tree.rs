@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use chrono::{Datelike, NaiveDate};
 use xxhash_rust::xxh3::Xxh3;
@@ -105,12 +106,12 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let applied = disk::apply(&project.root, &plan);
     let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
     // The seal comes last: a run that was killed before it looks again, and sweeps.
-    index.keep(memory);
+    let kept = index.keep(memory);
     let (facts, learnt) = library.into_facts();
-    if learnt || sealed != Some(after) {
-        memory.keep_facts(after, &facts);
-    }
-
+    let kept = kept.and_then(|()| {
+        if learnt || sealed != Some(after) { memory.keep_facts(after, &facts) } else { Ok(()) }
+    });
+    notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
         let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
         import::clear_reopen(memory.folder())
@@ -119,6 +120,12 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
     Ok(Done { plan, failure: applied.failure })
+}
+
+/// A cache that could not be kept is no loss; that the disk is full is worth knowing before the next turns come.
+fn full(error: &io::Error) -> Note {
+    let text = format!("not kept: {}; free some space", disk::describe(error));
+    Note::problem(format!("{}/{}", layout::MEMORY, layout::CACHE), text)
 }
 
 /// Days into whose fixed weeks something was imported; listed until their chains are made again.

@@ -1,14 +1,14 @@
 //! `hipocampus uninstall`: leaves the project as it was, with what people and agents wrote since.
 
 use std::io::{BufRead, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::install::{
-    carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
+    alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
 };
 use super::scene;
 use crate::cli::UninstallArgs;
-use crate::install::{Leave, take_out};
+use crate::install::{LEDGER, Leave, take_out};
 use crate::layout::TENANTS;
 use crate::plan::Change;
 use crate::platform::ALL;
@@ -22,7 +22,8 @@ pub(super) fn run(
     if let Some(tenant) = &args.tenant {
         check_tenant(tenant)?;
     }
-    let root = project_or_hint(&start(world, dir)?)?;
+    let start = start(world, dir)?;
+    let root = half_gone(&start).map_or_else(|| project_or_hint(&start), Ok)?;
     // A config that does not parse is no reason to stay.
     let config = project::open(&root).map(|project| project.config).unwrap_or_default();
     let mut tenants = config.tenants.clone().unwrap_or_default();
@@ -35,7 +36,7 @@ pub(super) fn run(
             .hint(format!("look into `{TENANTS}/` for those there are")));
     }
     let home = args.tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
-    let _lock = lock(&home)?;
+    let _locks = (alone(&root)?, lock(&home)?);
     if !args.dry_run {
         for note in scene::tidy(&root, &tenants) {
             remark(world, &note.to_string());
@@ -68,6 +69,14 @@ pub(super) fn run(
     Ok(report_refused(world, &outcome.refused))
 }
 
+/// A project that a run which was cut short left without a configuration, if it is the nearest one.
+fn half_gone(start: &Path) -> Option<PathBuf> {
+    let has_ledger = |folder: &Path| disk::is_there(&folder.join(LEDGER));
+    let found =
+        start.ancestors().find(|folder| project::is_project(folder) || has_ledger(folder))?;
+    (!project::is_project(found)).then(|| found.to_path_buf())
+}
+
 /// Asks once; anything but `yes` means no.
 fn confirm(world: &mut World, trees: &[String]) -> Result<(), Problem> {
     let what = if trees.is_empty() { "files hipocampus made".to_owned() } else { trees.join(", ") };
@@ -84,4 +93,77 @@ fn confirm(world: &mut World, trees: &[String]) -> Result<(), Problem> {
     }
     Err(Problem::new("not confirmed; nothing was removed")
         .hint("answer `yes`, or leave out `--purge` to keep the memory"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+    use std::fs;
+
+    use super::*;
+    use crate::install::{Outcome, Scene};
+
+    fn run(root: &Path, line: &[&str]) -> Exit {
+        let mut world = World::of_process();
+        world.cwd = root.to_path_buf();
+        world.exe = Some("/opt/bin/hipocampus".into());
+        world.env.clear();
+        world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T14:02:11+01:00".into());
+        (world.out, world.err) = (Box::new(std::io::sink()), Box::new(std::io::sink()));
+        let line = ["hipocampus"].iter().chain(line).map(Into::into).collect::<Vec<_>>();
+        crate::run(&line, &mut world)
+    }
+
+    /// A project that was set up, and a skill in it that the user changed.
+    fn set_up(platform: &str, skill: &str) -> (tempfile::TempDir, Scene, Outcome) {
+        // In memory where there is such a place: this is done a hundred times.
+        let place = Path::new("/dev/shm");
+        let place = if place.is_dir() { place.to_path_buf() } else { std::env::temp_dir() };
+        let dir = tempfile::tempdir_in(place).unwrap();
+        let root = dir.path();
+        fs::write(root.join("CLAUDE.md"), "# mine\n").unwrap();
+        let init = ["init", "--no-search", "--platform", platform];
+        assert_eq!(run(root, &init), Exit::Done);
+        let text = fs::read_to_string(root.join(skill)).unwrap();
+        fs::write(root.join(skill), text + "\nmy own rule\n").unwrap();
+        let scene = scene::look(root, &[]).unwrap();
+        let leave = Leave { tenant: None, purge: false, today: "2026-03-15" };
+        let outcome = take_out(&scene, &leave);
+        (dir, scene, outcome)
+    }
+
+    #[test]
+    fn a_run_that_is_cut_short_anywhere_is_finished_by_the_next() {
+        for (platform, skill) in [
+            ("claude-code", ".claude/skills/hipocampus-core/SKILL.md"),
+            ("openclaw", "skills/hipocampus-core/SKILL.md"),
+        ] {
+            let (_dir, _, Outcome { plan, .. }) = set_up(platform, skill);
+            for steps in 0..=plan.steps.len() {
+                let (dir, _, mut outcome) = set_up(platform, skill);
+                let root = dir.path();
+                outcome.plan.steps.truncate(steps);
+                assert!(disk::apply(root, &outcome.plan).failure.is_none());
+                run(root, &["uninstall"]);
+                let skill = root.join(skill);
+                let check = || {
+                    let text = fs::read_to_string(&skill).unwrap_or_default();
+                    assert!(text.ends_with("my own rule\n"), "{platform} {steps}: {text}");
+                    assert_eq!(fs::read(root.join("CLAUDE.md")).unwrap(), b"# mine\n");
+                    for gone in ["hipocampus.config.json", LEDGER, "memory"] {
+                        assert!(!disk::is_there(&root.join(gone)), "{platform} {steps}: {gone}");
+                    }
+                };
+                check();
+                // Where logs still make it a project, once more does no harm.
+                fs::create_dir(root.join("memory")).unwrap();
+                fs::write(root.join("memory/2026-03-14.md"), "## Mine\n").unwrap();
+                assert_eq!(run(root, &["uninstall"]), Exit::Done);
+                fs::remove_file(root.join("memory/2026-03-14.md")).unwrap();
+                fs::remove_dir(root.join("memory")).unwrap();
+                check();
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::init::{Ask, apply, detected, next_steps};
-use super::install::{check_tenant, configured, project_or_hint, remark, start};
+use super::install::{alone, check_tenant, configured, project_or_hint, remark, start};
 use crate::cli::{InitArgs, UpdateArgs};
 use crate::project::{self, Project};
 use crate::{Exit, Problem, World};
@@ -15,6 +15,7 @@ pub(super) fn run(
     world: &mut World,
 ) -> Result<Exit, Problem> {
     let root = project_or_hint(&start(world, dir)?)?;
+    let _alone = alone(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
     for note in notes {
         remark(world, &note.to_string());

@@ -1,13 +1,16 @@
 //! Carries out a [`Plan`], step by step, and stops at the first failure.
 //!
 //! Each file holds either its old or its new bytes at every moment, and steps are ordered so that what
-//! stands after any number of them is right: a later run finishes the rest.
+//! stands after any number of them is right: a later run finishes the rest. A power cut keeps that order too
+//! where it matters: a text of the user changes only when the copies made before are on disk under their
+//! names, and nothing is removed before what took its place is.
 
-use std::collections::HashMap;
 use std::collections::hash_map;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::exchange::Displaced;
 use super::folder::{EntryKind, Folder, Write};
 use super::{describe, problem};
 use crate::Problem;
@@ -35,9 +38,17 @@ impl Applied {
 /// Applies a plan below `root`.
 pub fn apply(root: &Path, plan: &Plan) -> Applied {
     let mut applied = Applied::default();
-    let mut folders = Folders { root, open: HashMap::new() };
+    let mut folders = Folders {
+        root,
+        open: HashMap::new(),
+        made: BTreeMap::new(),
+        rid: BTreeMap::new(),
+        displaced: Vec::new(),
+        ours_came: false,
+    };
     for (index, step) in plan.steps.iter().enumerate() {
-        match one(&mut folders, step) {
+        let done = folders.before(step, &mut applied.skipped);
+        match done.and_then(|()| one(&mut folders, step)) {
             Ok(Outcome::Done(stamp)) => applied.done.push((index, stamp)),
             Ok(Outcome::Overtaken) => applied.skipped.push(Note::remark(
                 &step.path,
@@ -53,6 +64,10 @@ pub fn apply(root: &Path, plan: &Plan) -> Applied {
                 break;
             }
         }
+    }
+    let end = folders.settle(&mut applied.skipped).and_then(|()| folders.sync());
+    if let Err(error) = end {
+        applied.failure.get_or_insert_with(|| problem("finish writing in", root, &error));
     }
     applied
 }
@@ -81,26 +96,79 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
             None => return Ok(Outcome::Overtaken),
         },
         Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
-        Change::Delete { was } if unchanged(*was)? => folder.remove(name).map(|()| None)?,
+        Change::Delete { was } if folder.remove_unchanged(name, *was)? => None,
         Change::Replace { was, with } if step.owner == Owner::Users => {
-            match folder.exchange(name, *was, with)? {
-                Some(stamp) => Some(stamp),
-                None => return Ok(Outcome::Overtaken),
-            }
+            let exchanged = folder.exchange(name, *was, with)?;
+            folders.displaced.extend(exchanged.displaced);
+            return Ok(exchanged.stamp.map_or(Outcome::Overtaken, |it| Outcome::Done(Some(it))));
         }
         Change::Replace { was, with } if unchanged(*was)? => Some(folder.replace(name, with, how)?),
         Change::Delete { .. } | Change::Replace { .. } => return Ok(Outcome::Overtaken),
     };
+    if step.sync {
+        let (path, folder) = (folder.path().to_path_buf(), folder.again()?);
+        match step.change {
+            Change::Create(_) | Change::Replace { .. } | Change::EnsureDir => {
+                folders.made.insert(path, folder)
+            }
+            Change::Delete { .. } => folders.rid.insert(path, folder),
+            _ => None,
+        };
+    }
     Ok(Outcome::Done(stamp))
 }
 
-/// The folders a plan needs, each opened once.
+/// The folders a plan needs, each opened once, and what is left to be done in them.
 struct Folders<'a> {
     root: &'a Path,
     open: HashMap<PathBuf, Folder>,
+    /// folders with new names that may not be on disk yet
+    made: BTreeMap<PathBuf, Folder>,
+    /// folders that still may have names on disk that were removed
+    rid: BTreeMap<PathBuf, Folder>,
+    /// texts of the user that were exchanged
+    displaced: Vec<Displaced>,
+    /// whether the last step was about a file of ours
+    ours_came: bool,
 }
 
 impl Folders<'_> {
+    /// Sees to it that a step finds on disk what it relies on: records of ours before what they tell of is
+    /// begun, copies before a text changes or goes.
+    fn before(&mut self, step: &Step, notes: &mut Vec<Note>) -> io::Result<()> {
+        let is_users = step.owner == Owner::Users;
+        let after_records = std::mem::replace(&mut self.ours_came, !is_users) && is_users;
+        let replaces = is_users && matches!(step.change, Change::Replace { .. });
+        let removes = matches!(step.change, Change::Delete { .. } | Change::RemoveTree);
+        if after_records || replaces || removes {
+            self.sync()?;
+        }
+        if removes {
+            self.settle(notes)?;
+        }
+        // A record goes after all it tells of.
+        if removes && !is_users {
+            std::mem::take(&mut self.rid).values().try_for_each(Folder::sync)?;
+        }
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        std::mem::take(&mut self.made).values().try_for_each(Folder::sync)
+    }
+
+    /// Lets go of the texts that were exchanged. One that cannot go yet is no reason to keep the others.
+    fn settle(&mut self, notes: &mut Vec<Note>) -> io::Result<()> {
+        let mut result = Ok(());
+        for displaced in self.displaced.drain(..) {
+            match displaced.settle() {
+                Ok(note) => notes.extend(note),
+                Err(error) => result = Err(error),
+            }
+        }
+        result
+    }
+
     /// The folder and name of one of our own files. The first folder of the path may be a link the user
     /// made; below it none is followed.
     fn ours(&mut self, path: &str) -> io::Result<(&Folder, String)> {

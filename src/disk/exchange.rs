@@ -3,26 +3,39 @@
 //! The new text and the old one change places in one system call. What was displaced is then looked at: if it
 //! is not the text the change was made from, both change places again. A run that is killed in between leaves
 //! the displaced text under a name that says what was expected, and the next run puts it right.
+//!
+//! Whoever opened the file before the exchange writes to the displaced text. It therefore keeps its name until
+//! the run is at its end, and what was added to it by then goes where readers look now: see [`Displaced`].
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use rustix::fs::{AtFlags, Mode, RenameFlags};
 use rustix::io::Errno;
 
-use super::folder::Folder;
+use super::folder::{Folder, Write};
 use crate::memory::library::Stamp;
 use crate::plan::{Note, hash};
 
 /// The suffix of a file that is changing places with another.
 const SUFFIX: &str = ".hipocampus-was";
 
+/// How an exchange went.
+#[derive(Debug, Default)]
+pub(super) struct Exchanged {
+    /// the stamp of the new file; `None` if the old one was not what was expected, and stands again
+    pub(super) stamp: Option<Stamp>,
+    /// the text that lost its place
+    pub(super) displaced: Option<Displaced>,
+}
+
 impl Folder {
-    /// Replaces a file whose hash is `was`. `None` if it no longer is; then nothing changed.
+    /// Replaces a file whose hash is `was`. If it no longer is, nothing changed.
     ///
     /// # Errors
     /// As the system says; then the old bytes stand.
-    pub fn exchange(&self, name: &str, was: u64, bytes: &[u8]) -> io::Result<Option<Stamp>> {
-        let Some(old) = self.entry(name)? else { return Ok(None) };
+    pub(super) fn exchange(&self, name: &str, was: u64, bytes: &[u8]) -> io::Result<Exchanged> {
+        let Some(old) = self.entry(name)? else { return Ok(Exchanged::default()) };
         let temp = self.write_temp(name, old.mode, bytes, true)?;
         // The umask may have taken bits away that the user's file has.
         let mode = Mode::from_raw_mode(old.mode);
@@ -33,21 +46,30 @@ impl Folder {
         match self.swap(&aside, name) {
             Ok(()) => {}
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                return self.look_and_rename(&aside, name, was).map(|done| done.then_some(stamp));
+                let done = self.look_and_rename(&aside, name, was)?;
+                return Ok(Exchanged { stamp: done.then_some(stamp), displaced: None });
             }
             Err(error) => {
                 self.remove(&aside)?;
                 return Err(error.into());
             }
         }
-        let displaced = self.read(&aside).map(|(bytes, _)| hash(&bytes));
-        if matches!(displaced, Ok(found) if found == was) {
-            self.remove(&aside)?;
-            return Ok(Some(stamp));
+        let displaced = |text: &[u8]| -> io::Result<Option<Displaced>> {
+            let (aside, name) = (aside.clone(), name.to_owned());
+            let text = (text.len(), hash(text));
+            Ok(Some(Displaced { folder: self.again()?, aside, name, text }))
+        };
+        let found = self.read(&aside);
+        match found {
+            Ok((found, _)) if hash(&found) == was => {
+                Ok(Exchanged { stamp: Some(stamp), displaced: displaced(&found)? })
+            }
+            found => {
+                self.swap(&aside, name)?;
+                let exchanged = Exchanged { stamp: None, displaced: displaced(bytes)? };
+                found.map(|_| exchanged)
+            }
         }
-        self.swap(&aside, name)?;
-        self.remove(&aside)?;
-        displaced.map(|_| None)
     }
 
     fn swap(&self, one: &str, other: &str) -> Result<(), Errno> {
@@ -76,20 +98,87 @@ impl Folder {
             let aside = hash(&self.read(&entry.name)?.0);
             let current = self.read_if_there(name)?.map(|(bytes, _)| hash(&bytes));
             // Either the old text, or the new one that never took its place.
-            if aside == was || Some(aside) == current || current == Some(was) {
+            if aside == was || aside == new || Some(aside) == current {
                 self.remove(&entry.name)?;
             } else if current == Some(new) || current.is_none() {
                 rustix::fs::renameat(&self.fd, &entry.name, &self.fd, name)?;
             } else {
-                let kept = format!("{name}.{aside:016x}.recovered");
-                rustix::fs::renameat(&self.fd, &entry.name, &self.fd, &kept)?;
-                let text =
-                    format!("two texts met when a run was killed; the other one is in `{kept}`");
-                notes.push(Note::remark(name, text));
+                notes.push(self.keep_both(&entry.name, name, aside)?);
             }
         }
         Ok(notes)
     }
+
+    /// Gives a text that can neither take its place nor go a name of its own.
+    fn keep_both(&self, aside: &str, name: &str, text: u64) -> io::Result<Note> {
+        let kept = format!("{name}.{text:016x}.recovered");
+        rustix::fs::renameat(&self.fd, aside, &self.fd, &kept)?;
+        let text = format!("two texts met while it was written; the other one is in `{kept}`");
+        Ok(Note::remark(name, text))
+    }
+
+    /// Removes a file whose hash is `was`. `false` if it no longer is; then nothing changed. What somebody
+    /// who had it open added before it was gone is put under its name again.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub(super) fn remove_unchanged(&self, name: &str, was: u64) -> io::Result<bool> {
+        let Some((mut file, _)) = self.open_file(name)? else { return Ok(false) };
+        let bytes = rest(&mut file, 0)?;
+        if hash(&bytes) != was {
+            return Ok(false);
+        }
+        self.remove(name)?;
+        self.add_late(name, &rest(&mut file, bytes.len())?)?;
+        Ok(true)
+    }
+
+    fn add_late(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.append(name, bytes, Write { sync: true, private: false })
+    }
+}
+
+/// A text that was exchanged for another and still has a name, though not its own.
+#[derive(Debug)]
+pub(super) struct Displaced {
+    folder: Folder,
+    aside: String,
+    name: String,
+    /// its length in bytes and its hash when it was looked at
+    text: (usize, u64),
+}
+
+impl Displaced {
+    /// Removes it, once the new text is on disk under its name. What was added to it since the exchange is
+    /// added to the new text.
+    ///
+    /// # Errors
+    /// As the system says; then it stays for the next run to look at.
+    pub(super) fn settle(self) -> io::Result<Option<Note>> {
+        let Self { folder, aside, name, text: (length, was) } = self;
+        folder.sync()?;
+        let Some((mut file, _)) = folder.open_file(&aside)? else { return Ok(None) };
+        let bytes = rest(&mut file, 0)?;
+        let Some((_, late)) = bytes.split_at_checked(length).filter(|(old, _)| hash(old) == was)
+        else {
+            return folder.keep_both(&aside, &name, hash(&bytes)).map(Some);
+        };
+        folder.add_late(&name, late)?;
+        folder.remove(&aside)?;
+        folder.add_late(&name, &rest(&mut file, bytes.len())?)?;
+        Ok(None)
+    }
+}
+
+/// What stands in a file from a byte on.
+fn rest(file: &mut File, from: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(from as u64))?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The name, old hash and new hash in the name of a file set aside.
@@ -101,8 +190,11 @@ fn parse(aside: &str) -> Option<(&str, u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+    use std::io::Write as _;
+
     use super::*;
-    use crate::disk::Write;
 
     fn folder() -> (tempfile::TempDir, Folder) {
         let dir = tempfile::tempdir().unwrap();
@@ -125,16 +217,77 @@ mod tests {
         names
     }
 
+    fn exchange(folder: &Folder, name: &str, was: &str, bytes: &str) -> bool {
+        let done = folder.exchange(name, hash(was.as_bytes()), bytes.as_bytes()).unwrap();
+        assert!(done.displaced.is_none_or(|displaced| displaced.settle().unwrap().is_none()));
+        done.stamp.is_some()
+    }
+
     #[test]
     fn an_exchange_takes_place_only_against_the_text_it_was_made_from() {
         let (_dir, folder) = folder();
         put(&folder, "M.md", "old");
-        assert!(folder.exchange("M.md", hash(b"old"), b"new").unwrap().is_some());
+        assert!(exchange(&folder, "M.md", "old", "new"));
         assert_eq!(get(&folder, "M.md").as_deref(), Some("new"));
-        assert!(folder.exchange("M.md", hash(b"old"), b"newer").unwrap().is_none());
+        assert!(!exchange(&folder, "M.md", "old", "newer"));
         assert_eq!(get(&folder, "M.md").as_deref(), Some("new"));
-        assert!(folder.exchange("none.md", 0, b"x").unwrap().is_none());
+        assert!(!exchange(&folder, "none.md", "", "x"));
         assert_eq!(names(&folder), ["M.md"]);
+    }
+
+    /// A file as somebody has it open who adds to it.
+    fn opened(dir: &tempfile::TempDir, name: &str) -> File {
+        std::fs::OpenOptions::new().append(true).open(dir.path().join(name)).unwrap()
+    }
+
+    #[test]
+    fn what_is_added_to_a_text_on_its_way_out_is_kept() {
+        let (dir, folder) = folder();
+        put(&folder, "M.md", "old\n");
+        let mut theirs = opened(&dir, "M.md");
+        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n").unwrap();
+        theirs.write_all(b"late\n").unwrap();
+        assert_eq!(get(&folder, "M.md").as_deref(), Some("new\n"));
+        assert_eq!(done.displaced.unwrap().settle().unwrap(), None);
+        assert_eq!(get(&folder, "M.md").as_deref(), Some("new\nlate\n"));
+        assert_eq!(names(&folder), ["M.md"]);
+    }
+
+    #[test]
+    fn what_is_added_to_a_text_that_has_to_go_back_is_kept() {
+        let (dir, folder) = folder();
+        put(&folder, "M.md", "theirs\n");
+        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n").unwrap();
+        assert!(done.stamp.is_none());
+        let aside = names(&folder).into_iter().find(|name| name.ends_with(SUFFIX)).unwrap();
+        opened(&dir, &aside).write_all(b"late\n").unwrap();
+        assert_eq!(done.displaced.unwrap().settle().unwrap(), None);
+        assert_eq!(get(&folder, "M.md").as_deref(), Some("theirs\nlate\n"));
+        assert_eq!(names(&folder), ["M.md"]);
+    }
+
+    #[test]
+    fn a_text_that_was_rewritten_on_its_way_out_gets_a_name_of_its_own() {
+        let (dir, folder) = folder();
+        put(&folder, "M.md", "old\n");
+        let theirs = std::fs::OpenOptions::new().write(true).open(dir.path().join("M.md"));
+        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n").unwrap();
+        theirs.unwrap().write_all(b"rewritten\n").unwrap();
+        assert!(done.displaced.unwrap().settle().unwrap().is_some());
+        let kept = format!("M.md.{:016x}.recovered", hash(b"rewritten\n"));
+        assert_eq!(names(&folder), ["M.md", kept.as_str()]);
+        assert_eq!(get(&folder, &kept).as_deref(), Some("rewritten\n"));
+    }
+
+    #[test]
+    fn a_file_is_removed_only_if_it_is_what_was_expected() {
+        let (_dir, folder) = folder();
+        put(&folder, "M.md", "theirs");
+        assert!(!folder.remove_unchanged("M.md", hash(b"ours")).unwrap());
+        assert!(!folder.remove_unchanged("none.md", hash(b"")).unwrap());
+        assert_eq!(names(&folder), ["M.md"]);
+        assert!(folder.remove_unchanged("M.md", hash(b"theirs")).unwrap());
+        assert!(names(&folder).is_empty());
     }
 
     #[test]
@@ -156,6 +309,7 @@ mod tests {
             assert_eq!(found, expect, "{left} {current}");
         };
         check("new", "old", &[("M.md", "old")]);
+        check("new", "theirs", &[("M.md", "theirs")]);
         check("old", "new", &[("M.md", "new")]);
         check("theirs", "new", &[("M.md", "theirs")]);
         let kept = format!("M.md.{:016x}.recovered", hash(b"theirs"));

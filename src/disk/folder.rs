@@ -79,6 +79,19 @@ impl Folder {
         Ok(Self { fd: rustix::fs::open(path, flags, Mode::empty())?, path: path.to_path_buf() })
     }
 
+    /// The same folder once more.
+    pub(super) fn again(&self) -> io::Result<Self> {
+        Ok(Self { fd: self.fd.try_clone()?, path: self.path.clone() })
+    }
+
+    /// Returns once the names in it are on disk, where the file system can tell.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        match rustix::fs::fsync(&self.fd) {
+            Ok(()) | Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP | Errno::BADF) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Opens a folder inside this one. `None` if there is none.
     ///
     /// # Errors
@@ -316,31 +329,6 @@ impl Folder {
         let temp = self.write_temp(name, mode, bytes, how.sync)?;
         rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
         Ok(temp.done())
-    }
-
-    /// Adds bytes at the end of a file in one write, on disk when it returns; makes it where it is missing.
-    /// Where the system takes only part of them, the rest follows.
-    ///
-    /// # Errors
-    /// As the system says; a beginning of the bytes may then stand.
-    pub fn append(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<()> {
-        let flags = OFlags::WRONLY
-            | OFlags::APPEND
-            | OFlags::CREATE
-            | OFlags::NOFOLLOW
-            | OFlags::NONBLOCK
-            | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode(if how.private { 0o600 } else { 0o666 });
-        let fd = rustix::fs::openat(&self.fd, name, flags, mode)?;
-        if FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("no regular file"));
-        }
-        let mut file = File::from(fd);
-        file.write_all(bytes)?;
-        if how.sync {
-            file.sync_data()?;
-        }
-        Ok(())
     }
 
     /// Removes a file; one that is gone already is no error.

@@ -52,23 +52,34 @@ impl Wait {
 impl Folder {
     /// Takes the lock file `name` in this folder, creating it where it is missing.
     pub fn lock(&self, name: &str, wait: Wait) -> Lock {
-        let file = match self.open_lock_file(name) {
-            Ok(file) => file,
-            Err(error) => return Lock::Unavailable(error),
-        };
-        let deadline = Instant::now() + wait.duration();
-        let mut pause = Duration::from_millis(1);
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Lock::Held(file),
-                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                    sleep(pause);
-                    pause = (pause * 2).min(Duration::from_millis(25));
-                }
-                Err(TryLockError::WouldBlock) => return Lock::Busy,
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(TryLockError::Error(error)) => return Lock::Unavailable(error),
+        match self.open_lock_file(name) {
+            Ok(file) => take(file, wait),
+            Err(error) => Lock::Unavailable(error),
+        }
+    }
+
+    /// Locks the folder itself. It has nothing to do with locks of files in it.
+    pub fn lock_itself(&self, wait: Wait) -> Lock {
+        match self.fd.try_clone() {
+            Ok(fd) => take(File::from(fd), wait),
+            Err(error) => Lock::Unavailable(error),
+        }
+    }
+}
+
+fn take(file: File, wait: Wait) -> Lock {
+    let deadline = Instant::now() + wait.duration();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Lock::Held(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(25));
             }
+            Err(TryLockError::WouldBlock) => return Lock::Busy,
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(TryLockError::Error(error)) => return Lock::Unavailable(error),
         }
     }
 }

@@ -126,12 +126,16 @@ impl Memory {
         (rest.len() > 8).then(|| rest.to_vec())
     }
 
-    /// Keeps what was learnt, under a seal. Failing to is no failure: the cache only saves time.
-    pub fn keep_facts(&self, seal: Seal, facts: &Facts) {
+    /// Keeps what was learnt, under a seal.
+    ///
+    /// # Errors
+    /// As the system says. The cache only saves time, so nothing is lost then.
+    pub fn keep_facts(&self, seal: Seal, facts: &Facts) -> io::Result<()> {
         let mut head = CACHE_HEAD.to_vec();
         head.extend_from_slice(&seal.0.to_le_bytes());
-        if let Ok(bytes) = postcard::to_extend(facts, head) {
-            let _ = self.folder.replace(layout::CACHE, &bytes, Write::default());
+        match postcard::to_extend(facts, head) {
+            Ok(bytes) => self.folder.replace(layout::CACHE, &bytes, Write::default()).map(|_| ()),
+            Err(_) => Ok(()),
         }
     }
 }

@@ -271,6 +271,10 @@ impl Work<'_> {
             let changed = !self.ledger.wrote(path, old);
             if let Some(original) = self.ledger.originals.get_mut(path) {
                 original.touched |= changed && original.hash != mark(old);
+                // A power cut may have come between the ledger and the copy.
+                if original.hash == mark(old) && !self.scene.has(&original.backup) {
+                    self.backups.push((original.backup.clone(), old.to_vec()));
+                }
             } else {
                 let backup = backup_of(path);
                 self.backups.push((backup.clone(), old.to_vec()));

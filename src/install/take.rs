@@ -52,9 +52,10 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
     work.unreadable();
     work.folders("");
     if work.outcome.refused.is_empty() {
-        work.records();
-        // Last, so that a run that was cut short finds the project again.
+        work.copies();
+        // Nearly last, so that a run that was cut short finds the project again.
         work.delete(CONFIG, "configuration");
+        work.ledger();
     } else {
         work.stays(CONFIG, "something is left to be taken out, run this again");
     }
@@ -148,7 +149,9 @@ impl Work<'_> {
     fn whole(&mut self, path: &str) {
         let Some(bytes) = self.scene.bytes(path) else { return };
         let made = self.made(path);
-        let npm = !made && is_npm_file(path, bytes);
+        // Without a configuration the npm tool is not at home here, and the file may be what an earlier
+        // run left because the user had changed it.
+        let npm = !made && self.scene.has(CONFIG) && is_npm_file(path, bytes);
         if self.wrote(path, bytes) || npm || made && self.leave.purge {
             self.delete(path, "written whole");
         } else {
@@ -246,11 +249,11 @@ impl Work<'_> {
         }
     }
 
-    /// What the installation remembers: copies that are no longer the only ones, then the ledger.
-    fn records(&mut self) {
+    /// Copies that are no longer the only ones.
+    fn copies(&mut self) {
         let Some(ledger) = &self.scene.ledger else { return };
         if self.leave.purge {
-            self.push(FOLDER, Change::RemoveTree, "what was installed");
+            self.push(BACKUP, Change::RemoveTree, "copies");
             return;
         }
         for original in ledger.originals.values() {
@@ -262,9 +265,23 @@ impl Work<'_> {
             }
         }
         self.remove_folder(BACKUP);
-        self.delete(LEDGER, "what was installed");
-        for folder in [".hipocampus/openclaw-plugin", FOLDER] {
-            self.remove_folder(folder);
+    }
+
+    /// The ledger goes when all it tells of is gone for good: a run that was cut short and found none would
+    /// take files that the user edited for the npm tool's.
+    fn ledger(&mut self) {
+        if self.scene.ledger.is_none() {
+            return;
+        }
+        if let Some(bytes) = self.scene.bytes(LEDGER) {
+            let change = Change::Delete { was: hash(bytes) };
+            self.outcome.plan.steps.push(Step::new(LEDGER, change, "what was installed").synced());
+        }
+        self.remove_folder(".hipocampus/openclaw-plugin");
+        if self.leave.purge {
+            self.push(FOLDER, Change::RemoveTree, "what was installed");
+        } else {
+            self.remove_folder(FOLDER);
         }
     }
 

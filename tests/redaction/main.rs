@@ -11,3 +11,4 @@ mod places;
 mod properties;
 mod sample;
 mod spec;
+mod written;

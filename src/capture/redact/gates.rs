@@ -46,7 +46,7 @@ pub(super) fn distinct(value: &[u8]) -> usize {
 pub(super) fn placeholder(value: &[u8]) -> bool {
     reference(value)
         || distinct(value) <= 3
-        || PLACEHOLDERS.iter().any(|word| contains(value, word))
+        || PLACEHOLDERS.iter().any(|word| stands_in(value, word))
         // Seven equal bytes in a row fill a form, unless much else stands around them.
         || value.windows(7).any(|run| run.iter().all(|byte| *byte == run[0])) && distinct(value) < 12
 }
@@ -82,6 +82,17 @@ fn holds_name(value: &[u8]) -> bool {
             && inner.get(name).is_some_and(|b| matches!(b, b'}' | b'(' | b'[' | b':' | b'!'))
             && inner[0].is_ascii_alphabetic()
     })
+}
+
+/// Whether a person wrote the word. Four letters of either case also come up in long random values, so a
+/// short word counts only as people spell it: `fake`, `FAKE`, `Fake`.
+fn stands_in(value: &[u8], word: &str) -> bool {
+    let spelled = |part: &[u8]| {
+        !part[1..].iter().any(u8::is_ascii_uppercase) || !part.iter().any(u8::is_ascii_lowercase)
+    };
+    let mut parts = value.windows(word.len());
+    parts
+        .any(|part| part.eq_ignore_ascii_case(word.as_bytes()) && (word.len() > 4 || spelled(part)))
 }
 
 /// Whether the word stands in the value, in any case.
@@ -226,10 +237,17 @@ mod tests {
             "0000000000000000",
             "YOUR_KEY_12",
             "sk_test_...",
+            "my-fake-1234567",
+            "FAKE1234567890",
+            "aFakeKey12345",
             "AKIA7EXAMPLE",
             "a-aaaa-aaa",
         ] {
             check(value, true);
+        }
+        // Letters that came up in it by chance.
+        for value in ["Qz81fAKEF080vnR3", "Qz81FakEF080vnR3"] {
+            check(value, false);
         }
         for value in ["$tr0ng!Pass", "m{{h}o)p${e]n#", "Tr0ub4dor&3", "1aA{2}b", "%4fG9!xq"] {
             check(value, false);

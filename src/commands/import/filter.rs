@@ -13,7 +13,7 @@ use super::{Importer, harmless};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup};
 use crate::capture::spoken::{self, Spoken, Turns};
-use crate::capture::transcript::{Piece, Role};
+use crate::capture::transcript::{self, Piece, Role};
 use crate::disk::{Line, Lines};
 use crate::layout;
 
@@ -52,6 +52,29 @@ impl Filter {
 }
 
 impl Importer<'_> {
+    /// The piece and its record without secrets. The piece is read from the redacted record, so that it
+    /// compares equal with what is read from a backup.
+    pub(super) fn redacted(&self, said: Said<'_>) -> (Piece, Vec<u8>) {
+        if said.record.is_empty() {
+            return (said.piece, Vec::new());
+        }
+        let record = one_line(&self.redact.json_line(said.record));
+        let (mut piece, record) = match transcript::piece(&record) {
+            Some(piece) => (piece, record),
+            None => (said.piece, Vec::new()),
+        };
+        let clean = self.redact.text(&piece.text).into_owned();
+        piece.text = clean;
+        for tool in &mut piece.tools {
+            *tool = self.redact.text(tool).into_owned();
+        }
+        // What is no longer told apart must not be taken for one and the same.
+        let told_apart = |id: &String| !id.contains("[REDACTED");
+        piece.id = piece.id.filter(told_apart);
+        piece.reply = piece.reply.filter(told_apart);
+        (piece, record)
+    }
+
     /// For a session that has no block yet: it may be a fork.
     pub(super) fn fork_filter(&self, source: &Source<'_>) -> io::Result<Option<Filter>> {
         let mut first = None;
@@ -215,4 +238,9 @@ fn spread(turns: &[(u64, Option<u64>)], old: &[bool]) -> Vec<(u64, bool)> {
         last
     };
     turns.iter().map(|(from, hash)| (*from, verdict(*hash))).collect()
+}
+
+/// A JSON value without the newlines that may stand between its parts.
+fn one_line(json: &[u8]) -> Vec<u8> {
+    json.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
 }

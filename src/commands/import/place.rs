@@ -13,7 +13,7 @@ use crate::capture::chunk::Before;
 use crate::capture::ledger::{self, Last};
 use crate::capture::transcript::{Piece, Role};
 use crate::capture::{Redact, block};
-use crate::disk::{EntryKind, Folder, Line, Lines, read_range, rfind_line};
+use crate::disk::{EntryKind, Folder, Identity, Line, Lines, read_range, rfind_line};
 use crate::memory::period::{Level, Period};
 
 /// How much of a log is read from a torn block on: more than any block holds.
@@ -28,6 +28,8 @@ pub(super) struct Found {
     pub(super) last: Last,
     /// the day of its log
     pub(super) day: NaiveDate,
+    /// the file it stands in
+    pub(super) log: Identity,
     /// what stands before it in the log, as far as it tells whether the block needed a heading
     pub(super) before: Vec<u8>,
 }
@@ -90,7 +92,8 @@ pub(super) fn last_block(
             let bytes = read_range(&file, start..end)?;
             if let Some(last) = ledger::read_block(&bytes, session) {
                 let before = read_range(&file, start.saturating_sub(1024)..start)?;
-                return Ok(Some(Found { last, day, before }));
+                let log = Identity::of(&file)?;
+                return Ok(Some(Found { last, day, log, before }));
             }
         }
     }

@@ -32,7 +32,13 @@ impl Importer<'_> {
             self.memory.append(layout::REOPEN, lines.as_bytes(), how)?;
         }
         let how = Write { sync: true, private: true };
-        self.memory.append(&layout::log_name(day), bytes, how)?;
+        let log = self.logs.get(&day).copied();
+        let Some(log) = self.memory.append_to(&layout::log_name(day), bytes, how, log)? else {
+            let why =
+                "its log was saved by somebody else at the same moment; the next event goes on";
+            return Err(io::Error::other(why));
+        };
+        self.logs.insert(day, log);
         self.outcome.days.insert(day);
         self.outcome.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
         Ok(())
