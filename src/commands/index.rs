@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use crate::disk::{self, Memory, Write};
 use crate::layout;
 use crate::memory::library::{Library, Stamp};
-use crate::memory::root::{RootCache, RootPlan, mirror, plan_root};
+use crate::memory::root::{Depth, RootCache, RootPlan, mirror, plan_root};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
 use crate::state::State;
@@ -16,28 +16,30 @@ use crate::state::State;
 /// The facts of every log that ROOT.md is made from, and whether they changed in this run.
 pub(crate) struct Index {
     cache: RefCell<(RootCache, bool)>,
+    today: NaiveDate,
 }
 
 impl Index {
     /// What earlier runs kept; nothing where a run is to look for itself.
-    pub(crate) fn open(memory: &Memory, full: bool) -> Self {
+    pub(crate) fn open(memory: &Memory, full: bool, today: NaiveDate) -> Self {
         let bytes = if full { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
         let cache = bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default();
-        Self { cache: RefCell::new((cache, false)) }
+        Self { cache: RefCell::new((cache, false)), today }
     }
 
     /// Takes a day's text, redacted, if it is not known yet.
     pub(crate) fn see(&self, day: NaiveDate, sources: u64, text: &str) {
+        let depth = Depth::of(day, self.today);
         let (cache, changed) = &mut *self.cache.borrow_mut();
-        if cache.get(day, sources).is_none() {
-            cache.insert(day, sources, text);
+        if !cache.knows(day, sources, depth) {
+            cache.insert(day, sources, text, depth);
             *changed = true;
         }
     }
 
     /// Whether a day is known.
     pub(crate) fn knows(&self, day: NaiveDate, sources: u64) -> bool {
-        self.cache.borrow().0.get(day, sources).is_some()
+        self.cache.borrow().0.knows(day, sources, Depth::of(day, self.today))
     }
 
     /// Lets go of days that have no log any more.

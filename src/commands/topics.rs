@@ -25,7 +25,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     let today = world.today()?;
     let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
     let redactor = project.redactor()?;
-    let index = Index::open(&memory, false);
+    let index = Index::open(&memory, false, today);
     let rules = Rules {
         today,
         redact: &|text| tree::redacted(&redactor, text),

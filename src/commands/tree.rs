@@ -87,7 +87,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let known = if ask.full { Facts::default() } else { memory.facts() };
     let mut library = Library::new(listing, known, memory);
     let redactor = project.redactor()?;
-    let index = Index::open(memory, ask.full);
+    let index = Index::open(memory, ask.full, ask.today);
     let rules = Rules {
         today: ask.today,
         redact: &|text| redacted(&redactor, text),

@@ -4,11 +4,12 @@
 //! says what the file should be, [`mirror()`] copies it into MEMORY.md. Nothing here reads nodes or files.
 //!
 //! ```
-//! use hipocampus::memory::root::{RootCache, plan_root};
+//! use hipocampus::memory::root::{Depth, RootCache, plan_root};
 //!
 //! let mut cache = RootCache::default();
-//! cache.insert("2026-03-14".parse().unwrap(), 0, "## auth [project]\n- decision: cookies\n");
-//! let plan = plan_root(None, &cache, "2026-03-15".parse().unwrap(), 3000);
+//! let (yesterday, today) = ("2026-03-14".parse().unwrap(), "2026-03-15".parse().unwrap());
+//! cache.insert(yesterday, 0, "## auth [project]\n- decision: cookies\n", Depth::of(yesterday, today));
+//! let plan = plan_root(None, &cache, today, 3000);
 //! let text = String::from_utf8(plan.bytes).unwrap();
 //! assert!(text.contains("- auth [project, 1d]: cookies → 2026-03-14"));
 //! ```
@@ -37,7 +38,7 @@ mod themes;
 mod weights;
 
 pub use all::{TopicRow, all_topics};
-pub use facts::{DayFacts, RootCache};
+pub use facts::{DayFacts, Depth, RootCache};
 pub use mirror::{END, HEADING, Ours, mirror};
 pub use plan::{RootPlan, plan_root};
 

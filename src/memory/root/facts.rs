@@ -1,6 +1,6 @@
 //! What ROOT.md needs to know of a log, in few bytes.
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{Datelike, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -10,7 +10,7 @@ use crate::memory::entry::{self, Entry, Kind};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
 /// Changes whenever the same log would give other facts.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The facts of every log, with the words they share. Disposable: a cache made afresh gives the same results.
 #[derive(Default, Serialize, Deserialize)]
@@ -27,6 +27,7 @@ pub struct RootCache {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayFacts {
     pub(super) sections: Vec<Section>,
+    depth: Depth,
     /// the terms of all sections, packed
     #[serde(with = "serde_bytes")]
     terms: Vec<u8>,
@@ -42,8 +43,36 @@ pub(super) struct Section {
     pub(super) kind: Kind,
     /// it says that its subject is finished
     pub(super) done: bool,
-    /// bytes of `DayFacts::terms` that are its
+    /// bytes of `DayFacts::terms` that are of its title, where that can stand for it
+    title: u32,
+    /// bytes behind these that are of all of it
     length: u32,
+}
+
+/// How much of a day is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Depth {
+    /// of sections that have a title only that, unless they are about the user
+    Titles,
+    /// all words
+    Words,
+}
+
+/// A day in a month more than this many before the current one is known by its titles.
+const MONTHS: u32 = 24;
+
+impl Depth {
+    /// The depth at which a day is read for a ROOT.md of `today`. What is said of it beyond two years is said in a line
+    /// of a month or of half a year, and titles say that better than words.
+    pub fn of(day: NaiveDate, today: NaiveDate) -> Self {
+        if day < first_month(today) { Self::Titles } else { Self::Words }
+    }
+}
+
+/// The first day of the earliest month that is read whole.
+pub(super) fn first_month(today: NaiveDate) -> NaiveDate {
+    let month = today.with_day(1).unwrap_or(today);
+    month.checked_sub_months(Months::new(MONTHS)).unwrap_or(NaiveDate::MIN)
 }
 
 impl RootCache {
@@ -67,16 +96,16 @@ impl RootCache {
         bytes
     }
 
-    /// The facts of a day, if they were made from the log with this hash.
-    pub fn get(&self, day: NaiveDate, log_hash: u64) -> Option<&DayFacts> {
-        let (hash, facts) = self.days.get(&day.num_days_from_ce())?;
-        (*hash == log_hash).then_some(facts)
+    /// Whether a day's facts were made from the log with this hash, and at least at this depth.
+    pub fn knows(&self, day: NaiveDate, log_hash: u64, depth: Depth) -> bool {
+        let known = self.days.get(&day.num_days_from_ce());
+        known.is_some_and(|(hash, facts)| *hash == log_hash && facts.depth >= depth)
     }
 
     /// Reads a day's log: its text with secrets taken out, the day's files one after the other. `log_hash`
-    /// is whatever [`RootCache::get`] is to be asked with.
-    pub fn insert(&mut self, day: NaiveDate, log_hash: u64, text: &str) {
-        let facts = self.read(text);
+    /// is whatever [`RootCache::knows`] is to be asked with.
+    pub fn insert(&mut self, day: NaiveDate, log_hash: u64, text: &str, depth: Depth) {
+        let facts = self.read(text, depth);
         self.days.insert(day.num_days_from_ce(), (log_hash, facts));
     }
 
@@ -93,10 +122,14 @@ impl RootCache {
         })
     }
 
-    fn read(&mut self, text: &str) -> DayFacts {
+    fn read(&mut self, text: &str, depth: Depth) -> DayFacts {
         let parsed = entry::parse(text);
-        let mut facts =
-            DayFacts { sections: Vec::new(), terms: Vec::new(), source: xxh3_64(text.as_bytes()) };
+        let mut facts = DayFacts {
+            sections: Vec::new(),
+            depth,
+            terms: Vec::new(),
+            source: xxh3_64(text.as_bytes()),
+        };
         // Notes without a heading are a section too, unless all there is is the title.
         let loose = parsed.preamble.iter().any(|line| {
             let text = line.text.trim_start_matches('\u{feff}').trim();
@@ -115,29 +148,42 @@ impl RootCache {
 
     fn read_section(&mut self, entry: &Entry<'_>, facts: &mut DayFacts) {
         let heading = entry.has_topic().then_some(entry.topic);
-        let before = facts.terms.len();
-        // What will not matter later is named, not quoted.
-        let lines = if entry.is_ephemeral() { &[][..] } else { &entry.lines[..] };
-        let terms = self.tally.section(heading, lines, &mut self.lexicon);
-        pack(&terms, &mut facts.terms);
+        let about_work = matches!(entry.kind, Kind::Project | Kind::Reference);
+        let title = heading.filter(|_| about_work);
+        let start = facts.terms.len();
+        if title.is_some() {
+            pack(&self.tally.section(title, &[], &mut self.lexicon), &mut facts.terms);
+        }
+        let middle = facts.terms.len();
+        if title.is_none() || facts.depth == Depth::Words {
+            // What will not matter later is named, not quoted.
+            let lines = if entry.is_ephemeral() { &[][..] } else { &entry.lines[..] };
+            pack(&self.tally.section(heading, lines, &mut self.lexicon), &mut facts.terms);
+        }
+        let length = |from: usize, to: usize| u32::try_from(to - from).unwrap_or(u32::MAX);
         facts.sections.push(Section {
             topic: heading.and_then(|heading| self.names.number(heading)),
             kind: entry.kind,
             done: is_done(entry),
-            length: u32::try_from(facts.terms.len() - before).unwrap_or(u32::MAX),
+            title: length(start, middle),
+            length: length(middle, facts.terms.len()),
         });
     }
 }
 
 impl DayFacts {
-    /// The sections with their packed terms.
-    pub(super) fn sections(&self) -> impl Iterator<Item = (&Section, Packed<'_>)> {
+    /// The sections with the terms they have at a depth. The same whether more is known or not.
+    pub(super) fn sections(&self, depth: Depth) -> impl Iterator<Item = (&Section, Packed<'_>)> {
         let mut rest = &self.terms[..];
-        self.sections.iter().map(move |section| {
-            let (terms, after) =
-                rest.split_at_checked(section.length as usize).unwrap_or((rest, &[]));
+        let mut take = move |length: u32| {
+            let (terms, after) = rest.split_at_checked(length as usize).unwrap_or((rest, &[]));
             rest = after;
-            (section, Packed(terms))
+            terms
+        };
+        self.sections.iter().map(move |section| {
+            let (title, all) = (take(section.title), take(section.length));
+            let titled = depth == Depth::Titles && section.title > 0;
+            (section, Packed(if titled { title } else { all }))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use chrono::NaiveDate;
 
-use super::facts::{Packed, RootCache, Section};
+use super::facts::{Depth, Packed, RootCache, Section};
 use super::gist::gist;
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::Kind;
@@ -80,7 +80,7 @@ impl<'a> Subjects<'a> {
         let mut last: Vec<usize> = Vec::new();
         for (day, facts) in cache.days().rev() {
             let age = u32::try_from((today - day).num_days()).unwrap_or(0);
-            let sections: Vec<_> = facts.sections().collect();
+            let sections: Vec<_> = facts.sections(Depth::of(day, today)).collect();
             for (section, terms) in sections.into_iter().rev() {
                 let at = entries.len();
                 let topic = section.topic.map(|name| {

@@ -15,7 +15,7 @@ fn day(text: &str) -> NaiveDate {
 fn cache(logs: &[(&str, &str)]) -> RootCache {
     let mut cache = RootCache::default();
     for (date, text) in logs {
-        cache.insert(day(date), 0, text);
+        cache.insert(day(date), 0, text, Depth::Words);
     }
     cache
 }
@@ -188,7 +188,7 @@ fn a_cache_made_afresh_gives_the_same_bytes() {
     let forward = cache(&logs);
     let mut backward = RootCache::default();
     for (date, text) in logs.iter().rev() {
-        backward.insert(day(date), 0, text);
+        backward.insert(day(date), 0, text, Depth::Words);
     }
     let read_back = RootCache::decode(&forward.encode()).unwrap();
     let plan = |cache: &RootCache| plan_root(None, cache, day("2026-03-05"), 3000);
@@ -258,10 +258,11 @@ fn a_models_file_survives_a_hundred_days() {
                     "## novelty v{passed} {}\n- findings\n",
                     if passed % 2 == 0 { "ant" } else { "bee" }
                 ),
+                Depth::Words,
             );
         }
         if passed == 50 {
-            cache.insert(today, 1, "## AUTH [project]\n- sessions\n");
+            cache.insert(today, 1, "## AUTH [project]\n- sessions\n", Depth::Words);
         }
         let plan = plan_root(Some(&bytes), &cache, today, 700);
         assert!(plan.theirs);
@@ -369,7 +370,7 @@ fn logs() -> impl Strategy<Value = BTreeMap<u32, String>> {
         (topic, kind, body).prop_map(|(topic, kind, body)| format!("## {topic}{kind}\n{body}\n"));
     let log = proptest::collection::vec(entry, 0..5).prop_map(|entries| entries.concat());
     // Far apart, or so near that weeks have several.
-    let day = prop_oneof![0_u32..900, 30_u32..60];
+    let day = prop_oneof![0_u32..900, 30_u32..60, 730_u32..790];
     proptest::collection::btree_map(day, log, 0..12)
 }
 
@@ -380,9 +381,15 @@ proptest! {
     fn the_cap_holds_the_names_stand_the_count_is_exact(logs in logs(), cap in 150_u32..900) {
         let today = day("2026-03-15");
         let mut cache = RootCache::default();
+        let mut fresh = RootCache::default();
         for (ago, log) in &logs {
-            cache.insert(today - chrono::Days::new(u64::from(*ago)), 0, log);
+            let day = today - chrono::Days::new(u64::from(*ago));
+            cache.insert(day, 0, log, Depth::Words);
+            fresh.insert(day, 0, log, Depth::of(day, today));
         }
+        // What was read when a day was younger changes nothing.
+        prop_assert_eq!(plan_root(None, &fresh, today, cap).bytes, plan_root(None, &cache, today, cap).bytes);
+        prop_assert_eq!(all_topics(&fresh, today), all_topics(&cache, today));
         let plan = plan_root(None, &cache, today, cap);
         let root = text(&plan);
         let rows = all_topics(&cache, today);

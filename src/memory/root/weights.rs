@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::facts::{Packed, RootCache};
+use super::facts::{Depth, Packed, RootCache, first_month};
 use crate::memory::topics::{Shape, Term, USER_WEIGHT, is_weak, score};
 
 /// How rare every stem is.
@@ -43,19 +43,21 @@ const RECURS: u32 = 3;
 const ENOUGH_SECTIONS: u32 = 100;
 
 impl<'a> Weights<'a> {
-    /// Counts the sections dated before the month of `today`, so that weights stand still within a month.
+    /// Counts the sections dated before the month of `today`, so that weights stand still within a month, and in the
+    /// two years before it, so that their cost does too.
     pub(super) fn new(cache: &'a RootCache, today: NaiveDate) -> Self {
         let month = today.with_day(1).unwrap_or(today);
-        let older: usize = cache
-            .days()
-            .take_while(|(day, _)| *day < month)
+        let first = first_month(today);
+        let days = || cache.days().rev().take_while(|(day, _)| *day >= first);
+        let older: usize = days()
+            .skip_while(|(day, _)| *day >= month)
             .map(|(_, facts)| facts.sections.len())
             .sum();
         let all = older < ENOUGH_SECTIONS as usize;
         let mut weights = Self { cache, sections: 0, having: vec![0; cache.lexicon.len()] };
         let lexicon = &cache.lexicon;
-        for (_, facts) in cache.days().take_while(|(day, _)| all || *day < month) {
-            for (_, terms) in facts.sections() {
+        for (_, facts) in days().skip_while(|(day, _)| !all && *day >= month) {
+            for (_, terms) in facts.sections(Depth::Words) {
                 weights.sections += 1;
                 terms.for_each(|term| weights.having[lexicon.stem(term.word) as usize] += 1);
             }
