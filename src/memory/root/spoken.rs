@@ -8,9 +8,6 @@ use super::recent::{Key, key};
 use super::themes::Unit;
 use crate::memory::tokens::{Cost, cost};
 
-/// What stands in so many lines marks none of them. Only where titles have more to offer.
-const MARKS: u32 = 3;
-
 /// What was said, by source and by span.
 pub(super) struct Spoken {
     titled: bool,
@@ -18,8 +15,6 @@ pub(super) struct Spoken {
     by_source: HashMap<usize, Vec<Speech>>,
     spans: BTreeMap<Span, Vec<usize>>,
     said: HashSet<(Span, usize, Key)>,
-    /// in how many lines something stands
-    times: HashMap<Key, u32>,
 }
 
 /// What a party of a source said in one turn.
@@ -30,13 +25,7 @@ struct Speech {
 
 impl Spoken {
     pub(super) fn new(titled: bool) -> Self {
-        Self {
-            titled,
-            by_source: HashMap::new(),
-            spans: BTreeMap::new(),
-            said: HashSet::new(),
-            times: HashMap::new(),
-        }
+        Self { titled, by_source: HashMap::new(), spans: BTreeMap::new(), said: HashSet::new() }
     }
 
     /// Takes down what of a unit is new. `false` if there is no room for it.
@@ -59,7 +48,6 @@ impl Spoken {
         let subjects = board.subjects;
         for (entry, item) in &items {
             self.said.insert((span, unit.party, key(*item)));
-            *self.times.entry(key(*item)).or_default() += 1;
             board.place(&subjects.entries[*entry], *item);
         }
         let speeches = self.by_source.entry(source).or_default();
@@ -81,7 +69,6 @@ impl Spoken {
     ) -> Vec<(usize, Item)> {
         let is_new = |(entry, item): &(usize, Item)| match item {
             Item::Topic(topic) if board.is_shown(*topic) => false,
-            Item::Word { .. } if self.titled && self.times(*item) >= MARKS => false,
             _ => {
                 let day = board.subjects.entries[*entry].day;
                 !board.placed.contains(&(day, *item))
@@ -97,10 +84,6 @@ impl Spoken {
             }
         }
         items
-    }
-
-    fn times(&self, item: Item) -> u32 {
-        self.times.get(&key(item)).copied().unwrap_or(0)
     }
 
     fn last_of(&self, source: usize, party: usize) -> Option<&Speech> {
