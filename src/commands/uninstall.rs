@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use super::install::{
     alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
 };
-use super::scene;
+use super::{program, scene};
 use crate::cli::UninstallArgs;
 use crate::install::{LEDGER, Leave, take_out};
 use crate::layout::TENANTS;
 use crate::plan::Change;
-use crate::platform::ALL;
-use crate::{Exit, Problem, World, disk, project};
+use crate::{Exit, Problem, World, disk, platform, project};
 
 pub(super) fn run(
     args: &UninstallArgs,
@@ -43,8 +42,19 @@ pub(super) fn run(
         }
     }
     let scene = scene::look(&root, &tenants)?;
+    let ids = config.platforms();
+    let platforms: Vec<_> = ids.iter().filter_map(|id| platform::by_id(id)).collect();
+    // Where the system does not tell, nothing can be recognised by it.
+    let program = program::stable(world).unwrap_or_default();
     let today = world.today()?.to_string();
-    let leave = Leave { tenant: args.tenant.as_deref(), purge: args.purge, today: &today };
+    let leave = Leave {
+        tenant: args.tenant.as_deref(),
+        purge: args.purge,
+        today: &today,
+        platforms: &platforms,
+        vector: config.search.vector,
+        program: &program,
+    };
     let outcome = take_out(&scene, &leave);
     if args.dry_run {
         show(world, &scene, &outcome);
@@ -55,14 +65,15 @@ pub(super) fn run(
         let trees: Vec<_> = trees.map(|step| format!("{}/", step.path)).collect();
         confirm(world, &trees)?;
     }
+    if outcome.plan.is_empty() && outcome.refused.is_empty() {
+        let _ = writeln!(world.out, "nothing to uninstall");
+    }
     carry_out(world, &root, &outcome)?;
     for note in &outcome.plan.notes {
         remark(world, &note.to_string());
     }
     if args.tenant.is_none() {
-        let platforms = config.platforms();
-        let rows = ALL.iter().filter(|row| platforms.iter().any(|id| id == row.id));
-        for step in rows.flat_map(|row| row.last_steps) {
+        for step in platforms.iter().flat_map(|row| row.last_steps) {
             let _ = writeln!(world.out, "next: {step}");
         }
     }
@@ -128,7 +139,14 @@ mod tests {
         let text = fs::read_to_string(root.join(skill)).unwrap();
         fs::write(root.join(skill), text + "\nmy own rule\n").unwrap();
         let scene = scene::look(root, &[]).unwrap();
-        let leave = Leave { tenant: None, purge: false, today: "2026-03-15" };
+        let leave = Leave {
+            tenant: None,
+            purge: false,
+            today: "2026-03-15",
+            platforms: &[],
+            vector: true,
+            program: "",
+        };
         let outcome = take_out(&scene, &leave);
         (dir, scene, outcome)
     }

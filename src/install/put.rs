@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::ledger::{Original, backup_of, mark};
 use super::targets::{self, FOLDERS, Target};
 use super::{BACKUP, FOLDER, Found, LEDGER, Ledger, Outcome, Refused, Scene, config, parents};
-use crate::layout::{CONFIG, TENANTS};
+use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::Platform;
 use crate::splice::Slip;
@@ -45,6 +45,7 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
         ledger,
         outcome: Outcome::default(),
         backups: Vec::new(),
+        replaced: Vec::new(),
         left: BTreeSet::new(),
         takeover,
     };
@@ -79,6 +80,8 @@ struct Work<'a> {
     ledger: Ledger,
     outcome: Outcome,
     backups: Vec<(String, Vec<u8>)>,
+    /// files of an earlier installation, or of another version, that were replaced
+    replaced: Vec<String>,
     /// folders that files of ours left
     left: BTreeSet<String>,
     takeover: bool,
@@ -132,6 +135,9 @@ impl Work<'_> {
         };
         match config::edited(old, self.wish, tenant) {
             Ok(new) if new != old => {
+                if self.scene.leads_away(&path) && !self.ledger.made.contains(&path) {
+                    self.remember(&path, old);
+                }
                 let change = Change::Replace { was: hash(old), with: new };
                 self.push(&path, change, "configuration");
             }
@@ -152,7 +158,14 @@ impl Work<'_> {
             let paste = || String::from_utf8_lossy(&bytes).into_owned();
             if self.is_free(&path, paste) {
                 self.create(&path, bytes, "new file");
+            } else if self.takeover && self.scene.bytes(&path).is_some() {
+                self.ledger.adopted.insert(path);
             }
+        }
+        // Made by the first run that compacts.
+        let state = format!("{prefix}memory/{STATE}");
+        if !self.scene.has(&state) {
+            self.ledger.made.insert(state);
         }
     }
 
@@ -181,16 +194,8 @@ impl Work<'_> {
     fn whole(&mut self, path: &str, wanted: Option<Vec<u8>>) {
         let old = self.scene.bytes(path);
         let Some(new) = wanted else {
-            if let Some(old) = old
-                && (self.ledger.wrote(path, old) || super::take::is_npm_file(path, old))
-            {
-                self.keep_copy(path, old);
-                self.push(path, Change::Delete { was: hash(old) }, "no configured client reads it");
-                let ours = |folder: &String| {
-                    self.ledger.made.contains(folder) || folder.contains("/hipocampus-")
-                };
-                self.left.extend(parents([path]).into_iter().filter(ours));
-                self.ledger.made.remove(path);
+            if let Some(old) = old {
+                self.unwanted(path, old);
             }
             return;
         };
@@ -200,28 +205,119 @@ impl Work<'_> {
             }
             return;
         };
-        if self.takeover {
+        let inherited = self.inherits(path, old);
+        if inherited {
             self.ledger.adopted.extend(parents([path]));
+            self.ledger.made.insert(path.to_owned());
         }
         if old != new {
-            self.keep_copy(path, old);
+            if self.ledger.made.contains(path) {
+                self.keep_copy(path, old);
+            } else {
+                self.stand_in(path, old);
+            }
             self.push(path, Change::Replace { was: hash(old), with: new }, "written whole");
+        } else if self.ledger.made.contains(path) {
+            self.ledger.written.insert(path.to_owned(), mark(old));
         }
-        self.ledger.made.insert(path.to_owned());
     }
 
-    /// Keeps what the user made of one of our files.
+    /// Whether a file is left from an installation of which there is no record.
+    fn inherits(&self, path: &str, old: &[u8]) -> bool {
+        self.takeover && !self.scene.leads_away(path) && super::take::is_ours(path, old)
+    }
+
+    /// A file that is ours as a whole and that no configured client reads.
+    fn unwanted(&mut self, path: &str, old: &[u8]) {
+        let reason = "no configured client reads it";
+        if let Some(original) = self.ledger.originals.get(path).cloned() {
+            let Some(before) = self.scene.original(path) else { return };
+            if !self.ledger.wrote(path, old) {
+                return;
+            }
+            let change = Change::Replace { was: hash(old), with: before.to_vec() };
+            self.push(path, change, reason);
+            let copy = Change::Delete { was: hash(before) };
+            self.outcome.plan.steps.push(Step::new(original.backup, copy, "copy").synced());
+            self.ledger.originals.remove(path);
+            self.ledger.written.remove(path);
+            return;
+        }
+        let made = self.ledger.made.contains(path) && self.ledger.wrote(path, old);
+        // A run that was cut short has kept the copy.
+        let begun = self.ledger.copies.iter().any(|(copy, of)| {
+            of == path && self.scene.bytes(copy).is_none_or(|there| there == old)
+        });
+        let leaves = made || begun || self.inherits(path, old);
+        if self.scene.links.contains(path) || !leaves {
+            return;
+        }
+        self.keep_copy(path, old);
+        self.push(path, Change::Delete { was: hash(old) }, reason);
+        let ours =
+            |folder: &String| self.ledger.made.contains(folder) || folder.contains("/hipocampus-");
+        self.left.extend(parents([path]).into_iter().filter(ours));
+        self.ledger.made.remove(path);
+    }
+
+    /// Keeps what the user made of one of our files, or what stood in its place.
     fn keep_copy(&mut self, path: &str, old: &[u8]) {
         if self.ledger.wrote(path, old) {
             return;
         }
-        let backup = backup_of(path);
-        if !self.takeover {
-            let text = format!("you had changed it; your version is in `{backup}`");
+        let copy = self.copy(path, old);
+        if self.takeover {
+            self.replaced.push(path.to_owned());
+        } else {
+            let text = format!("you had changed it; your version is in `{copy}`");
             self.outcome.plan.notes.push(Note::remark(path, text));
         }
-        self.ledger.replaced.insert(path.to_owned(), backup.clone());
-        self.backups.push((backup, old.to_vec()));
+        self.ledger.copies.insert(copy, path.to_owned());
+    }
+
+    /// Puts ours in the place of a file of the user, which gets it back.
+    fn stand_in(&mut self, path: &str, old: &[u8]) {
+        let original = self.ledger.originals.get(path);
+        if original.is_some_and(|original| original.hash != mark(old)) {
+            return self.keep_copy(path, old);
+        }
+        let copy = self.remember(path, old);
+        let text =
+            format!("what stood there is kept in `{copy}`; `hipocampus uninstall` puts it back");
+        self.outcome.plan.notes.push(Note::remark(path, text));
+    }
+
+    /// Makes a copy, under a name that no other copy has.
+    fn copy(&mut self, path: &str, bytes: &[u8]) -> String {
+        let copy = backup_of(path, |name| match self.scene.found.get(name) {
+            // One of the user's must not go when ours goes.
+            Some(Found::File { bytes: there, .. }) => there == bytes && self.ledger.lists(name),
+            Some(_) => false,
+            None => {
+                !self.ledger.is_of_an_original(name)
+                    && !self.backups.iter().any(|(other, _)| other == name)
+            }
+        });
+        self.backups.push((copy.clone(), bytes.to_vec()));
+        copy
+    }
+
+    /// Keeps a file as it was before our first edit. Returns the name of its copy.
+    fn remember(&mut self, path: &str, old: &[u8]) -> String {
+        let changed = !self.ledger.wrote(path, old);
+        if let Some(original) = self.ledger.originals.get_mut(path) {
+            original.touched |= changed && original.hash != mark(old);
+            let backup = original.backup.clone();
+            // A power cut may have come between the ledger and the copy.
+            if original.hash == mark(old) && !self.scene.has(&backup) {
+                self.backups.push((backup.clone(), old.to_vec()));
+            }
+            return backup;
+        }
+        let backup = self.copy(path, old);
+        let original = Original { backup: backup.clone(), hash: mark(old), touched: false };
+        self.ledger.originals.insert(path.to_owned(), original);
+        backup
     }
 
     /// Our part of a user's file.
@@ -245,6 +341,13 @@ impl Work<'_> {
             }
             return;
         };
+        if self.takeover && splice.take_out(old, None).is_ok_and(|without| without != old) {
+            self.ledger.adopted.extend(parents([path.as_str()]));
+            if old == splice.whole() {
+                self.ledger.made.insert(path.clone());
+                self.ledger.written.insert(path.clone(), mark(old));
+            }
+        }
         match splice.put(old) {
             Ok(new) if new != old => self.edit(path, old, new, splice.label(), |_| false),
             Ok(_) => {}
@@ -268,19 +371,7 @@ impl Work<'_> {
     ) {
         let link = matches!(self.scene.found.get(path), Some(Found::File { link: true, .. }));
         if !self.ledger.made.contains(path) {
-            let changed = !self.ledger.wrote(path, old);
-            if let Some(original) = self.ledger.originals.get_mut(path) {
-                original.touched |= changed && original.hash != mark(old);
-                // A power cut may have come between the ledger and the copy.
-                if original.hash == mark(old) && !self.scene.has(&original.backup) {
-                    self.backups.push((original.backup.clone(), old.to_vec()));
-                }
-            } else {
-                let backup = backup_of(path);
-                self.backups.push((backup.clone(), old.to_vec()));
-                let original = Original { backup, hash: mark(old), touched: false };
-                self.ledger.originals.insert(path.to_owned(), original);
-            }
+            self.remember(path, old);
         }
         if is_void(&new) && !link {
             self.push(path, Change::Delete { was: hash(old) }, reason);
@@ -327,20 +418,19 @@ impl Work<'_> {
         if !self.backups.is_empty() {
             folder(BACKUP);
         }
-        for (path, bytes) in &self.backups {
-            let change = match self.scene.bytes(path) {
-                Some(there) if there == bytes => continue,
-                Some(there) => Change::Replace { was: hash(there), with: bytes.clone() },
-                None => Change::Create(bytes.clone()),
-            };
-            steps.push(Step::new(path, change, "copy").synced().private(true));
-        }
+        // Before the copies, so that a run that was cut short knows them for its own.
         if changed {
             let change = match self.scene.bytes(LEDGER) {
                 Some(there) => Change::Replace { was: hash(there), with: ledger },
                 None => Change::Create(ledger),
             };
             steps.push(Step::new(LEDGER, change, "what was installed").synced().private(true));
+        }
+        for (path, bytes) in &self.backups {
+            if self.scene.bytes(path) != Some(bytes) {
+                let change = Change::Create(bytes.clone());
+                steps.push(Step::new(path, change, "copy").synced().private(true));
+            }
         }
         for folder in missing.iter().filter(|folder| *folder != FOLDER) {
             steps.push(Step::to_users_file(folder, Change::EnsureDir, "folder"));
@@ -361,8 +451,18 @@ impl Work<'_> {
             Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
         }));
         self.outcome.plan.steps = steps;
+        if !self.replaced.is_empty() {
+            let note = copies_note(&self.replaced);
+            self.outcome.plan.notes.push(note);
+        }
         self.outcome
     }
+}
+
+/// What was kept of files that no ledger tells of.
+pub(super) fn copies_note(paths: &[String]) -> Note {
+    let paths: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
+    Note::remark(BACKUP, format!("kept a copy of what stood at {}", paths.join(", ")))
 }
 
 fn orphans(splice: &super::Splice, bytes: &[u8]) -> Vec<usize> {
