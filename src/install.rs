@@ -77,6 +77,12 @@ impl Scene {
         self.aliases.get(path).map_or(path, String::as_str)
     }
 
+    /// The paths under which hooks call this program: the one in use now and those that the ledger has.
+    pub fn programs(&self, now: &str) -> Vec<String> {
+        let known = self.ledger.iter().flat_map(|ledger| &ledger.programs).cloned();
+        known.chain((!now.is_empty()).then(|| now.to_owned())).collect()
+    }
+
     /// Whether what a path leads to is not the project's own: it may be used by others, and was there before us.
     fn leads_away(&self, path: &str) -> bool {
         self.links.contains(path) || self.outside.contains(path)

@@ -138,10 +138,8 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     };
     let scene = scene::look(root, &wish.tenants)?;
     let outcome = put(&scene, &wish);
-    let clients = platforms
-        .iter()
-        .map(|row| client(row, &platforms, &scene, &outcome, world, root))
-        .collect();
+    let clients =
+        platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
     Ok(Health {
         clients,
@@ -157,7 +155,7 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
 
 fn client(
     row: &'static Platform,
-    platforms: &[&'static Platform],
+    wish: &Wish<'_>,
     scene: &Scene,
     outcome: &Outcome,
     world: &World,
@@ -179,7 +177,7 @@ fn client(
         }
     };
     let folder = scene.canonical(row.skills_dir);
-    let own = with_own_skills(platforms).contains(&row);
+    let own = with_own_skills(&wish.platforms).contains(&row);
     let skills: Vec<_> = if own {
         SKILLS.iter().map(|skill| format!("{folder}/hipocampus-{skill}/SKILL.md")).collect()
     } else {
@@ -191,7 +189,8 @@ fn client(
         hooks.extend(files.iter().map(|file| (*file).to_owned()));
     }
     let file = row.hooks.as_ref().and_then(|hooks| scene.bytes(hooks.file));
-    let found = file.and_then(|bytes| hooks::find(bytes).ok()).unwrap_or_default();
+    let programs = scene.programs(wish.program);
+    let found = file.and_then(|bytes| hooks::find(bytes, &programs).ok()).unwrap_or_default();
     let registered = found.into_iter().map(|hook| {
         let program = Path::new(&hook.runs.program);
         let alive = if program.is_absolute() {

@@ -19,6 +19,9 @@ pub struct Ledger {
     /// folders and hot files of an earlier installation; removed when they are empty or never were filled in
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub adopted: BTreeSet<String>,
+    /// paths of the program that hooks were given, where they do not end in its name
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub programs: BTreeSet<String>,
     /// the hash of each file as we left it
     pub written: BTreeMap<String, String>,
     /// files of the user that we edited

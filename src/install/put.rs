@@ -403,6 +403,9 @@ impl Work<'_> {
                 self.ledger.made.insert(folder.clone());
             }
         }
+        if !crate::splice::command::has_our_name(self.wish.program) {
+            self.ledger.programs.insert(self.wish.program.to_owned());
+        }
         self.ledger.version = self.wish.version.to_owned();
         let ledger = self.ledger.to_bytes();
         let changed = self.scene.ledger.as_ref() != Some(&self.ledger);

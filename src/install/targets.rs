@@ -64,9 +64,15 @@ pub(super) fn splices(
         targets.push(Target { path, splice: Splice::Protocol(body), wanted, make: true });
     }
     for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
+        let programs = scene.programs(reader.program);
         let entries = readers.iter().flat_map(|row| row.entries(reader.program)).collect();
         let wanted = !readers.is_empty();
-        targets.push(Target { path, splice: Splice::Hooks(entries), wanted, make: true });
+        targets.push(Target {
+            path,
+            splice: Splice::Hooks { entries, programs },
+            wanted,
+            make: true,
+        });
     }
     for row in ALL {
         let Loads::Instructions { files, key, stale } = &row.loads else { continue };
