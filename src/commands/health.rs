@@ -62,6 +62,10 @@ pub(super) struct Health {
     pub(super) qmd: Option<String>,
     /// the collections of this project
     pub(super) collections: Vec<String>,
+    /// files that `update` cannot repair, and what is wrong with them
+    pub(super) unreadable: Vec<String>,
+    /// another program that agents get when they call this one, and what to do
+    pub(super) shadow: Option<String>,
     /// enabled plugins of Claude Code that do the same work, and where they are enabled
     pub(super) plugins: Vec<(String, String)>,
 }
@@ -81,6 +85,7 @@ impl Health {
     /// A line for each thing worth one.
     pub(super) fn rows(&self) -> Vec<String> {
         let mut rows = Vec::new();
+        rows.extend(self.shadow.clone());
         for client in &self.clients {
             let ClientHealth { platform, protocol, skills, hooks, registered } = client;
             rows.push(format!("{platform}: protocol {protocol}, skills {skills}, hooks {hooks}"));
@@ -96,8 +101,10 @@ impl Health {
             Some(path) => format!("qmd: {path}, collections {}", self.collections.join(", ")),
             None => "qmd: not in use".to_owned(),
         });
+        rows.extend(self.unreadable.iter().map(|what| format!("to be mended by hand: {what}")));
         if self.needs_update() {
-            rows.push("run `hipocampus update` to repair this".to_owned());
+            let first = if self.unreadable.is_empty() { "" } else { "when that is mended, " };
+            rows.push(format!("{first}run `hipocampus update` to repair this"));
         }
         rows
     }
@@ -141,7 +148,10 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     let clients =
         platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
+    let shadow = program::in_our_place(world).map(|other| program::make_way(&other, world));
     Ok(Health {
+        unreadable: outcome.refused.into_iter().map(|refused| refused.what).collect(),
+        shadow,
         clients,
         qmd: engine.map(|path| path.display().to_string()),
         collections: qmd::collections(root).into_iter().map(|(name, _)| name).collect(),
@@ -184,6 +194,10 @@ fn client(
         Vec::new()
     };
     let mut hooks: Vec<String> = row.hooks.iter().map(|hooks| hooks.file.to_owned()).collect();
+    if row.id == "openclaw" {
+        // Its section is how ROOT.md gets into the context.
+        hooks.push("MEMORY.md".to_owned());
+    }
     hooks.extend(row.files.iter().map(|(path, _)| (*path).to_owned()));
     if let Loads::Instructions { files, .. } = &row.loads {
         hooks.extend(files.iter().map(|file| (*file).to_owned()));
