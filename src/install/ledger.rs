@@ -24,6 +24,9 @@ pub struct Ledger {
     pub programs: BTreeSet<String>,
     /// the hash of each file as we left it
     pub written: BTreeMap<String, String>,
+    /// the hash of each marked block as we left it
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub blocks: BTreeMap<String, String>,
     /// files of the user that we edited
     pub originals: BTreeMap<String, Original>,
     /// copies of files that were not as we had left them when they were replaced, and of which file

@@ -1,8 +1,11 @@
 //! The plan of `init` and `update`.
 
+mod copies;
+mod whole;
+
 use std::collections::BTreeSet;
 
-use super::ledger::{Original, backup_of, mark};
+use super::ledger::mark;
 use super::targets::{self, FOLDERS, Target};
 use super::{BACKUP, FOLDER, Found, LEDGER, Ledger, Outcome, Refused, Scene, config, parents};
 use crate::layout::{CONFIG, STATE, TENANTS};
@@ -73,6 +76,8 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
     }
     work.finish()
 }
+
+pub(super) use copies::copies_note;
 
 struct Work<'a> {
     scene: &'a Scene,
@@ -190,136 +195,6 @@ impl Work<'_> {
         }
     }
 
-    /// A file that is ours as a whole.
-    fn whole(&mut self, path: &str, wanted: Option<Vec<u8>>) {
-        let old = self.scene.bytes(path);
-        let Some(new) = wanted else {
-            if let Some(old) = old {
-                self.unwanted(path, old);
-            }
-            return;
-        };
-        let Some(old) = old else {
-            if self.is_free(path, String::new) {
-                self.create(path, new, "written whole");
-            }
-            return;
-        };
-        let inherited = self.inherits(path, old);
-        if inherited {
-            self.ledger.adopted.extend(parents([path]));
-            self.ledger.made.insert(path.to_owned());
-        }
-        if old != new {
-            if self.ledger.made.contains(path) {
-                self.keep_copy(path, old);
-            } else {
-                self.stand_in(path, old);
-            }
-            self.push(path, Change::Replace { was: hash(old), with: new }, "written whole");
-        } else if self.ledger.made.contains(path) {
-            self.ledger.written.insert(path.to_owned(), mark(old));
-        }
-    }
-
-    /// Whether a file is left from an installation of which there is no record.
-    fn inherits(&self, path: &str, old: &[u8]) -> bool {
-        self.takeover && !self.scene.leads_away(path) && super::take::is_ours(path, old)
-    }
-
-    /// A file that is ours as a whole and that no configured client reads.
-    fn unwanted(&mut self, path: &str, old: &[u8]) {
-        let reason = "no configured client reads it";
-        if let Some(original) = self.ledger.originals.get(path).cloned() {
-            let Some(before) = self.scene.original(path) else { return };
-            if !self.ledger.wrote(path, old) {
-                return;
-            }
-            let change = Change::Replace { was: hash(old), with: before.to_vec() };
-            self.push(path, change, reason);
-            let copy = Change::Delete { was: hash(before) };
-            self.outcome.plan.steps.push(Step::new(original.backup, copy, "copy").synced());
-            self.ledger.originals.remove(path);
-            self.ledger.written.remove(path);
-            return;
-        }
-        let made = self.ledger.made.contains(path) && self.ledger.wrote(path, old);
-        // A run that was cut short has kept the copy.
-        let begun = self.ledger.copies.iter().any(|(copy, of)| {
-            of == path && self.scene.bytes(copy).is_none_or(|there| there == old)
-        });
-        let leaves = made || begun || self.inherits(path, old);
-        if self.scene.links.contains(path) || !leaves {
-            return;
-        }
-        self.keep_copy(path, old);
-        self.push(path, Change::Delete { was: hash(old) }, reason);
-        let ours =
-            |folder: &String| self.ledger.made.contains(folder) || folder.contains("/hipocampus-");
-        self.left.extend(parents([path]).into_iter().filter(ours));
-        self.ledger.made.remove(path);
-    }
-
-    /// Keeps what the user made of one of our files, or what stood in its place.
-    fn keep_copy(&mut self, path: &str, old: &[u8]) {
-        if self.ledger.wrote(path, old) {
-            return;
-        }
-        let copy = self.copy(path, old);
-        if self.takeover {
-            self.replaced.push(path.to_owned());
-        } else {
-            let text = format!("you had changed it; your version is in `{copy}`");
-            self.outcome.plan.notes.push(Note::remark(path, text));
-        }
-        self.ledger.copies.insert(copy, path.to_owned());
-    }
-
-    /// Puts ours in the place of a file of the user, which gets it back.
-    fn stand_in(&mut self, path: &str, old: &[u8]) {
-        let original = self.ledger.originals.get(path);
-        if original.is_some_and(|original| original.hash != mark(old)) {
-            return self.keep_copy(path, old);
-        }
-        let copy = self.remember(path, old);
-        let text =
-            format!("what stood there is kept in `{copy}`; `hipocampus uninstall` puts it back");
-        self.outcome.plan.notes.push(Note::remark(path, text));
-    }
-
-    /// Makes a copy, under a name that no other copy has.
-    fn copy(&mut self, path: &str, bytes: &[u8]) -> String {
-        let copy = backup_of(path, |name| match self.scene.found.get(name) {
-            // One of the user's must not go when ours goes.
-            Some(Found::File { bytes: there, .. }) => there == bytes && self.ledger.lists(name),
-            Some(_) => false,
-            None => {
-                !self.ledger.is_of_an_original(name)
-                    && !self.backups.iter().any(|(other, _)| other == name)
-            }
-        });
-        self.backups.push((copy.clone(), bytes.to_vec()));
-        copy
-    }
-
-    /// Keeps a file as it was before our first edit. Returns the name of its copy.
-    fn remember(&mut self, path: &str, old: &[u8]) -> String {
-        let changed = !self.ledger.wrote(path, old);
-        if let Some(original) = self.ledger.originals.get_mut(path) {
-            original.touched |= changed && original.hash != mark(old);
-            let backup = original.backup.clone();
-            // A power cut may have come between the ledger and the copy.
-            if original.hash == mark(old) && !self.scene.has(&backup) {
-                self.backups.push((backup.clone(), old.to_vec()));
-            }
-            return backup;
-        }
-        let backup = self.copy(path, old);
-        let original = Original { backup: backup.clone(), hash: mark(old), touched: false };
-        self.ledger.originals.insert(path.to_owned(), original);
-        backup
-    }
-
     /// Our part of a user's file.
     fn splice(&mut self, target: &Target) {
         let Target { path, splice, wanted, make } = target;
@@ -337,6 +212,7 @@ impl Work<'_> {
         }
         let Some(old) = self.scene.bytes(path) else {
             if *make && self.is_free(path, || splice.paste()) {
+                self.note_block(path, &splice.whole());
                 self.create(path, splice.whole(), splice.label());
             }
             return;
@@ -347,6 +223,16 @@ impl Work<'_> {
                 self.ledger.made.insert(path.clone());
                 self.ledger.written.insert(path.clone(), mark(old));
             }
+        }
+        if let super::Splice::Protocol(_) = splice {
+            self.block(path, old, splice);
+        }
+        // The user's own section: what `compact` will do to it is an edit of ours.
+        if let super::Splice::Mirror { root } = splice
+            && crate::splice::mirror::is_anothers(old, root)
+            && !self.ledger.made.contains(path)
+        {
+            self.remember(path, old);
         }
         match splice.put(old) {
             Ok(new) if new != old => self.edit(path, old, new, splice.label(), |_| false),
@@ -460,12 +346,6 @@ impl Work<'_> {
         }
         self.outcome
     }
-}
-
-/// What was kept of files that no ledger tells of.
-pub(super) fn copies_note(paths: &[String]) -> Note {
-    let paths: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
-    Note::remark(BACKUP, format!("kept a copy of what stood at {}", paths.join(", ")))
 }
 
 fn orphans(splice: &super::Splice, bytes: &[u8]) -> Vec<usize> {

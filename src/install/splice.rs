@@ -88,11 +88,11 @@ impl Splice {
                 strings::take_out(&self.without_stale(bytes)?, key, strings, before)
             }
             Splice::Ignore(_) => Ok(ignore::take_out(bytes, &known_lines())),
-            Splice::Mirror { root } => mirror::take_out(bytes, root).map_err(|what| Slip {
-                line: 1,
-                column: 1,
-                what: what.to_owned(),
-            }),
+            Splice::Mirror { root } => {
+                let keep_heading = before.is_some_and(|before| mirror::is_anothers(before, root));
+                let out = mirror::take_out(bytes, root, keep_heading);
+                out.map_err(|what| Slip { line: 1, column: 1, what: what.to_owned() })
+            }
             Splice::NpmEntry => members::take_npm_entry(bytes),
         }
     }

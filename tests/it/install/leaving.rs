@@ -227,3 +227,55 @@ fn a_program_of_another_name_knows_its_hooks() {
     desk.write(".claude/settings.json", settings);
     assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
 }
+
+#[test]
+fn a_configuration_that_does_not_parse_stops_uninstall() {
+    let desk = set_up("codex");
+    desk.write("hipocampus.config.json", "{\n  \"platform\": \"codex\",,\n}");
+    let before = desk.tree();
+    for line in ["uninstall", "uninstall --dry-run", "uninstall --purge"] {
+        let ran = desk.run(line);
+        assert_eq!(ran.code, 1, "{line}");
+        assert!(ran.err.contains("hipocampus.config.json:2:23`"), "{}", ran.err);
+        assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_dry_run_says_what_stays() {
+    let desk = set_up("codex");
+    add(&desk, "WORKING.md", "busy\n");
+    let before = desk.tree();
+    let told = desk.ok("uninstall --dry-run").err;
+    assert!(told.contains("`WORKING.md`: stays"), "{told}");
+    assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
+}
+
+#[test]
+fn a_line_of_the_user_in_our_block_is_kept() {
+    let desk = set_up("claude-code");
+    let ours = desk.read("CLAUDE.md");
+    desk.write("CLAUDE.md", ours.replace("@WORKING.md\n", "@WORKING.md\n@docs/mine.md\n"));
+    let told = desk.ok("update").err;
+    assert!(told.contains("`.hipocampus/backup/CLAUDE.md`"), "{told}");
+    assert_eq!(desk.read("CLAUDE.md"), ours);
+    assert!(desk.read(".hipocampus/backup/CLAUDE.md").contains("@docs/mine.md"));
+    // Text around it is no reason for one.
+    add(&desk, "CLAUDE.md", "\nmore\n");
+    assert_eq!(desk.ok("update").err, "");
+    desk.ok("uninstall");
+    assert!(desk.read(".hipocampus/backup/CLAUDE.md").contains("@docs/mine.md"));
+}
+
+#[test]
+fn a_section_of_the_user_keeps_its_heading() {
+    let desk = Desk::new();
+    desk.write("MEMORY.md", "# M\n\n## Compaction Root\nmine line\n\n## After\nx\n");
+    desk.write("memory/2026-03-01.md", "## Auth [project]\n- decision: jwt\n");
+    let before = desk.read("MEMORY.md");
+    desk.ok("init --no-search --platform openclaw");
+    desk.ok("compact");
+    assert!(desk.read("MEMORY.md").contains("jwt"));
+    desk.ok("uninstall");
+    assert_eq!(desk.read("MEMORY.md"), before);
+}
