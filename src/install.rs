@@ -50,6 +50,10 @@ pub struct Scene {
     pub found: BTreeMap<String, Found>,
     /// paths that lead, through links, to where another one leads: the one that stands for both
     pub aliases: BTreeMap<String, String>,
+    /// paths that are links themselves
+    pub links: BTreeSet<String>,
+    /// paths that lead, through links, out of the project
+    pub outside: BTreeSet<String>,
     /// the ledger of an earlier `init`
     pub ledger: Option<Ledger>,
 }
@@ -71,6 +75,17 @@ impl Scene {
     /// The path that stands for this one.
     pub fn canonical<'a>(&'a self, path: &'a str) -> &'a str {
         self.aliases.get(path).map_or(path, String::as_str)
+    }
+
+    /// The paths under which hooks call this program: the one in use now and those that the ledger has.
+    pub fn programs(&self, now: &str) -> Vec<String> {
+        let known = self.ledger.iter().flat_map(|ledger| &ledger.programs).cloned();
+        known.chain((!now.is_empty()).then(|| now.to_owned())).collect()
+    }
+
+    /// Whether what a path leads to is not the project's own: it may be used by others, and was there before us.
+    fn leads_away(&self, path: &str) -> bool {
+        self.links.contains(path) || self.outside.contains(path)
     }
 
     /// The file as it was before our first edit.

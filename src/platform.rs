@@ -38,7 +38,8 @@ pub struct Platform {
     pub hooks: Option<Hooks>,
     /// files written whole: path and template
     pub files: &'static [(&'static str, &'static str)],
-    /// what only the user can do after `init`; `{project}` is the project's path
+    /// what only the user can do after `init`; `{project}` is the project's path, `{plugin}` that of
+    /// [`OPENCLAW_PLUGIN`] as a word of a shell
     pub next_steps: &'static [&'static str],
     /// what only the user can do after `uninstall`
     pub last_steps: &'static [&'static str],
@@ -98,6 +99,9 @@ impl HookEvent {
         Self { event, matcher: None, arguments: "compact --stdin", timeout }
     }
 }
+
+/// OpenClaw's plugin, in the project.
+pub const OPENCLAW_PLUGIN: &str = ".hipocampus/openclaw-plugin";
 
 /// The hot files every client has.
 pub const SEEDS: [&str; 3] = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"];

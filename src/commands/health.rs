@@ -62,6 +62,10 @@ pub(super) struct Health {
     pub(super) qmd: Option<String>,
     /// the collections of this project
     pub(super) collections: Vec<String>,
+    /// files that `update` cannot repair, and what is wrong with them
+    pub(super) unreadable: Vec<String>,
+    /// another program that agents get when they call this one, and what to do
+    pub(super) shadow: Option<String>,
     /// enabled plugins of Claude Code that do the same work, and where they are enabled
     pub(super) plugins: Vec<(String, String)>,
 }
@@ -81,6 +85,7 @@ impl Health {
     /// A line for each thing worth one.
     pub(super) fn rows(&self) -> Vec<String> {
         let mut rows = Vec::new();
+        rows.extend(self.shadow.clone());
         for client in &self.clients {
             let ClientHealth { platform, protocol, skills, hooks, registered } = client;
             rows.push(format!("{platform}: protocol {protocol}, skills {skills}, hooks {hooks}"));
@@ -96,8 +101,10 @@ impl Health {
             Some(path) => format!("qmd: {path}, collections {}", self.collections.join(", ")),
             None => "qmd: not in use".to_owned(),
         });
+        rows.extend(self.unreadable.iter().map(|what| format!("to be mended by hand: {what}")));
         if self.needs_update() {
-            rows.push("run `hipocampus update` to repair this".to_owned());
+            let first = if self.unreadable.is_empty() { "" } else { "when that is mended, " };
+            rows.push(format!("{first}run `hipocampus update` to repair this"));
         }
         rows
     }
@@ -138,12 +145,13 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     };
     let scene = scene::look(root, &wish.tenants)?;
     let outcome = put(&scene, &wish);
-    let clients = platforms
-        .iter()
-        .map(|row| client(row, &platforms, &scene, &outcome, world, root))
-        .collect();
+    let clients =
+        platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
+    let shadow = program::in_our_place(world).map(|other| program::make_way(&other, world));
     Ok(Health {
+        unreadable: outcome.refused.into_iter().map(|refused| refused.what).collect(),
+        shadow,
         clients,
         qmd: engine.map(|path| path.display().to_string()),
         collections: qmd::collections(root).into_iter().map(|(name, _)| name).collect(),
@@ -157,7 +165,7 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
 
 fn client(
     row: &'static Platform,
-    platforms: &[&'static Platform],
+    wish: &Wish<'_>,
     scene: &Scene,
     outcome: &Outcome,
     world: &World,
@@ -179,19 +187,24 @@ fn client(
         }
     };
     let folder = scene.canonical(row.skills_dir);
-    let own = with_own_skills(platforms).contains(&row);
+    let own = with_own_skills(&wish.platforms).contains(&row);
     let skills: Vec<_> = if own {
         SKILLS.iter().map(|skill| format!("{folder}/hipocampus-{skill}/SKILL.md")).collect()
     } else {
         Vec::new()
     };
     let mut hooks: Vec<String> = row.hooks.iter().map(|hooks| hooks.file.to_owned()).collect();
+    if row.id == "openclaw" {
+        // Its section is how ROOT.md gets into the context.
+        hooks.push("MEMORY.md".to_owned());
+    }
     hooks.extend(row.files.iter().map(|(path, _)| (*path).to_owned()));
     if let Loads::Instructions { files, .. } = &row.loads {
         hooks.extend(files.iter().map(|file| (*file).to_owned()));
     }
     let file = row.hooks.as_ref().and_then(|hooks| scene.bytes(hooks.file));
-    let found = file.and_then(|bytes| hooks::find(bytes).ok()).unwrap_or_default();
+    let programs = scene.programs(wish.program);
+    let found = file.and_then(|bytes| hooks::find(bytes, &programs).ok()).unwrap_or_default();
     let registered = found.into_iter().map(|hook| {
         let program = Path::new(&hook.runs.program);
         let alive = if program.is_absolute() {

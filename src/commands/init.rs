@@ -10,7 +10,7 @@ use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::install::{Wish, put};
 use crate::layout::CONFIG;
-use crate::platform::{self, Platform};
+use crate::platform::{self, OPENCLAW_PLUGIN, Platform};
 use crate::project::{self, Project};
 use crate::{Exit, Problem, World, disk, qmd};
 
@@ -166,13 +166,17 @@ fn search(world: &mut World, root: &Path, config: &Config, args: &InitArgs) {
 /// What only the user can do.
 pub(super) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static Platform]) {
     let project = root.to_string_lossy();
+    let plugin = root.join(OPENCLAW_PLUGIN);
+    let plugin = crate::splice::command::quote(&plugin.to_string_lossy());
     let mut steps: Vec<String> = platforms
         .iter()
         .flat_map(|row| row.next_steps)
-        .map(|step| step.replace("{project}", &project))
+        .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
         .collect();
     if program::on_path(world, "hipocampus").is_empty() {
         steps.push("put `hipocampus` on your PATH: the agents call it by its name".to_owned());
+    } else if let Some(other) = program::in_our_place(world) {
+        steps.push(program::make_way(&other, world));
     }
     if platforms.iter().any(|row| row.id == "claude-code") {
         steps.extend(super::health::claude_plugins(world, root).into_iter().map(|(name, file)| {

@@ -37,6 +37,29 @@ pub(super) fn on_path(world: &World, name: &str) -> Vec<PathBuf> {
         .collect()
 }
 
+/// The first program of our name on `PATH` if that is another one: it is what agents get when they call us.
+pub(super) fn in_our_place(world: &World) -> Option<PathBuf> {
+    let first = on_path(world, "hipocampus").into_iter().next()?;
+    let running = world.exe.as_deref()?;
+    let bytes = |path| disk::read_users_file(path).ok().flatten();
+    let size = |path| disk::stamp(path).map(|stamp| stamp.size);
+    let same = disk::real_path(&first) == disk::real_path(running)
+        || size(&first).is_some()
+            && size(&first) == size(running)
+            && bytes(&first) == bytes(running);
+    (!same).then_some(first)
+}
+
+/// What to do about [`in_our_place`].
+pub(super) fn make_way(other: &Path, world: &World) -> String {
+    let running = world.exe.clone().unwrap_or_default();
+    format!(
+        "`hipocampus` on your PATH is `{}`, not this program (`{}`), and the agents call it by its name: remove that one, or put this one before it",
+        other.display(),
+        running.display()
+    )
+}
+
 fn is_below_node_modules(path: &Path) -> bool {
     path.components().any(|part| part == Component::Normal("node_modules".as_ref()))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Problem;
 use crate::disk;
-use crate::install::{Found, LEDGER, Ledger, Scene, every_path};
+use crate::install::{BACKUP, Found, LEDGER, Ledger, Scene, every_path};
 use crate::plan::Note;
 use crate::platform::ALL;
 
@@ -24,8 +24,18 @@ pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
         Some(Found::Folder) | None => None,
     };
     let mut scene = Scene { ledger, ..Scene::default() };
-    for path in every_path(tenants, scene.ledger.as_ref()) {
+    let copies = disk::names(&root.join(BACKUP)).into_iter();
+    let copies = copies.map(|name| format!("{BACKUP}/{name}"));
+    let real_root = disk::real_path(root);
+    for path in every_path(tenants, scene.ledger.as_ref()).into_iter().chain(copies) {
+        let full = root.join(&path);
+        if disk::is_link(&full) {
+            scene.links.insert(path.clone());
+        }
         if let Some(found) = found(root, &path) {
+            if !disk::real_path(&full).starts_with(&real_root) {
+                scene.outside.insert(path.clone());
+            }
             scene.found.insert(path, found);
         }
     }

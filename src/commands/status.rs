@@ -169,16 +169,16 @@ fn render(report: &Report, paint: Paint) -> String {
         let over = if node.over_threshold { ", extract over the threshold" } else { "" };
         format!("{period:<10}  {lines:>10}, since {}{over}", node.since)
     });
-    list(&mut text, paint, "waiting", waiting);
+    list(&mut text, paint, "waiting", ROWS, waiting);
     let late = memory.late.iter().map(|late| {
         format!(
             "the log of {} changed after its node was fixed, run `{}`",
             late.period, late.command
         )
     });
-    list(&mut text, paint, "late", late);
+    list(&mut text, paint, "late", ROWS, late);
     let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
-    list(&mut text, paint, "odd", odd);
+    list(&mut text, paint, "odd", ROWS, odd);
     let hot: Vec<_> = report
         .hot_files
         .iter()
@@ -194,11 +194,13 @@ fn render(report: &Report, paint: Paint) -> String {
         &mut text,
         paint,
         "fired",
+        ROWS,
         report.fired.iter().map(|(event, when)| format!("{event} {when}")),
     );
-    list(&mut text, paint, "hooks", report.hooks.iter().cloned());
+    list(&mut text, paint, "hooks", ROWS, report.hooks.iter().cloned());
     if let Some(health) = &report.installation {
-        list(&mut text, paint, "agents", health.rows().iter().map(|row| safe(row)));
+        // The last row says what to do.
+        list(&mut text, paint, "agents", usize::MAX, health.rows().iter().map(|row| safe(row)));
     }
     let last = report.updated.as_deref().unwrap_or("never");
     let summary = report.last_summary.as_deref().unwrap_or("never");
@@ -229,13 +231,19 @@ fn row(text: &mut String, paint: Paint, name: &str, what: &str) {
     let _ = writeln!(text, "{} {what}", paint.dim(&format!("{name:<9}")));
 }
 
-fn list(text: &mut String, paint: Paint, name: &str, rows: impl Iterator<Item = String>) {
+fn list(
+    text: &mut String,
+    paint: Paint,
+    name: &str,
+    most: usize,
+    rows: impl Iterator<Item = String>,
+) {
     let rows: Vec<_> = rows.collect();
     let total = rows.len();
-    for (index, what) in rows.iter().take(ROWS).enumerate() {
+    for (index, what) in rows.iter().take(most).enumerate() {
         row(text, paint, if index == 0 { name } else { "" }, what);
     }
-    if total > ROWS {
-        row(text, paint, "", &format!("and {} more, see `hipocampus status --json`", total - ROWS));
+    if total > most {
+        row(text, paint, "", &format!("and {} more, see `hipocampus status --json`", total - most));
     }
 }

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use super::install::{
     alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
 };
-use super::scene;
+use super::{program, scene};
 use crate::cli::UninstallArgs;
 use crate::install::{LEDGER, Leave, take_out};
 use crate::layout::TENANTS;
 use crate::plan::Change;
-use crate::platform::ALL;
-use crate::{Exit, Problem, World, disk, project};
+use crate::{Exit, Problem, World, disk, platform, project};
 
 pub(super) fn run(
     args: &UninstallArgs,
@@ -24,18 +23,18 @@ pub(super) fn run(
     }
     let start = start(world, dir)?;
     let root = half_gone(&start).map_or_else(|| project_or_hint(&start), Ok)?;
-    // A config that does not parse is no reason to stay.
-    let config = project::open(&root).map(|project| project.config).unwrap_or_default();
+    let config = project::open(&root)?.config;
+    let tenant = args.tenant.clone().or_else(|| tenant_at(&root, &start));
     let mut tenants = config.tenants.clone().unwrap_or_default();
-    tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
+    tenants.extend(tenant.clone().filter(|tenant| !tenants.contains(tenant)));
     tenants.retain(|tenant| check_tenant(tenant).is_ok());
-    if let Some(tenant) = &args.tenant
+    if let Some(tenant) = &tenant
         && !disk::is_dir(&root.join(TENANTS).join(tenant))
     {
         return Err(Problem::new(format!("there is no tenant `{tenant}` in `{}`", root.display()))
             .hint(format!("look into `{TENANTS}/` for those there are")));
     }
-    let home = args.tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
+    let home = tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
     let _locks = (alone(&root)?, lock(&home)?);
     if !args.dry_run {
         for note in scene::tidy(&root, &tenants) {
@@ -43,26 +42,41 @@ pub(super) fn run(
         }
     }
     let scene = scene::look(&root, &tenants)?;
+    let ids = config.platforms();
+    let platforms: Vec<_> = ids.iter().filter_map(|id| platform::by_id(id)).collect();
+    // Where the system does not tell, nothing can be recognised by it.
+    let program = program::stable(world).unwrap_or_default();
     let today = world.today()?.to_string();
-    let leave = Leave { tenant: args.tenant.as_deref(), purge: args.purge, today: &today };
+    let leave = Leave {
+        tenant: tenant.as_deref(),
+        purge: args.purge,
+        today: &today,
+        platforms: &platforms,
+        vector: config.search.vector,
+        program: &program,
+    };
     let outcome = take_out(&scene, &leave);
     if args.dry_run {
         show(world, &scene, &outcome);
+        for note in &outcome.plan.notes {
+            remark(world, &note.to_string());
+        }
         return Ok(report_refused(world, &outcome.refused));
     }
     if args.purge {
         let trees = outcome.plan.steps.iter().filter(|step| step.change == Change::RemoveTree);
         let trees: Vec<_> = trees.map(|step| format!("{}/", step.path)).collect();
-        confirm(world, &trees)?;
+        confirm(world, &home, &trees)?;
+    }
+    if outcome.plan.is_empty() && outcome.refused.is_empty() {
+        let _ = writeln!(world.out, "nothing to uninstall");
     }
     carry_out(world, &root, &outcome)?;
     for note in &outcome.plan.notes {
         remark(world, &note.to_string());
     }
-    if args.tenant.is_none() {
-        let platforms = config.platforms();
-        let rows = ALL.iter().filter(|row| platforms.iter().any(|id| id == row.id));
-        for step in rows.flat_map(|row| row.last_steps) {
+    if tenant.is_none() {
+        for step in platforms.iter().flat_map(|row| row.last_steps) {
             let _ = writeln!(world.out, "next: {step}");
         }
     }
@@ -77,10 +91,18 @@ fn half_gone(start: &Path) -> Option<PathBuf> {
     (!project::is_project(found)).then(|| found.to_path_buf())
 }
 
+/// The tenant whose folder a run was started in or below.
+fn tenant_at(root: &Path, start: &Path) -> Option<String> {
+    let below = start.strip_prefix(root.join(TENANTS)).ok()?;
+    let id = below.components().next()?.as_os_str().to_str()?;
+    check_tenant(id).is_ok().then(|| id.to_owned())
+}
+
 /// Asks once; anything but `yes` means no.
-fn confirm(world: &mut World, trees: &[String]) -> Result<(), Problem> {
+fn confirm(world: &mut World, home: &Path, trees: &[String]) -> Result<(), Problem> {
     let what = if trees.is_empty() { "files hipocampus made".to_owned() } else { trees.join(", ") };
-    remark(world, &format!("this removes {what} with everything in it, for good"));
+    let home = home.display();
+    remark(world, &format!("this removes {what} of `{home}` with everything in it, for good"));
     let _ = write!(world.err, "type `yes` to go on: ");
     let _ = world.err.flush();
     let mut answer = String::new();
@@ -128,7 +150,14 @@ mod tests {
         let text = fs::read_to_string(root.join(skill)).unwrap();
         fs::write(root.join(skill), text + "\nmy own rule\n").unwrap();
         let scene = scene::look(root, &[]).unwrap();
-        let leave = Leave { tenant: None, purge: false, today: "2026-03-15" };
+        let leave = Leave {
+            tenant: None,
+            purge: false,
+            today: "2026-03-15",
+            platforms: &[],
+            vector: true,
+            program: "",
+        };
         let outcome = take_out(&scene, &leave);
         (dir, scene, outcome)
     }

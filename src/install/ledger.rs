@@ -16,16 +16,22 @@ pub struct Ledger {
     pub since: String,
     /// files and folders that were not there before
     pub made: BTreeSet<String>,
-    /// folders of an earlier installation by the npm tool; removed when they are empty
+    /// folders and hot files of an earlier installation; removed when they are empty or never were filled in
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub adopted: BTreeSet<String>,
+    /// paths of the program that hooks were given, where they do not end in its name
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub programs: BTreeSet<String>,
     /// the hash of each file as we left it
     pub written: BTreeMap<String, String>,
+    /// the hash of each marked block as we left it
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub blocks: BTreeMap<String, String>,
     /// files of the user that we edited
     pub originals: BTreeMap<String, Original>,
-    /// files of ours that the user had changed before we replaced them: their copies
+    /// copies of files that were not as we had left them when they were replaced, and of which file
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub replaced: BTreeMap<String, String>,
+    pub copies: BTreeMap<String, String>,
 }
 
 /// A file as it was before the first edit.
@@ -54,6 +60,16 @@ impl Ledger {
         text.into_bytes()
     }
 
+    /// Whether a copy is one that we made.
+    pub(super) fn lists(&self, copy: &str) -> bool {
+        self.copies.contains_key(copy) || self.is_of_an_original(copy)
+    }
+
+    /// Whether a name is that of the copy of a file as it was before our first edit.
+    pub(super) fn is_of_an_original(&self, copy: &str) -> bool {
+        self.originals.values().any(|original| original.backup == copy)
+    }
+
     /// Whether a file still is as we left it.
     pub fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
         self.written.get(path).is_some_and(|written| *written == mark(bytes))
@@ -65,7 +81,10 @@ pub(super) fn mark(bytes: &[u8]) -> String {
     format!("{:016x}", hash(bytes))
 }
 
-/// The name of a file's copy: flat, and still telling where it came from.
-pub(super) fn backup_of(path: &str) -> String {
-    format!("{}/{}", super::BACKUP, path.replace('/', "__"))
+/// A name for a file's copy that may be used: flat, and still telling where it came from.
+pub(super) fn backup_of(path: &str, may_use: impl Fn(&str) -> bool) -> String {
+    let name = format!("{}/{}", super::BACKUP, path.replace('/', "__"));
+    let numbered = (1_u32..).map(|number| format!("{name}.{number}"));
+    let free = std::iter::once(name.clone()).chain(numbered).find(|name| may_use(name));
+    free.unwrap_or(name)
 }

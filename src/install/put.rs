@@ -1,11 +1,14 @@
 //! The plan of `init` and `update`.
 
+mod copies;
+mod whole;
+
 use std::collections::BTreeSet;
 
-use super::ledger::{Original, backup_of, mark};
+use super::ledger::mark;
 use super::targets::{self, FOLDERS, Target};
 use super::{BACKUP, FOLDER, Found, LEDGER, Ledger, Outcome, Refused, Scene, config, parents};
-use crate::layout::{CONFIG, TENANTS};
+use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::Platform;
 use crate::splice::Slip;
@@ -45,6 +48,7 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
         ledger,
         outcome: Outcome::default(),
         backups: Vec::new(),
+        replaced: Vec::new(),
         left: BTreeSet::new(),
         takeover,
     };
@@ -73,12 +77,16 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
     work.finish()
 }
 
+pub(super) use copies::copies_note;
+
 struct Work<'a> {
     scene: &'a Scene,
     wish: &'a Wish<'a>,
     ledger: Ledger,
     outcome: Outcome,
     backups: Vec<(String, Vec<u8>)>,
+    /// files of an earlier installation, or of another version, that were replaced
+    replaced: Vec<String>,
     /// folders that files of ours left
     left: BTreeSet<String>,
     takeover: bool,
@@ -132,6 +140,9 @@ impl Work<'_> {
         };
         match config::edited(old, self.wish, tenant) {
             Ok(new) if new != old => {
+                if self.scene.leads_away(&path) && !self.ledger.made.contains(&path) {
+                    self.remember(&path, old);
+                }
                 let change = Change::Replace { was: hash(old), with: new };
                 self.push(&path, change, "configuration");
             }
@@ -152,7 +163,14 @@ impl Work<'_> {
             let paste = || String::from_utf8_lossy(&bytes).into_owned();
             if self.is_free(&path, paste) {
                 self.create(&path, bytes, "new file");
+            } else if self.takeover && self.scene.bytes(&path).is_some() {
+                self.ledger.adopted.insert(path);
             }
+        }
+        // Made by the first run that compacts.
+        let state = format!("{prefix}memory/{STATE}");
+        if !self.scene.has(&state) {
+            self.ledger.made.insert(state);
         }
     }
 
@@ -177,53 +195,6 @@ impl Work<'_> {
         }
     }
 
-    /// A file that is ours as a whole.
-    fn whole(&mut self, path: &str, wanted: Option<Vec<u8>>) {
-        let old = self.scene.bytes(path);
-        let Some(new) = wanted else {
-            if let Some(old) = old
-                && (self.ledger.wrote(path, old) || super::take::is_npm_file(path, old))
-            {
-                self.keep_copy(path, old);
-                self.push(path, Change::Delete { was: hash(old) }, "no configured client reads it");
-                let ours = |folder: &String| {
-                    self.ledger.made.contains(folder) || folder.contains("/hipocampus-")
-                };
-                self.left.extend(parents([path]).into_iter().filter(ours));
-                self.ledger.made.remove(path);
-            }
-            return;
-        };
-        let Some(old) = old else {
-            if self.is_free(path, String::new) {
-                self.create(path, new, "written whole");
-            }
-            return;
-        };
-        if self.takeover {
-            self.ledger.adopted.extend(parents([path]));
-        }
-        if old != new {
-            self.keep_copy(path, old);
-            self.push(path, Change::Replace { was: hash(old), with: new }, "written whole");
-        }
-        self.ledger.made.insert(path.to_owned());
-    }
-
-    /// Keeps what the user made of one of our files.
-    fn keep_copy(&mut self, path: &str, old: &[u8]) {
-        if self.ledger.wrote(path, old) {
-            return;
-        }
-        let backup = backup_of(path);
-        if !self.takeover {
-            let text = format!("you had changed it; your version is in `{backup}`");
-            self.outcome.plan.notes.push(Note::remark(path, text));
-        }
-        self.ledger.replaced.insert(path.to_owned(), backup.clone());
-        self.backups.push((backup, old.to_vec()));
-    }
-
     /// Our part of a user's file.
     fn splice(&mut self, target: &Target) {
         let Target { path, splice, wanted, make } = target;
@@ -241,10 +212,28 @@ impl Work<'_> {
         }
         let Some(old) = self.scene.bytes(path) else {
             if *make && self.is_free(path, || splice.paste()) {
+                self.note_block(path, &splice.whole());
                 self.create(path, splice.whole(), splice.label());
             }
             return;
         };
+        if self.takeover && splice.take_out(old, None).is_ok_and(|without| without != old) {
+            self.ledger.adopted.extend(parents([path.as_str()]));
+            if old == splice.whole() {
+                self.ledger.made.insert(path.clone());
+                self.ledger.written.insert(path.clone(), mark(old));
+            }
+        }
+        if let super::Splice::Protocol(_) = splice {
+            self.block(path, old, splice);
+        }
+        // The user's own section: what `compact` will do to it is an edit of ours.
+        if let super::Splice::Mirror { root } = splice
+            && crate::splice::mirror::is_anothers(old, root)
+            && !self.ledger.made.contains(path)
+        {
+            self.remember(path, old);
+        }
         match splice.put(old) {
             Ok(new) if new != old => self.edit(path, old, new, splice.label(), |_| false),
             Ok(_) => {}
@@ -268,19 +257,7 @@ impl Work<'_> {
     ) {
         let link = matches!(self.scene.found.get(path), Some(Found::File { link: true, .. }));
         if !self.ledger.made.contains(path) {
-            let changed = !self.ledger.wrote(path, old);
-            if let Some(original) = self.ledger.originals.get_mut(path) {
-                original.touched |= changed && original.hash != mark(old);
-                // A power cut may have come between the ledger and the copy.
-                if original.hash == mark(old) && !self.scene.has(&original.backup) {
-                    self.backups.push((original.backup.clone(), old.to_vec()));
-                }
-            } else {
-                let backup = backup_of(path);
-                self.backups.push((backup.clone(), old.to_vec()));
-                let original = Original { backup, hash: mark(old), touched: false };
-                self.ledger.originals.insert(path.to_owned(), original);
-            }
+            self.remember(path, old);
         }
         if is_void(&new) && !link {
             self.push(path, Change::Delete { was: hash(old) }, reason);
@@ -312,6 +289,9 @@ impl Work<'_> {
                 self.ledger.made.insert(folder.clone());
             }
         }
+        if !crate::splice::command::has_our_name(self.wish.program) {
+            self.ledger.programs.insert(self.wish.program.to_owned());
+        }
         self.ledger.version = self.wish.version.to_owned();
         let ledger = self.ledger.to_bytes();
         let changed = self.scene.ledger.as_ref() != Some(&self.ledger);
@@ -327,20 +307,19 @@ impl Work<'_> {
         if !self.backups.is_empty() {
             folder(BACKUP);
         }
-        for (path, bytes) in &self.backups {
-            let change = match self.scene.bytes(path) {
-                Some(there) if there == bytes => continue,
-                Some(there) => Change::Replace { was: hash(there), with: bytes.clone() },
-                None => Change::Create(bytes.clone()),
-            };
-            steps.push(Step::new(path, change, "copy").synced().private(true));
-        }
+        // Before the copies, so that a run that was cut short knows them for its own.
         if changed {
             let change = match self.scene.bytes(LEDGER) {
                 Some(there) => Change::Replace { was: hash(there), with: ledger },
                 None => Change::Create(ledger),
             };
             steps.push(Step::new(LEDGER, change, "what was installed").synced().private(true));
+        }
+        for (path, bytes) in &self.backups {
+            if self.scene.bytes(path) != Some(bytes) {
+                let change = Change::Create(bytes.clone());
+                steps.push(Step::new(path, change, "copy").synced().private(true));
+            }
         }
         for folder in missing.iter().filter(|folder| *folder != FOLDER) {
             steps.push(Step::to_users_file(folder, Change::EnsureDir, "folder"));
@@ -361,6 +340,10 @@ impl Work<'_> {
             Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
         }));
         self.outcome.plan.steps = steps;
+        if !self.replaced.is_empty() {
+            let note = copies_note(&self.replaced);
+            self.outcome.plan.notes.push(note);
+        }
         self.outcome
     }
 }

@@ -9,7 +9,12 @@ pub enum Splice {
     /// the protocol block
     Protocol(String),
     /// hook entries
-    Hooks(Vec<hooks::Entry>),
+    Hooks {
+        /// the entries
+        entries: Vec<hooks::Entry>,
+        /// paths of this program under other names than its own
+        programs: Vec<String>,
+    },
     /// strings in an array, and strings that have no business in others
     Instructions {
         /// the key of the array
@@ -43,7 +48,7 @@ impl Splice {
                 check_text(bytes)?;
                 Ok(block::put(bytes, PROTOCOL, body))
             }
-            Splice::Hooks(entries) => hooks::put(bytes, entries),
+            Splice::Hooks { entries, programs } => hooks::put(bytes, entries, programs),
             Splice::Instructions { key, strings, .. } => {
                 strings::put(&self.without_stale(bytes)?, key, strings)
             }
@@ -78,16 +83,16 @@ impl Splice {
             }
             Splice::Protocol(_) => Ok(block::take_out(bytes, PROTOCOL)),
             Splice::Heartbeat => Ok(block::take_out(bytes, HEARTBEAT)),
-            Splice::Hooks(_) => hooks::take_out(bytes, before),
+            Splice::Hooks { programs, .. } => hooks::take_out(bytes, before, programs),
             Splice::Instructions { key, strings, .. } => {
                 strings::take_out(&self.without_stale(bytes)?, key, strings, before)
             }
             Splice::Ignore(_) => Ok(ignore::take_out(bytes, &known_lines())),
-            Splice::Mirror { root } => mirror::take_out(bytes, root).map_err(|what| Slip {
-                line: 1,
-                column: 1,
-                what: what.to_owned(),
-            }),
+            Splice::Mirror { root } => {
+                let keep_heading = before.is_some_and(|before| mirror::is_anothers(before, root));
+                let out = mirror::take_out(bytes, root, keep_heading);
+                out.map_err(|what| Slip { line: 1, column: 1, what: what.to_owned() })
+            }
             Splice::NpmEntry => members::take_npm_entry(bytes),
         }
     }
@@ -133,7 +138,7 @@ impl Splice {
     /// Whether a file has nothing left in it that anybody wrote.
     pub fn is_void(&self, bytes: &[u8]) -> bool {
         match self {
-            Splice::Hooks(_) | Splice::Instructions { .. } | Splice::NpmEntry => {
+            Splice::Hooks { .. } | Splice::Instructions { .. } | Splice::NpmEntry => {
                 members::is_void(bytes)
             }
             Splice::Heartbeat => {
@@ -147,7 +152,7 @@ impl Splice {
     pub fn label(&self) -> &'static str {
         match self {
             Splice::Protocol(_) => "protocol",
-            Splice::Hooks(_) => "hooks",
+            Splice::Hooks { .. } => "hooks",
             Splice::Instructions { .. } => "instructions",
             Splice::Ignore(_) => "ignored files",
             Splice::Mirror { .. } => "compaction root",

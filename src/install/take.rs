@@ -1,14 +1,20 @@
 //! The plan of `uninstall`.
 
-use std::collections::BTreeSet;
+mod whole;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::put::copies_note;
 use super::targets::{self, FOLDERS, NPM_SEEDS, Target, WORK_FILES, says_nothing};
 use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, Refused, Scene, parents};
-use crate::layout::{CONFIG, TENANTS};
+use crate::layout::{CONFIG, STATE, TENANTS};
+use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
-use crate::platform::{ALL, SEEDS};
+use crate::platform::{ALL, Platform, SEEDS};
 use crate::splice::{mirror, strings};
 use crate::templates::{Reader, Templates};
+
+pub(super) use whole::is_ours;
 
 /// What is to leave.
 #[derive(Debug, Clone, Copy)]
@@ -19,6 +25,12 @@ pub struct Leave<'a> {
     pub purge: bool,
     /// `YYYY-MM-DD`
     pub today: &'a str,
+    /// the configured clients
+    pub platforms: &'a [&'static Platform],
+    /// whether vectors are made
+    pub vector: bool,
+    /// the absolute path of the program in hooks and plugins
+    pub program: &'a str,
 }
 
 /// What has to be done so that the project is as it was without us.
@@ -30,36 +42,47 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
         templates: &templates,
         outcome: Outcome::default(),
         gone: BTreeSet::new(),
+        copied: BTreeMap::new(),
+        kept: BTreeSet::new(),
     };
     if let Some(tenant) = leave.tenant {
         let prefix = format!("{TENANTS}/{tenant}/");
+        let own = format!("{prefix}{CONFIG}");
+        if scene.ledger.is_none() && !scene.has(CONFIG) && !scene.has(&own) {
+            return work.outcome;
+        }
         work.home(&prefix);
         work.out_of_config(tenant);
-        work.delete(&format!("{prefix}{CONFIG}"), "configuration");
+        work.config(&own);
         work.folders(&prefix);
         work.remove_folder(prefix.trim_end_matches('/'));
         work.remove_folder(TENANTS);
         return work.outcome;
     }
-    let reader = Reader { today: leave.today, ..Reader::default() };
+    let Leave { vector, program, today, .. } = *leave;
+    let reader = Reader { vector, program, today, ..Reader::default() };
     for target in targets::splices(scene, &[], &templates, &reader) {
         work.splice(&target);
     }
-    for (path, _) in targets::wholes(scene, &[], &templates, &reader) {
-        work.whole(&path);
+    // What is marked as ours is ours anywhere; the rest asks for a sign that this was set up.
+    if scene.ledger.is_none() && !scene.has(CONFIG) {
+        return work.outcome;
+    }
+    for (path, text) in targets::wholes(scene, leave.platforms, &templates, &reader) {
+        work.whole(&path, text.as_deref());
     }
     work.home("");
     work.unreadable();
     work.folders("");
     if work.outcome.refused.is_empty() {
-        work.copies();
         // Nearly last, so that a run that was cut short finds the project again.
-        work.delete(CONFIG, "configuration");
+        work.config(CONFIG);
+        work.copies();
         work.ledger();
     } else {
         work.stays(CONFIG, "something is left to be taken out, run this again");
     }
-    work.outcome
+    work.finish()
 }
 
 struct Work<'a> {
@@ -68,6 +91,10 @@ struct Work<'a> {
     templates: &'a Templates,
     outcome: Outcome,
     gone: BTreeSet<String>,
+    /// copies to be made first: of which file, by name
+    copied: BTreeMap<String, String>,
+    /// copies that still are the only ones
+    kept: BTreeSet<String>,
 }
 
 impl Work<'_> {
@@ -77,6 +104,10 @@ impl Work<'_> {
 
     fn delete(&mut self, path: &str, reason: &'static str) {
         let Some(bytes) = self.scene.bytes(path) else { return };
+        // What a link leads to may be anybody's.
+        if self.scene.links.contains(path) {
+            return;
+        }
         let was = hash(bytes);
         if self.gone.insert(path.to_owned()) {
             self.push(path, Change::Delete { was }, reason);
@@ -91,6 +122,14 @@ impl Work<'_> {
         self.scene.ledger.as_ref().is_some_and(|ledger| ledger.made.contains(path))
     }
 
+    /// Whether a file or folder is part of the installation.
+    fn ours(&self, path: &str) -> bool {
+        match &self.scene.ledger {
+            Some(ledger) => ledger.made.contains(path) || ledger.adopted.contains(path),
+            None => !self.scene.leads_away(path),
+        }
+    }
+
     fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
         self.scene.ledger.as_ref().is_some_and(|ledger| ledger.wrote(path, bytes))
     }
@@ -102,7 +141,7 @@ impl Work<'_> {
             Some(Found::File { bytes, link }) => (bytes.as_slice(), *link),
             _ => return,
         };
-        if self.is_seed(path, bytes) {
+        if self.ours(path) && self.is_seed(path, bytes) {
             return;
         }
         let bare = splice.unrecorded();
@@ -128,34 +167,34 @@ impl Work<'_> {
         if new == bytes && !self.made(path) {
             return;
         }
-        if clean.is_none() && !link && splice.is_void(&new) {
+        let leaves = !link && (self.made(path) || !self.scene.outside.contains(path));
+        if clean.is_none() && leaves && splice.is_void(&new) {
             self.delete(path, splice.label());
         } else if new != bytes {
             self.push(path, Change::Replace { was: hash(bytes), with: new }, splice.label());
         }
     }
 
-    /// What could not be read may have a part of ours in it.
+    /// What could not be read may have a part of ours in it, if we ever were there.
     fn unreadable(&mut self) {
-        for found in self.scene.found.values() {
-            if let Found::Unreadable(why) = found {
+        let of = |rows: &[&'static Platform]| -> BTreeSet<String> {
+            rows.iter().flat_map(|row| targets::paths_of(row)).collect()
+        };
+        let (here, anywhere) = (of(self.leave.platforms), of(&ALL));
+        // Where we found an earlier installation, more may be ours than we put there.
+        let complete = self.scene.ledger.as_ref().is_some_and(|ledger| ledger.adopted.is_empty());
+        let matters = |path: &String| {
+            self.scene.has_record(path)
+                || !complete && (here.contains(path) || !anywhere.contains(path))
+        };
+        for (path, found) in &self.scene.found {
+            if let Found::Unreadable(why) = found
+                && !path.starts_with(&format!("{BACKUP}/"))
+                && matters(path)
+            {
                 let refused = Refused { what: why.clone(), paste: String::new() };
                 self.outcome.refused.push(refused);
             }
-        }
-    }
-
-    /// A file that is ours as a whole, unless the user changed it.
-    fn whole(&mut self, path: &str) {
-        let Some(bytes) = self.scene.bytes(path) else { return };
-        let made = self.made(path);
-        // Without a configuration the npm tool is not at home here, and the file may be what an earlier
-        // run left because the user had changed it.
-        let npm = !made && self.scene.has(CONFIG) && is_npm_file(path, bytes);
-        if self.wrote(path, bytes) || npm || made && self.leave.purge {
-            self.delete(path, "written whole");
-        } else {
-            self.stays(path, "you changed it");
         }
     }
 
@@ -165,18 +204,25 @@ impl Work<'_> {
         for name in names {
             let path = format!("{prefix}{name}");
             let Some(bytes) = self.scene.bytes(&path) else { continue };
-            if self.is_seed(&path, bytes) || self.leave.purge && self.made(&path) {
+            if self.ours(&path) && self.is_seed(&path, bytes)
+                || self.leave.purge && self.made(&path)
+            {
                 self.delete(&path, "never filled in");
             } else if self.made(&path) {
                 self.stays(&path, "it has your text in it");
             }
         }
         let root = format!("{prefix}memory/ROOT.md");
-        if self.scene.bytes(&root).is_some_and(says_nothing) {
+        let text = self.scene.bytes(&root).filter(|_| self.ours(&root));
+        // Somebody's own headings are a text.
+        if text.is_some_and(|text| says_nothing(text) && (self.made(&root) || is_root(text))) {
             self.delete(&root, "never filled in");
         }
         for name in WORK_FILES {
-            self.delete(&format!("{prefix}memory/{name}"), "working file");
+            let path = format!("{prefix}memory/{name}");
+            if name != STATE || self.made(&path) {
+                self.delete(&path, "working file");
+            }
         }
     }
 
@@ -185,7 +231,7 @@ impl Work<'_> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let section = |bytes: &[u8]| {
             let root = self.scene.bytes("memory/ROOT.md").unwrap_or_default();
-            mirror::take_out(bytes, root).unwrap_or_else(|_| bytes.to_vec())
+            mirror::take_out(bytes, root, false).unwrap_or_else(|_| bytes.to_vec())
         };
         let template = format!("seeds/{name}");
         if !crate::templates::FILES.iter().any(|(file, _)| *file == template) || name == "ROOT.md" {
@@ -203,9 +249,7 @@ impl Work<'_> {
         let Some(ledger) = &self.scene.ledger else {
             let mut known: Vec<String> =
                 FOLDERS.iter().map(|folder| format!("{prefix}{folder}")).collect();
-            if prefix.is_empty() {
-                known.extend(ALL.iter().flat_map(|row| own_folders(row)));
-            }
+            known.extend(parents(self.gone.iter().map(String::as_str)));
             known.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
             for path in &known {
                 self.remove_folder(path);
@@ -220,7 +264,7 @@ impl Work<'_> {
             .chain(&ledger.adopted)
             .filter(inside)
             .filter(|path| self.scene.found.get(*path) == Some(&Found::Folder))
-            .filter(|path| !path.starts_with(FOLDER))
+            .filter(|path| !path.starts_with(FOLDER) && !self.scene.links.contains(*path))
             .cloned()
             .collect();
         if self.leave.purge {
@@ -244,7 +288,8 @@ impl Work<'_> {
     }
 
     fn remove_folder(&mut self, path: &str) {
-        if self.scene.found.get(path) == Some(&Found::Folder) && self.gone.insert(path.to_owned()) {
+        let there = self.scene.found.get(path) == Some(&Found::Folder);
+        if there && !self.scene.links.contains(path) && self.gone.insert(path.to_owned()) {
             self.push(path, Change::RemoveDir, "if it is empty");
         }
     }
@@ -252,16 +297,16 @@ impl Work<'_> {
     /// Copies that are no longer the only ones.
     fn copies(&mut self) {
         let Some(ledger) = &self.scene.ledger else { return };
-        if self.leave.purge {
-            self.push(BACKUP, Change::RemoveTree, "copies");
-            return;
-        }
         for original in ledger.originals.values() {
-            self.delete(&original.backup, "copy");
+            if !self.kept.contains(&original.backup) {
+                self.delete(&original.backup, "copy");
+            }
         }
-        for (path, backup) in &ledger.replaced {
-            if self.scene.has(backup) {
-                self.stays(backup, &format!("your version of `{path}`"));
+        for (copy, of) in &ledger.copies {
+            if self.leave.purge {
+                self.delete(copy, "copy");
+            } else if self.scene.has(copy) {
+                self.stays(copy, &format!("a copy of what stood at `{of}`"));
             }
         }
         self.remove_folder(BACKUP);
@@ -278,11 +323,28 @@ impl Work<'_> {
             self.outcome.plan.steps.push(Step::new(LEDGER, change, "what was installed").synced());
         }
         self.remove_folder(".hipocampus/openclaw-plugin");
-        if self.leave.purge {
-            self.push(FOLDER, Change::RemoveTree, "what was installed");
-        } else {
-            self.remove_folder(FOLDER);
+        self.remove_folder(FOLDER);
+    }
+
+    /// Puts the copies in front.
+    fn finish(mut self) -> Outcome {
+        let mut steps = Vec::new();
+        for (copy, of) in self.copied.iter().filter(|(copy, _)| !self.scene.has(copy)) {
+            let Some(bytes) = self.scene.bytes(of) else { continue };
+            let change = Change::Create(bytes.to_vec());
+            steps.push(Step::new(copy, change, "copy").synced().private(true));
         }
+        if !steps.is_empty() {
+            let folders = [FOLDER, BACKUP].into_iter().filter(|folder| !self.scene.has(folder));
+            let folder = |path| Step::to_users_file(path, Change::EnsureDir, "folder");
+            steps.splice(0..0, folders.map(folder));
+        }
+        self.outcome.plan.steps.splice(0..0, steps);
+        if !self.copied.is_empty() {
+            let paths: Vec<_> = self.copied.into_values().collect();
+            self.outcome.plan.notes.push(copies_note(&paths));
+        }
+        self.outcome
     }
 
     fn out_of_config(&mut self, tenant: &str) {
@@ -316,23 +378,7 @@ fn is_memory(path: &str) -> bool {
     FOLDERS.contains(&inner)
 }
 
-/// The folders a client's files live in, which the npm tool may have made.
-fn own_folders(row: &crate::platform::Platform) -> Vec<String> {
-    let skills = crate::platform::SKILLS.map(|skill| row.skill_path(skill));
-    let hooks = row.hooks.iter().map(|hooks| hooks.file);
-    let files = row.files.iter().map(|(path, _)| *path);
-    parents(skills.iter().map(String::as_str).chain(hooks).chain(files))
-}
-
-/// Whether a file written whole is the npm tool's.
-pub(super) fn is_npm_file(path: &str, bytes: &[u8]) -> bool {
-    if path.ends_with("/SKILL.md") {
-        let folder = path.rsplit('/').nth(1).unwrap_or_default();
-        let head = crate::memory::frontmatter::Document::parse(bytes);
-        return head
-            .value("name")
-            .is_some_and(|name| name == folder || name == folder.replacen('-', ":", 1));
-    }
-    path.ends_with("/plugins/hipocampus.js")
-        && String::from_utf8_lossy(bytes).contains("HipocampusPlugin")
+/// Whether a ROOT.md says that it is one, as ours and the npm tool's do.
+fn is_root(text: &[u8]) -> bool {
+    Document::parse(text).value("type").is_some_and(|kind| kind == "root")
 }

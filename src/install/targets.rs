@@ -64,9 +64,15 @@ pub(super) fn splices(
         targets.push(Target { path, splice: Splice::Protocol(body), wanted, make: true });
     }
     for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
+        let programs = scene.programs(reader.program);
         let entries = readers.iter().flat_map(|row| row.entries(reader.program)).collect();
         let wanted = !readers.is_empty();
-        targets.push(Target { path, splice: Splice::Hooks(entries), wanted, make: true });
+        targets.push(Target {
+            path,
+            splice: Splice::Hooks { entries, programs },
+            wanted,
+            make: true,
+        });
     }
     for row in ALL {
         let Loads::Instructions { files, key, stale } = &row.loads else { continue };
@@ -202,7 +208,21 @@ pub(super) fn known_lines() -> Vec<String> {
     ignored(&ALL)
 }
 
-/// Every path an installation may look at or write to.
+/// Every path that a client's part of an installation lies at, and the folders on the way.
+pub(super) fn paths_of(row: &Platform) -> Vec<String> {
+    let mut paths = vec![row.protocol_file.to_owned(), row.skills_dir.to_owned()];
+    paths.extend(row.hooks.iter().map(|hooks| hooks.file.to_owned()));
+    paths.extend(row.files.iter().map(|(path, _)| (*path).to_owned()));
+    paths.extend(SKILLS.iter().map(|skill| row.skill_path(skill)));
+    paths.extend(row.evidence.iter().map(|path| (*path).to_owned()));
+    if let Loads::Instructions { files, .. } = &row.loads {
+        paths.extend(files.iter().map(|file| (*file).to_owned()));
+    }
+    paths.extend(super::parents(paths.clone().iter().map(String::as_str)));
+    paths
+}
+
+/// Every path an installation may look at or write to, other than copies.
 pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<String> {
     let mut paths: Vec<String> = [
         ".gitignore",
@@ -216,17 +236,7 @@ pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<St
     ]
     .map(str::to_owned)
     .to_vec();
-    for row in ALL {
-        paths.push(row.protocol_file.to_owned());
-        paths.extend(row.hooks.iter().map(|hooks| hooks.file.to_owned()));
-        paths.extend(row.files.iter().map(|(path, _)| (*path).to_owned()));
-        paths.push(row.skills_dir.to_owned());
-        paths.extend(SKILLS.iter().map(|skill| row.skill_path(skill)));
-        paths.extend(row.evidence.iter().map(|path| (*path).to_owned()));
-        if let Loads::Instructions { files, .. } = &row.loads {
-            paths.extend(files.iter().map(|file| (*file).to_owned()));
-        }
-    }
+    paths.extend(ALL.iter().flat_map(|row| paths_of(row)));
     let prefixes = tenants.iter().map(|tenant| format!("{}/{tenant}/", layout::TENANTS));
     for prefix in [String::new()].into_iter().chain(prefixes) {
         let seeds = ALL.iter().flat_map(|row| row.seeds).chain(&SEEDS);
@@ -237,8 +247,6 @@ pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<St
         paths.push(format!("{prefix}{}", layout::CONFIG));
         paths.push(prefix.trim_end_matches('/').to_owned());
     }
-    let backups: Vec<_> = paths.iter().map(|path| ledger::backup_of(path)).collect();
-    paths.extend(backups);
     paths.extend(ledger.iter().flat_map(|ledger| ledger.made.iter().cloned()));
     paths.extend(super::parents(paths.clone().iter().map(String::as_str)));
     paths.retain(|path| !path.is_empty());

@@ -26,7 +26,7 @@ pub(super) const ROW: Platform = Platform {
     ],
     next_steps: &[
         "OpenClaw: `openclaw hooks enable hipocampus-compact` loads the hot files",
-        "OpenClaw: `openclaw plugins install --link {project}/.hipocampus/openclaw-plugin` and `openclaw config set plugins.entries.hipocampus.hooks.allowConversationAccess true` let it save conversations; OpenClaw asks for your consent",
+        "OpenClaw: `openclaw plugins install --link {plugin}` and `openclaw config set plugins.entries.hipocampus.hooks.allowConversationAccess true` let it save conversations; OpenClaw asks for your consent",
         "OpenClaw: `openclaw gateway restart` when both are done",
     ],
     last_steps: &[

@@ -13,8 +13,8 @@ pub struct Ours {
 }
 
 /// Whether a shell command runs this program, or the npm tool's, as a hook. Anything else that merely
-/// has the name in it is the user's.
-pub fn ours(command: &str, more: &[&str]) -> Option<Ours> {
+/// has the name in it is the user's. `programs` are paths under which this program is known by another name.
+pub fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<Ours> {
     let mut words = words(command)?;
     words.extend(more.iter().map(|word| (*word).to_owned()));
     let mut words = words.iter().map(String::as_str);
@@ -23,7 +23,7 @@ pub fn ours(command: &str, more: &[&str]) -> Option<Ours> {
         program = words.next().filter(|script| is_npm_script(script))?;
     }
     let npm = is_npm_script(program);
-    let known = npm || matches!(base_name(program), "hipocampus" | "hipocampus.exe");
+    let known = npm || has_our_name(program) || programs.iter().any(|known| known == program);
     let arguments: Vec<_> = words.collect();
     (known && ARGUMENTS.contains(&arguments.as_slice()))
         .then(|| Ours { program: program.to_owned(), npm })
@@ -31,6 +31,11 @@ pub fn ours(command: &str, more: &[&str]) -> Option<Ours> {
 
 fn is_npm_script(path: &str) -> bool {
     path.replace('\\', "/").ends_with("hipocampus/cli/init.mjs")
+}
+
+/// Whether a program is called what this one is called.
+pub fn has_our_name(program: &str) -> bool {
+    matches!(base_name(program), "hipocampus" | "hipocampus.exe")
 }
 
 fn base_name(path: &str) -> &str {
@@ -93,10 +98,13 @@ mod tests {
     fn ours_is_known_by_program_and_arguments() {
         #[track_caller]
         fn check(command: &str, expect: Option<&str>) {
-            let found = ours(command, &[]);
+            let found = ours(command, &[], &["/a/hipo-x86".to_owned()]);
             assert_eq!(found.as_ref().map(|found| found.program.as_str()), expect, "{command}");
         }
         check("hipocampus compact", Some("hipocampus"));
+        check(r#""/a/hipo-x86" compact"#, Some("/a/hipo-x86"));
+        check("/a/hipo-x86 status", None);
+        check("/b/hipo-x86 compact", None);
         check(r#""/a b/hipocampus" compact --stdin"#, Some("/a b/hipocampus"));
         check("'/a/$b/hipocampus' hook session-start", Some("/a/$b/hipocampus"));
         check(r"/a\ b/hipocampus compact", Some("/a b/hipocampus"));
@@ -118,8 +126,8 @@ mod tests {
 
     #[test]
     fn arguments_may_stand_apart() {
-        assert!(ours("/a/hipocampus", &["compact", "--stdin"]).is_some());
-        assert!(ours("/a/hipocampus", &["status"]).is_none());
+        assert!(ours("/a/hipocampus", &["compact", "--stdin"], &[]).is_some());
+        assert!(ours("/a/hipocampus", &["status"], &[]).is_none());
     }
 
     #[test]
@@ -128,7 +136,7 @@ mod tests {
             ["/a/hipocampus", "/a b/hipocampus", "/$x/`y`/hipocampus", "/it's \"$\"/hipocampus"]
         {
             let command = format!("{} compact", quote(path));
-            assert_eq!(ours(&command, &[]).unwrap().program, path);
+            assert_eq!(ours(&command, &[], &[]).unwrap().program, path);
         }
     }
 }

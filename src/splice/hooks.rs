@@ -46,25 +46,25 @@ pub struct Found {
     alone: bool,
 }
 
-/// Our entries in a file.
+/// Our entries in a file. `programs` are paths of this program under other names than its own.
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn find(bytes: &[u8]) -> Result<Vec<Found>, Slip> {
+pub fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, Slip> {
     let text = without_bom(json::check(bytes)?).1;
-    Ok(json::parse(text)?.as_ref().map(found_in).unwrap_or_default())
+    Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
 
-/// Puts the entries, mends those that are stale, and takes out ours for other events.
+/// Puts the entries, mends those that are stale, and takes out ours for other events. `programs` as for [`find`].
 ///
 /// # Errors
 /// When the file does not parse, or something else stands where the entries go.
-pub fn put(bytes: &[u8], entries: &[Entry]) -> Result<Vec<u8>, Slip> {
+pub fn put(bytes: &[u8], entries: &[Entry], programs: &[String]) -> Result<Vec<u8>, Slip> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let mut text = text.to_owned();
     match json::parse(&text)? {
         None => text = json::whole(&json!({}), &text),
-        Some(Value::Array(array)) if is_npm_array(&array) => {
+        Some(Value::Array(array)) if is_npm_array(&array, programs) => {
             text = json::replace_raw(&text, &[], "{}");
         }
         Some(Value::Object(_)) => {}
@@ -72,12 +72,15 @@ pub fn put(bytes: &[u8], entries: &[Entry]) -> Result<Vec<u8>, Slip> {
     }
     check_shape(&text, entries)?;
     let wanted = |found: &Found| entries.iter().any(|entry| entry.event == found.event);
-    while let Some(stray) = current(&text).into_iter().rev().find(|found| !wanted(found)) {
+    while let Some(stray) = current(&text, programs).into_iter().rev().find(|found| !wanted(found))
+    {
         text = remove(&text, &stray);
     }
     for entry in entries {
-        let mut ours: Vec<_> =
-            current(&text).into_iter().filter(|found| found.event == entry.event).collect();
+        let mut ours: Vec<_> = current(&text, programs)
+            .into_iter()
+            .filter(|found| found.event == entry.event)
+            .collect();
         while ours.len() > 1 {
             text = ours.pop().map_or_else(|| text.clone(), |extra| remove(&text, &extra));
         }
@@ -90,30 +93,31 @@ pub fn put(bytes: &[u8], entries: &[Entry]) -> Result<Vec<u8>, Slip> {
 }
 
 /// Takes out all of our entries, and the containers that have nothing in them without us. `before` is
-/// the file as it was before our first edit: a container that stood there empty stays.
+/// the file as it was before our first edit: a container that stood there empty stays. `programs` as for [`find`].
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn take_out(bytes: &[u8], before: Option<&[u8]>) -> Result<Vec<u8>, Slip> {
+pub fn take_out(bytes: &[u8], before: Option<&[u8]>, programs: &[String]) -> Result<Vec<u8>, Slip> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let before = before.and_then(|bytes| json::check(bytes).ok()).map(|text| without_bom(text).1);
     let mut text = text.to_owned();
     if let Some(Value::Array(array)) = json::parse(&text)?
-        && is_npm_array(&array)
+        && is_npm_array(&array, programs)
     {
         text = json::replace_raw(&text, &[], "[]");
     }
-    while let Some(found) = current(&text).pop() {
+    while let Some(found) = current(&text, programs).pop() {
         text = remove_with_shells(&text, &found, before);
     }
     Ok(format!("{bom}{text}").into_bytes())
 }
 
-fn current(text: &str) -> Vec<Found> {
-    json::parse(text).ok().flatten().as_ref().map(found_in).unwrap_or_default()
+fn current(text: &str, programs: &[String]) -> Vec<Found> {
+    let root = json::parse(text).ok().flatten();
+    root.as_ref().map(|root| found_in(root, programs)).unwrap_or_default()
 }
 
-fn found_in(root: &Value<'_>) -> Vec<Found> {
+fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<Found> {
     let Some(Value::Object(events)) = json::look(root, &[Key::Name("hooks")]) else {
         return Vec::new();
     };
@@ -123,7 +127,8 @@ fn found_in(root: &Value<'_>) -> Vec<Found> {
             let hooks = value.as_object().and_then(|group| group.get_array("hooks"));
             let hooks = hooks.map(|hooks| hooks.elements.as_slice()).unwrap_or_default();
             for (hook, value) in hooks.iter().enumerate() {
-                let Some((command, runs)) = value.as_object().and_then(ours) else { continue };
+                let ours = value.as_object().and_then(|hook| ours(hook, programs));
+                let Some((command, runs)) = ours else { continue };
                 let event = event.name.as_str().to_owned();
                 let alone = hooks.len() == 1;
                 found.push(Found { event, runs, command, group, hook, alone });
@@ -137,7 +142,7 @@ fn as_array<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
     value.as_array().map(|array| array.elements.as_slice()).unwrap_or_default()
 }
 
-fn ours(hook: &Object<'_>) -> Option<(String, Ours)> {
+fn ours(hook: &Object<'_>, programs: &[String]) -> Option<(String, Ours)> {
     let command = hook.get_string("command")?.value.to_string();
     let arguments = hook.get_array("args").map(|array| array.elements.as_slice());
     let arguments: Option<Vec<&str>> = arguments
@@ -145,13 +150,16 @@ fn ours(hook: &Object<'_>) -> Option<(String, Ours)> {
         .iter()
         .map(|word| word.as_string_lit().map(|word| word.value.as_ref()))
         .collect();
-    let runs = command::ours(&command, &arguments?)?;
+    let runs = command::ours(&command, &arguments?, programs)?;
     Some((command, runs))
 }
 
 /// Whether the root is the array that the npm tool wrote for Codex, which Codex cannot read.
-fn is_npm_array(array: &Array<'_>) -> bool {
-    array.elements.iter().all(|entry| entry.as_object().is_some_and(|entry| ours(entry).is_some()))
+fn is_npm_array(array: &Array<'_>, programs: &[String]) -> bool {
+    array
+        .elements
+        .iter()
+        .all(|entry| entry.as_object().is_some_and(|entry| ours(entry, programs).is_some()))
 }
 
 fn check_shape(text: &str, entries: &[Entry]) -> Result<(), Slip> {

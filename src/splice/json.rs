@@ -254,9 +254,29 @@ pub(super) fn remove(text: &str, path: &[Key<'_>]) -> String {
 /// As [`cut`], but what follows a line comment stays outside of it.
 fn cut_after_comment(text: &str, range: Range<usize>) -> String {
     let line = &text[text[..range.start].rfind('\n').map_or(0, |end| end + 1)..range.start];
-    let swallows = line.contains("//")
+    let swallows = has_line_comment(line)
         && !text[range.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     cut(text, range, if swallows { "\n" } else { "" })
+}
+
+/// Whether a line has a comment that goes on to its end.
+fn has_line_comment(line: &str) -> bool {
+    let (mut rest, mut in_string) = (line, false);
+    while let Some(letter) = rest.chars().next() {
+        let length = match letter {
+            '\\' if in_string => rest.chars().take(2).map(char::len_utf8).sum(),
+            '/' if !in_string && rest.starts_with("//") => return true,
+            '/' if !in_string && rest.starts_with("/*") => {
+                rest.find("*/").map_or(rest.len(), |end| end + 2)
+            }
+            other => {
+                in_string ^= other == '"';
+                other.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    false
 }
 
 fn index_in(text: &str, outer: &[Key<'_>], key: Key<'_>) -> Option<usize> {

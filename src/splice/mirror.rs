@@ -28,11 +28,11 @@ pub fn put(text: &[u8]) -> Vec<u8> {
 }
 
 /// Takes the section out. Lines in a section without an end marker (the npm tool's) that the npm tool did not
-/// write stay; `root` is ROOT.md, which tells them.
+/// write stay; `root` is ROOT.md, which tells them. `keep_heading` is for a section that was there before us.
 ///
 /// # Errors
 /// A few words when it cannot be told what is ours: two sections, two markers, a marker in another place.
-pub fn take_out(text: &[u8], root: &[u8]) -> Result<Vec<u8>, &'static str> {
+pub fn take_out(text: &[u8], root: &[u8], keep_heading: bool) -> Result<Vec<u8>, &'static str> {
     let lines = Lines::of(text);
     let code = lines.code();
     let found = headings(&lines);
@@ -53,6 +53,9 @@ pub fn take_out(text: &[u8], root: &[u8]) -> Result<Vec<u8>, &'static str> {
         [] => (next, foreign(&lines, &code, start + 1..next, root)),
         _ => return Err("two markers `hipocampus:root:end`"),
     };
+    if keep_heading {
+        return Ok(lines.with(start + 1..end, &kept.concat()));
+    }
     let open_end = end == lines.lines.len() && !lines.lines[end - 1].ends_with(b"\n");
     if !kept.is_empty() {
         return Ok(lines.with(start..end, &kept.concat()));
@@ -65,6 +68,21 @@ pub fn take_out(text: &[u8], root: &[u8]) -> Result<Vec<u8>, &'static str> {
         return Ok(lines.with(last..end, kept));
     }
     Ok(lines.with(from..end, b""))
+}
+
+/// Whether a text has the section, and nothing in it is ours or the npm tool's.
+pub fn is_anothers(text: &[u8], root: &[u8]) -> bool {
+    let lines = Lines::of(text);
+    let code = lines.code();
+    let [start] = headings(&lines)[..] else { return false };
+    let ours = Ours::of(root);
+    let section = (start + 1..lines.lines.len())
+        .take_while(|at| code[*at] || !is_section_heading(lines.lines[*at]));
+    section.filter(|at| !code[*at] && !is_blank(lines.lines[*at])).all(|at| {
+        let line = lines.lines[at];
+        line.trim_ascii() != END.as_bytes()
+            && !std::str::from_utf8(line).is_ok_and(|line| ours.wrote(line))
+    })
 }
 
 /// The lines of a section that nothing ends that are the user's; none where all of those are blank.
@@ -105,7 +123,7 @@ mod tests {
             let with = put(text.as_bytes());
             assert_eq!(put(&with), with);
             assert_ne!(with, text.as_bytes());
-            assert_eq!(take_out(&with, b"").unwrap(), text.as_bytes(), "{text:?}");
+            assert_eq!(take_out(&with, b"", false).unwrap(), text.as_bytes(), "{text:?}");
         }
     }
 
@@ -113,8 +131,11 @@ mod tests {
     fn only_our_lines_leave() {
         #[track_caller]
         fn check(text: &str, expect: Result<&str, &str>) {
-            let out =
-                take_out(text.as_bytes(), b"---\ntype: root\n---\n\n## Topics Index\n- auth: x\n");
+            let out = take_out(
+                text.as_bytes(),
+                b"---\ntype: root\n---\n\n## Topics Index\n- auth: x\n",
+                false,
+            );
             let out = out.map(|out| String::from_utf8(out).unwrap());
             assert_eq!(out.as_deref().map_err(|error| *error), expect, "{text}");
         }
@@ -149,7 +170,7 @@ mod tests {
             format!("{END}\n{HEADING}\n"),
             format!("## Core\n{END}\n"),
         ] {
-            assert!(take_out(doubtful.as_bytes(), b"").is_err(), "{doubtful}");
+            assert!(take_out(doubtful.as_bytes(), b"", false).is_err(), "{doubtful}");
             assert!(mirror(doubtful.as_bytes(), None, b"", true).is_err(), "{doubtful}");
         }
     }
@@ -159,7 +180,26 @@ mod tests {
         let root = b"---\ntype: root\n---\n\n## Topics Index\n- auth [project, 3d]: jwt\n";
         for text in ["# M\n\n## Core\n- x\n", "# M\r\n\r\n- x\r\n", ""] {
             let put = mirror(text.as_bytes(), None, root, true).unwrap().unwrap();
-            assert_eq!(take_out(&put, root).unwrap(), text.as_bytes(), "{text:?}");
+            assert_eq!(take_out(&put, root, false).unwrap(), text.as_bytes(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_heading_of_the_user_stays() {
+        #[track_caller]
+        fn check(text: &str, root: &[u8], expect: bool) {
+            assert_eq!(is_anothers(text.as_bytes(), root), expect, "{text}");
+            if expect {
+                let put = mirror(text.as_bytes(), None, root, true).unwrap().unwrap();
+                assert_ne!(put, text.as_bytes());
+                assert_eq!(String::from_utf8(take_out(&put, root, true).unwrap()).unwrap(), text);
+            }
+        }
+        let root = b"---\ntype: root\n---\n\n## Topics Index\n- auth [project, 3d]: jwt\n";
+        check(&format!("# M\n\n{HEADING}\nmine\n\n## After\nx\n"), root, true);
+        check(&format!("{HEADING}\n"), root, true);
+        check(&format!("# M\n\n{HEADING}\n<!-- Auto-synced -->\n\nmine\n"), root, false);
+        check(&format!("# M\n\n{HEADING}\n{END}\n"), root, false);
+        check("# M\n", root, false);
     }
 }

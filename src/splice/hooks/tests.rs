@@ -22,11 +22,11 @@ fn text(bytes: &[u8]) -> String {
 /// In, again, out with and without the original at hand.
 #[track_caller]
 fn round(original: &str) -> String {
-    let with = put(original.as_bytes(), &entries()).unwrap();
-    assert_eq!(text(&put(&with, &entries()).unwrap()), text(&with), "not idempotent");
-    let found = find(&with).unwrap();
+    let with = put(original.as_bytes(), &entries(), &[]).unwrap();
+    assert_eq!(text(&put(&with, &entries(), &[]).unwrap()), text(&with), "not idempotent");
+    let found = find(&with, &[]).unwrap();
     assert_eq!(found.iter().map(|found| found.event.as_str()).collect::<Vec<_>>().len(), 2);
-    assert_eq!(text(&take_out(&with, Some(original.as_bytes())).unwrap()), original);
+    assert_eq!(text(&take_out(&with, Some(original.as_bytes()), &[]).unwrap()), original);
     text(&with)
 }
 
@@ -97,7 +97,7 @@ fn a_stale_entry_is_mended_value_by_value() {
         "{{\"hooks\":{{\"PreCompact\":[{{\"matcher\":\"\",\"hooks\":[{{\"type\":\"command\",\"command\":\"node \\\"{script}\\\" compact --stdin\",\"timeout\":30000}}]}}],\
          \"TaskCompleted\":[{{\"hooks\":[{{\"type\":\"command\",\"command\":\"node {script} compact\"}},{{\"type\":\"command\",\"command\":\"mine\"}}]}}]}}}}"
     );
-    let new = text(&put(old.as_bytes(), &entries()[1..]).unwrap());
+    let new = text(&put(old.as_bytes(), &entries()[1..], &[]).unwrap());
     assert_eq!(
         new,
         "{\"hooks\":{\"PreCompact\":[{\"matcher\":\"\",\"hooks\":[{\"type\":\"command\",\"command\":\"\\\"/opt/bin/hipocampus\\\" compact --stdin\",\"timeout\":60}]}],\
@@ -107,43 +107,46 @@ fn a_stale_entry_is_mended_value_by_value() {
 
 #[test]
 fn doubled_entries_become_one() {
-    let twice = text(&put(b"{}", &entries()[1..]).unwrap());
+    let twice = text(&put(b"{}", &entries()[1..], &[]).unwrap());
     let group = "{\"hooks\": [{\"type\": \"command\", \"command\": \"hipocampus compact\"}]}";
     let twice = twice.replace("\"PreCompact\": [", &format!("\"PreCompact\": [{group}, {group}, "));
-    let once = put(twice.as_bytes(), &entries()[1..]).unwrap();
-    assert_eq!(find(&once).unwrap().len(), 1);
+    let once = put(twice.as_bytes(), &entries()[1..], &[]).unwrap();
+    assert_eq!(find(&once, &[]).unwrap().len(), 1);
 }
 
 #[test]
 fn npm_wrote_the_hooks_of_codex_as_an_array() {
     let array = r#"[{"type":"command","event":"session_start","command":"node /x/hipocampus/cli/init.mjs compact","timeout":30000}]"#;
-    let new = put(array.as_bytes(), &entries()).unwrap();
-    assert_eq!(find(&new).unwrap().len(), 2);
-    assert_eq!(take_out(&new, Some(array.as_bytes())).unwrap(), b"{}");
-    assert_eq!(take_out(array.as_bytes(), None).unwrap(), b"[]");
+    let new = put(array.as_bytes(), &entries(), &[]).unwrap();
+    assert_eq!(find(&new, &[]).unwrap().len(), 2);
+    assert_eq!(take_out(&new, Some(array.as_bytes()), &[]).unwrap(), b"{}");
+    assert_eq!(take_out(array.as_bytes(), None, &[]).unwrap(), b"[]");
     let mixed = r#"[{"event":"session_start","command":"mine"}]"#;
-    assert_eq!(put(mixed.as_bytes(), &entries()).unwrap_err().what, "the file is not an object");
-    assert_eq!(take_out(mixed.as_bytes(), None).unwrap(), mixed.as_bytes());
+    assert_eq!(
+        put(mixed.as_bytes(), &entries(), &[]).unwrap_err().what,
+        "the file is not an object"
+    );
+    assert_eq!(take_out(mixed.as_bytes(), None, &[]).unwrap(), mixed.as_bytes());
 }
 
 #[test]
 fn something_else_in_the_place_is_an_error() {
     #[track_caller]
     fn check(text: &str, expect: (usize, usize), what: &str) {
-        let slip = put(text.as_bytes(), &entries()).unwrap_err();
+        let slip = put(text.as_bytes(), &entries(), &[]).unwrap_err();
         assert_eq!((slip.line, slip.column, slip.what.as_str()), (expect.0, expect.1, what));
     }
     check("{\n  \"hooks\": null\n}", (2, 12), "`hooks` is not an object");
     check("{\"hooks\": {\"PreCompact\": {}}}", (1, 26), "`hooks.PreCompact` is not an array");
     check("7", (1, 1), "the file is not an object");
-    assert!(put(b"{\"hooks\": {", &entries()).is_err());
+    assert!(put(b"{\"hooks\": {", &entries(), &[]).is_err());
 }
 
 #[test]
 fn what_the_user_did_meanwhile_stays() {
     let original = "{\n  \"a\": 1,\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n";
-    let with = text(&put(original.as_bytes(), &entries()).unwrap());
+    let with = text(&put(original.as_bytes(), &entries(), &[]).unwrap());
     let edited = with.replace("\"a\": 1,", "\"a\": 2.0, // more\n  \"b\": [],");
-    let out = text(&take_out(edited.as_bytes(), Some(original.as_bytes())).unwrap());
+    let out = text(&take_out(edited.as_bytes(), Some(original.as_bytes()), &[]).unwrap());
     assert_eq!(out, original.replace("\"a\": 1,", "\"a\": 2.0, // more\n  \"b\": [],"));
 }

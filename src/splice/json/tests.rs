@@ -80,3 +80,19 @@ fn an_empty_file_of_braces_is_laid_out() {
     assert_eq!(remove(&with, &[Key::Name("a")]), "{}\n");
     assert_eq!(append("{\"x\":1}", &[], Some("a"), &json!([1, 2])), "{\"x\":1, \"a\": [1, 2]}");
 }
+
+#[test]
+fn slashes_in_a_string_are_no_comment() {
+    #[track_caller]
+    fn check(line: &str, expect: bool) {
+        assert_eq!(has_line_comment(line), expect, "{line}");
+    }
+    check(r#"{"$schema": "https://a.b/c""#, false);
+    check(r#""a\"//b", 1"#, false);
+    check(r#""a\\" // b"#, true);
+    check("1 /* // */ , 2", false);
+    check("1 // c", true);
+    let text = "{\"$schema\": \"https://a.b/c\"}";
+    let with = append(text, &[], Some("hooks"), &json!({}));
+    assert_eq!(remove(&with, &[Key::Name("hooks")]), text);
+}

@@ -69,7 +69,10 @@ fn every_platform_gets_what_its_row_says() {
         }
         assert_eq!(desk.has("MEMORY.md"), row.seeds.contains(&"MEMORY.md"));
         for step in row.next_steps {
-            let step = step.replace("{project}", desk.root().to_str().unwrap());
+            let root = desk.root();
+            let plugin = format!("\"{}/.hipocampus/openclaw-plugin\"", root.display());
+            let step =
+                step.replace("{project}", root.to_str().unwrap()).replace("{plugin}", &plugin);
             assert!(ran.out.contains(&step), "{}", ran.out);
         }
         // Twice is once.

@@ -2,6 +2,8 @@
 
 use hipocampus::platform::ALL;
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use crate::desk::Desk;
 
 fn installation(desk: &Desk) -> serde_json::Value {
@@ -50,4 +52,71 @@ fn damage_is_told_and_repaired() {
     desk.ok("update");
     let client = &installation(&desk)["clients"][0];
     assert_eq!((&client["protocol"], &client["skills"]), (&"current".into(), &"current".into()));
+}
+
+fn program(desk: &Desk, path: &str, text: &str) -> std::path::PathBuf {
+    let path = desk.beside(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn another_program_of_our_name_is_told() {
+    let mut desk = Desk::new();
+    desk.exe = program(&desk, "ours/hipocampus", "ours");
+    program(&desk, "copy/hipocampus", "ours");
+    program(&desk, "npm/hipocampus", "shim");
+    let path = |names: &[&str]| {
+        let folders = names.iter().map(|name| desk.beside(name).display().to_string());
+        folders.collect::<Vec<_>>().join(":")
+    };
+    let (other, fine) = (path(&["npm", "ours"]), [path(&["ours", "npm"]), path(&["copy", "npm"])]);
+    desk.path = other;
+    let told =
+        format!("`hipocampus` on your PATH is `{}`", desk.beside("npm/hipocampus").display());
+    let out = desk.ok("init --no-search --platform claude-code").out;
+    assert!(out.contains(&format!("next: {told}")), "{out}");
+    assert!(desk.ok("status").out.contains(&told));
+    for fine in fine {
+        desk.path = fine;
+        assert!(!desk.ok("init --no-search").out.contains("on your PATH"));
+        assert!(!desk.ok("status").out.contains("on your PATH"));
+    }
+}
+
+#[test]
+fn every_row_is_printed_and_the_last_says_what_to_do() {
+    let mut desk = Desk::new();
+    for row in ALL {
+        desk.ok(&format!("init --no-search --platform {}", row.id));
+    }
+    desk.exe = "/opt/gone/hipocampus".into();
+    let out = desk.ok("status").out;
+    assert!(out.contains("run `hipocampus update` to repair this"), "{out}");
+    desk.exe = crate::desk::PROGRAM.into();
+    desk.write(".claude/settings.json", "{\n  \"hooks\": {");
+    let out = desk.ok("status").out;
+    let by_hand = out.find("to be mended by hand: `.claude/settings.json:2:12`").unwrap();
+    assert!(by_hand < out.find("when that is mended, run `hipocampus update`").unwrap(), "{out}");
+}
+
+#[test]
+fn a_memory_without_its_section_is_stale() {
+    let desk = Desk::new();
+    desk.ok("init --no-search --platform openclaw");
+    desk.write("MEMORY.md", desk.read("MEMORY.md").replace("## Compaction Root", "## X"));
+    assert_eq!(installation(&desk)["clients"][0]["hooks"], "stale");
+}
+
+#[test]
+fn the_path_of_the_plugin_is_one_word() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.root().join("my proj")).unwrap();
+    let cwd = desk.root().join("my proj");
+    let args = ["hipocampus", "init", "--no-search", "--platform", "openclaw"];
+    let out = desk.run_in(&cwd, &args).out;
+    let path = cwd.canonicalize().unwrap().join(".hipocampus/openclaw-plugin");
+    assert!(out.contains(&format!("--link \"{}\"`", path.display())), "{out}");
 }

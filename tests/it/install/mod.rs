@@ -3,6 +3,8 @@
 mod commands;
 mod detection;
 mod health;
+mod leaving;
+mod links;
 mod npm;
 mod refusal;
 mod round_trip;

@@ -43,6 +43,28 @@ fn update_heals_what_the_npm_tool_wrote() {
 }
 
 #[test]
+fn copies_of_its_skills_are_called_what_they_are() {
+    for update in [false, true] {
+        let desk = Desk::new();
+        npm_project(&desk, "codex-existing");
+        let skill = ".agents/skills/hipocampus-core/SKILL.md";
+        let text = desk.read(skill);
+        let mut said = String::new();
+        if update {
+            said = desk.ok("update").err;
+        }
+        said += &desk.ok("uninstall").err;
+        assert!(said.contains(&format!("`{skill}`")), "{said}");
+        assert!(said.contains("kept a copy of what stood at"), "{said}");
+        assert!(!said.contains("you") && !desk.has(".agents"), "{said}");
+        assert_eq!(
+            desk.read(".hipocampus/backup/.agents__skills__hipocampus-core__SKILL.md"),
+            text
+        );
+    }
+}
+
+#[test]
 fn hooks_are_mended_in_place() {
     let desk = Desk::new();
     npm_project(&desk, "claude-code-existing");
@@ -134,7 +156,9 @@ fn nothing_of_a_purely_npm_made_project_is_left() {
         npm_project(&desk, &format!("{id}-tenant"));
         desk.ok("uninstall --tenant acme");
         desk.ok("uninstall");
-        let left: Vec<_> = desk.tree().into_keys().collect();
+        // Its skills are not in our hands to compare, so they are kept.
+        let left: Vec<_> =
+            desk.tree().into_keys().filter(|path| !path.starts_with(".hipocampus")).collect();
         assert!(left.is_empty(), "{id}: {left:?}");
     }
 }

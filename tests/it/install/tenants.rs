@@ -98,3 +98,27 @@ fn a_tenants_folder_is_no_place_to_set_up() {
     desk.ok("-C tenants/acme update");
     assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
 }
+
+#[test]
+fn below_a_tenant_only_the_tenant_leaves() {
+    let mut desk = Desk::new();
+    desk.ok("init --no-search --platform claude-code");
+    let before = desk.tree();
+    desk.ok("init --no-search --tenant acme");
+    let with = desk.tree();
+    desk.stdin = Some("no\n".to_owned());
+    for (dir, home) in [("tenants/acme/memory", "p/tenants/acme`"), (".", "p`")] {
+        let asked = desk.run(&format!("-C {dir} uninstall --purge"));
+        assert_eq!(asked.code, 1);
+        let home = format!("{}/{home}", desk.beside("").canonicalize().unwrap().display());
+        assert!(asked.err.contains(&home), "{home}: {}", asked.err);
+    }
+    assert_eq!(diff(&with, &desk.tree()), Vec::<String>::new());
+    desk.ok("-C tenants/acme/memory uninstall");
+    let ledger = ".hipocampus/installed.json";
+    let bare = |mut tree: std::collections::BTreeMap<String, String>| {
+        tree.remove(ledger);
+        tree
+    };
+    assert_eq!(diff(&bare(before), &bare(desk.tree())), Vec::<String>::new());
+}
