@@ -172,7 +172,7 @@ fn render(report: &Report, paint: Paint) -> String {
     list(&mut text, paint, "waiting", waiting);
     let late = memory.late.iter().map(|late| {
         format!(
-            "the log of {} changed after its node was fixed, run `{}`",
+            "the log of {} came or changed after its day, week or month was fixed, run `{}`",
             late.period, late.command
         )
     });

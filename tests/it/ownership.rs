@@ -250,6 +250,29 @@ fn a_first_log_in_a_fixed_week_is_left_to_reopen() {
 }
 
 #[test]
+fn a_first_week_in_a_fixed_month_is_named_and_left_to_reopen() {
+    let project = Project::with_logs([("2026-01-06", entry("Auth", 5))]);
+    project.compact("2026-03-20");
+    let month = Project::node("2026-01");
+    assert_eq!(project.status(&month), "fixed");
+    let frozen = project.bytes(&month);
+    project.write("memory/2026-01-13.md", entry("Newcomer", 5));
+    project.write("memory/2026-01-15.md", entry("Another", 5));
+    for run in 0..2 {
+        project.compact("2026-03-20");
+        assert!(project.body(&Project::node("2026-W03")).contains("Newcomer"), "run {run}");
+        assert_eq!(frozen, project.bytes(&month), "run {run}");
+        assert_late(&project, "2026-03-20", &["2026-01-13", "2026-01-15"]);
+    }
+    let status = project.run(["status"]).today("2026-03-20").output();
+    assert!(status.out.contains("`hipocampus compact --reopen 2026-01-13`"), "{}", status.out);
+    project.run(["compact", "--reopen", "2026-01-13"]).today("2026-03-20").quiet();
+    assert!(project.body(&month).contains("Newcomer") && project.body(&month).contains("Another"));
+    assert_late(&project, "2026-03-20", &[]);
+    assert_eq!(project.status(&month), "fixed");
+}
+
+#[test]
 fn reopening_rebuilds_the_machines_nodes_and_marks_the_others() {
     let project =
         Project::with_logs([("2026-03-10", entry("Auth", 5)), ("2026-03-12", entry("B", 5))]);
