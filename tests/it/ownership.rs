@@ -273,6 +273,25 @@ fn a_first_week_in_a_fixed_month_is_named_and_left_to_reopen() {
 }
 
 #[test]
+fn a_flush_into_a_fixed_week_reopens_it_though_the_clock_stands_behind() {
+    let project = Project::with_logs([("2026-01-05", entry("Auth", 5))]);
+    project.compact("2026-03-20");
+    let chain = ["2026-01-05", "2026-W02", "2026-01"].map(Project::node);
+    assert!(chain.iter().all(|node| project.status(node) == "fixed"));
+    let output = project.run(["flush", "-m", "late words"]).today("2026-01-05").output();
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""), "{}", output.out);
+    for today in ["2026-01-05", "2026-03-20"] {
+        project.compact(today);
+        for node in &chain {
+            assert!(project.body(node).contains("late words"), "{node} on {today}");
+        }
+    }
+    assert!(chain.iter().all(|node| project.status(node) == "fixed"));
+    assert!(!project.has("memory/.hipocampus.reopen"));
+    project.idle("2026-03-20");
+}
+
+#[test]
 fn reopening_rebuilds_the_machines_nodes_and_marks_the_others() {
     let project =
         Project::with_logs([("2026-03-10", entry("Auth", 5)), ("2026-03-12", entry("B", 5))]);
