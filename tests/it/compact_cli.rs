@@ -267,6 +267,34 @@ fn a_folder_that_is_not_there_is_said_to_be_missing() {
 }
 
 #[test]
+fn root_over_its_cap_by_names_alone_and_a_doubtful_copy_are_in_status_too() {
+    let rules = (0..200).fold(String::new(), |text, number| {
+        text + &format!("## Rule number {number} about things [feedback]\n- rule: x\n")
+    });
+    let project = Project::with_logs([("2026-03-10", rules)]);
+    project.write("hipocampus.config.json", "{\"compaction\": {\"rootMaxTokens\": 500}}\n");
+    project.write("MEMORY.md", "## Compaction Root\n\n## Compaction Root\n");
+    let compact = project.run(["compact"]).today("2026-03-10").output();
+    let notes: Vec<_> =
+        compact.err.lines().map(|line| line.strip_prefix("note: ").unwrap()).collect();
+    assert_eq!(notes.len(), 2, "{}", compact.err);
+    let root = "`memory/ROOT.md`: the names of user and feedback topics alone are ";
+    assert!(notes.iter().any(|note| note.starts_with(root)), "{notes:?}");
+    let copy = "`MEMORY.md`: it has two sections `## Compaction Root`: left as it is";
+    assert!(notes.contains(&copy), "{notes:?}");
+    let status = project.run(["status"]).today("2026-03-10").output();
+    assert_eq!(status.exit, Exit::Done, "{}", status.err);
+    let json = project.run(["status", "--json"]).today("2026-03-10").output();
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    for note in notes {
+        assert!(status.out.contains(note), "{note}: {}", status.out);
+        let (_, text) = note.split_once("`: ").unwrap();
+        assert!(json["odd"].to_string().contains(text), "{text}: {}", json["odd"]);
+    }
+    assert!(status.out.contains(" nothing, the tree is up to date"), "{}", status.out);
+}
+
+#[test]
 fn a_moment_that_is_none_is_exit_2_and_names_the_variable() {
     let project = one_day();
     for now in ["yesterday", "2026-03-10", "2026-13-10T12:00:00Z", "2026-03-10T12:00:00"] {
