@@ -51,7 +51,12 @@ impl Planner<'_, '_> {
 
     /// Days that got their first log after their week was fixed, or were the first of their week after their
     /// month was: it does not carry them.
-    fn find_uncarried(&mut self, above: Period, sources: &Sources, lower: &BTreeMap<Period, State>) {
+    fn find_uncarried(
+        &mut self,
+        above: Period,
+        sources: &Sources,
+        lower: &BTreeMap<Period, State>,
+    ) {
         let Ok(Some(facts)) = self.library.node_facts(above) else { return };
         if sources.are(facts.sources()) {
             return;
