@@ -10,9 +10,6 @@ pub const USER: &str = "**User:**";
 /// The beginning of a line with the words of the model.
 pub const ASSISTANT: &str = "**Assistant:**";
 
-/// How the client introduces the output of our own session-start hook.
-const HOOK_OUTPUT: [&str; 2] = ["SessionStart hook additional context:", "SessionStart:"];
-
 /// The words of a person without what the client or we put around them: leading and trailing
 /// `<system-reminder>` parts, and text between our markers.
 pub fn without_injections(words: &str) -> Cow<'_, str> {
@@ -36,10 +33,49 @@ pub fn without_injections(words: &str) -> Cow<'_, str> {
             break;
         }
     }
-    if HOOK_OUTPUT.iter().any(|mark| words.starts_with(mark)) && words.contains("hipocampus") {
+    if is_hook_output(words) && words.contains("hipocampus") {
         return Cow::Borrowed("");
     }
     without_marked_blocks(words)
+}
+
+/// The words of what is known to be a prompt: only parts that stand on lines of their own, as the client writes
+/// them, are taken out. Somebody may ask about such things.
+pub fn without_whole_injections(words: &str) -> Cow<'_, str> {
+    const OPEN: &str = "<system-reminder>\n";
+    const CLOSE: &str = "\n</system-reminder>";
+    let mut words = words.trim();
+    loop {
+        let before = words.len();
+        if words.starts_with(OPEN)
+            && let Some(at) = words.find(CLOSE)
+        {
+            let rest = &words[at + CLOSE.len()..];
+            if rest.is_empty() || rest.starts_with('\n') {
+                words = rest.trim_start();
+            }
+        }
+        if words.ends_with(CLOSE)
+            && let Some(at) = words.rfind(OPEN)
+            && (at == 0 || words[..at].ends_with('\n'))
+        {
+            words = words[..at].trim_end();
+        }
+        if words.len() == before {
+            return without_marked_blocks(words);
+        }
+    }
+}
+
+/// Whether the client introduces what a session-start hook printed: `SessionStart:startup hook success: …`, or
+/// the context in its JSON.
+fn is_hook_output(words: &str) -> bool {
+    let printed = |rest: &str| {
+        let event = rest.split_once(" hook success:").map(|(source, _)| source);
+        event.is_some_and(|source| source.bytes().all(|byte| byte.is_ascii_lowercase()))
+    };
+    words.starts_with("SessionStart hook additional context:")
+        || words.strip_prefix("SessionStart:").is_some_and(printed)
 }
 
 /// The text without what stands between `<!-- hipocampus:NAME:start -->` and `<!-- hipocampus:NAME:end -->`.
@@ -168,6 +204,32 @@ mod tests {
         check("a\n<!-- hipocampus:protocol:start -->x<!-- hipocampus:protocol:end -->\nb", "a\nb");
         check("a <!-- hipocampus:protocol:start --> b", "a <!-- hipocampus:protocol:start --> b");
         check("SessionStart hook additional context: hipocampus: due", "");
+        check("SessionStart:startup hook success: hipocampus: due", "");
+        let asked = "SessionStart: why does hipocampus not run?";
+        check(asked, asked);
+    }
+
+    #[test]
+    fn of_a_prompt_only_whole_parts_are_taken_out() {
+        fn check(words: &str, expect: &str) {
+            assert_eq!(without_whole_injections(words), expect, "{words}");
+        }
+        check("<system-reminder>\na\n</system-reminder>\n\nreal", "real");
+        check("real\n\n<system-reminder>\na\n</system-reminder>", "real");
+        check(
+            "<system-reminder>\na\n</system-reminder>\n<system-reminder>\nb\n</system-reminder>",
+            "",
+        );
+        check("a\n<!-- hipocampus:protocol:start -->x<!-- hipocampus:protocol:end -->\nb", "a\nb");
+        for words in [
+            "<system-reminder> is what, exactly?",
+            "please explain <system-reminder>this tag</system-reminder>",
+            "<system-reminder>this tag</system-reminder> means what?",
+            "<system-reminder>\na\n</system-reminder> means what?",
+            "what is <system-reminder>\na\n</system-reminder>",
+        ] {
+            check(words, words);
+        }
     }
 
     #[test]

@@ -155,6 +155,10 @@ struct Record<'a> {
     is_compact_summary: Option<&'a RawValue>,
     #[serde(borrow, rename = "isVisibleInTranscriptOnly")]
     is_visible_in_transcript_only: Option<&'a RawValue>,
+    #[serde(borrow, rename = "promptSource")]
+    prompt_source: Option<&'a RawValue>,
+    #[serde(borrow, rename = "permissionMode")]
+    permission_mode: Option<&'a RawValue>,
 }
 
 impl Record<'_> {

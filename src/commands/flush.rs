@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::{compact, import, sessions};
+use super::{compact, import, reopen, sessions};
 use crate::capture::hook_input::HookInput;
 use crate::capture::{Redact, checkpoint, ledger};
 use crate::cli::FlushArgs;
@@ -50,7 +50,9 @@ fn save(
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
-    append(memory, &layout::log_name(day), &entry).map_err(|error| {
+    let written =
+        reopen::announce(memory, day).and_then(|_| append(memory, &layout::log_name(day), &entry));
+    written.map_err(|error| {
         disk::problem("write", &memory.path().join(layout::log_name(day)), &error)
     })?;
     writeln!(world.out, "hipocampus flush: saved to `memory/{}`", layout::log_name(day))?;
@@ -138,7 +140,7 @@ fn import_latest(
     };
     let outcome = import::import(memory, &hook, world, redact, None)?;
     for note in &outcome.notes {
-        writeln!(world.err, "hipocampus: {note}")?;
+        writeln!(world.err, "hipocampus: {}", redact.text(&note.to_string()))?;
     }
     let turns = counted(outcome.turns, "new turn");
     writeln!(world.out, "hipocampus flush: {turns} from the latest session")?;

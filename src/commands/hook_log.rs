@@ -5,6 +5,7 @@
 
 use chrono::{DateTime, FixedOffset};
 
+use crate::capture::Redact;
 use crate::disk::{Folder, Write};
 use crate::layout;
 use crate::terminal::safe;
@@ -17,14 +18,16 @@ const EVENTS: usize = 20;
 /// The line a session start leaves below what it passed on.
 const SEEN: &str = "seen";
 
-/// Says each problem on stderr, in one line, and keeps it.
+/// Says each problem on stderr, in one line, and keeps it. A path or a client's word in it may hold a secret.
 pub(crate) fn tell(
     world: &mut World,
     memory: Option<&Folder>,
     now: DateTime<FixedOffset>,
     problems: &[String],
+    redact: &dyn Redact,
 ) {
-    let lines: Vec<_> = problems.iter().map(|text| safe(&text.replace('\n', ", "))).collect();
+    let line = |text: &String| safe(&redact.text(text).replace('\n', ", "));
+    let lines: Vec<_> = problems.iter().map(line).collect();
     for line in &lines {
         let _ = writeln!(world.err, "hipocampus: {line}");
     }

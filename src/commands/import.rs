@@ -5,7 +5,7 @@
 //! The raw log is the ledger, and its block is the commit. For each chunk of turns there are at most three
 //! writes, each one `O_APPEND` write and an fdatasync, in this order:
 //!
-//! 1. the day is put on the list of days to reopen, if its week may be fixed already;
+//! 1. the day is put on the list of days to reopen, if its week or month is fixed already;
 //! 2. the block is appended to the log of its day;
 //! 3. the records are appended to the backup of that day.
 //!
@@ -62,7 +62,7 @@ use source::Source;
 pub(crate) struct ImportOutcome {
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
-    /// those of them whose week may be fixed: their chain is to be made again. They also stand in
+    /// those of them whose week or month is fixed: their chain is to be made again. They also stand in
     /// `memory/.hipocampus.reopen` until [`clear_reopen`].
     pub(crate) reopen: BTreeSet<NaiveDate>,
     /// how many turns were added
@@ -87,7 +87,6 @@ struct Importer<'a> {
     memory: &'a Folder,
     redact: &'a dyn Redact,
     now: DateTime<Utc>,
-    today: NaiveDate,
     local: LocalTime,
     deadline: Option<Instant>,
     /// the logs with blocks that others go on from
@@ -121,7 +120,6 @@ pub(crate) fn import(
         memory,
         redact,
         now: world.now()?.to_utc(),
-        today: world.today()?,
         local: world.local()?,
         deadline,
         logs: HashMap::new(),

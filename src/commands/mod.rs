@@ -14,6 +14,7 @@ mod install;
 mod man;
 mod program;
 mod redact;
+mod reopen;
 mod scene;
 mod session_start;
 mod sessions;
@@ -36,8 +37,10 @@ use crate::world::World;
 
 /// Runs one command line. Never exits the process.
 pub fn run(args: &[OsString], world: &mut World) -> Exit {
+    let as_hook = hook::is_meant(args);
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
+        Err(error) if as_hook && error.use_stderr() => return hook::misspelt(&error, world),
         Err(error) => return usage(&error, world),
     };
     let dir = cli.dir.as_deref();
@@ -61,7 +64,8 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     let done = done.and_then(|exit| Ok(world.out.flush().map(|()| exit)?));
     let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
     let _ = world.err.flush();
-    exit
+    // Clients take some exit codes of a hook for an order: 2 keeps Claude Code from compacting.
+    if as_hook { Exit::Done } else { exit }
 }
 
 /// What clap has to say: help and version are data, the rest is talk.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::cli::StatusArgs;
 use crate::commands::health::{self, Health};
+use crate::commands::index::{self, Index};
 use crate::commands::{due, hook_log, tree};
 use crate::disk::{self, Memory};
 use crate::error::Exit;
@@ -19,7 +20,7 @@ use crate::memory::due::Due;
 use crate::memory::library::{Facts, Library};
 use crate::memory::node::count_lines;
 use crate::memory::survey::{Survey, survey};
-use crate::plan::Note;
+use crate::plan::{Note, Plan};
 use crate::project::{self, Project};
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -105,15 +106,22 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     report.fired = hook_log::last_fired(memory.folder());
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
     let redactor = project.redactor()?;
+    let index = Index::open(&memory, false);
     let rules = Rules {
         today: now.date_naive(),
         redact: &|text| tree::redacted(&redactor, text),
         rules_version: redactor.version(),
         reopen: BTreeSet::new(),
-        see: &|_, _, _| {},
-        seen: &|_, _| true,
+        see: &|day, sources, text| index.see(day, sources, text),
+        seen: &|day, sources| index.knows(day, sources),
     };
     report.memory = survey(&mut library, &rules);
+    index.retain(&library);
+    let mut of_root = Plan::default();
+    index::plan(project, &memory, &index, now.date_naive(), &mut of_root);
+    // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
+    report.memory.odd.extend(of_root.notes);
+    report.memory.odd.sort();
     for waiting in &mut report.memory.waiting {
         date(waiting.written)[..10].clone_into(&mut waiting.since);
     }
@@ -172,7 +180,7 @@ fn render(report: &Report, paint: Paint) -> String {
     list(&mut text, paint, "waiting", ROWS, waiting);
     let late = memory.late.iter().map(|late| {
         format!(
-            "the log of {} changed after its node was fixed, run `{}`",
+            "the log of {} came or changed after its day, week or month was fixed, run `{}`",
             late.period, late.command
         )
     });

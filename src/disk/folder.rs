@@ -166,11 +166,12 @@ impl Folder {
         let mut names = RawDir::new(&fd, buffer.spare_capacity_mut());
         while let Some(found) = names.next() {
             let found = found?;
-            let Ok(name) = found.file_name().to_str() else { continue };
-            if matches!(name, "." | "..") || !wanted(name) {
+            // A name that is not UTF-8 is one that nobody can open by it, and all the same there to be told of.
+            let name = found.file_name().to_string_lossy();
+            if matches!(&*name, "." | "..") || !wanted(&name) {
                 continue;
             }
-            let name = name.to_owned();
+            let name = name.into_owned();
             match self.look(found.file_name()) {
                 Ok(Some(entry)) => entries.push(Entry { name, ..entry }),
                 Ok(None) => {}

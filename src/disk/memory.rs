@@ -83,8 +83,9 @@ impl Memory {
         let list = |folder: &Folder, wanted: &dyn Fn(&str) -> bool| {
             folder.list(wanted).map_err(|error| problem("list", folder.path(), &error))
         };
-        let dated =
-            |name: &str| name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name);
+        let dated = |name: &str| {
+            (name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name)) || has_date(name)
+        };
         let wanted = |name: &str| dated(name) || is_neighbour(name) || name.ends_with(TEMP_SUFFIX);
         let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
         for (index, slot) in names.nodes.iter_mut().enumerate() {
@@ -269,7 +270,11 @@ impl Shelf for Memory {
 fn sort_in_log(listing: &mut Listing, entry: Entry) {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let Some(day) = day_of_log(&entry.name) else {
-        let text = "its name is no calendar date, so it is no log; rename it";
+        let text = if is_markdown(&entry.name) {
+            "its name is no calendar date, so it is no log; rename it"
+        } else {
+            "its name does not end in `.md`, so it is no log; rename it or move it away"
+        };
         listing.odd.push(Note::remark(path(&entry.name), text));
         return;
     };
@@ -319,6 +324,11 @@ fn is_private(mode: u32) -> bool {
 /// Files beside the logs that a plan depends on.
 fn is_neighbour(name: &str) -> bool {
     matches!(name, layout::ROOT | layout::STATE)
+}
+
+/// Whether a name begins like that of a log, whatever its ending.
+fn has_date(name: &str) -> bool {
+    name.get(..10).is_some_and(|date| Period::parse(Level::Daily, date).is_some())
 }
 
 fn is_markdown(name: &str) -> bool {

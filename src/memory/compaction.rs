@@ -45,7 +45,7 @@ pub struct Outcome {
     pub plan: Plan,
     /// by index of the step
     pub nodes: BTreeMap<usize, (Period, NodeFacts)>,
-    /// days whose log changed after their node was fixed
+    /// days whose log came or changed after a node of their chain was fixed
     pub late: Vec<Period>,
 }
 

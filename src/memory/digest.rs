@@ -263,4 +263,16 @@ mod tests {
         let month = digest(Level::Monthly, [days]);
         assert_eq!(section(&month, "Topics").trim(), "A [project], B [project], C [project]");
     }
+
+    #[test]
+    fn a_date_as_a_heading_inside_an_entry_ends_nothing() {
+        let day = "## Me [user]\n- a\n\n# 2026-01-05\n\n- after\n";
+        let whole = "- Me [user]\n  - a\n  # 2026-01-05\n  - after\n";
+        let week = digest(Level::Weekly, [day]);
+        assert!(week.contains(whole), "{week}");
+        let days = format!("# 2026-01-05\n\n{day}\n# 2026-01-06\n\n## B\n- decision: x\n");
+        let month = digest(Level::Monthly, [&*days]);
+        assert!(month.contains(whole) && month.contains("\n- B: x\n"), "{month}");
+        assert!(!month.contains("2026-01-06"), "{month}");
+    }
 }

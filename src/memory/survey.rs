@@ -21,7 +21,7 @@ pub struct Survey {
     pub nodes: Vec<LevelCount>,
     /// nodes that wait for a model's summary, oldest first
     pub waiting: Vec<Waiting>,
-    /// logs that changed after their node was fixed
+    /// logs that came or changed after a node of their chain was fixed
     pub late: Vec<Late>,
     /// files whose name or head is not as it should be
     pub odd: Vec<Note>,
@@ -71,7 +71,7 @@ pub struct Waiting {
     pub over_threshold: bool,
 }
 
-/// A log that changed after its node was fixed.
+/// A log that came or changed after a node of its chain was fixed.
 #[derive(Debug, Serialize)]
 pub struct Late {
     /// the day

@@ -267,6 +267,69 @@ fn a_folder_that_is_not_there_is_said_to_be_missing() {
 }
 
 #[test]
+fn root_over_its_cap_by_names_alone_and_a_doubtful_copy_are_in_status_too() {
+    let rules = (0..200).fold(String::new(), |text, number| {
+        text + &format!("## Rule number {number} about things [feedback]\n- rule: x\n")
+    });
+    let project = Project::with_logs([("2026-03-10", rules)]);
+    project.write("hipocampus.config.json", "{\"compaction\": {\"rootMaxTokens\": 500}}\n");
+    project.write("MEMORY.md", "## Compaction Root\n\n## Compaction Root\n");
+    let compact = project.run(["compact"]).today("2026-03-10").output();
+    let notes: Vec<_> =
+        compact.err.lines().map(|line| line.strip_prefix("note: ").unwrap()).collect();
+    assert_eq!(notes.len(), 2, "{}", compact.err);
+    let root = "`memory/ROOT.md`: the names of user and feedback topics alone are ";
+    assert!(notes.iter().any(|note| note.starts_with(root)), "{notes:?}");
+    let copy = "`MEMORY.md`: it has two sections `## Compaction Root`: left as it is";
+    assert!(notes.contains(&copy), "{notes:?}");
+    let status = project.run(["status"]).today("2026-03-10").output();
+    assert_eq!(status.exit, Exit::Done, "{}", status.err);
+    let json = project.run(["status", "--json"]).today("2026-03-10").output();
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    for note in notes {
+        assert!(status.out.contains(note), "{note}: {}", status.out);
+        let (_, text) = note.split_once("`: ").unwrap();
+        assert!(json["odd"].to_string().contains(text), "{text}: {}", json["odd"]);
+    }
+    assert!(status.out.contains(" nothing, the tree is up to date"), "{}", status.out);
+}
+
+#[test]
+fn files_named_almost_like_logs_are_in_status() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let project = one_day();
+    let names = ["2026-01-06.MD", "2026-01-07.txt", "2026-01-11.md.bak", "2026-01-14.md~"];
+    for name in names {
+        project.write(&format!("memory/{name}"), "## Lost\n");
+    }
+    let odd = std::ffi::OsStr::from_bytes(b"2026-01-15\xff.md");
+    fs::write(project.path("memory").join(odd), "## Lost\n").unwrap();
+    project.write("memory/notes.txt", "");
+    project.compact("2026-03-10");
+    project.idle("2026-03-10");
+    let status = project.run(["status"]).today("2026-03-10").output();
+    assert_eq!(status.exit, Exit::Done, "{}", status.err);
+    for name in names.into_iter().chain(["2026-01-15\u{fffd}.md"]) {
+        let said = format!("`memory/{name}`: its name ");
+        assert!(status.out.contains(&said), "{name}: {}", status.out);
+    }
+    assert!(!status.out.contains("notes.txt"), "{}", status.out);
+}
+
+#[test]
+fn a_topic_that_is_done_is_the_topic_it_was() {
+    let project = Project::with_logs([
+        ("2026-03-09", "## Pool limits [project]\n- decision: ten\n"),
+        ("2026-03-10", "## Pool limits (done) [project]\n- outcome: merged\n"),
+    ]);
+    project.compact("2026-03-10");
+    let topics = project.run(["topics", "--all"]).today("2026-03-10").output();
+    assert_eq!(topics.out.to_lowercase().matches("pool limits").count(), 1, "{}", topics.out);
+    assert!(!project.text("memory/ROOT.md").contains("(done)"));
+}
+
+#[test]
 fn a_moment_that_is_none_is_exit_2_and_names_the_variable() {
     let project = one_day();
     for now in ["yesterday", "2026-03-10", "2026-13-10T12:00:00Z", "2026-03-10T12:00:00"] {

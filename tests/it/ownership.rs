@@ -250,6 +250,48 @@ fn a_first_log_in_a_fixed_week_is_left_to_reopen() {
 }
 
 #[test]
+fn a_first_week_in_a_fixed_month_is_named_and_left_to_reopen() {
+    let project = Project::with_logs([("2026-01-06", entry("Auth", 5))]);
+    project.compact("2026-03-20");
+    let month = Project::node("2026-01");
+    assert_eq!(project.status(&month), "fixed");
+    let frozen = project.bytes(&month);
+    project.write("memory/2026-01-13.md", entry("Newcomer", 5));
+    project.write("memory/2026-01-15.md", entry("Another", 5));
+    for run in 0..2 {
+        project.compact("2026-03-20");
+        assert!(project.body(&Project::node("2026-W03")).contains("Newcomer"), "run {run}");
+        assert_eq!(frozen, project.bytes(&month), "run {run}");
+        assert_late(&project, "2026-03-20", &["2026-01-13", "2026-01-15"]);
+    }
+    let status = project.run(["status"]).today("2026-03-20").output();
+    assert!(status.out.contains("`hipocampus compact --reopen 2026-01-13`"), "{}", status.out);
+    project.run(["compact", "--reopen", "2026-01-13"]).today("2026-03-20").quiet();
+    assert!(project.body(&month).contains("Newcomer") && project.body(&month).contains("Another"));
+    assert_late(&project, "2026-03-20", &[]);
+    assert_eq!(project.status(&month), "fixed");
+}
+
+#[test]
+fn a_flush_into_a_fixed_week_reopens_it_though_the_clock_stands_behind() {
+    let project = Project::with_logs([("2026-01-05", entry("Auth", 5))]);
+    project.compact("2026-03-20");
+    let chain = ["2026-01-05", "2026-W02", "2026-01"].map(Project::node);
+    assert!(chain.iter().all(|node| project.status(node) == "fixed"));
+    let output = project.run(["flush", "-m", "late words"]).today("2026-01-05").output();
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""), "{}", output.out);
+    for today in ["2026-01-05", "2026-03-20"] {
+        project.compact(today);
+        for node in &chain {
+            assert!(project.body(node).contains("late words"), "{node} on {today}");
+        }
+    }
+    assert!(chain.iter().all(|node| project.status(node) == "fixed"));
+    assert!(!project.has("memory/.hipocampus.reopen"));
+    project.idle("2026-03-20");
+}
+
+#[test]
 fn reopening_rebuilds_the_machines_nodes_and_marks_the_others() {
     let project =
         Project::with_logs([("2026-03-10", entry("Auth", 5)), ("2026-03-12", entry("B", 5))]);

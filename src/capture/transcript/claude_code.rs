@@ -6,6 +6,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::capture::text;
+
 use super::{Format, Origin, Piece, Record, Role, blocks, flag, string, time, value};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
@@ -71,12 +73,25 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
         return None;
     }
     let mut piece = Piece::of(role);
+    // Only prompts carry both.
+    let is_prompt = role == Role::User
+        && [record.prompt_source, record.permission_mode].iter().all(Option::is_some);
+    let hear = |piece: &mut Piece, words: &str| {
+        if is_prompt {
+            let words = text::without_whole_injections(words);
+            if !is_whole_notice(&words) {
+                piece.say(&words);
+            }
+        } else {
+            piece.hear(words, &NOTICES);
+        }
+    };
     if let Some(words) = string(message.content) {
-        piece.hear(&words, &NOTICES);
+        hear(&mut piece, &words);
     }
     for block in blocks(message.content) {
         match (role, block.kind().as_str()) {
-            (_, "text") => piece.hear(&block.words(), &NOTICES),
+            (_, "text") => hear(&mut piece, &block.words()),
             (Role::User, "image") => piece.say("[image]"),
             (Role::User, "document") => piece.say("[document]"),
             (Role::Assistant, "tool_use" | "server_tool_use" | "mcp_tool_use") => {
@@ -89,6 +104,15 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     piece.id = string(record.uuid);
     piece.reply = string(message.id);
     piece.unless_empty()
+}
+
+/// Whether a prompt is a notice from its first to its last character. One that only begins like a notice asks
+/// about it.
+fn is_whole_notice(words: &str) -> bool {
+    let tags = || NOTICES.iter().filter(|notice| notice.ends_with('>'));
+    let closes = |tag: &&str| words.ends_with(&tag.replacen('<', "</", 1));
+    matches!(words, "[Request interrupted by user]" | "[Request interrupted by user for tool use]")
+        || (tags().any(|tag| words.starts_with(tag)) && tags().any(closes))
 }
 
 #[cfg(test)]
@@ -122,6 +146,30 @@ mod tests {
             r#"[{"type":"text","text":"<system-reminder>\nnote\n</system-reminder>"},{"type":"text","text":"real"}]"#,
             Some("real"),
         );
+    }
+
+    #[test]
+    fn a_prompt_may_speak_of_what_clients_write() {
+        fn check(content: &str, expect: Option<&str>) {
+            let line = serde_json::json!({"type": "user", "uuid": "u", "promptSource": "typed",
+                "permissionMode": "default", "message": {"role": "user", "content": content}});
+            let found = piece(line.to_string().as_bytes()).map(|piece| piece.text);
+            assert_eq!(found.as_deref(), expect, "{line}");
+        }
+        for words in [
+            "SessionStart: why does hipocampus not run?",
+            "please explain <system-reminder>this tag</system-reminder>",
+            "<system-reminder> is what, exactly?",
+            "<command-name> is what, exactly?",
+            "This session is being continued from a previous conversation - what does that line mean?",
+            "[Request interrupted by user] stands there, why?",
+        ] {
+            check(words, Some(words));
+        }
+        check("<system-reminder>\nnote\n</system-reminder>\nreal", Some("real"));
+        check("<system-reminder>\nnote\n</system-reminder>", None);
+        check("<command-name>/x</command-name>\n<command-args></command-args>", None);
+        check("[Request interrupted by user for tool use]", None);
     }
 
     #[test]

@@ -342,24 +342,27 @@ fn npm_filed_a_session_under_the_day_of_the_run() {
         + &reply(0, "m", "2026-03-16T03:00:00Z", "past midnight", &[])
         + &user(1, "2026-03-16T09:30:00Z", "monday")
         + &user(2, "2026-03-29T23:30:00Z", "two weeks later");
+    // The week of the 15th was fixed, and the month of the 16th without a week of that day.
+    for node in ["weekly/2026-W11.md", "monthly/2026-03.md"] {
+        let path = project.memory(node);
+        fs::create_dir(path.parent().unwrap()).unwrap();
+        fs::write(path, "---\nstatus: fixed\n---\n\ntext\n").unwrap();
+    }
     let outcome = project.import_file(&project.transcript("t.jsonl", content.as_bytes()));
     let files = project.files(".md");
     let found: Vec<_> =
         files.iter().map(|(name, text)| (name.as_str(), text.matches("**").count() / 2)).collect();
     assert_eq!(found, [("2026-03-15.md", 2), ("2026-03-16.md", 1), ("2026-03-30.md", 1)]);
     assert!(files[0].1.contains("## Session — 2026-03-15 23:30:00\n"));
-    // The week of the 15th ended eight days ago and more; that of the 16th did so this morning.
     let days: Vec<String> = outcome.reopen.iter().map(NaiveDate::to_string).collect();
     assert_eq!(days, ["2026-03-15", "2026-03-16"]);
     let memory = Folder::open(&project.memory("")).unwrap();
     assert_eq!(reopen(&memory).unwrap(), outcome.reopen);
     clear_reopen(&memory).unwrap();
     assert!(reopen(&memory).unwrap().is_empty());
-    for (name, _) in project.files("") {
-        if !name.starts_with(".hipocampus") {
-            let mode = fs::metadata(project.memory(&name)).unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o600, "{name}");
-        }
+    for (name, _) in [project.files(".md"), project.files(".jsonl")].concat() {
+        let mode = fs::metadata(project.memory(&name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
     }
 }
 

@@ -1,6 +1,5 @@
 //! The writes of an import: a block to a log, records to a backup. Their order is argued in the module above.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -10,10 +9,9 @@ use super::source::Source;
 use super::{Importer, place};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, ledger};
+use crate::commands::reopen;
 use crate::disk::{Write, read_range};
 use crate::layout;
-use crate::memory::period::{Period, Week};
-use crate::state;
 
 impl Importer<'_> {
     pub(super) fn write_chunk(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
@@ -25,11 +23,8 @@ impl Importer<'_> {
     }
 
     pub(super) fn add_to_log(&mut self, day: NaiveDate, bytes: &[u8]) -> io::Result<()> {
-        let week = Period::Week(Week::of(day));
-        if self.today >= week.settles_on() && self.outcome.reopen.insert(day) {
-            let lines = state::day_lines(&BTreeSet::from([day]));
-            let how = Write { sync: true, private: false };
-            self.memory.append(layout::REOPEN, lines.as_bytes(), how)?;
+        if !self.outcome.days.contains(&day) && reopen::announce(self.memory, day)? {
+            self.outcome.reopen.insert(day);
         }
         let how = Write { sync: true, private: true };
         let log = self.logs.get(&day).copied();

@@ -1,6 +1,6 @@
 //! One node: leave it, write it, settle its status, or mark it stale.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::author::Author;
 use super::compose::Lower;
@@ -10,6 +10,7 @@ use crate::layout;
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
+use crate::memory::library::Listing;
 use crate::memory::node::{BodyFacts, Draft, Fingerprint, NodeFacts, Status, with_head};
 use crate::memory::period::{Level, Period};
 use crate::plan::{Change, Note, Step};
@@ -28,7 +29,7 @@ impl Planner<'_, '_> {
     pub(super) fn higher(&mut self, period: Period, lower: &BTreeMap<Period, State>) -> State {
         let sources = self.sources_of_nodes(lower);
         let frozen = self.is_frozen(period);
-        if frozen && period.level() == Level::Weekly {
+        if frozen {
             self.find_uncarried(period, &sources, lower);
         }
         self.settle(period, &sources, Some(lower), frozen)
@@ -48,17 +49,29 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Days that got their first log after their week was fixed: it does not carry them.
-    fn find_uncarried(&mut self, week: Period, sources: &Sources, lower: &BTreeMap<Period, State>) {
-        let Ok(Some(facts)) = self.library.node_facts(week) else { return };
+    /// Days that got their first log after their week was fixed, or were the first of their week after their
+    /// month was: it does not carry them.
+    fn find_uncarried(
+        &mut self,
+        above: Period,
+        sources: &Sources,
+        lower: &BTreeMap<Period, State>,
+    ) {
+        let Ok(Some(facts)) = self.library.node_facts(above) else { return };
         if sources.are(facts.sources()) {
             return;
         }
-        let Ok(bytes) = self.library.node(week) else { return };
+        let Ok(bytes) = self.library.node(above) else { return };
         let Some(carried) = Document::parse(&bytes).line("source-files") else { return };
-        let days = lower.iter().filter(|(_, state)| state.body.is_some()).map(|(day, _)| *day);
-        let missing = days.filter(|day| !carried.contains(&layout::node_path(*day)));
-        self.outcome.late.extend(missing.collect::<Vec<_>>());
+        let there = lower.iter().filter(|(_, state)| state.body.is_some()).map(|(below, _)| *below);
+        for missing in there.filter(|below| !carried.contains(&layout::node_path(*below))) {
+            let Listing { logs, nodes, .. } = &self.library.listing;
+            let mut days: BTreeSet<_> =
+                logs.range(missing.days()).map(|(day, _)| Period::Day(*day)).collect();
+            let (first, last) = missing.days().into_inner();
+            days.extend(nodes.range(Period::Day(first)..=Period::Day(last)).map(|(day, _)| *day));
+            self.outcome.late.extend(days);
+        }
     }
 
     fn settle(

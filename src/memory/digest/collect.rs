@@ -86,19 +86,23 @@ const OPEN: &str = "Open Items";
 const TOPICS: &str = "Topics";
 
 impl<'a> Collected<'a> {
-    /// Reads one source. Above the daily level it may be a node's body, whose sections are known by name and
-    /// whose days are set apart by `# PERIOD` lines.
+    /// Reads one source. Above the daily level it may be a node's body, whose sections are known by name. In a
+    /// week's body days are set apart by `# PERIOD` lines, in order and with a blank line on either side; others are
+    /// somebody's text.
     pub(super) fn add(&mut self, level: Level, source: &'a str) {
-        if level == Level::Daily {
-            return self.add_part(source, false);
+        if level != Level::Monthly {
+            return self.add_part(source, level != Level::Daily);
         }
-        let mut from = 0;
+        let (mut from, mut latest) = (0, None);
         let hashes = memchr::memmem::find_iter(source.as_bytes(), "\n# ").map(|at| at + 1);
         for at in std::iter::once(0).chain(hashes) {
             let end = source[at..].find('\n').map_or(source.len(), |length| at + length + 1);
-            if is_separator(&source[at..end]) {
+            let alone = (at == 0 || source[..at].ends_with("\n\n"))
+                && (end == source.len() || source[end..].starts_with('\n'));
+            let day = day_of_separator(&source[at..end]).filter(|day| alone && latest < Some(*day));
+            if day.is_some() {
                 self.add_part(&source[from..at], true);
-                from = end;
+                (from, latest) = (end, day);
             }
         }
         self.add_part(&source[from..], true);
@@ -320,13 +324,9 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// A `# 2026-03-09` or `# 2026-W11` line, as nodes set their sources apart.
-fn is_separator(line: &str) -> bool {
-    line.strip_prefix("# ").is_some_and(|label| {
-        let label = label.trim_end();
-        label.len() <= 10
-            && Level::ALL.into_iter().any(|level| Period::parse(level, label).is_some())
-    })
+/// The day of a line `# 2026-03-09`, as weeks set their days apart.
+fn day_of_separator(line: &str) -> Option<Period> {
+    Period::parse(Level::Daily, line.strip_prefix("# ")?.trim_end())
 }
 
 /// The section of ours that a node's heading stands for, whatever level wrote it.

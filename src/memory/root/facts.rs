@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::names::Names;
+use super::names::{DONE, Names};
 use crate::memory::entry::{self, Entry, Kind};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
@@ -190,23 +190,9 @@ impl DayFacts {
 
 /// Whether an entry says that its subject is finished: a bullet `status: done`, or a mark in the heading.
 fn is_done(entry: &Entry<'_>) -> bool {
-    const WORDS: [&str; 12] = [
-        "done",
-        "completed",
-        "complete",
-        "finished",
-        "closed",
-        "abandoned",
-        "cancelled",
-        "canceled",
-        "shipped",
-        "완료",
-        "完了",
-        "完成",
-    ];
     let says = |text: &str| {
         let word = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-        word.is_some_and(|word| WORDS.contains(&word.to_lowercase().as_str()))
+        word.is_some_and(|word| DONE.contains(&word.to_lowercase().as_str()))
     };
     let last_word = entry.topic.trim_end_matches([')', ']']).rsplit([' ', '(', '[']).next();
     let heading = entry.topic.contains('✅')

@@ -34,7 +34,7 @@ const SECTIONS: [&str; 3] = ["## Active Context", "## Recent Patterns", "## Topi
 /// marker are copies.
 ///
 /// # Errors
-/// The doubt, in one line: two sections, two end markers, an end marker in another place, text that is not UTF-8.
+/// The doubt, in one line and without the name of the file: two sections, two end markers, an end marker in another place, text that is not UTF-8.
 pub fn mirror(
     memory_md: &[u8],
     root_before: Option<&[u8]>,
@@ -95,7 +95,7 @@ pub fn mirror(
 }
 
 fn read(memory_md: &[u8]) -> Result<Page<'_>, String> {
-    let text = std::str::from_utf8(memory_md).map_err(|_| "`MEMORY.md` is not UTF-8".to_owned())?;
+    let text = std::str::from_utf8(memory_md).map_err(|_| "not UTF-8: left as it is".to_owned())?;
     Ok(Page::read(text))
 }
 
@@ -112,17 +112,15 @@ fn find(page: &Page<'_>) -> Result<Option<Found>, String> {
     let mut markers = page.positions(|line| line.trim() == END);
     let (heading, marker) = (headings.next(), markers.next());
     if headings.next().is_some() {
-        return Err(format!("`MEMORY.md` has two sections `{HEADING}`: left as it is"));
+        return Err(format!("it has two sections `{HEADING}`: left as it is"));
     }
     if markers.next().is_some() {
-        return Err(format!("`MEMORY.md` has two markers `{END}`: left as it is"));
+        return Err(format!("it has two markers `{END}`: left as it is"));
     }
     let Some(heading) = heading else {
         return match marker {
             None => Ok(None),
-            Some(_) => {
-                Err(format!("`MEMORY.md` has `{END}` but no section `{HEADING}`: left as it is"))
-            }
+            Some(_) => Err(format!("it has `{END}` but no section `{HEADING}`: left as it is")),
         };
     };
     let next = page
@@ -130,9 +128,9 @@ fn find(page: &Page<'_>) -> Result<Option<Found>, String> {
         .find(|at| *at > heading)
         .unwrap_or(page.lines.len());
     match marker {
-        Some(marker) if !(heading..next).contains(&marker) => Err(format!(
-            "`{END}` stands outside the section `{HEADING}` of `MEMORY.md`: left as it is"
-        )),
+        Some(marker) if !(heading..next).contains(&marker) => {
+            Err(format!("its `{END}` stands outside the section `{HEADING}`: left as it is"))
+        }
         end => Ok(Some(Found { lines: heading..next, end })),
     }
 }

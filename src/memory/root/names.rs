@@ -63,7 +63,7 @@ impl Names {
                 self.index.insert(xxh3_64(self.text(number).as_bytes()), number);
             }
         }
-        let text = printable(topic);
+        let text = printable(without_done(topic));
         if text.is_empty() {
             return None;
         }
@@ -121,6 +121,39 @@ pub(super) fn printable(topic: &str) -> String {
     text
 }
 
+/// What a finished topic is said to be.
+pub(super) const DONE: [&str; 12] = [
+    "done",
+    "completed",
+    "complete",
+    "finished",
+    "closed",
+    "abandoned",
+    "cancelled",
+    "canceled",
+    "shipped",
+    "완료",
+    "完了",
+    "完成",
+];
+
+/// A topic without the mark at its end that says it is finished: it is the topic it was before.
+fn without_done(topic: &str) -> &str {
+    let mut rest = topic.trim();
+    loop {
+        let word = |(open, close): (char, char)| {
+            let (before, inside) = rest.strip_suffix(close)?.rsplit_once(open)?;
+            DONE.contains(&inside.trim().to_lowercase().as_str()).then_some(before)
+        };
+        let mark = || rest.strip_suffix('✅').or_else(|| rest.strip_suffix("✅\u{fe0f}"));
+        let shorter = mark().or_else(|| [('(', ')'), ('[', ']')].into_iter().find_map(word));
+        match shorter.map(str::trim_end).filter(|shorter| !shorter.is_empty()) {
+            Some(shorter) => rest = shorter,
+            None => return rest,
+        }
+    }
+}
+
 /// What makes two spellings the same topic.
 pub(super) fn fold(topic: &str) -> String {
     printable(topic).to_lowercase()
@@ -155,6 +188,24 @@ mod tests {
         assert_eq!(fold("AUTH\u{3000}REFACTOR").1, auth);
         assert_ne!(fold("auth-refactor").1, auth);
         assert_eq!(names.number(" \u{7} "), None);
+    }
+
+    #[test]
+    fn a_mark_that_it_is_done_is_no_part_of_a_topic() {
+        for (topic, expect) in [
+            ("Pool limits (done)", "Pool limits"),
+            ("Pool limits [Shipped]", "Pool limits"),
+            ("Pool limits ✅", "Pool limits"),
+            ("Pool limits (done) ✅", "Pool limits"),
+            ("연결 풀 (완료)", "연결 풀"),
+            ("(done)", "(done)"),
+            ("Pool limits (not done)", "Pool limits (not done)"),
+            ("Well done", "Well done"),
+        ] {
+            let mut names = Names::default();
+            let number = names.number(topic).unwrap();
+            assert_eq!(names.text(number), expect, "{topic}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ const WORST_HASH: &str = "1a1a1a1a1a1a1a1a";
 pub struct RootPlan {
     /// the whole file
     pub bytes: Vec<u8>,
-    /// what the user should know
+    /// what the user should know, without the name of the file
     pub notes: Vec<String>,
     /// whether a model or a person owns it
     pub theirs: bool,
@@ -59,7 +59,8 @@ pub fn plan_root(
             let over = over(&bytes, cap);
             let notes = if over > 0 {
                 vec![format!(
-                    "`memory/ROOT.md`: the names of user and feedback topics alone exceed `compaction.rootMaxTokens` ({cap}) by {over}"
+                    "the names of user and feedback topics alone are {} over `compaction.rootMaxTokens` ({cap})",
+                    counted(over, "token")
                 )]
             } else {
                 Vec::new()
@@ -73,9 +74,7 @@ pub fn plan_root(
             let Ok(body) = std::str::from_utf8(document.body()) else {
                 let mut bytes = head(author, &hash(&[]));
                 bytes.extend_from_slice(document.body());
-                let notes = vec![
-                    "`memory/ROOT.md` is not UTF-8: its lines were left as they are".to_owned(),
-                ];
+                let notes = vec!["not UTF-8: its lines were left as they are".to_owned()];
                 return RootPlan { bytes, notes, theirs: true, shown: 0, not_shown: 0, over: 0 };
             };
             let Merged { body, added, shown, not_shown } =
@@ -85,7 +84,7 @@ pub fn plan_root(
             let over = over(&bytes, cap);
             let notes = if over > 0 {
                 vec![format!(
-                    "`memory/ROOT.md` is {} over `compaction.rootMaxTokens` ({cap}) by its own text",
+                    "{} over `compaction.rootMaxTokens` ({cap}) by its own text",
                     counted(over, "token")
                 )]
             } else {

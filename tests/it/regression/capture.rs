@@ -107,3 +107,60 @@ fn npm_had_no_lock() {
     hook(&mut desk, &input);
     assert_eq!(logs(&desk).matches("**User:** hello").count(), 1);
 }
+
+#[test]
+fn a_hook_whose_command_line_is_wrong_exits_0_and_says_so_in_one_line() {
+    let desk = project();
+    desk.write("memory/2026-03-15.md", "## A\n");
+    for args in [
+        &["hook", "session-start", "--foo"][..],
+        &["hook", "bogus"],
+        &["hook"],
+        &["compact", "--stdin", "--foo"],
+        &["compact", "--stdin=yes"],
+        &["compact", "--stdin", "more"],
+        &["-C", "", "compact", "--stdin"],
+        &["-C", "compact", "--stdin"],
+        &["-C", ".", "hook", "session-start", "more"],
+    ] {
+        let args: Vec<_> = ["hipocampus"].iter().chain(args).copied().collect();
+        let ran = desk.run_args(&args);
+        assert_eq!((ran.code, &*ran.out), (0, ""), "{args:?}");
+        assert_eq!(ran.err.matches('\n').count(), 1, "{args:?}: {}", ran.err);
+        assert!(
+            ran.err.starts_with("hipocampus: the command line of a hook is wrong"),
+            "{}",
+            ran.err
+        );
+    }
+    assert_eq!(desk.read("memory/.hipocampus.log").lines().count(), 9);
+    // A person is told in the usual way, also of words that hooks have.
+    for line in ["compact --foo", "flush --foo --stdin", "-C . status --stdin"] {
+        assert_eq!(desk.run(line).code, 2, "{line}");
+    }
+}
+
+#[test]
+fn a_secret_in_a_path_or_an_event_is_written_nowhere() {
+    let secret = format!("gh{}_{}", "p", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    for line in ["compact --stdin", "hook session-start"] {
+        let mut desk = project();
+        desk.write("memory/2026-03-15.md", "## A\n");
+        let path = desk.beside(&format!("{secret}.txt"));
+        std::fs::write(&path, "").unwrap();
+        let input = json!({"hook_event_name": secret, "transcript_path": path, "cwd": secret});
+        desk.stdin = Some(input.to_string());
+        let ran = desk.ok(line);
+        let kept = desk.tree().into_values().collect::<String>();
+        for text in [&ran.out, &ran.err, &kept] {
+            assert!(!text.contains(&secret), "{line}: {text}");
+        }
+        assert!(kept.contains("REDACTED"), "{line}: {kept}");
+        if line == "compact --stdin" {
+            assert!(ran.err.contains("[REDACTED:"), "{}", ran.err);
+        }
+        desk.stdin = Some("{}".to_owned());
+        let again = desk.ok("hook session-start");
+        assert!(!again.out.contains(&secret) && !again.err.contains(&secret), "{}", again.out);
+    }
+}
