@@ -1,0 +1,117 @@
+//! Each turn once, whatever times and ids the records carry, or do not carry.
+
+use chrono::TimeDelta;
+
+use super::*;
+
+/// Where the log says "turn N end", by how often.
+fn times(project: &Project, turns: Range<usize>) -> Vec<usize> {
+    let log = project.log();
+    turns.map(|turn| log.matches(&format!("turn {turn} end")).count()).collect()
+}
+
+fn turn(number: usize, time: &str) -> String {
+    let record = json!({"type": "user", "uuid": format!("00000000-0000-4000-8000-{number:012}"),
+        "sessionId": "s", "timestamp": time,
+        "message": {"role": "user", "content": format!("turn {number} end")}});
+    format!("{record}\n")
+}
+
+const SET_BACK: [&str; 6] = [
+    "2024-03-10T01:00:00Z",
+    "2024-03-12T01:00:00Z",
+    "2024-03-10T02:00:00Z",
+    "2024-03-11T01:00:00Z",
+    "2024-03-11T02:00:00Z",
+    "2024-03-12T08:00:00Z",
+];
+
+#[test]
+fn a_clock_that_was_set_back_doubles_nothing() {
+    let lines: Vec<String> = (0..).zip(SET_BACK).map(|(n, time)| turn(n, time)).collect();
+    for step in 1..=lines.len() {
+        let project = Project::new(NOW);
+        for end in (step..=lines.len()).step_by(step).chain([lines.len(); 3]) {
+            project.import_file(&project.transcript("s.jsonl", lines[..end].concat().as_bytes()));
+        }
+        assert_eq!(times(&project, 0..6), [1; 6], "{step} at a time");
+        let files: Vec<_> = project.files(".md").into_iter().map(|(name, _)| name).collect();
+        assert_eq!(files, ["2024-03-10.md", "2024-03-12.md"], "{step} at a time");
+        assert_eq!(project.log().matches("## Session").count(), 3, "{step} at a time");
+    }
+    let messages: Vec<Value> = (0..)
+        .zip(SET_BACK)
+        .map(|(n, time): (usize, _)| {
+            json!({"role": "user", "content": format!("turn {n} end"), "timestamp": time})
+        })
+        .collect();
+    let project = Project::new(NOW);
+    for end in (1..=messages.len()).chain([messages.len(); 3]) {
+        project.import(&json!({"session_id": "s", "messages": messages[..end]}));
+    }
+    assert_eq!(times(&project, 0..6), [1; 6]);
+}
+
+#[test]
+fn reading_goes_on_where_a_session_reaches_furthest_not_where_its_log_is_the_latest() {
+    let lines: Vec<String> = (0..).zip(SET_BACK).map(|(n, time)| turn(n, time)).collect();
+    let project = Project::new(NOW);
+    let end = |count: usize| lines[..count].concat().len();
+    for (day, turns) in [("10", 0..1), ("12", 1..3), ("11", 3..5)] {
+        let (from, to) = (end(turns.start), end(turns.end));
+        let said: String = turns.map(|n| format!("\n**User:** turn {n} end\n")).collect();
+        let log = block::start("s", from as u64, to as u64)
+            + "## Session — 2024-03-10 01:00:00\n"
+            + &said
+            + &block::end("s", to as u64);
+        fs::write(project.memory(&format!("2024-03-{day}.md")), log).unwrap();
+    }
+    for _ in 0..3 {
+        project.import_file(&project.transcript("s.jsonl", lines.concat().as_bytes()));
+    }
+    assert_eq!(times(&project, 0..6), [1; 6]);
+}
+
+#[test]
+fn a_sitting_of_many_days_is_known_again() {
+    let begin = DateTime::parse_from_rfc3339("2024-03-10T01:00:00Z").unwrap();
+    let stamp = |n: usize| {
+        let hours = TimeDelta::hours(5 * i64::try_from(n).unwrap());
+        (begin + hours).format("%Y-%m-%dT%H:%M:%SZ").to_string()
+    };
+    let message = |n: usize| json!({"role": "user", "content": format!("turn {n} end"), "timestamp": stamp(n)});
+    let messages: Vec<Value> = (0..24).map(message).collect();
+    let project = Project::new(NOW);
+    project.import(&json!({"session_id": "main", "messages": messages[..20]}));
+    for part in [14..20, 14..22, 18..24, 18..24] {
+        project.import(&json!({"session_id": "main", "messages": messages[part]}));
+    }
+    assert_eq!(times(&project, 0..24), [1; 24], "pruned messages");
+
+    let lines: Vec<String> = (0..24).map(|n| turn(n, &stamp(n))).collect();
+    for (name, what) in [("s.jsonl", "rewritten"), ("fork.jsonl", "forked")] {
+        let project = Project::new(NOW);
+        project.import_file(&project.transcript("s.jsonl", lines[..20].concat().as_bytes()));
+        let content =
+            lines[14..].concat().replace("\"s\"", &format!("{:?}", &name[..name.len() - 6]));
+        for _ in 0..2 {
+            project.import_file(&project.transcript(name, content.as_bytes()));
+        }
+        assert_eq!(times(&project, 0..24), [1; 24], "{what}");
+    }
+}
+
+#[test]
+fn a_user_who_travels_through_all_zones_is_told_once() {
+    let lines = [turn(0, "2024-03-11T10:30:00Z"), turn(1, "2024-03-11T13:00:00Z")];
+    for (first, second) in [("-11:00", "+14:00"), ("+14:00", "-11:00")] {
+        let mut project = Project::new(&format!("2024-03-12T00:00:00{first}"));
+        project.import_file(&project.transcript("s.jsonl", lines[0].as_bytes()));
+        let now = format!("2024-03-13T00:00:00{second}");
+        project.world.env.insert("HIPOCAMPUS_NOW".into(), now.into());
+        for _ in 0..2 {
+            project.import_file(&project.transcript("s.jsonl", lines.concat().as_bytes()));
+        }
+        assert_eq!(times(&project, 0..2), [1, 1], "{first} to {second}");
+    }
+}
