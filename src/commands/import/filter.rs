@@ -47,7 +47,7 @@ impl Filter {
 
     /// Whether the backups have the record of a piece.
     pub(super) fn is_backed_up(&self, piece: &Piece) -> bool {
-        self.backup.knows(piece)
+        self.backup.holds(piece)
     }
 }
 

@@ -73,6 +73,61 @@ fn reading_goes_on_where_a_session_reaches_furthest_not_where_its_log_is_the_lat
 }
 
 #[test]
+fn words_that_are_said_again_without_time_and_id_are_turns_of_their_own() {
+    let talk = [
+        ("user", "yes please"),
+        ("assistant", "done"),
+        ("user", "yes please"),
+        ("assistant", "done"),
+        ("user", "continue"),
+        ("user", "continue"),
+        ("user", "yes please"),
+        ("assistant", "done"),
+    ];
+    let said = |from: usize, to: usize| -> String {
+        talk[from..to]
+            .iter()
+            .map(|(role, words)| match *role {
+                "user" => format!("**User:** {words}\n"),
+                _ => format!("**Assistant:** {words}\n"),
+            })
+            .collect()
+    };
+    let message = |(role, words): &(&str, &str)| json!({"role": role, "content": words});
+    let record = |(role, words): &(&str, &str)| {
+        let record = json!({"type": role, "message": {"role": role, "content": [{"type": "text", "text": words}]}});
+        format!("{record}\n")
+    };
+    for as_file in [false, true] {
+        for step in 1..=talk.len() {
+            let project = Project::new(NOW);
+            let import = |session: &str, part: &[(&str, &str)]| {
+                if as_file {
+                    let content: String = part.iter().map(record).collect();
+                    let name = format!("{session}.jsonl");
+                    project.import_file(&project.transcript(&name, content.as_bytes()));
+                } else {
+                    let messages: Vec<Value> = part.iter().map(message).collect();
+                    project.import(&json!({"session_id": session, "messages": messages}));
+                }
+            };
+            for end in (step..=talk.len()).step_by(step).chain([talk.len(); 2]) {
+                import("one", &talk[..end]);
+            }
+            assert_eq!(project.turns(), said(0, talk.len()), "{step} at a time, file: {as_file}");
+            // The beginning is forgotten, then the talk goes on.
+            import("one", &talk[4..]);
+            assert_eq!(project.turns(), said(0, talk.len()), "{step} at a time, file: {as_file}");
+            for _ in 0..2 {
+                import("two", &talk[2..]);
+            }
+            let both = said(0, talk.len()) + &said(2, talk.len());
+            assert_eq!(project.turns(), both, "{step} at a time, file: {as_file}");
+        }
+    }
+}
+
+#[test]
 fn a_sitting_of_many_days_is_known_again() {
     let begin = DateTime::parse_from_rfc3339("2024-03-10T01:00:00Z").unwrap();
     let stamp = |n: usize| {
@@ -114,4 +169,31 @@ fn a_user_who_travels_through_all_zones_is_told_once() {
         }
         assert_eq!(times(&project, 0..2), [1, 1], "{first} to {second}");
     }
+}
+
+#[test]
+fn ids_that_every_session_has_tell_no_fork() {
+    let project = Project::new(NOW);
+    let session = |hour: usize| {
+        let time = format!("2024-03-15T{hour:02}:00:00Z");
+        let event = |payload: Value| {
+            json!({"timestamp": time, "type": "event_msg", "payload": payload}).to_string() + "\n"
+        };
+        let item = |kind: &str, id: &str, text: &str| {
+            event(json!({"type": "item_completed", "item": {"type": kind, "id": id,
+                "content": [{"type": "text", "text": text}]}}))
+        };
+        item("UserMessage", "item_0", "continue") + &item("AgentMessage", "msg_1", "done")
+    };
+    for name in ["one", "two"] {
+        let path = format!("{name}.jsonl");
+        let content = session(if name == "one" { 1 } else { 2 });
+        for _ in 0..2 {
+            project.import_file(&project.transcript(&path, content.as_bytes()));
+        }
+    }
+    // A fork has the times of its parent.
+    project.import_file(&project.transcript("fork.jsonl", session(2).as_bytes()));
+    let said = "**User:** continue\n**Assistant:** done\n";
+    assert_eq!(project.turns(), said.repeat(2));
 }
