@@ -45,7 +45,7 @@ use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
 use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
-use crate::capture::transcript::{self, Origin, Role};
+use crate::capture::transcript::{Origin, Role};
 use crate::capture::{Redact, block, text};
 use crate::disk::{self, Folder, Identity, Transcript};
 use crate::error::Problem;
@@ -131,11 +131,7 @@ pub(crate) fn import(
         outcome: ImportOutcome::default(),
     };
     if let Some(messages) = &hook.messages {
-        let last_is_unfinished = hook.is_before_compaction()
-            && messages
-                .last()
-                .is_some_and(|message| transcript::is_unfinished(message.get().as_bytes()));
-        let messages = &messages[..messages.len() - usize::from(last_is_unfinished)];
+        let messages = &messages[..source::said_to_the_end(messages, importer.now)];
         importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
     } else if let Some(path) = path {
         let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);

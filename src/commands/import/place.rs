@@ -191,7 +191,7 @@ pub(super) fn before(
     let Source::File(file) = source else {
         let mut last = None;
         source.read(0..place, |said| {
-            last = Some(follow(last.take(), said.piece, assumed));
+            last = Some(follow(last.as_ref(), said.piece, assumed));
             ControlFlow::Continue(())
         })?;
         return Ok(last);
@@ -206,7 +206,7 @@ pub(super) fn before(
         }
         let mut last = None;
         source.read(start..place, |said| {
-            last = Some(follow(last.take(), said.piece, assumed));
+            last = Some(follow(last.as_ref(), said.piece, assumed));
             ControlFlow::Continue(())
         })?;
         if last.is_some() || start == 0 || window >= 64 * WINDOW {
@@ -216,8 +216,8 @@ pub(super) fn before(
     }
 }
 
-fn follow(last: Option<(Before, Piece)>, piece: Piece, assumed: DateTime<Utc>) -> (Before, Piece) {
-    (Before::after(last.as_ref().map(|(before, _)| before), &piece, assumed), piece)
+fn follow(last: Option<&(Before, Piece)>, piece: Piece, assumed: DateTime<Utc>) -> (Before, Piece) {
+    (Before::after(last.map(|(before, _)| before), &piece, assumed), piece)
 }
 
 /// Where to go on after a session's last block; `None` if the transcript is not what it was made from.

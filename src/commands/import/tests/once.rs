@@ -59,10 +59,10 @@ fn reading_goes_on_where_a_session_reaches_furthest_not_where_its_log_is_the_lat
     let end = |count: usize| lines[..count].concat().len();
     for (day, turns) in [("10", 0..1), ("12", 1..3), ("11", 3..5)] {
         let (from, to) = (end(turns.start), end(turns.end));
-        let said: String = turns.map(|n| format!("\n**User:** turn {n} end\n")).collect();
+        let said: Vec<String> = turns.map(|n| format!("\n**User:** turn {n} end\n")).collect();
         let log = block::start("s", from as u64, to as u64)
             + "## Session — 2024-03-10 01:00:00\n"
-            + &said
+            + &said.concat()
             + &block::end("s", to as u64);
         fs::write(project.memory(&format!("2024-03-{day}.md")), log).unwrap();
     }
@@ -196,4 +196,43 @@ fn ids_that_every_session_has_tell_no_fork() {
     project.import_file(&project.transcript("fork.jsonl", session(2).as_bytes()));
     let said = "**User:** continue\n**Assistant:** done\n";
     assert_eq!(project.turns(), said.repeat(2));
+}
+
+#[test]
+fn a_reply_that_is_still_being_written_is_left_until_it_is_whole() {
+    let message = |id: usize, role: &str, text: &str, completed: bool| {
+        let begun = DateTime::parse_from_rfc3339(NOW).unwrap().timestamp_millis() - 60_000;
+        let begun = begun + i64::try_from(id).unwrap() * 1000;
+        let mut time = json!({"created": begun});
+        if completed {
+            time["completed"] = json!(begun + 500);
+        }
+        json!({"info": {"id": format!("msg_{id}"), "role": role, "time": time},
+            "parts": [{"type": "text", "text": text}]})
+    };
+    let ask = message(0, "user", "ask", false);
+    let more = message(2, "user", "more", false);
+    let half = message(1, "assistant", "part1", false);
+    let whole = message(1, "assistant", "part1 part2", true);
+    for event in ["session.idle", "session.compacting"] {
+        let mut project = Project::new(NOW);
+        let import = |project: &Project, messages: &[&Value]| {
+            project.import(
+                &json!({"session_id": "s", "hook_event_name": event, "messages": messages}),
+            );
+            project.turns()
+        };
+        assert_eq!(import(&project, &[&ask, &half]), "**User:** ask\n");
+        assert_eq!(import(&project, &[&ask, &half, &more]), "**User:** ask\n");
+        let all = "**User:** ask\n**Assistant:** part1 part2\n**User:** more\n";
+        assert_eq!(import(&project, &[&ask, &whole, &more]), all);
+        // Broken off: another reply came, or nothing for long.
+        let last = message(3, "assistant", "bye", true);
+        let broken = message(1, "assistant", "part1", false);
+        project = Project::new(NOW);
+        let all = "**User:** ask\n**Assistant:** part1\n**User:** more\n**Assistant:** bye\n";
+        assert_eq!(import(&project, &[&ask, &broken, &more, &last]), all);
+        project = Project::new("2026-11-21T09:00:00Z");
+        assert_eq!(import(&project, &[&ask, &broken]), "**User:** ask\n**Assistant:** part1\n");
+    }
 }
