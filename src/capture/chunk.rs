@@ -25,6 +25,18 @@ pub struct Before {
     pub reply: Option<String>,
     /// when
     pub time: DateTime<Utc>,
+    /// the latest time so far, later than `time` where a clock was set back
+    pub latest: DateTime<Utc>,
+}
+
+impl Before {
+    /// What is to be known of a piece once the next one comes. Without a time of its own it has that of the
+    /// piece before it, else `otherwise`.
+    pub fn after(before: Option<&Self>, piece: &Piece, otherwise: DateTime<Utc>) -> Self {
+        let time = piece.time.or(before.map(|before| before.time)).unwrap_or(otherwise);
+        let latest = before.map_or(time, |before| before.latest.max(time));
+        Self { role: piece.role, reply: piece.reply.clone(), time, latest }
+    }
 }
 
 /// Turns of one sitting, next to each other in the transcript.
@@ -72,7 +84,8 @@ pub struct Chunker<'a> {
     sitting: Option<Sitting>,
     open: Option<Open>,
     chunk: Option<Chunk>,
-    limit: usize,
+    /// `None` makes one chunk of all
+    limit: Option<usize>,
 }
 
 /// A turn that may not be complete.
@@ -93,24 +106,24 @@ impl<'a> Chunker<'a> {
         before: Option<Before>,
         sitting: Option<Sitting>,
     ) -> Self {
-        Self { now, local, before, sitting, open: None, chunk: None, limit: CHUNK_LIMIT }
+        Self { now, local, before, sitting, open: None, chunk: None, limit: Some(CHUNK_LIMIT) }
     }
 
-    /// Collects however much comes, to make a chunk again that was written before.
+    /// Collects all that comes, to make a chunk again that was written before.
     #[must_use]
     pub fn unlimited(mut self) -> Self {
-        self.limit = usize::MAX;
+        self.limit = None;
         self
     }
 
     /// Takes a piece whose text is redacted and harmless, where it stands in the transcript, and its record for
     /// the backup. Returns the chunk that it completes.
     pub fn push(&mut self, piece: &Piece, span: Range<u64>, record: &[u8]) -> Option<Chunk> {
-        let before = self.before.as_ref();
-        let time = piece.time.or(before.map(|before| before.time)).unwrap_or(self.now);
-        let joins = before.is_some_and(|before| joins(before, piece, time));
+        let next = Before::after(self.before.as_ref(), piece, self.now);
+        let time = next.time;
+        let joins = self.before.as_ref().is_some_and(|before| joins(before, piece, time));
         let done = if joins && self.open.is_some() { None } else { self.close() };
-        self.before = Some(Before { role: piece.role, reply: piece.reply.clone(), time });
+        self.before = Some(next);
         let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
         self.sitting = Some(sitting);
         let open = self.open.get_or_insert_with(|| Open {
@@ -143,12 +156,11 @@ impl<'a> Chunker<'a> {
     /// that is known better than by its time. Returns what it completes: no chunk spans such a piece, so
     /// that a chunk can be made again from the transcript alone.
     pub fn skip(&mut self, piece: &Piece, day: Option<NaiveDate>) -> Vec<Chunk> {
-        let time = piece.time.or(self.before.as_ref().map(|before| before.time));
-        let time = time.unwrap_or(self.now);
+        let next = Before::after(self.before.as_ref(), piece, self.now);
         let done = self.close().into_iter().chain(self.chunk.take()).collect();
-        let (sitting, _) = Sitting::of(self.sitting, time, self.local);
+        let (sitting, _) = Sitting::of(self.sitting, next.time, self.local);
         self.sitting = Some(Sitting { day: day.unwrap_or(sitting.day), ..sitting });
-        self.before = Some(Before { role: piece.role, reply: piece.reply.clone(), time });
+        self.before = Some(next);
         done
     }
 
@@ -165,10 +177,12 @@ impl<'a> Chunker<'a> {
     fn close(&mut self) -> Option<Chunk> {
         let open = self.open.take()?;
         let full = |chunk: &Chunk| {
-            chunk.day != open.sitting.day
-                || open.begins
-                || chunk.text.len() >= self.limit
-                || chunk.backup.len() >= self.limit
+            self.limit.is_some_and(|limit| {
+                chunk.day != open.sitting.day
+                    || open.begins
+                    || chunk.text.len() >= limit
+                    || chunk.backup.len() >= limit
+            })
         };
         let done = if self.chunk.as_ref().is_some_and(full) { self.chunk.take() } else { None };
         let chunk = self.chunk.get_or_insert_with(|| Chunk {

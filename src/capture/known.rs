@@ -8,8 +8,8 @@ use chrono::TimeDelta;
 
 use crate::capture::transcript::{self, Piece, Role};
 
-/// An id this long belongs to one record in the world. A shorter one, as `msg_1`, counts together with
-/// the words only.
+/// An id this long belongs to one record in the world. A shorter one, as `msg_1`, every session may have: it
+/// counts together with the time and the words only.
 const UNIQUE: usize = 20;
 /// How far apart the times of one message may lie when it comes back in another shape.
 const SHIFT: TimeDelta = TimeDelta::minutes(10);
@@ -38,8 +38,14 @@ impl Backup {
 
     /// Whether a piece, as read from its redacted record, is one of the records: by its id, else by role,
     /// time and words. By these also where the piece is a whole message, since a fork of `OpenCode` gives its
-    /// copies new ids; a message that somebody really sends twice was begun at another millisecond.
+    /// copies new ids; a message that somebody really sends twice was begun at another millisecond. A piece with
+    /// neither a time nor an id of its own is never known: words alone tell nothing, only their order does.
     pub fn knows(&self, piece: &Piece) -> bool {
+        (piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique)) && self.holds(piece)
+    }
+
+    /// Whether the record of a piece that is known to be old is here.
+    pub fn holds(&self, piece: &Piece) -> bool {
         keys(piece).any(|key| self.records.contains(&key))
     }
 
@@ -58,14 +64,19 @@ fn words(piece: &Piece) -> u64 {
     xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), seed)
 }
 
+fn is_unique(id: &str) -> bool {
+    id.len() >= UNIQUE
+}
+
 /// What a record is known by.
 fn keys(piece: &Piece) -> impl Iterator<Item = u64> {
     let hash = |text: &str| crate::plan::hash(text.as_bytes());
-    let said = |when: &str| hash(&format!("{when}\n{}\n{}", words(piece), piece.tools.join(",")));
-    let by_id = piece.id.as_deref().map(|id| if id.len() < UNIQUE { said(id) } else { hash(id) });
+    let time = piece.time.map(|time| time.timestamp_millis());
+    let said =
+        |id: &str| hash(&format!("{id}\n{time:?}\n{}\n{}", words(piece), piece.tools.join(",")));
+    let by_id = piece.id.as_deref().map(|id| if is_unique(id) { hash(id) } else { said(id) });
     let is_whole = piece.time.is_some() && piece.reply == piece.id;
-    let by_time = (is_whole || piece.id.is_none())
-        .then(|| said(&format!("{:?}", piece.time.map(|time| time.timestamp_millis()))));
+    let by_time = (is_whole || piece.id.is_none()).then(|| said(""));
     by_id.into_iter().chain(by_time)
 }
 
@@ -195,7 +206,8 @@ mod tests {
             assert_eq!(backup.knows(&piece), expect, "{uuid} {time} {text}");
         };
         check(long, "11:00:00", "redacted since", true);
-        check(r#""uuid":"u1","#, "11:00:00", "b", true);
+        check(r#""uuid":"u1","#, "10:00:00", "b", true);
+        check(r#""uuid":"u1","#, "11:00:00", "b", false);
         check(r#""uuid":"u1","#, "10:00:00", "another session", false);
         check("", "10:00:00", "c", true);
         check("", "10:00:01", "c", false);
@@ -205,5 +217,21 @@ mod tests {
         assert!(!backup.knows_at_other_times_only(&piece));
         let piece = transcript::piece(line("", "12:00:00", "c").as_bytes()).unwrap();
         assert!(backup.knows_at_other_times_only(&piece));
+    }
+
+    #[test]
+    fn words_alone_are_never_known() {
+        let check = |fields: &str, expect: (bool, bool)| {
+            let line =
+                format!(r#"{{{fields}"type":"user","message":{{"role":"user","content":"ok"}}}}"#);
+            let mut backup = Backup::default();
+            backup.line(line.as_bytes());
+            let piece = transcript::piece(line.as_bytes()).unwrap();
+            assert_eq!((backup.knows(&piece), backup.holds(&piece)), expect, "{fields}");
+        };
+        check("", (false, true));
+        check(r#""uuid":"u1","#, (false, true));
+        check(r#""uuid":"35beac09-778b-412b-9af5-beebeedf2e75","#, (true, true));
+        check(r#""timestamp":"2026-03-15T10:00:00Z","#, (true, true));
     }
 }

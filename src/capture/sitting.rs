@@ -22,12 +22,19 @@ pub struct Sitting {
 
 impl Sitting {
     /// The sitting that something said at `time` belongs to, and whether it begins with it.
+    ///
+    /// Sittings only move on, also where a clock is set back or the user travels west: else a later turn would
+    /// stand in an older log, and the latest log would no longer tell how far a session has been read.
     pub fn of(before: Option<Sitting>, time: DateTime<Utc>, local: Local<'_>) -> (Sitting, bool) {
         match before {
             Some(sitting) if !is_over(sitting.last, time) => {
-                (Sitting { day: sitting.day, last: time }, false)
+                (Sitting { day: sitting.day, last: sitting.last.max(time) }, false)
             }
-            _ => (Sitting { day: local(time).date(), last: time }, true),
+            before => {
+                let today = local(time).date();
+                let day = before.map_or(today, |before| before.day.max(today));
+                (Sitting { day, last: time }, true)
+            }
         }
     }
 }
@@ -53,13 +60,28 @@ mod tests {
             ("2026-03-15T15:30:00Z", "2026-03-15", false),
             ("2026-03-15T21:30:00Z", "2026-03-15", false),
             ("2026-03-15T21:29:00Z", "2026-03-15", false),
-            ("2026-03-16T03:29:01Z", "2026-03-16", true),
-            ("2026-03-16T03:29:02Z", "2026-03-16", false),
+            // Silence is counted from the latest time, also where a clock was set back.
+            ("2026-03-16T03:29:01Z", "2026-03-15", false),
+            ("2026-03-16T09:29:02Z", "2026-03-16", true),
+            ("2026-03-16T09:29:03Z", "2026-03-16", false),
             ("2026-03-22T03:00:00Z", "2026-03-22", true),
+            ("2026-03-20T03:00:00Z", "2026-03-22", false),
+            ("2026-03-20T23:00:00Z", "2026-03-22", false),
+            ("2026-03-22T09:00:01Z", "2026-03-22", true),
         ] {
             let (next, begins) = Sitting::of(sitting, at(time), &local);
             assert_eq!((next.day.to_string().as_str(), begins), (day, began), "{time}");
             sitting = Some(next);
         }
+    }
+
+    #[test]
+    fn a_journey_to_the_west_leads_to_no_older_day() {
+        let east = |time: DateTime<Utc>| (time + TimeDelta::hours(14)).naive_utc();
+        let west = |time: DateTime<Utc>| (time - TimeDelta::hours(11)).naive_utc();
+        let noon = DateTime::from_timestamp(1_773_576_000, 0).unwrap();
+        let (before, _) = Sitting::of(None, noon, &east);
+        let (after, begins) = Sitting::of(Some(before), noon + TimeDelta::hours(7), &west);
+        assert_eq!((after.day, begins), (before.day, true));
     }
 }

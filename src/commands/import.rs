@@ -45,7 +45,7 @@ use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
 use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
-use crate::capture::transcript::{self, Origin, Role};
+use crate::capture::transcript::{Origin, Role};
 use crate::capture::{Redact, block, text};
 use crate::disk::{self, Folder, Identity, Transcript};
 use crate::error::Problem;
@@ -54,7 +54,7 @@ use crate::plan::Note;
 use crate::state;
 use crate::world::{LocalTime, World};
 use filter::Filter;
-use place::Found;
+use place::{Found, Since};
 use source::Source;
 
 /// What an import did.
@@ -87,6 +87,8 @@ struct Importer<'a> {
     memory: &'a Folder,
     redact: &'a dyn Redact,
     now: DateTime<Utc>,
+    /// the clock that stamps files, whatever this run is told to take for now
+    clock: DateTime<Utc>,
     local: LocalTime,
     deadline: Option<Instant>,
     /// the logs with blocks that others go on from
@@ -120,17 +122,14 @@ pub(crate) fn import(
         memory,
         redact,
         now: world.now()?.to_utc(),
+        clock: world.clock.to_utc(),
         local: world.local()?,
         deadline,
         logs: HashMap::new(),
         outcome: ImportOutcome::default(),
     };
     if let Some(messages) = &hook.messages {
-        let last_is_unfinished = hook.is_before_compaction()
-            && messages
-                .last()
-                .is_some_and(|message| transcript::is_unfinished(message.get().as_bytes()));
-        let messages = &messages[..messages.len() - usize::from(last_is_unfinished)];
+        let messages = &messages[..source::said_to_the_end(messages, importer.now)];
         importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
     } else if let Some(path) = path {
         let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);
@@ -214,17 +213,27 @@ impl Importer<'_> {
         };
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
         let session = block::session_name(&id.or_else(stem).unwrap_or_default());
-        let since = source.first_time()?.map(|time| (self.local)(time).date());
+        let since = source.first_time()?.map(|time| self.since(time));
         let found = place::last_block(self.memory, &session, since)?;
-        self.logs.extend(found.as_ref().map(|found| (found.day, found.log)));
-        let place = match &found {
-            Some(found) => place::resume(source, found, self.redact, self.assumed(found.day))?,
-            None => None,
+        let further = match (source, &found) {
+            (Source::File(file), Some(last)) if last.last.to < file.size => {
+                place::furthest_block(self.memory, &session, since, last)?
+            }
+            _ => None,
         };
-        match (found, place) {
-            (Some(found), Some(place)) => self.go_on(source, &session, &found, place),
-            (found, _) => self.look_through(source, &session, since, found.as_ref()),
+        for found in further.iter().chain(&found) {
+            let assumed = self.assumed(found.day);
+            if let Some(place) = place::resume(source, found, self.redact, assumed)? {
+                self.logs.insert(found.day, found.log);
+                return self.go_on(source, &session, found, place);
+            }
         }
+        self.logs.extend(found.as_ref().map(|found| (found.day, found.log)));
+        self.look_through(source, &session, since, found.as_ref())
+    }
+
+    fn since(&self, time: DateTime<Utc>) -> Since {
+        Since::new(time, (self.local)(time).date(), self.clock)
     }
 
     /// When something without a time was said last that stands in the log of `day`: now, but not later
@@ -260,7 +269,7 @@ impl Importer<'_> {
             place = Place { at: to, before };
         }
         self.mend_backup(source, found.day, from, to)?;
-        let last = place.before.as_ref().map(|before| before.time);
+        let last = place.before.as_ref().map(|before| before.latest);
         let sitting = last.map(|last| Sitting { day: found.day, last });
         self.run(source, session, place, sitting, None, None)
     }
@@ -272,7 +281,7 @@ impl Importer<'_> {
         found: &Found,
         place: &Place,
     ) -> io::Result<Option<Chunk>> {
-        let sitting = place.before.as_ref().map(|b| Sitting { day: found.day, last: b.time });
+        let sitting = place.before.as_ref().map(|b| Sitting { day: found.day, last: b.latest });
         let chunker = Chunker::new(self.now, &*self.local, place.before.clone(), sitting);
         let mut chunker = chunker.unlimited();
         let mut first = None;
@@ -293,7 +302,7 @@ impl Importer<'_> {
         &mut self,
         source: &Source<'_>,
         session: &str,
-        since: Option<NaiveDate>,
+        since: Option<Since>,
         found: Option<&Found>,
     ) -> io::Result<()> {
         let filter = match (source, found) {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use chrono::NaiveDate;
 
-use super::place::{Found, days};
+use super::place::{Found, Since, days};
 use super::source::{Said, Source};
 use super::{Importer, harmless};
 use crate::capture::chunk::{Chunk, Chunker};
@@ -47,7 +47,7 @@ impl Filter {
 
     /// Whether the backups have the record of a piece.
     pub(super) fn is_backed_up(&self, piece: &Piece) -> bool {
-        self.backup.knows(piece)
+        self.backup.holds(piece)
     }
 }
 
@@ -83,10 +83,10 @@ impl Importer<'_> {
             ControlFlow::Break(())
         })?;
         let Some((first, _)) = first else { return Ok(None) };
-        let since = first.time.map(|time| (self.local)(time).date());
+        let since = first.time.map(|time| self.since(time));
         let backed_up = days(self.memory, since, true)?;
         let mut filter = Filter { backup: self.backups(&backed_up)?, ..Filter::default() };
-        let without_backup = since.is_some_and(|day| !backed_up.contains(&day));
+        let without_backup = since.is_some_and(|since| !backed_up.contains(&since.day));
         if without_backup && !filter.backup.knows(&first) {
             self.walk_along_a_parent(source, &first, &mut filter)?;
         }
@@ -103,7 +103,7 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let Some(time) = first.time.map(|time| (self.local)(time)) else { return Ok(()) };
         let heading = time.format("%Y-%m-%d %H:%M:%S").to_string();
-        let mut logs = days(self.memory, Some(time.date()), false)?;
+        let mut logs = days(self.memory, first.time.map(|time| self.since(time)), false)?;
         logs.reverse();
         let spoken = self.spoken(&logs, None)?;
         let parents: Vec<&[u64]> = spoken
@@ -131,7 +131,7 @@ impl Importer<'_> {
         &self,
         source: &Source<'_>,
         session: &str,
-        since: Option<NaiveDate>,
+        since: Option<Since>,
         found: Option<&Found>,
     ) -> io::Result<Filter> {
         let backup = self.backups(&days(self.memory, since, true)?)?;

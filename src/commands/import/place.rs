@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::source::Source;
 use super::{Place, harmless};
@@ -20,6 +20,8 @@ use crate::memory::period::{Level, Period};
 const BLOCK_LIMIT: u64 = 4 * 1024 * 1024;
 /// How much of a transcript is read back to find the last thing said before a place.
 const WINDOW: u64 = 64 * 1024;
+/// How far the clocks of an agent and of the file system may lie apart.
+const SKEW: TimeDelta = TimeDelta::days(1);
 
 /// A session's last block and where it stands.
 #[derive(Debug)]
@@ -34,11 +36,36 @@ pub(super) struct Found {
     pub(super) before: Vec<u8>,
 }
 
-/// The days that have a log, or a backup if `backups`, latest first, none earlier than the day before
+/// The moment a conversation begins, to tell which files may hold some of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Since {
+    /// the user's day
+    pub(super) day: NaiveDate,
+    /// the earliest that a file can have been written to that holds some of it, in nanoseconds since 1970
+    written: i64,
+}
+
+impl Since {
+    /// `clock` is the one that also stamps the files. Where the conversation's runs ahead of it, when a file
+    /// was written to tells nothing.
+    pub(super) fn new(time: DateTime<Utc>, day: NaiveDate, clock: DateTime<Utc>) -> Self {
+        let written = if time > clock { None } else { (time - SKEW).timestamp_nanos_opt() };
+        Self { day, written: written.unwrap_or(i64::MIN) }
+    }
+
+    /// Whether a file of `day`, last written to at `written`, may hold something said since. A sitting can
+    /// last for days, and its file is that of the day it began; but then it was written to since.
+    fn includes(self, day: NaiveDate, written: i64) -> bool {
+        let eve = self.day.checked_sub_days(Days::new(1));
+        eve.is_none_or(|eve| day >= eve) || written >= self.written
+    }
+}
+
+/// The days that have a log, or a backup if `backups`, latest first; only those that may hold something said
 /// `since`.
 pub(super) fn days(
     memory: &Folder,
-    since: Option<NaiveDate>,
+    since: Option<Since>,
     backups: bool,
 ) -> io::Result<Vec<NaiveDate>> {
     let day = |name: &str| {
@@ -52,13 +79,13 @@ pub(super) fn days(
             _ => None,
         }
     };
-    let since = since.and_then(|day| day.checked_sub_days(Days::new(1)));
     let mut days: Vec<NaiveDate> = memory
         .list(|name| day(name).is_some())?
         .into_iter()
         .filter(|entry| entry.kind == EntryKind::File)
-        .filter_map(|entry| day(&entry.name))
-        .filter(|day| since.is_none_or(|since| *day >= since))
+        .filter_map(|entry| Some((day(&entry.name)?, entry.stamp.mtime)))
+        .filter(|(day, written)| since.is_none_or(|since| since.includes(*day, *written)))
+        .map(|(day, _)| day)
         .collect();
     days.sort_unstable_by(|a, b| b.cmp(a));
     Ok(days)
@@ -68,33 +95,60 @@ pub(super) fn days(
 pub(super) fn last_block(
     memory: &Folder,
     session: &str,
-    since: Option<NaiveDate>,
+    since: Option<Since>,
 ) -> io::Result<Option<Found>> {
-    let needles = ledger::needles(session);
     for day in days(memory, since, false)? {
-        let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
-            continue;
-        };
-        let mut before = stamp.size;
-        while let Some(at) = rfind_line(&file, &needles, before)? {
-            before = at;
-            let line = read_range(&file, at..(at + 512).min(stamp.size))?;
-            let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-            let marker = std::str::from_utf8(line).ok().and_then(block::marker);
-            let (start, end) = match marker {
-                Some(block::Marker::Start { .. }) => (at, (at + BLOCK_LIMIT).min(stamp.size)),
-                Some(block::Marker::End { .. }) => {
-                    let Some(start) = rfind_line(&file, &needles[..1], at)? else { continue };
-                    (start, (at + line.len() as u64 + 1).min(stamp.size))
-                }
-                None => continue,
-            };
-            let bytes = read_range(&file, start..end)?;
-            if let Some(last) = ledger::read_block(&bytes, session) {
-                let before = read_range(&file, start.saturating_sub(1024)..start)?;
-                let log = Identity::of(&file)?;
-                return Ok(Some(Found { last, day, log, before }));
+        if let Some(found) = last_block_of(memory, session, day)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The block that reaches furthest in the transcript, where it is not `last`: it stands in an older log where
+/// sittings did not move on, as with blocks that another version wrote.
+pub(super) fn furthest_block(
+    memory: &Folder,
+    session: &str,
+    since: Option<Since>,
+    last: &Found,
+) -> io::Result<Option<Found>> {
+    let mut furthest: Option<Found> = None;
+    for day in days(memory, since, false)?.into_iter().filter(|day| *day < last.day) {
+        if let Some(found) = last_block_of(memory, session, day)? {
+            let reach = furthest.as_ref().map_or(last.last.to, |furthest| furthest.last.to);
+            if found.last.to > reach {
+                furthest = Some(found);
             }
+        }
+    }
+    Ok(furthest)
+}
+
+fn last_block_of(memory: &Folder, session: &str, day: NaiveDate) -> io::Result<Option<Found>> {
+    let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+        return Ok(None);
+    };
+    let needles = ledger::needles(session);
+    let mut before = stamp.size;
+    while let Some(at) = rfind_line(&file, &needles, before)? {
+        before = at;
+        let line = read_range(&file, at..(at + 512).min(stamp.size))?;
+        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let marker = std::str::from_utf8(line).ok().and_then(block::marker);
+        let (start, end) = match marker {
+            Some(block::Marker::Start { .. }) => (at, (at + BLOCK_LIMIT).min(stamp.size)),
+            Some(block::Marker::End { .. }) => {
+                let Some(start) = rfind_line(&file, &needles[..1], at)? else { continue };
+                (start, (at + line.len() as u64 + 1).min(stamp.size))
+            }
+            None => continue,
+        };
+        let bytes = read_range(&file, start..end)?;
+        if let Some(last) = ledger::read_block(&bytes, session) {
+            let before = read_range(&file, start.saturating_sub(1024)..start)?;
+            let log = Identity::of(&file)?;
+            return Ok(Some(Found { last, day, log, before }));
         }
     }
     Ok(None)
@@ -137,7 +191,7 @@ pub(super) fn before(
     let Source::File(file) = source else {
         let mut last = None;
         source.read(0..place, |said| {
-            last = Some(dated(said.piece, last.take(), assumed));
+            last = Some(follow(last.as_ref(), said.piece, assumed));
             ControlFlow::Continue(())
         })?;
         return Ok(last);
@@ -152,7 +206,7 @@ pub(super) fn before(
         }
         let mut last = None;
         source.read(start..place, |said| {
-            last = Some(dated(said.piece, last.take(), assumed));
+            last = Some(follow(last.as_ref(), said.piece, assumed));
             ControlFlow::Continue(())
         })?;
         if last.is_some() || start == 0 || window >= 64 * WINDOW {
@@ -162,9 +216,8 @@ pub(super) fn before(
     }
 }
 
-fn dated(piece: Piece, last: Option<(Before, Piece)>, assumed: DateTime<Utc>) -> (Before, Piece) {
-    let time = piece.time.or(last.map(|(before, _)| before.time)).unwrap_or(assumed);
-    (Before { role: piece.role, reply: piece.reply.clone(), time }, piece)
+fn follow(last: Option<&(Before, Piece)>, piece: Piece, assumed: DateTime<Utc>) -> (Before, Piece) {
+    (Before::after(last.map(|(before, _)| before), &piece, assumed), piece)
 }
 
 /// Where to go on after a session's last block; `None` if the transcript is not what it was made from.

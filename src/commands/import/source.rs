@@ -7,6 +7,7 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
+use crate::capture::sitting::is_over;
 use crate::capture::transcript::{self, Origin, Piece, Role};
 use crate::disk::{Line, Lines, Transcript};
 
@@ -146,6 +147,22 @@ impl Source<'_> {
         }
         Ok(origin)
     }
+}
+
+/// How many of the messages may be logged: those before a reply that is still being written, which would come
+/// again with more words. One that was followed by another reply, or begun a sitting ago, ended without saying so.
+pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) -> usize {
+    let is_reply = |record: &[u8]| {
+        transcript::piece(record).is_some_and(|piece| piece.role == Role::Assistant)
+            || transcript::is_unfinished(record)
+    };
+    let last = messages.iter().rposition(|message| is_reply(message.get().as_bytes()));
+    let open = last.filter(|at| {
+        let record = messages[*at].get().as_bytes();
+        let begun = transcript::piece(record).and_then(|piece| piece.time);
+        transcript::is_unfinished(record) && begun.is_none_or(|begun| !is_over(begun, now))
+    });
+    open.unwrap_or(messages.len())
 }
 
 /// Stands in for a record that is too long to be read.

@@ -10,6 +10,7 @@ use super::*;
 use crate::capture::hide::Hide;
 
 mod crash;
+mod once;
 
 struct Project {
     dir: tempfile::TempDir,
