@@ -299,7 +299,7 @@ impl Importer<'_> {
         found: Option<&Found>,
     ) -> io::Result<()> {
         let filter = match (source, found) {
-            (Source::File(_), None) => match self.fork_filter(source)? {
+            (_, None) => match self.fork_filter(source, session)? {
                 Some(filter) => filter,
                 None => return Ok(()),
             },
@@ -315,9 +315,9 @@ impl Importer<'_> {
                     self.add_to_log(found.day, &rest)?;
                     self.outcome.turns += 1;
                 }
-                self.order_filter(source, session, since, Some(found))?
+                self.order_filter(source, session, since, found)?
             }
-            _ => self.order_filter(source, session, since, found)?,
+            (_, Some(found)) => self.order_filter(source, session, since, found)?,
         };
         let day = found.map(|found| found.day);
         self.run(source, session, Place::default(), None, Some(filter), day)

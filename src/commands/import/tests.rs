@@ -10,6 +10,7 @@ use super::*;
 use crate::capture::hide::Hide;
 
 mod crash;
+mod saved_over;
 
 struct Project {
     dir: tempfile::TempDir,
