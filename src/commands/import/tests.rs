@@ -419,6 +419,10 @@ fn npm_followed_any_transcript_path() {
     for hook in [json!({"transcript_path": 7}), json!({"messages": {"a": 1}, "cwd": []})] {
         assert_eq!(project.import(&hook).notes.len(), 1, "{hook}");
     }
+    for messages in [json!([1, null, "x", [], {}]), json!([[[[[]]]]])] {
+        let outcome = project.import(&json!({"session_id": "s", "messages": messages}));
+        assert_eq!(outcome.notes.len(), 1, "{messages}");
+    }
     assert_eq!(project.import(&json!({"transcript_path": null})).notes, []);
     let odd =
         json!({"session_id": "s", "messages": [1, "x", null, [], {"role": 3, "content": {}}]});
