@@ -161,3 +161,37 @@ fn turns_taken_out_between_their_markers_stay_out() {
     }
     assert_eq!(project.times(0..4), [0, 0, 0, 1]);
 }
+
+/// Saves a log at the moment a record with these words is read.
+struct SaveAt<'a>(&'a Project, &'static str, String);
+
+impl Redact for SaveAt<'_> {
+    fn text<'a>(&self, text: &'a str) -> std::borrow::Cow<'a, str> {
+        text.into()
+    }
+
+    fn json_line<'a>(&self, line: &'a [u8]) -> std::borrow::Cow<'a, [u8]> {
+        if memchr::memmem::find(line, self.1.as_bytes()).is_some() {
+            self.0.save(&self.2, true);
+        }
+        line.into()
+    }
+}
+
+#[test]
+fn nothing_goes_on_from_a_block_that_a_save_in_place_takes_out_meanwhile() {
+    let project = Project::new(NOW);
+    let theirs = "## Theirs\n- KEEP\n";
+    project.save(theirs, true);
+    project.import_file(&project.transcript("t.jsonl", lines(0..1).as_bytes()));
+    let path = project.transcript("t.jsonl", lines(0..2).as_bytes());
+    let hook = HookInput { transcript_path: Some(path.clone()), ..HookInput::default() };
+    let editor = SaveAt(&project, "turn 1 END", theirs.to_owned());
+    let outcome = import(&project.folder(), &hook, &project.world, &editor, None).unwrap();
+    assert_eq!(outcome.notes.len(), 1);
+    assert!(outcome.notes[0].to_string().contains("saved by somebody else"));
+    for _ in 0..3 {
+        project.import_file(&path);
+        assert_eq!(project.times(0..2), [1; 2]);
+    }
+}
