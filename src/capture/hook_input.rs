@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
+use crate::capture::transcript;
+
 /// The most bytes that are read: 64 MiB.
 pub const LIMIT: usize = 64 * 1024 * 1024;
 
@@ -66,7 +68,10 @@ impl HookInput {
             messages: None,
         };
         if let Some(raw) = fields.get("messages").filter(|raw| raw.get() != "null") {
-            input.messages = serde_json::from_str(raw.get()).ok();
+            let messages: Option<Vec<Box<RawValue>>> = serde_json::from_str(raw.get()).ok();
+            let is_message = |message: &RawValue| transcript::is_record(message.get().as_bytes());
+            input.messages = messages
+                .filter(|all| all.is_empty() || all.iter().any(|message| is_message(message)));
             odd.extend(input.messages.is_none().then_some("messages"));
         }
         input.odd = odd;
@@ -98,10 +103,26 @@ mod tests {
         assert_eq!(input.cwd.as_deref(), Some("/p"));
         assert!(input.messages.is_none());
         assert_eq!(input.odd, ["session_id", "messages"]);
-        let input = HookInput::parse(br#"{"hook_event_name":"Interrupt","messages":[{"a":1},2]}"#);
+        let input = HookInput::parse(
+            br#"{"hook_event_name":"Interrupt","messages":[{"role":"user","content":[]},2]}"#,
+        );
         let input = input.unwrap();
         assert!(input.is_session_end());
         assert_eq!(input.messages.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn messages_that_are_none_count_as_absent() {
+        fn check(messages: &str, expect: Option<usize>) {
+            let json = format!(r#"{{"messages":{messages}}}"#);
+            let input = HookInput::parse(json.as_bytes()).unwrap();
+            assert_eq!(input.messages.map(|messages| messages.len()), expect, "{messages:.20}");
+            assert_eq!(input.odd.is_empty(), expect.is_some());
+        }
+        check("[]", Some(0));
+        check(r#"[7,{"info":{"role":"user"},"parts":[]}]"#, Some(2));
+        check(r#"[1,null,"x",[],{}]"#, None);
+        check(&("[".repeat(200_000) + &"]".repeat(200_000)), None);
     }
 
     #[test]

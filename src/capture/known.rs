@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::TimeDelta;
 
+use crate::capture::block;
 use crate::capture::transcript::{self, Piece, Role};
 
 /// An id this long belongs to one record in the world. A shorter one, as `msg_1`, every session may have: it
@@ -24,16 +25,16 @@ pub struct Backup {
 impl Backup {
     /// Takes one line of a backup; what is no record, as after a crash, is passed over.
     pub fn line(&mut self, line: &[u8]) {
-        let Some(piece) = transcript::piece(line) else { return };
-        self.records.extend(keys(&piece));
-        if let Some(time) = piece.time {
-            self.said.entry(words(&piece)).or_default().push(time.timestamp());
+        if let Some(piece) = transcript::piece(line) {
+            self.piece(&piece);
         }
     }
 
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+    fn piece(&mut self, piece: &Piece) {
+        self.records.extend(keys(piece));
+        if let Some(time) = piece.time {
+            self.said.entry(words(piece)).or_default().push(time.timestamp());
+        }
     }
 
     /// Whether a piece, as read from its redacted record, is one of the records: by its id, else by role,
@@ -49,13 +50,52 @@ impl Backup {
         keys(piece).any(|key| self.records.contains(&key))
     }
 
-    /// Whether the same words stand here, but all of them said at quite another time.
-    pub fn knows_at_other_times_only(&self, piece: &Piece) -> bool {
-        let (Some(time), Some(times)) = (piece.time, self.said.get(&words(piece))) else {
-            return false;
-        };
+    /// Whether the same words stand here, said at about the same time; `None` where they do not stand here
+    /// at any time.
+    pub fn said(&self, piece: &Piece) -> Option<bool> {
+        let (time, times) = (piece.time?, self.said.get(&words(piece))?);
         let near = |other: &i64| (time.timestamp() - other).abs() <= SHIFT.num_seconds();
-        !times.iter().any(near)
+        Some(times.iter().any(near))
+    }
+
+    /// Takes what another one holds.
+    pub fn add(&mut self, other: Self) {
+        self.records.extend(other.records);
+        for (words, times) in other.said {
+            self.said.entry(words).or_default().extend(times);
+        }
+    }
+}
+
+/// The records in the backups of some days, by whose they are.
+#[derive(Debug, Default)]
+pub struct Backups {
+    /// of the session that is asked about
+    pub own: Backup,
+    /// of other ones
+    pub others: Backup,
+    /// of one that the record does not name
+    pub untold: Backup,
+}
+
+impl Backups {
+    /// Takes one line of a backup. `names` are those of the session that is asked about.
+    pub fn line(&mut self, line: &[u8], names: &[String]) {
+        let Some(piece) = transcript::piece(line) else { return };
+        let backup = match transcript::origin(line).session {
+            None => &mut self.untold,
+            Some(id) if names.contains(&block::session_name(&id)) => &mut self.own,
+            Some(_) => &mut self.others,
+        };
+        backup.piece(&piece);
+    }
+
+    /// All of them, whosever they are.
+    pub fn all(self) -> Backup {
+        let mut all = self.others;
+        all.add(self.own);
+        all.add(self.untold);
+        all
     }
 }
 
@@ -213,10 +253,12 @@ mod tests {
         check("", "10:00:01", "c", false);
         // An id that is not known tells a record of its own, whatever it says.
         check(r#""uuid":"0c0cb2a4-2d0b-4b0e-8f6c-7d2f1b6a9e11","#, "10:00:00", "a", false);
-        let piece = transcript::piece(line("", "10:08:00", "c").as_bytes()).unwrap();
-        assert!(!backup.knows_at_other_times_only(&piece));
-        let piece = transcript::piece(line("", "12:00:00", "c").as_bytes()).unwrap();
-        assert!(backup.knows_at_other_times_only(&piece));
+        let said = |time: &str, text: &str| {
+            backup.said(&transcript::piece(line("", time, text).as_bytes()).unwrap())
+        };
+        assert_eq!(said("10:08:00", "c"), Some(true));
+        assert_eq!(said("12:00:00", "c"), Some(false));
+        assert_eq!(said("10:08:00", "never"), None);
     }
 
     #[test]

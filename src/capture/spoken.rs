@@ -21,6 +21,8 @@ pub struct Spoken {
     /// for each heading, the number of turns before it and its time
     pub headings: Vec<(usize, String)>,
     open: Option<(Role, String)>,
+    /// whether a block has begun since the last line: more words of the open turn are another paragraph
+    resumes: bool,
 }
 
 impl Spoken {
@@ -43,6 +45,9 @@ impl Turns {
             Some(Marker::Start { session, .. }) => {
                 let wanted = self.only.as_ref().is_none_or(|only| only == session);
                 self.inside = wanted.then(|| session.to_owned());
+                if let Some(spoken) = self.sessions.get_mut(session) {
+                    spoken.resumes = true;
+                }
                 return;
             }
             Some(Marker::End { .. }) => {
@@ -53,6 +58,7 @@ impl Turns {
         }
         let Some(session) = &self.inside else { return };
         let spoken = self.sessions.entry(session.clone()).or_default();
+        let resumes = std::mem::take(&mut spoken.resumes);
         if let Some(time) = line.strip_prefix("## Session — ") {
             spoken.close();
             spoken.headings.push((spoken.turns.len(), time.to_owned()));
@@ -67,7 +73,7 @@ impl Turns {
                     spoken.open = Some((role, words.to_owned()));
                 }
                 (Line::Words(words), Some((_, open))) => {
-                    open.push('\n');
+                    open.push_str(if resumes { "\n\n" } else { "\n" });
                     open.push_str(words);
                 }
                 (Line::Words(_), None) | (Line::Note, _) => {}

@@ -193,6 +193,11 @@ pub fn is_unfinished(message: &[u8]) -> bool {
     parse(message).is_some_and(|record| opencode::is_unfinished(&record))
 }
 
+/// Whether this is a record of any format, whatever it says.
+pub fn is_record(record: &[u8]) -> bool {
+    parse(record).is_some_and(|record| FORMATS.iter().any(|format| (format.owns)(&record)))
+}
+
 /// Whether these bytes are a whole JSON object rather than the beginning of one.
 pub fn is_whole(record: &[u8]) -> bool {
     parse(record).is_some()

@@ -19,9 +19,11 @@
 //! appends them. The other order would be worse: ids in the backup tell a fork which turns are old, and
 //! an id whose turn never reached the log would lose that turn.
 //!
-//! An editor may save a log by a rename while a run works, with the text it had read before: then blocks are
-//! gone, and one that goes on from them would hide that. Such a block is not written, or goes with them; the
-//! next event finds the ledger as the editor left it, and reads on from there.
+//! An editor may save a log while a run works, by a rename or in place, with the text it had read before: then
+//! blocks are gone, and one that goes on from them would hide that. Such a block is not written, or goes with
+//! them; the next event finds the ledger as the editor left it, and reads on from there. The backup still has
+//! the records of what is gone. Therefore an id in it holds back a turn of another session only, as a fork
+//! has them, and one of this session only where a block that stands covers it.
 //!
 //! Several chunks are several such blocks. What a run does depends on the log and the transcript
 //! alone, so a run after a crash is a run like any other.
@@ -43,7 +45,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
-use crate::capture::ledger::{self, Torn};
+use crate::capture::ledger::{self, Last, Torn};
 use crate::capture::sitting::Sitting;
 use crate::capture::transcript::{Origin, Role};
 use crate::capture::{Redact, block, text};
@@ -82,6 +84,23 @@ pub(super) struct Place {
     before: Option<Before>,
 }
 
+/// A block in a log, known again by a line of it.
+#[derive(Debug)]
+struct Stands {
+    day: NaiveDate,
+    log: Identity,
+    /// its last line, or its first where it is torn
+    line: String,
+}
+
+impl Stands {
+    fn of(found: &Found, session: &str) -> Self {
+        let Last { from, to, complete, .. } = found.last;
+        let line = if complete { block::end(session, to) } else { block::start(session, from, to) };
+        Self { day: found.day, log: found.log, line }
+    }
+}
+
 /// Everything an import works with.
 struct Importer<'a> {
     memory: &'a Folder,
@@ -91,8 +110,8 @@ struct Importer<'a> {
     clock: DateTime<Utc>,
     local: LocalTime,
     deadline: Option<Instant>,
-    /// the logs with blocks that others go on from
-    logs: HashMap<NaiveDate, Identity>,
+    /// the block that the next one goes on from
+    last: Option<Stands>,
     outcome: ImportOutcome,
 }
 
@@ -125,7 +144,7 @@ pub(crate) fn import(
         clock: world.clock.to_utc(),
         local: world.local()?,
         deadline,
-        logs: HashMap::new(),
+        last: None,
         outcome: ImportOutcome::default(),
     };
     if let Some(messages) = &hook.messages {
@@ -224,11 +243,11 @@ impl Importer<'_> {
         for found in further.iter().chain(&found) {
             let assumed = self.assumed(found.day);
             if let Some(place) = place::resume(source, found, self.redact, assumed)? {
-                self.logs.insert(found.day, found.log);
+                self.last = Some(Stands::of(found, &session));
                 return self.go_on(source, &session, found, place);
             }
         }
-        self.logs.extend(found.as_ref().map(|found| (found.day, found.log)));
+        self.last = found.as_ref().map(|found| Stands::of(found, &session));
         self.look_through(source, &session, since, found.as_ref())
     }
 
@@ -258,7 +277,7 @@ impl Importer<'_> {
         {
             to = match ledger::torn(&found.before, &found.last.bytes, session, &again) {
                 Torn::Complete(rest) => {
-                    self.add_to_log(found.day, &rest)?;
+                    self.add_to_log(found.day, &rest, block::end(session, again.to))?;
                     self.outcome.turns += 1;
                     again.to
                 }
@@ -306,7 +325,7 @@ impl Importer<'_> {
         found: Option<&Found>,
     ) -> io::Result<()> {
         let filter = match (source, found) {
-            (Source::File(_), None) => match self.fork_filter(source)? {
+            (_, None) => match self.fork_filter(source, session)? {
                 Some(filter) => filter,
                 None => return Ok(()),
             },
@@ -316,15 +335,16 @@ impl Importer<'_> {
                 let before = before.map(|(before, _)| before);
                 let place = Place { at: found.last.from, before };
                 let again = self.again(source, found, &place)?;
-                let torn = again
-                    .map(|again| ledger::torn(&found.before, &found.last.bytes, session, &again));
-                if let Some(Torn::Complete(rest)) = torn {
-                    self.add_to_log(found.day, &rest)?;
+                if let Some(again) = again
+                    && let Torn::Complete(rest) =
+                        ledger::torn(&found.before, &found.last.bytes, session, &again)
+                {
+                    self.add_to_log(found.day, &rest, block::end(session, again.to))?;
                     self.outcome.turns += 1;
                 }
-                self.order_filter(source, session, since, Some(found))?
+                self.order_filter(source, session, since, found)?
             }
-            _ => self.order_filter(source, session, since, found)?,
+            (_, Some(found)) => self.order_filter(source, session, since, found)?,
         };
         let day = found.map(|found| found.day);
         self.run(source, session, Place::default(), None, Some(filter), day)

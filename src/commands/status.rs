@@ -106,7 +106,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     report.fired = hook_log::last_fired(memory.folder());
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
     let redactor = project.redactor()?;
-    let index = Index::open(&memory, false);
+    let index = Index::open(&memory, false, now.date_naive());
     let rules = Rules {
         today: now.date_naive(),
         redact: &|text| tree::redacted(&redactor, text),

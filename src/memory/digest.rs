@@ -42,6 +42,7 @@ pub fn is_announced_in(body: &[u8]) -> bool {
 fn render(level: Level, collected: &mut Collected<'_>) -> String {
     let room = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
     let left_out = choose(collected, room.saturating_sub(frame_lines(collected)));
+    let left_out = left_out + collected.crowded_out;
     name_unprinted(collected);
     let mut text = format!(
         "This {level} node stands for more than {} lines. Until the hipocampus-compaction skill has \
@@ -202,6 +203,23 @@ mod tests {
         assert!(!digest.contains("number 0\n"));
         assert!((0..400).all(|n| digest.contains(&format!("Topic {n} [project]"))));
         assert!(digest.ends_with(" more in the sources)\n"));
+    }
+
+    #[test]
+    fn of_ever_so_many_questions_the_newest_stay_and_all_are_counted() {
+        for level in [Level::Daily, Level::Weekly, Level::Monthly] {
+            let log = (0..9000).fold("## Session\n".to_owned(), |log, n| {
+                log + &format!("**User:** question number {n}\n")
+            });
+            let digest = digest(level, [&*log]);
+            let lines = count_lines(digest.as_bytes());
+            assert!(lines <= level.threshold() && lines + 20 > level.threshold(), "{lines}");
+            let asked = digest.matches("- asked: ").count();
+            assert!(digest.contains("- asked: question number 8999\n"));
+            assert!(digest.contains(&format!("- asked: question number {}\n", 9000 - asked)));
+            // The first question is the topic.
+            assert!(digest.ends_with(&format!("({} more in the sources)\n", 8999 - asked)));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is old although the session's own blocks cannot tell: gathers what [`known`] needs from backups
 //! and logs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
 
@@ -10,8 +10,9 @@ use chrono::NaiveDate;
 use super::place::{Found, Since, days};
 use super::source::{Said, Source};
 use super::{Importer, harmless};
+use crate::capture::block;
 use crate::capture::chunk::{Chunk, Chunker};
-use crate::capture::known::{self, Backup};
+use crate::capture::known::{self, Backup, Backups};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{self, Piece, Role};
 use crate::disk::{Line, Lines};
@@ -23,31 +24,49 @@ const LINE_LIMIT: usize = 2 * 1024 * 1024;
 /// Tells old pieces from new ones.
 #[derive(Default)]
 pub(super) struct Filter {
-    backup: Backup,
-    /// for each turn of the source, in order: where it begins, and whether it is old
-    turns: Vec<(u64, bool)>,
+    /// records of other sessions: what has their ids is a copy
+    others: Backup,
+    /// records that hold a turn back only where a log covers it: this session's own, and those that do not
+    /// tell whose they are
+    own: Backup,
+    /// the turns of the source, in order
+    turns: Vec<Verdict>,
     at: usize,
     last: bool,
+}
+
+/// What the logs say about a turn of the source.
+#[derive(Clone, Copy)]
+struct Verdict {
+    /// where it begins
+    from: u64,
+    /// whether it stands there
+    old: bool,
+    /// whether it does if a backup has its record
+    covered: bool,
 }
 
 impl Filter {
     /// Whether a piece, as read from its redacted record, is old. To be asked in the order of the source.
     pub(super) fn is_old(&mut self, piece: &Piece, start: u64) -> bool {
-        while self.turns.get(self.at + 1).is_some_and(|(from, _)| *from <= start) {
+        while self.turns.get(self.at + 1).is_some_and(|turn| turn.from <= start) {
             self.at += 1;
         }
-        let by_order = self.turns.get(self.at).is_some_and(|(from, old)| *old && *from <= start);
+        let turn = self.turns.get(self.at).filter(|turn| turn.from <= start);
+        let by_order = turn.is_some_and(|turn| turn.old);
+        let covered = turn.is_some_and(|turn| turn.covered);
         // A note about a record that was skipped is as old as what it follows.
         let old = (piece.role == Role::Nobody && self.last)
             || by_order
-            || (piece.role != Role::Nobody && self.backup.knows(piece));
+            || (piece.role != Role::Nobody
+                && (self.others.knows(piece) || (covered && self.own.knows(piece))));
         self.last = old;
         old
     }
 
     /// Whether the backups have the record of a piece.
     pub(super) fn is_backed_up(&self, piece: &Piece) -> bool {
-        self.backup.holds(piece)
+        self.others.holds(piece) || self.own.holds(piece)
     }
 }
 
@@ -75,8 +94,14 @@ impl Importer<'_> {
         (piece, record)
     }
 
-    /// For a session that has no block yet: it may be a fork.
-    pub(super) fn fork_filter(&self, source: &Source<'_>) -> io::Result<Option<Filter>> {
+    /// For a session that has no block: it may be new, a fork, or one whose blocks were lost, as when an
+    /// editor saved the log with a text from before them. Then its own records are in the backup, but hold
+    /// nothing back.
+    pub(super) fn fork_filter(
+        &self,
+        source: &Source<'_>,
+        session: &str,
+    ) -> io::Result<Option<Filter>> {
         let mut first = None;
         source.read(0..source.end(), |said| {
             first = Some(self.redacted(said));
@@ -85,16 +110,50 @@ impl Importer<'_> {
         let Some((first, _)) = first else { return Ok(None) };
         let since = first.time.map(|time| self.since(time));
         let backed_up = days(self.memory, since, true)?;
-        let mut filter = Filter { backup: self.backups(&backed_up)?, ..Filter::default() };
+        let backups = self.backups(&backed_up, &names(source, session)?)?;
+        let mut filter = Filter { others: backups.others, ..Filter::default() };
+        if filter.others.knows(&first) {
+            return Ok(Some(filter));
+        }
         let without_backup = since.is_some_and(|since| !backed_up.contains(&since.day));
-        if without_backup && !filter.backup.knows(&first) {
+        if backups.untold.knows(&first) {
+            filter.own = backups.untold;
+            self.look_for_a_parent(source, session, since, &mut filter)?;
+        } else if without_backup || backups.own.knows(&first) {
             self.walk_along_a_parent(source, &first, &mut filter)?;
         }
         Ok(Some(filter))
     }
 
-    /// Without a backup, a fork is known by the time of its first turn, which heads the parent's block, and
-    /// goes as far as the words are the same.
+    /// Where records do not tell whose they are, those in a backup are another session's if one has the same
+    /// turns in its blocks.
+    fn look_for_a_parent(
+        &self,
+        source: &Source<'_>,
+        session: &str,
+        since: Option<Since>,
+        filter: &mut Filter,
+    ) -> io::Result<()> {
+        let mut logs = days(self.memory, since, false)?;
+        logs.reverse();
+        let spoken = self.spoken(&logs, None)?;
+        let turns = self.turns(source, &HashSet::new())?;
+        let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
+        let mut covered = vec![false; came.len()];
+        for (_, other) in spoken.iter().filter(|(name, _)| *name != session) {
+            for (covered, old) in covered.iter_mut().zip(known::in_order(&other.turns, &came)) {
+                *covered |= old;
+            }
+        }
+        filter.turns = spread(&turns, &covered);
+        for turn in &mut filter.turns {
+            turn.covered = std::mem::take(&mut turn.old);
+        }
+        Ok(())
+    }
+
+    /// Without a backup that tells, a fork is known by the time of its first turn, which heads the parent's
+    /// block, and goes as far as the words are the same.
     fn walk_along_a_parent(
         &self,
         source: &Source<'_>,
@@ -132,18 +191,21 @@ impl Importer<'_> {
         source: &Source<'_>,
         session: &str,
         since: Option<Since>,
-        found: Option<&Found>,
+        found: &Found,
     ) -> io::Result<Filter> {
-        let backup = self.backups(&days(self.memory, since, true)?)?;
-        let mut filter = Filter { backup, ..Filter::default() };
-        if found.is_none() {
-            return Ok(filter);
-        }
+        let backups = self.backups(&days(self.memory, since, true)?, &names(source, session)?)?;
+        let mut own = backups.own;
+        own.add(backups.untold);
+        let mut filter = Filter { others: backups.others, own, ..Filter::default() };
         let mut surely_new = HashSet::new();
         source.read(0..source.end(), |said| {
             let start = said.span.start;
             let (piece, _) = self.redacted(said);
-            if piece.id.is_none() && filter.backup.knows_at_other_times_only(&piece) {
+            let at_other_times_only = || {
+                let both = [&filter.others, &filter.own].map(|backup| backup.said(&piece));
+                both.contains(&Some(false)) && !both.contains(&Some(true))
+            };
+            if piece.id.is_none() && at_other_times_only() {
                 surely_new.insert(start);
             }
             ControlFlow::Continue(())
@@ -154,27 +216,44 @@ impl Importer<'_> {
         let turns = self.turns(source, &surely_new)?;
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         filter.turns = spread(&turns, &known::in_order(&logged.turns, &came));
+        // Blocks behind the last one that stands may have been lost: up to where that one ends, an id
+        // tells; behind, it does as often as the words stand in the logs.
+        let last = &found.last;
+        let end = if last.complete { last.to } else { last.from };
+        let mut left: HashMap<u64, u32> = HashMap::new();
+        for hash in &logged.turns {
+            *left.entry(*hash).or_default() += 1;
+        }
+        let mut covered = false;
+        for (verdict, (from, hash)) in filter.turns.iter_mut().zip(&turns) {
+            if let Some(hash) = hash {
+                let left = left.get_mut(hash).filter(|left| **left > 0);
+                covered = left.map(|left| *left -= 1).is_some();
+            }
+            verdict.covered = covered || *from < end;
+        }
         Ok(filter)
     }
 
     /// What the backup of one day holds.
     pub(super) fn backup_of(&self, day: NaiveDate) -> io::Result<Filter> {
-        Ok(Filter { backup: self.backups(&[day])?, ..Filter::default() })
+        Ok(Filter { others: self.backups(&[day], &[])?.all(), ..Filter::default() })
     }
 
-    fn backups(&self, days: &[NaiveDate]) -> io::Result<Backup> {
-        let mut backup = Backup::default();
+    /// The backups of some days, by whose records they are; `names` are those of this session.
+    fn backups(&self, days: &[NaiveDate], names: &[String]) -> io::Result<Backups> {
+        let mut backups = Backups::default();
         for day in days {
             let name = layout::backup_name(*day);
             let Some((file, stamp)) = self.memory.open_file(&name)? else { continue };
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
             while let Some((_, line)) = lines.next()? {
                 if let Line::Whole(line) = line {
-                    backup.line(line);
+                    backups.line(line, names);
                 }
             }
         }
-        Ok(backup)
+        Ok(backups)
     }
 
     fn spoken(
@@ -227,17 +306,23 @@ impl Importer<'_> {
     }
 }
 
+/// The names this session may have in its records: that of the hook, and that of the transcript itself.
+fn names(source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
+    let recorded = source.origin()?.session.map(|id| block::session_name(&id));
+    Ok(recorded.into_iter().chain([session.to_owned()]).collect())
+}
+
 /// Gives each turn its verdict; one without words shares that of the turn before it.
-fn spread(turns: &[(u64, Option<u64>)], old: &[bool]) -> Vec<(u64, bool)> {
-    let mut old = old.iter().copied();
-    let mut last = false;
-    let mut verdict = |hash: Option<u64>| {
+fn spread(turns: &[(u64, Option<u64>)], old: &[bool]) -> Vec<Verdict> {
+    let mut verdicts = old.iter().copied();
+    let mut old = false;
+    let mut verdict = |from: u64, hash: Option<u64>| {
         if hash.is_some() {
-            last = old.next().unwrap_or(false);
+            old = verdicts.next().unwrap_or(false);
         }
-        last
+        Verdict { from, old, covered: false }
     };
-    turns.iter().map(|(from, hash)| (*from, verdict(*hash))).collect()
+    turns.iter().map(|(from, hash)| verdict(*from, *hash)).collect()
 }
 
 /// A JSON value without the newlines that may stand between its parts.

@@ -11,6 +11,7 @@ use crate::capture::hide::Hide;
 
 mod crash;
 mod once;
+mod saved_over;
 
 struct Project {
     dir: tempfile::TempDir,
@@ -421,6 +422,10 @@ fn npm_followed_any_transcript_path() {
     }
     for hook in [json!({"transcript_path": 7}), json!({"messages": {"a": 1}, "cwd": []})] {
         assert_eq!(project.import(&hook).notes.len(), 1, "{hook}");
+    }
+    for messages in [json!([1, null, "x", [], {}]), json!([[[[[]]]]])] {
+        let outcome = project.import(&json!({"session_id": "s", "messages": messages}));
+        assert_eq!(outcome.notes.len(), 1, "{messages}");
     }
     assert_eq!(project.import(&json!({"transcript_path": null})).notes, []);
     let odd =

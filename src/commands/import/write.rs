@@ -6,37 +6,58 @@ use std::ops::ControlFlow;
 use chrono::NaiveDate;
 
 use super::source::Source;
-use super::{Importer, place};
+use super::{Importer, Stands, place};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, ledger};
 use crate::commands::reopen;
-use crate::disk::{Write, read_range};
+use crate::disk::{Identity, Write, read_range, rfind_line};
 use crate::layout;
 
 impl Importer<'_> {
     pub(super) fn write_chunk(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
         let tail = self.tail(chunk.day)?;
         let bytes = ledger::append(&tail, session, chunk);
-        self.add_to_log(chunk.day, &bytes)?;
+        self.add_to_log(chunk.day, &bytes, block::end(session, chunk.to))?;
         self.outcome.turns += chunk.turns.len();
         self.add_to_backup(chunk.day, &chunk.backup)
     }
 
-    pub(super) fn add_to_log(&mut self, day: NaiveDate, bytes: &[u8]) -> io::Result<()> {
+    /// Adds a block, or the rest of one, that ends with the line `end`.
+    pub(super) fn add_to_log(
+        &mut self,
+        day: NaiveDate,
+        bytes: &[u8],
+        end: String,
+    ) -> io::Result<()> {
         if !self.outcome.days.contains(&day) && reopen::announce(self.memory, day)? {
             self.outcome.reopen.insert(day);
         }
         let how = Write { sync: true, private: true };
-        let log = self.logs.get(&day).copied();
-        let Some(log) = self.memory.append_to(&layout::log_name(day), bytes, how, log)? else {
+        let only = self.last.as_ref().filter(|last| last.day == day).map(|last| last.log);
+        let written = if self.stands()? {
+            self.memory.append_to(&layout::log_name(day), bytes, how, only)?
+        } else {
+            None
+        };
+        let Some(log) = written else {
             let why =
                 "its log was saved by somebody else at the same moment; the next event goes on";
             return Err(io::Error::other(why));
         };
-        self.logs.insert(day, log);
+        self.last = Some(Stands { day, log, line: end });
         self.outcome.days.insert(day);
         self.outcome.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
         Ok(())
+    }
+
+    /// Whether the block that the next one goes on from still stands.
+    fn stands(&self) -> io::Result<bool> {
+        let Some(last) = &self.last else { return Ok(true) };
+        let Some((file, stamp)) = self.memory.open_file(&layout::log_name(last.day))? else {
+            return Ok(false);
+        };
+        let line = last.line.trim_end().to_owned();
+        Ok(Identity::of(&file)? == last.log && rfind_line(&file, &[line], stamp.size)?.is_some())
     }
 
     pub(super) fn add_to_backup(&self, day: NaiveDate, records: &[u8]) -> io::Result<()> {

@@ -72,12 +72,17 @@ pub(super) struct Collected<'a> {
     pub(super) topics: Vec<(Cow<'a, str>, Kind)>,
     /// later questions of a conversation, listed below the topics
     pub(super) asked: Vec<Item<'a>>,
+    /// how many questions were let go of, since later ones take all the room there can be
+    pub(super) crowded_out: usize,
     /// by section heading
     pub(super) sections: BTreeMap<Cow<'a, str>, Vec<Item<'a>>>,
     seen_topics: HashMap<u64, usize, Hashed>,
     seen_items: HashSet<u64, Hashed>,
     count: usize,
 }
+
+/// Questions that are kept: more lines than any level has room for, and the newest are printed first.
+const ASKED: usize = 1024;
 
 const DECISIONS: &str = "Key Decisions";
 const COMPLETED: &str = "Tasks Completed";
@@ -200,12 +205,11 @@ impl<'a> Collected<'a> {
     }
 
     fn add_entry(&mut self, entry: &Entry<'a>) {
-        let asked = questions(&entry.lines);
-        let mut asked = asked.iter();
+        let mut asked = questions(&entry.lines);
         let topic: Cow<'a, str> = if entry.has_topic() {
             Cow::Borrowed(entry.topic)
         } else {
-            Cow::Owned(asked.next().map(|text| first_sentence(text)).unwrap_or_default())
+            Cow::Owned(asked.next().map(first_sentence).unwrap_or_default())
         };
         self.push_topic(topic.clone(), entry.kind);
         if entry.is_ephemeral() {
@@ -291,6 +295,10 @@ impl<'a> Collected<'a> {
         let mut item = Self::item("", line);
         if self.seen_items.insert(item.hash(TOPICS)) {
             item.order = self.next();
+            if self.asked.len() >= 2 * ASKED {
+                self.crowded_out += ASKED;
+                self.asked.drain(..ASKED);
+            }
             self.asked.push(item);
         }
     }
@@ -373,26 +381,19 @@ fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
 }
 
 /// What the user said in each of their turns: the text after `User:`, or the line below it.
-fn questions<'a>(lines: &[Line<'a>]) -> Vec<&'a str> {
-    let mut questions = Vec::new();
+fn questions<'a>(lines: &[Line<'a>]) -> impl Iterator<Item = &'a str> {
     let mut waiting = false;
-    for line in lines.iter().filter(|line| !line.code) {
+    lines.iter().filter(|line| !line.code).filter_map(move |line| {
         let text = line.text.trim();
         let said = text.strip_prefix("**User:**").or_else(|| line.text.strip_prefix("User:"));
-        match said.map(str::trim) {
-            Some("") => waiting = true,
-            Some(said) => {
-                questions.push(said);
-                waiting = false;
-            }
-            None if waiting && !text.is_empty() => {
-                questions.push(text);
-                waiting = false;
-            }
-            None => {}
-        }
-    }
-    questions
+        let found = match said.map(str::trim) {
+            Some("") => None,
+            Some(said) => Some(said),
+            None => Some(text).filter(|text| waiting && !text.is_empty()),
+        };
+        waiting = found.is_none() && (waiting || said.is_some());
+        found
+    })
 }
 
 /// `path:lines` where the line that opens a code block names a file.

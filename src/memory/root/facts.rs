@@ -10,7 +10,7 @@ use crate::memory::entry::{self, Entry, Kind};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
 /// Changes whenever the same log would give other facts.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The facts of every log, with the words they share. Disposable: a cache made afresh gives the same results.
 #[derive(Default, Serialize, Deserialize)]

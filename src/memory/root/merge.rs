@@ -21,6 +21,8 @@ const ADDED: &str = "<!-- hipocampus:added -->";
 /// A body of theirs with our lines in it.
 pub(super) struct Merged {
     pub(super) body: String,
+    /// the day of the ages in it
+    pub(super) day: NaiveDate,
     /// hash of our lines
     pub(super) added: u64,
     pub(super) shown: usize,
@@ -40,7 +42,7 @@ pub(super) fn merge(
 ) -> Merged {
     let subjects = Subjects::new(cache, today);
     let theirs = without_added(body, ours);
-    let theirs = refresh(&theirs, &subjects, today, updated);
+    let (theirs, day) = refresh(&theirs, &subjects, today, updated);
     let mentions = Mentions::of(&theirs);
     let mut board = Board::new(&subjects, today, Cost::default());
     for (at, topic) in subjects.topics.iter().enumerate() {
@@ -66,7 +68,7 @@ pub(super) fn merge(
     }
     let hash = hash_of(added.iter().map(String::as_str));
     let body = with_added(&theirs, &added);
-    Merged { shown: subjects.topics.len() - not_shown, not_shown, added: hash, body }
+    Merged { shown: subjects.topics.len() - not_shown, not_shown, added: hash, body, day }
 }
 
 fn last_line_cost() -> Cost {
@@ -141,13 +143,16 @@ fn with_added(theirs: &str, added: &[String]) -> String {
     out + after
 }
 
-/// Sets the age and the `?` of index lines. A topic no log mentions has grown older by the days since the last run.
+/// Sets the age and the `?` of index lines. A topic no log mentions has grown older by the days since the last run,
+/// younger if the clock was ahead then. If that made one younger than it can be, the clock is behind now:
+/// such ages stay, and with them the day they are of, so that they are right again when the clock is.
+/// Returns that day.
 fn refresh(
     body: &str,
     subjects: &Subjects<'_>,
     today: NaiveDate,
     updated: Option<NaiveDate>,
-) -> String {
+) -> (String, NaiveDate) {
     let page = Page::read(body);
     let index_lines: Vec<Option<IndexLine<'_>>> = page
         .lines
@@ -156,13 +161,20 @@ fn refresh(
         .collect();
     let topics: Vec<String> = index_lines.iter().flatten().map(|line| fold(line.topic)).collect();
     let ages: HashMap<String, u32> = last_mentions(subjects, topics);
-    let elapsed = updated.map(|day| u32::try_from((today - day).num_days()).unwrap_or(0));
+    let known = |found: &IndexLine<'_>| ages.get(&fold(found.topic)).copied();
+    let older = |found: &IndexLine<'_>, days: Option<i64>| {
+        u32::try_from(i64::from(found.age?).saturating_add(days?)).ok()
+    };
+    let elapsed = updated.map(|day| (today - day).num_days());
+    let mut unknown = index_lines.iter().flatten().filter(|found| known(found).is_none());
+    let too_young = |found: &IndexLine<'_>| found.age.is_some() && older(found, elapsed).is_none();
+    let is_behind = elapsed.is_some_and(|days| days < 0) && unknown.any(too_young);
+    let elapsed = if is_behind { Some(0) } else { elapsed };
+    let day = updated.filter(|_| is_behind).unwrap_or(today);
     let mut out = String::with_capacity(body.len());
     for (line, index_line) in page.lines.iter().zip(index_lines) {
-        let age = index_line.as_ref().and_then(|found| {
-            let known = ages.get(&fold(found.topic)).copied();
-            known.or_else(|| Some(found.age?.saturating_add(elapsed?)))
-        });
+        let age =
+            index_line.as_ref().and_then(|found| known(found).or_else(|| older(found, elapsed)));
         match (index_line, age) {
             (Some(found), Some(age)) => {
                 // What stands around the line's text, a byte order mark or the line ending, stays.
@@ -175,7 +187,7 @@ fn refresh(
             _ => out.push_str(&page.text[line.range.clone()]),
         }
     }
-    out
+    (out, day)
 }
 
 /// The last line of a page that was the machine's once tells a number; keep it true.

@@ -46,15 +46,15 @@ pub fn plan_root(
     let document = Document::parse(existing);
     let sources = hash_of_sources(cache);
     let cap_tokens = Cost::tokens(cap);
-    let head = |author: Option<&str>, hash: &str| {
-        head(existing, today, author, &format!("s:{sources:016x}/b:{hash}"))
+    let head = |day: NaiveDate, author: Option<&str>, hash: &str| {
+        head(existing, day, author, &format!("s:{sources:016x}/b:{hash}"))
     };
-    let price = |author| cost(&String::from_utf8_lossy(&head(author, WORST_HASH)));
+    let price = |author| cost(&String::from_utf8_lossy(&head(today, author, WORST_HASH)));
     let rebuilt = |day| build::build(cache, day, cap_tokens, price(None));
     match owner(&document, existing, |day| rebuilt(day.unwrap_or(today)).body) {
         Owner::Machine => {
             let text = rebuilt(today);
-            let mut bytes = head(None, &hash(text.body.as_bytes()));
+            let mut bytes = head(today, None, &hash(text.body.as_bytes()));
             bytes.extend_from_slice(text.body.as_bytes());
             let over = over(&bytes, cap);
             let notes = if over > 0 {
@@ -72,14 +72,14 @@ pub fn plan_root(
             let author = Some("agent");
             let updated = updated(&document);
             let Ok(body) = std::str::from_utf8(document.body()) else {
-                let mut bytes = head(author, &hash(&[]));
+                let mut bytes = head(today, author, &hash(&[]));
                 bytes.extend_from_slice(document.body());
                 let notes = vec!["not UTF-8: its lines were left as they are".to_owned()];
                 return RootPlan { bytes, notes, theirs: true, shown: 0, not_shown: 0, over: 0 };
             };
-            let Merged { body, added, shown, not_shown } =
+            let Merged { body, day, added, shown, not_shown } =
                 merge(body, cache, today, cap_tokens, price(author), ours, updated);
-            let mut bytes = head(author, &format!("{added:016x}"));
+            let mut bytes = head(day, author, &format!("{added:016x}"));
             bytes.extend_from_slice(body.as_bytes());
             let over = over(&bytes, cap);
             let notes = if over > 0 {

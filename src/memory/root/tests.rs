@@ -231,6 +231,28 @@ fn the_machine_rebuilds_what_is_its_own() {
 
 const MODEL: &str = "---\r\ntype: root\r\nstatus: tentative\r\nlast-updated: 2026-01-01\r\nmood: calm # mine\r\n---\r\n\r\n## Active Context (recent ~7 days)\r\n- billing: tax rounding, Ada reviews\r\n\r\n## Decisions\r\n- chose $& over $1 — reason   \r\n```\r\n- auth [project, 1d]: in a fence\r\n```\r\n\r\n## Topics Index\r\n- Auth [project, 0d]: jwt, cookies → knowledge/auth.md\r\n- clawy.pro [project, 30d]: k8s\r\n- wiki [reference, 30d]: runbooks\r\n- style [feedback]: terse\r\n\r\n## Zuletzt\r\nprose stays";
 
+#[test]
+fn a_clock_that_was_wrong_leaves_no_wrong_ages() {
+    let cache = cache(&[("2026-01-05", "## auth\n- jwt\n## fresh\n- words\n")]);
+    let on = |text: &[u8], today: &str| plan_root(Some(text), &cache, day(today), 700).bytes;
+    let old = MODEL.replace("30d]: k8s", "9000d]: k8s");
+    for model in [MODEL, &old] {
+        for today in ["2026-01-05", "2026-02-01", "2027-01-01"] {
+            let right = on(model.as_bytes(), today);
+            for wrong in ["2020-01-01", "2025-12-31", "2026-01-01", "2040-01-01"] {
+                let went = on(&right, wrong);
+                assert_eq!(on(&went, wrong), went, "{wrong}");
+                let back = on(&went, today);
+                let found = String::from_utf8(back).unwrap();
+                assert_eq!(found, String::from_utf8(right.clone()).unwrap(), "{today} {wrong}");
+                for line in ageless(model) {
+                    assert!(ageless(&found).contains(&line), "{line}");
+                }
+            }
+        }
+    }
+}
+
 /// Every line, ages taken out.
 fn ageless(text: &str) -> Vec<String> {
     let age = regex::Regex::new(r", \d+d(, \?)?\]").unwrap();
