@@ -95,10 +95,13 @@ impl Folder {
         let mut notes = Vec::new();
         for entry in self.list(|name| name.starts_with('.') && name.ends_with(SUFFIX))? {
             let Some((name, was, new)) = parse(&entry.name) else { continue };
-            let aside = hash(&self.read(&entry.name)?.0);
+            let text = self.read(&entry.name)?.0;
+            let aside = hash(&text);
             let current = self.read_if_there(name)?.map(|(bytes, _)| hash(&bytes));
+            // What a power cut leaves of a text that nobody had brought to disk; ours was.
+            let is_void = text.iter().all(|byte| *byte == 0) && current == Some(new);
             // Either the old text, or the new one that never took its place.
-            if aside == was || aside == new || Some(aside) == current {
+            if aside == was || aside == new || Some(aside) == current || is_void {
                 self.remove(&entry.name)?;
             } else if current == Some(new) || current.is_none() {
                 rustix::fs::renameat(&self.fd, &entry.name, &self.fd, name)?;
@@ -312,6 +315,8 @@ mod tests {
         check("new", "theirs", &[("M.md", "theirs")]);
         check("old", "new", &[("M.md", "new")]);
         check("theirs", "new", &[("M.md", "theirs")]);
+        check("", "new", &[("M.md", "new")]);
+        check("\0\0\0", "new", &[("M.md", "new")]);
         let kept = format!("M.md.{:016x}.recovered", hash(b"theirs"));
         check("theirs", "later", &[("M.md", "later"), (&kept, "theirs")]);
     }
