@@ -16,6 +16,7 @@ mod config;
 mod gates;
 mod json;
 mod keys;
+mod lines;
 mod lookout;
 mod rules;
 mod scan;
@@ -152,6 +153,9 @@ impl Redactor {
                 }
             }
         }
+        found.extend(
+            lines::across(text, &parts).into_iter().filter(|f| self.settings.keeps(text, f)),
+        );
         if let Some(again) =
             Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice())))
         {

@@ -65,7 +65,7 @@ pub(super) struct Text<'a> {
     /// its content
     pub(super) decoded: Cow<'a, [u8]>,
     /// the name of its value: its key, or the `name` beside a `value`
-    name: Option<Cow<'a, [u8]>>,
+    pub(super) name: Option<Cow<'a, [u8]>>,
 }
 
 /// Every string of a valid JSON value that stands at `part`.

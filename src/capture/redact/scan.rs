@@ -36,6 +36,7 @@ enum Lead {
     Address,
     Discord,
     Pem,
+    PemEnd,
     Putty,
     Cookie,
 }
@@ -79,7 +80,12 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
         add(&start, Lead::Discord);
     }
     add("://", Lead::Address);
-    add(keys::OPENING, Lead::Pem);
+    for opening in keys::OPENINGS {
+        add(opening, Lead::Pem);
+    }
+    for closing in keys::CLOSINGS {
+        add(closing, Lead::PemEnd);
+    }
     add(keys::PUTTY, Lead::Putty);
     add("cookie:", Lead::Cookie);
     add("cookie\":", Lead::Cookie);
@@ -200,6 +206,7 @@ impl Scan<'_> {
                 }
             }
             Lead::Pem => self.key(keys::key(text, hit)),
+            Lead::PemEnd => self.key(keys::tail(text, hit)),
             Lead::Putty => self.key(keys::putty(text, hit)),
             Lead::Cookie if hit.start < self.cookies => {}
             Lead::Cookie => {
