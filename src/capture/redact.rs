@@ -18,6 +18,7 @@ mod json;
 mod keys;
 mod lines;
 mod lookout;
+mod pairs;
 mod rules;
 mod scan;
 mod services;
@@ -141,6 +142,14 @@ impl Redactor {
                     }
                 }
                 Part::Json(value) => {
+                    // The members of a JWK tell about each other.
+                    if memchr::memmem::find(&text[value.clone()], b"\"kty\"").is_some() {
+                        let raw = self.found(&text[value.clone()], 0..value.len());
+                        found.extend(raw.into_iter().filter(|f| f.id == rules::JWK).map(|f| {
+                            let span = value.start + f.span.start..value.start + f.span.end;
+                            Finding { span, ..f }
+                        }));
+                    }
                     for string in json::strings(text, value.clone()) {
                         let spans = string.scan(|text| self.found(text, 0..text.len()));
                         values.extend(

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
 use super::words::{Kind, Word};
-use super::{gates, shapes};
+use super::{gates, pairs, shapes};
 
 /// Longest value that is read.
 const LONGEST: usize = 1024;
@@ -51,9 +51,25 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
     if !next.is_ascii() {
         return cjk(text, word.span.end, word.kind);
     }
-    let glue = glue(text, word.span.end, false)?;
-    let span = value_span(text, &glue)?;
-    accepts(word, glue.link, glue.quote.is_some(), &text[span.clone()]).then_some(span)
+    let read = |glue: &Glue, word: &Word| {
+        let span = value_span(text, glue)?;
+        // `https://x-access-token:...@host`: the rule for addresses knows where it ends.
+        if text[..word.span.start].ends_with(b"://") && text[span.clone()].contains(&b'@') {
+            return None;
+        }
+        accepts(word, glue.link, glue.quote.is_some(), &text[span.clone()]).then_some(span)
+    };
+    let own = glue(text, word.span.end, false).and_then(|glue| read(&glue, word));
+    own.or_else(|| {
+        let glue = pairs::glue(text, &word.span)?;
+        read(&glue, &Word { formal: true, short: false, ..word.clone() })
+    })
+}
+
+/// The value that is an item of a list of its own.
+pub(super) fn list_item(text: &[u8], mut at: usize) -> Option<Glue> {
+    let quote = opening(text, &mut at)?;
+    Some(Glue { at, quote, link: Link::Assign })
 }
 
 /// `dd-apikey-1f3a...`: the value hangs on the name itself.
@@ -89,7 +105,7 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
 }
 
 /// What may stand between a name and its value, the longest first.
-const OPERATORS: [(&[u8], Link); 22] = [
+const OPERATORS: [(&[u8], Link); 23] = [
     (b":::=", Link::Assign),
     (b"!==", Link::Assign),
     (b"===", Link::Assign),
@@ -112,6 +128,7 @@ const OPERATORS: [(&[u8], Link); 22] = [
     (b",", Link::Argument),
     (b"(", Link::Argument),
     ("：".as_bytes(), Link::Colon),
+    ("→".as_bytes(), Link::Assign),
 ];
 
 /// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
@@ -128,6 +145,11 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
     if rest.starts_with(b"value=") && closers > 0 {
         return read_value(text, at, Link::Assign);
     }
+    if space > from + closers
+        && let Some(glue) = qualified(text, at)
+    {
+        return Some(glue);
+    }
     if loose && rest.starts_with(b"||") {
         return read_value(text, at + 2, Link::Assign);
     }
@@ -142,6 +164,13 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
 /// From behind the operator to the start of the value.
 fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
     let same = blanks(text, from, 0);
+    if link == Link::Colon
+        && let Some(at) = below(text, same)
+    {
+        let mut at = at;
+        let quote = opening(text, &mut at)?;
+        return Some(Glue { at, quote, link: Link::Says });
+    }
     let mut at = match link {
         Link::Tag => blanks(text, from, 80),
         Link::Assign if text.get(from.wrapping_sub(1)) != Some(&b'=') => blanks(text, from, 80),
@@ -160,6 +189,7 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
     while matches!(text.get(at), Some(b'=' | b'>' | b'(' | b'*')) && at < from + 160 {
         at = blanks(text, at + 1, 8);
     }
+    at += wrapper(&text[at..]);
     for name in [&b"value="[..], b"default="] {
         at += if text[at..].starts_with(name) { name.len() } else { 0 };
     }
@@ -167,6 +197,106 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
     let refers =
         quote.is_none() && matches!(text.get(at), Some(b'@' | b'-' | b'/')) && link == Link::Tag;
     (!refers).then_some(Glue { at, quote, link })
+}
+
+/// `Some("`, `String::from("`: what types put around a literal.
+fn wrapper(rest: &[u8]) -> usize {
+    const TYPES: [&[u8]; 8] = [
+        b"Some",
+        b"String",
+        b"Just",
+        b"Secret",
+        b"SecretString",
+        b"Sensitive",
+        b"SecretStr",
+        b"Optional",
+    ];
+    if !rest.first().is_some_and(u8::is_ascii_uppercase) {
+        return 0;
+    }
+    let name = rest.iter().take(16).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let method = [&b"::from"[..], b"::new", b".of", b""]
+        .into_iter()
+        .find(|method| rest[name..].starts_with(method))
+        .map_or(0, <[u8]>::len);
+    let end = name + method;
+    let quoted = matches!(rest.get(end + 1), Some(b'"' | b'\'' | b'\\'));
+    if TYPES.contains(&&rest[..name]) && rest.get(end) == Some(&b'(') && quoted {
+        end + 1
+    } else {
+        0
+    }
+}
+
+/// A value alone on a line below its name: the next one, in a fence, or behind `|` and `>-` of YAML.
+fn below(text: &[u8], from: usize) -> Option<usize> {
+    let block =
+        text[from..].iter().take(2).take_while(|b| matches!(b, b'|' | b'>' | b'-' | b'+')).count();
+    let end = from + block;
+    if !matches!(text.get(end), Some(b'\n' | b'\r' | b'\\')) {
+        return None;
+    }
+    let mut at = blanks(text, end, 8);
+    // `\n` only where it is a line end.
+    if at == end {
+        return None;
+    }
+    if text[at..].starts_with(b"```") {
+        at += text[at..]
+            .iter()
+            .take(16)
+            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'`')
+            .count();
+        at = blanks(text, at, 4);
+    }
+    let line = text[at..]
+        .iter()
+        .take(LONGEST)
+        .position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'\\'))
+        .unwrap_or(text.len() - at);
+    let rest = text.get(at + line);
+    let ends = match rest {
+        Some(b'\\') => matches!(text.get(at + line + 1), Some(b'n' | b'r')),
+        rest => matches!(rest, None | Some(b'\n' | b'\r')),
+    };
+    (ends && line >= 6 && !text[at..at + line].contains(&b':')).then_some(at)
+}
+
+/// Words between a name and its sign: `(admin):`, `[None]:`, `"ci":`, `1:`, `for bob:`, `for bob is`.
+fn qualified(text: &[u8], from: usize) -> Option<Glue> {
+    let near = &text[from..text.len().min(from + 40)];
+    let close = match *near.first()? {
+        b'(' => b')',
+        b'[' => b']',
+        quote @ (b'"' | b'\'' | b'`') => quote,
+        b'0'..=b'9' => 0,
+        b'f' if near.starts_with(b"for ") => b' ',
+        _ => return None,
+    };
+    let inner = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@' | b'/')
+    };
+    let end = match close {
+        0 => near.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count(),
+        b' ' => 4 + near[4..].iter().take_while(|byte| inner(byte)).count(),
+        close => {
+            let length = near[1..]
+                .iter()
+                .take_while(|byte| inner(byte) || **byte == b' ' && close != b'"')
+                .count();
+            (length > 0 && near.get(1 + length) == Some(&close)).then_some(length + 2)?
+        }
+    };
+    let mut at = from + end;
+    if close == b' ' && text[at..].starts_with(b" is ") {
+        at = blanks(text, at + 4, 0);
+    } else if text.get(at) == Some(&b':') && text.get(at + 1) == Some(&b' ') {
+        at = blanks(text, at + 1, 0);
+    } else {
+        return None;
+    }
+    let quote = opening(text, &mut at)?;
+    Some(Glue { at, quote, link: Link::Says })
 }
 
 /// Spaces and tabs; with `lines` > 0 also line ends, escaped or not, that many bytes at most.
@@ -229,6 +359,13 @@ fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
             return None;
         }
         from += 2 * step;
+    } else if text[from..].iter().take(16).take_while(|byte| **byte == b'\\').count()
+        == 2 * depth + 1
+        && text.get(from + 2 * depth + 1) == Some(&mark)
+    {
+        // `"\"value\""`
+        *at = from + 2 * depth + 2;
+        return Some(Some(Quote { depth: 2 * depth + 1, mark }));
     } else if let Some(&inner @ (b'"' | b'\'' | b'`')) =
         text.get(from).filter(|inner| **inner != mark)
     {
@@ -247,11 +384,15 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
     for _ in 0..4 {
         let length =
             text[at..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
-        if text.get(at + length) != Some(&b' ') || length == 0 {
+        let colon = text.get(at + length) == Some(&b':');
+        if text.get(at + length) != Some(&b' ') && !colon || length == 0 {
             break;
         }
         match &text[at..at + length] {
-            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" => says = true,
+            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" | b"lautet" | b"ist" => {
+                says = true
+            }
+            _ if colon => break,
             b"now" | b"set" | b"value" | b"has" | b"been" | b"changed" | b"rotated" | b"reset"
             | b"updated" | b"new" | b"will" | b"be" => {}
             _ => break,
@@ -319,7 +460,7 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         (Kind::Password, Link::Argument) => quoted && gates::password(value, true),
         (Kind::Password, Link::Space) => {
             quoted && gates::password(value, false)
-                || word.formal && gates::password(value, true)
+                || word.formal && gates::password(value, !word.option)
                 || gates::random(value, 16) && !hash
         }
         (Kind::Password, Link::Says) => gates::password(value, true) || made(12),
@@ -335,7 +476,9 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         (Kind::Key, Link::Space) => word.formal && made(16),
         (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
         (Kind::Key, Link::Cell | Link::Argument) => quoted && gates::random(value, 20) && !hash,
-        (Kind::Key, Link::Colon) if !word.formal => gates::random(value, 16) && !hash,
+        (Kind::Key, Link::Colon) if !word.formal => {
+            gates::random(value, 16) && !hash && !shapes::named_digest(value)
+        }
         (Kind::Key, _) => made(if word.formal { 12 } else { 16 }),
     }
 }
