@@ -390,7 +390,7 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
         }
         match &text[at..at + length] {
             b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" | b"lautet" | b"ist" => {
-                says = true
+                says = true;
             }
             _ if colon => break,
             b"now" | b"set" | b"value" | b"has" | b"been" | b"changed" | b"rotated" | b"reset"
