@@ -12,6 +12,7 @@
 //! ```
 
 mod assignment;
+mod between;
 mod config;
 mod gates;
 mod json;
