@@ -12,11 +12,14 @@
 //! ```
 
 mod assignment;
+mod between;
 mod config;
 mod gates;
 mod json;
 mod keys;
+mod lines;
 mod lookout;
+mod pairs;
 mod rules;
 mod scan;
 mod services;
@@ -39,7 +42,7 @@ use json::Part;
 use scan::Finding;
 
 /// Counts up when the code around the table changes what is redacted.
-const REVISION: u32 = 1;
+const REVISION: u32 = 2;
 
 /// Most often a pass is repeated; real text needs two.
 const PASSES: usize = 6;
@@ -140,6 +143,14 @@ impl Redactor {
                     }
                 }
                 Part::Json(value) => {
+                    // The members of a JWK tell about each other.
+                    if memchr::memmem::find(&text[value.clone()], b"\"kty\"").is_some() {
+                        let raw = self.found(&text[value.clone()], 0..value.len());
+                        found.extend(raw.into_iter().filter(|f| f.id == rules::JWK).map(|f| {
+                            let span = value.start + f.span.start..value.start + f.span.end;
+                            Finding { span, ..f }
+                        }));
+                    }
                     for string in json::strings(text, value.clone()) {
                         let spans = string.scan(|text| self.found(text, 0..text.len()));
                         values.extend(
@@ -152,6 +163,9 @@ impl Redactor {
                 }
             }
         }
+        found.extend(
+            lines::across(text, &parts).into_iter().filter(|f| self.settings.keeps(text, f)),
+        );
         if let Some(again) =
             Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice())))
         {

@@ -1,6 +1,6 @@
 //! Private keys of several lines, however they were pasted.
 
-use crate::sample::{ALNUM, fake, redacted};
+use crate::sample::{ALNUM, HEX, fake, redacted};
 
 const MARK: &str = "[REDACTED:private-key]";
 
@@ -38,6 +38,98 @@ fn npm_left_the_body_of_a_private_key() {
             );
         }
     }
+}
+
+/// The key with what `lead` makes of the number of a line before each line but the first.
+fn led(lead: impl Fn(usize) -> String) -> String {
+    let key = pem("RSA PRIVATE KEY", "");
+    let mut lines = key.lines();
+    let first = lines.next().unwrap().to_owned();
+    lines.enumerate().fold(first, |text, (n, line)| text + &lead(n + 2) + line)
+}
+
+#[test]
+fn lines_may_stand_behind_numbers_stamps_names_and_cells() {
+    type Lead = fn(usize) -> String;
+    let leads: [Lead; 14] = [
+        |n| format!("\n{n:6}\t"),
+        |n| format!("\n{n:6}→"),
+        |n| format!("\\n{n:6}→"),
+        |n| format!("\ncerts/site.pem:{n}:"),
+        |n| format!("\n{n}. "),
+        |n| format!("\nJan 02 03:04:{n:02} web-1 app[77]: "),
+        |n| format!("\n2026-01-01T00:00:{n:02}Z INFO "),
+        |n| format!("\n[2026-01-01 00:00:{n:02},123] [main] DEBUG a.B - "),
+        |n| format!("\nweb_{n}  | "),
+        |n| format!("\n2026-01-01T00:00:{n:02}.123456789Z stdout F "),
+        |n| format!("\n2026-01-01T00:00:{n:02}.1234567Z ##[debug]"),
+        |n| format!(" |\n| {n} | "),
+        |_| "<br>\n".to_owned(),
+        |_| "&#10;".to_owned(),
+    ];
+    for lead in leads {
+        let text = format!("before\n{}\nwords after it", led(lead));
+        assert_eq!(redacted(&text), format!("before\n{MARK}\nwords after it"), "{:?}", lead(7));
+    }
+}
+
+#[test]
+fn words_behind_a_cut_key_stay() {
+    let hash = fake(HEX, 40);
+    for text in [
+        format!("-----BEGIN RSA PRIVATE KEY-----\nwas in commit {hash}\nand went"),
+        "-----BEGIN RSA PRIVATE KEY-----\nsee docs/handbook/keys/rotation/of/signing/keys\n"
+            .to_owned(),
+        format!("{hash}\n{hash}\n-----END RSA PRIVATE KEY-----"),
+        "Look for\n-----END RSA PRIVATE KEY-----\n".to_owned(),
+    ] {
+        assert_eq!(redacted(&text), text);
+    }
+}
+
+#[test]
+fn a_key_cut_off_before_its_begin_goes_up_to_its_end() {
+    let key = pem("RSA PRIVATE KEY", "");
+    let kept = |text: &str, from: usize| text.lines().skip(from).collect::<Vec<_>>().join("\n");
+    let text = format!("and so on\n{}\nafter", kept(&key, 1));
+    assert_eq!(redacted(&text), format!("and so on\n{MARK}\nafter"));
+    let escaped = kept(&key, 2).replace('\n', r"\n");
+    assert_eq!(redacted(&format!("…\\n{escaped}\\nafter")), format!("…\\n{MARK}\\nafter"));
+    let numbered = kept(&led(|n| format!("\n{n:6}\t")), 2);
+    let out = redacted(&format!("x\n{numbered}\nafter"));
+    assert_eq!(out, format!("x\n     3\t{MARK}\nafter"));
+}
+
+#[test]
+fn keys_of_ssh2_go_too() {
+    let text = format!(
+        "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----\nafter",
+        lines().join("\n")
+    );
+    assert_eq!(redacted(&text), format!("{MARK}\nafter"));
+}
+
+#[test]
+fn a_key_may_be_one_string_a_line() {
+    let key = pem("RSA PRIVATE KEY", "");
+    let array: Vec<_> = key.lines().map(|line| format!("\"{line}\"")).collect();
+    let array = format!("{{\"v\":[{}],\"next\":\"words\"}}", array.join(",\n "));
+    let log: Vec<_> = key
+        .lines()
+        .enumerate()
+        .map(|(n, line)| format!("{{\"t\":{n},\"level\":\"INFO\",\"msg\":\"{line}\"}}"))
+        .collect();
+    let log = format!("{}\n{{\"t\":99,\"msg\":\"went on\"}}\n", log.join("\n"));
+    for text in [array, log] {
+        let out = redacted(&text);
+        assert!(lines().iter().all(|line| !out.contains(line)), "{out}");
+        assert_eq!(out.matches(MARK).count(), 9, "{out}");
+        assert_eq!(out.replace(MARK, "").matches('"').count(), text.matches('"').count());
+        assert_eq!(redacted(&out), out);
+    }
+    let other =
+        format!("{{\"msg\":\"-----BEGIN RSA PRIVATE KEY-----\"}}\n{{\"id\":\"{}\"}}", lines()[0]);
+    assert_eq!(redacted(&other), other);
 }
 
 #[test]

@@ -56,6 +56,145 @@ fn assignments_in_many_spellings() {
 }
 
 #[test]
+fn a_name_may_be_a_value_itself() {
+    let value = fake(ALNUM, 32);
+    for text in [
+        "env:\n  - name: API_TOKEN\n    value: #\n  - name: LEVEL\n    value: debug",
+        "name = \"API_TOKEN\"\nvalue = \"#\"",
+        "{ name: 'API_TOKEN', value: '#' },",
+        "<key>ApiToken</key>\n  <string>#</string>",
+        "<setting name=\"ApiToken\"><value>#</value></setting>",
+        "<meta name=\"api-key\" content=\"#\">",
+        "variable \"x_token\" {\n  type    = string\n  default = \"#\"\n}",
+        "```json\n{\"name\":\"API_TOKEN\",\"value\":\"#\"}\n```",
+        "log: {\\\"name\\\":\\\"API_TOKEN\\\",\\\"value\\\":\\\"#\\\"}",
+        "args:\n  - --api-token\n  - #\n",
+        "{\"apiKey\":{\"default\":\"#\"}}",
+        "{\"secrets\":{\"PROD\":\"#\"},\"next\":[\"words\"]}",
+        "[\"--token\", \"#\", \"--host\", \"x\"]",
+        "{\"keys\":[{\"kty\":\"oct\",\"k\":\"#\"}]}",
+        "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"d\":\"#\"}",
+        "api_key: Some(\"#\"),",
+        "buildConfigField(\"String\", \"API_TOKEN\", \"\\\"#\\\"\")",
+    ] {
+        gone(text, &value);
+    }
+    for text in [
+        "- name: API_TOKEN\n  description: the value is set by the operator",
+        "- name: API_TOKEN\n- name: BUILD\n  value: #",
+        "{\"tokens\":{\"input\":{\"value\":120}}}",
+        "[\"--token-file\", \"/run/secrets/token-1\"]",
+    ] {
+        stays(&text.replace('#', &value));
+    }
+}
+
+#[test]
+fn words_between_a_name_and_its_value() {
+    let value = fake(ALNUM, 32);
+    for text in [
+        "Client secret (prod): #",
+        "Created token \"ci\": #",
+        "AWS Secret Access Key [None]: #",
+        "Unseal Key 1: #",
+        "Your new API key:\n\n```\n#\n```\n",
+        "token: |\n  #\n",
+        "token: >-\n  #\n",
+        "Password:\n#\n",
+        "Password for bob: #",
+        "The password for bob is #",
+        "Your temporary password is: #",
+        "api_token → #",
+    ] {
+        gone(text, &value);
+    }
+    let sha1 = fake(HEX, 40);
+    for text in ["API key: #", "My api key is #", "secret key : #", "API 키: #", "APIキー：#"] {
+        gone(text, &sha1);
+    }
+    for text in [
+        "Password for the new account: ask bob",
+        "Token 2: see above",
+        "Password:\nrequired\n",
+        "token: |\n  many words of text1\n",
+        "the key (sha256): #",
+        "the secret (see below) is documented",
+    ] {
+        stays(&text.replace('#', &sha1));
+    }
+}
+
+#[test]
+fn passwords_of_commands() {
+    let value = format!("Ri{}ver!{}", "", 4711);
+    for text in [
+        "htpasswd -nb admin '#'",
+        "htpasswd -b -c /etc/web/users admin #",
+        "7z a -p# out.7z docs",
+        "ldapsearch -x -D cn=admin -w # -b dc=acme",
+        "az login --service-principal -u app -p # --tenant t",
+        "echo 'bob:#' | sudo chpasswd",
+        "echo '#' | sudo -S apt update",
+        "wpa_passphrase \"Home Net\" #",
+        "requirepass #",
+        "db.host:5432:shop:app:#",
+        "requests.get(url, auth=(\"bob\", \"#\"))",
+        "jdbc:oracle:thin:app/#@//db:1521/x",
+        "mot de passe : #",
+        "contraseña: #",
+        "пароль: #",
+        "Das Passwort lautet #",
+        "PW：#",
+    ] {
+        gone(text, &value);
+    }
+    let token = fake(ALNUM, 32);
+    gone("git clone https://#@github.com/acme/repo.git", &token);
+    gone("origin https://x-access-token:#@github.com/acme/repo.git (fetch)", &token);
+    gone("curl -b 'sid=#; a=b' https://acme.dev", &token);
+    gone("gh secret set DEPLOY_TOKEN --body \"#\"", &token);
+    gone("tool --password #", &format!("coffee{}", 713));
+    gone("gmail app password: #", &["mwvz", "tvdj", "noes", "xjdv"].join(" "));
+    stays("echo done | sudo -S true");
+    stays("https://registry.acme.dev/@scope/pkg and git@github.com:acme/repo.git");
+}
+
+#[test]
+fn ids_and_lookups_stay() {
+    let sha1 = fake(HEX, 40);
+    let long = fake(ALNUM, 40);
+    for text in [
+        "      - uses: codecov/codecov-action@#",
+        "\"sentry\": \"#\"",
+        "netlify deploy id: #",
+        "Cache restored from key: v1-deps-#",
+        "cache key: node-cache-linux-#",
+    ] {
+        stays(&text.replace('#', &sha1));
+    }
+    for text in [
+        "\"nextToken\": \"#\"",
+        "{\"pageToken\":\"#\"}",
+        "cursor_token=#",
+        "Sec-WebSocket-Key: #",
+        "token_accessor #",
+        "vapidKey: \"#\"",
+    ] {
+        stays(&text.replace('#', &long));
+    }
+    for text in [
+        "redis_key: \"sess:user:1234567\"",
+        "password: !vault |",
+        "password: !secret db_pass2",
+        "seedPhraseSecret: '{__relative_name__}'",
+        "#define CKA_NSS_PASSWORD_CHECK 0xce534356UL",
+        "暗号化方式：AES-256-GCM",
+    ] {
+        stays(text);
+    }
+}
+
+#[test]
 fn passwords_in_many_spellings() {
     let value = format!("Ri{}ver!{}", "", 4711);
     for text in [

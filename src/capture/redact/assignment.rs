@@ -5,12 +5,13 @@
 
 use std::ops::Range;
 
+use super::between::{below, qualified, wrapper};
 use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
 use super::words::{Kind, Word};
-use super::{gates, shapes};
+use super::{gates, pairs, shapes};
 
 /// Longest value that is read.
-const LONGEST: usize = 1024;
+pub(super) const LONGEST: usize = 1024;
 
 /// What ties a value to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,9 +52,25 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
     if !next.is_ascii() {
         return cjk(text, word.span.end, word.kind);
     }
-    let glue = glue(text, word.span.end, false)?;
-    let span = value_span(text, &glue)?;
-    accepts(word, glue.link, glue.quote.is_some(), &text[span.clone()]).then_some(span)
+    let read = |glue: &Glue, word: &Word| {
+        let span = value_span(text, glue)?;
+        // `https://x-access-token:...@host`: the rule for addresses knows where it ends.
+        if text[..word.span.start].ends_with(b"://") && text[span.clone()].contains(&b'@') {
+            return None;
+        }
+        accepts(word, glue.link, glue.quote.is_some(), &text[span.clone()]).then_some(span)
+    };
+    let own = glue(text, word.span.end, false).and_then(|glue| read(&glue, word));
+    own.or_else(|| {
+        let glue = pairs::glue(text, &word.span)?;
+        read(&glue, &Word { formal: true, short: false, ..word.clone() })
+    })
+}
+
+/// The value that is an item of a list of its own.
+pub(super) fn list_item(text: &[u8], mut at: usize) -> Option<Glue> {
+    let quote = opening(text, &mut at)?;
+    Some(Glue { at, quote, link: Link::Assign })
 }
 
 /// `dd-apikey-1f3a...`: the value hangs on the name itself.
@@ -89,7 +106,7 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
 }
 
 /// What may stand between a name and its value, the longest first.
-const OPERATORS: [(&[u8], Link); 22] = [
+const OPERATORS: [(&[u8], Link); 23] = [
     (b":::=", Link::Assign),
     (b"!==", Link::Assign),
     (b"===", Link::Assign),
@@ -112,6 +129,7 @@ const OPERATORS: [(&[u8], Link); 22] = [
     (b",", Link::Argument),
     (b"(", Link::Argument),
     ("：".as_bytes(), Link::Colon),
+    ("→".as_bytes(), Link::Assign),
 ];
 
 /// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
@@ -128,6 +146,11 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
     if rest.starts_with(b"value=") && closers > 0 {
         return read_value(text, at, Link::Assign);
     }
+    if space > from + closers
+        && let Some(glue) = qualified(text, at)
+    {
+        return Some(glue);
+    }
     if loose && rest.starts_with(b"||") {
         return read_value(text, at + 2, Link::Assign);
     }
@@ -142,6 +165,13 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
 /// From behind the operator to the start of the value.
 fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
     let same = blanks(text, from, 0);
+    if link == Link::Colon
+        && let Some(at) = below(text, same)
+    {
+        let mut at = at;
+        let quote = opening(text, &mut at)?;
+        return Some(Glue { at, quote, link: Link::Says });
+    }
     let mut at = match link {
         Link::Tag => blanks(text, from, 80),
         Link::Assign if text.get(from.wrapping_sub(1)) != Some(&b'=') => blanks(text, from, 80),
@@ -160,6 +190,7 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
     while matches!(text.get(at), Some(b'=' | b'>' | b'(' | b'*')) && at < from + 160 {
         at = blanks(text, at + 1, 8);
     }
+    at += wrapper(&text[at..]);
     for name in [&b"value="[..], b"default="] {
         at += if text[at..].starts_with(name) { name.len() } else { 0 };
     }
@@ -170,7 +201,7 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
 }
 
 /// Spaces and tabs; with `lines` > 0 also line ends, escaped or not, that many bytes at most.
-fn blanks(text: &[u8], mut at: usize, lines: usize) -> usize {
+pub(super) fn blanks(text: &[u8], mut at: usize, lines: usize) -> usize {
     let from = at;
     loop {
         match text.get(at) {
@@ -199,7 +230,7 @@ fn annotation(text: &[u8], at: usize) -> usize {
 
 /// Eats an opening quote. `Some(None)`: no quote. `None`: an empty string, so no value at all.
 #[expect(clippy::option_option, reason = "no quote and an empty string are different answers")]
-fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
+pub(super) fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
     let mut from = *at;
     // b"..", f"..", @".." and two openings as in `("`, `["`
     if matches!(text.get(from), Some(b'@' | b'b' | b'f' | b'r' | b'u' | b'[' | b'{'))
@@ -229,6 +260,13 @@ fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
             return None;
         }
         from += 2 * step;
+    } else if text[from..].iter().take(16).take_while(|byte| **byte == b'\\').count()
+        == 2 * depth + 1
+        && text.get(from + 2 * depth + 1) == Some(&mark)
+    {
+        // `"\"value\""`
+        *at = from + 2 * depth + 2;
+        return Some(Some(Quote { depth: 2 * depth + 1, mark }));
     } else if let Some(&inner @ (b'"' | b'\'' | b'`')) =
         text.get(from).filter(|inner| **inner != mark)
     {
@@ -247,11 +285,15 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
     for _ in 0..4 {
         let length =
             text[at..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
-        if text.get(at + length) != Some(&b' ') || length == 0 {
+        let colon = text.get(at + length) == Some(&b':');
+        if text.get(at + length) != Some(&b' ') && !colon || length == 0 {
             break;
         }
         match &text[at..at + length] {
-            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" => says = true,
+            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" | b"lautet" | b"ist" => {
+                says = true;
+            }
+            _ if colon => break,
             b"now" | b"set" | b"value" | b"has" | b"been" | b"changed" | b"rotated" | b"reset"
             | b"updated" | b"new" | b"will" | b"be" => {}
             _ => break,
@@ -319,7 +361,7 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         (Kind::Password, Link::Argument) => quoted && gates::password(value, true),
         (Kind::Password, Link::Space) => {
             quoted && gates::password(value, false)
-                || word.formal && gates::password(value, true)
+                || word.formal && gates::password(value, !word.option)
                 || gates::random(value, 16) && !hash
         }
         (Kind::Password, Link::Says) => gates::password(value, true) || made(12),
@@ -335,7 +377,9 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         (Kind::Key, Link::Space) => word.formal && made(16),
         (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
         (Kind::Key, Link::Cell | Link::Argument) => quoted && gates::random(value, 20) && !hash,
-        (Kind::Key, Link::Colon) if !word.formal => gates::random(value, 16) && !hash,
+        (Kind::Key, Link::Colon) if !word.formal => {
+            gates::random(value, 16) && !hash && !shapes::named_digest(value)
+        }
         (Kind::Key, _) => made(if word.formal { 12 } else { 16 }),
     }
 }

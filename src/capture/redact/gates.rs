@@ -58,6 +58,8 @@ fn reference(value: &[u8]) -> bool {
     };
     let opens = match value {
         [] | [b'<' | b'[', ..] | [b'@' | b'#', b'{', ..] => true,
+        // A tag of YAML: `!vault`, `!secret name`
+        [b'!', rest @ ..] => rest.iter().all(|b| b.is_ascii_lowercase() || *b == b'_'),
         [b'$', rest @ ..] => names(rest) || rest.starts_with(b"env:") || rest.starts_with(b"("),
         [b'%', rest @ ..] => {
             names(rest.strip_suffix(b"%").unwrap_or(rest)) || rest.starts_with(b"(")
@@ -68,12 +70,26 @@ fn reference(value: &[u8]) -> bool {
         || value.starts_with(b"{{") && !value.contains(&b'$')
         || value.windows(2).any(|pair| pair == b"<%" || pair == b"{}")
         || holds_name(value)
+        || formats(value)
+}
+
+/// `VS%0.f0TOOLS`, `key%d`: what printf fills.
+fn formats(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'%', value).any(|at| {
+        let rest = &value[at + 1..];
+        let width = rest.iter().take(6).take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        matches!(rest.get(width), Some(b's' | b'd' | b'u' | b'x' | b'f'))
+            && (width == 0 || rest[..width].contains(&b'.'))
+            && rest.get(width + 1).is_none_or(|b| !b.is_ascii_lowercase())
+            && !value.iter().any(|b| matches!(b, b'!' | b'#' | b'^' | b'&' | b'*'))
+    })
 }
 
 /// `{name}` anywhere: a template, as many languages write it.
 fn holds_name(value: &[u8]) -> bool {
     memchr::memchr_iter(b'{', value).any(|at| {
         let inner = value[at + 1..].trim_ascii_start();
+        let inner = &inner[inner.iter().take_while(|b| **b == b'_').count()..];
         let name = inner
             .iter()
             .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b' '))

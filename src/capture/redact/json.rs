@@ -65,7 +65,18 @@ pub(super) struct Text<'a> {
     /// its content
     pub(super) decoded: Cow<'a, [u8]>,
     /// the name of its value: its key, or the `name` beside a `value`
-    name: Option<Cow<'a, [u8]>>,
+    pub(super) name: Option<Cow<'a, [u8]>>,
+}
+
+/// What an object or a list belongs to, while strings are read.
+#[derive(Debug, Default, Clone)]
+struct Inside {
+    /// the key its value stands at
+    parent: Option<Range<usize>>,
+    /// the `name` beside a `value`
+    sibling: Option<Range<usize>>,
+    /// the element before, if it is an option: `"--token"`
+    option: Option<Range<usize>>,
 }
 
 /// Every string of a valid JSON value that stands at `part`.
@@ -73,38 +84,74 @@ pub(super) fn strings(text: &[u8], part: Range<usize>) -> Vec<Text<'_>> {
     let mut strings: Vec<Text> = Vec::new();
     let mut at = part.start;
     let mut key: Option<Range<usize>> = None;
-    let mut sibling: Option<Range<usize>> = None;
+    let mut outer: Vec<Inside> = Vec::new();
+    let mut here = Inside::default();
     while let Some(offset) = memchr::memchr(b'"', &text[at..part.end]) {
-        let structure = &text[at..at + offset];
-        if structure.iter().any(|byte| matches!(byte, b'{' | b'}')) {
-            sibling = None;
+        for byte in &text[at..at + offset] {
+            match byte {
+                b'{' => {
+                    outer.push(std::mem::take(&mut here));
+                    here.parent = key.take();
+                }
+                b'}' => {
+                    key = None;
+                    here = outer.pop().unwrap_or_default();
+                }
+                b'[' | b']' => here.option = None,
+                _ => {}
+            }
         }
         let start = at + offset + 1;
         let end = string_end(text, start, part.end);
         at = end + 1;
         let raw = start..end;
         let is_key = text[at.min(part.end)..part.end].trim_ascii_start().first() == Some(&b':');
-        let name = match (&key, &sibling) {
-            _ if is_key => None,
-            (Some(own), Some(sibling))
-                if is_any(&text[own.clone()], &["value", "default", "content"]) =>
-            {
-                Some(sibling)
-            }
-            (Some(own), _) => Some(own),
-            _ => None,
-        };
-        let name = name.map(|name| decode(&text[name.clone()]));
+        let name = if is_key { None } else { name_of(text, key.as_ref(), &here) };
         strings.push(Text { raw: raw.clone(), decoded: decode(&text[raw.clone()]), name });
+        here.option = (!is_key && is_option(&text[raw.clone()])).then(|| raw.clone());
         if is_key {
             key = Some(raw);
         } else if key.as_ref().is_some_and(|own| {
             is_any(&text[own.clone()], &["name", "key", "variable", "header", "field"])
         }) {
-            sibling = Some(raw);
+            here.sibling = Some(raw);
         }
     }
     strings
+}
+
+/// What a value is called: by its key, by the `name` beside it, by the option before it, by what it is part of.
+fn name_of<'t>(text: &'t [u8], key: Option<&Range<usize>>, here: &Inside) -> Option<Cow<'t, [u8]>> {
+    let read = |name: &Range<usize>| decode(&text[name.clone()]);
+    if let Some(option) = &here.option {
+        return Some(read(option));
+    }
+    let own = key?;
+    if is_any(&text[own.clone()], &["value", "default", "content", "data", "plaintext"])
+        && let Some(name) = here.sibling.as_ref().or(here.parent.as_ref())
+    {
+        return Some(read(name));
+    }
+    if let Some(parent) = &here.parent
+        && is_any(
+            &text[parent.clone()],
+            &["secret", "secrets", "credential", "credentials", "passwords", "apikeys", "api_keys"],
+        )
+    {
+        let mut both = text[parent.clone()].to_vec();
+        both.push(b'_');
+        both.extend_from_slice(&text[own.clone()]);
+        return Some(Cow::Owned(both));
+    }
+    Some(read(own))
+}
+
+/// `--token`, `-p`
+fn is_option(text: &[u8]) -> bool {
+    let name = text.strip_prefix(b"--").or_else(|| text.strip_prefix(b"-")).unwrap_or_default();
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.len() < 40
+        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 fn is_any(name: &[u8], names: &[&str]) -> bool {

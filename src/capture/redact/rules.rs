@@ -145,6 +145,8 @@ pub(super) const BY_HAND: [&str; 7] =
 
 /// PEM, OpenSSH, PGP and `PuTTY` keys
 pub(super) const PRIVATE_KEY: &str = "private-key";
+/// the private members of a JSON Web Key
+pub(super) const JWK: &str = "jwk";
 /// a value beside a word for password
 pub(super) const PASSWORD: &str = "password";
 /// a value beside a word for token, key, secret

@@ -36,6 +36,7 @@ enum Lead {
     Address,
     Discord,
     Pem,
+    PemEnd,
     Putty,
     Cookie,
 }
@@ -79,7 +80,12 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
         add(&start, Lead::Discord);
     }
     add("://", Lead::Address);
-    add(keys::OPENING, Lead::Pem);
+    for opening in keys::OPENINGS {
+        add(opening, Lead::Pem);
+    }
+    for closing in keys::CLOSINGS {
+        add(closing, Lead::PemEnd);
+    }
     add(keys::PUTTY, Lead::Putty);
     add("cookie:", Lead::Cookie);
     add("cookie\":", Lead::Cookie);
@@ -139,7 +145,8 @@ impl Scan<'_> {
     /// Whether a keyword is worth following: not the hundredth in one word (`token=token=token=...`).
     fn worth(&mut self, start: usize) -> bool {
         const MOST: u32 = 64;
-        if !self.text[self.last.min(start)..start].iter().all(|byte| unbroken(*byte)) {
+        let goes_on = |byte: &u8| unbroken(*byte) || matches!(byte, b'(' | b'[');
+        if !self.text[self.last.min(start)..start].iter().all(goes_on) {
             self.tries = 0;
         }
         self.last = start;
@@ -179,6 +186,17 @@ impl Scan<'_> {
                 }
             }
             Lead::Foreign(kind) => {
+                let before = text[..hit.start].strip_suffix(b" ").unwrap_or(&text[..hit.start]);
+                let api =
+                    before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api");
+                let kind = if api && kind == Kind::Key { Kind::Secret } else { kind };
+                // A word in Latin letters stands by itself.
+                if text[hit.start].is_ascii()
+                    && (!starts_token(text, hit.start)
+                        || text.get(hit.end).is_some_and(u8::is_ascii_alphanumeric))
+                {
+                    return;
+                }
                 if let Some(span) = assignment::cjk(text, hit.end, kind) {
                     self.add(span, named(kind), 5);
                 }
@@ -200,6 +218,7 @@ impl Scan<'_> {
                 }
             }
             Lead::Pem => self.key(keys::key(text, hit)),
+            Lead::PemEnd => self.key(keys::tail(text, hit)),
             Lead::Putty => self.key(keys::putty(text, hit)),
             Lead::Cookie if hit.start < self.cookies => {}
             Lead::Cookie => {

@@ -109,34 +109,85 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
         let glue = assignment::glue(text, hit.end + skip, true)?;
         let span = assignment::value_span(text, &glue)?;
         let value = &text[span.clone()];
+        if counted(&text[hit.start..hit.end + skip]) && (plain_hash(value) || value.len() < 24)
+            || addressed(value)
+        {
+            return None;
+        }
         let exact = matches!(glue.link, Link::Assign) || glue.quote.is_some();
         let fits = gates::random(value, 16)
             && (exact || !shapes::digest(value) && !shapes::uuid(value))
             || exact && (shapes::digest(value) || shapes::uuid(value)) && gates::literal(value);
+        // Forty digits are a commit before they are a key.
+        let fits = fits
+            && (value.len() != 40
+                || !shapes::hexadecimal(value)
+                || told(&text[hit.end..hit.end + skip]));
         return fits.then_some(span);
     }
     beside(text, hit.end)
 }
 
+/// Whether a name like `deploy id`, `commit`, `rev` says that the value is the number of a thing.
+fn counted(name: &[u8]) -> bool {
+    const NUMBERED: [&[u8]; 22] = [
+        b"id",
+        b"ids",
+        b"uuid",
+        b"gid",
+        b"rev",
+        b"revision",
+        b"deploy",
+        b"deployment",
+        b"commit",
+        b"track",
+        b"action",
+        b"actions",
+        b"release",
+        b"build",
+        b"version",
+        b"sha",
+        b"sha1",
+        b"sha256",
+        b"hash",
+        b"checksum",
+        b"digest",
+        b"ref",
+    ];
+    name.split(|byte| !byte.is_ascii_alphanumeric())
+        .any(|part| NUMBERED.iter().any(|word| part.eq_ignore_ascii_case(word)))
+}
+
+/// Hexadecimal digits or a UUID: what ids look like, too.
+fn plain_hash(value: &[u8]) -> bool {
+    shapes::hexadecimal(value) || shapes::uuid(value)
+}
+
+/// Words with `@`, `/` or `:` between them: where something is, not what opens it.
+fn addressed(value: &[u8]) -> bool {
+    let word = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    word >= 3 && matches!(value.get(word), Some(b'@' | b'/' | b':'))
+        || value.contains(&b'@')
+        || memchr::memmem::find(value, b"://").is_some()
+}
+
+/// Whether a word for key stands in the rest of the name.
+fn told(name: &[u8]) -> bool {
+    WORDS.iter().any(|word| gates::contains(name, word))
+}
+
+/// What a key of a service is called.
+const WORDS: [&str; 9] =
+    ["secret", "token", "key", "access", "private", "api", "auth", "apikey", "password"];
+
 /// `blazemeter 123e4567-...`, `fastforex-abcd1234...`, `bugherd SECRET key 1234...`
 fn beside(text: &[u8], from: usize) -> Option<Range<usize>> {
-    const WORDS: [&[u8]; 9] = [
-        b"secret",
-        b"token",
-        b"key",
-        b"access",
-        b"private",
-        b"api",
-        b"auth",
-        b"apikey",
-        b"password",
-    ];
     let mut at = from;
     let mut told = false;
     for _ in 0..4 {
         at += usize::from(matches!(text.get(at), Some(b' ' | b'-' | b'\t' | b'_' | b'.')));
         let word = text[at..].iter().take(9).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if !WORDS.iter().any(|known| known.eq_ignore_ascii_case(&text[at..at + word])) {
+        if !WORDS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(&text[at..at + word])) {
             break;
         }
         told = true;
@@ -147,6 +198,9 @@ fn beside(text: &[u8], from: usize) -> Option<Range<usize>> {
     }
     let end = bare_end(text, at, 512);
     let value = &text[at..end];
+    if addressed(value) {
+        return None;
+    }
     let fits = if told {
         gates::random(value, 14) || shapes::uuid(value) && gates::literal(value)
     } else {

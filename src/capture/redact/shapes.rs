@@ -14,6 +14,19 @@ const ALGORITHMS: [&str; 34] = [
     "base64", "base32", "oauth2", "x509", "pkcs", "hmac",
 ];
 
+/// For each letter those that seldom follow it in names: under four of ten thousand pairs, counted in a few
+/// million names of Rust, TypeScript and Python sources.
+#[rustfmt::skip]
+const SELDOM: [&str; 26] = [
+    "aehjoqz", "bcdfghkmnpqvwxz", "bdfgjmnqvwxz", "bcfjkmnpqtvwxyz",
+    "hjkuz", "bcdghjkmnpqvwxyz", "bcdfjkmpqtvwxyz", "bdfghjklmnpqsvwxyz",
+    "hijkquwy", "abcdfghijklmnopqrtuvwxyz", "bcdfghjklmnopqrtuvwxyz", "cfghjkmnqrwxz",
+    "cdfghjknqrtvwxyz", "bhjmqrwxyz", "ehjqyz", "bcfgjkmnqvwxz",
+    "abcdefghijklmnopqrstvwxyz", "bhjqwxz", "bdfgjmnqrvwxz", "bdgjknqvwxz",
+    "hjkoquvwxyz", "bcdfghjklmnpqrstuvwxyz", "bcdfgjklmpqtuvwxyz", "abdfghijklmnoqrsuvwxz",
+    "bcdefghijkmoqruvwxyz", "abcdfghijklmnopqrstuvwxyz",
+];
+
 /// Eight, four, four, four, twelve hexadecimal digits.
 pub(super) fn uuid(value: &[u8]) -> bool {
     value.len() == 36
@@ -56,6 +69,19 @@ pub(super) fn identifier(value: &[u8]) -> bool {
 
 /// `sha256`, `base64url`, `RS256-signed`: the name of an algorithm and little else.
 pub(super) fn algorithm(value: &[u8]) -> bool {
+    // `AES-256-GCM`, `SHA-512`: the same names in parts
+    let mut plain = [0u8; 24];
+    let value = match plain.get_mut(..value.len()) {
+        Some(plain) if value.contains(&b'-') => {
+            let mut length = 0;
+            for byte in value.iter().filter(|byte| **byte != b'-') {
+                plain[length] = *byte;
+                length += 1;
+            }
+            &plain[..length]
+        }
+        _ => value,
+    };
     ALGORITHMS
         .iter()
         .any(|name| (name.len()..=name.len() + 8).contains(&value.len()) && contains(value, name))
@@ -70,15 +96,38 @@ fn named(part: &[u8]) -> bool {
     let digits = part.len() - letters;
     if digits <= if letters == 0 { 4 } else { 3 } && part[letters..].iter().all(u8::is_ascii_digit)
     {
-        return worded(&part[..letters]);
+        return worded(&part[..letters]) && (digits == 0 || !scrambled(&part[..letters]));
     }
     let runs = || part.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
     let numbers = runs().filter(|run| run[0].is_ascii_digit()).count();
     let words: usize = runs()
-        .filter(|run| run.len() >= 3 && run[0].is_ascii_alphabetic() && worded(run))
+        .filter(|run| {
+            run.len() >= 3 && run[0].is_ascii_alphabetic() && worded(run) && !scrambled(run)
+        })
         .map(<[u8]>::len)
         .sum();
     numbers <= 2 && words * 20 > part.len() * 13 || around_algorithm(part)
+}
+
+/// Letters no language puts together: more than one pair in four is seldom.
+fn scrambled(letters: &[u8]) -> bool {
+    let inside = |pair: &&[u8]| !(pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let seldom = |pair: &&[u8]| {
+        let after = SELDOM[usize::from(pair[0].to_ascii_lowercase() - b'a')];
+        after.as_bytes().contains(&pair[1].to_ascii_lowercase())
+    };
+    let pairs = letters.windows(2).filter(inside).count();
+    letters.len() >= 5 && letters.windows(2).filter(inside).filter(seldom).count() * 4 > pairs
+}
+
+/// Words and a digest: `v1-deps-<sha1>`, the key of a cache.
+pub(super) fn named_digest(value: &[u8]) -> bool {
+    let last = value.rsplit(|byte| matches!(byte, b'-' | b'_' | b':' | b'/')).next();
+    last.is_some_and(|last| {
+        last.len() < value.len()
+            && digest(last)
+            && identifier(&value[..value.len() - last.len() - 1])
+    })
 }
 
 /// `Ed25519PrivateKey`, `sha256kdf`: the name of an algorithm between words.
@@ -218,9 +267,15 @@ pub(super) fn number(value: &[u8]) -> bool {
     });
     let unsigned = value.strip_prefix(b"-").unwrap_or(value);
     let hexadecimal = unsigned.len() <= 18
-        && unsigned
-            .strip_prefix(b"0x")
-            .is_some_and(|digits| digits.iter().all(|b| b.is_ascii_hexdigit() || *b == b'_'));
+        && unsigned.strip_prefix(b"0x").is_some_and(|digits| {
+            let suffix = digits
+                .iter()
+                .rev()
+                .take(3)
+                .take_while(|b| matches!(b, b'u' | b'U' | b'l' | b'L'))
+                .count();
+            digits[..digits.len() - suffix].iter().all(|b| b.is_ascii_hexdigit() || *b == b'_')
+        });
     let digits = unsigned.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'_').count();
     let unit = &unsigned[digits..];
     let suffixed = digits > 0

@@ -21,7 +21,12 @@ pub(super) fn password(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> 
         })
         .unwrap_or(near.len());
     let authority = &near[..stop];
-    let colon = memchr::memchr(b':', authority)?;
+    let Some(colon) = memchr::memchr(b':', authority).filter(|colon| {
+        // A colon behind the host belongs to its port.
+        memchr::memchr(b'@', &authority[..*colon]).is_none()
+    }) else {
+        return user(authority).map(|length| hit.end..hit.end + length);
+    };
     // The user has no slash; the password may, as people paste it raw. The last `@` before the host counts.
     if authority[..colon].iter().any(|b| matches!(b, b'/' | b'?' | b'#' | b'@' | b'[')) {
         return None;
@@ -37,6 +42,17 @@ pub(super) fn password(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> 
     }
     let start = hit.end + colon + 1;
     Some(start..start + at)
+}
+
+/// The length of a token that stands in the place of a user: `https://<token>@host`.
+fn user(authority: &[u8]) -> Option<usize> {
+    let at = memchr::memchr(b'@', &authority[..authority.len().min(128)])?;
+    let user = &authority[..at];
+    let plain = user.iter().all(|byte| is_word(*byte) || *byte == b'-');
+    (plain
+        && gates::random(user, 20)
+        && authority.get(at + 1).is_some_and(u8::is_ascii_alphanumeric))
+    .then_some(at)
 }
 
 /// Where the `@` before the host stands: the last one before the path.

@@ -30,6 +30,8 @@ pub(super) struct Word {
     pub(super) tail: usize,
     /// capitals, a longer identifier or an option (`--token`): no prose
     pub(super) formal: bool,
+    /// an option of a command: `--password`
+    pub(super) option: bool,
     /// `pass`, `pw`, `pwd`, which are more than words for password
     pub(super) short: bool,
 }
@@ -45,12 +47,15 @@ pub(super) const ENGLISH: [&str; 15] = [
 ];
 
 /// What may stand behind `pw`, which is too short to be looked for alone.
-pub(super) const AFTER_PW: [&str; 12] =
-    [":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
+pub(super) const AFTER_PW: [&str; 13] =
+    ["：", ":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
 
-/// Key words in Korean, Japanese and Chinese.
+/// Key words in Korean, Japanese, Chinese and other languages.
 #[rustfmt::skip]
-pub(super) const CJK: [(&str, Kind); 39] = [
+pub(super) const CJK: [(&str, Kind); 49] = [
+    ("contraseña", Kind::Password), ("contrasena", Kind::Password), ("mot de passe", Kind::Password),
+    ("пароль", Kind::Password), ("Пароль", Kind::Password), ("senha", Kind::Password), ("hasło", Kind::Password),
+    ("wachtwoord", Kind::Password), ("şifre", Kind::Password), ("mật khẩu", Kind::Password),
     ("비밀번호", Kind::Password), ("암호", Kind::Password), ("패스워드", Kind::Password),
     ("비번", Kind::Password), ("토큰", Kind::Secret), ("시크릿", Kind::Secret), ("비밀키", Kind::Secret),
     ("비밀 키", Kind::Secret), ("인증키", Kind::Secret), ("인증 키", Kind::Secret), ("개인키", Kind::Secret),
@@ -73,7 +78,8 @@ const CONTINUED: [&str; 16] = [
 
 /// Later parts of an identifier that make it the name of something else: `token_type`, `passwordHint`.
 #[rustfmt::skip]
-const HARMLESS_TAILS: [&str; 52] = [
+const HARMLESS_TAILS: [&str; 53] = [
+    "accessor",
     "arn", "prefix", "suffix", "scheme", "config", "dir", "id", "ids", "hash", "hashes", "hashed", "hint", "length", "len", "policy",
     "reset", "field", "file", "files", "path", "url", "uri", "endpoint", "name", "names", "type",
     "types", "count", "limit", "expiry", "expires", "expiration", "ttl", "timeout", "age", "size",
@@ -83,11 +89,18 @@ const HARMLESS_TAILS: [&str; 52] = [
 
 /// Earlier parts that make a `key` public, or the key of a table.
 #[rustfmt::skip]
-const HARMLESS_KEYS: [&str; 37] = [
+const HARMLESS_KEYS: [&str; 49] = [
+    "s3", "redis", "dedup", "message", "commit", "gpg", "pgp", "socket", "vapid", "routing", "memo", "etag",
     "public", "pub", "publishable", "primary", "foreign", "partition", "sort", "cache",
     "idempotency", "row", "hot", "shortcut", "cut", "map", "dict", "group", "object", "file",
     "registry", "route", "query", "index", "composite", "unique", "range", "hash", "translation",
     "i18n", "locale", "react", "lookup", "host", "known", "sha256", "ssh", "restore", "dedupe",
+];
+
+/// Earlier parts that make a `token` a place in a list, or the hash of a public key.
+#[rustfmt::skip]
+const HARMLESS_TOKENS: [&str; 11] = [
+    "next", "page", "continuation", "cursor", "paging", "pagination", "resume", "start", "sync", "key", "upload",
 ];
 
 /// What may stand behind `key`, `pass` and `pw` in an identifier that still names a secret.
@@ -145,16 +158,42 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     if harmless_tail(&text[tail..end]) || short && !plain_tail(&text[tail..end]) {
         return None;
     }
-    let kind = if kind == Kind::Key { key_kind(&text[start..hit.start])? } else { kind };
+    let before = &text[start..hit.start];
+    let kind = match kind {
+        Kind::Key if start == hit.start => {
+            let apart = key_kind(word_before(text, start))?;
+            // In prose only what makes a key a secret counts: `is the key: ...`.
+            if word == "key" { apart } else { kind }
+        }
+        Kind::Key if text[start..tail].eq_ignore_ascii_case(b"user.signingkey") => return None,
+        Kind::Key => key_kind(before)?,
+        Kind::Secret if word == "token" && paging(before) => return None,
+        kind => kind,
+    };
     let loud = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
-    let option = start >= 1 && text[start - 1] == b'-'
-        || DEFINING.iter().any(|word| text[..start].ends_with(word));
+    let dashed = start >= 1 && text[start - 1] == b'-';
+    let option = dashed || DEFINING.iter().any(|word| text[..start].ends_with(word));
     Some(Word {
         kind,
         span: start..end,
         tail,
+        option: dashed,
         formal: loud || option || start < hit.start || end > tail,
         short: more.is_empty() && kind == Kind::Password && !option,
+    })
+}
+
+/// The word before a name, one space away: `API` in `API key`.
+fn word_before(text: &[u8], at: usize) -> &[u8] {
+    let Some(before) = text[..at].strip_suffix(b" ") else { return &[] };
+    let letters = before.iter().rev().take(16).take_while(|b| b.is_ascii_alphanumeric()).count();
+    &before[before.len() - letters..]
+}
+
+/// `nextPageToken`, `cursor_token`, `PublicKeyToken`
+fn paging(before: &[u8]) -> bool {
+    parts(before).last().is_some_and(|part| {
+        HARMLESS_TOKENS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
     })
 }
 
@@ -283,6 +322,8 @@ fn key_kind(before: &[u8]) -> Option<Kind> {
         "session",
         "hmac",
         "jwt",
+        "unseal",
+        "recovery",
     ];
     Some(if secret.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes())) {
         Kind::Secret
@@ -325,5 +366,13 @@ mod tests {
         check("author", "auth", None);
         check("path", "pat", None);
         check("ado_pat", "pat", Some(Kind::Key));
+        check("API key", "key", Some(Kind::Secret));
+        check("Secret Access Key", "key", Some(Kind::Secret));
+        check("cache key", "key", None);
+        check("the key", "key", Some(Kind::Key));
+        check("redis_key", "key", None);
+        check("nextPageToken", "token", None);
+        check("PublicKeyToken", "token", None);
+        check("token_accessor", "token", None);
     }
 }

@@ -45,6 +45,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token("password-hash", &["$6$", "$5$", "$1$", "$apr1$"], r"\$(?:6|5|1|apr1)\$(?:rounds=\d+\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{22,86}").gate(Gate::Literal),
     Rule::token("age-key", &["AGE-SECRET-KEY-"], r"AGE-SECRET-KEY-1[A-Za-z0-9]{20,}").gate(Gate::Literal),
     Rule::token("encoded-private-key", &["LS0tLS1CRUdJTi"], r"LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFUR|BFQyBQUklWQVRF|BPUEVOU1NI|BFTkNSWVBURUQg|BEU0EgUFJJ|BQR1AgUFJJVkFUR)[A-Za-z0-9+/=]+").window(16384),
-    Rule::token("jwk", &["\"d\"", "\"d\\\""], r#""d\\*"\s*:\s*\\*"([A-Za-z0-9_-]{22,})"#).gate(Gate::Random).window(2048),
+    Rule::token(super::JWK, &["\"oct\"", "\"oct\\\""], r#""oct\\*"[^{}]{0,200}?"k\\*"\s*:\s*\\*"([A-Za-z0-9_-]{16,})"#).gate(Gate::Random).window(2048),
+    Rule::token(super::JWK, &["\"k\"", "\"k\\\""], r#""k\\*"\s*:\s*\\*"([A-Za-z0-9_-]{16,})\\*"[^{}]{0,200}?"kty\\*"\s*:\s*\\*"oct\b"#).gate(Gate::Random).window(2048),
+    Rule::token(super::JWK, &["\"d\"", "\"d\\\""], r#""d\\*"\s*:\s*\\*"([A-Za-z0-9_-]{22,})"#).gate(Gate::Random).window(2048),
     Rule::token("encoded-jwk", &["ewogICA", "WwogICA", "eyJrdHki"], r"[We][wy][A-Za-z0-9+/]{0,60}(?:Imt0eSI|JrdHki|a3R5I)[A-Za-z0-9+/=]{40,}").window(16384),
 ];
