@@ -11,6 +11,7 @@
 //! assert_eq!(&*redacted.bytes, b"key: [REDACTED:aws-access-key]");
 //! ```
 
+mod accept;
 mod assignment;
 mod between;
 mod config;

@@ -31,6 +31,7 @@
 mod filter;
 mod place;
 mod source;
+mod stands;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -45,11 +46,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
-use crate::capture::ledger::{self, Last, Torn};
+use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
 use crate::capture::transcript::{Origin, Role};
 use crate::capture::{Redact, block, text};
-use crate::disk::{self, Folder, Identity, Transcript};
+use crate::disk::{self, Folder, Transcript};
 use crate::error::Problem;
 use crate::layout;
 use crate::plan::Note;
@@ -58,6 +59,7 @@ use crate::world::{LocalTime, World};
 use filter::Filter;
 use place::{Found, Since};
 use source::Source;
+use stands::Stands;
 
 /// What an import did.
 #[derive(Debug, Default)]
@@ -82,23 +84,6 @@ pub(crate) struct ImportOutcome {
 pub(super) struct Place {
     at: u64,
     before: Option<Before>,
-}
-
-/// A block in a log, known again by a line of it.
-#[derive(Debug)]
-struct Stands {
-    day: NaiveDate,
-    log: Identity,
-    /// its last line, or its first where it is torn
-    line: String,
-}
-
-impl Stands {
-    fn of(found: &Found, session: &str) -> Self {
-        let Last { from, to, complete, .. } = found.last;
-        let line = if complete { block::end(session, to) } else { block::start(session, from, to) };
-        Self { day: found.day, log: found.log, line }
-    }
 }
 
 /// Everything an import works with.

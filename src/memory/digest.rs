@@ -5,6 +5,7 @@
 
 mod collect;
 mod list;
+mod questions;
 mod sentence;
 mod trace;
 

@@ -3,11 +3,15 @@
 //! The text is parsed for where things stand; an edit then cuts or inserts bytes at that place. Nothing
 //! is ever printed back from a parsed value, which is what would lose comments, `1.0` and long numbers.
 
+mod trivia;
+
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+use self::trivia::{find_comma, last_comment_end};
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -352,52 +356,6 @@ fn render(value: &serde_json::Value, style: &Style<'_>, indent: Option<&str>, ou
 
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-/// What may stand between two values.
-enum Trivia {
-    Comma(usize),
-    Comment(Range<usize>),
-}
-
-/// Commas and comments in a stretch that holds nothing else but white space.
-fn trivia(text: &str, range: Range<usize>) -> Vec<Trivia> {
-    let mut found = Vec::new();
-    let mut at = range.start;
-    while at < range.end {
-        let rest = &text[at..range.end];
-        let length = if rest.starts_with("//") {
-            let line = rest.find('\n').unwrap_or(rest.len());
-            let line = rest[..line].trim_end_matches('\r').len();
-            found.push(Trivia::Comment(at..at + line));
-            line
-        } else if rest.starts_with("/*") {
-            let end = rest.find("*/").map_or(rest.len(), |end| end + 2);
-            found.push(Trivia::Comment(at..at + end));
-            end
-        } else {
-            if rest.starts_with(',') {
-                found.push(Trivia::Comma(at));
-            }
-            rest.chars().next().map_or(1, char::len_utf8)
-        };
-        at += length;
-    }
-    found
-}
-
-fn find_comma(text: &str, range: Range<usize>) -> Option<usize> {
-    trivia(text, range).into_iter().find_map(|found| match found {
-        Trivia::Comma(at) => Some(at),
-        Trivia::Comment(_) => None,
-    })
-}
-
-fn last_comment_end(text: &str, range: Range<usize>) -> Option<usize> {
-    trivia(text, range).into_iter().rev().find_map(|found| match found {
-        Trivia::Comment(range) => Some(range.end),
-        Trivia::Comma(_) => None,
-    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::list;
+use super::questions::questions;
 use super::sentence::{BULLET, cut, first_sentence};
 use super::trace::is_frame;
 use crate::memory::entry::{self, Entry, Kind, Line};
@@ -378,22 +379,6 @@ fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
         return None;
     };
     Some((section, text))
-}
-
-/// What the user said in each of their turns: the text after `User:`, or the line below it.
-fn questions<'a>(lines: &[Line<'a>]) -> impl Iterator<Item = &'a str> {
-    let mut waiting = false;
-    lines.iter().filter(|line| !line.code).filter_map(move |line| {
-        let text = line.text.trim();
-        let said = text.strip_prefix("**User:**").or_else(|| line.text.strip_prefix("User:"));
-        let found = match said.map(str::trim) {
-            Some("") => None,
-            Some(said) => Some(said),
-            None => Some(text).filter(|text| waiting && !text.is_empty()),
-        };
-        waiting = found.is_none() && (waiting || said.is_some());
-        found
-    })
 }
 
 /// `path:lines` where the line that opens a code block names a file.

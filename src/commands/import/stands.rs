@@ -1,0 +1,25 @@
+//! The block that the next one goes on from, as long as it stands.
+
+use chrono::NaiveDate;
+
+use super::place::Found;
+use crate::capture::block;
+use crate::capture::ledger::Last;
+use crate::disk::Identity;
+
+/// A block in a log, known again by a line of it.
+#[derive(Debug)]
+pub(super) struct Stands {
+    pub(super) day: NaiveDate,
+    pub(super) log: Identity,
+    /// its last line, or its first where it is torn
+    pub(super) line: String,
+}
+
+impl Stands {
+    pub(super) fn of(found: &Found, session: &str) -> Self {
+        let Last { from, to, complete, .. } = found.last;
+        let line = if complete { block::end(session, to) } else { block::start(session, from, to) };
+        Self { day: found.day, log: found.log, line }
+    }
+}
