@@ -101,6 +101,25 @@ fn a_key_cut_off_before_its_begin_goes_up_to_its_end() {
 }
 
 #[test]
+fn numbers_between_the_lines_of_a_key_stay() {
+    let line = &lines()[0];
+    for (text, expect) in [
+        (
+            format!("see: [\"{line}\",1000000000000000,\"-----END RSA PRIVATE KEY-----\"]"),
+            "see: [\"{line}\",1000000000000000,\"-----END RSA PRIVATE KEY-----\"]",
+        ),
+        (
+            format!(
+                "see: [[\"-----BEGIN RSA PRIVATE KEY-----{line}\"],1.878152396948745e+37,\"\"]"
+            ),
+            "see: [[\"[REDACTED:private-key]\"],1.878152396948745e+37,\"\"]",
+        ),
+    ] {
+        assert_eq!(redacted(&text), expect.replace("{line}", line));
+    }
+}
+
+#[test]
 fn keys_of_ssh2_go_too() {
     let text = format!(
         "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----\nafter",

@@ -235,8 +235,15 @@ fn line_before(text: &[u8], at: usize) -> Option<Range<usize>> {
         matches!(text[at], b' ' | b'\t' | b'\r' | b'|' | b'\'' | b'`' | b'"' | b',' | b'\\')
             || escaped(text, at)
     };
+    let opens = text[end] == b'"';
+    let mut closed = false;
     while end > floor && between(end - 1) {
         end -= 1;
+        closed |= text[end] == b'"';
+    }
+    // What stands before a string without quotes of its own is a number, not a line.
+    if opens && !closed {
+        return None;
     }
     let run = text[end.saturating_sub(GAP)..end]
         .iter()
@@ -367,9 +374,17 @@ pub(super) fn literals(text: &[u8], key: Range<usize>) -> Vec<Range<usize>> {
     let mut start = key.start;
     let quotes = key.clone().filter(|at| text[*at] == b'"' && !escaped(text, *at));
     for (place, end) in quotes.chain([key.end]).enumerate() {
-        // Between two literals stands ` +`, or the syntax of a JSON array.
-        let least = if place % 2 == 0 { 4 } else { 16 };
-        if text[start..end].split(|byte| !is_base64(*byte)).any(|run| run.len() >= least) {
+        // Between two literals stands ` +`, or the syntax and the numbers of a JSON array.
+        let inside = place % 2 == 0;
+        let holds = |run: &[u8]| {
+            let classes = Classes::of(run);
+            if inside {
+                run.len() >= 4
+            } else {
+                run.len() >= 16 && classes.lower > 0 && classes.upper > 0
+            }
+        };
+        if text[start..end].split(|byte| !is_base64(*byte)).any(holds) {
             parts.push(start..end);
         }
         start = end + 1;
