@@ -45,7 +45,9 @@ pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
 
 /// Puts right what a killed run left.
 pub(super) fn tidy(root: &Path, tenants: &[String]) -> Vec<Note> {
-    let paths = every_path(tenants, None);
+    let mut paths = every_path(tenants, None);
+    // Any name will do: it is the folder of the copies that is looked through.
+    paths.push(format!("{BACKUP}/copy"));
     disk::tidy(root, paths.iter().map(String::as_str))
 }
 

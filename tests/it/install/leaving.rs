@@ -279,3 +279,15 @@ fn a_section_of_the_user_keeps_its_heading() {
     desk.ok("uninstall");
     assert_eq!(desk.read("MEMORY.md"), before);
 }
+
+/// What a killed run was writing beside the copies of the originals goes with the next run.
+#[test]
+fn a_half_written_copy_is_swept() {
+    let desk = Desk::new();
+    desk.write("CLAUDE.md", "mine\n");
+    let left = format!(".hipocampus/backup/.CLAUDE.md.{}-1.hipocampus-tmp", i32::MAX);
+    desk.write(&left, "mi");
+    desk.ok("init --no-search --platform claude-code");
+    assert!(!desk.root().join(&left).exists());
+    assert_eq!(desk.read(".hipocampus/backup/CLAUDE.md"), "mine\n");
+}
