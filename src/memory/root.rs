@@ -20,6 +20,7 @@ mod build;
 mod facts;
 mod far;
 mod gist;
+mod heaviest;
 mod history;
 mod index;
 mod kept;

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 
 use super::mentions::Mentions;
 use super::subjects::{Entry, Subjects};
+use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 
 /// The state of the page while it is being filled.
@@ -17,9 +18,9 @@ pub(super) struct Board<'a, 's> {
     shown: Vec<bool>,
     /// the words that stand on a line
     words: HashSet<u32>,
-    /// what stands on a line that points to a day
     /// what the text speaks of that the lines are added to, if there is one
     pub(super) mentions: Option<Mentions>,
+    /// what stands on a line that points to a day
     pub(super) placed: HashSet<(NaiveDate, Item)>,
 }
 
@@ -36,6 +37,12 @@ pub(super) enum Item {
         stem: u32,
         word: u32,
     },
+}
+
+impl From<&Keyword> for Item {
+    fn from(found: &Keyword) -> Self {
+        Self::Word { stem: found.stem, word: found.word }
+    }
 }
 
 impl<'a, 's> Board<'a, 's> {
@@ -69,11 +76,7 @@ impl<'a, 's> Board<'a, 's> {
         }
         let topic = self.subjects.short_topic(entry).map(Item::Topic);
         let words = self.subjects.keywords(entry, limit);
-        topic
-            .into_iter()
-            .chain(words.iter().map(|found| Item::Word { stem: found.stem, word: found.word }))
-            .take(limit)
-            .collect()
+        topic.into_iter().chain(words.iter().map(Item::from)).take(limit).collect()
     }
 
     /// The gist of an entry's topic, if it cannot be named whole.

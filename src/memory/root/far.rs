@@ -1,8 +1,9 @@
 //! Months too long ago for their entries to have their turn in the Historical Summary.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::board::{Board, Item};
+use super::heaviest::heaviest;
 use super::history::far;
 use super::lines::Span;
 use super::recent::{Key, key};
@@ -12,8 +13,7 @@ use crate::memory::tokens::{Cost, cost};
 
 /// With less room for each than this, months are put together.
 const WORTH_A_LINE: Cost = Cost::tokens(14);
-/// How many entries of a month are read, and how many words of each.
-const SAMPLE: usize = 60;
+/// How many words of an entry are looked at.
 const WORDS: usize = 6;
 /// The most items of a line.
 const ITEMS: usize = 40;
@@ -73,23 +73,16 @@ pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<
     lines
 }
 
-/// The items of a group of entries by the sum of their scores, with an entry that has them.
+/// The topics and words of a group of entries that stand on no line yet, the heaviest first.
 fn most_weighty(board: &Board<'_, '_>, group: &[usize]) -> Vec<(usize, Item)> {
     let subjects = board.subjects;
-    let step = group.len().div_ceil(SAMPLE);
-    let mut sums: BTreeMap<Key, (u64, usize, Item)> = BTreeMap::new();
-    for at in group.iter().step_by(step.max(1)) {
-        let entry = &subjects.entries[*at];
+    let items = heaviest(board, group, |entry| {
         let words = subjects.telling(entry, WORDS);
         let best = words.first().map_or(1, |word| word.score);
         let topic = subjects.short_topic(entry).map(|topic| (Item::Topic(topic), best));
-        let words = words.iter().map(|w| (Item::Word { stem: w.stem, word: w.word }, w.score));
-        for (item, score) in topic.into_iter().chain(words) {
-            sums.entry(key(item)).or_insert((0, *at, item)).0 += score;
-        }
-    }
-    let mut items: Vec<(u64, usize, Item)> = sums.into_values().collect();
-    items.retain(|(_, _, item)| !matches!(item, Item::Topic(topic) if board.is_shown(*topic)));
-    items.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| board.text(a.2).cmp(board.text(b.2))));
-    items.into_iter().take(ITEMS).map(|(_, at, item)| (at, item)).collect()
+        let words = words.into_iter().map(|word| (Item::from(&word), word.score));
+        topic.into_iter().chain(words).collect::<Vec<_>>()
+    });
+    let is_new = |item: &Item| !matches!(item, Item::Topic(topic) if board.is_shown(*topic));
+    items.into_iter().filter(|(_, item)| is_new(item)).take(ITEMS).collect()
 }

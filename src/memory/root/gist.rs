@@ -1,5 +1,7 @@
 //! A topic that is too long for a line, in at most four of its own words.
 
+use super::subjects::beginning;
+
 /// How many words stand behind the scope.
 const WORDS: usize = 3;
 
@@ -51,8 +53,7 @@ fn part<'t>(token: &'t str, word: &'t str, stem: &str) -> Option<(usize, &'t str
         if token.eq_ignore_ascii_case(word) {
             return Some((0, word));
         }
-        // Porter's stems end in `i` where the word has a `y`.
-        let stem = stem.strip_suffix('i').filter(|shorter| shorter.len() > 2).unwrap_or(stem);
+        let stem = beginning(stem);
         let inflected = stem.len() > 2 && token.to_ascii_lowercase().starts_with(stem);
         return inflected.then_some((0, token));
     }

@@ -112,8 +112,7 @@ fn shared(board: &Board<'_, '_>, candidate: &Candidate) -> Vec<(usize, Item)> {
     let mut words: BTreeMap<u32, (u64, u32, usize, Item)> = BTreeMap::new();
     for at in candidate.entries.iter().take(ENTRIES) {
         for found in board.subjects.telling(&board.subjects.entries[*at], WORDS) {
-            let item = Item::Word { stem: found.stem, word: found.word };
-            let word = words.entry(found.stem).or_insert((0, 0, *at, item));
+            let word = words.entry(found.stem).or_insert((0, 0, *at, Item::from(&found)));
             word.0 += found.score;
             word.1 += 1;
         }
@@ -148,7 +147,7 @@ fn subs(board: &Board<'_, '_>, candidate: &Candidate) -> Vec<(usize, Item)> {
         .take(DAYS)
         .map(|at| {
             let found = board.subjects.telling(&board.subjects.entries[*at], SUBS + 1);
-            (*at, found.iter().map(|w| Item::Word { stem: w.stem, word: w.word }).collect())
+            (*at, found.iter().map(Item::from).collect())
         })
         .collect();
     let mut subs: Vec<(usize, Item)> = Vec::new();
@@ -268,8 +267,7 @@ fn recurring(board: &Board<'_, '_>) -> Vec<Candidate> {
         for word in found.iter().filter(|word| subjects.weights.having(word.stem) <= common) {
             let recurring = words.entry(word.stem).or_default();
             recurring.weight += weight(entry) * word.score / best;
-            let item = Item::Word { stem: word.stem, word: word.word };
-            recurring.places.push((at, word.score, item));
+            recurring.places.push((at, word.score, Item::from(word)));
         }
     }
     let mut candidates = Vec::new();

@@ -77,7 +77,7 @@ fn written(board: &mut Board<'_, '_>, topics: Vec<usize>) -> Vec<String> {
             let better = index_line(subjects.name(topic), &tag, &subs[..count], &[entry.day]);
             if upgrade(board, &mut lines[at], better) {
                 for word in &words[..count] {
-                    board.place(&entry, Item::Word { stem: word.stem, word: word.word });
+                    board.place(&entry, Item::from(word));
                 }
                 break;
             }

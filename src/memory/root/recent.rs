@@ -101,7 +101,7 @@ pub(super) fn patterns(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String>
     let mut by_word: BTreeMap<Key, Uses<'_, '_>> = BTreeMap::new();
     for entry in subjects.entries.iter().take_while(|entry| entry.age <= PATTERN_DAYS) {
         for found in subjects.telling(entry, PATTERN_WORDS) {
-            let item = Item::Word { stem: found.stem, word: found.word };
+            let item = Item::from(&found);
             by_word.entry(key(item)).or_default().push((entry, item, found.score));
         }
     }
@@ -152,8 +152,8 @@ fn beside<'e, 'a>(
     for turn in 0..PATTERN_WORDS {
         for (entry, pattern, _) in uses {
             let words = board.subjects.telling(entry, PATTERN_WORDS);
-            let items = words.iter().map(|word| Item::Word { stem: word.stem, word: word.word });
-            let sub = items.filter(|item| key(*item) != key(*pattern)).nth(turn);
+            let sub =
+                words.iter().map(Item::from).filter(|item| key(*item) != key(*pattern)).nth(turn);
             if let Some(item) = sub
                 && subs.len() < PATTERN_WORDS
                 && !subs.iter().any(|(_, sub)| key(*sub) == key(item))

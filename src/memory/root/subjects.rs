@@ -195,7 +195,10 @@ impl<'a> Subjects<'a> {
 
 /// Whether a folded topic has a word of this stem.
 pub(super) fn says(topic: &str, stem: &str) -> bool {
-    // Porter's stems end in `i` where the word has a `y`.
-    let stem = stem.strip_suffix('i').filter(|shorter| shorter.len() > 2).unwrap_or(stem);
-    topic.contains(stem)
+    topic.contains(beginning(stem))
+}
+
+/// What all words of a stem begin with: Porter's stems end in `i` where the word has a `y`.
+pub(super) fn beginning(stem: &str) -> &str {
+    stem.strip_suffix('i').filter(|shorter| shorter.len() > 2).unwrap_or(stem)
 }

@@ -1,9 +1,10 @@
 //! What a stretch of time was about, where the entries have titles.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::board::{Board, Item};
+use super::heaviest::heaviest;
 use super::names::fold;
 use super::recent::{Key, key};
 use super::subjects::says;
@@ -18,8 +19,7 @@ pub(super) struct Unit {
     pub(super) items: Vec<(usize, Item)>,
 }
 
-/// How many entries of a party are read, and how many words of each.
-const SAMPLE: usize = 60;
+/// How many words of an entry are looked at.
 const WORDS: usize = 6;
 /// How many words are said in one turn.
 const WORDS_A_TURN: usize = 2;
@@ -102,20 +102,11 @@ fn summed_up(
 ) -> Vec<Vec<(usize, Item)>> {
     let subjects = board.subjects;
     let name = subject.map_or_else(String::new, |subject| fold(board.text(subject)));
-    let step = entries.len().div_ceil(SAMPLE);
-    let mut sums: BTreeMap<Key, (u64, usize, Item)> = BTreeMap::new();
-    for at in entries.iter().step_by(step.max(1)) {
-        for word in subjects.telling(&subjects.entries[*at], WORDS) {
-            if says(&name, subjects.cache.lexicon.text(word.stem)) {
-                continue;
-            }
-            let item = Item::Word { stem: word.stem, word: word.word };
-            sums.entry(key(item)).or_insert((0, *at, item)).0 += word.score;
-        }
-    }
-    let mut words: Vec<(u64, usize, Item)> = sums.into_values().collect();
-    words.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| board.text(a.2).cmp(board.text(b.2))));
-    let words: Vec<(usize, Item)> = words.into_iter().map(|(_, at, item)| (at, item)).collect();
+    let words = heaviest(board, entries, |entry| {
+        let mut words = subjects.telling(entry, WORDS);
+        words.retain(|word| !says(&name, subjects.cache.lexicon.text(word.stem)));
+        words.into_iter().map(|word| (Item::from(&word), word.score))
+    });
     let mut units: Vec<Vec<(usize, Item)>> =
         words.chunks(WORDS_A_TURN).take(turns).map(<[_]>::to_vec).collect();
     for unit in &mut units {
