@@ -1,7 +1,9 @@
 //! Small things about text that more than one module needs.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -54,6 +56,18 @@ pub(crate) fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether [`composed`] may change a text in a European language, Korean or Japanese: a look at its bytes, many times
+/// faster than the full answer.
+pub(crate) fn may_be_decomposed(text: &str) -> bool {
+    static VOICED: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| ["\u{3099}", "\u{309a}"].map(Finder::new));
+    let bytes = text.as_bytes();
+    // The first bytes of U+0300 to U+036F and of the parts of Korean syllables.
+    memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some()
+        || (memchr::memchr(0xe3, bytes).is_some()
+            && VOICED.iter().any(|mark| mark.find(bytes).is_some()))
+}
+
 /// The lines of a text without their line ends, as [`str::lines`], at the speed of a byte search.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut from = 0;
@@ -99,6 +113,11 @@ mod tests {
         assert_eq!(super::composed("cafe\u{301}"), "café");
         assert_eq!(super::composed("\u{1112}\u{1161}\u{11ab}"), "한");
         assert!(matches!(super::composed("café 한"), std::borrow::Cow::Borrowed(_)));
+        for apart in ["cafe\u{301}", "\u{1112}\u{1161}\u{11ab}", "か\u{3099}"] {
+            assert!(super::may_be_decomposed(apart), "{apart}");
+            assert_ne!(super::composed(apart), apart);
+        }
+        assert!(!super::may_be_decomposed("café 한국어 がある plain"));
     }
 
     #[test]

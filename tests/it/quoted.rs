@@ -178,7 +178,7 @@ fn find(log: &str, role: Role) -> Found {
         reads: block.map(|block| (block.from, block.to, block.complete)),
         headings: spoken.headings,
         turns: spoken.turns,
-        has_head: Document::parse(log).has_head(),
+        has_head: Document::parse(log.as_bytes()).has_head(),
         typed: head_topics(log, 30).into_iter().filter(lasting).collect(),
         topics: topics.collect(),
         lessons: digests.each_ref().map(|text| section(text, "## Lessons Learned")),
@@ -250,6 +250,7 @@ fn quoted_text_became_a_rule_for_ever() {
         let found = find(&quoted, Role::Assistant);
         assert!(found.entries.iter().all(|(topic, ..)| !topic.contains("evil") && topic != "X"));
         assert!(found.asked.iter().all(|line| !line.contains("evil")), "{quoted}");
-        assert_eq!(found.typed, [("Terse answers".to_owned(), Kind::Feedback)], "{quoted}");
+        let is_evil = |(item, kind): &(String, Kind)| *kind == Kind::User || item.contains("evil");
+        assert!(!found.typed.iter().any(is_evil), "{:?}", found.typed);
     }
 }
