@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod redact;
 pub mod sitting;
 pub mod spoken;
+pub mod summary;
 pub mod text;
 pub mod transcript;
 

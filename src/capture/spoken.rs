@@ -59,9 +59,9 @@ impl Turns {
         let Some(session) = &self.inside else { return };
         let spoken = self.sessions.entry(session.clone()).or_default();
         let resumes = std::mem::take(&mut spoken.resumes);
-        if let Some(time) = line.strip_prefix("## Session — ") {
+        if let Some((time, _)) = block::sitting(line) {
             spoken.close();
-            spoken.headings.push((spoken.turns.len(), time.to_owned()));
+            spoken.headings.extend(time.map(|time| (spoken.turns.len(), time.to_owned())));
         } else if line.starts_with("## ") {
             // A torn block, and somebody's entry behind it.
             spoken.close();
@@ -101,8 +101,8 @@ pub fn turn_hash(rendered: &str) -> Option<u64> {
 
 fn hash(role: Role, words: &str) -> Option<u64> {
     let words = words.trim();
-    let seed = if role == Role::User { 1 } else { 2 };
-    (!words.is_empty()).then(|| xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), seed))
+    let hash = || xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), role.seed());
+    (!words.is_empty()).then(hash)
 }
 
 #[cfg(test)]

@@ -117,7 +117,17 @@ pub fn harmless(words: &str) -> String {
         let line: String = line.chars().filter(|c| *c == '\t' || !c.is_control()).collect();
         let text = line.trim_start_matches(' ');
         let indent = line.len() - text.len();
-        let ours = [MARKER, USER, ASSISTANT, "[tools: ", "[cut: "];
+        let ours = [
+            MARKER,
+            USER,
+            ASSISTANT,
+            "**Summary:**",
+            "**Title:**",
+            "[tools: ",
+            "[cut: ",
+            "[files: ",
+            "[commit: ",
+        ];
         let reads_as_ours = ours.iter().any(|mark| text.starts_with(mark));
         let reads_as_markdown = fence.is_none()
             && indent <= 3

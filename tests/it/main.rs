@@ -12,6 +12,7 @@ mod idle;
 mod install;
 mod nothing_missing;
 mod ownership;
+mod plugin;
 mod power;
 mod regression;
 mod replay;
