@@ -9,13 +9,13 @@ fn run(desk: &Desk, events: &str) -> String {
     let root = desk.root().to_string_lossy().into_owned();
     let handed = desk.root().join("handed.jsonl");
     let program = desk.root().join("take.sh");
-    desk.write("take.sh", &format!("#!/bin/sh\ncat >> '{0}'; echo >> '{0}'\n", handed.display()));
+    desk.write("take.sh", format!("#!/bin/sh\ncat >> '{0}'; echo >> '{0}'\n", handed.display()));
     Command::new("chmod").arg("+x").arg(&program).status().unwrap();
     let plugin = desk.read(".opencode/plugins/hipocampus.js");
     let start = plugin.find("const PROGRAM = ").unwrap();
     let end = start + plugin[start..].find('\n').unwrap();
     let line = format!("const PROGRAM = {:?};", program.to_string_lossy());
-    desk.write("plugin.mjs", &format!("{}{line}{}", &plugin[..start], &plugin[end..]));
+    desk.write("plugin.mjs", format!("{}{line}{}", &plugin[..start], &plugin[end..]));
     let script = format!(
         r#"
 import {{ HipocampusPlugin }} from "./plugin.mjs";

@@ -32,8 +32,8 @@ struct Input<'a> {
     command: Option<&'a RawValue>,
     #[serde(borrow)]
     cmd: Option<&'a RawValue>,
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
+    #[serde(borrow, rename = "input")]
+    words: Option<&'a RawValue>,
     #[serde(borrow)]
     patch: Option<&'a RawValue>,
     #[serde(borrow, rename = "patchText")]
@@ -54,7 +54,7 @@ pub(super) fn by_call(tool: &str, input: Option<&RawValue>) -> Made {
         let paths = [input.file_path, input.camel_path, input.notebook_path, input.path];
         made.files.extend(paths.into_iter().find_map(string));
     }
-    let texts = [input.command, input.cmd, input.input, input.patch, input.camel_patch];
+    let texts = [input.command, input.cmd, input.words, input.patch, input.camel_patch];
     for text in texts {
         // Codex may give a command as its words.
         let words = || value::<Vec<String>>(text).map(|words| words.join(" "));

@@ -346,10 +346,10 @@ fn spread(turns: &[(u64, Option<u64>)], old: &[bool]) -> Vec<Verdict> {
 }
 
 /// A path below one of these folders, the nearest first; `None` for what lies elsewhere.
-fn relative<'a>(path: &str, roots: impl Iterator<Item = &'a Path>) -> Option<String> {
+fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option<String> {
     let path = Path::new(path.trim());
     let inner = if path.is_absolute() {
-        roots.filter_map(|root| path.strip_prefix(root).ok()).next()?
+        roots.find_map(|root| path.strip_prefix(root).ok())?
     } else {
         path.strip_prefix(".").unwrap_or(path)
     };
