@@ -21,20 +21,19 @@ use chrono::NaiveDateTime;
 
 use crate::capture::text::{self, ASSISTANT, MARKER, USER};
 use crate::capture::transcript::Role;
+use crate::markdown::escape;
+use crate::markdown::form::{Form, SUMMARY, TITLE, form, write_title};
+use crate::markdown::heading;
+use crate::markdown::label::{self, Speaker};
+pub use crate::markdown::marker::{Marker, marker};
 use crate::memory::title::only_counts;
 use crate::text::counted;
 
-/// How a client's summary begins.
-pub const SUMMARY: &str = "**Summary:**";
-/// How a title begins that was learnt after its sitting's heading was written.
-pub const TITLE: &str = "**Title:**";
 /// The most files, and the most commits, that a turn names.
 const MADE: usize = 8;
 
 /// The most bytes of words a turn keeps.
 pub const TURN_LIMIT: usize = 64 * 1024;
-/// The most characters of a title.
-const TITLE_LIMIT: usize = 80;
 /// The most bytes a session's name may have.
 const NAME_LIMIT: usize = 128;
 
@@ -43,7 +42,7 @@ const NAME_LIMIT: usize = 128;
 pub struct Turn {
     /// who speaks
     pub role: Role,
-    /// the words, redacted and harmless
+    /// the words, redacted and escaped
     pub text: String,
     /// how many bytes of them were left out
     pub cut: u64,
@@ -98,8 +97,7 @@ impl Turn {
         if self.text.len() > TURN_LIMIT {
             let at = (0..=TURN_LIMIT).rev().find(|at| self.text.is_char_boundary(*at));
             self.cut = (self.text.len() - at.unwrap_or(0)) as u64;
-            self.text.truncate(at.unwrap_or(0));
-            text::close_fence(&mut self.text);
+            escape::truncate(&mut self.text, TURN_LIMIT);
         }
     }
 
@@ -209,28 +207,15 @@ pub fn later_title(title: &str) -> String {
 /// A title as it stands in a log: one line of at most 80 characters, its brackets escaped, so that none is a type.
 /// `None` for one that only counts.
 pub fn title(words: &str) -> Option<String> {
-    let words = words.split(|c: char| c.is_whitespace() || c.is_control());
-    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    if only_counts(&line) {
-        return None;
-    }
-    let title = line.replace('[', "\\[").replace(']', "\\]");
-    if title.chars().count() <= TITLE_LIMIT {
-        return Some(title);
-    }
-    let kept: String = title.chars().take(TITLE_LIMIT - 1).collect();
-    let kept = kept.strip_suffix('\\').unwrap_or(&kept);
-    Some(format!("{}…", kept.trim_end()))
+    (!only_counts(words)).then(|| write_title(words))
 }
 
 /// What a line of a block says about its sitting, if it is a heading or a later title: the time, the title.
 pub fn sitting(line: &str) -> Option<(Option<&str>, Option<&str>)> {
-    if let Some(title) = line.strip_prefix(TITLE) {
-        return Some((None, Some(title.trim())));
+    if let Some(Form::Title(title)) = form(line) {
+        return Some((None, Some(title)));
     }
-    let rest = line.strip_prefix("## Session — ")?;
-    let (time, title) = rest.split_once(" — ").map_or((rest, None), |(t, title)| (t, Some(title)));
-    Some((Some(time.trim()), title.map(str::trim).filter(|title| !title.is_empty())))
+    heading::sitting(line).map(|sitting| (Some(sitting.time), sitting.title))
 }
 
 /// The turns in the text of blocks: who speaks, and what.
@@ -252,53 +237,12 @@ pub fn said(text: &str) -> Vec<(Role, String)> {
     turns
 }
 
-/// A marker line, read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marker<'a> {
-    /// the first line of a block
-    Start {
-        /// whose
-        session: &'a str,
-        /// where its first turn begins in the transcript
-        from: u64,
-        /// where reading stopped
-        to: u64,
-    },
-    /// the last line of a block
-    End {
-        /// whose
-        session: &'a str,
-        /// where reading stopped
-        to: u64,
-    },
-}
-
-/// Reads a line without its line ending.
-pub fn marker(line: &str) -> Option<Marker<'_>> {
-    let mut words = line.trim_end().strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
-    let (kind, session, range) = (words.next()?, words.next()?, words.next()?);
-    if words.next().is_some() {
-        return None;
-    }
-    match kind {
-        "session" => {
-            let (from, to) = range.split_once('-')?;
-            Some(Marker::Start { session, from: from.parse().ok()?, to: to.parse().ok()? })
-        }
-        "end" => Some(Marker::End { session, to: range.parse().ok()? }),
-        _ => None,
-    }
-}
-
-/// How the lines begin that say something about a turn.
-const NOTES: [&str; 4] = ["[tools: ", "[cut: ", "[files: ", "[commit: "];
-
 /// What a line of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line<'a> {
     /// the first words of a turn
     Turn(Role, &'a str),
-    /// a summary of tools or a note about what was cut
+    /// something about the session: tools, files, a title, a note about what was cut
     Note,
     /// more words of the turn
     Words(&'a str),
@@ -306,16 +250,15 @@ pub enum Line<'a> {
 
 /// Reads a line of a block, without its line ending, that is no marker and no heading.
 pub fn line(line: &str) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(USER) {
-        Line::Turn(Role::User, rest)
-    } else if let Some(rest) = line.strip_prefix(ASSISTANT) {
-        Line::Turn(Role::Assistant, rest)
-    } else if let Some(rest) = line.strip_prefix(SUMMARY) {
-        Line::Turn(Role::Summary, rest)
-    } else if NOTES.iter().any(|note| line.starts_with(note)) {
-        Line::Note
-    } else {
-        Line::Words(line)
+    match label::written(line) {
+        Some((Speaker::User, words)) => return Line::Turn(Role::User, words),
+        Some((Speaker::Assistant, words)) => return Line::Turn(Role::Assistant, words),
+        None => {}
+    }
+    match form(line) {
+        Some(Form::Summary(words)) => Line::Turn(Role::Summary, words),
+        Some(_) => Line::Note,
+        None => Line::Words(line),
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::capture::block::{self, Marker};
 use crate::capture::chunk::Chunk;
 use crate::capture::text::{self, MARKER};
+use crate::markdown::form::TITLE;
 
 /// The beginnings of a session's two marker lines.
 pub fn needles(session: &str) -> [String; 2] {
@@ -77,7 +78,7 @@ pub fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
     let end = block::end(session, again.to);
     let Some(line_end) = memchr::memchr(b'\n', bytes) else { return Torn::From(again.from) };
     let mut body = &bytes[line_end + 1..];
-    if ["## Session", block::TITLE].iter().any(|begins| body.starts_with(begins.as_bytes())) {
+    if ["## Session", TITLE].iter().any(|begins| body.starts_with(begins.as_bytes())) {
         match memchr::memmem::find(body, b"\n\n") {
             Some(at) => body = &body[at + 2..],
             None if !body.contains(&b'\n') || body.ends_with(b"\n") => {

@@ -87,7 +87,7 @@ pub struct Piece {
 
 impl Piece {
     /// A piece that says nothing yet.
-    pub(crate) fn of(role: Role) -> Self {
+    pub fn of(role: Role) -> Self {
         Self {
             role,
             text: String::new(),

@@ -5,6 +5,7 @@
 
 mod calendar;
 mod compact_cli;
+mod conflict;
 mod desk;
 mod heal;
 mod hostile;
@@ -14,6 +15,7 @@ mod nothing_missing;
 mod ownership;
 mod plugin;
 mod power;
+mod quoted;
 mod regression;
 mod replay;
 mod support;
