@@ -15,6 +15,7 @@ pub mod ledger;
 pub mod redact;
 pub mod sitting;
 pub mod spoken;
+pub mod summary;
 pub mod text;
 pub mod transcript;
 

@@ -12,6 +12,7 @@ pub mod node;
 pub mod period;
 pub mod root;
 pub mod survey;
+pub mod title;
 pub mod tokens;
 pub mod topics;
 

@@ -13,6 +13,7 @@ mod idle;
 mod install;
 mod nothing_missing;
 mod ownership;
+mod plugin;
 mod power;
 mod quoted;
 mod regression;

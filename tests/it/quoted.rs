@@ -111,12 +111,11 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
     let mut at = 0;
     let mut say = |role: Role, words: &str, reply: Option<&str>| {
         let piece = Piece {
-            role,
             text: escape_markdown(words),
             tools: if role == Role::Assistant { vec!["Bash".to_owned()] } else { Vec::new() },
             time: Some(time),
-            id: None,
             reply: reply.map(str::to_owned),
+            ..Piece::of(role)
         };
         chunker.push(&piece, at..at + 10, b"{}");
         at += 10;
@@ -127,7 +126,7 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
     }
     say(Role::User, "And which invoices do we send?", None);
     say(Role::Assistant, "Blue ones, since they are seen.", Some("m2"));
-    let chunk = chunker.finish(1000).remove(0);
+    let chunk = chunker.finish(1000, false).remove(0);
     let block = String::from_utf8(ledger::append(before.as_bytes(), "s", &chunk)).unwrap();
     let after = "\n## Terse answers [feedback]\n- rule: short\n- why: time\n\n## Ledger [project]\n- decision: blue\n";
     (format!("{before}{block}{after}"), chunk)
