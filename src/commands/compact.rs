@@ -98,8 +98,8 @@ fn take_lock(memory: &Memory, wait: Wait) -> Result<Lock, Problem> {
 
 /// Says what was done, in the words of `spec/compaction.md`. Remarks that were there before are `status`'s to make.
 fn say(args: &CompactArgs, world: &mut World, done: &Done) -> Result<()> {
-    let levels = done.levels();
-    let summary = if levels.is_empty() { "nothing to do".to_owned() } else { levels.join(", ") };
+    let done_what = [done.levels(), done.beside()].into_iter().find(|parts| !parts.is_empty());
+    let summary = done_what.map_or_else(|| "nothing to do".to_owned(), |parts| parts.join(", "));
     if args.json {
         #[derive(serde::Serialize)]
         struct Report<'a> {

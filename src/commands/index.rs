@@ -1,6 +1,7 @@
 //! ROOT.md, its mirror in MEMORY.md, and the counters: what a run brings up to date after the nodes.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io;
 
 use chrono::NaiveDate;
@@ -16,6 +17,8 @@ use crate::state::State;
 /// The facts of every log that ROOT.md is made from, and whether they changed in this run.
 pub(crate) struct Index {
     cache: RefCell<(RootCache, bool)>,
+    /// the days that this run found something of
+    met: RefCell<BTreeSet<NaiveDate>>,
     today: NaiveDate,
 }
 
@@ -24,11 +27,12 @@ impl Index {
     pub(crate) fn open(memory: &Memory, full: bool, today: NaiveDate) -> Self {
         let bytes = if full { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
         let cache = bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default();
-        Self { cache: RefCell::new((cache, false)), today }
+        Self { cache: RefCell::new((cache, false)), met: RefCell::default(), today }
     }
 
     /// Takes a day's text, redacted, if it is not known yet.
     pub(crate) fn see(&self, day: NaiveDate, sources: u64, text: &str) {
+        self.met.borrow_mut().insert(day);
         let depth = Depth::of(day, self.today);
         let (cache, changed) = &mut *self.cache.borrow_mut();
         if !cache.knows(day, sources, depth) {
@@ -37,16 +41,18 @@ impl Index {
         }
     }
 
-    /// Whether a day is known.
+    /// Whether a day is known. Asked of every day that has something to say; see [`Index::retain`].
     pub(crate) fn knows(&self, day: NaiveDate, sources: u64) -> bool {
+        self.met.borrow_mut().insert(day);
         self.cache.borrow().0.knows(day, sources, Depth::of(day, self.today))
     }
 
-    /// Lets go of days that have no log any more.
-    pub(crate) fn retain(&self, library: &Library<'_>) {
+    /// Lets go of days that nobody asked for in this run: their logs are gone, or empty, or cannot be read.
+    pub(crate) fn retain(&self) {
+        let met = self.met.borrow();
         let (cache, changed) = &mut *self.cache.borrow_mut();
         let before = cache.days().count();
-        cache.retain(|day| library.listing.logs.contains_key(&day));
+        cache.retain(|day| met.contains(&day));
         *changed |= cache.days().count() < before;
     }
 

@@ -116,7 +116,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         seen: &|day, sources| index.knows(day, sources),
     };
     report.memory = survey(&mut library, &rules);
-    index.retain(&library);
+    index.retain();
     let mut of_root = Plan::default();
     index::plan(project, &memory, &index, now.date_naive(), &mut of_root);
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.

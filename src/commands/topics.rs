@@ -37,7 +37,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     let mut library = Library::new(memory.names()?.sort(), memory.facts(), &memory);
     // Planning reads what is not in the index yet; the plan itself is not wanted here.
     compaction::plan(&mut library, &rules);
-    index.retain(&library);
+    index.retain();
     for row in index.with(|cache| all_topics(cache, today)) {
         let wanted = (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind);
         if wanted {

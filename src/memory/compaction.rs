@@ -6,6 +6,7 @@
 mod author;
 mod compose;
 mod settle;
+mod show;
 mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,9 +33,10 @@ pub struct Rules<'a> {
     pub rules_version: u64,
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
-    /// takes a day's logs, redacted, where they had to be read, and the hash of them
+    /// takes a day's logs, redacted, where they had to be read, and the hash of them; of logs that cannot be read,
+    /// what stands for them
     pub see: &'a dyn Fn(NaiveDate, u64, &str),
-    /// whether a day's logs with this hash were seen before
+    /// whether a day's logs with this hash were seen before; asked of every day that has something to say
     pub seen: &'a dyn Fn(NaiveDate, u64) -> bool,
 }
 

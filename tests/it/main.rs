@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests lay out projects and look at them")]
 
+mod cache;
 mod calendar;
 mod compact_cli;
 mod desk;

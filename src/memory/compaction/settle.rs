@@ -14,7 +14,6 @@ use crate::memory::library::Listing;
 use crate::memory::node::{BodyFacts, Draft, Fingerprint, NodeFacts, Status, with_head};
 use crate::memory::period::{Level, Period};
 use crate::plan::{Change, Note, Step};
-use crate::text::lossy;
 
 impl Planner<'_, '_> {
     /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
@@ -33,20 +32,6 @@ impl Planner<'_, '_> {
             self.find_uncarried(period, &sources, lower);
         }
         self.settle(period, &sources, Some(lower), frozen)
-    }
-
-    /// Passes a day's logs on to whoever keeps an index of them.
-    fn show(&mut self, day: Period, sources: &Sources) {
-        let Period::Day(date) = day else { return };
-        if sources.is_empty()
-            || sources.unreadable.is_some()
-            || (self.rules.seen)(date, sources.hash)
-        {
-            return;
-        }
-        if let Ok(text) = self.text_of_day(day) {
-            (self.rules.see)(date, sources.hash, &lossy(&(self.rules.redact)(text)));
-        }
     }
 
     /// Days that got their first log after their week was fixed, or were the first of their week after their
