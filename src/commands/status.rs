@@ -19,6 +19,7 @@ use crate::memory::compaction::Rules;
 use crate::memory::due::Due;
 use crate::memory::library::{Facts, Library};
 use crate::memory::node::count_lines;
+use crate::memory::period::Level;
 use crate::memory::survey::{Survey, survey};
 use crate::plan::{Note, Plan};
 use crate::project::{self, Project};
@@ -111,6 +112,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         today: now.date_naive(),
         redact: &|text| tree::redacted(&redactor, text),
         rules_version: redactor.version(),
+        since: project.config.summaries.since,
         reopen: BTreeSet::new(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
@@ -185,6 +187,18 @@ fn render(report: &Report, paint: Paint) -> String {
         )
     });
     list(&mut text, paint, "late", ROWS, late);
+    let last = memory.without_log.iter().map(|period| {
+        let node = layout::node_path(*period);
+        match period.level() {
+            Level::Daily => {
+                format!("day without a log: {period}, `{node}` is the last copy and stays")
+            }
+            _ => {
+                format!("source gone: {period}, `{node}` is the last copy of some of it and stays")
+            }
+        }
+    });
+    list(&mut text, paint, "last copy", ROWS, last);
     let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
     list(&mut text, paint, "odd", ROWS, odd);
     let hot: Vec<_> = report

@@ -30,6 +30,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
         today,
         redact: &|text| tree::redacted(&redactor, text),
         rules_version: redactor.version(),
+        since: project.config.summaries.since,
         reopen: std::collections::BTreeSet::new(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),

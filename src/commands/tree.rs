@@ -105,6 +105,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
         today: ask.today,
         redact: &|text| redacted(&redactor, text),
         rules_version,
+        since: project.config.summaries.since,
         reopen: ask.reopen.union(&pending).copied().collect(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
@@ -217,6 +218,7 @@ fn circumstances(today: NaiveDate, rules_version: u64, project: &Project) -> u64
         hasher.update(platform.as_bytes());
         hasher.update(b"\n");
     }
+    hasher.update(format!("{:?}", project.config.summaries.since).as_bytes());
     let cap = index::cap(project);
     hasher.update(&today.num_days_from_ce().to_le_bytes());
     hasher.update(&rules_version.to_le_bytes());

@@ -16,6 +16,7 @@ pub(super) fn new(wish: &Wish<'_>, tenant: Option<&str>) -> Vec<u8> {
         "platform": ids.first(),
         "search": search,
         "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},
+        "summaries": {"mode": "due", "since": wish.today},
     });
     if ids.len() > 1 {
         config["platforms"] = json!(ids);
@@ -48,6 +49,9 @@ pub(super) fn edited(old: &[u8], wish: &Wish<'_>, tenant: Option<&str>) -> Resul
     }
     if wish.no_search && config["search"]["enabled"] != json!(false) {
         new = members::set(&new, &["search", "enabled"], &json!(false))?;
+    }
+    if config["summaries"]["since"].is_null() {
+        new = members::set(&new, &["summaries", "since"], &json!(wish.today))?;
     }
     match tenant {
         Some(tenant) if config["tenant"] != json!(tenant) => {

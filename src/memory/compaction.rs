@@ -5,6 +5,7 @@
 
 mod author;
 mod compose;
+mod keep;
 mod settle;
 mod show;
 mod sources;
@@ -31,6 +32,8 @@ pub struct Rules<'a> {
     pub redact: &'a dyn Fn(Vec<u8>) -> Vec<u8>,
     /// stands for the redaction rules in fingerprints
     pub rules_version: u64,
+    /// the first day of which a model is asked for summaries; what ended before it is settled by its extract
+    pub since: Option<NaiveDate>,
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
     /// takes a day's logs, redacted, where they had to be read, and the hash of them; of logs that cannot be read,
@@ -53,8 +56,13 @@ pub struct Outcome {
 
 /// Plans the nodes of a whole memory.
 pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
-    let mut planner =
-        Planner { library, rules, outcome: Outcome::default(), topics: HeadTopics::default() };
+    let mut planner = Planner {
+        library,
+        rules,
+        outcome: Outcome::default(),
+        topics: HeadTopics::default(),
+        kept: BTreeMap::new(),
+    };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();
@@ -106,6 +114,8 @@ pub(crate) struct State {
     clean: bool,
     /// the body, where this run made it
     made: Option<Rc<Vec<u8>>>,
+    /// the hash of the body before, where only the version of the extract is another
+    before: Option<u64>,
 }
 
 struct Planner<'p, 'a> {
@@ -113,6 +123,8 @@ struct Planner<'p, 'a> {
     rules: &'p Rules<'p>,
     outcome: Outcome,
     topics: HeadTopics,
+    /// texts that this run found to be the last copy of what they say
+    kept: BTreeMap<Period, Vec<u8>>,
 }
 
 impl Planner<'_, '_> {

@@ -8,6 +8,7 @@ pub mod fence;
 pub mod frontmatter;
 pub(crate) mod hashed;
 pub mod heal;
+pub(crate) mod last_copy;
 pub mod library;
 pub mod node;
 pub mod period;
