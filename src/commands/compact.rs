@@ -29,6 +29,7 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
             dry_run: args.dry_run,
             full: args.full,
             reopen: reopen.into_iter().collect(),
+            rebuild_root: args.rebuild_root,
             locked: lock.as_ref().is_some_and(Lock::is_held),
         };
         done = tree::update(&project, &memory, &ask)?;

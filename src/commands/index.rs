@@ -74,26 +74,42 @@ impl Index {
     }
 }
 
-/// Plans ROOT.md and its mirror.
+/// How ROOT.md is to be planned.
+#[derive(Debug)]
+pub(crate) struct On {
+    /// the user's date
+    pub(crate) today: NaiveDate,
+    /// take it back from whoever edited it
+    pub(crate) rebuild: bool,
+}
+
+/// Plans ROOT.md and its mirror. Returns what ROOT.md will be, if there will be one.
 pub(crate) fn plan(
     project: &Project,
     memory: &Memory,
     index: &Index,
-    today: NaiveDate,
+    on: &On,
     plan: &mut Plan,
-) {
+) -> Option<RootPlan> {
     let before = match memory.folder().read_if_there(layout::ROOT) {
         Ok(read) => read.map(|(bytes, _)| bytes),
         Err(error) => {
             let text = format!("cannot be read ({}), so it stays as it is", disk::describe(&error));
             plan.notes.push(Note::problem(layout::root_path(), text));
-            return;
+            return None;
         }
     };
     if before.is_none() && index.with(|cache| cache.days().next().is_none()) {
-        return;
+        return None;
     }
-    let root = index.with(|cache| plan_root(before.as_deref(), cache, today, cap(project)));
+    let made_of = |existing: Option<&[u8]>| {
+        index.with(|cache| plan_root(existing, cache, on.today, cap(project)))
+    };
+    let mut root = made_of(before.as_deref());
+    if on.rebuild && root.theirs {
+        root = made_of(None);
+        keep_a_copy(before.as_deref().unwrap_or_default(), plan);
+    }
     let RootPlan { bytes: after, notes, .. } = &root;
     plan.notes.extend(notes.iter().map(|text| Note::remark(layout::root_path(), text)));
     match &before {
@@ -109,6 +125,17 @@ pub(crate) fn plan(
         Some(_) => {}
     }
     plan_mirror(project, before.as_deref(), after, plan);
+    Some(root)
+}
+
+/// Puts what somebody wrote beside ROOT.md before it is written anew.
+fn keep_a_copy(theirs: &[u8], plan: &mut Plan) {
+    let path = layout::root_copy(hash(theirs));
+    let text =
+        "the text that somebody had written into ROOT.md; delete it when you need it no more";
+    plan.notes.push(Note::remark(&path, text));
+    let step = Step::new(path, Change::Create(theirs.to_vec()), "the text that was there");
+    plan.steps.push(step.private(true).synced());
 }
 
 /// The most tokens ROOT.md may take.

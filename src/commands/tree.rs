@@ -22,6 +22,7 @@ use crate::project::Project;
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 pub(crate) struct Ask {
     /// the user's date
     pub(crate) today: NaiveDate,
@@ -31,6 +32,8 @@ pub(crate) struct Ask {
     pub(crate) full: bool,
     /// days whose chain is rebuilt although it is fixed
     pub(crate) reopen: BTreeSet<NaiveDate>,
+    /// take ROOT.md back from whoever edited it
+    pub(crate) rebuild_root: bool,
     /// whether this run holds the lock
     pub(crate) locked: bool,
 }
@@ -57,8 +60,8 @@ impl Done {
 
     /// What a run did that wrote no node, or nothing.
     pub(crate) fn beside(&self) -> Vec<String> {
-        let mut files: Vec<&str> =
-            self.plan.steps.iter().map(|step| layout::name(&step.path)).collect();
+        let names = self.plan.steps.iter().map(|step| layout::name(&step.path));
+        let mut files: Vec<&str> = names.filter(|name| !name.ends_with(layout::KEPT)).collect();
         files.dedup();
         files.into_iter().map(|file| format!("{file} updated")).collect()
     }
@@ -78,6 +81,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let mut seal = names.seal(circumstances(ask.today, rules_version, project));
     seal.change_file(layout::MEMORY_MD, None, memory_md);
     if !ask.full
+        && !ask.rebuild_root
         && ask.reopen.is_empty()
         && pending.is_empty()
         && let Some((_, remarks)) = sealed.as_ref().filter(|(known, _)| *known == seal)
@@ -112,7 +116,8 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
     index.retain();
-    index::plan(project, memory, &index, ask.today, &mut plan);
+    let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
+    index::plan(project, memory, &index, &on, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
     if ask.dry_run {
         return Ok(Done { plan, failure: None });

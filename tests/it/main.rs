@@ -17,5 +17,6 @@ mod ownership;
 mod power;
 mod regression;
 mod replay;
+mod root_owner;
 mod summaries;
 mod support;

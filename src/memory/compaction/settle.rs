@@ -113,7 +113,9 @@ impl Planner<'_, '_> {
         match self.author(period, facts, sources, lower)? {
             Author::Torn => self.build(period, sources, lower, was, "is not whole"),
             Author::Npm => self.build(period, sources, lower, was, "heals the npm tool's node"),
-            Author::Machine if changed && (!frozen || self.is_outdated(period, facts, sources)) => {
+            Author::Machine
+                if changed && (!frozen || Self::is_outdated(period, facts, sources)) =>
+            {
                 let renewed =
                     sources.were(facts.sources()) || self.is_renewed(period, facts, sources)?;
                 let before = renewed.then_some(facts.body);
@@ -224,7 +226,7 @@ impl Planner<'_, '_> {
     }
 
     /// Whether a node holds an extract of another version than this program's.
-    fn is_outdated(&self, period: Period, facts: &NodeFacts, sources: &Sources) -> bool {
+    fn is_outdated(period: Period, facts: &NodeFacts, sources: &Sources) -> bool {
         sources.lines > period.level().threshold()
             && facts.sources().is_some_and(|known| for_digest(known) != known)
     }
@@ -237,7 +239,7 @@ impl Planner<'_, '_> {
         facts: &NodeFacts,
         sources: &Sources,
     ) -> Result<bool, String> {
-        if !self.is_outdated(period, facts, sources) {
+        if !Self::is_outdated(period, facts, sources) {
             return Ok(false);
         }
         let bytes = self.library.node(period)?;

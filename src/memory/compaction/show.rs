@@ -44,7 +44,8 @@ impl Planner<'_, '_> {
             return Some(lossy(document.body()).into_owned());
         }
         let topics = document.value("topics")?;
-        Some(named(&topics).map(|(topic, kind)| format!("## {topic} [{kind}]\n")).collect())
+        let lines = named(&topics).map(|(topic, kind)| format!("## {topic} [{kind}]"));
+        Some(lines.collect::<Vec<_>>().join("\n"))
     }
 }
 
