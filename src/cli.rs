@@ -78,6 +78,9 @@ pub struct CompactArgs {
     /// rebuild the day, week and month of DATE although they are fixed
     #[arg(long, value_name = "DATE")]
     pub reopen: Option<String>,
+    /// write ROOT.md anew; what somebody wrote into it is kept as a copy
+    #[arg(long)]
+    pub rebuild_root: bool,
 }
 
 /// `hipocampus flush`

@@ -8,6 +8,8 @@ pub const MEMORY: &str = "memory";
 pub const CONFIG: &str = "hipocampus.config.json";
 /// The index of everything.
 pub const ROOT: &str = "ROOT.md";
+/// How the name of a text ends that stood in ROOT.md before the machine wrote it anew.
+pub const KEPT: &str = ".kept";
 /// The lock of a memory; never deleted.
 pub const LOCK: &str = ".hipocampus.lock";
 /// What earlier runs learnt about each file; disposable.
@@ -69,6 +71,11 @@ pub fn name(path: &str) -> &str {
 /// ROOT.md, below the project root.
 pub fn root_path() -> String {
     format!("{MEMORY}/{ROOT}")
+}
+
+/// Where the text of ROOT.md with this hash is kept, below the project root.
+pub fn root_copy(hash: u64) -> String {
+    format!("{MEMORY}/{ROOT}.{hash:016x}{KEPT}")
 }
 
 /// A day's raw log, inside the memory.

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use serde::Serialize;
 use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 
 /// Everything one run will do, in order, and what it has to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -150,7 +150,7 @@ impl Serialize for Step {
 }
 
 /// Something a person should know about a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Note {
     /// the file or period it is about
     pub about: String,

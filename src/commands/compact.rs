@@ -43,6 +43,7 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
             dry_run: args.dry_run,
             full: args.full,
             reopen: reopen.into_iter().collect(),
+            rebuild_root: args.rebuild_root,
             locked: lock.as_ref().is_some_and(Lock::is_held),
         };
         done = tree::update(&project, &memory, &ask)?;
@@ -134,8 +135,8 @@ fn take_lock(memory: &Memory, wait: Wait) -> Result<Lock, Problem> {
 
 /// Says what was done, in the words of `spec/compaction.md`. Remarks that were there before are `status`'s to make.
 fn say(args: &CompactArgs, world: &mut World, done: &Done) -> Result<()> {
-    let levels = done.levels();
-    let summary = if levels.is_empty() { "nothing to do".to_owned() } else { levels.join(", ") };
+    let done_what = [done.levels(), done.beside()].into_iter().find(|parts| !parts.is_empty());
+    let summary = done_what.map_or_else(|| "nothing to do".to_owned(), |parts| parts.join(", "));
     if args.json {
         #[derive(serde::Serialize)]
         struct Report<'a> {

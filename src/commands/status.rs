@@ -19,6 +19,8 @@ use crate::memory::compaction::Rules;
 use crate::memory::due::Due;
 use crate::memory::library::{Facts, Library};
 use crate::memory::node::count_lines;
+use crate::memory::period::Level;
+use crate::memory::root::Standing;
 use crate::memory::survey::{Survey, survey};
 use crate::plan::{Note, Plan};
 use crate::project::{self, Project};
@@ -64,6 +66,7 @@ struct Report {
     #[serde(flatten)]
     memory: Survey,
     hot_files: Vec<HotFile>,
+    root: Option<RootReport>,
     updated: Option<String>,
     last_summary: Option<String>,
     /// what went wrong in hooks lately, oldest first
@@ -72,6 +75,14 @@ struct Report {
     fired: Vec<(String, String)>,
     config: Vec<Note>,
     installation: Option<Health>,
+}
+
+/// Whose ROOT.md is, and what stands in it.
+#[derive(Debug, Serialize)]
+struct RootReport {
+    theirs: bool,
+    #[serde(flatten)]
+    standing: Standing,
 }
 
 /// A file that is loaded in every session.
@@ -89,6 +100,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         project: project.root.display().to_string(),
         memory: Survey::default(),
         hot_files,
+        root: None,
         updated: None,
         last_summary: None,
         hooks: Vec::new(),
@@ -112,14 +124,17 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         today: now.date_naive(),
         redact: &|text| tree::redacted(&redactor, text),
         rules_version: redactor.version(),
+        since: project.config.summaries.since,
         reopen: BTreeSet::new(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
     };
     report.memory = survey(&mut library, &rules);
-    index.retain(&library);
+    index.retain();
     let mut of_root = Plan::default();
-    index::plan(project, &memory, &index, now.date_naive(), &mut of_root);
+    let on = index::On { today: now.date_naive(), rebuild: false };
+    let root = index::plan(project, &memory, &index, &on, &mut of_root);
+    report.root = root.map(|root| RootReport { theirs: root.theirs, standing: root.standing });
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
     report.memory.odd.extend(of_root.notes);
     report.memory.odd.sort();
@@ -191,8 +206,23 @@ fn render(report: &Report, paint: Paint) -> String {
         )
     });
     list(&mut text, paint, "late", ROWS, late);
+    let last = memory.without_log.iter().map(|period| {
+        let node = layout::node_path(*period);
+        match period.level() {
+            Level::Daily => {
+                format!("day without a log: {period}, `{node}` is the last copy and stays")
+            }
+            _ => {
+                format!("source gone: {period}, `{node}` is the last copy of some of it and stays")
+            }
+        }
+    });
+    list(&mut text, paint, "last copy", ROWS, last);
     let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
     list(&mut text, paint, "odd", ROWS, odd);
+    if let Some(root) = &report.root {
+        row(&mut text, paint, layout::ROOT, &of_root(root));
+    }
     let hot: Vec<_> = report
         .hot_files
         .iter()
@@ -224,6 +254,30 @@ fn render(report: &Report, paint: Paint) -> String {
         "updated",
         &format!("{last}, last summary by a model: {}", safe(summary)),
     );
+    text
+}
+
+/// `edited, so 3 lines in it are the machine's; …`
+fn of_root(root: &RootReport) -> String {
+    let Standing { not_shown, rules_not_shown, lines_of_machine, over, .. } = root.standing;
+    let mut text = if root.theirs {
+        let lines = counted(lines_of_machine, "line");
+        format!("edited, so it is its editor's, with {lines} of the machine's")
+    } else {
+        "the machine's".to_owned()
+    };
+    if not_shown > 0 {
+        let _ = write!(text, ", {} not shown", counted(not_shown, "topic"));
+    }
+    if rules_not_shown > 0 {
+        let _ = write!(text, ", {rules_not_shown} of them user or feedback, for want of room");
+    }
+    if root.theirs && over > 0 {
+        let _ = write!(text, ", {} over by its own text", counted(over, "token"));
+    }
+    if root.theirs {
+        text.push_str("; `hipocampus compact --rebuild-root` gives it back to the machine");
+    }
     text
 }
 

@@ -22,6 +22,7 @@ use crate::project::Project;
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 pub(crate) struct Ask {
     /// the user's date
     pub(crate) today: NaiveDate,
@@ -31,6 +32,8 @@ pub(crate) struct Ask {
     pub(crate) full: bool,
     /// days whose chain is rebuilt although it is fixed
     pub(crate) reopen: BTreeSet<NaiveDate>,
+    /// take ROOT.md back from whoever edited it
+    pub(crate) rebuild_root: bool,
     /// whether this run holds the lock
     pub(crate) locked: bool,
 }
@@ -58,6 +61,14 @@ impl Done {
         let levels = levels.map(|level| format!("{level} nodes updated"));
         imported.into_iter().chain(levels).collect()
     }
+
+    /// What a run did that wrote no node, or nothing.
+    pub(crate) fn beside(&self) -> Vec<String> {
+        let names = self.plan.steps.iter().map(|step| layout::name(&step.path));
+        let mut files: Vec<&str> = names.filter(|name| !name.ends_with(layout::KEPT)).collect();
+        files.dedup();
+        files.into_iter().map(|file| format!("{file} updated")).collect()
+    }
 }
 
 /// Brings the tree of a project up to date.
@@ -71,10 +82,16 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let pending = pending(memory)?;
     let sealed = memory.sealed();
     let memory_md = index::memory_md(project);
-    let mut seal = names.seal(circumstances(ask.today, rules_version, index::cap(project)));
+    let mut seal = names.seal(circumstances(ask.today, rules_version, project));
     seal.change_file(layout::MEMORY_MD, None, memory_md);
-    if !ask.full && ask.reopen.is_empty() && pending.is_empty() && sealed == Some(seal) {
-        return Ok(Done::default());
+    if !ask.full
+        && !ask.rebuild_root
+        && ask.reopen.is_empty()
+        && pending.is_empty()
+        && let Some((_, remarks)) = sealed.as_ref().filter(|(known, _)| *known == seal)
+    {
+        let plan = Plan { notes: remarks.clone(), ..Plan::default() };
+        return Ok(Done { plan, ..Done::default() });
     }
     let mut notes = Vec::new();
     if ask.locked {
@@ -96,13 +113,15 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
         today: ask.today,
         redact: &|text| redacted(&redactor, text),
         rules_version,
+        since: project.config.summaries.since,
         reopen: ask.reopen.union(&pending).copied().collect(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
     };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
-    index.retain(&library);
-    index::plan(project, memory, &index, ask.today, &mut plan);
+    index.retain();
+    let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
+    index::plan(project, memory, &index, &on, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
     if ask.dry_run {
         return Ok(Done { plan, ..Done::default() });
@@ -113,7 +132,8 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let kept = index.keep(memory);
     let (facts, learnt) = library.into_facts();
     let kept = kept.and_then(|()| {
-        if learnt || sealed != Some(after) { memory.keep_facts(after, &facts) } else { Ok(()) }
+        let now = Some((after, plan.notes.clone()));
+        if learnt || sealed != now { memory.keep_facts(after, &plan.notes, &facts) } else { Ok(()) }
     });
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
@@ -200,9 +220,15 @@ fn check_reopen(listing: &Listing, days: &BTreeSet<NaiveDate>) -> Result<(), Pro
 }
 
 /// Everything but the files that a plan depends on, as one number.
-fn circumstances(today: NaiveDate, rules_version: u64, cap: u32) -> u64 {
+fn circumstances(today: NaiveDate, rules_version: u64, project: &Project) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for platform in project.config.platforms() {
+        hasher.update(platform.as_bytes());
+        hasher.update(b"\n");
+    }
+    hasher.update(format!("{:?}", project.config.summaries.since).as_bytes());
+    let cap = index::cap(project);
     hasher.update(&today.num_days_from_ce().to_le_bytes());
     hasher.update(&rules_version.to_le_bytes());
     hasher.update(&cap.to_le_bytes());

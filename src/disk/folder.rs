@@ -38,6 +38,15 @@ pub enum EntryKind {
     Other,
 }
 
+/// Whether the permission bits keep this user out. What else may, the next read of the file finds.
+fn is_closed(mode: u32, owner: u32) -> bool {
+    if mode & 0o444 == 0o444 {
+        return false;
+    }
+    let me = rustix::process::geteuid();
+    !me.is_root() && if owner == me.as_raw() { mode & 0o400 == 0 } else { mode & 0o044 == 0 }
+}
+
 /// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -49,6 +58,8 @@ pub struct Entry {
     pub stamp: Stamp,
     /// its permission bits
     pub mode: u32,
+    /// whether these keep this user from reading it
+    pub closed: bool,
 }
 
 /// How a file is to be written.
@@ -203,7 +214,8 @@ impl Folder {
             _ => EntryKind::Other,
         };
         let mode = stat.st_mode & 0o7777;
-        Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode }))
+        let closed = is_closed(mode, stat.st_uid);
+        Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
     }
 
     /// Reads a regular file and the stamp it had before the first byte was read.

@@ -111,29 +111,31 @@ impl Memory {
 
     /// What earlier runs learnt; nothing where the cache is missing, of another version, or damaged.
     pub fn facts(&self) -> Facts {
-        self.cache().and_then(|bytes| postcard::from_bytes(&bytes[8..]).ok()).unwrap_or_default()
+        let Ok((bytes, _)) = self.folder.read(layout::CACHE) else { return Facts::default() };
+        let sealed = Sealed::read(&bytes);
+        sealed.and_then(|sealed| postcard::from_bytes(sealed.facts).ok()).unwrap_or_default()
     }
 
-    /// The seal of the last run that left nothing to do.
-    pub fn sealed(&self) -> Option<Seal> {
-        let head = self.folder.read_start(layout::CACHE, CACHE_HEAD.len() + 8).ok()?;
-        let seal = head.strip_prefix(CACHE_HEAD)?;
-        Some(Seal(u64::from_le_bytes(seal.try_into().ok()?)))
+    /// The seal of the last run that left nothing to do, and what that run had to remark all the same.
+    pub fn sealed(&self) -> Option<(Seal, Vec<Note>)> {
+        let most = CACHE_HEAD.len() + SEAL + REMARKS;
+        let start = self.folder.read_start(layout::CACHE, most).ok()?;
+        let Sealed { seal, remarks, .. } = Sealed::read(&start)?;
+        Some((seal, postcard::from_bytes(remarks).ok()?))
     }
 
-    fn cache(&self) -> Option<Vec<u8>> {
-        let (bytes, _) = self.folder.read(layout::CACHE).ok()?;
-        let rest = bytes.strip_prefix(CACHE_HEAD)?;
-        (rest.len() > 8).then(|| rest.to_vec())
-    }
-
-    /// Keeps what was learnt, under a seal.
+    /// Keeps what was learnt, under a seal, and what there is to remark for as long as it holds.
     ///
     /// # Errors
     /// As the system says. The cache only saves time, so nothing is lost then.
-    pub fn keep_facts(&self, seal: Seal, facts: &Facts) -> io::Result<()> {
+    pub fn keep_facts(&self, seal: Seal, remarks: &[Note], facts: &Facts) -> io::Result<()> {
+        let remarks = postcard::to_allocvec(remarks).unwrap_or_default();
+        let known = (1..=REMARKS).contains(&remarks.len());
+        let (seal, remarks) = if known { (seal, &remarks[..]) } else { (Seal::BROKEN, &[][..]) };
         let mut head = CACHE_HEAD.to_vec();
         head.extend_from_slice(&seal.0.to_le_bytes());
+        head.extend_from_slice(&(remarks.len() as u64).to_le_bytes());
+        head.extend_from_slice(remarks);
         match postcard::to_extend(facts, head) {
             Ok(bytes) => self.folder.replace(layout::CACHE, &bytes, Write::default()).map(|_| ()),
             Err(_) => Ok(()),
@@ -200,16 +202,17 @@ impl Names {
     /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
     pub fn seal(&self, rest: u64) -> Seal {
         let mut seal = Seal(rest);
-        for Entry { name, kind, stamp, mode } in &self.logs {
+        for Entry { name, kind, stamp, mode, closed } in &self.logs {
             // Whether a log is for the user alone decides how its nodes are written.
             let private = !is_neighbour(name) && is_private(*mode);
-            seal.add(0, name, *stamp, *kind as u64 | u64::from(private) << 8);
+            let bits = u64::from(private) << 8 | u64::from(*closed) << 9;
+            seal.add(0, name, *stamp, *kind as u64 | bits);
         }
         for (index, entries) in self.nodes.iter().enumerate() {
             let Some(entries) = entries else { continue };
             seal.make_folder(index);
-            for Entry { name, kind, stamp, .. } in entries {
-                seal.add(index + 1, name, *stamp, *kind as u64);
+            for Entry { name, kind, stamp, closed, .. } in entries {
+                seal.add(index + 1, name, *stamp, *kind as u64 | u64::from(*closed) << 9);
             }
         }
         seal
@@ -244,8 +247,32 @@ impl Names {
     }
 }
 
-/// Names the format of the cache; another one is no cache.
-const CACHE_HEAD: &[u8] = b"hipocampus cache 1\n";
+/// Names the sources that filled the cache; what others filled is no cache.
+const CACHE_HEAD: &[u8] = concat!("hipocampus cache ", env!("HIPOCAMPUS_SOURCES"), "\n").as_bytes();
+
+/// The seal, and the length of the remarks behind it.
+const SEAL: usize = 16;
+
+/// The most bytes of remarks that a seal can stand for.
+const REMARKS: usize = 8 * 1024;
+
+/// What stands behind the head of the cache.
+struct Sealed<'a> {
+    seal: Seal,
+    remarks: &'a [u8],
+    facts: &'a [u8],
+}
+
+impl<'a> Sealed<'a> {
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(CACHE_HEAD)?;
+        let (numbers, rest) = rest.split_at_checked(SEAL)?;
+        let (seal, length) = numbers.split_at(8);
+        let length = u64::from_le_bytes(length.try_into().ok()?);
+        let (remarks, facts) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+        Some(Self { seal: Seal(u64::from_le_bytes(seal.try_into().ok()?)), remarks, facts })
+    }
+}
 
 impl Shelf for Memory {
     fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
@@ -280,7 +307,8 @@ fn sort_in_log(listing: &mut Listing, entry: Entry) {
     };
     // What is no regular file is listed all the same: reading it fails, and everything above it stays.
     let private = is_private(entry.mode);
-    let file = LogFile { name: entry.name, stamp: entry.stamp, private };
+    let stamp = known_by(&entry);
+    let file = LogFile { name: entry.name, stamp, private };
     Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
 }
 
@@ -290,7 +318,7 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
     let stem = entry.name.strip_suffix(".md");
     match stem.and_then(|stem| Period::parse(level, stem)) {
         Some(period) => {
-            listing.nodes.insert(period, entry.stamp);
+            listing.nodes.insert(period, known_by(entry));
         }
         None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_label) => {
             listing.strays.insert(path(), entry.stamp);
@@ -314,6 +342,12 @@ fn day_of_log(name: &str) -> Option<NaiveDate> {
         Period::Day(day) if clock => Some(day),
         _ => None,
     }
+}
+
+/// The stamp by which the cache may know a file. One that cannot be read is known by none: it has to be tried,
+/// or only a run without a cache would find that out.
+fn known_by(entry: &Entry) -> Stamp {
+    if entry.closed { Stamp { mtime: i64::MIN, ..entry.stamp } } else { entry.stamp }
 }
 
 /// Whether the permissions keep everybody but the user out.

@@ -68,6 +68,7 @@ pub(super) fn new(wish: &Wish<'_>) -> Vec<u8> {
         "platform": ids.first(),
         "search": search,
         "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},
+        "summaries": {"mode": "due", "since": wish.today},
     });
     if ids.len() > 1 {
         config["platforms"] = json!(ids);
@@ -101,6 +102,9 @@ pub(super) fn edited(old: &[u8], wish: &Wish<'_>, tenant: Option<&str>) -> Resul
     }
     if wish.home && tenant.is_none() && config["home"] != json!(true) {
         new = members::set(&new, &["home"], &json!(true))?;
+    }
+    if config["summaries"]["since"].is_null() {
+        new = members::set(&new, &["summaries", "since"], &json!(wish.today))?;
     }
     match tenant {
         Some(tenant) if config["tenant"] != json!(tenant) => {

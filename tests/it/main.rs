@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests lay out projects and look at them")]
 
+mod cache;
 mod calendar;
 mod compact_cli;
 mod conflict;
@@ -11,6 +12,7 @@ mod heal;
 mod hostile;
 mod idle;
 mod install;
+mod last_copy;
 mod nothing_missing;
 mod ownership;
 mod plugin;
@@ -18,4 +20,6 @@ mod power;
 mod quoted;
 mod regression;
 mod replay;
+mod root_owner;
+mod summaries;
 mod support;
