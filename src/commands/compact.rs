@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 
 use crate::cli::CompactArgs;
 use crate::commands::tree::{self, Ask, Done};
-use crate::disk::{Lock, Memory, Wait};
+use crate::disk::{Busy, Folder, Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::memory::period::{Level, Period};
@@ -23,13 +23,13 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
     let today = world.today()?;
     let mut done = Done::default();
     if let Some(memory) = Memory::open(&project.root)? {
-        let lock = if args.dry_run { None } else { Some(take_lock(&memory, Wait::ByHand)?) };
+        let lock = if args.dry_run { None } else { Some(take_lock(memory.folder())?) };
         let ask = Ask {
             today,
             dry_run: args.dry_run,
             full: args.full,
             reopen: reopen.into_iter().collect(),
-            locked: lock.as_ref().is_some_and(Lock::is_held),
+            alone: lock.as_ref().and_then(Lock::held),
         };
         done = tree::update(&project, &memory, &ask)?;
     }
@@ -66,14 +66,14 @@ pub(crate) fn after_capture(
     world: &mut World,
     lock: &Lock,
 ) -> Result<Exit> {
-    if matches!(lock, Lock::Busy) {
+    if matches!(lock, Lock::Busy(_)) {
         writeln!(
             world.err,
             "note: another run has the memory, so its nodes follow with the next run"
         )?;
         return Ok(Exit::Done);
     }
-    let ask = Ask { today: world.today()?, locked: lock.is_held(), ..Ask::default() };
+    let ask = Ask { today: world.today()?, alone: lock.held(), ..Ask::default() };
     let mut done = tree::update(project, memory, &ask)?;
     done.plan.notes.extend(project.notes.iter().cloned());
     search(project, world, &done, false);
@@ -87,11 +87,15 @@ fn day(text: &str) -> Result<NaiveDate, Problem> {
     }
 }
 
-fn take_lock(memory: &Memory, wait: Wait) -> Result<Lock, Problem> {
-    match memory.folder().lock(layout::LOCK, wait) {
-        Lock::Busy => Err(Problem::new("another `hipocampus` is working on this memory")
-            .hint("wait for it to finish and run the command again; nothing was changed")
-            .exit(Exit::Busy)),
+/// Takes the lock for a command that does nothing without it while another run has it.
+pub(crate) fn take_lock(memory: &Folder) -> Result<Lock, Problem> {
+    match memory.lock(layout::LOCK, Wait::ByHand) {
+        Lock::Busy(Busy { stuck }) => {
+            let who = stuck.map(|stuck| format!(": {stuck}")).unwrap_or_default();
+            Err(Problem::new(format!("another `hipocampus` is working on this memory{who}"))
+                .hint("wait for it to finish and run the command again; nothing was changed")
+                .exit(Exit::Busy))
+        }
         lock => Ok(lock),
     }
 }

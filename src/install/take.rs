@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::put::copies_note;
 use super::targets::{self, FOLDERS, NPM_SEEDS, Target, WORK_FILES, says_nothing};
-use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, Refused, Scene, parents};
+use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, RULES, Refused, Scene, parents};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
@@ -322,6 +322,7 @@ impl Work<'_> {
             let change = Change::Delete { was: hash(bytes) };
             self.outcome.plan.steps.push(Step::new(LEDGER, change, "what was installed").synced());
         }
+        self.delete(RULES, "the rules last in force");
         self.remove_folder(".hipocampus/openclaw-plugin");
         self.remove_folder(FOLDER);
     }
