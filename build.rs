@@ -15,6 +15,7 @@ const SOURCES: [&str; 7] = [
     "src/capture",
     "src/disk/memory.rs",
     "src/markdown",
+    "src/markdown.rs",
     "src/memory",
     "src/text.rs",
 ];

@@ -21,6 +21,8 @@ pub struct Config {
     pub tenant: Option<String>,
     /// the tenants of a root project
     pub tenants: Option<Vec<String>>,
+    /// whether others may read the memory: then the permissions of its files are the project's own business
+    pub share: bool,
     /// the optional search engine
     pub search: Search,
     /// the limits of compaction

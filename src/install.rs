@@ -30,6 +30,8 @@ const NAME: &str = "hipocampus";
 pub const FOLDER: &str = ".hipocampus";
 /// What was made and changed.
 pub const LEDGER: &str = ".hipocampus/installed.json";
+/// The redaction rules of the user that were last in force, for the day the configuration is broken.
+pub const RULES: &str = ".hipocampus/redaction-rules.json";
 /// Copies of the user's files as they were before the first edit.
 pub const BACKUP: &str = ".hipocampus/backup";
 

@@ -25,6 +25,8 @@ use std::borrow::Cow;
 pub trait Redact {
     /// The text with its secrets replaced.
     fn text<'a>(&self, text: &'a str) -> Cow<'a, str>;
+    /// The same of text that may have bytes in it that are not UTF-8.
+    fn bytes<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]>;
     /// One JSON value, on one line, with the secrets inside its strings replaced; still JSON.
     fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]>;
 }
@@ -35,6 +37,10 @@ impl Redact for redact::Redactor {
             Cow::Borrowed(_) => Cow::Borrowed(text),
             Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
         }
+    }
+
+    fn bytes<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        self.redact(text).bytes
     }
 
     fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {

@@ -20,6 +20,7 @@ mod json;
 mod keys;
 mod lines;
 mod lookout;
+mod loose;
 mod pairs;
 mod rules;
 mod scan;
@@ -40,6 +41,7 @@ use xxhash_rust::xxh3::Xxh3;
 use config::Settings;
 pub use config::{CustomRule, RedactionConfig};
 use json::Part;
+pub use loose::{LetThrough, let_through};
 use scan::Finding;
 
 /// Counts up when the code around the table changes what is redacted.

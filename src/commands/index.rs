@@ -63,7 +63,8 @@ impl Index {
     pub(crate) fn keep(&self, memory: &Memory) -> io::Result<()> {
         let (cache, changed) = &*self.cache.borrow();
         if *changed {
-            memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), Write::default())?;
+            let how = Write { sync: false, private: true };
+            memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), how)?;
         }
         Ok(())
     }

@@ -9,7 +9,8 @@ use super::{program, scene, worktrees};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::install::{Wish, put};
-use crate::layout::CONFIG;
+use crate::layout::{self, CONFIG};
+use crate::plan::Plan;
 use crate::platform::{self, OPENCLAW_PLUGIN, Platform};
 use crate::project::{self, Place, Project};
 use crate::{Exit, Problem, World, disk, qmd};
@@ -111,6 +112,7 @@ pub(super) fn apply(
     config: &Config,
     ask: &Ask<'_>,
 ) -> Result<Exit, Problem> {
+    disk::refuse_committed_link(root)?;
     let program = program::stable(world)?;
     let now = world.now()?;
     let wish = Wish {
@@ -132,7 +134,10 @@ pub(super) fn apply(
         }
     }
     let scene = scene::look(root, &wish.tenants)?;
-    let outcome = put(&scene, &wish);
+    let mut outcome = put(&scene, &wish);
+    if !config.share {
+        keep_private(&mut outcome.plan);
+    }
     if ask.args.dry_run {
         show(world, &scene, &outcome);
     } else {
@@ -150,6 +155,14 @@ pub(super) fn apply(
         remark(world, &note.to_string());
     }
     Ok(report_refused(world, &outcome.refused))
+}
+
+/// Memories are for the user's eyes only.
+fn keep_private(plan: &mut Plan) {
+    let is_memory = |path: &str| path.split('/').any(|name| name == layout::MEMORY);
+    for step in plan.steps.iter_mut().filter(|step| is_memory(&step.path)) {
+        step.private = true;
+    }
 }
 
 /// The flag, else the config, else what lies in the project; a flag is added to what the config has.

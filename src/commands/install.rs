@@ -174,7 +174,7 @@ pub(super) fn remark(world: &mut World, text: &str) {
 pub(super) fn alone(root: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
     match folder.lock_itself(Wait::ByHand) {
-        Lock::Busy => Err(Problem::new("another run of hipocampus is setting up this project")
+        Lock::Busy(_) => Err(Problem::new("another run of hipocampus is setting up this project")
             .hint("wait for it to finish and run the command again")
             .exit(Exit::Busy)),
         lock => Ok(Some(lock)),
@@ -188,7 +188,7 @@ pub(super) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
         return Ok(None);
     }
     match memory.lock(LOCK, Wait::ByHand) {
-        Lock::Busy => Err(Problem::new("another run of hipocampus holds the memory")
+        Lock::Busy(_) => Err(Problem::new("another run of hipocampus holds the memory")
             .hint("wait for it to finish and run the command again")
             .exit(Exit::Busy)),
         lock => Ok(Some(lock)),

@@ -8,6 +8,7 @@ mod health;
 mod hook;
 mod hook_log;
 mod import;
+mod in_force;
 mod index;
 mod init;
 mod install;

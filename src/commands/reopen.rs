@@ -27,7 +27,7 @@ pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<bool> {
         return Ok(false);
     }
     let lines = state::day_lines(&BTreeSet::from([day]));
-    memory.append(layout::REOPEN, lines.as_bytes(), Write { sync: true, private: false })?;
+    memory.append(layout::REOPEN, lines.as_bytes(), Write { sync: true, private: true })?;
     Ok(true)
 }
 

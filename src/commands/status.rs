@@ -8,6 +8,7 @@ use anyhow::Result;
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 
+use crate::capture::redact::{self, LetThrough, RedactionConfig};
 use crate::cli::StatusArgs;
 use crate::commands::health::{self, Health};
 use crate::commands::index::{self, Index};
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
         writeln!(world.out, "{verdict}: {}", answer.reason)?;
         return Ok(Exit::Done);
     }
-    let mut report = look(&project, now)?;
+    let mut report = look(world, &project, now)?;
     match health::look(world, &project) {
         Ok(health) => report.installation = Some(health),
         Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
@@ -93,7 +94,7 @@ struct HotFile {
     target: u64,
 }
 
-fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
+fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     let (hot_files, unreadable) = hot_files(project);
     let mut report = Report {
         version: env!("CARGO_PKG_VERSION"),
@@ -105,7 +106,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         last_summary: None,
         hooks: Vec::new(),
         fired: Vec::new(),
-        config: project.notes.iter().cloned().chain(unreadable).collect(),
+        config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
         installation: None,
     };
     let Some(memory) = Memory::open(&project.root)? else { return Ok(report) };
@@ -115,7 +116,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     };
     report.updated = memory.folder().entry(layout::CACHE)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(&memory);
-    report.hooks = hook_log::recent(memory.folder(), 5);
+    report.hooks = hook_log::recent(world, memory.folder(), 5);
     report.fired = hook_log::last_fired(memory.folder());
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
     let redactor = project.redactor()?;
@@ -142,6 +143,20 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         date(waiting.written)[..10].clone_into(&mut waiting.since);
     }
     Ok(report)
+}
+
+/// What the configuration takes from the built-in redaction rules.
+fn lax(config: &RedactionConfig) -> Vec<Note> {
+    let let_through = redact::let_through(config).into_iter().map(|LetThrough { index, rules }| {
+        let rules: Vec<_> = rules.iter().map(|id| format!("`{id}`")).collect();
+        let what = rules.join(", ");
+        format!("`redaction.allow[{index}]` lets through what built-in rules take: {what}")
+    });
+    let built_in = redact::rule_ids();
+    let off = config.disable.iter().filter(|id| built_in.contains(&id.as_str())).count();
+    let off = (off > 0)
+        .then(|| format!("`redaction.disable` switches {} off", counted(off, "built-in rule")));
+    let_through.chain(off).map(|text| Note::remark(layout::CONFIG, text)).collect()
 }
 
 /// The hot files that are there, and what is wrong with those that cannot be read.

@@ -11,7 +11,7 @@ use crate::Problem;
 use crate::capture::redact::Redactor;
 use crate::commands::import;
 use crate::commands::index::{self, Index};
-use crate::disk::{self, Applied, Memory, Seal};
+use crate::disk::{self, Applied, Held, Memory, Seal};
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
 use crate::memory::library::{Facts, Library, Listing, Stamp};
@@ -22,8 +22,7 @@ use crate::project::Project;
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
-pub(crate) struct Ask {
+pub(crate) struct Ask<'a> {
     /// the user's date
     pub(crate) today: NaiveDate,
     /// plan only
@@ -34,8 +33,8 @@ pub(crate) struct Ask {
     pub(crate) reopen: BTreeSet<NaiveDate>,
     /// take ROOT.md back from whoever edited it
     pub(crate) rebuild_root: bool,
-    /// whether this run holds the lock
-    pub(crate) locked: bool,
+    /// the lock, if this run has it: only then it may clear away what killed runs left
+    pub(crate) alone: Option<&'a Held>,
 }
 
 /// What was planned and done.
@@ -76,7 +75,7 @@ impl Done {
 /// # Errors
 /// When the memory cannot be listed, or a day to reopen does not exist. A write that fails is in
 /// [`Done::failure`]: what was written before it stands.
-pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Done, Problem> {
+pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Result<Done, Problem> {
     let names = memory.names()?;
     let rules_version = project.config.redaction.version();
     let pending = pending(memory)?;
@@ -94,8 +93,8 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
         return Ok(Done { plan, ..Done::default() });
     }
     let mut notes = Vec::new();
-    if ask.locked {
-        memory.sweep(&names);
+    if let Some(alone) = ask.alone {
+        memory.sweep(alone, &names);
         notes = recover(project, memory)?;
     }
     let before = [
@@ -123,8 +122,14 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
     index::plan(project, memory, &index, &on, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
+    if !project.config.share {
+        keep_private(&mut plan);
+    }
     if ask.dry_run {
         return Ok(Done { plan, ..Done::default() });
+    }
+    if !project.config.share && !plan.is_empty() {
+        memory.folder().close();
     }
     let applied = disk::apply(&project.root, &plan);
     let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
@@ -144,6 +149,14 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
     Ok(Done { plan, failure: applied.failure, imported: false })
+}
+
+/// What is in the memory is for the user's eyes only: it is made of what was said.
+fn keep_private(plan: &mut Plan) {
+    let inside = format!("{}/", layout::MEMORY);
+    for step in plan.steps.iter_mut().filter(|step| step.path.starts_with(&inside)) {
+        step.private = true;
+    }
 }
 
 /// A cache that could not be kept is no loss; that the disk is full is worth knowing before the next turns come.

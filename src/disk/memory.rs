@@ -9,7 +9,8 @@ use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::folder::{Entry, EntryKind, Folder, Write};
-use super::{TEMP_SUFFIX, describe, problem};
+use super::link::refuse_committed_link;
+use super::{Held, TEMP_SUFFIX, describe, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
@@ -27,33 +28,37 @@ impl Memory {
     /// Opens `memory/` of a project. `None` if there is none.
     ///
     /// # Errors
-    /// When it or a level's folder is there and cannot be opened.
+    /// When it is there and cannot be opened, or is a link out of the project that came with a clone.
     pub fn open(root: &Path) -> Result<Option<Self>, Problem> {
         let path = root.join(layout::MEMORY);
+        refuse_committed_link(root)?;
         let folder = match Folder::open(&path) {
             Ok(folder) => folder,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(problem("open the folder", &path, &error)),
         };
-        let memory = Self { folder, levels: Default::default() };
-        for level in 0..memory.levels.len() {
-            memory.level(level)?;
-        }
-        Ok(Some(memory))
+        Ok(Some(Self { folder, levels: Default::default() }))
     }
 
-    /// Opens `memory/` of a project, making it where it is missing.
+    /// Opens `memory/` of a project for words to go into, making it where it is missing. Unless it is `shared`, it
+    /// is closed to other users of the machine.
     ///
     /// # Errors
     /// When it cannot be made or opened.
-    pub fn make(root: &Path) -> Result<Self, Problem> {
-        if let Some(memory) = Self::open(root)? {
-            return Ok(memory);
-        }
+    pub fn make(root: &Path, shared: bool) -> Result<Self, Problem> {
         let path = root.join(layout::MEMORY);
-        let made = Folder::open(root).and_then(|folder| folder.make_folder(layout::MEMORY));
-        made.map_err(|error| problem("make the folder", &path, &error))?;
-        Self::open(root)?.ok_or_else(|| Problem::new(format!("`{}` is gone", path.display())))
+        let mut memory = Self::open(root)?;
+        if memory.is_none() {
+            let top = Folder::open(root);
+            let made = top.and_then(|top| top.make_folder(layout::MEMORY, !shared));
+            made.map_err(|error| problem("make the folder", &path, &error))?;
+            memory = Self::open(root)?;
+        }
+        let gone = || Problem::new(format!("`{}` is gone", path.display()));
+        let mut memory = memory.ok_or_else(gone)?;
+        memory.folder.share(shared);
+        memory.folder.close();
+        Ok(memory)
     }
 
     /// The folder of a level. One that was not there is looked for again, for it may have been made since.
@@ -96,8 +101,8 @@ impl Memory {
         Ok(names)
     }
 
-    /// Removes what killed runs left half written. Only under the lock, or another run's work is swept away.
-    pub fn sweep(&self, names: &Names) {
+    /// Removes what killed runs left half written. Without the lock another run's work would be swept away.
+    pub fn sweep(&self, _alone: &Held, names: &Names) {
         let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
             self.levels.iter().map(OnceCell::get).zip(names.nodes.iter().map(Option::as_ref)),
         );
@@ -137,7 +142,10 @@ impl Memory {
         head.extend_from_slice(&(remarks.len() as u64).to_le_bytes());
         head.extend_from_slice(remarks);
         match postcard::to_extend(facts, head) {
-            Ok(bytes) => self.folder.replace(layout::CACHE, &bytes, Write::default()).map(|_| ()),
+            Ok(bytes) => {
+                let how = Write { sync: false, private: true };
+                self.folder.replace(layout::CACHE, &bytes, how).map(|_| ())
+            }
             Err(_) => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ledger::backup_of;
 use super::put::copies_note;
 use super::targets::{self, NPM_SEEDS, Target, WORK_FILES, says_nothing};
-use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, Refused, Scene};
+use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, RULES, Refused, Scene};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
@@ -300,6 +300,7 @@ impl Work<'_> {
             let change = Change::Delete { was: hash(bytes) };
             self.outcome.plan.steps.push(Step::new(LEDGER, change, "what was installed").synced());
         }
+        self.delete(RULES, "the rules last in force");
         self.remove_folder(".hipocampus/openclaw-plugin");
         self.remove_folder(FOLDER);
     }

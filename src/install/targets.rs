@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::splice::Splice;
-use super::{FOLDER, LEDGER, Scene, ledger};
+use super::{FOLDER, LEDGER, RULES, Scene, ledger};
 use crate::layout;
 use crate::platform::{ALL, Hooks, Loads, Platform, SEEDS, SKILLS, with_own_skills};
 use crate::templates::{Reader, Templates};
@@ -252,6 +252,7 @@ pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<St
         FOLDER,
         super::BACKUP,
         LEDGER,
+        RULES,
         layout::TENANTS,
     ]
     .map(str::to_owned)

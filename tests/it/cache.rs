@@ -141,6 +141,7 @@ fn a_cache_names_the_sources_that_filled_it() {
         "src/capture",
         "src/disk/memory.rs",
         "src/markdown",
+        "src/markdown.rs",
         "src/memory",
         "src/text.rs",
     ] {

@@ -79,7 +79,7 @@ fn a_memory_that_another_run_holds_is_exit_75_and_left_alone() {
     lock.lock().unwrap();
     // Each waits for as long as a person would, so they wait together.
     std::thread::scope(|scope| {
-        for command in ["compact", "uninstall"] {
+        for command in ["compact", "uninstall", "flush"] {
             let run = || project.run([command]).today("2026-03-10").output();
             scope.spawn(move || {
                 let output = run();

@@ -266,6 +266,23 @@ impl Write for Shared {
     }
 }
 
+/// Whether a test can go on that needs something of the system. Where CI runs it has to be there; elsewhere the test is
+/// left out, and says so.
+#[expect(clippy::print_stderr, reason = "a test that is left out says so")]
+pub(crate) fn required(is_there: bool, what: &str) -> bool {
+    assert!(is_there || std::env::var_os("CI").is_none(), "CI needs {what}");
+    if !is_there {
+        eprintln!("left out: this needs {what}");
+    }
+    is_there
+}
+
+/// Whether there is `strace`; see [`required`].
+pub(crate) fn has_strace() -> bool {
+    let is_there = std::process::Command::new("strace").arg("-V").output();
+    required(is_there.is_ok_and(|output| output.status.success()), "strace")
+}
+
 /// A temporary folder, in memory where the system has such a place: a thousand synced writes are then free.
 pub(crate) fn scratch() -> TempDir {
     let memory = Path::new("/dev/shm");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use regex::bytes::Regex;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::rules;
 use super::scan::Finding;
@@ -22,7 +22,7 @@ pub struct RedactionConfig {
 }
 
 /// A rule of the project's own.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CustomRule {
     /// what the mark says

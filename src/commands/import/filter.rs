@@ -117,9 +117,10 @@ impl Importer<'_> {
         })?;
         let Some((first, _)) = first else { return Ok(None) };
         let since = first.time.map(|time| self.since(time));
-        let backed_up = days(self.memory, since, true)?;
+        let backed_up = days(&self.logs, since, true)?;
         let backups = self.backups(&backed_up, &names(source, session)?)?;
         let mut filter = Filter { others: backups.others, ..Filter::default() };
+        self.add_hidden(since, None, &mut filter)?;
         if filter.others.knows(&first) {
             return Ok(Some(filter));
         }
@@ -142,7 +143,7 @@ impl Importer<'_> {
         since: Option<Since>,
         filter: &mut Filter,
     ) -> io::Result<()> {
-        let mut logs = days(self.memory, since, false)?;
+        let mut logs = days(&self.logs, since, false)?;
         logs.reverse();
         let spoken = self.spoken(&logs, None)?;
         let turns = self.turns(source, &HashSet::new())?;
@@ -170,7 +171,7 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let Some(time) = first.time.map(|time| (self.local)(time)) else { return Ok(()) };
         let heading = time.format("%Y-%m-%d %H:%M:%S").to_string();
-        let mut logs = days(self.memory, first.time.map(|time| self.since(time)), false)?;
+        let mut logs = days(&self.logs, first.time.map(|time| self.since(time)), false)?;
         logs.reverse();
         let spoken = self.spoken(&logs, None)?;
         let parents: Vec<&[u64]> = spoken
@@ -201,10 +202,11 @@ impl Importer<'_> {
         since: Option<Since>,
         found: &Found,
     ) -> io::Result<Filter> {
-        let backups = self.backups(&days(self.memory, since, true)?, &names(source, session)?)?;
+        let backups = self.backups(&days(&self.logs, since, true)?, &names(source, session)?)?;
         let mut own = backups.own;
         own.add(backups.untold);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
+        self.add_hidden(since, Some(found.day), &mut filter)?;
         let mut surely_new = HashSet::new();
         source.read_until(self.deadline, 0..source.end(), |said| {
             let start = said.span.start;
@@ -219,7 +221,7 @@ impl Importer<'_> {
             ControlFlow::Continue(())
         })?;
         self.in_time()?;
-        let mut logs = days(self.memory, since, false)?;
+        let mut logs = days(&self.logs, since, false)?;
         logs.reverse();
         let logged = self.spoken(&logs, Some(session))?.remove(session).unwrap_or_default();
         let turns = self.turns(source, &surely_new)?;
@@ -244,6 +246,23 @@ impl Importer<'_> {
         Ok(filter)
     }
 
+    /// A log that cannot be read may have blocks of this session. Its day's backup has the records of what stands in
+    /// it, so what is in there is old, whoever said it.
+    fn add_hidden(
+        &self,
+        since: Option<Since>,
+        behind: Option<NaiveDate>,
+        filter: &mut Filter,
+    ) -> io::Result<()> {
+        let days = days(&self.logs, since, false)?;
+        let later = days.into_iter().filter(|day| behind.is_none_or(|behind| *day > behind));
+        let hidden: Vec<NaiveDate> = later.filter(|day| self.logs.hides(*day)).collect();
+        if !hidden.is_empty() {
+            filter.others.add(self.backups(&hidden, &[])?.all());
+        }
+        Ok(())
+    }
+
     /// What the backup of one day holds.
     pub(super) fn backup_of(&self, day: NaiveDate) -> io::Result<Filter> {
         Ok(Filter { others: self.backups(&[day], &[])?.all(), ..Filter::default() })
@@ -254,7 +273,7 @@ impl Importer<'_> {
         let mut backups = Backups::default();
         for day in days {
             let name = layout::backup_name(*day);
-            let Some((file, stamp)) = self.memory.open_file(&name)? else { continue };
+            let Some((file, stamp)) = self.logs.open(&name)? else { continue };
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
             let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
@@ -277,7 +296,7 @@ impl Importer<'_> {
     ) -> io::Result<std::collections::BTreeMap<String, Spoken>> {
         let mut turns = Turns::new(session);
         for day in days {
-            let Some((file, stamp)) = self.memory.open_file(&layout::log_name(*day))? else {
+            let Some((file, stamp)) = self.logs.open(&layout::log_name(*day))? else {
                 continue;
             };
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
