@@ -255,7 +255,7 @@ fn check_closed(nobody: &Nobody, folder: &str) {
 }
 
 #[test]
-fn what_was_said_is_for_its_user_alone() {
+fn npm_left_the_memory_open_to_everybody() {
     let Some(nobody) = Nobody::new() else { return };
     nobody.mode("memory", 0o755);
     for path in [LOG, "memory/ROOT.md", "memory/.session-transcript-2026-03-15.jsonl"] {
@@ -315,6 +315,24 @@ fn what_a_clone_brings_is_not_told_as_our_own_words() {
     assert!(told.contains("what came on stdin is no JSON") && !told.contains("INJECTED"), "{told}");
     desk.stdin = Some(start().to_string());
     assert_eq!(context(&desk.ok("hook session-start").out), "");
+}
+
+#[test]
+fn where_no_hook_fires_at_a_start_the_question_for_a_summary_tells() {
+    for (platform, told) in [("opencode", 1), ("openclaw", 1), ("claude-code", 0), ("codex", 0)] {
+        let mut desk = Desk::new();
+        desk.write("hipocampus.config.json", format!("{{\"platform\": \"{platform}\"}}\n"));
+        desk.stdin = Some("{".to_owned());
+        desk.ok("compact --stdin");
+        let asked = desk.ok("status --due");
+        assert_eq!(asked.out, "not due: no node waits for a summary\n", "{platform}");
+        assert_eq!(
+            asked.err.matches("what came on stdin is no JSON\n").count(),
+            told,
+            "{platform}"
+        );
+        assert_eq!(desk.ok("status --due").err, "", "{platform}");
+    }
 }
 
 #[test]
