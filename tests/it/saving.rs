@@ -239,6 +239,22 @@ fn what_belongs_to_a_log_that_cannot_be_written_goes_into_todays() {
     );
 }
 
+#[test]
+fn nothing_is_added_to_a_log_that_can_be_written_and_not_read() {
+    let Some(nobody) = Nobody::new() else { return };
+    nobody.write("t.jsonl", record("u", "2026-03-15T10:00:00Z", "hello"));
+    nobody.write(LOG, "## Theirs\n- no newline");
+    nobody.mode(LOG, 0o200);
+    let transcript = hook(&nobody.path("t.jsonl"));
+    let ran = nobody.hook(&["compact", "--stdin"], &transcript);
+    assert!(ran.err.contains("`memory/2026-03-15.md`: "), "{}", ran.err);
+    nobody.mode(LOG, 0o600);
+    assert_eq!(nobody.text(LOG), "## Theirs\n- no newline");
+    assert_eq!(nobody.hook(&["compact", "--stdin"], &transcript).err, "");
+    assert!(nobody.text(LOG).starts_with("## Theirs\n- no newline\n"), "{}", nobody.text(LOG));
+    assert_eq!(nobody.text(LOG).matches("**User:** hello").count(), 1);
+}
+
 /// Nobody but the user may look into a folder and what is in it; the lock is for everybody.
 fn check_closed(nobody: &Nobody, folder: &str) {
     for entry in fs::read_dir(nobody.path(folder)).unwrap() {
