@@ -168,6 +168,13 @@ pub(crate) fn again(
     }
 }
 
+/// Takes the id of a log out of the user's state folder, before the log goes.
+pub(crate) fn forget(world: &World, memory: &Folder) {
+    if let Trust::Known(first) = Trust::of(world, memory, &read(memory)) {
+        trust::unregister(world, &first);
+    }
+}
+
 /// What a line says, without its time.
 fn words(line: &str) -> &str {
     line.split_once(' ').map_or("", |(_, words)| words)
@@ -269,7 +276,7 @@ mod tests {
         // What is kept from then on is ours, and only that.
         keep(&world, &memory, now(), &["disk full".to_owned()]);
         assert_eq!(take_unseen(&world, &memory, now()), ["2026-03-15T14:02:11+01:00 disk full"]);
-        // The same file elsewhere, and for another user, is foreign.
+        // The same file elsewhere, for another user, or once it is forgotten, is foreign.
         let copy = dir.path().join("copy");
         std::fs::create_dir(&copy).unwrap();
         keep(&world, &memory, now(), &["again".to_owned()]);
@@ -280,6 +287,11 @@ mod tests {
         other.env.insert("XDG_STATE_HOME".into(), dir.path().join("other").into());
         assert_eq!(take_unseen(&other, &memory, now()), Vec::<String>::new());
         assert_eq!(take_unseen(&world, &memory, now()).len(), 1);
+        keep(&world, &memory, now(), &["once more".to_owned()]);
+        forget(&world, &memory);
+        assert_eq!(take_unseen(&world, &memory, now()), Vec::<String>::new());
+        let logs = dir.path().join("state/hipocampus/logs");
+        assert_eq!(std::fs::read_dir(logs).unwrap().count(), 0);
     }
 
     #[test]

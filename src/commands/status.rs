@@ -24,6 +24,7 @@ use crate::memory::period::Level;
 use crate::memory::root::Standing;
 use crate::memory::survey::{Survey, survey};
 use crate::plan::{Note, Plan};
+use crate::platform;
 use crate::project::{self, Project};
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -42,6 +43,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
         };
         let verdict = if answer.due { "due" } else { "not due" };
         writeln!(world.out, "{verdict}: {}", answer.reason)?;
+        tell_problems(&project, world, now)?;
         return Ok(Exit::Done);
     }
     let mut report = look(world, &project, now)?;
@@ -57,6 +59,21 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
     }
     let problem = report.memory.odd.iter().any(|note| note.problem);
     Ok(if problem { Exit::Problem } else { Exit::Done })
+}
+
+/// Where no client has a hook at the start of a session, this question is the first thing an agent runs in one: it is
+/// told what went wrong in hooks, once.
+fn tell_problems(project: &Project, world: &mut World, now: DateTime<FixedOffset>) -> Result<()> {
+    let platforms = project.config.platforms();
+    let has_start = |id: &String| platform::by_id(id).is_none_or(|row| row.hooks.is_some());
+    if platforms.is_empty() || platforms.iter().any(has_start) {
+        return Ok(());
+    }
+    let Some(memory) = Memory::open(&project.root)? else { return Ok(()) };
+    for line in hook_log::take_unseen(world, memory.folder(), now) {
+        writeln!(world.err, "hipocampus: {line}")?;
+    }
+    Ok(())
 }
 
 /// Everything `status` knows.

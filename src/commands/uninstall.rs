@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use super::install::{
     alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
 };
-use super::{program, scene, worktrees};
+use super::{hook_log, program, scene, worktrees};
 use crate::cli::UninstallArgs;
+use crate::disk::Folder;
 use crate::install::{LEDGER, Leave, take_out};
-use crate::layout::TENANTS;
+use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
 use crate::project::Place;
 use crate::{Exit, Problem, World, disk, platform, project};
@@ -84,6 +85,9 @@ pub(super) fn run(
     }
     if outcome.plan.is_empty() && outcome.refused.is_empty() {
         let _ = writeln!(world.out, "nothing to uninstall");
+    }
+    if let Ok(memory) = Folder::open(&home.join(MEMORY)) {
+        hook_log::forget(world, &memory);
     }
     carry_out(world, &root, &outcome)?;
     for note in &outcome.plan.notes {

@@ -239,6 +239,22 @@ fn what_belongs_to_a_log_that_cannot_be_written_goes_into_todays() {
     );
 }
 
+#[test]
+fn nothing_is_added_to_a_log_that_can_be_written_and_not_read() {
+    let Some(nobody) = Nobody::new() else { return };
+    nobody.write("t.jsonl", record("u", "2026-03-15T10:00:00Z", "hello"));
+    nobody.write(LOG, "## Theirs\n- no newline");
+    nobody.mode(LOG, 0o200);
+    let transcript = hook(&nobody.path("t.jsonl"));
+    let ran = nobody.hook(&["compact", "--stdin"], &transcript);
+    assert!(ran.err.contains("`memory/2026-03-15.md`: "), "{}", ran.err);
+    nobody.mode(LOG, 0o600);
+    assert_eq!(nobody.text(LOG), "## Theirs\n- no newline");
+    assert_eq!(nobody.hook(&["compact", "--stdin"], &transcript).err, "");
+    assert!(nobody.text(LOG).starts_with("## Theirs\n- no newline\n"), "{}", nobody.text(LOG));
+    assert_eq!(nobody.text(LOG).matches("**User:** hello").count(), 1);
+}
+
 /// Nobody but the user may look into a folder and what is in it; the lock is for everybody.
 fn check_closed(nobody: &Nobody, folder: &str) {
     for entry in fs::read_dir(nobody.path(folder)).unwrap() {
@@ -255,7 +271,7 @@ fn check_closed(nobody: &Nobody, folder: &str) {
 }
 
 #[test]
-fn what_was_said_is_for_its_user_alone() {
+fn npm_left_the_memory_open_to_everybody() {
     let Some(nobody) = Nobody::new() else { return };
     nobody.mode("memory", 0o755);
     for path in [LOG, "memory/ROOT.md", "memory/.session-transcript-2026-03-15.jsonl"] {
@@ -315,6 +331,24 @@ fn what_a_clone_brings_is_not_told_as_our_own_words() {
     assert!(told.contains("what came on stdin is no JSON") && !told.contains("INJECTED"), "{told}");
     desk.stdin = Some(start().to_string());
     assert_eq!(context(&desk.ok("hook session-start").out), "");
+}
+
+#[test]
+fn where_no_hook_fires_at_a_start_the_question_for_a_summary_tells() {
+    for (platform, told) in [("opencode", 1), ("openclaw", 1), ("claude-code", 0), ("codex", 0)] {
+        let mut desk = Desk::new();
+        desk.write("hipocampus.config.json", format!("{{\"platform\": \"{platform}\"}}\n"));
+        desk.stdin = Some("{".to_owned());
+        desk.ok("compact --stdin");
+        let asked = desk.ok("status --due");
+        assert_eq!(asked.out, "not due: no node waits for a summary\n", "{platform}");
+        assert_eq!(
+            asked.err.matches("what came on stdin is no JSON\n").count(),
+            told,
+            "{platform}"
+        );
+        assert_eq!(desk.ok("status --due").err, "", "{platform}");
+    }
 }
 
 #[test]

@@ -59,6 +59,15 @@ pub(super) fn register(world: &World, memory: &Folder) -> io::Result<String> {
     Ok(format!("{FIRST}{id}\n"))
 }
 
+/// Forgets the id in a first line.
+pub(super) fn unregister(world: &World, first: &str) {
+    if let (Some(logs), true) = (folder(world), is_first(first)) {
+        let removed = Folder::open(&logs).and_then(|logs| logs.remove(&first[FIRST.len()..]));
+        // A record that tells of nothing does no harm.
+        let _ = removed;
+    }
+}
+
 fn folder(world: &World) -> Option<PathBuf> {
     let given = world.var("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || Some(PathBuf::from(world.var("HOME")?).join(".local/state"));

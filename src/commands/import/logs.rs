@@ -39,6 +39,14 @@ impl<'a> Logs<'a> {
         }
     }
 
+    /// Opens a file that is about to be added to: what is added depends on what stands in it. `None` if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be opened, with the name.
+    pub(super) fn must_open(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
+        self.memory.open_file(name).map_err(|error| Named::put(&path(name), error))
+    }
+
     /// Whether the log of a day is there and could not be read.
     pub(super) fn hides(&self, day: NaiveDate) -> bool {
         self.unreadable.borrow().contains_key(&layout::log_name(day))

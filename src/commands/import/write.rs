@@ -85,7 +85,7 @@ impl Importer<'_> {
     /// Whether the block that the next one goes on from still stands.
     fn stands(&self) -> io::Result<bool> {
         let Some(last) = &self.last else { return Ok(true) };
-        let Some((file, stamp)) = self.logs.open(&layout::log_name(last.day))? else {
+        let Some((file, stamp)) = self.logs.must_open(&layout::log_name(last.day))? else {
             return Ok(false);
         };
         let line = last.line.trim_end().to_owned();
@@ -97,7 +97,7 @@ impl Importer<'_> {
             return Ok(());
         }
         let name = layout::backup_name(day);
-        let cut_short = match self.logs.open(&name)? {
+        let cut_short = match self.logs.must_open(&name)? {
             Some((file, stamp)) if stamp.size > 0 => {
                 read_range(&file, stamp.size - 1..stamp.size)? != b"\n"
             }
@@ -121,7 +121,7 @@ impl Importer<'_> {
         let Some((_, last)) = place::before(source, to, self.now)? else { return Ok(()) };
         let Some(id) = last.id.filter(|_| from < to) else { return Ok(()) };
         let needle = serde_json::to_string(&id).unwrap_or_default();
-        if let Some((file, stamp)) = self.logs.open(&layout::backup_name(day))? {
+        if let Some((file, stamp)) = self.logs.must_open(&layout::backup_name(day))? {
             let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
             let bytes = read_range(&file, near_the_end)?;
             if memchr::memmem::find(&bytes, needle.as_bytes()).is_some() {
@@ -143,7 +143,7 @@ impl Importer<'_> {
 
     /// The end of a log: its last lines, and as much of a torn block as there may be.
     fn tail(&self, day: NaiveDate) -> io::Result<Vec<u8>> {
-        let Some((file, stamp)) = self.logs.open(&layout::log_name(day))? else {
+        let Some((file, stamp)) = self.logs.must_open(&layout::log_name(day))? else {
             return Ok(Vec::new());
         };
         let near = read_range(&file, stamp.size.saturating_sub(1024)..stamp.size)?;
