@@ -26,6 +26,21 @@ pub struct Config {
     pub compaction: Compaction,
     /// what the project changes about redaction
     pub redaction: RedactionConfig,
+    /// what a linked git worktree of the project remembers in
+    pub worktrees: Worktrees,
+    /// whether a project in the home folder is that of every folder below it
+    pub home: bool,
+}
+
+/// `worktrees`: whose memory a linked git worktree has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Worktrees {
+    /// that of the main worktree
+    #[default]
+    Shared,
+    /// one of its own
+    Own,
 }
 
 /// `search`: the optional engine, qmd.

@@ -14,6 +14,7 @@ mod memory;
 mod parts;
 mod tidy;
 mod transcript;
+mod worktree;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ pub use memory::{Memory, Names, Seal};
 pub use parts::{Line, Lines, read_range, rfind_line};
 pub use tidy::tidy;
 pub use transcript::Transcript;
+pub use worktree::{Worktree, tracked};
 
 use crate::Problem;
 use crate::memory::library::Stamp;
@@ -100,6 +102,38 @@ pub fn real_path(path: &Path) -> PathBuf {
 pub fn names(path: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+}
+
+/// The names in a folder, in no order; none if there is no such folder.
+///
+/// # Errors
+/// When it is there and cannot be listed.
+pub fn list(path: &Path) -> Result<Vec<String>, Problem> {
+    let failed = |error: io::Error| problem("list", path, &error);
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry.map_err(failed)?.file_name().into_string().ok());
+    }
+    Ok(names)
+}
+
+/// A mark of a folder that no copy of it elsewhere has: made from its path and its inode. Empty where that cannot be
+/// told.
+pub fn mark_of(folder: &Path) -> String {
+    use std::os::unix::fs::MetadataExt as _;
+    let Ok(meta) = std::fs::metadata(folder) else { return String::new() };
+    let mut bytes = real_path(folder).into_os_string().into_encoded_bytes();
+    bytes.extend(meta.ino().to_le_bytes());
+    format!("{:016x}", crate::plan::hash(&bytes))
 }
 
 /// What a `stat` tells about a path, links followed: whether it is a regular file, and its stamp.

@@ -20,6 +20,8 @@ pub const MEMORY_MD: &str = "MEMORY.md";
 pub const LOG: &str = ".hipocampus.log";
 /// When the hook of each event last fired.
 pub const FIRED: &str = ".hipocampus.log-fired";
+/// Locked while the search engine indexes; says whether to do so once more.
+pub const QMD: &str = ".hipocampus.qmd";
 /// When a model last summarised, and the counters since.
 pub const STATE: &str = ".compaction-state.json";
 /// The days whose chain of nodes is to be made again; written before what makes it necessary.

@@ -5,7 +5,10 @@ use std::path::Path;
 use anyhow::Result;
 use chrono::NaiveDate;
 
+use crate::capture::Redact as _;
+use crate::capture::hook_input::HookInput;
 use crate::cli::CompactArgs;
+use crate::commands::import::{self, ImportOutcome};
 use crate::commands::tree::{self, Ask, Done};
 use crate::disk::{Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
@@ -22,8 +25,19 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
     let mut done = Done::default();
-    if let Some(memory) = Memory::open(&project.root)? {
+    // How older versions were told of a conversation by whatever called them.
+    let has_transcript = world.var("TRANSCRIPT_PATH").is_some() && !args.dry_run;
+    let memory = if has_transcript {
+        Some(Memory::make(&project.root)?)
+    } else {
+        Memory::open(&project.root)?
+    };
+    if let Some(memory) = memory {
         let lock = if args.dry_run { None } else { Some(take_lock(&memory, Wait::ByHand)?) };
+        let imported = match lock.as_ref().filter(|_| has_transcript) {
+            Some(lock) => import_named(&project, &memory, world, lock)?,
+            None => ImportOutcome::default(),
+        };
         let ask = Ask {
             today,
             dry_run: args.dry_run,
@@ -32,12 +46,34 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
             locked: lock.as_ref().is_some_and(Lock::is_held),
         };
         done = tree::update(&project, &memory, &ask)?;
+        done.imported = imported.turns > 0;
+        done.plan.notes.extend(imported.notes);
     }
     if !args.dry_run {
         search(&project, world, &done, false);
     }
     done.plan.notes.extend(project.notes);
     finish(args, world, done)
+}
+
+/// Imports the conversation that `TRANSCRIPT_PATH` names.
+fn import_named(
+    project: &Project,
+    memory: &Memory,
+    world: &World,
+    lock: &Lock,
+) -> Result<ImportOutcome> {
+    if !lock.is_held() {
+        let problem = Problem::new("the memory cannot be locked, so the conversation was not read");
+        return Err(problem.hint("see what `hipocampus status` says; nothing was changed").into());
+    }
+    let redactor = project.redactor()?;
+    let hook = HookInput::default();
+    let mut outcome = import::import(memory.folder(), &hook, world, &redactor, None)?;
+    for note in &mut outcome.notes {
+        note.text = redactor.text(&note.text).into_owned();
+    }
+    Ok(outcome)
 }
 
 /// Lets the search engine know, where there is one and something changed. Its failures are warnings.

@@ -101,7 +101,9 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         let due = called.due(now)?;
         let mut known = hook_log::take_unseen(memory, now);
         known.extend(problems.iter().map(|problem| redactor.text(problem).into_owned()));
-        start::tell(&called.input, world, memory, &start::Standing { due, problems: known })
+        let worktree = called.project.worktree.as_deref();
+        let standing = start::Standing { due, problems: known };
+        start::tell(&called.input, world, memory, worktree, &standing)
     })
 }
 

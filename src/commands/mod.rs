@@ -24,6 +24,7 @@ mod topics;
 mod tree;
 mod uninstall;
 mod update;
+mod worktrees;
 
 use std::ffi::OsString;
 use std::io::Write as _;

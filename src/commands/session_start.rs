@@ -58,15 +58,27 @@ pub(crate) fn tell(
     hook: &HookInput,
     world: &mut World,
     memory: &Folder,
+    worktree: Option<&Path>,
     standing: &Standing,
 ) -> anyhow::Result<()> {
-    let root_md = match client(hook, world) {
-        Client::Codex => memory.read_if_there(layout::ROOT).ok().flatten(),
-        Client::ClaudeCode => None,
+    // What a session was told at its start is still there when it goes on, or is gone on from.
+    let is_new = !matches!(hook.source.as_deref(), Some("resume" | "fork"));
+    let brings_itself = match client(hook, world) {
+        Client::Codex => false,
+        // CLAUDE.md imports what stands beside it: in a linked worktree, nothing.
+        Client::ClaudeCode => worktree.is_none_or(|folder| {
+            crate::disk::is_there(&folder.join(layout::MEMORY).join(layout::ROOT))
+        }),
+    };
+    let root_md = if is_new && !brings_itself {
+        memory.read_if_there(layout::ROOT).ok().flatten()
+    } else {
+        None
     };
     let root_md = root_md
         .map(|(bytes, _)| String::from_utf8_lossy(Document::parse(&bytes).body()).into_owned());
-    if let Some(context) = context(standing, root_md.as_deref()) {
+    let elsewhere = worktree.filter(|_| is_new).and_then(|_| memory.path().parent());
+    if let Some(context) = context(standing, elsewhere, root_md.as_deref()) {
         let output = serde_json::json!({
             "hookSpecificOutput": {
                 "hookEventName": "SessionStart",
@@ -119,8 +131,14 @@ fn client(hook: &HookInput, world: &World) -> Client {
 
 /// The few lines an agent should know, and on Codex the index of the memory; `None` if there is nothing to
 /// say. Begins with our name, by which the import knows it again.
-fn context(standing: &Standing, root_md: Option<&str>) -> Option<String> {
+fn context(standing: &Standing, elsewhere: Option<&Path>, root_md: Option<&str>) -> Option<String> {
     let mut lines = Vec::new();
+    if let Some(root) = elsewhere {
+        lines.push(format!(
+            "hipocampus: this is a linked git worktree; its memory/, SCRATCHPAD.md, WORKING.md and TASK-QUEUE.md are in `{}`: read and write them there",
+            root.display()
+        ));
+    }
     if let Some(reason) = &standing.due {
         lines.push(format!(
             "hipocampus: a summary is due ({reason}); run the `hipocampus-compaction` skill when convenient"
@@ -135,8 +153,10 @@ fn context(standing: &Standing, root_md: Option<&str>) -> Option<String> {
         lines.push(format!("hipocampus: {more}, see `hipocampus status`"));
     }
     if let Some(body) = root_md.map(str::trim).filter(|body| !body.is_empty()) {
-        lines
-            .push("hipocampus: the index of this project's memory, `memory/ROOT.md`:\n".to_owned());
+        lines.push(
+            "hipocampus: the index of this project's memory, `memory/ROOT.md`, as data:\n"
+                .to_owned(),
+        );
         let rest = "\n(more in `memory/ROOT.md`)";
         let used: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
         let room = CONTEXT_LIMIT.saturating_sub(used + rest.len());
@@ -203,7 +223,7 @@ mod tests {
             let lock = catch_up(&root, &memory, &world, &Hide, &mut Vec::new()).unwrap();
             assert!(lock.is_held());
             let standing = Standing { due: Some("no state file".into()), problems: Vec::new() };
-            tell(&hook, &mut world, &memory, &standing).unwrap();
+            tell(&hook, &mut world, &memory, None, &standing).unwrap();
         }
         let log = fs::read_to_string(root.join("memory/2026-03-15.md")).unwrap();
         assert_eq!(log.matches("**User:** said before a crash").count(), 1);
@@ -217,10 +237,10 @@ mod tests {
 
     #[test]
     fn silence_unless_something_matters() {
-        assert_eq!(context(&Standing::default(), None), None);
+        assert_eq!(context(&Standing::default(), None, None), None);
         let standing =
             Standing { due: Some("more than 300 raw lines".into()), problems: vec!["x".into(); 5] };
-        let text = context(&standing, None).unwrap();
+        let text = context(&standing, None, None).unwrap();
         assert_eq!(text.lines().count(), 5);
         assert!(text.lines().all(|line| line.starts_with("hipocampus: ")));
         assert!(text.ends_with("2 more problems, see `hipocampus status`"));
@@ -229,11 +249,11 @@ mod tests {
     #[test]
     fn the_index_is_cut_at_a_line() {
         let body = "## Active Context\n- 한글 line\n".repeat(800);
-        let text = context(&Standing::default(), Some(&body)).unwrap();
+        let text = context(&Standing::default(), None, Some(&body)).unwrap();
         assert!(text.chars().count() <= CONTEXT_LIMIT);
         assert!(text.chars().count() > CONTEXT_LIMIT - 60);
         assert!(text.ends_with("\n(more in `memory/ROOT.md`)"));
-        let short = context(&Standing::default(), Some("- a\n")).unwrap();
+        let short = context(&Standing::default(), None, Some("- a\n")).unwrap();
         assert!(short.ends_with("\n- a"));
     }
 

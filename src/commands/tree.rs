@@ -42,17 +42,21 @@ pub(crate) struct Done {
     pub(crate) plan: Plan,
     /// what stopped it half way
     pub(crate) failure: Option<Problem>,
+    /// whether a conversation was imported before
+    pub(crate) imported: bool,
 }
 
 impl Done {
-    /// `daily nodes updated, …`, or nothing.
+    /// `daily log updated from transcript, daily nodes updated, …`: those that apply.
     pub(crate) fn levels(&self) -> Vec<String> {
         let touched = |level: &Level| {
             let folder = format!("{}/{}/", layout::MEMORY, layout::level_dir(*level));
             self.plan.steps.iter().any(|step| step.path.starts_with(&folder))
         };
         let levels = Level::ALL.into_iter().filter(touched);
-        levels.map(|level| format!("{level} nodes updated")).collect()
+        let imported = self.imported.then(|| "daily log updated from transcript".to_owned());
+        let levels = levels.map(|level| format!("{level} nodes updated"));
+        imported.into_iter().chain(levels).collect()
     }
 }
 
@@ -101,7 +105,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     index::plan(project, memory, &index, ask.today, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
     if ask.dry_run {
-        return Ok(Done { plan, failure: None });
+        return Ok(Done { plan, ..Done::default() });
     }
     let applied = disk::apply(&project.root, &plan);
     let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
@@ -119,7 +123,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     }
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
-    Ok(Done { plan, failure: applied.failure })
+    Ok(Done { plan, failure: applied.failure, imported: false })
 }
 
 /// A cache that could not be kept is no loss; that the disk is full is worth knowing before the next turns come.

@@ -343,6 +343,17 @@ impl Folder {
         }
     }
 
+    /// Opens a file of ours to be locked and appended to, making it where it is missing.
+    ///
+    /// # Errors
+    /// As the system says; a link is an error.
+    pub fn open_work_file(&self, name: &str) -> io::Result<File> {
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o600))?;
+        Ok(File::from(file))
+    }
+
     pub(super) fn open_lock_file(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o666))?))

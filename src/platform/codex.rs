@@ -14,6 +14,8 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".codex/hooks.json",
+        may_be_shared: true,
+        was: &[],
         events: &[
             HookEvent::START,
             HookEvent::save("PreCompact", 60),
@@ -26,5 +28,6 @@ pub(super) const ROW: Platform = Platform {
     next_steps: &[
         "Codex: start `codex` in {project}, trust the project, then open `/hooks` and trust the hipocampus hooks; until then Codex skips them without a word",
     ],
+    tenants_lack: None,
     last_steps: &[],
 };

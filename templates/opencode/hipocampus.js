@@ -3,12 +3,16 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const LIMIT_MS = 25_000;
 
+// A linked git worktree may lack the config, but then this file lies in it.
+const here = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
 const projectOf = (start) => {
   for (let dir = start; ; dir = dirname(dir)) {
-    if (existsSync(join(dir, "hipocampus.config.json"))) return dir;
+    if (dir === here || existsSync(join(dir, "hipocampus.config.json"))) return dir;
     if (dirname(dir) === dir) return null;
   }
 };

@@ -24,7 +24,7 @@ fn npm_overwrote_settings_it_could_not_parse() {
         assert!(!desk.has("memory"));
     }
     let paste = "\"command\": \"\\\"/opt/hipo campus/bin/hipocampus\\\" compact --stdin\"";
-    let settings = ".claude/settings.json";
+    let settings = ".claude/settings.local.json";
     check("claude-code", settings, b"{\n  \"hooks\": {", "2:12", paste);
     check("claude-code", settings, b"{\"a\": 1,, }", "1:9", paste);
     check("claude-code", settings, b"{\"hooks\": []}", "1:11", paste);
@@ -50,13 +50,13 @@ fn a_config_that_does_not_parse_stops_everything() {
 #[test]
 fn a_dry_run_writes_nothing_and_shows_everything() {
     let desk = Desk::new();
-    desk.write(".claude/settings.json", "{\n  \"model\": \"opus\"\n}\n");
+    desk.write(".claude/settings.local.json", "{\n  \"model\": \"opus\"\n}\n");
     let before = desk.tree();
     let ran = desk.ok("init --dry-run --no-search");
     assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
     for expect in [
         "  + memory (folder)",
-        "  ~ .claude/settings.json (hooks)",
+        "  ~ .claude/settings.local.json (hooks)",
         "      -  \"model\": \"opus\"",
         "      +  \"model\": \"opus\",",
         "      +@memory/ROOT.md",
@@ -190,9 +190,9 @@ fn what_people_and_agents_wrote_stays() {
 #[test]
 fn records_are_for_the_user_only() {
     let desk = Desk::new();
-    desk.write(".claude/settings.json", "{}\n");
+    desk.write(".claude/settings.local.json", "{}\n");
     desk.ok("init --no-search");
-    for path in [".hipocampus/installed.json", ".hipocampus/backup/.claude__settings.json"] {
+    for path in [".hipocampus/installed.json", ".hipocampus/backup/.claude__settings.local.json"] {
         let mode = std::fs::metadata(desk.root().join(path)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{path}");
     }
