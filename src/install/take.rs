@@ -191,8 +191,13 @@ impl Work<'_> {
         let (here, anywhere) = (of(self.leave.platforms), of(&ALL));
         // Where we found an earlier installation, more may be ours than we put there.
         let complete = self.scene.ledger.as_ref().is_some_and(|ledger| ledger.adopted.is_empty());
+        let is_ours = |path: &str| {
+            path == LEDGER
+                || WORK_FILES.iter().any(|name| path.ends_with(&format!("memory/{name}")))
+        };
         let matters = |path: &String| {
             self.scene.has_record(path)
+                || is_ours(path)
                 || !complete && (here.contains(path) || !anywhere.contains(path))
         };
         let needed =

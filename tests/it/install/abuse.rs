@@ -115,23 +115,31 @@ fn update_makes_a_new_record() {
     assert!(desk.run("uninstall --dry-run").err.contains("it does not parse"));
 }
 
+/// A pipe cannot be read like a file, whoever asks.
+fn put_pipe(desk: &Desk, path: &str) {
+    let (pipe, mode) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600));
+    let path = desk.root().join(path);
+    std::fs::remove_file(&path).unwrap_or_default();
+    rustix::fs::mknodat(rustix::fs::CWD, &path, pipe, mode, 0).unwrap();
+}
+
+#[test]
+fn a_file_of_ours_that_cannot_be_read_is_named() {
+    let desk = set_up();
+    put_pipe(&desk, "memory/.hipocampus.cache");
+    let ran = desk.run("uninstall");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("memory/.hipocampus.cache` is no regular file"), "{}", ran.err);
+    assert!(desk.has(LEDGER));
+    std::fs::remove_file(desk.root().join("memory/.hipocampus.cache")).unwrap();
+    desk.ok("uninstall");
+    assert_eq!(desk.tree().into_keys().collect::<Vec<_>>(), ["CLAUDE.md"]);
+}
+
 #[test]
 fn a_copy_that_cannot_be_read_keeps_the_record_of_it() {
     let desk = set_up();
-    let copy = desk.root().join(".hipocampus/backup/CLAUDE.md");
-    std::fs::remove_file(&copy).unwrap();
-    std::fs::create_dir(&copy).unwrap();
-    symlink("nowhere", desk.root().join(".hipocampus/backup/x")).unwrap();
-    std::fs::remove_dir(&copy).unwrap();
-    // A pipe cannot be read like a file, whoever asks.
-    rustix::fs::mknodat(
-        rustix::fs::CWD,
-        &copy,
-        rustix::fs::FileType::Fifo,
-        rustix::fs::Mode::from_raw_mode(0o600),
-        0,
-    )
-    .unwrap();
+    put_pipe(&desk, ".hipocampus/backup/CLAUDE.md");
     let ran = desk.run("uninstall");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("backup/CLAUDE.md` is no regular file"), "{}", ran.err);
