@@ -165,9 +165,9 @@ fn find(log: &str, role: Role) -> Found {
     let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
     cache.insert(day, 1, log, Depth::Words);
     let topics = all_topics(&cache, day).into_iter().map(|row| (row.topic, row.kind, row.done));
-    let long = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
+    let filled = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");
-    let digests = [digest(Level::Daily, [&*long]), digest(Level::Monthly, [&*week])];
+    let digests = [digest(Level::Daily, [&*filled]), digest(Level::Monthly, [&*week])];
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- asked: ")).map(str::to_owned).collect()
     };
