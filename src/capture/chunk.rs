@@ -94,6 +94,9 @@ pub struct Named {
     pub chosen: bool,
 }
 
+/// The most names that are kept apart until a chunk is done.
+const NAMES: usize = 64;
+
 /// Collects pieces into chunks.
 pub struct Chunker<'a> {
     now: DateTime<Utc>,
@@ -102,9 +105,12 @@ pub struct Chunker<'a> {
     sitting: Option<Sitting>,
     open: Option<Open>,
     chunk: Option<Chunk>,
-    named: Option<Named>,
-    /// where the first name stands that no chunk has yet; `None` where a chunk could not begin there
-    named_at: Option<u64>,
+    /// the names that no chunk has yet, and where they stand
+    names: Vec<(u64, Named)>,
+    /// whether the person has named the session
+    chosen: bool,
+    /// whether something was passed over: no chunk spans that, so chunks begin with their first turn from then on
+    passed: bool,
     /// `None` makes one chunk of all
     limit: Option<usize>,
 }
@@ -134,8 +140,9 @@ impl<'a> Chunker<'a> {
             sitting,
             open: None,
             chunk: None,
-            named: None,
-            named_at: None,
+            names: Vec::new(),
+            chosen: false,
+            passed: false,
             limit: Some(CHUNK_LIMIT),
         }
     }
@@ -149,24 +156,29 @@ impl<'a> Chunker<'a> {
 
     /// Takes what the client calls the session. The last name counts, and one that the person chose before any other.
     pub fn name(&mut self, words: &str, chosen: bool, at: u64) {
-        let kept = self.named.as_ref().is_some_and(|named| named.chosen && !chosen);
-        if self.named.is_none() {
-            self.named_at = Some(at);
+        if self.chosen && !chosen {
+            return;
         }
-        if !kept {
-            self.named = Some(Named { words: words.to_owned(), chosen });
+        self.chosen = chosen;
+        let named = Named { words: words.to_owned(), chosen };
+        let many = self.names.len() >= NAMES;
+        match self.names.last_mut().filter(|_| many) {
+            Some((_, last)) => *last = named,
+            None => self.names.push((at, named)),
         }
     }
 
     /// The name for a chunk that ends at `end`. One that stands behind belongs to the next chunk, which begins with it, so
     /// that both can be made again from their parts of the transcript alone.
     fn take_name(&mut self, end: u64) -> Option<Named> {
-        let behind = self.named_at.is_some_and(|at| at >= end);
-        if behind {
-            return None;
-        }
-        self.named_at = None;
-        self.named.take()
+        let count = self.names.iter().take_while(|(at, _)| *at < end).count();
+        self.names.drain(..count).next_back().map(|(_, named)| named)
+    }
+
+    /// Where the chunk begins whose first turn begins at `start`.
+    fn begin(&self, start: u64) -> u64 {
+        let first = self.names.first().filter(|_| !self.passed);
+        first.map_or(start, |(at, _)| (*at).min(start))
     }
 
     /// Takes a piece whose text is redacted and escaped, where it stands in the transcript, and its record for
@@ -210,8 +222,7 @@ impl<'a> Chunker<'a> {
         if let Some(chunk) = done.last_mut() {
             chunk.named = self.take_name(chunk.to).or(chunk.named.take());
         }
-        // Chunks do not span what is passed over.
-        self.named_at = None;
+        self.passed = true;
         let (sitting, _) = Sitting::of(self.sitting, next.time, self.local);
         self.sitting = Some(Sitting { day: day.unwrap_or(sitting.day), ..sitting });
         self.before = Some(next);
@@ -226,13 +237,16 @@ impl<'a> Chunker<'a> {
             chunk.to = to.max(chunk.to);
             chunk.named = self.take_name(u64::MAX);
             done.push(chunk);
-        } else if let (Some(sitting), Some(from), true) = (self.sitting, self.named_at, alone) {
+        } else if let (Some(sitting), Some((at, _)), true) =
+            (self.sitting, self.names.first(), alone)
+        {
+            let from = *at;
             done.push(Chunk {
                 day: sitting.day,
                 time: (self.local)(sitting.last),
                 from,
                 to: to.max(from),
-                named: self.named.take(),
+                named: self.take_name(u64::MAX),
                 ..Chunk::default()
             });
         }
@@ -253,12 +267,12 @@ impl<'a> Chunker<'a> {
         if let Some(chunk) = &mut done {
             chunk.named = self.take_name(chunk.to);
         }
-        let named_at = if self.chunk.is_none() { self.named_at } else { None };
+        let from = self.begin(open.span.start);
         let chunk = self.chunk.get_or_insert_with(|| Chunk {
             day: open.sitting.day,
             time: open.time,
             begins: open.begins,
-            from: named_at.map_or(open.span.start, |at| at.min(open.span.start)),
+            from,
             ..Chunk::default()
         });
         if !chunk.text.is_empty() {
