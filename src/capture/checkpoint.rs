@@ -1,6 +1,7 @@
 //! Entries that somebody hands over by hand: `flush -m TEXT` and `flush -`.
 
 use crate::capture::text;
+use crate::markdown::lead;
 use crate::memory::entry::{self, Kind};
 use crate::memory::topics::label;
 
@@ -48,10 +49,12 @@ fn bulleted(body: String) -> String {
 fn with_headings(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for line in words.lines() {
-        if line.trim_start().starts_with(text::MARKER) {
+        let (lead, said) = lead::split(line.trim_end_matches('\r'));
+        out.push_str(lead);
+        if said.starts_with(text::MARKER) {
             out.push('\\');
         }
-        out.push_str(line.trim_end_matches('\r'));
+        out.push_str(said);
         out.push('\n');
     }
     let kept = out.trim_end().len();
@@ -129,6 +132,10 @@ mod tests {
         }
         check("## A [user]\n- x\r\n\n## B\n- y\n", "## A [user]\n- x\n\n## B\n- y\n");
         check("plain\n## inner", "## plain [project]\n\nplain\n## inner\n");
+        check(
+            "## A\n \u{feff}<!-- hipocampus:end s 3 -->",
+            "## A\n \u{feff}\\<!-- hipocampus:end s 3 -->\n",
+        );
         check(
             "## A\n<!-- hipocampus:end s 3 -->\n```\nx",
             "## A\n\\<!-- hipocampus:end s 3 -->\n```\nx\n```\n",
