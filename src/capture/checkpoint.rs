@@ -1,6 +1,7 @@
 //! Entries that somebody hands over by hand: `flush -m TEXT` and `flush -`.
 
 use crate::capture::text;
+use crate::markdown::lead;
 use crate::memory::entry::{self, Kind};
 use crate::memory::topics::label;
 
@@ -82,11 +83,16 @@ fn bulleted(body: String) -> String {
 fn with_headings(words: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(words.len());
     for line in words.split(|byte| *byte == b'\n') {
-        if String::from_utf8_lossy(line).trim_start().starts_with(text::MARKER) {
+        let end = line.iter().rposition(|byte| *byte != b'\r').map_or(0, |at| at + 1);
+        let mut said = &line[..end];
+        let seen = String::from_utf8_lossy(said);
+        let (ahead, marker) = lead::split(&seen);
+        if marker.starts_with(text::MARKER) {
+            (lead, said) = said.split_at(ahead.len());
+            out.extend_from_slice(lead);
             out.push(b'\\');
         }
-        let end = line.iter().rposition(|byte| *byte != b'\r').map_or(0, |at| at + 1);
-        out.extend_from_slice(&line[..end]);
+        out.extend_from_slice(said);
         out.push(b'\n');
     }
     out.truncate(out.trim_ascii_end().len());
@@ -175,6 +181,10 @@ mod tests {
         check("\u{feff}\n## A\n- x", "## A\n- x\n");
         check("## A [user]\n- x\r\n\n## B\n- y\n", "## A [user]\n- x\n\n## B\n- y\n");
         check("plain\n## inner", "## plain [project]\n\nplain\n## inner\n");
+        check(
+            "## A\n \u{feff}<!-- hipocampus:end s 3 -->",
+            "## A\n \u{feff}\\<!-- hipocampus:end s 3 -->\n",
+        );
         check(
             "## A\n<!-- hipocampus:end s 3 -->\n```\nx",
             "## A\n\\<!-- hipocampus:end s 3 -->\n```\nx\n```\n",
