@@ -35,7 +35,11 @@ pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<bool> {
 /// that out by itself where the two logs have little in common; a conversation that is imported again may have a lot.
 fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let date = Period::Day(day).to_string();
-    let logs = memory.list(|name| name.starts_with(&date))?;
+    let is_log = |name: &str| {
+        let rest = name.strip_prefix(&date).unwrap_or_default();
+        rest == ".md" || (rest.starts_with('-') && rest.len() == "-0930.md".len())
+    };
+    let logs = memory.list(is_log)?;
     if logs.iter().any(|log| log.stamp.size > 0) {
         return Ok(());
     }
