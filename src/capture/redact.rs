@@ -14,21 +14,29 @@
 mod accept;
 mod assignment;
 mod between;
+mod codes;
+mod columns;
 mod config;
+mod explicit;
+mod foreign;
+mod formats;
 mod gates;
 mod json;
 mod keys;
 mod lines;
 mod lookout;
 mod pairs;
+mod phrase;
 mod rules;
 mod scan;
 mod services;
 mod shapes;
 mod snowflake;
+mod spelling;
 mod text;
 mod urls;
 mod words;
+mod wrapped;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -43,7 +51,7 @@ use json::Part;
 use scan::Finding;
 
 /// Counts up when the code around the table changes what is redacted.
-const REVISION: u32 = 2;
+const REVISION: u32 = 3;
 
 /// Most often a pass is repeated; real text needs two.
 const PASSES: usize = 6;
@@ -354,7 +362,7 @@ fn version(config: &RedactionConfig) -> u64 {
         add(&format!("{:?} {:?} {}", rule.anchor, rule.gate, rule.window));
     }
     words::ENGLISH.into_iter().chain(services::names()).for_each(&mut add);
-    for (word, _) in words::CJK {
+    for (word, _) in foreign::WORDS {
         add(word);
     }
     for list in [&config.allow, &config.disable] {
