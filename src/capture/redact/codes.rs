@@ -9,7 +9,7 @@ use super::text::is_word;
 use super::{gates, shapes};
 
 /// What leads to a PIN, as it is looked for.
-const PINS: [&str; 7] = ["pin:", "pin=", "pin is ", "pin code", "pin\":", "pin ", "pin was "];
+const PINS: [&str; 4] = ["pin:", "pin=", "pin\":", "pin "];
 /// What leads to recovery codes.
 const RECOVERY: [&str; 8] = [
     "recovery code",

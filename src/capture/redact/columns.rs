@@ -25,6 +25,15 @@ pub(super) struct Last {
 /// The values below the word, if it is the head of a column.
 pub(super) fn below(text: &[u8], word: &Word, last: &mut Last) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    // Most words stand in prose and must cost nothing.
+    let next = &text[word.span.end..text.len().min(word.span.end + 2)];
+    if !matches!(
+        next,
+        [] | [b'\n' | b'\r' | b'\t' | b',' | b';' | b'|' | b'`' | b'"' | b'*', ..]
+            | [b' ', b' ' | b'|', ..]
+    ) {
+        return found;
+    }
     if word.span.start < last.end && (word.span.start >= last.head || last.columns >= COLUMNS) {
         return found;
     }

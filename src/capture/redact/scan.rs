@@ -308,9 +308,11 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
         }
         Anchor::Start | Anchor::Anywhere => hit.start,
         Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
-            // A token's letters are part of its format; the lookout does not see their case.
+            // A token's letters are part of its format; the lookout does not see their case. None ends here.
             let stands = &text[hit.clone()];
-            if !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
+            let ends = !matches!(rule.anchor, Anchor::Run(_))
+                && !text.get(hit.end).is_some_and(u8::is_ascii_graphic);
+            if ends || !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
                 return None;
             }
             match rule.anchor {

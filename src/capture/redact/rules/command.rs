@@ -12,7 +12,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after("password-option", &["mongosh ", "mongo ", "mongodump ", "mongorestore ", "sqlplus ", "expo login", "eas login", "oc login", "twine upload", "ftp -u", "vcenter ", "psexec "], Gate::Password, r#"(?i:mongosh|mongo|mongodump|mongorestore|sqlplus|expo login|eas login|oc login|twine upload|ftp|vcenter|psexec)\s[^\n\r|;&]{0,160}?\s-p[ =]['"]?([^\s'"\\$<>-][^\s'"\\]{3,})"#),
     Rule::after("password-option", &["sqlcmd ", "bcp ", "isql "], Gate::Password, r#"(?:sqlcmd|bcp|isql)\s[^\n\r|;&]{0,160}?\s-P[ =]?['"]?([^\s'"\\$<>-][^\s'"\\]{3,})"#),
     Rule::after("password-option", &["openssl "], Gate::Password, r#"openssl\s[^\n\r|;&]{0,200}?\s(?:-k|-K)\s+['"]?([^\s'"\\$<>-][^\s'"\\]{3,})"#),
-    Rule::after("password-option", &["smbclient", "smbget", "rpcclient", "mount.cifs", "net rpc"], Gate::Password, r#"(?:smbclient|smbget|rpcclient|mount\.cifs|net rpc)\s[^\n\r|;&]{0,160}?\s(?:-U|--user(?:name)?)[ =]?['"]?[^\s%'"]{1,64}%([^\s'"\\]{4,})"#),
+    Rule::after("password-option", &["smbclient", "smbget", "rpcclient", "mount.cifs"], Gate::Password, r#"(?:smbclient|smbget|rpcclient|mount\.cifs)\s[^\n\r|;&]{0,160}?\s(?:-U|--user(?:name)?)[ =]?['"]?[^\s%'"]{1,64}%([^\s'"\\]{4,})"#),
     Rule::after("password-option", &["net use "], Gate::Password, r#"(?i:net use)\s[^\n\r|;&]{0,120}?\s/user:\S{1,64}\s+['"]?([^\s'"\\/]{4,})"#),
     Rule::after("password-option", &["net user "], Gate::Password, r#"(?i:net user)\s+[^\s/]{1,64}\s+['"]?([^\s'"\\/*]{4,})['"]?\s+/add"#),
     Rule::after("password-option", &["rabbitmqctl "], Gate::Password, r#"rabbitmqctl\s+(?:-\S+\s+)*(?:add_user|change_password|authenticate_user)\s+\S{1,64}\s+['"]?([^\s'"\\$<>]{4,})"#),
@@ -26,7 +26,6 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after("password-option", &["mc alias set ", "mc config host add "], Gate::Opaque, r#"mc (?:alias set|config host add)\s+\S+\s+\S+\s+\S+\s+['"]?([^\s'"\\$<>]{8,})"#),
     Rule::after("password-option", &["-passin ", "-passout ", "pass:"], Gate::Literal, r#"(?:-pass(?:in|out)?\s+)?['"]?pass:([^\s'"\\$<>]{4,})"#).behind("-pass", 12),
     // `Authorization` in the forms that have no token behind one word
-    Rule::after("authorization-header", &["authorization"], Gate::Literal, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:ntlm|negotiate|kerberos)\s+([A-Za-z0-9+/=]{16,})"#).start().window(8192),
-    Rule::after("authorization-header", &["authorization"], Gate::Literal, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}(?i:digest)\s[^\n\r]{0,600}?\bresponse=\\*"?([a-f0-9]{32,64})"#).start().window(1024),
-    Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{1,4}(?i:bearer|token|basic) ?[\\"'`]{1,3}\s{0,2}[+.]\s{0,2}[\\"'`]{1,3}([A-Za-z0-9+/=_.~:-]{12,})"#).start().window(8192),
+    Rule::after("authorization-header", &["digest username="], Gate::Literal, r#"(?i:digest) username=[^\n\r]{0,400}?\bresponse=\\*"?([a-f0-9]{32,64})"#).window(640),
+    Rule::after("authorization-header", &["bearer '", "bearer \"", "bearer `", "token ' +", "basic ' +"], Gate::Random, r#"(?i:bearer|token|basic) ?["'`]\s{0,2}[+.]\s{0,2}[\\"'`]{1,3}([A-Za-z0-9+/=_.~:-]{12,})"#).window(8192),
 ];
