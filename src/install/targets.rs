@@ -23,13 +23,14 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 7] = [
+pub(super) const WORK_FILES: [&str; 8] = [
     layout::LOCK,
     layout::CACHE,
     layout::ROOT_CACHE,
     layout::REOPEN,
     layout::LOG,
     layout::FIRED,
+    layout::PROVEN,
     layout::STATE,
 ];
 

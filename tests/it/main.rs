@@ -13,6 +13,7 @@ mod install;
 mod nothing_missing;
 mod ownership;
 mod power;
+mod proven;
 mod regression;
 mod replay;
 mod support;

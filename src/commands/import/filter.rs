@@ -10,11 +10,11 @@ use chrono::NaiveDate;
 use super::place::{Found, Since, days};
 use super::source::{Said, Source};
 use super::{Importer, harmless};
-use crate::capture::block;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{self, Piece, Role};
+use crate::capture::{Redact as _, block};
 use crate::disk::{Line, Lines};
 use crate::layout;
 
@@ -110,7 +110,7 @@ impl Importer<'_> {
         let Some((first, _)) = first else { return Ok(None) };
         let since = first.time.map(|time| self.since(time));
         let backed_up = days(self.memory, since, true)?;
-        let backups = self.backups(&backed_up, &names(source, session)?)?;
+        let backups = self.backups(&backed_up, &self.names(source, session)?)?;
         let mut filter = Filter { others: backups.others, ..Filter::default() };
         if filter.others.knows(&first) {
             return Ok(Some(filter));
@@ -136,8 +136,8 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let mut logs = days(self.memory, since, false)?;
         logs.reverse();
-        let spoken = self.spoken(&logs, None)?;
         let turns = self.turns(source, &HashSet::new())?;
+        let spoken = self.spoken(&logs, None)?;
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         let mut covered = vec![false; came.len()];
         for (_, other) in spoken.iter().filter(|(name, _)| *name != session) {
@@ -193,7 +193,8 @@ impl Importer<'_> {
         since: Option<Since>,
         found: &Found,
     ) -> io::Result<Filter> {
-        let backups = self.backups(&days(self.memory, since, true)?, &names(source, session)?)?;
+        let backups =
+            self.backups(&days(self.memory, since, true)?, &self.names(source, session)?)?;
         let mut own = backups.own;
         own.add(backups.untold);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
@@ -235,6 +236,15 @@ impl Importer<'_> {
         Ok(filter)
     }
 
+    /// The names this session may have in its records: that of the hook, and that of the transcript itself, as it is
+    /// and as it is written.
+    fn names(&self, source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
+        let recorded = source.origin()?.session;
+        let written = recorded.iter().map(|id| block::session_name(&self.redact.text(id)));
+        let names = written.chain(recorded.iter().map(|id| self.session_name(id)));
+        Ok(names.chain([session.to_owned()]).collect())
+    }
+
     /// What the backup of one day holds.
     pub(super) fn backup_of(&self, day: NaiveDate) -> io::Result<Filter> {
         Ok(Filter { others: self.backups(&[day], &[])?.all(), ..Filter::default() })
@@ -249,7 +259,7 @@ impl Importer<'_> {
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
             while let Some((_, line)) = lines.next()? {
                 if let Line::Whole(line) = line {
-                    backups.line(line, names);
+                    backups.line(&self.redact.as_now(line), names);
                 }
             }
         }
@@ -269,7 +279,8 @@ impl Importer<'_> {
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
             while let Some((_, line)) = lines.next()? {
                 if let Line::Whole(line) | Line::Unended(line) = line {
-                    turns.line(&String::from_utf8_lossy(line));
+                    // As it would be written now, to compare with what is.
+                    turns.line(&String::from_utf8_lossy(&self.redact.as_now(line)));
                 }
             }
         }
@@ -304,12 +315,6 @@ impl Importer<'_> {
         chunker.finish(0).iter().for_each(take);
         Ok(turns)
     }
-}
-
-/// The names this session may have in its records: that of the hook, and that of the transcript itself.
-fn names(source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
-    let recorded = source.origin()?.session.map(|id| block::session_name(&id));
-    Ok(recorded.into_iter().chain([session.to_owned()]).collect())
 }
 
 /// Gives each turn its verdict; one without words shares that of the turn before it.

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::{Importer, Stands, place};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, ledger};
-use crate::commands::reopen;
+use crate::commands::{proven, reopen};
 use crate::disk::{Identity, Write, read_range, rfind_line};
 use crate::layout;
 
@@ -19,7 +19,9 @@ impl Importer<'_> {
         let bytes = ledger::append(&tail, session, chunk);
         self.add_to_log(chunk.day, &bytes, block::end(session, chunk.to))?;
         self.outcome.turns += chunk.turns.len();
-        self.add_to_backup(chunk.day, &chunk.backup)
+        self.add_to_backup(chunk.day, &chunk.backup)?;
+        self.outcome.notes.extend(proven::save(self.memory, self.redact));
+        Ok(())
     }
 
     /// Adds a block, or the rest of one, that ends with the line `end`.
