@@ -248,6 +248,12 @@ fn a_mark_is_no_shield() {
         assert!(!out.contains(&token), "{out}");
         assert_eq!(redacted(&out), out);
     }
+    for text in ["[REDACTED", "[REDACTED:", "[REDACTED:jwt", "token: [REDACTED:"] {
+        assert_eq!(redacted(text), text);
+    }
+    // However much the key looks like a word.
+    let key = format!("AKIA{}", ["MANA", "GERT", "OKEN", "NAME"].concat());
+    assert!(!redacted(&format!("[REDACTED:{key}]")).contains(&key));
     for text in ["token: [REDACTED:some-old-rule]", "password: [REDACTED: secret detected]"] {
         assert_eq!(redacted(text), text);
     }

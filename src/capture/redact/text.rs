@@ -86,8 +86,10 @@ pub(super) fn mark_end(text: &[u8], at: usize) -> Option<usize> {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
         .count();
     // A rule has a name, and nothing else hides behind the sign.
-    let named = (1..=40).contains(&length) && (length < 16 || identifier(&id[..length]));
-    (named && id.get(length) == Some(&b']')).then_some(at + MARK.len() + 1 + length + 1)
+    let (id, behind) = id.split_at(length);
+    let spelled = id.iter().any(|byte| !byte.is_ascii_uppercase() && !byte.is_ascii_digit());
+    let named = (1..=40).contains(&length) && (length < 16 || spelled && identifier(id));
+    (named && behind.first() == Some(&b']')).then_some(at + MARK.len() + 1 + length + 1)
 }
 
 /// An opening quote: how many backslashes it carries, and which character it is.
