@@ -28,6 +28,8 @@ pub const QMD: &str = ".hipocampus.qmd";
 pub const STATE: &str = ".compaction-state.json";
 /// The days whose chain of nodes is to be made again; written before what makes it necessary.
 pub const REOPEN: &str = ".hipocampus.reopen";
+/// Keyed hashes of values that were proven to be secrets; private.
+pub const PROVEN: &str = ".hipocampus.proven";
 /// The folder of tenants below a root project.
 pub const TENANTS: &str = "tenants";
 /// The hot files and the number of lines each should stay under.

@@ -88,9 +88,11 @@ fn with_headings(words: &[u8]) -> Vec<u8> {
         let seen = String::from_utf8_lossy(said);
         let (ahead, marker) = lead::split(&seen);
         if marker.starts_with(text::MARKER) {
-            (lead, said) = said.split_at(ahead.len());
+            // A lead has no broken characters, so it is as long in the line as in what is seen of it.
+            let (lead, rest) = said.split_at(ahead.len());
             out.extend_from_slice(lead);
             out.push(b'\\');
+            said = rest;
         }
         out.extend_from_slice(said);
         out.push(b'\n');

@@ -3,8 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::{compact, import, reopen, sessions};
+use super::{compact, import, proven, reopen, sessions};
 use crate::capture::hook_input::HookInput;
+use crate::capture::remembering::Remembering;
 use crate::capture::{Redact, checkpoint, ledger};
 use crate::cli::FlushArgs;
 use crate::disk::{self, Folder, Held, Lock, Memory, Wait, Write, read_range};
@@ -51,9 +52,10 @@ fn save(
         import_latest(root, memory, alone, world, redact)?;
         return Ok(lock);
     };
-    let entry = redact.bytes(&entry).into_owned();
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
+    let redact = Remembering::new(redact, proven::load(memory));
+    let entry = redact.bytes(&entry).into_owned();
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
     let written =
         reopen::announce(memory, day).and_then(|_| append(memory, &layout::log_name(day), &entry));
@@ -61,10 +63,13 @@ fn save(
         disk::problem("write", &memory.path().join(layout::log_name(day)), &error)
     })?;
     writeln!(world.out, "hipocampus flush: saved to `memory/{}`", layout::log_name(day))?;
-    if lock.held().is_some()
-        && let Err(why) = count_checkpoint(memory)
-    {
-        writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;
+    if lock.held().is_some() {
+        if let Err(why) = count_checkpoint(memory) {
+            writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;
+        }
+        if let Some(note) = proven::save(memory, &redact) {
+            writeln!(world.err, "hipocampus: {note}")?;
+        }
     }
     Ok(lock)
 }

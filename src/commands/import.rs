@@ -9,6 +9,8 @@
 //! 2. the block is appended to the log of its day;
 //! 3. the records are appended to the backup of that day.
 //!
+//! Behind them, the values that the block proved to be secrets are remembered.
+//!
 //! Stopped before 2, the log still ends where it did, and the next run reads the same turns again; a day
 //! on the list without new turns costs one rebuild that changes nothing. Stopped within 2, the log ends
 //! with a beginning of the block. Where the block begins and ends in the transcript stands in its first
@@ -49,9 +51,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
 use crate::capture::ledger::{self, Torn};
+use crate::capture::remembering::Remembering;
 use crate::capture::sitting::Sitting;
 use crate::capture::transcript::Role;
 use crate::capture::{Redact, block, text};
+use crate::commands::proven;
 use crate::disk::{self, Folder, Held, Named, Transcript};
 use crate::error::Problem;
 use crate::layout;
@@ -95,7 +99,7 @@ pub(super) struct Place {
 struct Importer<'a> {
     memory: &'a Folder,
     logs: Logs<'a>,
-    redact: &'a dyn Redact,
+    redact: &'a Remembering<'a>,
     now: DateTime<Utc>,
     /// the clock that stamps files, whatever this run is told to take for now
     clock: DateTime<Utc>,
@@ -136,6 +140,7 @@ pub(crate) fn import(
             ..ImportOutcome::default()
         });
     }
+    let redact = &Remembering::new(redact, proven::load(memory));
     let mut importer = Importer {
         memory,
         logs: Logs::of(memory),
@@ -218,7 +223,7 @@ impl Importer<'_> {
             None => source.origin()?.session,
         };
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
-        let session = block::session_name(&id.or_else(stem).unwrap_or_default());
+        let session = self.session_name(&id.or_else(stem).unwrap_or_default());
         let since = source.first_time()?.map(|time| self.since(time));
         let found = place::last_block(&self.logs, &session, since)?;
         let further = match (source, &found) {
@@ -253,6 +258,15 @@ impl Importer<'_> {
         let days = place::days(&self.logs, since, false)?;
         let mut later = days.into_iter().take_while(|day| found.is_none_or(|at| *day > at.day));
         Ok(later.any(|day| self.logs.hides(day)))
+    }
+
+    /// The name of a session in its blocks: its id, or where that holds a secret, a hash.
+    fn session_name(&self, id: &str) -> String {
+        if self.redact.text(id) == id {
+            return block::session_name(id);
+        }
+        // No id has a blank, so this is told by a hash.
+        block::session_name(&format!("{id} "))
     }
 
     fn since(&self, time: DateTime<Utc>) -> Since {

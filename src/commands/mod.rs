@@ -14,6 +14,7 @@ mod init;
 mod install;
 mod man;
 mod program;
+mod proven;
 mod redact;
 mod reopen;
 mod scene;

@@ -23,7 +23,7 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 8] = [
+pub(super) const WORK_FILES: [&str; 9] = [
     layout::LOCK,
     layout::CACHE,
     layout::ROOT_CACHE,
@@ -31,6 +31,7 @@ pub(super) const WORK_FILES: [&str; 8] = [
     layout::LOG,
     layout::FIRED,
     layout::QMD,
+    layout::PROVEN,
     layout::STATE,
 ];
 

@@ -18,6 +18,7 @@ mod nothing_missing;
 mod ownership;
 mod plugin;
 mod power;
+mod proven;
 mod quoted;
 mod regression;
 mod replay;

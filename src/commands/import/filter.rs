@@ -11,11 +11,11 @@ use chrono::NaiveDate;
 use super::place::{Found, Since, days};
 use super::source::{Said, Source};
 use super::{Importer, escaped};
-use crate::capture::block;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{self, Piece, Role};
+use crate::capture::{Redact as _, block};
 use crate::disk::{Line, Lines};
 use crate::layout;
 
@@ -118,7 +118,7 @@ impl Importer<'_> {
         let Some((first, _)) = first else { return Ok(None) };
         let since = first.time.map(|time| self.since(time));
         let backed_up = days(&self.logs, since, true)?;
-        let backups = self.backups(&backed_up, &names(source, session)?)?;
+        let backups = self.backups(&backed_up, &self.names(source, session)?)?;
         let mut filter = Filter { others: backups.others, ..Filter::default() };
         self.add_hidden(since, None, &mut filter)?;
         if filter.others.knows(&first) {
@@ -145,8 +145,8 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let mut logs = days(&self.logs, since, false)?;
         logs.reverse();
-        let spoken = self.spoken(&logs, None)?;
         let turns = self.turns(source, &HashSet::new())?;
+        let spoken = self.spoken(&logs, None)?;
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         let mut covered = vec![false; came.len()];
         for (_, other) in spoken.iter().filter(|(name, _)| *name != session) {
@@ -202,7 +202,8 @@ impl Importer<'_> {
         since: Option<Since>,
         found: &Found,
     ) -> io::Result<Filter> {
-        let backups = self.backups(&days(&self.logs, since, true)?, &names(source, session)?)?;
+        let backups =
+            self.backups(&days(&self.logs, since, true)?, &self.names(source, session)?)?;
         let mut own = backups.own;
         own.add(backups.untold);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
@@ -263,6 +264,15 @@ impl Importer<'_> {
         Ok(())
     }
 
+    /// The names this session may have in its records: that of the hook, and that of the transcript itself, as it is
+    /// and as it is written.
+    fn names(&self, source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
+        let recorded = source.origin()?.session;
+        let written = recorded.iter().map(|id| block::session_name(&self.redact.text(id)));
+        let names = written.chain(recorded.iter().map(|id| self.session_name(id)));
+        Ok(names.chain([session.to_owned()]).collect())
+    }
+
     /// What the backup of one day holds.
     pub(super) fn backup_of(&self, day: NaiveDate) -> io::Result<Filter> {
         Ok(Filter { others: self.backups(&[day], &[])?.all(), ..Filter::default() })
@@ -282,7 +292,7 @@ impl Importer<'_> {
                     self.in_time()?;
                 }
                 if let Line::Whole(line) = line {
-                    backups.line(line, names);
+                    backups.line(&self.redact.as_now(line), names);
                 }
             }
         }
@@ -307,7 +317,8 @@ impl Importer<'_> {
                     self.in_time()?;
                 }
                 if let Line::Whole(line) | Line::Unended(line) = line {
-                    turns.line(&String::from_utf8_lossy(line));
+                    // As it would be written now, to compare with what is.
+                    turns.line(&String::from_utf8_lossy(&self.redact.as_now(line)));
                 }
             }
         }
@@ -343,12 +354,6 @@ impl Importer<'_> {
         chunker.finish(0, false).iter().for_each(take);
         Ok(turns)
     }
-}
-
-/// The names this session may have in its records: that of the hook, and that of the transcript itself.
-fn names(source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
-    let recorded = source.origin()?.session.map(|id| block::session_name(&id));
-    Ok(recorded.into_iter().chain([session.to_owned()]).collect())
 }
 
 /// Gives each turn its verdict; one without words shares that of the turn before it.

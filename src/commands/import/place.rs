@@ -1,6 +1,7 @@
 //! Where in a transcript reading goes on: the session's last block, and whether the transcript still is
 //! what that block was made from.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -408,4 +409,14 @@ fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
         || memchr::memmem::find(block, b"\n[cut: ").is_some()
         || stands(&piece.text)
         || stands(&redact.text(&piece.text))
+        || stands_now(piece, block, redact)
+}
+
+/// The same where values have become known since the block was written.
+fn stands_now(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
+    let now = redact.as_now(block);
+    let text = escaped(piece.role, &redact.text(&piece.text));
+    let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
+    matches!(now, Cow::Owned(_))
+        && memchr::memmem::find(&now, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
 }

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::{Importer, Known, Stands, logs, place};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, ledger};
-use crate::commands::reopen;
+use crate::commands::{proven, reopen};
 use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
 
@@ -21,7 +21,9 @@ impl Importer<'_> {
         let bytes = ledger::append(&tail, session, &chunk);
         self.add_to_log(day, &bytes, block::end(session, chunk.to))?;
         self.outcome.turns += chunk.turns.len();
-        self.add_to_backup(day, &chunk.backup)
+        self.add_to_backup(day, &chunk.backup)?;
+        self.outcome.notes.extend(proven::save(self.memory, self.redact));
+        Ok(())
     }
 
     /// The day whose log takes what belongs to `day`: another one only where that log cannot be read or written.
