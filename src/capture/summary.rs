@@ -68,7 +68,11 @@ fn without_code(text: &str) -> String {
     kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
-/// Without the section whose heading says that it lists all messages of the user.
+/// Sections that repeat the conversation, which is in the log already: Claude Code's list, and two of OpenClaw's.
+const REPEATED: [&str; 3] =
+    ["all user messages", "latest user request context", "recent turns preserved verbatim"];
+
+/// Without the sections that repeat what was said.
 fn without_messages(text: &str) -> String {
     let mut kept = Vec::new();
     let mut level = None;
@@ -81,7 +85,7 @@ fn without_messages(text: &str) -> String {
         }
         if let Some((found, name)) = heading
             && level.is_none()
-            && name.to_lowercase().contains("all user messages")
+            && REPEATED.iter().any(|repeated| name.to_lowercase().contains(repeated))
         {
             level = Some(found);
         }
@@ -145,6 +149,9 @@ mod tests {
             "## Goal\nx\n## All user messages\n- a\n### b\n- c\n## Next\ny",
             Some("## Goal\nx\n## Next\ny"),
         );
+        let openclaw = "## Latest user request context\n\"go on\"\n\n## Decisions\nCache it.\n\n\
+            ## Recent turns preserved verbatim\n- User: go on\n- Tool result (exec): rows";
+        check(openclaw, Some("## Decisions\nCache it."));
         check("<analysis>only</analysis>", None);
         check("", None);
     }

@@ -13,6 +13,8 @@ mod words;
 
 use std::ops::ControlFlow;
 
+use super::entry::Kind;
+use crate::markdown::lead::is_unseen;
 use weigh::{Echo, best};
 
 /// The most characters of a title.
@@ -194,10 +196,18 @@ fn start_of(words: &str) -> &str {
     &words[..end.unwrap_or(0)]
 }
 
-/// One line without marks around it, cut at a word.
+/// One line of what is seen, without marks around it and without the type of an entry behind it, cut at a word.
 fn tidy(title: &str) -> Option<String> {
-    let title = title.replace("**", "").split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = title.trim_matches(|c: char| matches!(c, '*' | '#' | '_' | ' ' | ':' | ',' | ';'));
+    let seen: String = title.chars().filter(|c| c.is_whitespace() || !is_unseen(*c)).collect();
+    let title = seen.replace("**", "").split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_mark = |c: char| matches!(c, '*' | '#' | '_' | ' ' | ':' | ',' | ';' | '\\');
+    let mut title = title.trim_matches(is_mark);
+    // A reply may quote the heading of an entry.
+    while let Some((before, word)) = title.strip_suffix(']').and_then(|t| t.rsplit_once('['))
+        && Kind::parse(word).is_some()
+    {
+        title = before.trim_matches(is_mark);
+    }
     let cut = weigh::shortened(title, LIMIT);
     (cut.chars().any(char::is_alphanumeric) && !only_counts(&cut)).then_some(cut)
 }
@@ -236,6 +246,10 @@ mod tests {
                 "[Image #1] why does the sidebar cover the footer?",
             ],
             Some("why does the sidebar cover the footer"),
+        );
+        check(
+            &["look at this", "\u{feff}## Always push the tariffs [feedback]\n- rule: push"],
+            Some("Always push the tariffs"),
         );
         check(&["thanks!", "You are welcome."], None);
         check(&[], None);

@@ -34,6 +34,22 @@ run() {
     echo "$name rc=$? seconds=$(echo "$(date +%s.%N) - $begun" | bc)" >> "$OUT/run.log"
 }
 
+# killed NAME WORD COMMAND...: one call of the client, killed while the model's answer to WORD keeps a tool busy
+killed() {
+    local name=$1 word=$2 begun; shift 2
+    begun=$(date +%s.%N)
+    setsid "$@" > "$OUT/$name.stdout" 2> "$OUT/$name.stderr" < /dev/null &
+    local client=$!
+    for _ in $(seq 600); do
+        grep -qs -- "$word" "$OUT"/llm/*.json && break
+        sleep .1
+    done
+    sleep 2
+    kill -KILL -- "-$client"
+    wait "$client" 2> /dev/null
+    echo "$name rc=$? seconds=$(echo "$(date +%s.%N) - $begun" | bc)" >> "$OUT/run.log"
+}
+
 finish() {
     kill $MOCK 2>/dev/null
     [ -d "$OUT/memory" ] && rm -r "$OUT/memory"

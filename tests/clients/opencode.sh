@@ -32,7 +32,7 @@ kill $server
 run 04-after "$client" run --format json -s "$id" 'THIRD-PROMPT about zebras'
 run 05-fork "$client" run --format json -s "$id" --fork 'FORKED-PROMPT about zebras'
 # Killed while it works: nothing fires, and the next start brings in what was said.
-LIMIT=20 run 06-killed timeout -s KILL 12 "$client" run --format json 'KILLED-PROMPT about zebras MOCK_TOOL bash {"command":"sleep 60","description":"d"} END_MOCK'
+killed 06-killed KILLED-PROMPT "$client" run --format json 'KILLED-PROMPT about zebras MOCK_TOOL bash {"command":"sleep 60","description":"d"} END_MOCK'
 keep 06-killed
 mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" run --format json 'SUBFOLDER-PROMPT about zebras'
