@@ -187,3 +187,21 @@ fn the_cap_holds_with_the_key_in_the_head() {
         project.idle(today);
     }
 }
+
+#[test]
+fn two_lines_that_begin_alike_do_not_change_places() {
+    let project = Project::new();
+    project.write("memory/2026-03-01.md", "## Gate [project]\n- decision: weir of oak\n");
+    project.compact("2026-03-20");
+    project.append(ROOT, "- wharf [project, 3d]: mine\n");
+    project.compact("2026-03-20");
+    project.write("memory/2026-03-14.md", "## Habit [user]\n- prefers weirs\n");
+    project.compact("2026-03-20");
+    project.write("memory/2026-03-15.md", "## HABIT [feedback]\n- rule: no sluices\n");
+    project.compact("2026-03-20");
+    let settled = project.text(ROOT);
+    assert!(settled.contains("Habit") || settled.contains("HABIT"), "{settled}");
+    let again = project.run(["compact", "--full"]).today("2026-03-20").output().out;
+    assert_eq!(again, "hipocampus compact: nothing to do\n");
+    assert_eq!(project.text(ROOT), settled);
+}
