@@ -25,6 +25,12 @@ fn verdict(text: &[u8], word: &Word) -> bool {
     !word.option && text[word.span.clone()].eq_ignore_ascii_case(b"pass")
 }
 
+/// Whether a value in a sentence ends it, or a part of it, and has a digit: `login bob, password value`.
+fn told_apart(text: &[u8], span: &Range<usize>) -> bool {
+    let ends = ends_line(text, span.end) || matches!(text[span.end], b',' | b'.' | b')' | b';');
+    ends && text[span.clone()].iter().any(u8::is_ascii_digit)
+}
+
 /// Behind `ENV` or `#define`: the value follows without a sign.
 fn defined(text: &[u8], word: &Word) -> bool {
     let before = &text[..word.span.start];
@@ -39,9 +45,21 @@ fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie
     let loud = !text[word.span.clone()].iter().any(u8::is_ascii_lowercase);
     // What a function returns is a type.
     if memchr::memmem::find(between, b"->").is_some() {
-        return None;
+        return (!between.contains(&b')')).then_some(Tie::Prose);
     }
     match glue.link {
+        Link::Says => Some(Tie::Prose),
+        Link::Space if between == b"\t" => Some(Tie::Prose),
+        Link::Space
+            if word.kind == Kind::Password
+                && !word.short
+                && !word.option
+                && !word.formal
+                && !quoted
+                && told_apart(text, span) =>
+        {
+            Some(Tie::Prose)
+        }
         Link::Space if defined(text, word) && (quoted || ends_line(text, span.end)) => {
             Some(if quoted { Tie::Quoted } else { Tie::Line })
         }
@@ -55,6 +73,8 @@ fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie
                 .starts_with(b"|")
                 .then_some(Tie::Cell)
         }
+        Link::Space if quoted => Some(Tie::Prose),
+        Link::Cell => Some(Tie::Prose),
         Link::Assign if setting && (loud || word.option) => Some(Tie::Setting),
         Link::Assign | Link::Colon if quoted => Some(Tie::Quoted),
         Link::Tag if between.first() != Some(&b'>') || between.contains(&b'`') => None,
@@ -79,7 +99,14 @@ fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie
             let titled = setting
                 && text[word.span.start].is_ascii_uppercase()
                 && matches!(text.get(span.end), Some(b';'));
-            let line = alone || titled || apart && ends_line(text, span.end);
+            // A header of `curl`, whose quote ends it
+            let header = glue.link == Link::Colon
+                && [&b"-H "[..], b"header ", b"header="].iter().any(|option| {
+                    let name = before.trim_ascii_end();
+                    let name = name.strip_suffix(b"'").or_else(|| name.strip_suffix(b"\""));
+                    name.is_some_and(|rest| rest.ends_with(option))
+                });
+            let line = alone || titled || header || apart && ends_line(text, span.end);
             Some(if line { Tie::Line } else { Tie::Bare })
         }
         _ => None,
@@ -89,7 +116,10 @@ fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie
 /// The same value up to the end of its line, where a list, a tag or a query would have ended it: a file of settings
 /// knows none of them.
 pub(super) fn to_line_end(text: &[u8], word: &Word, span: &Range<usize>) -> Option<Range<usize>> {
-    if !matches!(text.get(span.end)?, b',' | b';' | b'<' | b'>' | b'|' | b'&' | b'\'' | b'`') {
+    if !matches!(
+        text.get(span.end)?,
+        b',' | b';' | b'<' | b'>' | b'|' | b'&' | b'\'' | b'`' | b'*' | b')' | b']' | b'}'
+    ) {
         return None;
     }
     let before = line_before(text, word.span.start);
