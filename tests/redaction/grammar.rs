@@ -255,6 +255,8 @@ fn source_text_in_the_same_places_stays() {
         "das Kennwort wurde auf Wunsch geändert",
         "пароль можно сменить на сайте",
         "le mot de passe est à changer",
+        "the secret is OAuth2ClientSecret",
+        "password is PBKDF2-HMAC-SHA256",
         "パスワードは必須です",
         "비밀번호는 필수입니다",
         "密码是必填项",
@@ -301,5 +303,15 @@ fn each_place_is_idempotent_and_json_stays_json() {
         let out = redacted(&json);
         assert!(serde_json::from_str::<serde_json::Value>(&out).is_ok(), "{out}");
         assert_eq!(redacted(&out), out);
+    }
+}
+
+#[test]
+fn behind_the_escape_of_a_line_end_in_json_that_is_cut_short() {
+    let value = Random::new(41).text(ALNUM, 24);
+    for place in ["pw: ¤", "pwd: ¤", "sendgrid = '¤'", "user bob password ¤", "DB_PASSWORD=¤"]
+    {
+        let out = redacted(&format!("{{\"text\": \"one\\n{}\\ntwo", place.replace('¤', &value)));
+        assert!(!out.contains(&value) && out.ends_with("\\ntwo"), "{out}");
     }
 }

@@ -102,7 +102,10 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
             let joined = value.iter().any(|byte| !byte.is_ascii_alphanumeric());
             !(in_words(value) || joined && identifier(value)) || numbered(value, kind)
         }
-        Tie::Prose => unspoken(value) || kind == Kind::Password && gates::password(value, true),
+        Tie::Prose => {
+            !shapes::names_algorithm(value)
+                && (unspoken(value) || kind == Kind::Password && gates::password(value, true))
+        }
         Tie::Line | Tie::Bare => {
             (!in_words(value) || numbered(value, kind)) && !variable(value, tie)
         }

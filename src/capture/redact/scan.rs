@@ -10,8 +10,7 @@ use super::rules::{self, Anchor, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, Kind};
 use super::{
-    assignment, codes, columns, fits, foreign, keys, services, shapes, snowflake, sql, urls,
-    wrapped,
+    assignment, codes, columns, fits, foreign, keys, services, snowflake, sql, urls, wrapped,
 };
 
 /// A rule id: from the table, or from the user's configuration.

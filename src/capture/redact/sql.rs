@@ -53,8 +53,7 @@ fn inserted(text: &[u8], word: &Word) -> Option<Vec<Range<usize>>> {
 fn ends_statement(head: &[u8]) -> bool {
     let head = &head[head.len().saturating_sub(96)..];
     memchr::memchr2_iter(b'i', b'I', head)
-        .filter(|at| head.get(*at..at + 4).is_some_and(|into| into.eq_ignore_ascii_case(b"into")))
-        .last()
+        .rfind(|at| head.get(*at..at + 4).is_some_and(|into| into.eq_ignore_ascii_case(b"into")))
         .is_some_and(|into| {
             let name = head[into + 4..].trim_ascii();
             !name.is_empty() && !name.iter().any(|b| matches!(b, b'(' | b')' | b';' | b'='))
