@@ -5,6 +5,7 @@
 mod clean;
 mod command;
 mod families;
+mod grammar;
 mod keys;
 mod limits;
 mod named;

@@ -25,6 +25,12 @@ fn verdict(text: &[u8], word: &Word) -> bool {
     !word.option && text[word.span.clone()].eq_ignore_ascii_case(b"pass")
 }
 
+/// Whether a value in a sentence ends it, or a part of it, and has a digit: `login bob, password value`.
+fn told_apart(text: &[u8], span: &Range<usize>) -> bool {
+    let ends = ends_line(text, span.end) || matches!(text[span.end], b',' | b'.' | b')' | b';');
+    ends && text[span.clone()].iter().any(u8::is_ascii_digit)
+}
+
 /// Behind `ENV` or `#define`: the value follows without a sign.
 fn defined(text: &[u8], word: &Word) -> bool {
     let before = &text[..word.span.start];
@@ -39,22 +45,17 @@ fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie
     let loud = !text[word.span.clone()].iter().any(u8::is_ascii_lowercase);
     // What a function returns is a type.
     if memchr::memmem::find(between, b"->").is_some() {
-        return None;
+        return (!between.contains(&b')')).then_some(Tie::Prose);
     }
     match glue.link {
-        Link::Space if defined(text, word) && (quoted || ends_line(text, span.end)) => {
-            Some(if quoted { Tie::Quoted } else { Tie::Line })
-        }
-        Link::Space if word.option => {
-            between.trim_ascii().iter().all(|b| matches!(b, b'"' | b'\'')).then_some(Tie::Option)
-        }
-        Link::Space if quoted && (word.formal || word.kind == Kind::Password) => Some(Tie::Option),
+        Link::Space => after_blank(text, word, glue, span),
         Link::Cell if word.formal || word.kind == Kind::Password => {
             line_before(text, word.span.start)
                 .trim_ascii_start()
                 .starts_with(b"|")
                 .then_some(Tie::Cell)
         }
+        Link::Says | Link::Cell => Some(Tie::Prose),
         Link::Assign if setting && (loud || word.option) => Some(Tie::Setting),
         Link::Assign | Link::Colon if quoted => Some(Tie::Quoted),
         Link::Tag if between.first() != Some(&b'>') || between.contains(&b'`') => None,
@@ -79,17 +80,45 @@ fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie
             let titled = setting
                 && text[word.span.start].is_ascii_uppercase()
                 && matches!(text.get(span.end), Some(b';'));
-            let line = alone || titled || apart && ends_line(text, span.end);
+            // A header of `curl`, whose quote ends it
+            let header = glue.link == Link::Colon
+                && [&b"-H "[..], b"header ", b"header="].iter().any(|option| {
+                    let name = before.trim_ascii_end();
+                    let name = name.strip_suffix(b"'").or_else(|| name.strip_suffix(b"\""));
+                    name.is_some_and(|rest| rest.ends_with(option))
+                });
+            let line = alone || titled || header || apart && ends_line(text, span.end);
             Some(if line { Tie::Line } else { Tie::Bare })
         }
-        _ => None,
     }
+}
+
+/// The same where nothing but a blank ties the two.
+fn after_blank(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie> {
+    let quoted = glue.quote.is_some();
+    let between = &text[word.span.end..glue.at];
+    let plain = word.kind == Kind::Password && !word.short && !word.option && !word.formal;
+    if between == b"\t" || plain && !quoted && told_apart(text, span) {
+        return Some(Tie::Prose);
+    }
+    if defined(text, word) && (quoted || ends_line(text, span.end)) {
+        return Some(if quoted { Tie::Quoted } else { Tie::Line });
+    }
+    if word.option {
+        let bare = between.trim_ascii().iter().all(|b| matches!(b, b'"' | b'\''));
+        return bare.then_some(Tie::Option);
+    }
+    let told = word.formal || word.kind == Kind::Password;
+    quoted.then_some(if told { Tie::Option } else { Tie::Prose })
 }
 
 /// The same value up to the end of its line, where a list, a tag or a query would have ended it: a file of settings
 /// knows none of them.
 pub(super) fn to_line_end(text: &[u8], word: &Word, span: &Range<usize>) -> Option<Range<usize>> {
-    if !matches!(text.get(span.end)?, b',' | b';' | b'<' | b'>' | b'|' | b'&' | b'\'' | b'`') {
+    if !matches!(
+        text.get(span.end)?,
+        b',' | b';' | b'<' | b'>' | b'|' | b'&' | b'\'' | b'`' | b'*' | b')' | b']' | b'}'
+    ) {
         return None;
     }
     let before = line_before(text, word.span.start);
@@ -121,6 +150,7 @@ fn ends_line(text: &[u8], at: usize) -> bool {
     let rest = text[at..].trim_ascii_start();
     let blanks = &text[at..text.len() - rest.len()];
     rest.is_empty()
+        || rest.starts_with(b"\\n")
         || blanks.contains(&b'\n')
         || blanks.contains(&b'\r')
         || !blanks.is_empty() && rest[0] == b'#'
@@ -148,7 +178,9 @@ pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value:
                 || word.formal && gates::password(value, !word.option)
                 || gates::random(value, 16) && !hash
         }
-        (Kind::Password, Link::Says) => gates::password(value, true) || made(12),
+        (Kind::Password, Link::Says) => {
+            (gates::password(value, true) || made(12)) && !shapes::names_algorithm(value)
+        }
         (Kind::Password, _) => gates::password(value, false) || quoted && simple(value),
         (Kind::Secret, Link::Space) => {
             made(16)

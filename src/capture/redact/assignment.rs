@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::accept::{accepts, by_name, to_line_end};
 use super::between::{annotation, below, dash, expansion, fallback, qualified, wrapper};
-use super::text::{Quote, bare_end, quoted_end, tidy};
+use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
 use super::words::{Kind, Word};
 use super::{explicit, foreign, formats, gates, pairs, shapes};
 
@@ -124,7 +124,7 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
 }
 
 /// What may stand between a name and its value, the longest first.
-const OPERATORS: [(&[u8], Link); 23] = [
+const OPERATORS: [(&[u8], Link); 24] = [
     (b":::=", Link::Assign),
     (b"!==", Link::Assign),
     (b"===", Link::Assign),
@@ -133,6 +133,7 @@ const OPERATORS: [(&[u8], Link); 23] = [
     (b"::=", Link::Assign),
     (b"=>", Link::Assign),
     (b"->", Link::Assign),
+    (b"<-", Link::Assign),
     (b"==", Link::Assign),
     (b"!=", Link::Assign),
     (b"?=", Link::Assign),
@@ -161,7 +162,8 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
     if rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=") {
         return None;
     }
-    if rest.starts_with(b"value=") && closers > 0 {
+    let tag = || text[..from].iter().rev().take(48).find(|b| !is_word(**b)) == Some(&b'<');
+    if rest.starts_with(b"value=") && (closers > 0 || space > from && tag()) {
         return read_value(text, at, Link::Assign);
     }
     if space > from + closers
@@ -184,7 +186,9 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
         }
         Some((b"|", _)) if rest.get(1).is_none_or(|byte| *byte != b' ') => None,
         Some((operator, link)) => read_value(text, at + operator.len(), *link),
-        None if space > from + closers || closers > 0 => spaced(text, space, closers),
+        None if space > from + closers || closers > 0 || rest.starts_with(b"\n") => {
+            spaced(text, space, closers)
+        }
         None => None,
     }
 }
@@ -299,8 +303,8 @@ pub(super) fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
 fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
     let mut at = from;
     let mut says = false;
-    // Italian
-    if text[at..].starts_with("è ".as_bytes()) {
+    // Italian, Portuguese
+    if text[at..].starts_with("è ".as_bytes()) || text[at..].starts_with("é ".as_bytes()) {
         at = blanks(text, at + "è".len(), 0);
         says = true;
     }
@@ -312,7 +316,8 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
             break;
         }
         match &text[at..at + length] {
-            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" | b"lautet" | b"ist" | b"war" => {
+            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" | b"lautet" | b"ist" | b"war"
+            | b"es" | b"est" => {
                 says = true;
             }
             _ if colon => break,
@@ -330,11 +335,27 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
     if matches!(text.get(at), Some(b':')) {
         at = blanks(text, at + 1, 0);
     }
+    // A heading, and the value alone below it
+    if at == from && closers == 0 && text.get(from) == Some(&b'\n') {
+        return headed(text, from);
+    }
     let quote = opening(text, &mut at)?;
     if quote.is_none() && text.get(at) == Some(&b'-') {
         return None;
     }
     Some(Glue { at, quote, link: if says { Link::Says } else { Link::Space } })
+}
+
+/// `Password`, alone on its line, and the value alone on the next.
+fn headed(text: &[u8], from: usize) -> Option<Glue> {
+    let line = &text[from.saturating_sub(48)..from];
+    let start = memchr::memrchr(b'\n', line).map_or(0, |end| end + 1);
+    let name = line[start..].trim_ascii_start();
+    let name = name.strip_prefix(b"# ").or_else(|| name.strip_prefix(b"- ")).unwrap_or(name);
+    let plain = name.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'_' | b'-'));
+    let whole = start > 0 || line.len() == from;
+    let at = below(text, from)?;
+    (plain && whole && name.len() <= 24).then_some(Glue { at, quote: None, link: Link::Says })
 }
 
 /// From the start of a value to its end, without what the sentence adds.

@@ -68,13 +68,23 @@ pub(super) fn below(text: &[u8], from: usize) -> Option<usize> {
 /// `for the admin account:`, `für den Server:`: up to four words, then the sign.
 fn purpose(text: &[u8], from: usize) -> Option<Glue> {
     let near = &text[from..text.len().min(from + 64)];
-    let opens = ["for ", "für ", "to ", "of ", "on ", "vom ", "zum ", "del ", "du "];
+    let opens = [
+        "for ", "für ", "to ", "of ", "on ", "vom ", "zum ", "del ", "du ", "de ", "d'", "di ",
+        "da ", "do ", "des ", "der ", "para ", "pour ",
+    ];
     if !opens.iter().any(|word| near.starts_with(word.as_bytes())) {
         return None;
     }
-    let sign = near
-        .iter()
-        .position(|byte| matches!(byte, b':' | b'\n' | b'.' | b',' | b'"' | b'`' | b'='))?;
+    let sign =
+        near.iter().position(|byte| matches!(byte, b':' | b'\n' | b'.' | b',' | b'"' | b'='));
+    if let Some(is) = memchr::memmem::find(&near[..sign.unwrap_or(near.len())], b" is ")
+        && memchr::memchr_iter(b' ', &near[..is]).count() <= 4
+    {
+        let mut at = blanks(text, from + is + " is ".len(), 0);
+        let quote = opening(text, &mut at)?;
+        return Some(Glue { at, quote, link: Link::Says });
+    }
+    let sign = sign?;
     let blanks_between = memchr::memchr_iter(b' ', &near[..sign]).count();
     if near[sign] != b':' || near.get(sign + 1) != Some(&b' ') || blanks_between > 4 {
         return None;
@@ -117,6 +127,8 @@ pub(super) fn qualified(text: &[u8], from: usize) -> Option<Glue> {
         at = blanks(text, at + 4, 0);
     } else if text.get(at) == Some(&b':') && text.get(at + 1) == Some(&b' ') {
         at = blanks(text, at + 1, 0);
+    } else if text[at..].starts_with(b" = ") {
+        at = blanks(text, at + 3, 0);
     } else {
         return None;
     }

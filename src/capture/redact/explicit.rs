@@ -26,6 +26,8 @@ pub(super) enum Tie {
     Cell,
     /// `password = value` in the middle of something
     Bare,
+    /// `the password is value`
+    Prose,
 }
 
 /// Whether such a value behind such a name is a secret.
@@ -37,6 +39,9 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
     };
     if value.len() < least || value.len() > 512 || !opens(value) {
         return false;
+    }
+    if tie == Tie::Prose && value.len() >= 20 && wild(value) {
+        return !gates::filler(value) && !stand_in(value) && !templated(value) && !path(value);
     }
     if value.iter().any(u8::is_ascii_whitespace) {
         return kind == Kind::Password
@@ -56,7 +61,7 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         || path(value)
         || algorithm(value)
         || shapes::code(value)
-            && (matches!(tie, Tie::Line | Tie::Bare | Tie::Option) || code(value))
+            && (matches!(tie, Tie::Line | Tie::Bare | Tie::Option | Tie::Prose) || code(value))
     {
         return false;
     }
@@ -87,15 +92,38 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
                 && !identifier(value)
                 && !value.contains(&b'\\')
         }
-        Tie::Cell => !in_words(value) && !identifier(value) && !value.contains(&b'/'),
+        Tie::Cell => {
+            let digits = value.iter().any(u8::is_ascii_digit);
+            !in_words(value)
+                && (!identifier(value) || digits && unspoken(value))
+                && !value.contains(&b'/')
+        }
         Tie::Option => {
             let joined = value.iter().any(|byte| !byte.is_ascii_alphanumeric());
             !(in_words(value) || joined && identifier(value)) || numbered(value, kind)
+        }
+        Tie::Prose => {
+            !shapes::names_algorithm(value)
+                && (unspoken(value) || kind == Kind::Password && gates::password(value, true))
         }
         Tie::Line | Tie::Bare => {
             (!in_words(value) || numbered(value, kind)) && !variable(value, tie)
         }
     }
+}
+
+/// Letters and digits that no sentence has: capitals where no word begins, digits between letters.
+fn unspoken(value: &[u8]) -> bool {
+    let classes = gates::Classes::of(value);
+    let mixed = classes.lower > 0 && classes.upper > 0;
+    let plain = value.iter().all(|b| b.is_ascii_alphanumeric() || b"!@#$%^&*?~+_.=-".contains(b));
+    value.len() >= 8
+        && plain
+        && classes.other <= 3
+        && !in_words(value)
+        && (mixed || classes.digits > 0 && classes.digits + classes.other < value.len())
+        && !shapes::hexadecimal(value)
+        && !shapes::uuid(value)
 }
 
 /// A password of words with a number of three digits or more, or a sign: `tiger-harbor-4821`, `Tiger!`.
@@ -279,7 +307,12 @@ fn variable(value: &[u8], tie: Tie) -> bool {
         });
     signs && tie == Tie::Bare
         || chain
-        || name && (joined && digits <= 3 || typed || short && tie == Tie::Bare)
+        || name
+            && (joined && digits <= 3
+                || typed
+                || short
+                    && tie == Tie::Bare
+                    && (!unspoken(value) || digits == 0 && identifier(value)))
 }
 
 #[cfg(test)]

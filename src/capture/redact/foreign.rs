@@ -34,6 +34,9 @@ pub(super) const WORDS: &[(&str, Kind)] = &[
     ("ключ", Kind::Key), ("Ключ", Kind::Key), ("токен", Kind::Secret), ("Токен", Kind::Secret), ("секрет", Kind::Secret),
     ("Секрет", Kind::Secret), ("пасс", Kind::Password), ("гасло", Kind::Password), ("parola", Kind::Password), ("parola d'ordine", Kind::Password), ("lösenord", Kind::Password),
     ("adgangskode", Kind::Password), ("passord", Kind::Password), ("salasana", Kind::Password), ("heslo", Kind::Password),
+    ("geheimwort", Kind::Password), ("кодовое слово", Kind::Password), ("Кодовое слово", Kind::Password), ("合言葉", Kind::Password),
+    ("şifresi", Kind::Password), ("parolası", Kind::Password), ("시크릿 키", Kind::Secret), ("시크릿키", Kind::Secret),
+    ("wlan-schlüssel", Kind::Password), ("WLAN-Schlüssel", Kind::Password), ("clé secrète", Kind::Secret), ("clé wifi", Kind::Password), ("schluessel", Kind::Key), ("秘密键", Kind::Secret), ("访问密钥", Kind::Secret), ("암호키", Kind::Secret), ("passwort", Kind::Password),
     ("jelszó", Kind::Password), ("kata sandi", Kind::Password), ("κωδικός", Kind::Password), ("كلمة المرور", Kind::Password),
     ("كلمة السر", Kind::Password), ("पासवर्ड", Kind::Password), ("รหัสผ่าน", Kind::Password), ("סיסמה", Kind::Password),
 ];
@@ -41,8 +44,12 @@ pub(super) const WORDS: &[(&str, Kind)] = &[
 /// Words that say what a value is.
 const SAYS: &[&str] = &[
     "est", "es", "é", "è", "ist", "lautet", "war", "is", "to", "là", "era", "était", "sera",
-    "seria", "är", "adalah", "это", "было",
+    "seria", "är", "adalah", "это", "было", "c'est", "jest", "هي", "هو", "är", "er",
 ];
+
+/// Words behind which the new value stands: `wurde auf ... gesetzt`, `сменил на ...`, `changée en ...`.
+const TURNS: &[&str] =
+    &["auf", "на", "en", "à", "a", "para", "por", "to", "til", "till", "naar", "إلى", "in"];
 
 /// Words that belong to the name.
 const QUALITIES: &[&str] = &[
@@ -71,13 +78,16 @@ const OF: &[&str] = &[
 
 /// The value that a word at `from` leads to.
 pub(super) fn value(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
-    sentence(text, from, kind).or_else(|| cjk(text, from, kind))
+    sentence(text, from, kind)
+        .or_else(|| spoken(text, from, kind))
+        .or_else(|| cjk(text, from, kind))
 }
 
 fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
     let mut at = blanks(text, closed(text, from), 0);
     let mut says = false;
-    for _ in 0..4 {
+    let mut kind = kind;
+    for _ in 0..5 {
         let length = text[at..]
             .iter()
             .take(24)
@@ -94,11 +104,29 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
             break;
         }
         if QUALITIES.contains(&word) {
+            if kind == Kind::Key && word.eq_ignore_ascii_case("api") {
+                kind = Kind::Secret;
+            }
+            at = next;
+            continue;
+        }
+        // The article goes with the name: `d'accès`, `dell'utente`.
+        if let Some((of, name)) = word.split_once('\'')
+            && matches!(of, "d" | "l" | "dell" | "all")
+            && !name.is_empty()
+        {
             at = next;
             continue;
         }
         if !OF.contains(&word) {
             break;
+        }
+        // `de la base`: an article follows.
+        let article = text[next..].iter().take(8).take_while(|b| b.is_ascii_lowercase()).count();
+        let article = std::str::from_utf8(&text[next..next + article]).unwrap_or_default();
+        if OF.contains(&article) && text.get(next + article.len()) == Some(&b' ') {
+            at = next;
+            continue;
         }
         let named = |byte: &&u8| {
             byte.is_ascii_alphanumeric()
@@ -106,16 +134,23 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
                 || matches!(byte, b'-' | b'_' | b'.' | b'\'')
         };
         let name = text[next..].iter().take(32).take_while(named).count();
+        if kind == Kind::Key && text[next..next + name].eq_ignore_ascii_case(b"api") {
+            kind = Kind::Secret;
+        }
         at = blanks(text, next + name, 0);
     }
-    let signs = [":", "：", "=", "—", "–", "- ", "→"];
+    let signs = ["=>", "->", ":", "：", "=", "—", "–", "- ", "→", ">", "| "];
     let sign = signs.iter().find(|sign| text[at..].starts_with(sign.as_bytes()));
     let told = sign.is_some();
     at = blanks(text, at + sign.map_or(0, |sign| sign.len()), 0);
+    let quoted = at;
+    at = opened(text, at);
+    let marks = at > quoted;
     let quote = opening(text, &mut at)?;
     if !told && !says && quote.is_none() && kind != Kind::Password || at == from {
         return None;
     }
+    let told = told || marks;
     let link = if told { Link::Colon } else { Link::Says };
     let span = value_span(text, &Glue { at, quote, link })?;
     let value = &text[span.clone()];
@@ -138,6 +173,56 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
         Kind::Key => gates::random(value, 16) && !shapes::digest(value),
     };
     fits.then_some(span)
+}
+
+/// Words of a sentence between the name and its value, which no list can hold: `пароль администратора — ...`,
+/// `das Kennwort wurde auf ... gesetzt`. The value has to look like one.
+fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+    let mut at = closed(text, from);
+    for count in 0..5 {
+        at = blanks(text, at, 0);
+        let signs = [": ", "：", "= ", "— ", "– ", "- ", "→"];
+        let sign = signs.iter().find(|sign| text[at..].starts_with(sign.as_bytes()));
+        let word = text[at..]
+            .iter()
+            .take(32)
+            .take_while(|b| b.is_ascii_alphabetic() || !b.is_ascii() || matches!(b, b'-' | b'\''))
+            .count();
+        let turns = std::str::from_utf8(&text[at..at + word])
+            .is_ok_and(|word| TURNS.contains(&word) || SAYS.contains(&word));
+        if let Some(length) = sign.map(|sign| sign.len()).or(turns.then_some(word))
+            && count > 0
+        {
+            let mut at = opened(text, blanks(text, at + length, 0));
+            let quote = opening(text, &mut at)?;
+            let span = value_span(text, &Glue { at, quote, link: Link::Says })?;
+            let value = &text[span.clone()];
+            let fits = match kind {
+                Kind::Password => {
+                    gates::password(value, true) || explicit::is_secret(kind, Tie::Prose, value)
+                }
+                Kind::Secret => gates::random(value, 14),
+                Kind::Key => gates::random(value, 16) && !shapes::hexadecimal(value),
+            };
+            return (fits && value.is_ascii()).then_some(span);
+        }
+        if word == 0 || text.get(at + word) != Some(&b' ') {
+            return None;
+        }
+        at += word;
+    }
+    None
+}
+
+/// Behind an opening quote of print: `„`, `«`, `“`, `「`, and blanks inside of it.
+fn opened(text: &[u8], from: usize) -> usize {
+    let marks = ["„", "«", "“", "”", "‘", "‚", "「", "『", "‹", "《"];
+    let Some(mark) = marks.iter().find(|mark| text[from..].starts_with(mark.as_bytes())) else {
+        return from;
+    };
+    let at = from + mark.len();
+    let thin = [" ", "\u{a0}", "\u{202f}"].iter().find(|b| text[at..].starts_with(b.as_bytes()));
+    at + thin.map_or(0, |blank| blank.len())
 }
 
 /// Behind the signs that close a word: `**Passwort**`, `"contraseña"`.
@@ -174,7 +259,9 @@ pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> 
     let span = value_span(text, &Glue { at, quote: None, link: Link::Colon })?;
     let value = &text[span.clone()];
     let fits = match kind {
-        Kind::Password => gates::password(value, !explicit),
+        Kind::Password => {
+            gates::password(value, !explicit) || explicit::is_secret(kind, Tie::Prose, value)
+        }
         Kind::Secret => gates::random(value, 10) || shapes::uuid(value),
         Kind::Key => gates::random(value, 16) && !shapes::digest(value),
     };

@@ -5,6 +5,7 @@
 //! [`Anchor::Run`] the start of the token the keyword stands in. `(?-u)` throughout: bytes, no tables.
 
 mod ai;
+mod calls;
 mod cloud;
 mod command;
 mod context;
@@ -14,6 +15,7 @@ mod hooks;
 mod message;
 mod money;
 mod ops;
+mod phrases;
 mod work;
 
 use std::sync::{LazyLock, OnceLock};
@@ -65,6 +67,10 @@ pub(super) enum Gate {
     Random,
     /// chosen by a person
     Password,
+    /// chosen by a person or generated, in quotes, in a place that takes a password and nothing else
+    Chosen,
+    /// the same beside the name of a user, where a path might stand as well
+    Pair,
     /// anything literal: its place is the proof
     Literal,
     /// anything literal that is no plain word
@@ -161,6 +167,8 @@ pub(super) const URL_PASSWORD: &str = "url-password";
 pub(super) const DISCORD: &str = "discord-token";
 /// PINs, recovery codes, seeds of one-time passwords
 pub(super) const CODE: &str = "code";
+/// values of SQL
+pub(super) const SQL: &str = "sql-password";
 /// seeds of NATS keys
 pub(super) const NKEY: &str = "nats-key";
 /// JSON Web Tokens
@@ -181,6 +189,8 @@ pub(super) static TABLE: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         work::RULES,
         context::RULES,
         command::RULES,
+        calls::RULES,
+        phrases::RULES,
         hooks::RULES,
     ]
     .into_iter()

@@ -6,12 +6,11 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::lookout::Lookout;
-use super::rules::{self, Anchor, Gate, Rule, TABLE};
+use super::rules::{self, Anchor, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, Kind};
 use super::{
-    assignment, codes, columns, foreign, formats, gates, keys, services, shapes, snowflake, urls,
-    wrapped,
+    assignment, codes, columns, fits, foreign, keys, services, snowflake, sql, urls, wrapped,
 };
 
 /// A rule id: from the table, or from the user's configuration.
@@ -215,9 +214,16 @@ impl Scan<'_> {
                 for span in columns::below(text, &word, &mut self.table) {
                     self.add(span, named(word.kind), 5);
                 }
+                for span in sql::values(text, &word) {
+                    self.add(span, rules::SQL, 5);
+                }
             }
             Lead::Foreign(kind) => {
-                let before = text[..hit.start].strip_suffix(b" ").unwrap_or(&text[..hit.start]);
+                let before = &text[..hit.start];
+                let before = before
+                    .strip_suffix(b" ")
+                    .or_else(|| before.strip_suffix(b"-"))
+                    .unwrap_or(before);
                 let api =
                     before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api");
                 let kind = if api && kind == Kind::Key { Kind::Secret } else { kind };
@@ -336,33 +342,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     {
         return None;
     }
-    let fits = match rule.gate {
-        Gate::Format if rule.id == rules::JWT => !gates::placeholder(value) && formats::jose(value),
-        Gate::Format => !gates::placeholder(value),
-        Gate::Random => made(value) || shapes::uuid(value),
-        Gate::Password => gates::password(value, false),
-        Gate::Literal => !gates::placeholder(value) && !shapes::code(value),
-        Gate::Opaque => {
-            !gates::placeholder(value) && !shapes::code(value) && !shapes::identifier(value)
-        }
-    };
-    fits.then_some(span)
-}
-
-/// Random in its last part at least: a prefix of words (`polar_pat_`) is no argument against a token.
-fn made(value: &[u8]) -> bool {
-    let address =
-        [&b"://"[..], b".com/"].iter().any(|part| memchr::memmem::find(value, part).is_some());
-    if gates::placeholder(value) || address {
-        return false;
-    }
-    let body = value
-        .iter()
-        .enumerate()
-        .filter(|(at, byte)| *at < 24 && matches!(byte, b'_' | b'-' | b'.' | b'+'))
-        .map(|(at, _)| &value[at + 1..])
-        .filter(|body| body.len() >= 8);
-    std::iter::once(value).chain(body).any(|body| gates::random(body, 8) && !shapes::path(body))
+    fits::fits(rule, value).then_some(span)
 }
 
 /// Where the token around a keyword in its middle starts.

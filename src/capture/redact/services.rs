@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::assignment::{self, Link};
-use super::text::{bare_end, is_word};
+use super::text::{bare_end, is_word, starts_token};
 use super::{gates, shapes};
 
 /// The names, lower case; found in any case.
@@ -87,6 +87,7 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     }
     if hit.start > 0
         && text[hit.start - 1].is_ascii_alphabetic()
+        && !starts_token(text, hit.start)
         && !text[hit.start].is_ascii_uppercase()
     {
         return None;

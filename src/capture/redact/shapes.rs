@@ -87,6 +87,11 @@ pub(super) fn algorithm(value: &[u8]) -> bool {
         .any(|name| (name.len()..=name.len() + 8).contains(&value.len()) && contains(value, name))
 }
 
+/// Whether the name of an algorithm stands in the value: `PBKDF2-HMAC-SHA256`, `OAuth2ClientSecret`.
+pub(super) fn names_algorithm(value: &[u8]) -> bool {
+    ALGORITHMS.iter().any(|name| contains(value, name))
+}
+
 /// One part of an identifier: a word, a short number, or mostly words with a number or two among them.
 fn named(part: &[u8]) -> bool {
     if !part.iter().all(u8::is_ascii_alphanumeric) {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::shapes::identifier;
-use super::text::is_word;
+use super::text::{escaped, is_word};
 
 /// How much the word promises, and so how much the value must prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +102,8 @@ const DEFINING: [&[u8]; 7] =
 pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let from = hit.start.saturating_sub(REACH);
     let left = letters_back(&text[from..hit.start]);
+    // The letter of an escape is none of the name: `\npw`.
+    let left = left - usize::from(left > 0 && escaped(text, hit.start - left));
     let rest = &text[hit.end..text.len().min(hit.end + REACH)];
     let run = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let head = camel_head(&text[hit.start..hit.end], &rest[..run]);

@@ -24,6 +24,11 @@ pub(super) static RULES: &[Rule] = &[
     Rule::after("password-option", &["rclone config"], Gate::Password, r#"rclone config\s[^\n\r|;&]{0,160}?\s(?:pass|password|secret_access_key|token)[ =]['"]?([^\s'"\\$<>]{4,})"#),
     Rule::after("password-option", &["impacket-", "psexec.py", "wmiexec.py", "secretsdump", "smbexec", "evil-winrm", "crackmapexec"], Gate::Password, r#"(?:impacket-[a-z]+|[a-z]+exec\.py|secretsdump(?:\.py)?)\s+(?:-\S+\s+)*['"]?[^\s:'"/]{1,64}/[^\s:'"]{1,64}:([^\s@'"\\]{4,})@"#),
     Rule::after("password-option", &["mc alias set ", "mc config host add "], Gate::Opaque, r#"mc (?:alias set|config host add)\s+\S+\s+\S+\s+\S+\s+['"]?([^\s'"\\$<>]{8,})"#),
+    Rule::after("secret", &["vault login "], Gate::Opaque, r#"vault login (?:-\S+ )*['"]?([^\s'"\\$<>=-][^\s'"\\$<>=]{7,})"#),
+    Rule::after("secret", &["<<<"], Gate::Opaque, r#"<<< ?['"]?([^\s'"\\$<>(][^\s'"\\$<>]{7,})"#).behind("login", 80),
+    Rule::after("secret", &["<<<"], Gate::Opaque, r#"<<< ?['"]?([^\s'"\\$<>(][^\s'"\\$<>]{7,})"#).behind("env add", 80),
+    Rule::after("secret", &["<<<"], Gate::Opaque, r#"<<< ?['"]?([^\s'"\\$<>(][^\s'"\\$<>]{7,})"#).behind("secret", 80),
+    Rule::after("password", &["<<<"], Gate::Opaque, r#"<<< ?['"]?([^\s'"\\$<>(][^\s'"\\$<>]{7,})"#).behind("passw", 80),
     Rule::after("password-option", &["-passin ", "-passout ", "pass:"], Gate::Literal, r#"(?:-pass(?:in|out)?\s+)?['"]?pass:([^\s'"\\$<>]{4,})"#).behind("-pass", 12),
     // `Authorization` in the forms that have no token behind one word
     Rule::after("authorization-header", &["digest username="], Gate::Literal, r#"(?i:digest) username=[^\n\r]{0,400}?\bresponse=\\*"?([a-f0-9]{32,64})"#).window(640),

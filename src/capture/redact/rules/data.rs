@@ -4,6 +4,8 @@ use super::{Gate, Rule};
 
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
+    Rule::token("stytch-secret", &["secret-live-", "secret-test-"], r"secret-(?:live|test)-[A-Za-z0-9_=-]{32,}").gate(Gate::Random),
+    Rule::token("wallet-key", &["xprv", "yprv", "zprv", "tprv"], r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{104,110}\b"),
     Rule::token("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_=+/-]*){0,3}").whole().window(8192),
     Rule::token("supabase-key", &["sbp_"], r"sbp_(?:oauth_|v0_)?[a-z0-9]{40,}"),
     Rule::token("supabase-key", &["sb_secret_"], r"sb_secret_[A-Za-z0-9_-]{30,}"),

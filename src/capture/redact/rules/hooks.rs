@@ -4,6 +4,7 @@ use super::{Gate, Rule};
 
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
+    Rule::after("node-provider-key", &[".infura.io/", ".alchemy.com/", ".alchemyapi.io/", ".quiknode.pro/", ".ankr.com/"], Gate::Random, r"(?i:\.infura\.io|\.alchemy\.com|\.alchemyapi\.io|\.quiknode\.pro|\.ankr\.com)/(?:(?:ws/)?v[23]/|[a-z_]{2,16}/)?([A-Za-z0-9_-]{20,64})"),
     Rule::after("zapier-hook", &["hooks.zapier.com/"], Gate::Literal, r"(?i:hooks\.zapier\.com)/hooks/(?:catch|standard)/(\d+/[A-Za-z0-9]{5,})"),
     Rule::after("lark-hook", &["/open-apis/bot/"], Gate::Literal, r"/open-apis/bot/(?:v\d/)?hook/([A-Za-z0-9-]{16,})"),
     Rule::after("make-hook", &[".make.com/", "hook.integromat.com/"], Gate::Random, r"(?i:\.make|hook\.integromat)\.com/([a-z0-9]{20,})").behind("hook", 16),

@@ -4,6 +4,7 @@ use super::{Gate, Rule};
 
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
+    Rule::token("jenkins-secret", &["{AQAAABAAA"], r"\{(AQAAABAAA[A-Za-z0-9+/=]{24,})\}"),
     Rule::token("vault-token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.[A-Za-z0-9_-]{24,}").gate(Gate::Random),
     Rule::after("vault-token", &["=s.", " s.", "\"s.", "'s.", "`s.", ":s."], Gate::Random, r#"[= "'`:](s\.[A-Za-z0-9]{24,26})\b"#),
     Rule::token("doppler-token", &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit.", "dp.said."], r"dp\.(?:pt|ct|sa|scim|audit|said|st(?:\.[a-z0-9_-]{2,35})?)\.[A-Za-z0-9]{36,}"),

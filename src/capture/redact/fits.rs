@@ -1,0 +1,54 @@
+//! Whether the value that a rule found is one that its gate lets through.
+
+use super::explicit::{self, Tie};
+use super::rules::{self, Gate, Rule};
+use super::words::Kind;
+use super::{formats, gates, shapes};
+
+/// Whether the value passes the gate of its rule.
+pub(super) fn fits(rule: &Rule, value: &[u8]) -> bool {
+    match rule.gate {
+        Gate::Format if rule.id == rules::JWT => !gates::placeholder(value) && formats::jose(value),
+        Gate::Format => !gates::placeholder(value),
+        Gate::Random => made(value) || shapes::uuid(value),
+        Gate::Password => {
+            gates::password(value, false) || explicit::is_secret(Kind::Password, Tie::Prose, value)
+        }
+        Gate::Pair => gates::password(value, true) && !shapes::path(value) && !address(value),
+        // The name of another call, in a list of them
+        Gate::Chosen => {
+            !value.ends_with(b"(") && explicit::is_secret(Kind::Password, Tie::Quoted, value)
+        }
+        Gate::Literal => !gates::placeholder(value) && !shapes::code(value),
+        Gate::Opaque => {
+            !gates::placeholder(value)
+                && !shapes::code(value)
+                && (!shapes::identifier(value) || gates::password(value, true))
+        }
+    }
+}
+
+/// `host:8080/path`, `name@2.0.1`, `10:30`: what stands behind a name without being a password.
+fn address(value: &[u8]) -> bool {
+    shapes::number(value)
+        || shapes::hexadecimal(value)
+        || value.contains(&b'/')
+        || value.contains(&b'(')
+        || memchr::memchr(b'.', value).is_some_and(|dot| shapes::identifier(&value[..dot]))
+}
+
+/// Random in its last part at least: a prefix of words (`polar_pat_`) is no argument against a token.
+fn made(value: &[u8]) -> bool {
+    let address =
+        [&b"://"[..], b".com/"].iter().any(|part| memchr::memmem::find(value, part).is_some());
+    if gates::placeholder(value) || address {
+        return false;
+    }
+    let body = value
+        .iter()
+        .enumerate()
+        .filter(|(at, byte)| *at < 24 && matches!(byte, b'_' | b'-' | b'.' | b'+'))
+        .map(|(at, _)| &value[at + 1..])
+        .filter(|body| body.len() >= 8);
+    std::iter::once(value).chain(body).any(|body| gates::random(body, 8) && !shapes::path(body))
+}
