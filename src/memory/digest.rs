@@ -3,31 +3,32 @@
 //! Made from the text of the sources alone. A source may itself be a log, a digest or a model's summary;
 //! all three are read by the same rules, which is what lets a week or month merge its days.
 
+mod choose;
 mod collect;
+mod detail;
+mod keyed;
 mod list;
-mod questions;
-mod sentence;
-mod trace;
+mod wrap;
 
 use std::fmt::Write as _;
 
 use crate::memory::entry::Kind;
-use crate::memory::period::Level;
+use crate::memory::period::{Level, Period};
 
-use collect::{Collected, Rank};
+use collect::{Collected, DETAIL, Rank};
 
 /// The sections of a digest below Topics, in order.
 pub(crate) const SECTIONS: [&str; 4] =
     ["Key Decisions", "Tasks Completed", "Lessons Learned", "Open Items"];
 
-/// Makes the body of a node whose sources are longer than the threshold of its level. `sources` are their
+/// Makes the body of a node whose sources are longer than the threshold of its level. `sources` are their periods and
 /// bodies, oldest first.
 ///
-/// At most as many lines as the threshold, unless the user and feedback entries alone need more.
-pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = &'a str>) -> String {
+/// At most as many lines as the threshold, unless the topics and the user and feedback entries alone need more.
+pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = (Period, &'a str)>) -> String {
     let mut collected = Collected::default();
-    for source in sources {
-        collected.add(level, source);
+    for (period, source) in sources {
+        collected.add(level, period, source);
     }
     render(level, &mut collected)
 }
@@ -41,74 +42,115 @@ pub fn is_announced_in(body: &[u8]) -> bool {
 }
 
 fn render(level: Level, collected: &mut Collected<'_>) -> String {
-    let room = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
-    let left_out = choose(collected, room.saturating_sub(frame_lines(collected)));
-    let left_out = left_out + collected.crowded_out;
+    let threshold = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
+    let room = threshold.saturating_sub(frame_lines(collected));
+    let mut left_out = collected.left_out + choose(collected, room);
     name_unprinted(collected);
+    // What is left of the room, once the topics are all there.
+    let above = above(level, collected);
+    let room = threshold.saturating_sub(above.matches('\n').count() + 2 + HEADING + 2);
+    left_out += choose::choose(&mut collected.details, room);
+    let mut text = above;
+    push_details(&mut text, collected);
+    if left_out > 0 {
+        let _ = writeln!(text, "\n{}", list::left_out(left_out));
+    }
+    text
+}
+
+/// The digest down to what was said in detail.
+fn above(level: Level, collected: &Collected<'_>) -> String {
     let mut text = format!(
         "This {level} node stands for more than {} lines. Until the hipocampus-compaction skill has \
          {ANNOUNCED}\n",
         level.threshold()
     );
-    text.push_str("\n## Topics\n");
     if !collected.topics.is_empty() {
-        list::push(&mut text, &collected.topics);
-        text.push('\n');
-    }
-    for item in collected.asked.iter().filter(|item| item.chosen) {
-        item.push_to(&mut text);
+        text.push_str("\n## Topics\n");
+        let mut topics = String::new();
+        list::push(&mut topics, &collected.topics);
+        for line in wrap::list(&topics) {
+            text.push_str(line);
+            text.push('\n');
+        }
     }
     let names = collected.sections.keys().map(|name| &**name);
     let other = names.filter(|name| !SECTIONS.contains(name));
     for name in SECTIONS.into_iter().chain(other) {
         let Some(items) = collected.sections.get(name) else { continue };
-        if items.iter().any(|item| item.chosen || SECTIONS.contains(&name)) {
+        if items.iter().any(|item| item.chosen) {
             let _ = writeln!(text, "\n## {name}");
             for item in items.iter().filter(|item| item.chosen) {
                 item.push_to(&mut text);
             }
         }
     }
-    if left_out > 0 {
-        let _ = writeln!(text, "\n({left_out} more in the sources)");
-    }
     text
 }
 
-/// Lines that are there whatever is chosen: the sentence, the known headings with a blank line before each,
-/// the list of topics, the count of what was left out, and the last line end.
+fn push_details(text: &mut String, collected: &Collected<'_>) {
+    let mut told = collected.details.iter().filter(|detail| detail.is_chosen()).peekable();
+    if told.peek().is_some() {
+        let _ = writeln!(text, "\n## {DETAIL}");
+    }
+    for detail in told {
+        if !detail.heading.is_empty() {
+            let _ = writeln!(text, "### {}", detail.heading);
+        }
+        for said in detail.items.iter().filter(|said| said.chosen) {
+            said.push_to(text);
+        }
+    }
+}
+
+/// Lines that are there whatever is chosen: the sentence, the topics, the known headings with a blank line before each,
+/// the count of what was left out, and the last line end.
 fn frame_lines(collected: &Collected<'_>) -> usize {
     let filled = SECTIONS.into_iter().filter_map(|name| collected.sections.get(name));
     let known = filled.filter(|items| !items.is_empty()).count();
-    1 + 2 + 1 + HEADING * known + 2 + 1
+    let mut topics = String::new();
+    list::push(&mut topics, &collected.topics);
+    1 + HEADING + wrap::list(&topics).count() + HEADING * known + 2 + 1
 }
 
 /// The lines of a heading with the blank line before it.
 const HEADING: usize = 2;
+/// Of the room that is left to them, keyed bullets take so many percent at most where there is more to tell.
+const KEYED: usize = 60;
 
-/// Marks what there is room for: user and feedback entries whatever they take, then the rest, newest
-/// first. Returns how many items stay out.
+/// Marks what there is room for: user and feedback entries whatever they take, then the rest, newest first, each day in
+/// its turn. Returns how many lines stay out.
 fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
     // The first item of a section that is not one of ours brings its heading.
     let mut headings = Vec::new();
-    let mut items: Vec<_> = collected.asked.iter_mut().map(|item| (None, item)).collect();
+    let mut items = Vec::new();
     for (name, of_section) in &mut collected.sections {
         headings.push(if SECTIONS.contains(&&**name) { 0 } else { HEADING });
-        items.extend(of_section.iter_mut().map(|item| (Some(headings.len() - 1), item)));
+        items.extend(of_section.iter_mut().map(|item| (headings.len() - 1, item)));
     }
-    items.sort_by_key(|(_, item)| (item.rank, std::cmp::Reverse(item.order)));
+    items.sort_by_key(|(_, item)| std::cmp::Reverse(item.order));
+    let mut of_day = std::collections::HashMap::new();
+    let mut queue: Vec<_> = items
+        .into_iter()
+        .map(|(section, item)| {
+            let turn = of_day.entry((item.rank, item.day)).or_insert(0_usize);
+            *turn += 1;
+            ((item.rank, *turn), section, item)
+        })
+        .collect();
+    queue.sort_by_key(|(turn, _, item)| (*turn, std::cmp::Reverse(item.order)));
+    let told: usize = collected.details.iter().map(|detail| detail.items.len() + 1).sum();
+    let room = room.saturating_sub(told.min(room * (100 - KEYED) / 100));
     let mut used = 0;
     let mut left_out = 0;
-    for (section, item) in items {
-        let height = item.height() + section.map_or(0, |section| headings[section]);
+    for (_, section, item) in queue {
+        let height = item.height() + headings[section];
         item.chosen = item.rank == Rank::Always || used + height <= room;
         if item.chosen {
             used += height;
-            if let Some(section) = section {
-                headings[section] = 0;
-            }
+            headings[section] = 0;
         } else {
-            left_out += 1;
+            left_out += item.height();
         }
     }
     left_out

@@ -13,5 +13,6 @@ pub mod node;
 pub mod period;
 pub mod root;
 pub mod survey;
+pub(crate) mod talk;
 pub mod tokens;
 pub mod topics;

@@ -14,7 +14,7 @@ pub use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::score;
 pub(crate) use stems::Stems;
-pub(crate) use stop::is_weak;
+pub(crate) use stop::{is_stop, is_weak};
 pub(crate) use tally::{Tally, Term, USER_WEIGHT, label};
 pub(crate) use words::{is_cjk, is_place};
 

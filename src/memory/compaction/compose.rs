@@ -47,16 +47,19 @@ impl Planner<'_, '_> {
             drop(text);
             whole
         } else if parts.is_empty() {
-            (self.rules.redact)(digest(level, [&*text]).into_bytes())
+            (self.rules.redact)(digest(level, [(period, &*text)]).into_bytes())
         } else {
             let texts: Vec<_> = parts
                 .iter()
-                .map(|part| match &text {
-                    Cow::Borrowed(text) => Cow::Borrowed(text.get(part.clone()).unwrap_or("")),
-                    Cow::Owned(_) => lossy(&whole[part.clone()]),
+                .map(|(period, part)| match &text {
+                    Cow::Borrowed(text) => {
+                        (*period, Cow::Borrowed(text.get(part.clone()).unwrap_or("")))
+                    }
+                    Cow::Owned(_) => (*period, lossy(&whole[part.clone()])),
                 })
                 .collect();
-            (self.rules.redact)(digest(level, texts.iter().map(|text| &**text)).into_bytes())
+            let texts = texts.iter().map(|(period, text)| (*period, &**text));
+            (self.rules.redact)(digest(level, texts).into_bytes())
         };
         Ok(Composed { body, topics })
     }
@@ -65,7 +68,7 @@ impl Planner<'_, '_> {
     fn put_together(
         &mut self,
         lower: &BTreeMap<Period, State>,
-    ) -> Result<(Vec<u8>, Vec<Range<usize>>), String> {
+    ) -> Result<(Vec<u8>, Vec<(Period, Range<usize>)>), String> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
         let mut bodies = Vec::with_capacity(lower.len());
@@ -83,7 +86,7 @@ impl Planner<'_, '_> {
                 whole.push(b'\n');
             }
             whole.extend_from_slice(format!("# {period}\n\n").as_bytes());
-            parts.push(whole.len()..whole.len() + body.len());
+            parts.push((*period, whole.len()..whole.len() + body.len()));
             whole.extend_from_slice(&body);
             if !whole.ends_with(b"\n") {
                 whole.push(b'\n');

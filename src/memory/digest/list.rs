@@ -17,7 +17,26 @@ pub(super) fn push(text: &mut String, topics: &[(Cow<'_, str>, Kind)]) {
     }
 }
 
-/// Reads such a line back. `None` if not every item ends in a type, as in lists that a model writes.
+/// How the last line of a digest ends.
+const MORE: &str = " more lines in the log)";
+const ONE_MORE: &str = "(1 more line in the log)";
+
+/// `(12 more lines in the log)`
+pub(super) fn left_out(count: usize) -> String {
+    if count == 1 { ONE_MORE.to_owned() } else { format!("({count}{MORE}") }
+}
+
+/// The count of such a line, also of one of an earlier version.
+pub(super) fn more(line: &str) -> Option<usize> {
+    if line == ONE_MORE {
+        return Some(1);
+    }
+    let inside = line.strip_prefix('(')?;
+    let count = inside.strip_suffix(MORE).or_else(|| inside.strip_suffix(" more in the sources)"));
+    count?.parse().ok()
+}
+
+/// Reads a list back. `None` if not every item ends in a type, as in lists that a model writes.
 pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
     let mut topics = Vec::new();
     let mut rest = line.trim();

@@ -3,6 +3,7 @@
 use super::lexicon::Lexicon;
 use super::words;
 use crate::memory::entry::Line;
+use crate::memory::talk::Speakers;
 
 /// How much more a word counts that the user said or that stands in a heading.
 pub(crate) const USER_WEIGHT: u32 = 8;
@@ -47,7 +48,7 @@ impl Tally {
         let speakers = Speakers::of(lines);
         let mut user = false;
         for line in lines.iter().filter(|line| !line.code) {
-            let Some(text) = speakers.listen(line.text, &mut user) else { continue };
+            let Some(text) = listen(speakers, line.text, &mut user) else { continue };
             self.add(text, user, lexicon);
         }
         self.terms(lexicon)
@@ -115,60 +116,18 @@ impl Places {
     }
 }
 
-/// Who speaks in a section: nobody (an entry of bullets), the user and an assistant, or people by name.
-enum Speakers {
-    None,
-    Assistant,
-    Names,
-}
-
-impl Speakers {
-    fn of(lines: &[Line<'_>]) -> Self {
-        let mut names = 0;
-        for line in lines.iter().filter(|line| !line.code) {
-            match speaker(line.text) {
-                Some(("Assistant", _)) => return Self::Assistant,
-                Some(("User", _)) => names += 2,
-                Some(_) => names += 1,
-                None => {}
-            }
-        }
-        if names > 1 { Self::Names } else { Self::None }
-    }
-
-    /// What of a line is said, if anything, and whether by the user.
-    fn listen<'a>(&self, line: &'a str, user: &mut bool) -> Option<&'a str> {
-        if is_apparatus(line) {
-            return None;
-        }
-        let said = match self {
-            Self::None => None,
-            Self::Assistant => {
-                speaker(line).filter(|(name, _)| matches!(*name, "User" | "Assistant"))
-            }
-            Self::Names => speaker(line),
-        };
-        match said {
-            Some((name, text)) => {
-                *user = name != "Assistant";
-                Some(text)
-            }
-            None => Some(entry_text(line)),
-        }
-    }
-}
-
-/// `User: …`, `**User:** …`, `Maria: …`
-fn speaker(line: &str) -> Option<(&str, &str)> {
-    let line = line.strip_prefix("**").unwrap_or(line);
-    if !line.as_bytes().first()?.is_ascii_uppercase() {
+/// What of a line is said, if anything, and whether by the user.
+fn listen<'a>(speakers: Speakers, line: &'a str, user: &mut bool) -> Option<&'a str> {
+    if is_apparatus(line) {
         return None;
     }
-    let end = line.bytes().take(24).position(|byte| !byte.is_ascii_alphabetic())?;
-    let (name, rest) = line.split_at(end);
-    let rest = rest.strip_prefix(':').or_else(|| rest.strip_prefix("**:"))?;
-    let text = rest.strip_prefix("**").unwrap_or(rest);
-    (text.is_empty() || text.starts_with([' ', '\t'])).then_some((name, text))
+    Some(match speakers.begin(line) {
+        Some((name, text)) => {
+            *user = name != "Assistant";
+            text
+        }
+        None => entry_text(line),
+    })
 }
 
 /// Lines that nobody wrote: our markers, tool counts, frames of a stack trace.

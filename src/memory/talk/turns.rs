@@ -1,0 +1,139 @@
+//! The turns of an entry, and what its block says beside them.
+
+use std::borrow::Cow;
+
+use super::speakers::Speakers;
+use crate::memory::entry::Line;
+
+/// Everything an entry holds, by who said it.
+#[derive(Debug, Default)]
+pub(crate) struct Sitting<'a> {
+    /// the title that was learnt last, where one stands in a block
+    pub(crate) title: Option<&'a str>,
+    /// the last summary its client wrote
+    pub(crate) summary: Vec<Line<'a>>,
+    /// in order
+    pub(crate) turns: Vec<Turn<'a>>,
+    /// paths of changed files, each once
+    pub(crate) files: Vec<&'a str>,
+    /// subjects of commits, each once
+    pub(crate) commits: Vec<&'a str>,
+}
+
+/// What somebody said at once.
+#[derive(Debug)]
+pub(crate) struct Turn<'a> {
+    pub(crate) voice: Voice<'a>,
+    pub(crate) lines: Vec<Line<'a>>,
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Voice<'a> {
+    User,
+    Assistant,
+    /// somebody by name
+    Name(&'a str),
+    /// notes that nobody in particular says
+    Nobody,
+}
+
+impl Voice<'_> {
+    /// Whether a person speaks.
+    pub(crate) fn is_person(self) -> bool {
+        matches!(self, Voice::User | Voice::Name(_))
+    }
+}
+
+/// Reads the lines of an entry.
+pub(crate) fn read<'a>(lines: &[Line<'a>]) -> Sitting<'a> {
+    let speakers = Speakers::of(lines);
+    let mut sitting = Sitting::default();
+    let mut in_summary = false;
+    for line in lines {
+        if !line.code && line.text.starts_with("<!--") {
+            in_summary = false;
+            continue;
+        }
+        if !line.code
+            && let Some(form) = form(line.text)
+        {
+            in_summary = matches!(form, Form::Summary(_));
+            sitting.note(form);
+            continue;
+        }
+        match speakers.begin(line.text).filter(|_| !line.code) {
+            Some((name, text)) => {
+                in_summary = false;
+                let voice = match name {
+                    "User" => Voice::User,
+                    "Assistant" => Voice::Assistant,
+                    name => Voice::Name(name),
+                };
+                let lines = vec![Line { text, code: false }];
+                sitting.turns.push(Turn { voice, lines });
+            }
+            None if in_summary => sitting.summary.push(*line),
+            None => match sitting.turns.last_mut() {
+                Some(turn) => turn.lines.push(*line),
+                None => {
+                    let (voice, lines) = (Voice::Nobody, vec![*line]);
+                    sitting.turns.push(Turn { voice, lines });
+                }
+            },
+        }
+    }
+    sitting
+}
+
+impl<'a> Sitting<'a> {
+    fn note(&mut self, form: Form<'a>) {
+        let add = |list: &mut Vec<&'a str>, item: &'a str| {
+            if !item.is_empty() && !list.contains(&item) {
+                list.push(item);
+            }
+        };
+        match form {
+            Form::Title(title) => self.title = Some(title).filter(|title| !title.is_empty()),
+            Form::Summary(text) => self.summary = vec![Line { text, code: false }],
+            Form::Files(list) => {
+                list.split(", ").for_each(|file| add(&mut self.files, file.trim()));
+            }
+            Form::Commit(subject) => add(&mut self.commits, subject.trim()),
+            Form::Other => {}
+        }
+    }
+}
+
+enum Form<'a> {
+    Title(&'a str),
+    Summary(&'a str),
+    Files(&'a str),
+    Commit(&'a str),
+    Other,
+}
+
+fn form(line: &str) -> Option<Form<'_>> {
+    if let Some(title) = line.strip_prefix("**Title:**") {
+        return Some(Form::Title(title.trim()));
+    }
+    if let Some(text) = line.strip_prefix("**Summary:**") {
+        return Some(Form::Summary(text.trim()));
+    }
+    let inside = line.strip_prefix('[')?.trim_end().strip_suffix(']')?;
+    let (key, text) = inside.split_once(": ")?;
+    Some(match key {
+        "files" => Form::Files(text),
+        "commit" => Form::Commit(text),
+        "tools" | "cut" | "branch" => Form::Other,
+        _ => return None,
+    })
+}
+
+/// A line without the `\` that keeps it from being read as structure.
+pub(super) fn unescaped(line: &str) -> Cow<'_, str> {
+    match line.strip_prefix('\\') {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_punctuation()) => Cow::Borrowed(rest),
+        _ => Cow::Borrowed(line),
+    }
+}
