@@ -19,7 +19,6 @@ use crate::memory::heal;
 use crate::memory::library::{Library, Listing};
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
-use crate::memory::topics::HeadTopics;
 use crate::plan::{self, Change, Note, Plan, Step};
 
 /// What a run is bound by.
@@ -52,7 +51,7 @@ pub struct Outcome {
 /// Plans the nodes of a whole memory.
 pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
     let mut planner =
-        Planner { library, rules, outcome: Outcome::default(), topics: HeadTopics::default() };
+        Planner { library, rules, outcome: Outcome::default() };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();
@@ -110,7 +109,6 @@ struct Planner<'p, 'a> {
     library: &'p mut Library<'a>,
     rules: &'p Rules<'p>,
     outcome: Outcome,
-    topics: HeadTopics,
 }
 
 impl Planner<'_, '_> {

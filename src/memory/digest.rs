@@ -16,6 +16,7 @@ use crate::memory::entry::Kind;
 use crate::memory::period::{Level, Period};
 
 use collect::{Collected, DETAIL, Rank};
+pub(crate) use list::split_lines as split_topics;
 
 /// The sections of a digest below Topics, in order.
 pub(crate) const SECTIONS: [&str; 4] =

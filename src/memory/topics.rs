@@ -2,6 +2,7 @@
 
 mod head;
 mod lexicon;
+mod names;
 mod score;
 mod sections;
 mod stems;
@@ -9,9 +10,10 @@ mod stop;
 mod tally;
 mod words;
 
-pub use head::{HeadTopics, head_topics};
+pub use head::{head_topics, in_one_line};
 pub use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
+pub(crate) use names::only_counts;
 pub(crate) use score::score;
 pub(crate) use stems::Stems;
 pub(crate) use stop::{is_stop, is_weak};

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::sources::Sources;
 use super::{Planner, State};
 use crate::memory::digest::digest;
-use crate::memory::entry::Kind;
 use crate::memory::period::Period;
+use crate::memory::topics::{head_topics, in_one_line};
 use crate::text::lossy;
 
 /// A body and what its head says of the topics.
@@ -41,8 +41,7 @@ impl Planner<'_, '_> {
         if let Period::Day(date) = period {
             (self.rules.see)(date, sources.hash, &text);
         }
-        let topics: Vec<_> = self.topics.of(&text, level.topic_limit());
-        let topics = in_one_line(&topics);
+        let topics = in_one_line(&head_topics(&text, level.topic_limit()));
         let body = if verbatim {
             drop(text);
             whole
@@ -94,14 +93,4 @@ impl Planner<'_, '_> {
         }
         Ok((whole, parts))
     }
-}
-
-/// `auth [project], timezone [user]`
-fn in_one_line(topics: &[(String, Kind)]) -> String {
-    let mut line = String::with_capacity(topics.len() * 32);
-    for (index, (topic, kind)) in topics.iter().enumerate() {
-        let parts = [if index > 0 { ", " } else { "" }, topic, " [", kind.word(), "]"];
-        line.extend(parts);
-    }
-    line
 }

@@ -161,35 +161,11 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// A node's Topics section: the machine's list, on one line or several, or whatever a model made of it.
+    /// A node's Topics section: the machine's list, or whatever a model made of it.
     fn add_topics(&mut self, lines: &[Line<'a>]) {
-        let full: Vec<&'a str> =
-            lines.iter().map(|line| line.text.trim()).filter(|text| !text.is_empty()).collect();
-        let whole = full.join(" ");
-        if full.len() > 1
-            && !full.iter().any(|line| line.starts_with("- "))
-            && let Some(topics) = list::split(&whole)
-        {
-            for (topic, kind) in topics {
-                self.push_topic(topic.to_owned(), kind);
-            }
-            return;
-        }
-        for text in full {
-            let text = text.strip_prefix("- ").unwrap_or(text);
-            if let Some(topics) = list::split(text) {
-                for (topic, kind) in topics {
-                    self.push_topic(topic, kind);
-                }
-                continue;
-            }
-            for topic in text.split(", ") {
-                let (topic, kind) = match list::split(topic).as_deref() {
-                    Some([(topic, kind)]) => (*topic, *kind),
-                    _ => (topic, Kind::Project),
-                };
-                self.push_topic(topic.trim_end_matches(','), kind);
-            }
+        let lines: Vec<&'a str> = lines.iter().map(|line| line.text).collect();
+        for (topic, kind) in list::split_lines(&lines) {
+            self.push_topic(topic, kind);
         }
     }
 

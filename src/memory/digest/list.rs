@@ -60,6 +60,74 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
     Some(topics)
 }
 
+/// Reads a `## Topics` section: the machine's list, on one line or wrapped, or whatever a model made of it.
+pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, Kind)> {
+    let full: Vec<&'a str> = lines.iter().map(|line| line.trim()).filter(|l| !l.is_empty()).collect();
+    let borrowed = |topics: Vec<(&'a str, Kind)>| {
+        topics.into_iter().map(|(topic, kind)| (Cow::Borrowed(topic), kind)).collect()
+    };
+    if let [line] = full[..]
+        && let Some(topics) = split(line)
+    {
+        return borrowed(topics);
+    }
+    if full.len() > 1 && !full.iter().any(|line| bullet(line).is_some()) {
+        let whole = full.join(" ");
+        if let Some(topics) = split(&whole) {
+            return topics.into_iter().map(|(topic, kind)| (topic.to_owned().into(), kind)).collect();
+        }
+    }
+    let mut topics = Vec::new();
+    for line in full {
+        let text = bullet(line).unwrap_or(line);
+        match split(text) {
+            Some(found) => topics.extend(borrowed(found)),
+            None => topics.extend(items(text).map(|item| {
+                let (topic, kind) = typed(item.trim());
+                (Cow::Borrowed(topic), kind)
+            })),
+        }
+    }
+    topics
+}
+
+fn bullet(line: &str) -> Option<&str> {
+    line.strip_prefix(['-', '*']).filter(|rest| rest.starts_with(' ')).map(str::trim_start)
+}
+
+/// `auth [project, 3d]` as a topic and its type.
+fn typed(item: &str) -> (&str, Kind) {
+    item.strip_suffix(']')
+        .and_then(|rest| rest.rsplit_once('['))
+        .and_then(|(topic, word)| {
+            let kind = Kind::parse(word.split(',').next().unwrap_or(word))?;
+            Some((topic.trim_end(), kind))
+        })
+        .unwrap_or((item.trim_end_matches(','), Kind::Project))
+}
+
+/// What stands between the commas of a list; those in brackets separate nothing.
+fn items(list: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(list);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut inside = false;
+        for at in memchr::memchr3_iter(b',', b'[', b']', text.as_bytes()) {
+            match text.as_bytes()[at] {
+                b'[' => inside = true,
+                b']' => inside = false,
+                _ if inside => {}
+                _ => {
+                    rest = Some(&text[at + 1..]);
+                    return Some(&text[..at]);
+                }
+            }
+        }
+        rest = None;
+        Some(text)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
