@@ -14,5 +14,6 @@ pub mod period;
 pub mod root;
 pub mod survey;
 pub(crate) mod talk;
+pub mod title;
 pub mod tokens;
 pub mod topics;

@@ -250,7 +250,8 @@ impl<'a> Collected<'a> {
             sitting = talk::read(&rest);
         }
         let kind = Some(entry.kind).filter(|_| entry.typed);
-        let heading = self.dated(&title);
+        let named = if title.is_empty() { entry.topic } else { &title };
+        let heading = self.dated(named);
         self.push_detail(Detail::of_entry(self.day, &heading, kind, &sitting));
     }
 

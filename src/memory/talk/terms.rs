@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_cjk, is_stop};
+use crate::memory::topics::{is_cjk, is_common};
 
 /// How common words are among the passages of a text.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ fn ascii(run: &str, found: &mut Vec<u64>) {
         if word.len() < 2 && !word.as_bytes()[0].is_ascii_digit() {
             continue;
         }
-        if is_stop(&word) {
+        if is_common(&word) {
             continue;
         }
         let singular = word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(&word);

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::names::{clean, only_counts, shortened, told_apart, without_counter};
+use super::names::{clean, shortened, told_apart, without_counter};
 use super::sections::{self, Section};
 use crate::memory::digest::split_topics;
 use crate::memory::entry::{self, Kind};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{self, Rarity, terms};
+use crate::memory::title::only_counts;
 
 /// A topic that may stand in the head.
 struct Source {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::words::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{Rarity, terms};
-use crate::memory::topics::is_stop;
+use crate::memory::topics::is_common;
 
 /// The most words of a topic in a head.
 const WORDS: usize = 8;
@@ -26,28 +26,7 @@ pub(super) fn clean(topic: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a name only counts: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`.
-pub(crate) fn only_counts(topic: &str) -> bool {
-    const COUNTED: &str = "session sessions note notes conv conversation conversations chat chats meeting log logs entry \
-        part day week turn thread task untitled new message item record memo \
-        회의 기록 노트 세션 메모 대화 일지 작업 会議 会议 記録 记录 メモ セッション 会话 笔记 对话 対話 ノート \
-        sitzung notiz gespräch eintrag sesión nota conversación reunión réunion note séance заметка сессия встреча \
-        запись беседа sessão reunião conversa";
-    let mut counter = false;
-    for part in topic.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
-        let letters = part.trim_matches(|c: char| c.is_ascii_digit());
-        counter |= letters.len() < part.len();
-        let hex = part.len() >= 6 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let word = letters.to_lowercase();
-        if !letters.is_empty() && !hex && !COUNTED.split_whitespace().any(|known| known == word) {
-            return false;
-        }
-        counter |= hex;
-    }
-    counter
-}
-
-/// The same for names that differ only by a counter; `None` for one without.
+/// The same for names that differ only by a counter; `None` for one that has none.
 pub(super) fn without_counter(topic: &str) -> Option<u64> {
     if !topic.chars().any(|c| c.is_numeric()) {
         return None;
@@ -87,7 +66,7 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
     }
     let weight = |word: &str| -> u32 {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        if bare.is_empty() || is_stop(&bare) {
+        if bare.is_empty() || is_common(&bare) {
             return 0;
         }
         terms(word).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
@@ -105,16 +84,6 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn some_names_only_count() {
-        for name in ["Session 12", "Note 17", "회의 3", "conv-43-29", "기록 597", "Session 3d0effd8", "会議3", "12"] {
-            assert!(only_counts(name), "{name}");
-        }
-        for name in ["release 0.6", "Note on billing 3", "Session", "issue 12", "인증 3차", "facade"] {
-            assert!(!only_counts(name), "{name}");
-        }
-    }
 
     #[test]
     fn topics_are_one_plain_line() {

@@ -81,10 +81,10 @@ pub(crate) fn is_weak(word: &str, stem: &str) -> bool {
     adverb || STEMS.contains(stem)
 }
 
-/// Whether a word, in lower case, says nothing about a subject.
-pub(crate) fn is_stop(word: &str) -> bool {
-    static STOP: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words().collect());
-    STOP.contains(word)
+/// Whether a word in lower case says nothing about a subject.
+pub(crate) fn is_common(word: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| words().collect());
+    ALL.contains(word)
 }
 
 /// Every stop word.
