@@ -16,6 +16,7 @@ use crate::memory::entry::Kind;
 use crate::memory::period::{Level, Period};
 
 use collect::{Collected, DETAIL, Rank};
+pub(crate) use keyed::keyed_bullet;
 pub(crate) use list::split_lines as split_topics;
 
 /// The sections of a digest below Topics, in order.
@@ -98,9 +99,7 @@ fn push_details(text: &mut String, collected: &Collected<'_>) {
         if !detail.heading.is_empty() {
             let _ = writeln!(text, "### {}", detail.heading);
         }
-        for said in detail.items.iter().filter(|said| said.chosen) {
-            said.push_to(text);
-        }
+        detail.push_to(text);
     }
 }
 

@@ -14,6 +14,7 @@
 //! assert!(text.contains("- auth [project, 1d]: cookies → 2026-03-14"));
 //! ```
 
+mod active;
 mod all;
 mod board;
 mod build;
@@ -23,6 +24,7 @@ mod gist;
 mod heaviest;
 mod history;
 mod index;
+mod items;
 mod kept;
 mod lines;
 mod mentions;
@@ -30,9 +32,10 @@ mod merge;
 mod mirror;
 mod names;
 mod page;
+mod patterns;
 mod plan;
-mod recent;
 mod spoken;
+mod stated;
 mod subjects;
 mod tags;
 mod themes;

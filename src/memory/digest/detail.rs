@@ -1,7 +1,7 @@
 //! What was said in one sitting or entry, as far as its keyed bullets do not say it.
 
 use crate::memory::entry::{Kind, Line};
-use crate::memory::talk::{LINE, Passage, Sayer, Sitting, Turn, Voice, passages};
+use crate::memory::talk::{LINE, Passage, Role, Sayer, Sitting, Turn, Voice, passages};
 
 /// One sitting or entry.
 #[derive(Debug, Default)]
@@ -27,17 +27,20 @@ pub(super) struct Said {
 pub(super) enum Label {
     None,
     User,
+    /// the last reply to what the user said: the lines after it, up to the next of the user's, are of it too
+    Answer,
     Files,
     Commits,
 }
 
 impl Label {
-    const ALL: [Self; 3] = [Self::User, Self::Files, Self::Commits];
+    const ALL: [Self; 4] = [Self::User, Self::Answer, Self::Files, Self::Commits];
 
     fn text(self) -> &'static str {
         match self {
             Label::None => "",
             Label::User => "user: ",
+            Label::Answer => "answer: ",
             Label::Files => "files: ",
             Label::Commits => "commits: ",
         }
@@ -51,15 +54,19 @@ const DULL: [&str; 4] = ["files and code", "user messages", "technical concepts"
 
 impl Said {
     /// The line, with its end.
-    pub(super) fn push_to(&self, text: &mut String) {
-        for part in ["- ", self.label.text(), &self.passage.text, "\n"] {
+    fn push_to(&self, label: Label, text: &mut String) {
+        for part in ["- ", label.text(), &self.passage.text, "\n"] {
             text.push_str(part);
         }
     }
 
     fn of(passage: Passage) -> Self {
         let from_user = passage.sayer == Sayer::Person && !passage.is_named;
-        let label = if from_user { Label::User } else { Label::None };
+        let label = match passage.role {
+            _ if from_user => Label::User,
+            Role::Concluded => Label::Answer,
+            _ => Label::None,
+        };
         Self { passage, label, chosen: false }
     }
 
@@ -87,6 +94,19 @@ impl Detail {
         self.items.iter().any(|said| said.chosen)
     }
 
+    /// Prints the chosen lines. That something is the answer is said once.
+    pub(super) fn push_to(&self, text: &mut String) {
+        let mut answered = None;
+        for said in self.items.iter().filter(|said| said.chosen) {
+            let exchange = Some(said.passage.exchange);
+            let again = said.label == Label::Answer && answered == exchange;
+            if said.label == Label::Answer {
+                answered = exchange;
+            }
+            said.push_to(if again { Label::None } else { said.label }, text);
+        }
+    }
+
     /// Of an entry of a log. `lines` are those of it that are told nowhere else.
     pub(super) fn of_entry(day: usize, topic: &str, kind: Option<Kind>, sitting: &Sitting<'_>) -> Self {
         let mut heading = topic.to_owned();
@@ -108,6 +128,7 @@ impl Detail {
     pub(super) fn of_lines(day: usize, heading: String, lines: &[&str]) -> Self {
         let mut items = Vec::new();
         let mut exchange = 0;
+        let mut answered = false;
         for line in lines {
             let text = line.trim().strip_prefix("- ").unwrap_or(line.trim());
             let label = Label::ALL.into_iter().find(|label| text.starts_with(label.text()));
@@ -116,12 +137,26 @@ impl Detail {
             if text.is_empty() {
                 continue;
             }
-            exchange += usize::from(label == Label::User);
-            let mut passage = Passage::again(text.to_owned(), label == Label::User);
+            match label {
+                Label::User => {
+                    exchange += 1;
+                    answered = false;
+                }
+                Label::Answer => answered = true,
+                Label::Files | Label::Commits => answered = false,
+                Label::None => {}
+            }
+            let role = match label {
+                Label::User => Role::Asked,
+                _ if answered => Role::Concluded,
+                _ => Role::Said,
+            };
+            let mut passage = Passage::again(text.to_owned(), role);
             passage.exchange = exchange;
             if matches!(label, Label::Files | Label::Commits) {
                 passage.factor = LISTED;
             }
+            let label = if role == Role::Concluded { Label::Answer } else { label };
             items.push(Said { passage, label, chosen: false });
         }
         Self { day, heading, items }

@@ -1,6 +1,7 @@
 //! Bullets that say what kind of thing they tell: `decision: …`, `- [ ] …`.
 
 use super::collect::{COMPLETED, DECISIONS, OPEN};
+use crate::memory::talk::Cue;
 
 /// The text of a bullet, at any depth.
 pub(super) fn bullet(line: &str) -> Option<&str> {
@@ -31,4 +32,17 @@ pub(super) fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
         return None;
     };
     Some((section, text))
+}
+
+/// What a bullet tells by its key, if it has one.
+pub(crate) fn keyed_bullet(line: &str) -> Option<Cue> {
+    let bullet = bullet(line)?;
+    if open_box(bullet).is_some() {
+        return Some(Cue::Open);
+    }
+    match keyed(bullet)?.0 {
+        DECISIONS => Some(Cue::Decision),
+        COMPLETED => Some(Cue::Change),
+        _ => Some(Cue::Open),
+    }
 }

@@ -9,6 +9,9 @@ use super::subjects::{Entry, Subjects};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 
+/// Words between two statements of an entry.
+const WORDS_BETWEEN: usize = 3;
+
 /// The state of the page while it is being filled.
 pub(super) struct Board<'a, 's> {
     pub(super) subjects: &'s Subjects<'a>,
@@ -20,6 +23,8 @@ pub(super) struct Board<'a, 's> {
     words: HashSet<u32>,
     /// what the text speaks of that the lines are added to, if there is one
     pub(super) mentions: Option<Mentions>,
+    /// the entries that stand in the Active Context
+    pub(super) active: HashSet<usize>,
     /// what stands on a line that points to a day
     pub(super) placed: HashSet<(NaiveDate, Item)>,
 }
@@ -36,6 +41,11 @@ pub(super) enum Item {
     Word {
         stem: u32,
         word: u32,
+    },
+    /// a statement of an entry, by its place among them
+    Said {
+        entry: usize,
+        at: usize,
     },
 }
 
@@ -54,6 +64,7 @@ impl<'a, 's> Board<'a, 's> {
             shown: vec![false; subjects.topics.len()],
             words: HashSet::new(),
             mentions: None,
+            active: HashSet::new(),
             placed: HashSet::new(),
         }
     }
@@ -67,6 +78,22 @@ impl<'a, 's> Board<'a, 's> {
             self.left = self.left - cost;
         }
         fits
+    }
+
+    /// What an entry without a heading of its own has to say: what it was about, then in turn a statement and some words.
+    pub(super) fn told(&self, at: usize, limit: usize) -> Vec<Item> {
+        let entry = &self.subjects.entries[at];
+        let topic = self.subjects.short_topic(entry).map(Item::Topic);
+        let mut items: Vec<Item> = topic.or_else(|| self.gist(entry)).into_iter().collect();
+        let words = self.subjects.keywords(entry, limit);
+        let mut words = words.iter().map(Item::from);
+        for said in 0..entry.statements.len() {
+            items.push(Item::Said { entry: at, at: said });
+            items.extend(words.by_ref().take(WORDS_BETWEEN));
+        }
+        items.extend(words);
+        items.truncate(limit);
+        items
     }
 
     /// What an entry has to say, best first: its topic if it is short, then words; of a long one the gist.
@@ -91,6 +118,7 @@ impl<'a, 's> Board<'a, 's> {
             Item::Topic(topic) => self.subjects.name(topic),
             Item::Scope(name) => self.subjects.cache.names.text(name),
             Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
+            Item::Said { entry, at } => &self.subjects.entries[entry].statements[at].text,
         }
     }
 
@@ -105,7 +133,7 @@ impl<'a, 's> Board<'a, 's> {
         }
         match item {
             Item::Topic(topic) | Item::Gist(topic) => self.shown[topic] = true,
-            Item::Scope(_) => {}
+            Item::Scope(_) | Item::Said { .. } => {}
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }

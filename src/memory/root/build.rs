@@ -5,7 +5,9 @@ use chrono::NaiveDate;
 use super::board::Board;
 use super::facts::RootCache;
 use super::subjects::Subjects;
-use super::{history, index, kept, lines, recent};
+use super::active::Active;
+use super::patterns::patterns;
+use super::{history, index, kept, lines};
 use crate::memory::tokens::{Cost, cost};
 
 /// What the machine has to say.
@@ -20,8 +22,8 @@ pub(super) struct RootText {
 }
 
 /// Shares of the page in percent.
-const ACTIVE: u32 = 12;
-const PATTERNS: u32 = 3;
+const ACTIVE: u32 = 25;
+const PATTERNS: u32 = 8;
 /// of the Topics Index, for sections that have a topic, and for those that have none
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;
@@ -35,8 +37,9 @@ pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) 
     let mut board = Board::new(&subjects, today, page);
     let kept = kept::lines(&mut board);
     let page = board.left.min(page);
-    let active = recent::active(&mut board, page.share(ACTIVE));
-    let patterns = recent::patterns(&mut board, page.share(PATTERNS));
+    let mut active = Active::new(&board);
+    active.fill(&mut board, page.share(ACTIVE));
+    let mut patterns = patterns(&mut board, page.share(PATTERNS));
     let mut index = index::Index::new(&board);
     let share = index_share(&subjects);
     let mut topics = kept;
@@ -44,8 +47,12 @@ pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) 
     let history = history::lines(&mut board, cap);
     let left = board.left;
     topics.extend(index.fill(&mut board, left));
+    let left = board.left;
+    active.fill(&mut board, left);
+    let left = board.left;
+    patterns.extend(super::patterns::patterns(&mut board, left));
     let not_shown = board.not_shown();
-    let body = compose(&active, &patterns, &history, &topics, not_shown);
+    let body = compose(&active.lines(), &patterns, &history, &topics, not_shown);
     RootText { shown: subjects.topics.len() - not_shown, not_shown, body }
 }
 

@@ -6,7 +6,7 @@ use super::board::{Board, Item};
 use super::heaviest::heaviest;
 use super::history::far;
 use super::lines::Span;
-use super::recent::{Key, key};
+use super::items::{Key, key};
 use super::subjects::Entry;
 use crate::memory::period::Month;
 use crate::memory::tokens::{Cost, cost};

@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::board::{Board, Item};
 use super::lines::{index_line, tag};
 use super::names::fold;
-use super::recent::{Key, key};
+use super::items::{Key, key};
 use super::subjects::{Entry, PROJECT_DAYS, Topic};
 use crate::memory::entry::Kind;
 use crate::memory::tokens::Cost;

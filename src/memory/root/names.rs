@@ -168,8 +168,15 @@ fn scope(text: &str) -> Option<&str> {
     let named = !is_place(scope)
         && scope.len() <= 32
         && scope.chars().next().is_some_and(char::is_alphabetic);
-    (named && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
+    let subject = !PREFIXES.contains(&scope);
+    (named && subject && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
 }
+
+/// What subjects of commits begin with that says what kind of change it is, not of what.
+const PREFIXES: [&str; 19] = [
+    "build", "chore", "ci", "cli", "deps", "doc", "docs", "feat", "fix", "misc", "perf",
+    "refactor", "release", "revert", "style", "test", "tests", "typo", "wip",
+];
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use chrono::NaiveDate;
 
-use super::facts::{Depth, Packed, RootCache, Section};
+use super::facts::{Depth, Packed, RootCache, Section, Statement};
 use super::gist::gist;
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::Kind;
@@ -17,6 +17,8 @@ pub(super) struct Entry<'a> {
     pub(super) age: u32,
     pub(super) section: &'a Section,
     pub(super) terms: Packed<'a>,
+    /// what it states, best first
+    pub(super) statements: &'a [Statement],
     /// the subject in `Subjects::topics`
     pub(super) topic: Option<usize>,
     /// the next older entry of the same topic
@@ -81,7 +83,7 @@ impl<'a> Subjects<'a> {
         for (day, facts) in cache.days().rev() {
             let age = u32::try_from((today - day).num_days()).unwrap_or(0);
             let sections: Vec<_> = facts.sections(Depth::of(day, today)).collect();
-            for (section, terms) in sections.into_iter().rev() {
+            for (section, terms, statements) in sections.into_iter().rev() {
                 let at = entries.len();
                 let topic = section.topic.map(|name| {
                     let slot = &mut of_name[cache.names.folded(name) as usize];
@@ -99,7 +101,7 @@ impl<'a> Subjects<'a> {
                     }
                     topics[topic].entries += 1;
                 }
-                entries.push(Entry { day, age, section, terms, topic, older: None });
+                entries.push(Entry { day, age, section, terms, statements, topic, older: None });
             }
         }
         let names = &cache.names;
@@ -149,23 +151,25 @@ impl<'a> Subjects<'a> {
 
     /// What the topic of an entry begins with, if other topics do so too, but not most.
     pub(super) fn scope(&self, entry: &Entry<'_>) -> Option<u32> {
-        let scope = self.syntactic_scope(entry)?;
+        let scope = self.syntactic_scope(entry).filter(|_| !entry.section.talk)?;
         let topics = self.scopes[scope as usize];
         (topics >= SCOPE && topics as usize * 3 < self.topics.len()).then_some(scope)
     }
 
     fn title(&self, entry: &Entry<'_>) -> Title {
         match entry.topic {
+            _ if entry.section.talk => Title::None,
             None => Title::None,
             Some(_) if self.short_topic(entry).is_some() => Title::Short,
             Some(_) => Title::Long,
         }
     }
 
-    /// How many of the newest entries have a topic, in percent.
+    /// How many of the newest entries have a heading that names a topic, in percent.
     pub(super) fn titled_percent(&self) -> u32 {
         let recent = &self.entries[..self.entries.len().min(500)];
-        let titled = recent.iter().filter(|entry| entry.topic.is_some()).count();
+        let titled =
+            recent.iter().filter(|entry| entry.topic.is_some() && !entry.section.talk).count();
         u32::try_from(titled * 100 / recent.len().max(1)).unwrap_or(100)
     }
 

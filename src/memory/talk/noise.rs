@@ -20,7 +20,7 @@ fn numbered_frame(text: &str) -> bool {
 }
 
 /// Whether a line looks as if a program wrote it, or as if it were one.
-pub(super) fn is_pasted(line: &str) -> bool {
+pub(crate) fn is_pasted(line: &str) -> bool {
     let text = line.trim();
     is_frame(line)
         || begins_like_output(text)

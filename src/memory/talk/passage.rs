@@ -59,14 +59,14 @@ pub(crate) struct Passage {
 impl Passage {
     /// A list that belongs to a sitting, worth `factor`.
     pub(crate) fn note(text: String, factor: u32) -> Self {
-        Self { factor, ..Self::again(text, false) }
+        Self { factor, ..Self::again(text, Role::Said) }
     }
 
     /// A passage of a digest, read back.
-    pub(crate) fn again(text: String, by_user: bool) -> Self {
+    pub(crate) fn again(text: String, role: Role) -> Self {
         let (words, cue) = (terms(&text), cue(&text));
+        let by_user = role == Role::Asked;
         let sayer = if by_user { Sayer::Person } else { Sayer::Other };
-        let role = if by_user { Role::Asked } else { Role::Said };
         let factor = factor(by_user, role, cue, false);
         Self { text, exchange: 0, sayer, is_named: false, role, cue, factor, words }
     }
@@ -74,6 +74,15 @@ impl Passage {
 
 /// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none.
 pub(crate) fn passages(turns: &[Turn<'_>]) -> Vec<Passage> {
+    cut(turns, false)
+}
+
+/// The same, each sentence by itself.
+pub(super) fn sentences_of(turns: &[Turn<'_>]) -> Vec<Passage> {
+    cut(turns, true)
+}
+
+fn cut(turns: &[Turn<'_>], alone: bool) -> Vec<Passage> {
     let mut found = Vec::new();
     let mut exchange = 0;
     for (at, turn) in turns.iter().enumerate() {
@@ -86,14 +95,14 @@ pub(crate) fn passages(turns: &[Turn<'_>]) -> Vec<Passage> {
             Voice::Assistant if last => Role::Concluded,
             Voice::Assistant | Voice::Nobody => Role::Said,
         };
-        read_turn(turn, exchange, role, &mut found);
+        read_turn(turn, exchange, role, alone, &mut found);
     }
     found
 }
 
-fn read_turn(turn: &Turn<'_>, exchange: usize, role: Role, found: &mut Vec<Passage>) {
+fn read_turn(turn: &Turn<'_>, exchange: usize, role: Role, alone: bool, found: &mut Vec<Passage>) {
     let person = turn.voice.is_person();
-    let texts = texts(turn);
+    let texts = texts(turn, alone);
     let count = texts.len();
     for (at, text) in texts.into_iter().enumerate() {
         let words = terms(&text);
@@ -103,7 +112,11 @@ fn read_turn(turn: &Turn<'_>, exchange: usize, role: Role, found: &mut Vec<Passa
         let cue = cue(&text);
         let role = if person && at > 0 { Role::Said } else { role };
         let edge = at == 0 || at + 1 == count;
-        let factor = factor(person, role, cue, edge);
+        // Alone, a prompt tells what was wanted, not what came of it.
+        let factor = match role {
+            Role::Asked | Role::Said if alone && person => factor(false, Role::Said, cue, false),
+            _ => factor(person, role, cue, edge),
+        };
         let sayer = if person { Sayer::Person } else { Sayer::Other };
         let is_named = matches!(turn.voice, Voice::Name(_));
         found.push(Passage { text, exchange, sayer, is_named, role, cue, factor, words });
@@ -137,9 +150,9 @@ enum Form<'a> {
 }
 
 /// The texts of a turn's passages.
-fn texts(turn: &Turn<'_>) -> Vec<String> {
+fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
     let person = turn.voice.is_person();
-    let mut packer = Packer { done: Vec::new(), open: String::new(), heading: String::new() };
+    let mut packer = Packer::default();
     let mut in_code = false;
     for Line { text, code } in pasted_left_out(&turn.lines, person) {
         if code {
@@ -158,7 +171,9 @@ fn texts(turn: &Turn<'_>) -> Vec<String> {
                 for sentence in sentences(&text) {
                     let empty =
                         if person { is_go_ahead(sentence) } else { is_narration(sentence) };
-                    if !empty {
+                    if !empty && alone {
+                        packer.done.push(sentence.to_owned());
+                    } else if !empty {
                         packer.add(sentence);
                     }
                 }
@@ -176,7 +191,7 @@ fn texts(turn: &Turn<'_>) -> Vec<String> {
 }
 
 /// How many lines of output make a paste.
-const PASTE: usize = 12;
+const PASTE: usize = 5;
 /// How many lines before and after a paste are a person's own.
 const AROUND: usize = 6;
 
@@ -198,6 +213,7 @@ fn pasted_left_out<'a>(lines: &[Line<'a>], person: bool) -> Vec<Line<'a>> {
 }
 
 /// Puts sentences together until a line is full.
+#[derive(Default)]
 struct Packer {
     done: Vec<String>,
     open: String,
@@ -206,8 +222,14 @@ struct Packer {
 
 impl Packer {
     fn add(&mut self, sentence: &str) {
-        for piece in pieces(sentence, PASSAGE) {
-            self.add_piece(piece);
+        for (at, piece) in pieces(sentence, PASSAGE - 2).enumerate() {
+            if at == 0 {
+                self.add_piece(piece);
+            } else {
+                // It reads as what it is, the rest of something longer.
+                self.end();
+                self.add_piece(&format!("… {piece}"));
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 //! Counts the words of one section, what the user said apart from the rest.
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Lexicon, Shape};
 use super::words;
 use crate::memory::entry::Line;
-use crate::memory::talk::Speakers;
+use crate::memory::talk::{Speakers, is_pasted};
 
 /// How much more a word counts that the user said or that stands in a heading.
 pub(crate) const USER_WEIGHT: u32 = 8;
@@ -46,12 +46,17 @@ impl Tally {
             self.add(heading, true, lexicon);
         }
         let speakers = Speakers::of(lines);
+        // In a conversation with an assistant a word has to be said by both, or be a name in the code; alone it may be a
+        // slip, or stand in something pasted.
+        let both = speakers == Speakers::Assistant;
         let mut user = false;
         for line in lines.iter().filter(|line| !line.code) {
             let Some(text) = listen(speakers, line.text, &mut user) else { continue };
-            self.add(text, user, lexicon);
+            if !(both && is_pasted(text)) {
+                self.add(text, user, lexicon);
+            }
         }
-        self.terms(lexicon)
+        self.terms(both, lexicon)
     }
 
     fn add(&mut self, text: &str, user: bool, lexicon: &mut Lexicon) {
@@ -66,27 +71,56 @@ impl Tally {
         });
     }
 
-    fn terms(&mut self, lexicon: &Lexicon) -> Vec<Term> {
+    fn terms(&mut self, both: bool, lexicon: &Lexicon) -> Vec<Term> {
         self.by_stem.clear();
         let mut terms: Vec<Term> = Vec::with_capacity(self.counts.len());
-        let mut commonest: Vec<u32> = Vec::with_capacity(self.counts.len());
+        let mut sums: Vec<Sum> = Vec::with_capacity(self.counts.len());
         for count in &self.counts {
             let weight = count.user * USER_WEIGHT + count.other;
             let times = count.user + count.other;
             let place = self.by_stem.place(lexicon.stem(count.word), terms.len());
             if place == terms.len() {
                 terms.push(Term { word: count.word, weight });
-                commonest.push(times);
+                sums.push(Sum { commonest: times, user: count.user, other: count.other });
             } else {
                 terms[place].weight += weight;
-                if times > commonest[place] {
-                    commonest[place] = times;
+                let sum = &mut sums[place];
+                sum.user += count.user;
+                sum.other += count.other;
+                if times > sum.commonest {
+                    sum.commonest = times;
                     terms[place].word = count.word;
                 }
             }
         }
+        if both {
+            let mut sums = sums.iter();
+            terms.retain(|term| {
+                sums.next().is_none_or(|sum| {
+                    let said_by_both = sum.user > 0 && sum.other > 0;
+                    // Endings differ from side to side where words are not set apart.
+                    said_by_both
+                        || lexicon.shape(term.word) != Shape::Word
+                        || (sum.user + sum.other > 1 && is_identifier(lexicon.text(term.word)))
+                })
+            });
+        }
         terms
     }
+}
+
+/// How often a stem was said, and its commonest word.
+struct Sum {
+    commonest: u32,
+    user: u32,
+    other: u32,
+}
+
+/// `build_dags`, `buildDAGs`, `k8s`: a name in the code rather than a word.
+fn is_identifier(word: &str) -> bool {
+    word.contains('_')
+        || word.bytes().any(|byte| byte.is_ascii_digit())
+        || word.as_bytes().windows(2).any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
 }
 
 /// A map from numbers to places that is emptied in no time.

@@ -1,0 +1,133 @@
+//! Recent Patterns: what was settled in the last weeks, and what came up again and again.
+
+use std::collections::{BTreeMap, HashSet};
+
+use chrono::NaiveDate;
+
+use super::board::{Board, Item};
+use super::items::{Key, key};
+use super::lines::references;
+use super::subjects::Entry;
+use crate::memory::entry::Kind;
+use crate::memory::tokens::Cost;
+
+/// How far back a pattern reaches, in days, and on how many different ones it must have come up.
+const PATTERN_DAYS: u32 = 30;
+const PATTERN_TIMES: usize = 3;
+/// How many of a section's words may make a pattern.
+const PATTERN_WORDS: usize = 4;
+
+/// One word's uses, newest first, one a day.
+type Uses<'e, 'a> = Vec<(&'e Entry<'a>, Item, u64)>;
+
+/// What persons settled in the last 30 days, in their words, else what was decided; the weightiest of each entry in its
+/// turn. Then what came up again and again.
+pub(super) fn patterns(board: &mut Board<'_, '_>, room: Cost) -> Vec<String> {
+    let mut left = room;
+    let mut lines = decisions(board, &mut left);
+    if lines.len() < PATTERN_TIMES {
+        lines.extend(recurring(board, left));
+    }
+    lines
+}
+
+fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
+    let subjects = board.subjects;
+    let mut found: Vec<(usize, bool, u32, usize, usize)> = Vec::new();
+    for (entry, of) in subjects.entries.iter().enumerate() {
+        if of.age > PATTERN_DAYS {
+            break;
+        }
+        if matches!(of.section.kind, Kind::User | Kind::Feedback) {
+            continue;
+        }
+        let told = of.statements.iter().enumerate().filter(|(_, said)| said.decides);
+        for (turn, (at, said)) in told.enumerate() {
+            found.push((turn, !said.by_person, u32::MAX - said.weight, entry, at));
+        }
+    }
+    found.sort_unstable();
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (.., entry, at) in found {
+        let (of, item) = (subjects.entries[entry], Item::Said { entry, at });
+        if board.placed.contains(&(of.day, item)) {
+            continue;
+        }
+        let line = format!("- {}{}", board.text(item), references(&[of.day]));
+        if board.take(&line, room) {
+            board.place(&of, item);
+            lines.push((entry, line));
+        }
+    }
+    lines.sort_unstable();
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+fn recurring(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
+    let subjects = board.subjects;
+    let mut by_word: BTreeMap<Key, Uses<'_, '_>> = BTreeMap::new();
+    for entry in subjects.entries.iter().take_while(|entry| entry.age <= PATTERN_DAYS) {
+        for found in subjects.telling(entry, PATTERN_WORDS) {
+            let item = Item::from(&found);
+            by_word.entry(key(item)).or_default().push((entry, item, found.score));
+        }
+    }
+    let mut patterns: Vec<Uses<'_, '_>> = by_word.into_values().collect();
+    for uses in &mut patterns {
+        uses.dedup_by_key(|(entry, ..)| entry.day);
+    }
+    patterns.retain(|uses| uses.len() >= PATTERN_TIMES);
+    patterns.sort_by_cached_key(|uses| {
+        let weight: u64 = uses.iter().map(|(_, _, score)| score).sum();
+        (std::cmp::Reverse(weight), board.text(uses[0].1))
+    });
+    let mut lines = Vec::new();
+    let mut said: HashSet<Key> = HashSet::new();
+    for uses in patterns.iter().take(12).map(|uses| &uses[..PATTERN_TIMES]) {
+        let pattern = uses[0].1;
+        if said.contains(&key(pattern)) {
+            continue;
+        }
+        let subs = beside(board, uses);
+        let texts: Vec<&str> = subs.iter().map(|(_, item)| board.text(*item)).collect();
+        let behind =
+            if texts.is_empty() { String::new() } else { format!(": {}", texts.join(", ")) };
+        let days: Vec<NaiveDate> = uses.iter().map(|(entry, ..)| entry.day).collect();
+        let line = format!("- {}{behind}{}", board.text(pattern), references(&days));
+        if !board.take(&line, &mut room) {
+            break;
+        }
+        said.insert(key(pattern));
+        for (entry, item, _) in uses {
+            board.place(entry, *item);
+        }
+        for (entry, item) in subs {
+            said.insert(key(item));
+            board.place(entry, item);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// The best other words of the entries, the best of each in turn.
+fn beside<'e, 'a>(
+    board: &Board<'_, '_>,
+    uses: &[(&'e Entry<'a>, Item, u64)],
+) -> Vec<(&'e Entry<'a>, Item)> {
+    let mut subs: Vec<(&Entry<'_>, Item)> = Vec::new();
+    for turn in 0..PATTERN_WORDS {
+        for (entry, pattern, _) in uses {
+            let words = board.subjects.telling(entry, PATTERN_WORDS);
+            let sub =
+                words.iter().map(Item::from).filter(|item| key(*item) != key(*pattern)).nth(turn);
+            if let Some(item) = sub
+                && subs.len() < PATTERN_WORDS
+                && !subs.iter().any(|(_, sub)| key(*sub) == key(item))
+            {
+                subs.push((entry, item));
+            }
+        }
+    }
+    subs
+}
