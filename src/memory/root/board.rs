@@ -5,12 +5,16 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 
 use super::mentions::Mentions;
-use super::subjects::{Entry, Subjects};
+use super::names::fold;
+use super::subjects::{Entry, Subjects, beginning};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 
-/// Words between two statements of an entry.
-const WORDS_BETWEEN: usize = 3;
+/// Words before the first statement of an entry, and between two.
+const WORDS_BEFORE: usize = 2;
+const WORDS_BETWEEN: usize = 2;
+/// What a statement may cost in the Historical Summary.
+const TELEGRAM: Cost = Cost::tokens(26);
 
 /// The state of the page while it is being filled.
 pub(super) struct Board<'a, 's> {
@@ -47,6 +51,11 @@ pub(super) enum Item {
         entry: usize,
         at: usize,
     },
+    /// the same in the style of a telegram
+    Short {
+        entry: usize,
+        at: usize,
+    },
 }
 
 impl From<&Keyword> for Item {
@@ -80,16 +89,28 @@ impl<'a, 's> Board<'a, 's> {
         fits
     }
 
-    /// What an entry without a heading of its own has to say: what it was about, then in turn a statement and some words.
-    pub(super) fn told(&self, at: usize, limit: usize) -> Vec<Item> {
+    /// What an entry has to say in the Historical Summary: its topic or the best words of it, more words, and in `whole`
+    /// sentences what it states.
+    pub(super) fn told(&self, at: usize, limit: usize, whole: bool) -> Vec<Item> {
         let entry = &self.subjects.entries[at];
-        let topic = self.subjects.short_topic(entry).map(Item::Topic);
+        let topic = self.subjects.short_topic(entry).map(Item::Topic).filter(|_| !entry.section.talk);
         let mut items: Vec<Item> = topic.or_else(|| self.gist(entry)).into_iter().collect();
+        let gist = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
         let words = self.subjects.keywords(entry, limit);
-        let mut words = words.iter().map(Item::from);
-        for said in 0..entry.statements.len() {
-            items.push(Item::Said { entry: at, at: said });
-            items.extend(words.by_ref().take(WORDS_BETWEEN));
+        let lexicon = &self.subjects.cache.lexicon;
+        let new = |word: &&Keyword| {
+            !gist.split(' ').any(|known| known.starts_with(beginning(lexicon.text(word.stem))))
+        };
+        let mut words = words.iter().filter(new).map(Item::from);
+        items.extend(words.by_ref().take(WORDS_BEFORE));
+        if whole {
+            for (said, statement) in entry.statements.iter().enumerate() {
+                let told = Item::Said { entry: at, at: said };
+                if cost(&statement.short) <= TELEGRAM && !self.placed.contains(&(entry.day, told)) {
+                    items.push(Item::Short { entry: at, at: said });
+                    items.extend(words.by_ref().take(WORDS_BETWEEN));
+                }
+            }
         }
         items.extend(words);
         items.truncate(limit);
@@ -119,6 +140,7 @@ impl<'a, 's> Board<'a, 's> {
             Item::Scope(name) => self.subjects.cache.names.text(name),
             Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
             Item::Said { entry, at } => &self.subjects.entries[entry].statements[at].text,
+            Item::Short { entry, at } => &self.subjects.entries[entry].statements[at].short,
         }
     }
 
@@ -133,7 +155,7 @@ impl<'a, 's> Board<'a, 's> {
         }
         match item {
             Item::Topic(topic) | Item::Gist(topic) => self.shown[topic] = true,
-            Item::Scope(_) | Item::Said { .. } => {}
+            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } => {}
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }
@@ -142,7 +164,7 @@ impl<'a, 's> Board<'a, 's> {
 
     /// Whether the text that lines are added to has an item already.
     pub(super) fn is_mentioned(&self, item: Item) -> bool {
-        let folded = || super::names::fold(self.text(item));
+        let folded = || fold(self.text(item));
         match item {
             Item::Topic(topic) | Item::Gist(topic) => self.mentions.is_some() && self.shown[topic],
             _ => self.mentions.as_ref().is_some_and(|mentions| mentions.say(&folded())),

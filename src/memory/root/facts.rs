@@ -43,11 +43,13 @@ pub struct DayFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Statement {
     pub(super) text: String,
+    /// the same in the style of a telegram
+    pub(super) short: String,
     /// compares those of one day
     pub(super) weight: u32,
     /// it says what was settled, or why
     pub(super) decides: bool,
-    /// it was decided by a person in so many words
+    /// a person says it, or a note, and it settles something
     pub(super) by_person: bool,
 }
 

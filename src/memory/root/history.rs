@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
-use super::board::{Board, Item};
+use super::board::Board;
 use super::far::cover;
 use super::lines::Span;
 use super::spoken::Spoken;
@@ -63,6 +63,7 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
             covered = Cost::default();
             refused = 0;
             let reached = spoken.sources().flat_map(|at| &sources[at].entries);
+            let reached = reached.chain(&board.active);
             let months = reached.map(|at| Month::of(subjects.entries[*at].day)).collect();
             lines.extend(cover(board, &months));
         }
@@ -109,9 +110,7 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
 fn said_by(board: &Board<'_, '_>, source: &Source, titled: bool) -> Vec<Unit> {
     match source.entries[..] {
         [at] if !titled => {
-            let sentences = matches!(source.span, Span::Day(_));
-            let items = board.told(at, ITEMS).into_iter();
-            let items = items.filter(|item| sentences || !matches!(item, Item::Said { .. }));
+            let items = board.told(at, ITEMS, matches!(source.span, Span::Day(_))).into_iter();
             items.map(|item| Unit { party: 0, head: None, items: vec![(at, item)] }).collect()
         }
         ref group => themes(board, group, matches!(source.span, Span::Day(_))),

@@ -20,20 +20,19 @@ const PATTERN_WORDS: usize = 4;
 /// One word's uses, newest first, one a day.
 type Uses<'e, 'a> = Vec<(&'e Entry<'a>, Item, u64)>;
 
-/// What persons settled in the last 30 days, in their words, else what was decided; the weightiest of each entry in its
-/// turn. Then what came up again and again.
-pub(super) fn patterns(board: &mut Board<'_, '_>, room: Cost) -> Vec<String> {
-    let mut left = room;
-    let mut lines = decisions(board, &mut left);
+/// What persons and notes settled in the last 30 days, in their words, the weightiest of each entry in its turn. Where they
+/// settled little, what came up again and again.
+pub(super) fn patterns(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
+    let mut lines = decisions(board, &mut room);
     if lines.len() < PATTERN_TIMES {
-        lines.extend(recurring(board, left));
+        lines.extend(recurring(board, room));
     }
     lines
 }
 
 fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
     let subjects = board.subjects;
-    let mut found: Vec<(usize, bool, u32, usize, usize)> = Vec::new();
+    let mut found: Vec<(usize, u32, usize, usize)> = Vec::new();
     for (entry, of) in subjects.entries.iter().enumerate() {
         if of.age > PATTERN_DAYS {
             break;
@@ -41,9 +40,9 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
         if matches!(of.section.kind, Kind::User | Kind::Feedback) {
             continue;
         }
-        let told = of.statements.iter().enumerate().filter(|(_, said)| said.decides);
+        let told = of.statements.iter().enumerate().filter(|(_, said)| said.by_person);
         for (turn, (at, said)) in told.enumerate() {
-            found.push((turn, !said.by_person, u32::MAX - said.weight, entry, at));
+            found.push((turn, u32::MAX - said.weight, entry, at));
         }
     }
     found.sort_unstable();

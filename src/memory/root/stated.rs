@@ -50,14 +50,16 @@ impl Stated {
     /// What of it is kept, best first.
     pub(super) fn best(&self, rarity: &talk::Rarity) -> Vec<Statement> {
         if let Some(rule) = &self.rule {
-            let (weight, text) = (u32::MAX, rule.clone());
-            return vec![Statement { text, weight, decides: true, by_person: true }];
+            let (weight, text, short) = (u32::MAX, rule.clone(), String::new());
+            return vec![Statement { text, short, weight, decides: true, by_person: true }];
         }
         let statement = |(at, weight): (usize, u32)| {
             let found = &self.found[at];
             let decides = matches!(found.cue, Some(Cue::Decision | Cue::Cause));
-            let by_person = found.sayer == Sayer::Person && found.cue == Some(Cue::Decision);
-            Statement { text: plain(&found.text), weight, decides, by_person }
+            let settled = found.sayer == Sayer::Person || !self.talk;
+            let by_person = settled && found.cue == Some(Cue::Decision);
+            let text = plain(&found.text);
+            Statement { short: talk::telegram(&text), text, weight, decides, by_person }
         };
         best(&self.found, rarity).into_iter().map(statement).collect()
     }

@@ -25,7 +25,7 @@ const STATEMENT: usize = 5;
 impl Unit {
     /// How many turns it counts for.
     pub(super) fn turns(&self) -> usize {
-        let said = self.items.iter().any(|(_, item)| matches!(item, Item::Said { .. }));
+        let said = self.items.iter().any(|(_, item)| matches!(item, Item::Said { .. } | Item::Short { .. }));
         if said { STATEMENT } else { 1 }
     }
 }

@@ -112,11 +112,7 @@ fn read_turn(turn: &Turn<'_>, exchange: usize, role: Role, alone: bool, found: &
         let cue = cue(&text);
         let role = if person && at > 0 { Role::Said } else { role };
         let edge = at == 0 || at + 1 == count;
-        // Alone, a prompt tells what was wanted, not what came of it.
-        let factor = match role {
-            Role::Asked | Role::Said if alone && person => factor(false, Role::Said, cue, false),
-            _ => factor(person, role, cue, edge),
-        };
+        let factor = factor(person, role, cue, edge);
         let sayer = if person { Sayer::Person } else { Sayer::Other };
         let is_named = matches!(turn.voice, Voice::Name(_));
         found.push(Passage { text, exchange, sayer, is_named, role, cue, factor, words });
