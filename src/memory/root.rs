@@ -20,6 +20,7 @@ mod board;
 mod build;
 mod facts;
 mod far;
+mod gaps;
 mod gist;
 mod heaviest;
 mod history;

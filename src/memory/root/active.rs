@@ -104,7 +104,8 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
     let mut items = Vec::new();
     for turn in 0..8 {
         for at in entries {
-            if turn < subjects.entries[*at].statements.len() {
+            let there = turn < subjects.entries[*at].statements.len();
+            if there && subjects.times_stated(*at, turn) == Some(1) {
                 items.push((*at, Item::Said { entry: *at, at: turn }));
             }
         }

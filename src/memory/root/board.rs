@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use chrono::NaiveDate;
 
+use super::lines::Span;
 use super::mentions::Mentions;
 use super::names::fold;
 use super::subjects::{Entry, Subjects, beginning};
@@ -11,10 +12,10 @@ use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 
 /// Words before the first statement of an entry, and between two.
-const WORDS_BEFORE: usize = 2;
+const WORDS_BEFORE: usize = 4;
 const WORDS_BETWEEN: usize = 2;
 /// What a statement may cost in the Historical Summary.
-const TELEGRAM: Cost = Cost::tokens(26);
+const TELEGRAM: Cost = Cost::tokens(24);
 
 /// The state of the page while it is being filled.
 pub(super) struct Board<'a, 's> {
@@ -29,6 +30,10 @@ pub(super) struct Board<'a, 's> {
     pub(super) mentions: Option<Mentions>,
     /// the entries that stand in the Active Context
     pub(super) active: HashSet<usize>,
+    /// the days that a line points to
+    pub(super) pointed: HashSet<NaiveDate>,
+    /// the stretches of time that have a line
+    pub(super) spans: HashSet<Span>,
     /// what stands on a line that points to a day
     pub(super) placed: HashSet<(NaiveDate, Item)>,
 }
@@ -74,6 +79,8 @@ impl<'a, 's> Board<'a, 's> {
             words: HashSet::new(),
             mentions: None,
             active: HashSet::new(),
+            pointed: HashSet::new(),
+            spans: HashSet::new(),
             placed: HashSet::new(),
         }
     }
@@ -106,7 +113,9 @@ impl<'a, 's> Board<'a, 's> {
         if whole {
             for (said, statement) in entry.statements.iter().enumerate() {
                 let told = Item::Said { entry: at, at: said };
-                if cost(&statement.short) <= TELEGRAM && !self.placed.contains(&(entry.day, told)) {
+                let once = self.subjects.times_stated(at, said) == Some(1);
+                let new = once && !self.placed.contains(&(entry.day, told));
+                if new && cost(&statement.short) <= TELEGRAM {
                     items.push(Item::Short { entry: at, at: said });
                     items.extend(words.by_ref().take(WORDS_BETWEEN));
                 }
@@ -147,6 +156,7 @@ impl<'a, 's> Board<'a, 's> {
     /// Notes that an item of an entry stands on a line that points to the entry's day.
     pub(super) fn place(&mut self, entry: &Entry<'_>, item: Item) {
         self.placed.insert((entry.day, item));
+        self.pointed.insert(entry.day);
         if let Some(topic) = entry.topic {
             // A topic too long for a line is stood for by a word of its entry.
             if self.subjects.short_topic(entry).is_none() {

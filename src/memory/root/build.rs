@@ -7,7 +7,7 @@ use super::facts::RootCache;
 use super::subjects::Subjects;
 use super::active::Active;
 use super::patterns::patterns;
-use super::{history, index, kept, lines};
+use super::{gaps, history, index, kept, lines};
 use crate::memory::tokens::{Cost, cost};
 
 /// What the machine has to say.
@@ -22,8 +22,8 @@ pub(super) struct RootText {
 }
 
 /// Shares of the page in percent.
-const ACTIVE: u32 = 16;
-const PATTERNS: u32 = 6;
+const ACTIVE: u32 = 14;
+const PATTERNS: u32 = 5;
 /// of the Topics Index, for sections that have a topic, and for those that have none
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;
@@ -44,13 +44,20 @@ pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) 
     let share = index_share(&subjects);
     let mut topics = kept;
     topics.extend(index.fill(&mut board, page.share(share)));
-    let history = history::lines(&mut board, cap);
+    let gap = gaps::reserve().min(board.left);
+    board.left = board.left - gap;
+    let mut history = history::lines(&mut board, cap);
     let left = board.left;
     topics.extend(index.fill(&mut board, left));
     let left = board.left;
     active.fill(&mut board, left);
     let left = board.left;
     patterns.extend(super::patterns::patterns(&mut board, left));
+    // Whatever has no line by now gets none.
+    let line = gaps::line(&board);
+    if let Some(line) = line.filter(|line| cost(line) + cost("\n") <= board.left + gap) {
+        history.push(line);
+    }
     let not_shown = board.not_shown();
     let body = compose(&active.lines(), &patterns, &history, &topics, not_shown);
     RootText { shown: subjects.topics.len() - not_shown, not_shown, body }

@@ -68,6 +68,7 @@ pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<
             *used.entry(key(item)).or_default() += 1;
             board.place(&subjects.entries[at], item);
         }
+        board.spans.insert(span);
         lines.push((group[0], line));
     }
     lines

@@ -69,7 +69,7 @@ impl Index {
             };
             let texts: Vec<&str> = subs.iter().map(|(_, item)| board.text(*item)).collect();
             let days = days(board, candidate, &subs);
-            let tag = tag(candidate.kind, candidate.age);
+            let tag = tag(candidate.kind, age(board, candidate));
             let line = index_line(board.text(candidate.head), &tag, &texts, &days);
             if !board.take(&line, &mut room) {
                 break;
@@ -90,6 +90,20 @@ impl Index {
         }
         lines
     }
+}
+
+/// Days since a log mentioned what the line begins with.
+fn age(board: &Board<'_, '_>, candidate: &Candidate) -> u32 {
+    let Item::Word { stem, .. } = candidate.head else { return candidate.age };
+    let subjects = board.subjects;
+    let lexicon = &subjects.cache.lexicon;
+    let mentions = |entry: &&Entry<'_>| {
+        let mut found = false;
+        entry.terms.for_each(|term| found |= lexicon.stem(term.word) == stem);
+        found
+    };
+    let newer = subjects.entries.iter().take_while(|entry| entry.age < candidate.age);
+    newer.into_iter().find(mentions).map_or(candidate.age, |entry| entry.age)
 }
 
 /// The newest day, and those the words behind the topic come from.
@@ -191,7 +205,9 @@ fn topics(board: &Board<'_, '_>) -> Vec<Candidate> {
     let subjects = board.subjects;
     let mut candidates = Vec::new();
     for (at, topic) in subjects.topics.iter().enumerate() {
-        if !is_indexed(board, topic) {
+        // What stands in the Active Context stands there; a conversation that was about something once has its day.
+        let talk = subjects.entries[topic.newest].section.talk && topic.entries < 2;
+        if !is_indexed(board, topic) || board.is_shown(at) || talk {
             continue;
         }
         let mut weighed = 0;

@@ -30,6 +30,9 @@ pub(super) fn patterns(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String>
     lines
 }
 
+/// What so many entries state word for word is a wish for all times.
+const ASKED_AGAIN: u32 = 3;
+
 fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
     let subjects = board.subjects;
     let mut found: Vec<(usize, u32, usize, usize)> = Vec::new();
@@ -42,7 +45,11 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
         }
         let told = of.statements.iter().enumerate().filter(|(_, said)| said.by_person);
         for (turn, (at, said)) in told.enumerate() {
-            found.push((turn, u32::MAX - said.weight, entry, at));
+            // What is asked for every time comes first.
+            if let Some(times) = subjects.times_stated(entry, at) {
+                let turn = if times >= ASKED_AGAIN { 0 } else { turn + 1 };
+                found.push((turn, u32::MAX - said.weight, entry, at));
+            }
         }
     }
     found.sort_unstable();

@@ -52,6 +52,7 @@ impl Spoken {
         let speeches = self.by_source.entry(source).or_default();
         if speeches.is_empty() {
             self.spans.entry(span).or_default().push(source);
+            board.spans.insert(span);
         }
         let items = items.into_iter().map(|(_, item)| item).collect();
         speeches.push(Speech { party: unit.party, items });

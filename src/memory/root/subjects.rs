@@ -1,6 +1,7 @@
 //! The sections of all logs as ROOT.md sees them: by subject, newest first.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
 
@@ -8,6 +9,7 @@ use super::facts::{Depth, Packed, RootCache, Section, Statement};
 use super::gist::gist;
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::Kind;
+use crate::memory::hashed::{Hashed, hash_folded};
 
 /// One section of one log.
 #[derive(Clone, Copy)]
@@ -67,6 +69,8 @@ pub(super) struct Subjects<'a> {
     scopes: Vec<u32>,
     /// by topic: see [`Subjects::gist`]
     gists: Vec<OnceCell<String>>,
+    /// by the hash of a statement that more than one entry makes: the newest of these, and how many there are
+    repeated: OnceCell<HashMap<u64, (usize, u32), Hashed>>,
 }
 
 /// How many words of an entry are looked at for the gist of its topic.
@@ -112,7 +116,27 @@ impl<'a> Subjects<'a> {
             }
         }
         let gists = vec![OnceCell::new(); topics.len()];
-        Self { cache, weights: Weights::new(cache, today), entries, topics, scopes, gists }
+        let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
+        Self { cache, weights, entries, topics, scopes, gists, repeated }
+    }
+
+    /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for
+    /// word is a prompt of somebody's making: it tells what they want every time, and nothing of a day.
+    pub(super) fn times_stated(&self, entry: usize, at: usize) -> Option<u32> {
+        let repeated = self.repeated.get_or_init(|| {
+            let mut found: HashMap<u64, (usize, u32), Hashed> = HashMap::default();
+            for (place, entry) in self.entries.iter().enumerate() {
+                for statement in entry.statements {
+                    found.entry(hash_folded(&statement.text)).or_insert((place, 0)).1 += 1;
+                }
+            }
+            found.retain(|_, (_, times)| *times > 1);
+            found
+        });
+        match repeated.get(&hash_folded(&self.entries[entry].statements[at].text)) {
+            None => Some(1),
+            Some((newest, times)) => Some(*times).filter(|_| *newest == entry),
+        }
     }
 
     /// The entries of a topic, newest first.

@@ -20,7 +20,7 @@ pub(super) struct Unit {
 }
 
 /// A statement takes the room of so many words.
-const STATEMENT: usize = 5;
+const STATEMENT: usize = 6;
 
 impl Unit {
     /// How many turns it counts for.

@@ -82,7 +82,7 @@ impl<'a> Weights<'a> {
         let mut keywords: Vec<Keyword> = Vec::new();
         let mut bigrams: Vec<(u32, u64)> = Vec::new();
         terms.for_each(|Term { word, weight }| {
-            if weight < least {
+            if weight < least || weight == 0 {
                 return;
             }
             let stem = lexicon.stem(word);

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn each_section_gives_its_best_before_any_gives_its_second() {
+    fn topics_are_headings_and_titles() {
         fn check(body: &str, limit: usize, expect: &str) {
             assert_eq!(items(body, limit), expect, "{body}");
         }
@@ -178,67 +178,64 @@ mod tests {
             8,
             "Auth Refactor [project], Timezone [user]",
         );
+        check("## auth\n- jwt\n## AUTH\n- tax\n", 8, "auth [project]");
         check(
-            "## auth\n- jwt jwt cookies\n## billing\n- taxes\n",
-            3,
-            "auth [project], jwt [project], billing [project]",
-        );
-        check("## auth\n- jwt\n## AUTH\n- tax\n", 8, "auth [project], jwt [project]");
-        check(
-            "## how we moved the ledger to its own database\n- ledger rows, database\n",
-            2,
-            "ledger [project], database [project]",
+            "## Session — 2026-03-15 14:02:11 — fix the login, then logout\n\n**User:** go\n",
+            8,
+            "fix the login, then logout [project]",
         );
         check(
-            "## Session — 2026-03-15 14:02:11\n\n**User:** ledger ledger\n\n**Assistant:** fine fine fine fine invoices\n",
-            1,
-            "ledger [project]",
+            "## Session — 2026-03-15 14:02:11\n\n**User:** Why does the ledger round twice?\n\n\
+             **Assistant:** The ledger has to round once.\n\n**Title:** round the ledger once\n",
+            8,
+            "round the ledger once [project]",
         );
-        check("## cli: git-push, [a] #3\n", 8, "cli git-push a 3 [project]");
+        // What only counts, or differs only by a counter, and a body without a heading name nothing.
+        check("## Session 12\n- x\n## Note 17 [project]\n- y\n## 회의 3\n- z\n", 8, "");
+        check("## build 1 failed\n- x\n## build 2 failed\n- y\n## auth\n- z\n", 8, "auth [project]");
+        check("# 2026-03-15\n\nloose ledgers and ledgers\n", 8, "");
         check("```\n## not this\n```\n## this\n", 8, "this [project]");
+        check("## rotate [REDACTED:aws-access-key] now\n", 8, "rotate now [project]");
         check("", 8, "");
-        check("# 2026-03-15\n\nloose ledgers and ledgers\n", 1, "ledgers [project]");
+    }
+
+    #[test]
+    fn what_means_something_in_a_head_is_quoted() {
+        fn check(topic: &str, expect: &str) {
+            let line = in_one_line(&[(topic.to_owned(), Kind::User), ("b".to_owned(), Kind::Project)]);
+            assert_eq!(line, expect);
+            let value: serde_yaml::Value = serde_yaml::from_str(&format!("topics: {line}\n")).unwrap();
+            assert!(value["topics"].as_str().unwrap().contains(topic), "{line}");
+        }
+        check("auth", "auth [user], b [project]");
+        check("fix a, then b", "'\"fix a, then b\" [user], b [project]'");
+        check("cli: git-push #3", "'\"cli: git-push #3\" [user], b [project]'");
+        check("don't", "don't [user], b [project]");
+        check("*", "'* [user], b [project]'");
     }
 
     #[test]
     fn of_too_many_sections_the_user_and_what_recurs_come_first() {
-        let section = |n: usize| {
-            let word = ["ant", "bee", "cat", "dog", "elk"][n / 8];
-            format!("## {word} no{n}\n- text\n")
-        };
+        let words = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"];
+        let section = |n: usize| format!("## {} {}\n- text\n", words[n / 8], words[n % 8]);
         let mut body = (0..40).map(section).collect::<Vec<_>>().concat();
         body += "## again\n- x\n## terse [feedback]\n- y\n## again\n- z\n";
         let found = head_topics(&body, 8);
         let names: Vec<&str> = found.iter().map(|(item, _)| item.as_str()).collect();
-        assert_eq!(
-            names,
-            [
-                "ant no0", "ant no6", "bee no13", "cat no20", "dog no26", "elk no33", "again",
-                "terse"
-            ]
-        );
+        assert_eq!(names.len(), 8);
+        assert!(names.contains(&"terse") && names.contains(&"again"), "{names:?}");
+        assert_eq!(names[0], "ant ant");
+        let spread = words[..5].iter().all(|word| names.iter().any(|name| name.starts_with(word)));
+        assert!(spread, "{names:?}");
     }
 
     #[test]
     fn a_summary_gives_what_it_lists() {
-        let digest = "> too long\n\n## Topics\nauth refactor [project], timezone [user], C# 12 [reference]\n\n## Key Decisions\n- auth: chose cookies\n\n## Open Items\n- none\n";
-        assert_eq!(items(digest, 8), "auth refactor [project], timezone [user], C 12 [reference]");
-        assert_eq!(items(digest, 2), "auth refactor [project], timezone [user]");
+        let digest = "> too long\n\n## Topics\nauth refactor [project], a, b [user],\nC# 12 [reference]\n\n## Key Decisions\n- auth: chose cookies\n\n## In Detail\n### x\n- y\n";
+        assert_eq!(items(digest, 8), "auth refactor [project], a, b [user], C# 12 [reference]");
         let list = "## Topics\n- auth [project, 3d]\n- billing\n\n## Lessons Learned\n- x\n";
         assert_eq!(items(list, 8), "auth [project], billing [project]");
         // Without such a list, the same headings are topics like any other.
         assert_eq!(items("## Key Decisions\n- x\n", 1), "Key Decisions [project]");
-    }
-
-    #[test]
-    fn what_was_read_before_changes_nothing() {
-        let bodies = [
-            "## Session\nUser: ledgers and invoices\n",
-            "## a b c d e f\n- invoices paid, ledger\n",
-        ];
-        let mut reader = HeadTopics::default();
-        for body in bodies.iter().chain(bodies.iter().rev()) {
-            assert_eq!(reader.of(body, 8), head_topics(body, 8));
-        }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) const USER_WEIGHT: u32 = 8;
 pub(crate) struct Term {
     /// the stem's commonest word in the section
     pub(crate) word: u32,
-    /// `8·tf_user + tf_other`
+    /// `8·tf_user + tf_other`; 0 for a word that is there but tells nothing of the section
     pub(crate) weight: u32,
 }
 
@@ -43,7 +43,7 @@ impl Tally {
         self.counts.clear();
         self.by_word.clear();
         if let Some(heading) = heading {
-            self.add(heading, true, lexicon);
+            self.add(heading, By::User, lexicon);
         }
         let speakers = Speakers::of(lines);
         // In a conversation with an assistant a word has to be said by both, or be a name in the code; alone it may be a
@@ -52,14 +52,17 @@ impl Tally {
         let mut user = false;
         for line in lines.iter().filter(|line| !line.code) {
             let Some(text) = listen(speakers, line.text, &mut user) else { continue };
-            if !(both && is_pasted(text)) {
-                self.add(text, user, lexicon);
-            }
+            let by = match user {
+                _ if both && is_pasted(text) => By::Program,
+                true => By::User,
+                false => By::Other,
+            };
+            self.add(text, by, lexicon);
         }
         self.terms(both, lexicon)
     }
 
-    fn add(&mut self, text: &str, user: bool, lexicon: &mut Lexicon) {
+    fn add(&mut self, text: &str, by: By, lexicon: &mut Lexicon) {
         let Self { counts, by_word, .. } = self;
         words::scan(text, lexicon, &mut |word| {
             let place = by_word.place(word, counts.len());
@@ -67,7 +70,11 @@ impl Tally {
                 counts.push(Count { word, user: 0, other: 0 });
             }
             let count = &mut counts[place];
-            if user { count.user += 1 } else { count.other += 1 }
+            match by {
+                By::User => count.user += 1,
+                By::Other => count.other += 1,
+                By::Program => {}
+            }
         });
     }
 
@@ -94,19 +101,28 @@ impl Tally {
             }
         }
         if both {
-            let mut sums = sums.iter();
-            terms.retain(|term| {
-                sums.next().is_none_or(|sum| {
-                    let said_by_both = sum.user > 0 && sum.other > 0;
+            for (term, sum) in terms.iter_mut().zip(&sums) {
+                let said_by_both = sum.user > 0 && sum.other > 0;
+                let tells = said_by_both
                     // Endings differ from side to side where words are not set apart.
-                    said_by_both
-                        || lexicon.shape(term.word) != Shape::Word
-                        || (sum.user + sum.other > 1 && is_identifier(lexicon.text(term.word)))
-                })
-            });
+                    || lexicon.shape(term.word) != Shape::Word
+                    || (sum.user + sum.other > 1 && is_identifier(lexicon.text(term.word)));
+                if !tells {
+                    term.weight = 0;
+                }
+            }
         }
         terms
     }
+}
+
+/// Who says a line.
+#[derive(Clone, Copy)]
+enum By {
+    User,
+    Other,
+    /// it was pasted
+    Program,
 }
 
 /// How often a stem was said, and its commonest word.
