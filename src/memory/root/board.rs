@@ -12,7 +12,7 @@ use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 
 /// Words before the first statement of an entry, and between two.
-const WORDS_BEFORE: usize = 4;
+const WORDS_BEFORE: usize = 6;
 const WORDS_BETWEEN: usize = 2;
 /// What a statement may cost in the Historical Summary.
 const TELEGRAM: Cost = Cost::tokens(24);

@@ -20,7 +20,7 @@ pub(super) struct Unit {
 }
 
 /// A statement takes the room of so many words.
-const STATEMENT: usize = 6;
+const STATEMENT: usize = 14;
 
 impl Unit {
     /// How many turns it counts for.

@@ -16,10 +16,10 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 24..=170;
 /// The most statements of an entry.
 const MOST: usize = 6;
 /// Sentences that begin so tell of something said before.
-const DANGLING: [&str; 40] = [
+const DANGLING: [&str; 42] = [
     "it ", "it's", "it’s", "its ", "this ", "that ", "that's", "that’s", "these ", "those ", "they ", "so ", "but ", "and ", "also", "then ",
     "which ", "he ", "she ", "both ", "here ", "here's", "here’s", "there ", "yes", "no,", "no ", "right", "good", "ok", "done", "two ",
-    "to ", "for example", "e.g.", "note:", "otherwise", "or ", "once ", "same ",
+    "to ", "for example", "e.g.", "note:", "otherwise", "or ", "once ", "same ", "line ", "lines ",
 ];
 
 /// What a person asks for rather than states.
@@ -48,7 +48,8 @@ fn begins_with_any(text: &str, starts: &[&str]) -> bool {
 fn stands_alone(text: &str) -> bool {
     LENGTHS.contains(&text.chars().count())
         && !text.ends_with([':', '?', '？', '…', ','])
-        && !text.starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“'])
+        && !text.starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
+        && !text.contains(['<', '>'])
         && text.matches('`').count().is_multiple_of(2)
         && text.matches('(').count() == text.matches(')').count()
         && !text.contains("http")
