@@ -69,10 +69,9 @@ fn above(level: Level, collected: &Collected<'_>) -> String {
     );
     if !collected.topics.is_empty() {
         text.push_str("\n## Topics\n");
-        let mut topics = String::new();
-        list::push(&mut topics, &collected.topics);
-        for line in wrap::list(&topics) {
-            text.push_str(line);
+        let topics = collected.topics.iter().map(|(topic, kind)| (&**topic, *kind));
+        for line in wrap::topics(topics) {
+            text.push_str(&line);
             text.push('\n');
         }
     }
@@ -108,9 +107,11 @@ fn push_details(text: &mut String, collected: &Collected<'_>) {
 fn frame_lines(collected: &Collected<'_>) -> usize {
     let filled = SECTIONS.into_iter().filter_map(|name| collected.sections.get(name));
     let known = filled.filter(|items| !items.is_empty()).count();
-    let mut topics = String::new();
-    list::push(&mut topics, &collected.topics);
-    1 + HEADING + wrap::list(&topics).count() + HEADING * known + 2 + 1
+    // Other sections may have to be named among the topics.
+    let other = collected.sections.keys().filter(|name| !SECTIONS.contains(&&***name));
+    let topics = collected.topics.iter().map(|(topic, kind)| (&**topic, *kind));
+    let topics = wrap::topics(topics.chain(other.map(|name| (&**name, Kind::Project))));
+    1 + HEADING + topics.len() + HEADING * known + 2 + 1
 }
 
 /// The lines of a heading with the blank line before it.

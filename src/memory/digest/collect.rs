@@ -237,7 +237,11 @@ impl<'a> Collected<'a> {
     fn add_entry(&mut self, entry: &Entry<'a>) {
         let speakers = Speakers::of(&entry.lines);
         let mut sitting = talk::read(&entry.lines);
-        let title = talk::title(entry.topic, &sitting);
+        let mut title = talk::title(entry.topic, &sitting);
+        // A name that only counts is better than none where all are listed.
+        if title.is_empty() && entry.has_topic() {
+            entry.topic.clone_into(&mut title);
+        }
         self.push_topic(title.clone(), entry.kind);
         if entry.is_ephemeral() {
             return;
@@ -250,8 +254,7 @@ impl<'a> Collected<'a> {
             sitting = talk::read(&rest);
         }
         let kind = Some(entry.kind).filter(|_| entry.typed);
-        let named = if title.is_empty() { entry.topic } else { &title };
-        let heading = self.dated(named);
+        let heading = self.dated(if title.is_empty() { entry.topic } else { &title });
         self.push_detail(Detail::of_entry(self.day, &heading, kind, &sitting));
     }
 

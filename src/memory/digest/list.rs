@@ -4,19 +4,6 @@ use std::borrow::Cow;
 
 use crate::memory::entry::Kind;
 
-/// One line.
-pub(super) fn push(text: &mut String, topics: &[(Cow<'_, str>, Kind)]) {
-    for (index, (topic, kind)) in topics.iter().enumerate() {
-        if index > 0 {
-            text.push_str(", ");
-        }
-        text.push_str(topic);
-        text.push_str(" [");
-        text.push_str(kind.word());
-        text.push(']');
-    }
-}
-
 /// How the last line of a digest ends.
 const MORE: &str = " more lines in the log)";
 const ONE_MORE: &str = "(1 more line in the log)";
@@ -131,21 +118,43 @@ fn items(list: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::digest::wrap;
 
     #[test]
     fn lists_come_back_as_they_were() {
         let topics = [
-            ("cli: fix a, b [wip]".into(), Kind::Project),
-            ("timezone".into(), Kind::User),
-            ("a] b".into(), Kind::Reference),
+            ("cli: fix a, b [wip]", Kind::Project),
+            ("timezone", Kind::User),
+            ("a] b", Kind::Reference),
         ];
-        let mut line = String::new();
-        push(&mut line, &topics);
-        let back: Vec<_> = split(&line).unwrap();
-        let back: Vec<_> = back.into_iter().map(|(topic, kind)| (topic.into(), kind)).collect();
-        assert_eq!(back, topics);
+        let lines = wrap::topics(topics.iter().map(|(topic, kind)| (*topic, *kind)));
+        assert_eq!(split(&lines[0]).unwrap(), topics);
         assert_eq!(split("auth, billing"), None);
         assert_eq!(split("auth [project], billing"), None);
         assert_eq!(split(""), Some(Vec::new()));
+    }
+
+    #[test]
+    fn long_lists_are_wrapped_and_come_back() {
+        let names: Vec<String> = (0..200).map(|n| format!("the {n}th of many, many topics")).collect();
+        let mut topics: Vec<(&str, Kind)> = names.iter().map(|name| (&**name, Kind::User)).collect();
+        let long = "word ".repeat(120);
+        topics.push((long.trim(), Kind::Project));
+        topics.push(("last", Kind::Feedback));
+        let lines = wrap::topics(topics.iter().copied());
+        assert!(lines.len() > 20 && lines.iter().all(|line| line.chars().count() <= 260));
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let back = split_lines(&lines);
+        let back: Vec<(&str, Kind)> = back.iter().map(|(topic, kind)| (&**topic, *kind)).collect();
+        assert_eq!(back, topics);
+    }
+
+    #[test]
+    fn what_was_left_out_is_counted_and_read_back() {
+        for count in [1, 2, 7000] {
+            assert_eq!(more(&left_out(count)), Some(count));
+        }
+        assert_eq!(more("(12 more in the sources)"), Some(12));
+        assert_eq!(more("(more lines in the log)"), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::memory::entry::Kind;
 use crate::memory::talk::{LINE, pieces};
 
 /// A line as it stands below its entry: indented, and cut between words where it is too long. Nothing is left out.
@@ -15,9 +16,35 @@ pub(super) fn below(line: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// A list wrapped between its words.
-pub(super) fn list(text: &str) -> impl Iterator<Item = &str> {
-    pieces(text, LINE)
+/// A list of topics, `auth [project], timezone [user]`, wrapped between them; between words where one alone is too long.
+pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, Kind)>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut open = String::new();
+    let mut length = 0;
+    for (topic, kind) in topics {
+        let item = format!("{topic} [{kind}]");
+        let more = item.chars().count() + 2;
+        if !open.is_empty() {
+            open.push(',');
+            if length + more >= LINE {
+                lines.push(std::mem::take(&mut open));
+                length = 0;
+            } else {
+                open.push(' ');
+            }
+        }
+        length += more;
+        open.push_str(&item);
+        if length > LINE {
+            let whole = std::mem::take(&mut open);
+            let mut parts: Vec<String> = pieces(&whole, LINE - 2).map(str::to_owned).collect();
+            open = parts.pop().unwrap_or_default();
+            length = open.chars().count();
+            lines.extend(parts);
+        }
+    }
+    lines.extend(Some(open).filter(|open| !open.is_empty()));
+    lines
 }
 
 /// What of a text fits on a line behind `before` bytes and a bullet, cut between words and marked with `…`.

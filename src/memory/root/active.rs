@@ -1,9 +1,10 @@
 //! Active Context: what the last seven days were about, and what came of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::board::{Board, Item};
 use super::lines::{index_line, tag};
+use super::names::fold;
 use super::subjects::Entry;
 use crate::memory::entry::Kind;
 use crate::memory::tokens::{Cost, cost};
@@ -25,6 +26,8 @@ struct Group {
     taken: usize,
     /// what its line costs so far; nothing where it has none yet
     line: Option<String>,
+    /// what it begins with
+    head: Option<String>,
 }
 
 /// The lines so far, and what else could be said.
@@ -32,6 +35,8 @@ pub(super) struct Active {
     groups: Vec<Group>,
     /// in which order they have their turn: of each day the newest, then of each day the next
     order: Vec<usize>,
+    /// what lines begin with, folded
+    heads: HashSet<String>,
 }
 
 impl Active {
@@ -52,7 +57,7 @@ impl Active {
                 None => groups.len(),
             };
             if place == groups.len() {
-                groups.push(Group { entries: Vec::new(), items: Vec::new(), taken: 0, line: None });
+                groups.push(Group { entries: Vec::new(), items: Vec::new(), taken: 0, line: None, head: None });
             }
             groups[place].entries.push(at);
         }
@@ -67,7 +72,10 @@ impl Active {
             *turn += 1;
         }
         order.sort_unstable();
-        Self { groups, order: order.into_iter().map(|(_, at)| at).collect() }
+        // User and feedback topics have lines whatever else has.
+        let kept = subjects.topics.iter().filter(|topic| topic.is_kept());
+        let heads = kept.map(|topic| fold(subjects.cache.names.text(topic.name))).collect();
+        Self { groups, order: order.into_iter().map(|(_, at)| at).collect(), heads }
     }
 
     /// Uses `room` for a line a subject with the best it has to say, then for the second best of each, and so on.
@@ -82,9 +90,11 @@ impl Active {
                 // Where the best does not fit, its name does.
                 let tries = if group.line.is_none() { vec![wanted, 0] } else { vec![wanted] };
                 for count in tries {
-                    if let Some(line) = group.written(board, count, room)
+                    if let Some((head, line)) = group.written(board, count, room, &self.heads)
                         && group.take(board, line, count, &mut room)
                     {
+                        group.head.get_or_insert_with(|| head.to_owned());
+                        self.heads.insert(fold(head));
                         break;
                     }
                 }
@@ -119,24 +129,35 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
 }
 
 impl Group {
-    /// Its line with the first `count` of its items.
-    fn written(&self, board: &Board<'_, '_>, count: usize, room: Cost) -> Option<String> {
+    /// Its line with the first `count` of its items, and what it begins with: what no other line begins with.
+    fn written<'b>(
+        &self,
+        board: &Board<'b, 'b>,
+        count: usize,
+        room: Cost,
+        heads: &HashSet<String>,
+    ) -> Option<(&'b str, String)> {
         let subjects = board.subjects;
         let entry = &subjects.entries[self.entries[0]];
         let chosen = &self.items[..count];
+        let is_new = |head: &str| match &self.head {
+            Some(own) => own == head,
+            None => !heads.contains(&fold(head)),
+        };
         let (head, rest) = match entry.topic {
             Some(topic) => {
-                let name = subjects.name(topic);
-                let gist = subjects.gist(topic);
-                let short = room < WHOLE && !gist.is_empty();
+                let (name, gist) = (subjects.name(topic), subjects.gist(topic));
+                let short = room < WHOLE && !gist.is_empty() && is_new(gist);
                 (if short { gist } else { name }, chosen)
             }
             None => {
-                let words: Vec<&(usize, Item)> = chosen.iter().collect();
-                let (first, _) = words.split_first()?;
-                (board.text(first.1), &chosen[1..])
+                let at = chosen.iter().position(|(_, item)| is_new(board.text(*item)))?;
+                (board.text(chosen[at].1), &chosen[at + 1..])
             }
         };
+        if !is_new(head) {
+            return None;
+        }
         let mut days: Vec<_> =
             chosen.iter().map(|(at, _)| subjects.entries[*at].day).chain([entry.day]).collect();
         days.sort_unstable_by(|a, b| b.cmp(a));
@@ -145,7 +166,8 @@ impl Group {
         let sentences = rest.iter().any(|(_, item)| matches!(item, Item::Said { .. }));
         let joined = texts.join(if sentences { "; " } else { ", " });
         let subs: &[&str] = if texts.is_empty() { &[] } else { &[joined.as_str()] };
-        Some(index_line(head, &tag(entry.section.kind, entry.age), subs, &days))
+        let tag = tag(entry.section.kind, entry.age);
+        Some((head, index_line(head, &tag, subs, &days)))
     }
 
     fn take(

@@ -223,13 +223,15 @@ mod tests {
             assert_eq!(names.scope(number).map(|scope| names.text(scope)), expect, "{topic}");
         }
         check("revset: parse the dag range lazily", Some("revset"));
-        check("Docs(templating): fix code blocks", Some("docs"));
+        check("Templater(syntax): fix code blocks", Some("templater"));
+        check("docs(templating): fix code blocks", None);
+        check("cli: drop helpers", None);
         check("merge tools: run them in order", Some("merge tools"));
         check("what we said about this: nothing", None);
         check("12: a number", None);
         check("Things the Replay brought up", None);
         check("std::fs::read", None);
-        check("web/docs: refresh the website", Some("docs"));
+        check("web/forms: refresh the website", Some("forms"));
         check("releasing.md: say how", None);
     }
 }

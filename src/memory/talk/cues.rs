@@ -2,6 +2,7 @@
 //!
 //! For the languages that most people write in. In others a passage is weighed by its words and its place alone.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -63,6 +64,9 @@ pub(crate) fn cue(text: &str) -> Option<Cue> {
         (builder.build(&words).expect("some hundred literals make an automaton"), kinds)
     });
     let (finder, kinds) = &*CUES;
+    // Capitals of other scripts are capitals, too.
+    let lower = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.to_lowercase()) };
+    let text = &*lower;
     let touches = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     finder
         .find_iter(text)
@@ -76,13 +80,13 @@ pub(crate) fn cue(text: &str) -> Option<Cue> {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 44] = [
+const NARRATION: [&str; 49] = [
     "let me ", "let's ", "i'll ", "i’ll ", "i will ", "i'm going to", "i am going to", "i'm now",
     "i’m now", "i'm checking", "i'm reading", "now i", "now let", "next, i", "next i", "first, let", "first i",
     "i need to", "i want to check", "looking at", "let’s ", "great", "perfect", "sure", "certainly", "of course",
     "absolutely", "you're welcome", "you’re welcome", "i hope", "feel free", "happy to", "i'd be happy",
     "i’d be happy", "i'd love", "good luck", "enjoy", "have fun", "would you like", "do you want me", "want me to", "say the word", "thank",
-    "good question",
+    "good question", "reading ", "checking ", "searching ", "exploring ", "running the",
 ];
 
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
@@ -94,7 +98,7 @@ pub(super) fn is_narration(sentence: &str) -> bool {
 }
 
 /// Go-aheads and thanks, in lower case and without marks.
-const GO_AHEADS: &str = "yes|y|yep|yup|yeah|ok|okay|sure|no|nope|thanks|thank you|thank you very much|thx|ty|great|perfect|\
+const GO_AHEADS: &str = "yes|y|please|yep|yup|yeah|ok|okay|sure|no|nope|thanks|thank you|thank you very much|thx|ty|great|perfect|\
 cool|nice|go|go ahead|go on|go for it|proceed|continue|please continue|please proceed|carry on|do it|do that|yes please|\
 please do|yes do it|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
 hi|hello|hey|bye|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
@@ -106,11 +110,13 @@ pub(crate) fn is_go_ahead(text: &str) -> bool {
     if text.len() > 64 {
         return false;
     }
-    let bare = |c: char| !(c.is_alphanumeric() || c == '\'' || c == '-');
-    let words: Vec<&str> = text.split(bare).filter(|word| !word.is_empty()).collect();
-    let plain = words.join(" ").to_lowercase();
     let known = |text: &str| GO_AHEADS.split('|').any(|word| word.trim() == text);
-    plain.is_empty() || known(&plain) || words.iter().all(|word| known(&word.to_lowercase()))
+    // Each of the clauses, or each word of one.
+    let mark = |c: char| !(c.is_alphanumeric() || c.is_whitespace() || c == '\'' || c == '-');
+    text.to_lowercase().split(mark).all(|clause| {
+        let words: Vec<&str> = clause.split_whitespace().collect();
+        words.is_empty() || known(&words.join(" ")) || words.iter().all(|word| known(word))
+    })
 }
 
 #[cfg(test)]
@@ -136,7 +142,7 @@ mod tests {
 
     #[test]
     fn go_aheads_say_nothing() {
-        for text in ["Yes, please continue.", "ok", "👍", "proceed", "네, 좋아요!", "好的，谢谢", "Да, спасибо!"] {
+        for text in ["Yes, please continue.", "ok", "👍", "proceed", "네, 좋아요!", "thanks, go ahead", "好的，谢谢", "Да, спасибо!"] {
             assert!(is_go_ahead(text), "{text}");
         }
         for text in ["Yes, drop the prefix index", "commit the parser", "계속 실패한다"] {

@@ -231,8 +231,8 @@ mod tests {
 
     #[test]
     fn a_summary_gives_what_it_lists() {
-        let digest = "> too long\n\n## Topics\nauth refactor [project], a, b [user],\nC# 12 [reference]\n\n## Key Decisions\n- auth: chose cookies\n\n## In Detail\n### x\n- y\n";
-        assert_eq!(items(digest, 8), "auth refactor [project], a, b [user], C# 12 [reference]");
+        let digest = "> too long\n\n## Topics\nauth refactor [project], a, b [user],\nC# records [reference]\n\n## Key Decisions\n- auth: chose cookies\n\n## In Detail\n### x\n- y\n";
+        assert_eq!(items(digest, 8), "auth refactor [project], a, b [user], C# records [reference]");
         let list = "## Topics\n- auth [project, 3d]\n- billing\n\n## Lessons Learned\n- x\n";
         assert_eq!(items(list, 8), "auth [project], billing [project]");
         // Without such a list, the same headings are topics like any other.

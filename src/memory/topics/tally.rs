@@ -241,14 +241,19 @@ mod tests {
         check(
             None,
             "**User:** ledger\nrounding\n\n**Assistant:** ledger invoices\n[tools: Bash ×3]\n",
-            &[("ledger", 9), ("rounding", 8), ("invoices", 1)],
+            &[("ledger", 9), ("rounding", 0), ("invoices", 0)],
+        );
+        check(
+            None,
+            "User: build_dags of k8s\nAssistant: buildDAGs and build_dags\n$ ledger\n",
+            &[("build_dags", 9), ("k8s", 0), ("buildDAGs", 0), ("ledger", 0)],
         );
         check(None, "Maria: ledger\nTom: rounding\n", &[("ledger", 8), ("rounding", 8)]);
         check(None, "Ledger: rounding\n", &[("ledger", 1), ("rounding", 1)]);
         check(
             None,
             "User: ledger\nMaria: rounding\nAssistant: fine invoices",
-            &[("ledger", 8), ("maria", 8), ("rounding", 8), ("fine", 1), ("invoices", 1)],
+            &[("ledger", 0), ("maria", 0), ("rounding", 0), ("fine", 0), ("invoices", 0)],
         );
         check(None, "<!-- hipocampus:session s 0-9 -->\n    at frame (src/pool.rs:3)\n", &[]);
     }
