@@ -47,7 +47,8 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     let wanted = |row: &&TopicRow| {
         (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind)
     };
-    let mut room = if args.all { Cost(u32::MAX) } else { Cost::tokens(LIMIT) - cost(&more(usize::MAX)) };
+    let mut room =
+        if args.all { Cost(u32::MAX) } else { Cost::tokens(LIMIT) - cost(&more(usize::MAX)) };
     let mut rows = rows.iter().filter(wanted).peekable();
     while let Some(row) = rows.peek() {
         let line = safe(&line(row)) + "\n";

@@ -50,8 +50,7 @@ pub struct Outcome {
 
 /// Plans the nodes of a whole memory.
 pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
-    let mut planner =
-        Planner { library, rules, outcome: Outcome::default() };
+    let mut planner = Planner { library, rules, outcome: Outcome::default() };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();

@@ -17,6 +17,9 @@ pub(super) struct Composed {
     pub(super) topics: String,
 }
 
+/// Where the body of each lower node stands in a text.
+type Parts = Vec<(Period, Range<usize>)>;
+
 /// The most bytes that the line above a body takes, and the line end below it.
 const HEADING: usize = 24;
 
@@ -67,7 +70,7 @@ impl Planner<'_, '_> {
     fn put_together(
         &mut self,
         lower: &BTreeMap<Period, State>,
-    ) -> Result<(Vec<u8>, Vec<(Period, Range<usize>)>), String> {
+    ) -> Result<(Vec<u8>, Parts), String> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
         let mut bodies = Vec::with_capacity(lower.len());

@@ -108,7 +108,12 @@ impl Detail {
     }
 
     /// Of an entry of a log. `lines` are those of it that are told nowhere else.
-    pub(super) fn of_entry(day: usize, topic: &str, kind: Option<Kind>, sitting: &Sitting<'_>) -> Self {
+    pub(super) fn of_entry(
+        day: usize,
+        topic: &str,
+        kind: Option<Kind>,
+        sitting: &Sitting<'_>,
+    ) -> Self {
         let mut heading = topic.to_owned();
         if let Some(kind) = kind {
             heading = format!("{topic} [{kind}]");

@@ -49,7 +49,8 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
 
 /// Reads a `## Topics` section: the machine's list, on one line or wrapped, or whatever a model made of it.
 pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, Kind)> {
-    let full: Vec<&'a str> = lines.iter().map(|line| line.trim()).filter(|l| !l.is_empty()).collect();
+    let full: Vec<&'a str> =
+        lines.iter().map(|line| line.trim()).filter(|l| !l.is_empty()).collect();
     let borrowed = |topics: Vec<(&'a str, Kind)>| {
         topics.into_iter().map(|(topic, kind)| (Cow::Borrowed(topic), kind)).collect()
     };
@@ -61,7 +62,10 @@ pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, Kind)> {
     if full.len() > 1 && !full.iter().any(|line| bullet(line).is_some()) {
         let whole = full.join(" ");
         if let Some(topics) = split(&whole) {
-            return topics.into_iter().map(|(topic, kind)| (topic.to_owned().into(), kind)).collect();
+            return topics
+                .into_iter()
+                .map(|(topic, kind)| (topic.to_owned().into(), kind))
+                .collect();
         }
     }
     let mut topics = Vec::new();
@@ -136,8 +140,10 @@ mod tests {
 
     #[test]
     fn long_lists_are_wrapped_and_come_back() {
-        let names: Vec<String> = (0..200).map(|n| format!("the {n}th of many, many topics")).collect();
-        let mut topics: Vec<(&str, Kind)> = names.iter().map(|name| (&**name, Kind::User)).collect();
+        let names: Vec<String> =
+            (0..200).map(|n| format!("the {n}th of many, many topics")).collect();
+        let mut topics: Vec<(&str, Kind)> =
+            names.iter().map(|name| (&**name, Kind::User)).collect();
         let long = "word ".repeat(120);
         topics.push((long.trim(), Kind::Project));
         topics.push(("last", Kind::Feedback));

@@ -23,8 +23,7 @@ fn long(entries: &str) -> String {
 }
 
 fn section<'a>(digest: &'a str, name: &str) -> &'a str {
-    let from =
-        digest.find(&format!("## {name}\n")).map_or(digest.len(), |at| at + name.len() + 4);
+    let from = digest.find(&format!("## {name}\n")).map_or(digest.len(), |at| at + name.len() + 4);
     digest[from..].split("\n\n").next().unwrap_or_default()
 }
 
@@ -81,8 +80,7 @@ fn the_newest_stay_and_the_whole_keeps_within_the_threshold() {
     assert!(count_lines(digest.as_bytes()) <= 200, "{}", count_lines(digest.as_bytes()));
     assert!(count_lines(digest.as_bytes()) > 180);
     assert!(
-        digest.contains("- Topic 399: number 399\n")
-            && digest.contains("- Topic 399: 399 works\n")
+        digest.contains("- Topic 399: number 399\n") && digest.contains("- Topic 399: 399 works\n")
     );
     assert!(!digest.contains("number 0\n"));
     assert!((0..400).all(|n| digest.contains(&format!("Topic {n} [project]"))));
@@ -99,7 +97,10 @@ fn of_ever_so_many_turns_all_are_counted() {
         let lines = count_lines(digest.as_bytes());
         assert!(lines <= level.threshold() && lines + 5 > level.threshold(), "{lines}");
         let told = digest.matches("- user: question number").count();
-        assert!(digest.ends_with(&format!("({} more lines in the log)\n", 9000 - told)), "{digest}");
+        assert!(
+            digest.ends_with(&format!("({} more lines in the log)\n", 9000 - told)),
+            "{digest}"
+        );
     }
 }
 
@@ -153,11 +154,19 @@ fn a_conversation_is_known_by_what_the_user_asked() {
         "What should I check before a track day [project], Plan the v1.2 release [project]"
     );
     let detail = section(&digest, "In Detail");
-    assert!(detail.contains("- user: What should I check before a track day? I have new brakes.\n"), "{detail}");
+    assert!(
+        detail.contains("- user: What should I check before a track day? I have new brakes.\n"),
+        "{detail}"
+    );
     assert!(detail.contains("- user: And after it?\n"), "{detail}");
     let week = of(Level::Weekly, &[&digest]);
     assert_eq!(section(&week, "Topics"), section(&digest, "Topics"));
-    assert!(week.contains("### 2026-03-09 Plan the v1.2 release\n- user: Plan the v1.2 release. Then ship.\n"), "{week}");
+    assert!(
+        week.contains(
+            "### 2026-03-09 Plan the v1.2 release\n- user: Plan the v1.2 release. Then ship.\n"
+        ),
+        "{week}"
+    );
     let month = of(Level::Monthly, &[&week]);
     assert_eq!(section(&month, "In Detail"), section(&week, "In Detail"));
 }
@@ -197,16 +206,24 @@ fn what_came_of_a_sitting_is_told() {
 
 #[test]
 fn every_sitting_has_its_share_and_no_heading_stands_alone() {
-    let long = (0..600).fold(String::new(), |text, n| {
+    let talk = (0..600).fold(String::new(), |text, n| {
         text + &format!("**User:** tell me about thing{n} and part{n}\n\n**Assistant:** thing{n} has a part{n} of size {n}.\n\n")
     });
-    let log = (0..12).fold(format!("## Session — 2026-03-09 09:00:00\n\n{long}"), |log, n| {
+    let log = (0..12).fold(format!("## Session — 2026-03-09 09:00:00\n\n{talk}"), |log, n| {
         log + &format!("## Session — 2026-03-09 1{}:{}0:00\n\n**User:** why is harbour{n} shut?\n\n**Assistant:** Storm{n} shut it.\n\n", n / 6, n % 6)
     });
     let digest = of(Level::Daily, &[&log]);
-    assert!((0..12).all(|n| digest.contains(&format!("harbour{n} ")) || digest.contains(&format!("Storm{n} "))), "{digest}");
+    assert!(
+        (0..12)
+            .all(|n| digest.contains(&format!("harbour{n} "))
+                || digest.contains(&format!("Storm{n} "))),
+        "{digest}"
+    );
     let lines: Vec<&str> = digest.lines().collect();
-    assert!(lines.windows(2).all(|pair| !pair[0].starts_with("### ") || pair[1].starts_with("- ")), "{digest}");
+    assert!(
+        lines.windows(2).all(|pair| !pair[0].starts_with("### ") || pair[1].starts_with("- ")),
+        "{digest}"
+    );
     assert!(lines.len() <= 200 && lines.len() > 190, "{}", lines.len());
 }
 

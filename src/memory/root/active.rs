@@ -57,7 +57,13 @@ impl Active {
                 None => groups.len(),
             };
             if place == groups.len() {
-                groups.push(Group { entries: Vec::new(), items: Vec::new(), taken: 0, line: None, head: None });
+                groups.push(Group {
+                    entries: Vec::new(),
+                    items: Vec::new(),
+                    taken: 0,
+                    line: None,
+                    head: None,
+                });
             }
             groups[place].entries.push(at);
         }
@@ -144,16 +150,13 @@ impl Group {
             Some(own) => own == head,
             None => !heads.contains(&fold(head)),
         };
-        let (head, rest) = match entry.topic {
-            Some(topic) => {
-                let (name, gist) = (subjects.name(topic), subjects.gist(topic));
-                let short = room < WHOLE && !gist.is_empty() && is_new(gist);
-                (if short { gist } else { name }, chosen)
-            }
-            None => {
-                let at = chosen.iter().position(|(_, item)| is_new(board.text(*item)))?;
-                (board.text(chosen[at].1), &chosen[at + 1..])
-            }
+        let (head, rest) = if let Some(topic) = entry.topic {
+            let (name, gist) = (subjects.name(topic), subjects.gist(topic));
+            let short = room < WHOLE && !gist.is_empty() && is_new(gist);
+            (if short { gist } else { name }, chosen)
+        } else {
+            let at = chosen.iter().position(|(_, item)| is_new(board.text(*item)))?;
+            (board.text(chosen[at].1), &chosen[at + 1..])
         };
         if !is_new(head) {
             return None;

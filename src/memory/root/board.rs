@@ -100,7 +100,8 @@ impl<'a, 's> Board<'a, 's> {
     /// sentences what it states.
     pub(super) fn told(&self, at: usize, limit: usize, whole: bool) -> Vec<Item> {
         let entry = &self.subjects.entries[at];
-        let topic = self.subjects.short_topic(entry).map(Item::Topic).filter(|_| !entry.section.talk);
+        let topic =
+            self.subjects.short_topic(entry).map(Item::Topic).filter(|_| !entry.section.talk);
         let mut items: Vec<Item> = topic.or_else(|| self.gist(entry)).into_iter().collect();
         let gist = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
         let words = self.subjects.keywords(entry, limit);

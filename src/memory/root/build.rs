@@ -2,11 +2,11 @@
 
 use chrono::NaiveDate;
 
+use super::active::Active;
 use super::board::Board;
 use super::facts::RootCache;
-use super::subjects::Subjects;
-use super::active::Active;
 use super::patterns::patterns;
+use super::subjects::Subjects;
 use super::{gaps, history, index, kept, lines};
 use crate::memory::tokens::{Cost, cost};
 

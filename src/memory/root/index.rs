@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashSet};
 use chrono::NaiveDate;
 
 use super::board::{Board, Item};
+use super::items::{Key, key};
 use super::lines::{index_line, tag};
 use super::names::fold;
-use super::items::{Key, key};
 use super::subjects::{Entry, PROJECT_DAYS, Topic};
 use crate::memory::entry::Kind;
 use crate::memory::tokens::Cost;

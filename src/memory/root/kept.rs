@@ -70,7 +70,8 @@ fn written(board: &mut Board<'_, '_>, topics: Vec<usize>) -> Vec<String> {
         }
     }
     for (line, (at, topic)) in lines.iter_mut().zip(&kept) {
-        let told = subjects.of_topic(topic).find_map(|entry| Some((entry, entry.statements.first()?)));
+        let told =
+            subjects.of_topic(topic).find_map(|entry| Some((entry, entry.statements.first()?)));
         let Some((entry, rule)) = told.filter(|(entry, _)| entry.section.kind == topic.kind) else {
             continue;
         };

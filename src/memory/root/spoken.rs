@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::board::{Board, Item};
-use super::lines::Span;
 use super::items::{Key, key};
+use super::lines::Span;
 use super::themes::Unit;
 use crate::memory::tokens::{Cost, cost};
 
@@ -99,14 +99,14 @@ impl Spoken {
         items: &[(usize, Item)],
     ) -> Cost {
         let words: Cost = items.iter().map(|(_, item)| cost(board.text(*item))).sum();
-        let marks: Cost = items.windows(2).map(|pair| cost(between(pair[0].1, pair[1].1, true))).sum();
-        let before = if !self.spans.contains_key(&span) {
-            cost(&format!("- {}: \n", span.label(board.today)))
-        } else {
-            match self.last_of(source, party) {
-                Some(last) => cost(last.mark_before(items[0].1, self.count_of(source, party) == 1)),
-                None => cost(PARTIES),
+        let marks: Cost =
+            items.windows(2).map(|pair| cost(between(pair[0].1, pair[1].1, true))).sum();
+        let before = match self.last_of(source, party) {
+            _ if !self.spans.contains_key(&span) => {
+                cost(&format!("- {}: \n", span.label(board.today)))
             }
+            Some(last) => cost(last.mark_before(items[0].1, self.count_of(source, party) == 1)),
+            None => cost(PARTIES),
         };
         before + words + marks
     }

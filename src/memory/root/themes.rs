@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::board::{Board, Item};
 use super::heaviest::heaviest;
-use super::names::fold;
 use super::items::{Key, key};
+use super::names::fold;
 use super::subjects::says;
 
 /// What takes one turn: items that stand side by side, each with the entry it is of.
@@ -25,7 +25,10 @@ const STATEMENT: usize = 14;
 impl Unit {
     /// How many turns it counts for.
     pub(super) fn turns(&self) -> usize {
-        let said = self.items.iter().any(|(_, item)| matches!(item, Item::Said { .. } | Item::Short { .. }));
+        let said = self
+            .items
+            .iter()
+            .any(|(_, item)| matches!(item, Item::Said { .. } | Item::Short { .. }));
         if said { STATEMENT } else { 1 }
     }
 }

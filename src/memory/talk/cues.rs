@@ -81,20 +81,63 @@ pub(crate) fn cue(text: &str) -> Option<Cue> {
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
 const NARRATION: [&str; 49] = [
-    "let me ", "let's ", "i'll ", "i’ll ", "i will ", "i'm going to", "i am going to", "i'm now",
-    "i’m now", "i'm checking", "i'm reading", "now i", "now let", "next, i", "next i", "first, let", "first i",
-    "i need to", "i want to check", "looking at", "let’s ", "great", "perfect", "sure", "certainly", "of course",
-    "absolutely", "you're welcome", "you’re welcome", "i hope", "feel free", "happy to", "i'd be happy",
-    "i’d be happy", "i'd love", "good luck", "enjoy", "have fun", "would you like", "do you want me", "want me to", "say the word", "thank",
-    "good question", "reading ", "checking ", "searching ", "exploring ", "running the",
+    "let me ",
+    "let's ",
+    "i'll ",
+    "i’ll ",
+    "i will ",
+    "i'm going to",
+    "i am going to",
+    "i'm now",
+    "i’m now",
+    "i'm checking",
+    "i'm reading",
+    "now i",
+    "now let",
+    "next, i",
+    "next i",
+    "first, let",
+    "first i",
+    "i need to",
+    "i want to check",
+    "looking at",
+    "let’s ",
+    "great",
+    "perfect",
+    "sure",
+    "certainly",
+    "of course",
+    "absolutely",
+    "you're welcome",
+    "you’re welcome",
+    "i hope",
+    "feel free",
+    "happy to",
+    "i'd be happy",
+    "i’d be happy",
+    "i'd love",
+    "good luck",
+    "enjoy",
+    "have fun",
+    "would you like",
+    "do you want me",
+    "want me to",
+    "say the word",
+    "thank",
+    "good question",
+    "reading ",
+    "checking ",
+    "searching ",
+    "exploring ",
+    "running the",
 ];
 
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
 pub(super) fn is_narration(sentence: &str) -> bool {
     let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
-    NARRATION.iter().any(|start| {
-        text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
-    })
+    NARRATION
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
 }
 
 /// Go-aheads and thanks, in lower case and without marks.
@@ -142,7 +185,16 @@ mod tests {
 
     #[test]
     fn go_aheads_say_nothing() {
-        for text in ["Yes, please continue.", "ok", "👍", "proceed", "네, 좋아요!", "thanks, go ahead", "好的，谢谢", "Да, спасибо!"] {
+        for text in [
+            "Yes, please continue.",
+            "ok",
+            "👍",
+            "proceed",
+            "네, 좋아요!",
+            "thanks, go ahead",
+            "好的，谢谢",
+            "Да, спасибо!",
+        ] {
             assert!(is_go_ahead(text), "{text}");
         }
         for text in ["Yes, drop the prefix index", "commit the parser", "계속 실패한다"] {

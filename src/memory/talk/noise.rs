@@ -32,9 +32,32 @@ pub(crate) fn is_pasted(line: &str) -> bool {
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
 fn begins_like_output(text: &str) -> bool {
     const BEGINNINGS: [&str; 26] = [
-        "$ ", "% ", "# ", "@@ ", "diff --git", "index ", "+++ ", "--- ", "{", "}", "[{", "(gdb)",
-        "func ", "import ", "package ", "const ", "let ", "var ", "def ", "class ", "return ",
-        "#include", "from ", "<?", "</", "//",
+        "$ ",
+        "% ",
+        "# ",
+        "@@ ",
+        "diff --git",
+        "index ",
+        "+++ ",
+        "--- ",
+        "{",
+        "}",
+        "[{",
+        "(gdb)",
+        "func ",
+        "import ",
+        "package ",
+        "const ",
+        "let ",
+        "var ",
+        "def ",
+        "class ",
+        "return ",
+        "#include",
+        "from ",
+        "<?",
+        "</",
+        "//",
     ];
     let code = BEGINNINGS.iter().position(|beginning| text.starts_with(beginning));
     match code {

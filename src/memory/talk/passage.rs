@@ -165,8 +165,7 @@ fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
             Form::Text(text) if is_pasted(&text) => packer.end(),
             Form::Text(text) => {
                 for sentence in sentences(&text) {
-                    let empty =
-                        if person { is_go_ahead(sentence) } else { is_narration(sentence) };
+                    let empty = if person { is_go_ahead(sentence) } else { is_narration(sentence) };
                     if !empty && alone {
                         packer.done.push(sentence.to_owned());
                     } else if !empty {

@@ -16,8 +16,7 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn end_of_first(text: &str) -> usize {
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
+    for (at, letter) in text.char_indices() {
         let end = at + letter.len_utf8();
         if matches!(letter, '。' | '！' | '？') {
             return end;

@@ -26,7 +26,7 @@ impl Speakers {
     }
 
     /// Who begins to speak on a line, and what stands behind the label; `None` if the line goes on.
-    pub(crate) fn begin<'a>(self, line: &'a str) -> Option<(&'a str, &'a str)> {
+    pub(crate) fn begin(self, line: &str) -> Option<(&str, &str)> {
         match self {
             Self::None => None,
             Self::Assistant => {

@@ -17,16 +17,78 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 24..=170;
 const MOST: usize = 6;
 /// Sentences that begin so tell of something said before.
 const DANGLING: [&str; 42] = [
-    "it ", "it's", "it’s", "its ", "this ", "that ", "that's", "that’s", "these ", "those ", "they ", "so ", "but ", "and ", "also", "then ",
-    "which ", "he ", "she ", "both ", "here ", "here's", "here’s", "there ", "yes", "no,", "no ", "right", "good", "ok", "done", "two ",
-    "to ", "for example", "e.g.", "note:", "otherwise", "or ", "once ", "same ", "line ", "lines ",
+    "it ",
+    "it's",
+    "it’s",
+    "its ",
+    "this ",
+    "that ",
+    "that's",
+    "that’s",
+    "these ",
+    "those ",
+    "they ",
+    "so ",
+    "but ",
+    "and ",
+    "also",
+    "then ",
+    "which ",
+    "he ",
+    "she ",
+    "both ",
+    "here ",
+    "here's",
+    "here’s",
+    "there ",
+    "yes",
+    "no,",
+    "no ",
+    "right",
+    "good",
+    "ok",
+    "done",
+    "two ",
+    "to ",
+    "for example",
+    "e.g.",
+    "note:",
+    "otherwise",
+    "or ",
+    "once ",
+    "same ",
+    "line ",
+    "lines ",
 ];
 
 /// What a person asks for rather than states.
 const REQUESTS: [&str; 26] = [
-    "can you", "could you", "please", "let's", "let’s", "i'd like", "i’d like", "i want you", "help me", "i need you",
-    "i'm looking for", "tell me", "show me", "give me", "what ", "how ", "why ", "do you", "would you", "is there",
-    "are there", "can i", "can we", "should we", "should i", "i was wondering",
+    "can you",
+    "could you",
+    "please",
+    "let's",
+    "let’s",
+    "i'd like",
+    "i’d like",
+    "i want you",
+    "help me",
+    "i need you",
+    "i'm looking for",
+    "tell me",
+    "show me",
+    "give me",
+    "what ",
+    "how ",
+    "why ",
+    "do you",
+    "would you",
+    "is there",
+    "are there",
+    "can i",
+    "can we",
+    "should we",
+    "should i",
+    "i was wondering",
 ];
 
 /// The sentences of an entry's turns that can stand alone, in order.
@@ -40,15 +102,16 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
 }
 
 fn begins_with_any(text: &str, starts: &[&str]) -> bool {
-    starts.iter().any(|start| {
-        text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
-    })
+    starts
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
 }
 
 fn stands_alone(text: &str) -> bool {
     LENGTHS.contains(&text.chars().count())
         && !text.ends_with([':', '?', '？', '…', ','])
-        && !text.starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
+        && !text
+            .starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
         && !text.contains(['<', '>'])
         && text.matches('`').count().is_multiple_of(2)
         && text.matches('(').count() == text.matches(')').count()
@@ -126,7 +189,10 @@ pub(crate) fn telegram(text: &str) -> String {
         // The mark at the end of a word that goes stays.
         let ending = word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'');
         if dropped(word) {
-            if matches!(ending, "," | ";" | ":") && !out.ends_with([',', ';', ':']) && !out.is_empty() {
+            if matches!(ending, "," | ";" | ":")
+                && !out.ends_with([',', ';', ':'])
+                && !out.is_empty()
+            {
                 out.push_str(ending);
             }
             continue;
@@ -148,14 +214,25 @@ mod tests {
         fn check(text: &str, expect: &str) {
             assert_eq!(telegram(text), expect);
         }
-        check("The client must never send gzip before the server takes it", "client must never send gzip before server");
-        check("We moved the tests from CI to a cron job, because they were slow", "moved tests from CI to cron job, because slow");
+        check(
+            "The client must never send gzip before the server takes it",
+            "client must never send gzip before server",
+        );
+        check(
+            "We moved the tests from CI to a cron job, because they were slow",
+            "moved tests from CI to cron job, because slow",
+        );
         check("토큰을 갱신하지 않기로 했다", "토큰을 갱신하지 않기로 했다");
     }
 
     #[test]
     fn statements_can_be_read_alone() {
-        for text in ["It fails because of that here.", "Why does the parser fail?", "→ src/a.rs:3 has the parser", "ok"] {
+        for text in [
+            "It fails because of that here.",
+            "Why does the parser fail?",
+            "→ src/a.rs:3 has the parser",
+            "ok",
+        ] {
             assert!(!stands_alone(text), "{text}");
         }
         assert!(stands_alone("The parser fails because the index is stale."));

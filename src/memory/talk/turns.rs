@@ -74,13 +74,12 @@ pub(crate) fn read<'a>(lines: &[Line<'a>]) -> Sitting<'a> {
                 sitting.turns.push(Turn { voice, lines });
             }
             None if in_summary => sitting.summary.push(*line),
-            None => match sitting.turns.last_mut() {
-                Some(turn) => turn.lines.push(*line),
-                None => {
-                    let (voice, lines) = (Voice::Nobody, vec![*line]);
-                    sitting.turns.push(Turn { voice, lines });
+            None => {
+                if sitting.turns.is_empty() {
+                    sitting.turns.push(Turn { voice: Voice::Nobody, lines: Vec::new() });
                 }
-            },
+                sitting.turns.last_mut().into_iter().for_each(|turn| turn.lines.push(*line));
+            }
         }
     }
     sitting
@@ -105,6 +104,7 @@ impl<'a> Sitting<'a> {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Form<'a> {
     Title(&'a str),
     Summary(&'a str),

@@ -26,7 +26,7 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(String, Kind)> {
     let mut sources = sources(&all);
     let apart = told_apart(sources.iter().map(|source| source.topic.as_str()));
     sources.retain(|source| {
-        !without_counter(&source.topic).is_some_and(|rest| apart.get(&rest) == Some(&0))
+        without_counter(&source.topic).is_none_or(|rest| apart.get(&rest) != Some(&0))
     });
     let mut rarity = Rarity::default();
     for source in &sources {
@@ -50,7 +50,8 @@ pub fn in_one_line(topics: &[(String, Kind)]) -> String {
     let mut line = String::with_capacity(topics.len() * 32);
     for (index, (topic, kind)) in topics.iter().enumerate() {
         let quote = if topic.contains([',', ':', '#', '[', ']']) { "\"" } else { "" };
-        let parts = [if index > 0 { ", " } else { "" }, quote, topic, quote, " [", kind.word(), "]"];
+        let parts =
+            [if index > 0 { ", " } else { "" }, quote, topic, quote, " [", kind.word(), "]"];
         line.extend(parts);
     }
     // A plain scalar of YAML may neither begin with a quote nor hold these.
@@ -192,7 +193,11 @@ mod tests {
         );
         // What only counts, or differs only by a counter, and a body without a heading name nothing.
         check("## Session 12\n- x\n## Note 17 [project]\n- y\n## 회의 3\n- z\n", 8, "");
-        check("## build 1 failed\n- x\n## build 2 failed\n- y\n## auth\n- z\n", 8, "auth [project]");
+        check(
+            "## build 1 failed\n- x\n## build 2 failed\n- y\n## auth\n- z\n",
+            8,
+            "auth [project]",
+        );
         check("# 2026-03-15\n\nloose ledgers and ledgers\n", 8, "");
         check("```\n## not this\n```\n## this\n", 8, "this [project]");
         check("## rotate [REDACTED:aws-access-key] now\n", 8, "rotate now [project]");
@@ -202,9 +207,11 @@ mod tests {
     #[test]
     fn what_means_something_in_a_head_is_quoted() {
         fn check(topic: &str, expect: &str) {
-            let line = in_one_line(&[(topic.to_owned(), Kind::User), ("b".to_owned(), Kind::Project)]);
+            let line =
+                in_one_line(&[(topic.to_owned(), Kind::User), ("b".to_owned(), Kind::Project)]);
             assert_eq!(line, expect);
-            let value: serde_yaml::Value = serde_yaml::from_str(&format!("topics: {line}\n")).unwrap();
+            let value: serde_yaml::Value =
+                serde_yaml::from_str(&format!("topics: {line}\n")).unwrap();
             assert!(value["topics"].as_str().unwrap().contains(topic), "{line}");
         }
         check("auth", "auth [user], b [project]");
@@ -232,7 +239,10 @@ mod tests {
     #[test]
     fn a_summary_gives_what_it_lists() {
         let digest = "> too long\n\n## Topics\nauth refactor [project], a, b [user],\nC# records [reference]\n\n## Key Decisions\n- auth: chose cookies\n\n## In Detail\n### x\n- y\n";
-        assert_eq!(items(digest, 8), "auth refactor [project], a, b [user], C# records [reference]");
+        assert_eq!(
+            items(digest, 8),
+            "auth refactor [project], a, b [user], C# records [reference]"
+        );
         let list = "## Topics\n- auth [project, 3d]\n- billing\n\n## Lessons Learned\n- x\n";
         assert_eq!(items(list, 8), "auth [project], billing [project]");
         // Without such a list, the same headings are topics like any other.

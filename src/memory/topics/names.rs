@@ -14,21 +14,23 @@ const CHARACTERS: usize = 48;
 
 /// A topic on one line, without redaction marks, control characters, and the marks of Markdown around it.
 pub(super) fn clean(topic: &str) -> String {
-    let mut text = topic.replace(['`', '"'], "'").replace("**", "").replace("\\[", "[").replace("\\]", "]");
+    let mut text =
+        topic.replace(['`', '"'], "'").replace("**", "").replace("\\[", "[").replace("\\]", "]");
     while let Some(at) = text.find("[REDACTED") {
         let end = text[at..].find(']').map_or(text.len(), |end| at + end + 1);
         text.replace_range(at..end, "");
     }
     let text = text.replace(char::is_control, " ");
     let text = text.trim_start_matches(|c: char| {
-        c.is_whitespace() || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '(' | '\''))
+        c.is_whitespace()
+            || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '(' | '\''))
     });
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The same for names that differ only by a counter; `None` for one that has none.
 pub(super) fn without_counter(topic: &str) -> Option<u64> {
-    if !topic.chars().any(|c| c.is_numeric()) {
+    if !topic.chars().any(char::is_numeric) {
         return None;
     }
     let letters: String = topic.chars().map(|c| if c.is_numeric() { '0' } else { c }).collect();
@@ -48,7 +50,9 @@ pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> HashMap<u
         if let Some(rest) = without_counter(topic) {
             let own = hash_folded(topic);
             // Zero marks that two different ones were seen.
-            seen.entry(rest).and_modify(|known| *known = if *known == own { own } else { 0 }).or_insert(own);
+            seen.entry(rest)
+                .and_modify(|known| *known = if *known == own { own } else { 0 })
+                .or_insert(own);
         }
     }
     seen

@@ -136,7 +136,10 @@ struct Sum {
 fn is_identifier(word: &str) -> bool {
     word.contains('_')
         || word.bytes().any(|byte| byte.is_ascii_digit())
-        || word.as_bytes().windows(2).any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
+        || word
+            .as_bytes()
+            .windows(2)
+            .any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
 }
 
 /// A map from numbers to places that is emptied in no time.
