@@ -94,6 +94,10 @@ impl HookEvent {
         timeout: 10,
     };
 
+    /// The same where a forked session is told apart.
+    const START_OR_FORK: Self =
+        Self { matcher: Some("startup|resume|clear|compact|fork"), ..Self::START };
+
     /// An event at which the conversation is saved. `timeout` is in seconds.
     const fn save(event: &'static str, timeout: u32) -> Self {
         Self { event, matcher: None, arguments: "compact --stdin", timeout }

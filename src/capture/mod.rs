@@ -9,11 +9,13 @@ pub mod chunk;
 #[cfg(test)]
 pub(crate) mod hide;
 pub mod hook_input;
+mod injected;
 pub mod known;
 pub mod ledger;
 pub mod redact;
 pub mod sitting;
 pub mod spoken;
+pub mod summary;
 pub mod text;
 pub mod transcript;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use clap::error::ErrorKind;
 
 use crate::capture::Redact as _;
@@ -14,7 +14,7 @@ use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
 use crate::commands::tree::{self, Ask};
 use crate::commands::{due, hook_log, import, session_start as start, stdin};
-use crate::disk::{Lock, Memory, Wait};
+use crate::disk::{self, Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
 use crate::project::{self, Project};
 use crate::world::World;
@@ -65,6 +65,9 @@ const READING: Duration = Duration::from_secs(18);
 /// The same where a client is about to exit: 2 seconds are all it gives, and nodes have to be written in them.
 const READING_AT_THE_END: Duration = Duration::from_millis(1200);
 
+/// The largest log, in bytes, that is compacted where a client is about to exit: more takes longer than it waits.
+const LARGE: u64 = 8 * 1024 * 1024;
+
 /// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     serve(dir, world, |called, world, problems| {
@@ -84,6 +87,15 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
         let imported =
             import::import(called.memory.folder(), &called.input, world, redactor, deadline)?;
         problems.extend(imported.notes.iter().map(ToString::to_string));
+        // The words are in the log; what is made from it can wait where the client does not.
+        let large = |day: &NaiveDate| {
+            let log = called.memory.folder().path().join(crate::layout::log_name(*day));
+            disk::stamp(&log).is_some_and(|stamp| stamp.size > LARGE)
+        };
+        let late = imported.unfinished || imported.days.iter().any(large);
+        if called.input.is_session_end() && late {
+            return Ok(());
+        }
         called.compact(world, &lock, problems)
     })
 }

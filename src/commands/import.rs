@@ -38,8 +38,8 @@ mod write;
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
-use std::ops::{ControlFlow, Range};
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -57,7 +57,8 @@ use crate::plan::Note;
 use crate::state;
 use crate::world::{LocalTime, World};
 use filter::Filter;
-use place::{Found, Since};
+pub(crate) use place::Reached;
+use place::{Found, Known, Since};
 use source::Source;
 use stands::Stands;
 
@@ -95,8 +96,14 @@ struct Importer<'a> {
     clock: DateTime<Utc>,
     local: LocalTime,
     deadline: Option<Instant>,
+    /// the folders that the paths of files are shown relative to
+    roots: Vec<PathBuf>,
+    /// what the hook calls the session
+    name: Option<String>,
     /// the block that the next one goes on from
     last: Option<Stands>,
+    /// the sitting that this one goes on with
+    known: Option<Known>,
     outcome: ImportOutcome,
 }
 
@@ -129,7 +136,10 @@ pub(crate) fn import(
         clock: world.clock.to_utc(),
         local: world.local()?,
         deadline,
+        roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
+        name: hook.title.clone(),
         last: None,
+        known: None,
         outcome: ImportOutcome::default(),
     };
     if let Some(messages) = &hook.messages {
@@ -158,22 +168,29 @@ pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
 ///
 /// # Errors
 /// As the system says.
-pub(crate) fn reached(memory: &Folder) -> io::Result<HashMap<String, u64>> {
+pub(crate) fn reached(memory: &Folder) -> io::Result<HashMap<String, Reached>> {
     place::reached(memory)
 }
 
-/// Whether nothing is said in a part of a transcript, as far as a short look can tell.
-pub(crate) fn is_silent(path: &Path, range: Range<u64>) -> bool {
+/// Whether nothing is said in the part of a transcript behind what was read, as far as a short look can tell, and the
+/// session is not called otherwise there.
+pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
     const SHORT: u64 = 256 * 1024;
+    let range = reached.to..end;
     let Some(file) = Transcript::open(path).ok().filter(|_| !range.is_empty()) else {
         return false;
     };
     let mut silent = range.end - range.start <= SHORT;
-    let read = Source::File(&file).read(range, |_| {
+    let mut named = None;
+    let read = Source::File(&file).read_all(None, range, |said| {
+        if said.piece.role.is_title() {
+            named = block::title(&said.piece.text).or(named.take());
+            return ControlFlow::Continue(());
+        }
         silent = false;
         ControlFlow::Break(())
     });
-    silent && read.is_ok()
+    silent && read.is_ok() && (named.is_none() || named == reached.title)
 }
 
 /// The days whose chain of nodes is to be made again although it is fixed.
@@ -194,14 +211,19 @@ pub(crate) fn clear_reopen(memory: &Folder) -> io::Result<()> {
 }
 
 /// The words of a piece as they stand in a log.
-fn harmless(role: Role, words: &str) -> String {
+fn escaped(role: Role, words: &str) -> String {
     // A note of ours about a skipped record has nothing to hide and must stay as it is.
-    if role == Role::Nobody { words.to_owned() } else { text::harmless(words) }
+    if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
 }
 
 impl Importer<'_> {
     fn all(&mut self, hook: &HookInput, source: &Source<'_>, name: &str) {
         if let Err(error) = self.source(hook, source, name) {
+            if error.kind() == io::ErrorKind::TimedOut && self.is_late() {
+                // Nothing was written for this source: the next event begins anew, with more time.
+                self.outcome.unfinished = true;
+                return;
+            }
             let why = format!("not all was imported: {}", disk::describe(&error));
             self.outcome.notes.push(Note::problem(name, why));
         }
@@ -236,6 +258,15 @@ impl Importer<'_> {
         self.look_through(source, &session, since, found.as_ref())
     }
 
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// To be asked now and then by whatever reads much before anything is written.
+    fn in_time(&self) -> io::Result<()> {
+        if self.is_late() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
+    }
+
     fn since(&self, time: DateTime<Utc>) -> Since {
         Since::new(time, (self.local)(time).date(), self.clock)
     }
@@ -258,7 +289,7 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let (from, mut to) = (found.last.from, found.last.to);
         if !found.last.complete
-            && let Some(again) = self.again(source, found, &place)?
+            && let Some(again) = self.again(source, session, found, &place)?
         {
             to = match ledger::torn(&found.before, &found.last.bytes, session, &again) {
                 Torn::Complete(rest) => {
@@ -282,6 +313,7 @@ impl Importer<'_> {
     fn again(
         &self,
         source: &Source<'_>,
+        session: &str,
         found: &Found,
         place: &Place,
     ) -> io::Result<Option<Chunk>> {
@@ -290,15 +322,22 @@ impl Importer<'_> {
         let mut chunker = chunker.unlimited();
         let mut first = None;
         let range = found.last.from..found.last.to.min(source.end());
-        source.read(range, |said| {
+        source.read_all(None, range, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
-            piece.text = harmless(piece.role, &piece.text);
+            if let Role::Title { chosen } = piece.role {
+                chunker.name(&piece.text, chosen, span.start);
+                return ControlFlow::Continue(());
+            }
+            piece.text = escaped(piece.role, &piece.text);
             first = chunker.push(&piece, span, &record);
             if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        let chunk = first.or_else(|| chunker.finish(found.last.to).into_iter().next());
-        Ok(chunk.map(|chunk| Chunk { day: found.day, from: found.last.from, ..chunk }))
+        let chunk = first.or_else(|| chunker.finish(found.last.to, true).into_iter().next());
+        let Some(chunk) = chunk else { return Ok(None) };
+        let mut known = place::known(self.memory, session, found.day, found.at)?;
+        let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
+        Ok(Some(Chunk { day: found.day, from: found.last.from, title, ..chunk }))
     }
 
     /// Reads all of a source and imports what does not stand in a log yet.
@@ -319,7 +358,7 @@ impl Importer<'_> {
                 let before = place::before(source, found.last.from, assumed)?;
                 let before = before.map(|(before, _)| before);
                 let place = Place { at: found.last.from, before };
-                let again = self.again(source, found, &place)?;
+                let again = self.again(source, session, found, &place)?;
                 if let Some(again) = again
                     && let Torn::Complete(rest) =
                         ledger::torn(&found.before, &found.last.bytes, session, &again)
@@ -350,10 +389,18 @@ impl Importer<'_> {
         let mut failure = None;
         let mut missing = Vec::new();
         let mut done = Vec::new();
+        let mut named_before: Option<bool> = None;
         let range = place.at..source.end();
-        let reached = source.read_until(self.deadline, range, |said| {
+        let reached = source.read_all(self.deadline, range, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
+            if let Role::Title { chosen } = piece.role {
+                let before = || source.named_before(place.at).unwrap_or(false);
+                if chosen || !*named_before.get_or_insert_with(before) {
+                    chunker.name(&piece.text, chosen, span.start);
+                }
+                return ControlFlow::Continue(());
+            }
             if let Some(filter) = &mut filter
                 && filter.is_old(&piece, span.start)
             {
@@ -363,14 +410,18 @@ impl Importer<'_> {
                 }
                 done.extend(chunker.skip(&piece, day_of_old));
             } else {
-                piece.text = harmless(piece.role, &piece.text);
+                piece.text = escaped(piece.role, &piece.text);
                 done.extend(chunker.push(&piece, span, &record));
             }
             failure = done.drain(..).find_map(|chunk| self.write_chunk(session, &chunk).err());
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.outcome.unfinished |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let last = chunker.finish(*reached.as_ref().unwrap_or(&0));
+        self.outcome.unfinished |= self.is_late();
+        let end = *reached.as_ref().unwrap_or(&0);
+        if let Some(name) = &self.name {
+            chunker.name(&self.redact.text(name), true, end);
+        }
+        let last = chunker.finish(end, self.last.is_some());
         self.local = local;
         if let Some(failure) = failure {
             return Err(failure);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::import;
-use super::sessions::{self, Client, Session};
+use super::sessions::{self, Client};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Lock, Wait};
@@ -61,8 +61,8 @@ pub(crate) fn tell(
     standing: &Standing,
 ) -> anyhow::Result<()> {
     let root_md = match client(hook, world) {
-        Client::Codex => memory.read_if_there(layout::ROOT).ok().flatten(),
-        Client::ClaudeCode => None,
+        Client::Codex if loads_anew(hook) => memory.read_if_there(layout::ROOT).ok().flatten(),
+        Client::Codex | Client::ClaudeCode => None,
     };
     let root_md = root_md
         .map(|(bytes, _)| String::from_utf8_lossy(Document::parse(&bytes).body()).into_owned());
@@ -78,7 +78,8 @@ pub(crate) fn tell(
     Ok(())
 }
 
-/// Latest first.
+/// Oldest first, so that the blocks of a day stand in the order in which they were said. Which of the transcripts were
+/// read to their end is told by their names and sizes; only the others are opened.
 fn import_missed(
     root: &Path,
     memory: &Folder,
@@ -88,13 +89,17 @@ fn import_missed(
 ) -> anyhow::Result<()> {
     let deadline = Instant::now() + CATCH_UP;
     let since = sessions::set_up(root);
-    let reached: HashMap<String, u64> = import::reached(memory)?;
-    let candidates: Vec<Session> = sessions::of_project(root, world, since).collect();
+    let reached: HashMap<String, import::Reached> = import::reached(memory)?;
+    let mut candidates = sessions::recent(root, world, since);
+    candidates.reverse();
     for session in candidates {
+        if Instant::now() >= deadline {
+            break;
+        }
         let done = reached.get(&session.id).is_some_and(|reached| {
-            *reached == session.size || import::is_silent(&session.path, *reached..session.size)
+            reached.to == session.size || import::is_silent(&session.path, reached, session.size)
         });
-        if done || Instant::now() >= deadline {
+        if done || !session.is_of(root) {
             continue;
         }
         let hook = HookInput {
@@ -105,6 +110,11 @@ fn import_missed(
         problems.extend(outcome.notes.iter().map(ToString::to_string));
     }
     Ok(())
+}
+
+/// Whether the context of the session is empty. One that is taken up again, or copied, has what was printed at its start.
+fn loads_anew(hook: &HookInput) -> bool {
+    !matches!(hook.source.as_deref(), Some("resume" | "fork"))
 }
 
 /// Which client calls: told by where it keeps its transcript, else by what Claude Code sets for its hooks.

@@ -47,11 +47,16 @@ pub(crate) fn of_project<'a>(
     world: &World,
     since: i64,
 ) -> impl Iterator<Item = Session> + use<'a> {
+    recent(root, world, since).into_iter().filter(|session| session.is_of(root))
+}
+
+/// The transcripts that may be a project's, by their names and times alone, latest first.
+pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<Session> {
     let mut found = claude_code(root, world);
     found.extend(codex(world));
     found.retain(|session| session.written >= since);
     found.sort_by_key(|session| std::cmp::Reverse(session.written));
-    found.into_iter().filter(|session| session.is_of(root))
+    found
 }
 
 /// When the project was set up, in nanoseconds since 1970: transcripts from before are not imported.
@@ -64,7 +69,8 @@ pub(crate) fn set_up(root: &Path) -> i64 {
 }
 
 impl Session {
-    fn is_of(&self, root: &Path) -> bool {
+    /// Whether it is this project's: looked up in the transcript.
+    pub(crate) fn is_of(&self, root: &Path) -> bool {
         let Ok(origin) = import::origin(&self.path) else { return false };
         match origin.cwd {
             _ if origin.delegated => false,

@@ -4,7 +4,6 @@ pub mod compaction;
 pub mod digest;
 pub mod due;
 pub mod entry;
-pub mod fence;
 pub mod frontmatter;
 pub(crate) mod hashed;
 pub mod heal;
@@ -17,3 +16,5 @@ pub(crate) mod talk;
 pub mod title;
 pub mod tokens;
 pub mod topics;
+
+pub use crate::markdown::fence;

@@ -15,7 +15,7 @@ pub(super) const ROW: Platform = Platform {
     hooks: Some(Hooks {
         file: ".claude/settings.json",
         events: &[
-            HookEvent::START,
+            HookEvent::START_OR_FORK,
             HookEvent::save("PreCompact", 60),
             // Without a timeout of its own the client ends this one after 1.5 s.
             HookEvent::save("SessionEnd", 30),

@@ -15,6 +15,7 @@ pub(super) const ROW: Platform = Platform {
     hooks: Some(Hooks {
         file: ".codex/hooks.json",
         events: &[
+            // Codex trusts a hook by its bytes: another matcher would switch it off until it is trusted anew.
             HookEvent::START,
             HookEvent::save("PreCompact", 60),
             HookEvent::save("Stop", 30),

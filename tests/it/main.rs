@@ -5,6 +5,7 @@
 
 mod calendar;
 mod compact_cli;
+mod conflict;
 mod desk;
 mod heal;
 mod hostile;
@@ -12,7 +13,9 @@ mod idle;
 mod install;
 mod nothing_missing;
 mod ownership;
+mod plugin;
 mod power;
+mod quoted;
 mod regression;
 mod replay;
 mod support;

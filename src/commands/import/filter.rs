@@ -4,12 +4,13 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
 
 use super::place::{Found, Since, days};
 use super::source::{Said, Source};
-use super::{Importer, harmless};
+use super::{Importer, escaped};
 use crate::capture::block;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups};
@@ -84,6 +85,13 @@ impl Importer<'_> {
         };
         let clean = self.redact.text(&piece.text).into_owned();
         piece.text = clean;
+        let base = piece.cwd.as_deref().map(Path::new);
+        let shown =
+            |path: &String| relative(path, self.roots.iter().map(PathBuf::as_path).chain(base));
+        piece.files = piece.files.iter().filter_map(shown).collect();
+        for made in piece.files.iter_mut().chain(&mut piece.commits) {
+            *made = self.redact.text(made).into_owned();
+        }
         for tool in &mut piece.tools {
             *tool = self.redact.text(tool).into_owned();
         }
@@ -198,7 +206,7 @@ impl Importer<'_> {
         own.add(backups.untold);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
         let mut surely_new = HashSet::new();
-        source.read(0..source.end(), |said| {
+        source.read_until(self.deadline, 0..source.end(), |said| {
             let start = said.span.start;
             let (piece, _) = self.redacted(said);
             let at_other_times_only = || {
@@ -210,6 +218,7 @@ impl Importer<'_> {
             }
             ControlFlow::Continue(())
         })?;
+        self.in_time()?;
         let mut logs = days(self.memory, since, false)?;
         logs.reverse();
         let logged = self.spoken(&logs, Some(session))?.remove(session).unwrap_or_default();
@@ -247,7 +256,12 @@ impl Importer<'_> {
             let name = layout::backup_name(*day);
             let Some((file, stamp)) = self.memory.open_file(&name)? else { continue };
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
+                count = count.wrapping_add(1);
+                if count.is_multiple_of(64) {
+                    self.in_time()?;
+                }
                 if let Line::Whole(line) = line {
                     backups.line(line, names);
                 }
@@ -267,7 +281,12 @@ impl Importer<'_> {
                 continue;
             };
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
+                count = count.wrapping_add(1);
+                if count.is_multiple_of(4096) {
+                    self.in_time()?;
+                }
                 if let Line::Whole(line) | Line::Unended(line) = line {
                     turns.line(&String::from_utf8_lossy(line));
                 }
@@ -292,16 +311,17 @@ impl Importer<'_> {
             }
         };
         let mut chunker = Chunker::new(self.now, &*self.local, None, None);
-        source.read(0..source.end(), |said: Said<'_>| {
+        source.read_until(self.deadline, 0..source.end(), |said: Said<'_>| {
             let span = said.span.clone();
             let (mut piece, _) = self.redacted(said);
-            piece.text = harmless(piece.role, &piece.text);
+            piece.text = escaped(piece.role, &piece.text);
             if let Some(chunk) = chunker.push(&piece, span, b"") {
                 take(&chunk);
             }
             ControlFlow::Continue(())
         })?;
-        chunker.finish(0).iter().for_each(take);
+        self.in_time()?;
+        chunker.finish(0, false).iter().for_each(take);
         Ok(turns)
     }
 }
@@ -323,6 +343,19 @@ fn spread(turns: &[(u64, Option<u64>)], old: &[bool]) -> Vec<Verdict> {
         Verdict { from, old, covered: false }
     };
     turns.iter().map(|(from, hash)| verdict(*from, *hash)).collect()
+}
+
+/// A path below one of these folders, the nearest first; `None` for what lies elsewhere.
+fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option<String> {
+    let path = Path::new(path.trim());
+    let inner = if path.is_absolute() {
+        roots.find_map(|root| path.strip_prefix(root).ok())?
+    } else {
+        path.strip_prefix(".").unwrap_or(path)
+    };
+    let climbs = inner.components().any(|part| part == std::path::Component::ParentDir);
+    let shown = inner.to_str()?;
+    (!climbs && !shown.is_empty()).then(|| shown.to_owned())
 }
 
 /// A JSON value without the newlines that may stand between its parts.

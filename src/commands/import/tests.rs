@@ -1,6 +1,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
 use std::fs;
+use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use crate::capture::hide::Hide;
 
 mod crash;
 mod once;
+mod records;
 mod saved_over;
 
 struct Project {
@@ -73,7 +75,7 @@ impl Project {
         self.files(".jsonl").into_iter().map(|(_, text)| text).collect()
     }
 
-    /// What a reader sees: no markers, no session headings, no blank lines; of each turn its words first,
+    /// What a reader sees: no markers, no session headings or titles, no blank lines; of each turn its words first,
     /// then its calls of tools one by one.
     fn turns(&self) -> String {
         let mut out = String::new();
@@ -83,7 +85,8 @@ impl Project {
             out.extend(tools.drain(..).map(|tool| format!("[tools: {tool}]\n")));
         };
         for line in self.log().lines() {
-            if line.is_empty() || line.starts_with("<!-- hip") || line.starts_with("## Session") {
+            let apart = ["<!-- hip", "## Session", "**Title:**"];
+            if line.is_empty() || apart.iter().any(|begins| line.starts_with(begins)) {
                 continue;
             }
             if let Some(called) = line.strip_prefix("[tools: ").and_then(|l| l.strip_suffix(']')) {

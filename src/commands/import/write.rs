@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use chrono::NaiveDate;
 
 use super::source::Source;
-use super::{Importer, Stands, place};
+use super::{Importer, Known, Stands, place};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, ledger};
 use crate::commands::reopen;
@@ -16,10 +16,27 @@ use crate::layout;
 impl Importer<'_> {
     pub(super) fn write_chunk(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
         let tail = self.tail(chunk.day)?;
-        let bytes = ledger::append(&tail, session, chunk);
+        let Some(chunk) = self.titled(session, chunk, &tail)? else { return Ok(()) };
+        let bytes = ledger::append(&tail, session, &chunk);
         self.add_to_log(chunk.day, &bytes, block::end(session, chunk.to))?;
         self.outcome.turns += chunk.turns.len();
         self.add_to_backup(chunk.day, &chunk.backup)
+    }
+
+    /// The chunk with the title that its block shows; `None` where it has nothing to say but a title that is known.
+    fn titled(&mut self, session: &str, chunk: &Chunk, tail: &[u8]) -> io::Result<Option<Chunk>> {
+        let mut known = match self.known.take() {
+            Some(known) => known,
+            None => match self.last.as_ref().filter(|last| last.day == chunk.day) {
+                Some(_) => place::known(self.memory, session, chunk.day, u64::MAX)?,
+                None => Known::default(),
+            },
+        };
+        let before = known.title.clone();
+        let title = known.show(chunk, ledger::heads(tail, session, chunk));
+        let says = known.title != before || !chunk.turns.is_empty();
+        self.known = Some(known);
+        Ok(says.then(|| Chunk { title, ..chunk.clone() }))
     }
 
     /// Adds a block, or the rest of one, that ends with the line `end`.

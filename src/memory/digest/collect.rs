@@ -8,10 +8,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::detail::Detail;
 use super::keyed::{bullet, keyed, open_box};
 use super::{list, wrap};
+use crate::markdown::block::Blocks;
+use crate::markdown::marker::MARKER;
+use crate::markdown::{fence, heading};
 use crate::memory::entry::{self, Entry, Kind, Line};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
-use crate::memory::talk::{self, Speakers, code_path, is_frame};
+use crate::memory::talk::{self, code_path, is_frame};
+use crate::text::name;
 
 /// Which items stay when there is no room for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,12 +113,17 @@ impl<'a> Collected<'a> {
             return;
         }
         let (mut from, mut latest) = (0, None);
+        let mut said = None;
         let hashes = memchr::memmem::find_iter(source.as_bytes(), "\n# ").map(|at| at + 1);
         for at in std::iter::once(0).chain(hashes) {
             let end = source[at..].find('\n').map_or(source.len(), |length| at + length + 1);
             let alone = (at == 0 || source[..at].ends_with("\n\n"))
                 && (end == source.len() || source[end..].starts_with('\n'));
-            let day = day_of_separator(&source[at..end]).filter(|day| alone && latest < Some(*day));
+            let day = day_of_separator(&source[at..end]).filter(|day| {
+                alone
+                    && latest < Some(*day)
+                    && !said.get_or_insert_with(|| code_in_turns(source)).contains(&at)
+            });
             if day.is_some() {
                 self.add_part(&source[from..at], true);
                 self.day += usize::from(latest.is_some());
@@ -131,7 +140,8 @@ impl<'a> Collected<'a> {
         let untitled =
             Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
         // A summary names its topics in a section of their own; headings without a type are then sections.
-        let summary = of_node && parsed.entries.iter().any(|entry| entry.topic == TOPICS);
+        let is_list = |entry: &Entry<'_>| entry.topic == TOPICS && !entry.typed;
+        let summary = of_node && parsed.entries.iter().any(is_list);
         if !summary {
             self.add_entry(&untitled);
         }
@@ -139,7 +149,7 @@ impl<'a> Collected<'a> {
             self.add_other_headings(&untitled.lines);
         }
         for entry in &parsed.entries {
-            match section_name(entry.topic).filter(|_| of_node) {
+            match section_name(entry.topic).filter(|_| of_node && !entry.typed) {
                 Some(TOPICS) => self.add_topics(&entry.lines),
                 Some(DETAIL) if summary => self.add_details(&entry.lines),
                 Some(section) => self.add_section(section, &entry.lines),
@@ -153,8 +163,8 @@ impl<'a> Collected<'a> {
     fn add_other_headings(&mut self, lines: &[Line<'a>]) {
         let titles = lines
             .iter()
-            .filter(|line| !line.code && line.text.starts_with('#'))
-            .map(|line| line.text.trim().trim_start_matches('#').trim())
+            .filter(|line| !line.code)
+            .filter_map(|line| Some(heading::heading(line.text)?.1))
             .filter(|title| entry::names_a_subject(title));
         for title in titles {
             self.push_topic(title, Kind::Project);
@@ -235,7 +245,6 @@ impl<'a> Collected<'a> {
     }
 
     fn add_entry(&mut self, entry: &Entry<'a>) {
-        let speakers = Speakers::of(&entry.lines);
         let mut sitting = talk::read(&entry.lines);
         let mut title = talk::title(entry.topic, &sitting);
         // A name that only counts is better than none where all are listed.
@@ -249,7 +258,7 @@ impl<'a> Collected<'a> {
         if matches!(entry.kind, Kind::User | Kind::Feedback) {
             return self.add_whole(&title, entry);
         }
-        if speakers == Speakers::None {
+        if !sitting.is_talk {
             let rest = self.add_bullets(entry);
             sitting = talk::read(&rest);
         }
@@ -260,7 +269,7 @@ impl<'a> Collected<'a> {
 
     /// A user or feedback entry: nothing is left out but code and traces.
     fn add_whole(&mut self, topic: &str, entry: &Entry<'a>) {
-        let mut item = self.item("", Cow::Owned(format!("- {topic} [{}]", entry.kind)));
+        let mut item = self.item("", Cow::Owned(format!("- {} [{}]", name(topic), entry.kind)));
         item.rank = Rank::Always;
         let mut in_code = false;
         for line in &entry.lines {
@@ -278,7 +287,7 @@ impl<'a> Collected<'a> {
 
     /// What a project or reference entry decided, finished and left open. Returns the lines that are something else.
     fn add_bullets(&mut self, entry: &Entry<'a>) -> Vec<Line<'a>> {
-        let topic = if entry.has_topic() { entry.topic } else { "" };
+        let topic = if entry.has_topic() { name(entry.topic) } else { "" };
         let mut rest = Vec::new();
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
@@ -315,7 +324,7 @@ impl<'a> Collected<'a> {
     }
 
     pub(super) fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: Kind) {
-        let topic = trimmed(topic.into());
+        let topic = named(topic.into());
         if topic.is_empty() {
             return;
         }
@@ -355,11 +364,29 @@ fn hash_spaced(topic: &str) -> u64 {
     hash_folded(&topic.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+fn named(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        Cow::Borrowed(text) => Cow::Borrowed(name(text.trim())),
+        Cow::Owned(text) => Cow::Owned(name(text.trim()).to_owned()),
     }
+}
+
+/// Where the lines begin that are code in a turn of a conversation: no heading in there sets days apart.
+fn code_in_turns(source: &str) -> HashSet<usize> {
+    if memchr::memmem::find(source.as_bytes(), MARKER.as_bytes()).is_none() {
+        return HashSet::new();
+    }
+    let code = fence::code_lines(source);
+    let mut blocks = Blocks::before(source.lines());
+    let mut start = 0;
+    let mut found = HashSet::new();
+    for (line, code) in source.split_inclusive('\n').zip(code) {
+        if blocks.holds(line) && code {
+            found.insert(start);
+        }
+        start += line.len();
+    }
+    found
 }
 
 /// The day of a line `# 2026-03-09`, as weeks set their days apart.

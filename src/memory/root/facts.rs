@@ -251,13 +251,20 @@ fn is_done(entry: &Entry<'_>) -> bool {
     let last_word = entry.topic.trim_end_matches([')', ']']).rsplit([' ', '(', '[']).next();
     let heading = entry.topic.contains('✅')
         || (entry.topic.ends_with([')', ']']) && last_word.is_some_and(says));
+    let mut blocks = entry.blocks();
+    // What is said in a conversation, or is its title, is about some subject, not about that of the entry.
+    let heading = heading && !blocks.is_inside();
     let stated = |line: &str| {
         may_state(line)
             && label(line).is_some_and(|(name, text)| {
                 matches!(name, "status" | "Status" | "state" | "상태") && says(text)
             })
     };
-    heading || entry.lines.iter().any(|line| !line.code && stated(line.text))
+    heading
+        || entry.lines.iter().any(|line| {
+            let spoken = blocks.holds(line.text);
+            !line.code && !spoken && stated(line.text)
+        })
 }
 
 /// Whether a line can begin with one of the labels that tell a state; most cannot.
@@ -350,6 +357,9 @@ mod tests {
         check("## auth\n- outcome: done, mostly\n", false);
         check("## what was done\n", false);
         check("## auth\n```\n- status: done\n```\n", false);
+        let said = "## Session — 2026-03-15 14:02:11 — auth ✅\n\n**User:** x\n- status: done\n<!-- hipocampus:end s 9 -->\n";
+        check(said, false);
+        check(&format!("{said}- status: done\n"), true);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::facts::Statement;
 use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::{Entry, Kind};
-use crate::memory::talk::{self, Cue, Passage, Sayer, Speakers, best, statements};
+use crate::memory::talk::{self, Cue, Passage, Sayer, best, statements};
 use crate::memory::topics::label;
 
 /// The most characters of the text of a user or feedback entry.
@@ -27,12 +27,11 @@ pub(super) struct Stated {
 impl Stated {
     /// Reads an entry; its sentences only where they are `wanted`.
     pub(super) fn of(entry: &Entry<'_>, wanted: bool) -> Self {
-        let speakers = Speakers::of(&entry.lines);
         let sitting = talk::read(&entry.lines);
         let title = talk::title(entry.topic, &sitting);
         let about_user = matches!(entry.kind, Kind::User | Kind::Feedback);
         let title = if title.is_empty() && about_user { entry.topic.to_owned() } else { title };
-        let talk = speakers != Speakers::None;
+        let talk = sitting.is_talk;
         let mut stated = Self { title, talk, rule: None, found: Vec::new() };
         if !wanted || entry.is_ephemeral() {
             return stated;

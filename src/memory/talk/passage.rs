@@ -8,7 +8,7 @@ use super::sentences::{pieces, sentences};
 use super::terms::terms;
 use super::turns::{Turn, Voice, unescaped};
 use crate::memory::entry::Line;
-use crate::memory::fence;
+use crate::markdown::fence;
 
 /// The most characters of a line of a digest.
 pub(crate) const LINE: usize = 260;

@@ -1,8 +1,11 @@
-//! Who speaks in an entry.
+//! Who speaks in an entry, outside of session blocks.
 
+use crate::markdown::block::Blocks;
+use crate::markdown::label;
 use crate::memory::entry::Line;
 
-/// Who speaks in a section: nobody (an entry of bullets), the user and an assistant, or people by name.
+/// Who speaks in a section outside of blocks: nobody (an entry of bullets), the user and an assistant, or people by
+/// name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Speakers {
     None,
@@ -11,11 +14,14 @@ pub(crate) enum Speakers {
 }
 
 impl Speakers {
-    /// Looks at the labels before the colons.
-    pub(crate) fn of(lines: &[Line<'_>]) -> Self {
+    /// Looks at the labels before the colons; `blocks` is as before the first of the lines.
+    pub(crate) fn of(lines: &[Line<'_>], mut blocks: Blocks) -> Self {
         let mut names = 0;
-        for line in lines.iter().filter(|line| !line.code) {
-            match speaker(line.text) {
+        for line in lines {
+            if blocks.holds(line.text) || line.code {
+                continue;
+            }
+            match label::named(line.text) {
                 Some(("Assistant", _)) => return Self::Assistant,
                 Some(("User", _)) => names += 2,
                 Some(_) => names += 1,
@@ -30,22 +36,9 @@ impl Speakers {
         match self {
             Self::None => None,
             Self::Assistant => {
-                speaker(line).filter(|(name, _)| matches!(*name, "User" | "Assistant"))
+                label::named(line).filter(|(name, _)| matches!(*name, "User" | "Assistant"))
             }
-            Self::Names => speaker(line),
+            Self::Names => label::named(line),
         }
     }
-}
-
-/// `User: …`, `**User:** …`, `Maria: …`
-fn speaker(line: &str) -> Option<(&str, &str)> {
-    let line = line.strip_prefix("**").unwrap_or(line);
-    if !line.as_bytes().first()?.is_ascii_uppercase() {
-        return None;
-    }
-    let end = line.bytes().take(24).position(|byte| !byte.is_ascii_alphabetic())?;
-    let (name, rest) = line.split_at(end);
-    let rest = rest.strip_prefix(':').or_else(|| rest.strip_prefix("**:"))?;
-    let text = rest.strip_prefix("**").unwrap_or(rest);
-    (text.is_empty() || text.starts_with([' ', '\t'])).then_some((name, text))
 }

@@ -1,13 +1,10 @@
 //! The title of an entry.
 
 use super::turns::{Sitting, Voice};
+use crate::markdown::form::read_title;
 use crate::memory::entry;
 use crate::memory::title::{Said, only_counts, title_of};
-
-/// How a sitting's heading begins.
-const SESSION: &str = "Session — ";
-/// What its time looks like.
-const STAMP: usize = "0000-00-00 00:00:00".len();
+use crate::text::name;
 
 /// The title of an entry: what its block says last, else its heading, else what its turns tell. Empty where none of them
 /// names a subject.
@@ -15,8 +12,8 @@ pub(crate) fn title(topic: &str, sitting: &Sitting<'_>) -> String {
     if let Some(title) = sitting.title.filter(|title| !only_counts(title)) {
         return readable(title);
     }
-    if let Some(heading) = of_heading(topic).filter(|heading| !only_counts(heading)) {
-        return readable(heading);
+    if entry::names_a_subject(topic) && !only_counts(topic) {
+        return readable(topic);
     }
     let mut first = None;
     let turns = sitting.turns.iter().filter_map(|turn| {
@@ -35,15 +32,6 @@ pub(crate) fn title(topic: &str, sitting: &Sitting<'_>) -> String {
     title_of(said).unwrap_or_default()
 }
 
-/// What a heading says an entry is about.
-fn of_heading(topic: &str) -> Option<&str> {
-    if let Some(rest) = topic.strip_prefix(SESSION) {
-        let title = rest.get(STAMP..)?.trim_start().strip_prefix('—')?.trim();
-        return Some(title).filter(|title| !title.is_empty());
-    }
-    Some(topic).filter(|topic| entry::names_a_subject(topic))
-}
-
 fn readable(title: &str) -> String {
-    title.replace("\\[", "[").replace("\\]", "]")
+    name(&read_title(title)).to_owned()
 }

@@ -3,11 +3,17 @@
 use std::borrow::Cow;
 
 use super::speakers::Speakers;
+use crate::markdown::block::Blocks;
+use crate::markdown::form::{Form, form, items};
+use crate::markdown::label::{self, Speaker};
+use crate::markdown::marker::MARKER;
 use crate::memory::entry::Line;
 
 /// Everything an entry holds, by who said it.
 #[derive(Debug, Default)]
 pub(crate) struct Sitting<'a> {
+    /// a conversation, captured or written down
+    pub(crate) is_talk: bool,
     /// the title that was learnt last, where one stands in a block
     pub(crate) title: Option<&'a str>,
     /// the last summary its client wrote
@@ -47,11 +53,14 @@ impl Voice<'_> {
 
 /// Reads the lines of an entry.
 pub(crate) fn read<'a>(lines: &[Line<'a>]) -> Sitting<'a> {
-    let speakers = Speakers::of(lines);
+    let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
+    let speakers = Speakers::of(lines, blocks);
     let mut sitting = Sitting::default();
     let mut in_summary = false;
     for line in lines {
-        if !line.code && line.text.starts_with("<!--") {
+        let spoken = blocks.holds(line.text);
+        sitting.is_talk |= spoken || speakers != Speakers::None;
+        if line.text.starts_with(MARKER) || (!line.code && line.text.starts_with("<!--")) {
             in_summary = false;
             continue;
         }
@@ -62,16 +71,22 @@ pub(crate) fn read<'a>(lines: &[Line<'a>]) -> Sitting<'a> {
             sitting.note(form);
             continue;
         }
-        match speakers.begin(line.text).filter(|_| !line.code) {
-            Some((name, text)) => {
+        let begins = match (line.code, spoken) {
+            (true, _) => None,
+            (false, true) => label::written(line.text).map(|(speaker, text)| match speaker {
+                Speaker::User => (Voice::User, text),
+                Speaker::Assistant => (Voice::Assistant, text),
+            }),
+            (false, false) => speakers.begin(line.text).map(|(name, text)| match name {
+                "User" => (Voice::User, text),
+                "Assistant" => (Voice::Assistant, text),
+                name => (Voice::Name(name), text),
+            }),
+        };
+        match begins {
+            Some((voice, text)) => {
                 in_summary = false;
-                let voice = match name {
-                    "User" => Voice::User,
-                    "Assistant" => Voice::Assistant,
-                    name => Voice::Name(name),
-                };
-                let lines = vec![Line { text, code: false }];
-                sitting.turns.push(Turn { voice, lines });
+                sitting.turns.push(Turn { voice, lines: vec![Line { text, code: false }] });
             }
             None if in_summary => sitting.summary.push(*line),
             None => {
@@ -95,39 +110,11 @@ impl<'a> Sitting<'a> {
         match form {
             Form::Title(title) => self.title = Some(title).filter(|title| !title.is_empty()),
             Form::Summary(text) => self.summary = vec![Line { text, code: false }],
-            Form::Files(list) => {
-                list.split(", ").for_each(|file| add(&mut self.files, file.trim()));
-            }
+            Form::Files(list) => items(list).for_each(|file| add(&mut self.files, file)),
             Form::Commit(subject) => add(&mut self.commits, subject.trim()),
-            Form::Other => {}
+            Form::Branch(_) | Form::Tools(_) | Form::Cut(_) => {}
         }
     }
-}
-
-#[derive(Clone, Copy)]
-enum Form<'a> {
-    Title(&'a str),
-    Summary(&'a str),
-    Files(&'a str),
-    Commit(&'a str),
-    Other,
-}
-
-fn form(line: &str) -> Option<Form<'_>> {
-    if let Some(title) = line.strip_prefix("**Title:**") {
-        return Some(Form::Title(title.trim()));
-    }
-    if let Some(text) = line.strip_prefix("**Summary:**") {
-        return Some(Form::Summary(text.trim()));
-    }
-    let inside = line.strip_prefix('[')?.trim_end().strip_suffix(']')?;
-    let (key, text) = inside.split_once(": ")?;
-    Some(match key {
-        "files" => Form::Files(text),
-        "commit" => Form::Commit(text),
-        "tools" | "cut" | "branch" => Form::Other,
-        _ => return None,
-    })
 }
 
 /// A line without the `\` that keeps it from being read as structure.

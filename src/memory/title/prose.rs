@@ -285,7 +285,6 @@ fn is_pasted(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     let begins = [
         "time=",
-        "at ",
         "File \"",
         "goroutine ",
         "Traceback",
@@ -313,7 +312,7 @@ fn is_pasted(line: &str) -> bool {
     let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
     let keyed = word.starts_with('"') && word.ends_with("\":");
     begins.iter().any(|mark| line.starts_with(mark))
-        && !(line.starts_with("at ") && !line.contains('('))
+        || (line.starts_with("at ") && line.contains('('))
         || framed
         || symbol
         || stamped

@@ -9,6 +9,7 @@ use crate::memory::entry::{self, Kind};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{self, Rarity, terms};
 use crate::memory::title::only_counts;
+use crate::text::name;
 
 /// A topic that may stand in the head.
 struct Source {
@@ -88,7 +89,7 @@ fn sources(all: &[Section<'_>]) -> Vec<Source> {
     let summary = all.iter().any(|section| is(section, "topics"));
     let mut sources = Vec::new();
     let mut push = |topic: &str, kind: Kind| {
-        let topic = clean(topic);
+        let topic = clean(name(topic));
         if !topic.is_empty() && !only_counts(&topic) && entry::names_a_subject(&topic) {
             sources.push(Source { topic, kind });
         }
@@ -106,8 +107,7 @@ fn sources(all: &[Section<'_>]) -> Vec<Source> {
         {
             // What a summary says of itself, and headings that only sort.
         } else if let Some(topic) = section.heading {
-            let named = entry::names_a_subject(topic) && !topic.starts_with("Session ");
-            if named {
+            if entry::names_a_subject(topic) {
                 push(topic, kind);
             } else {
                 let lines = section.lines();

@@ -1,9 +1,17 @@
 //! Counts the words of one section, what the user said apart from the rest.
 
+use std::borrow::Cow;
+
 use super::lexicon::{Lexicon, Shape};
 use super::words;
+use crate::markdown::block::Blocks;
+use crate::markdown::conflict;
+use crate::markdown::form::{Form, form};
+use crate::markdown::label::{self, Speaker};
+use crate::markdown::marker::MARKER;
 use crate::memory::entry::Line;
 use crate::memory::talk::{Speakers, is_pasted};
+use crate::text::{composed, may_be_decomposed};
 
 /// How much more a word counts that the user said or that stands in a heading.
 pub(crate) const USER_WEIGHT: u32 = 8;
@@ -45,26 +53,39 @@ impl Tally {
         if let Some(heading) = heading {
             self.add(heading, By::User, lexicon);
         }
-        let speakers = Speakers::of(lines);
+        let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
+        let speakers = Speakers::of(lines, blocks);
         // In a conversation with an assistant a word has to be said by both, or be a name in the code; alone it may be a
         // slip, or stand in something pasted.
-        let both = speakers == Speakers::Assistant;
+        let mut both = speakers == Speakers::Assistant;
         let mut user = false;
-        for line in lines.iter().filter(|line| !line.code) {
-            let Some(text) = listen(speakers, line.text, &mut user) else { continue };
-            let by = match user {
-                _ if both && is_pasted(text) => By::Program,
-                true => By::User,
-                false => By::Other,
+        for line in lines {
+            let spoken = blocks.holds(line.text);
+            both |= spoken;
+            if line.code {
+                continue;
+            }
+            let text = if spoken {
+                said(line.text, &mut user)
+            } else {
+                listen(speakers, line.text, &mut user)
             };
-            self.add(text, by, lexicon);
+            if let Some(text) = text {
+                let by = match user {
+                    _ if both && is_pasted(text) => By::Program,
+                    true => By::User,
+                    false => By::Other,
+                };
+                self.add(text, by, lexicon);
+            }
         }
         self.terms(both, lexicon)
     }
 
     fn add(&mut self, text: &str, by: By, lexicon: &mut Lexicon) {
         let Self { counts, by_word, .. } = self;
-        words::scan(text, lexicon, &mut |word| {
+        let text = if may_be_decomposed(text) { composed(text) } else { Cow::Borrowed(text) };
+        words::scan(&text, lexicon, &mut |word| {
             let place = by_word.place(word, counts.len());
             if place == counts.len() {
                 counts.push(Count { word, user: 0, other: 0 });
@@ -169,7 +190,34 @@ impl Places {
     }
 }
 
-/// What of a line is said, if anything, and whether by the user.
+/// What a line of a session's block says, if anything, and whether by the user.
+fn said<'a>(line: &'a str, user: &mut bool) -> Option<&'a str> {
+    if is_apparatus(line) {
+        // The end of a turn, and where a block begins perhaps the rest of an answer.
+        *user &= !line.starts_with(MARKER);
+        return None;
+    }
+    if let Some((speaker, text)) = label::written(line) {
+        *user = speaker == Speaker::User;
+        return Some(text);
+    }
+    match form(line) {
+        Some(Form::Tools(_) | Form::Cut(_)) => None,
+        Some(
+            Form::Title(text)
+            | Form::Summary(text)
+            | Form::Files(text)
+            | Form::Commit(text)
+            | Form::Branch(text),
+        ) => {
+            *user = false;
+            Some(text)
+        }
+        None => Some(entry_text(line)),
+    }
+}
+
+/// What of a line outside of blocks is said, if anything, and whether by the user.
 fn listen<'a>(speakers: Speakers, line: &'a str, user: &mut bool) -> Option<&'a str> {
     if is_apparatus(line) {
         return None;
@@ -188,6 +236,7 @@ fn is_apparatus(line: &str) -> bool {
     let text = line.trim_start();
     text.starts_with("<!--")
         || text.starts_with("[tools: ")
+        || conflict::is_marker(text)
         || (text.starts_with("at ") && text.ends_with(')') && line.len() > text.len())
 }
 
@@ -246,11 +295,6 @@ mod tests {
             "**User:** ledger\nrounding\n\n**Assistant:** ledger invoices\n[tools: Bash ×3]\n",
             &[("ledger", 9), ("rounding", 0), ("invoices", 0)],
         );
-        check(
-            None,
-            "User: build_dags of k8s\nAssistant: buildDAGs and build_dags\n$ ledger\n",
-            &[("build_dags", 9), ("k8s", 0), ("buildDAGs", 0), ("ledger", 0)],
-        );
         check(None, "Maria: ledger\nTom: rounding\n", &[("ledger", 8), ("rounding", 8)]);
         check(None, "Ledger: rounding\n", &[("ledger", 1), ("rounding", 1)]);
         check(
@@ -259,6 +303,25 @@ mod tests {
             &[("ledger", 0), ("maria", 0), ("rounding", 0), ("fine", 0), ("invoices", 0)],
         );
         check(None, "<!-- hipocampus:session s 0-9 -->\n    at frame (src/pool.rs:3)\n", &[]);
+        check(
+            None,
+            "<!-- hipocampus:session s 0-9 -->\n**User:** ledger\nMaria: rounding\n\n**Assistant:** fine\nUser: invoices\n[files: pool]\n[cut: 9 more bytes]\n<!-- hipocampus:end s 9 -->\nrows\n",
+            &[
+                ("ledger", 0),
+                ("maria", 0),
+                ("rounding", 0),
+                ("fine", 0),
+                ("invoices", 0),
+                ("pool", 0),
+                ("rows", 0),
+            ],
+        );
+        check(
+            None,
+            "User: build_dags of k8s\nAssistant: buildDAGs and build_dags\n$ ledger\n",
+            &[("build_dags", 9), ("k8s", 0), ("buildDAGs", 0), ("ledger", 0)],
+        );
+        check(None, "<<<<<<< HEAD\nledger\n=======\n>>>>>>> branch\n", &[("ledger", 1)]);
     }
 
     #[test]
