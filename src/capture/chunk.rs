@@ -172,7 +172,7 @@ impl<'a> Chunker<'a> {
     /// that both can be made again from their parts of the transcript alone.
     fn take_name(&mut self, end: u64) -> Option<Named> {
         let count = self.names.iter().take_while(|(at, _)| *at < end).count();
-        self.names.drain(..count).last().map(|(_, named)| named)
+        self.names.drain(..count).next_back().map(|(_, named)| named)
     }
 
     /// Where the chunk begins whose first turn begins at `start`.

@@ -54,11 +54,12 @@ fn known_by(log: &str) -> Vec<Known> {
     known
 }
 
-/// The beginning of what the user asked first: what a chat is known by.
+/// What a chat is known by: its title, which is a part of what the user asked first.
 fn first_words(lines: &[&str]) -> String {
     let said = lines.iter().find_map(|line| line.strip_prefix("User:")).unwrap_or_default();
-    let sentence: String = said.trim().chars().take(16).collect();
-    normal(sentence.trim_end_matches(['.', '?', '!']))
+    let from = said.find("journey number").unwrap_or_default();
+    let title: Vec<&str> = said[from..].split_whitespace().take(3).collect();
+    normal(&title.join(" "))
 }
 
 /// Whether a line stands in a node, apart from secrets that were taken out of it.

@@ -120,7 +120,11 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
         at += 10;
     };
     // What the conversation is called depends on nothing that anybody else says.
-    say(Role::User, "Implement the following plan:\n\n# Which cookies we take\n\nPlease say.", None);
+    say(
+        Role::User,
+        "Implement the following plan:\n\n# Which cookies we take\n\nPlease say.",
+        None,
+    );
     for words in said {
         say(role, words, Some("m1"));
     }
@@ -169,10 +173,8 @@ fn find(log: &str, role: Role) -> Found {
     let filled = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");
     let (of_day, of_week) = (Period::Day(day), Period::Week(Week::of(day)));
-    let digests = [
-        digest(Level::Daily, [(of_day, &*filled)]),
-        digest(Level::Monthly, [(of_week, &*week)]),
-    ];
+    let digests =
+        [digest(Level::Daily, [(of_day, &*filled)]), digest(Level::Monthly, [(of_week, &*week)])];
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };

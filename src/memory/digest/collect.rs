@@ -262,7 +262,7 @@ impl<'a> Collected<'a> {
             let rest = self.add_bullets(entry);
             sitting = talk::read(&rest);
         }
-        let kind = Some(entry.kind).filter(|_| entry.typed);
+        let kind = Some(entry.kind).filter(|_| entry.typed && !sitting.is_talk);
         let heading = self.dated(if title.is_empty() { entry.topic } else { &title });
         self.push_detail(Detail::of_entry(self.day, &heading, kind, &sitting));
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::board::{Board, Item};
 use super::lines::{index_line, tag};
 use super::names::fold;
-use super::subjects::Entry;
+use super::subjects::{Entry, Topic};
 use crate::memory::entry::Kind;
 use crate::memory::tokens::{Cost, cost};
 
@@ -37,6 +37,8 @@ pub(super) struct Active {
     order: Vec<usize>,
     /// what lines begin with, folded
     heads: HashSet<String>,
+    /// what topics are called: nothing else is called so
+    named: HashSet<String>,
 }
 
 impl Active {
@@ -78,10 +80,13 @@ impl Active {
             *turn += 1;
         }
         order.sort_unstable();
+        let names = &subjects.cache.names;
+        let folded = |topic: &Topic| names.text(names.folded(topic.name)).to_owned();
         // User and feedback topics have lines whatever else has.
         let kept = subjects.topics.iter().filter(|topic| topic.is_kept());
-        let heads = kept.map(|topic| fold(subjects.cache.names.text(topic.name))).collect();
-        Self { groups, order: order.into_iter().map(|(_, at)| at).collect(), heads }
+        let heads = kept.map(folded).collect();
+        let named = subjects.topics.iter().map(folded).collect();
+        Self { groups, order: order.into_iter().map(|(_, at)| at).collect(), heads, named }
     }
 
     /// Uses `room` for a line a subject with the best it has to say, then for the second best of each, and so on.
@@ -96,7 +101,8 @@ impl Active {
                 // Where the best does not fit, its name does.
                 let tries = if group.line.is_none() { vec![wanted, 0] } else { vec![wanted] };
                 for count in tries {
-                    if let Some((head, line)) = group.written(board, count, room, &self.heads)
+                    if let Some((head, line)) =
+                        group.written(board, count, room, (&self.heads, &self.named))
                         && group.take(board, line, count, &mut room)
                     {
                         group.head.get_or_insert_with(|| head.to_owned());
@@ -141,7 +147,7 @@ impl Group {
         board: &Board<'b, 'b>,
         count: usize,
         room: Cost,
-        heads: &HashSet<String>,
+        (heads, named): (&HashSet<String>, &HashSet<String>),
     ) -> Option<(&'b str, String)> {
         let subjects = board.subjects;
         let entry = &subjects.entries[self.entries[0]];
@@ -150,12 +156,13 @@ impl Group {
             Some(own) => own == head,
             None => !heads.contains(&fold(head)),
         };
+        let is_free = |head: &str| is_new(head) && !named.contains(&fold(head));
         let (head, rest) = if let Some(topic) = entry.topic {
             let (name, gist) = (subjects.name(topic), subjects.gist(topic));
-            let short = room < WHOLE && !gist.is_empty() && is_new(gist);
+            let short = room < WHOLE && !gist.is_empty() && is_free(gist);
             (if short { gist } else { name }, chosen)
         } else {
-            let at = chosen.iter().position(|(_, item)| is_new(board.text(*item)))?;
+            let at = chosen.iter().position(|(_, item)| is_free(board.text(*item)))?;
             (board.text(chosen[at].1), &chosen[at + 1..])
         };
         if !is_new(head) {

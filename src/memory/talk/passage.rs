@@ -7,8 +7,8 @@ use super::noise::{is_frame, is_pasted};
 use super::sentences::{pieces, sentences};
 use super::terms::terms;
 use super::turns::{Turn, Voice, unescaped};
-use crate::memory::entry::Line;
 use crate::markdown::fence;
+use crate::memory::entry::Line;
 
 /// The most characters of a line of a digest.
 pub(crate) const LINE: usize = 260;
