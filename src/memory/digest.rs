@@ -119,8 +119,8 @@ const HEADING: usize = 2;
 /// Of the room that is left to them, keyed bullets take so many percent at most where there is more to tell.
 const KEYED: usize = 60;
 
-/// Marks what there is room for: user and feedback entries whatever they take, then the rest, newest first, each day in
-/// its turn. Returns how many lines stay out.
+/// Marks what there is room for: user and feedback entries whatever they take, then keyed bullets, then sections of other
+/// names, all newest first, each day in its turn. Returns how many lines stay out.
 fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
     // The first item of a section that is not one of ours brings its heading.
     let mut headings = Vec::new();
@@ -134,9 +134,10 @@ fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
     let mut queue: Vec<_> = items
         .into_iter()
         .map(|(section, item)| {
-            let turn = of_day.entry((item.rank, item.day)).or_insert(0_usize);
+            let other = headings[section] > 0;
+            let turn = of_day.entry((item.rank, other, item.day)).or_insert(0_usize);
             *turn += 1;
-            ((item.rank, *turn), section, item)
+            ((item.rank, other, *turn), section, item)
         })
         .collect();
     queue.sort_by_key(|(turn, _, item)| (*turn, std::cmp::Reverse(item.order)));

@@ -12,7 +12,7 @@ use crate::memory::tokens::cost;
 use crate::memory::topics::is_common;
 
 /// What a statement may be long, in characters.
-const LENGTHS: std::ops::RangeInclusive<usize> = 24..=170;
+const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
 const MOST: usize = 6;
 /// Sentences that begin so tell of something said before.
