@@ -173,6 +173,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_start_of_any_kind_is_listened_to() {
+        for (id, forks) in [("claude-code", true), ("codex", false)] {
+            let row = ALL.iter().find(|row| row.id == id).unwrap();
+            let entries = row.entries("/bin/hipocampus");
+            let start = entries.iter().find(|entry| entry.event == "SessionStart").unwrap();
+            let kinds: Vec<&str> = start.matcher.unwrap().split('|').collect();
+            assert!(
+                ["startup", "resume", "clear", "compact"].iter().all(|kind| kinds.contains(kind))
+            );
+            assert_eq!(kinds.contains(&"fork"), forks, "{id}");
+        }
+    }
+
+    #[test]
     fn only_unmistakable_evidence_counts() {
         #[track_caller]
         fn check(there: &[&str], folder: &str, expect: &[&str]) {

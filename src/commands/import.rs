@@ -220,8 +220,12 @@ impl Importer<'_> {
     fn all(&mut self, hook: &HookInput, source: &Source<'_>, name: &str) {
         if let Err(error) = self.source(hook, source, name) {
             if error.kind() == io::ErrorKind::TimedOut && self.is_late() {
-                // Nothing was written for this source: the next event begins anew, with more time.
+                // Nothing was written for this source: the next event begins anew, with more time if this was the end.
                 self.outcome.unfinished = true;
+                if !hook.is_session_end() {
+                    let why = "it takes longer than a hook may to find what is new in it; `hipocampus flush` takes the time";
+                    self.outcome.notes.push(Note::problem(name, why));
+                }
                 return;
             }
             let why = format!("not all was imported: {}", disk::describe(&error));

@@ -226,6 +226,65 @@ mod tests {
     }
 
     #[test]
+    fn what_was_missed_comes_in_the_order_in_which_it_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir(root.join("memory")).unwrap();
+        fs::write(root.join(layout::CONFIG), "{}").unwrap();
+        let memory = Folder::open(&root.join("memory")).unwrap();
+        let mut world = World::of_process();
+        world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T20:02:11+01:00".into());
+        world.env.insert("CODEX_HOME".into(), root.join("codex").into_os_string());
+        world.env.insert("CLAUDE_CONFIG_DIR".into(), root.join("claude").into_os_string());
+        let slug: String = root
+            .to_string_lossy()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        let folder = root.join("claude/projects").join(slug);
+        fs::create_dir_all(&folder).unwrap();
+        for (number, name) in ["zulu", "alpha", "mike"].into_iter().enumerate() {
+            std::thread::sleep(Duration::from_millis(20));
+            let line = serde_json::json!({"type": "user", "uuid": name, "sessionId": name, "cwd": root,
+                "timestamp": format!("2026-03-15T1{number}:00:00Z"),
+                "message": {"role": "user", "content": format!("said in {name}")}});
+            fs::write(folder.join(format!("{name}.jsonl")), format!("{line}\n")).unwrap();
+        }
+        catch_up(&root, &memory, &world, &Hide, &mut Vec::new()).unwrap();
+        let log = fs::read_to_string(root.join("memory/2026-03-15.md")).unwrap();
+        let places =
+            ["zulu", "alpha", "mike"].map(|name| log.find(&format!("said in {name}")).unwrap());
+        assert!(places.is_sorted(), "{log}");
+    }
+
+    #[test]
+    fn codex_is_told_the_index_once_per_context() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("ROOT.md"), "## Topics Index\n- a\n").unwrap();
+        let memory = Folder::open(dir.path()).unwrap();
+        for (source, expect) in [
+            (Some("startup"), true),
+            (Some("clear"), true),
+            (Some("compact"), true),
+            (None, true),
+            (Some("resume"), false),
+            (Some("fork"), false),
+        ] {
+            let mut world = World::of_process();
+            let path = dir.path().join("out");
+            world.out = Box::new(fs::File::create(&path).unwrap());
+            let hook = HookInput {
+                transcript_path: Some("/h/rollout-y.jsonl".into()),
+                source: source.map(str::to_owned),
+                ..HookInput::default()
+            };
+            tell(&hook, &mut world, &memory, &Standing::default()).unwrap();
+            let told = fs::read_to_string(&path).unwrap();
+            assert_eq!(told.contains("Topics Index"), expect, "{source:?}: {told}");
+        }
+    }
+
+    #[test]
     fn silence_unless_something_matters() {
         assert_eq!(context(&Standing::default(), None), None);
         let standing =

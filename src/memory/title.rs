@@ -21,6 +21,12 @@ const LIMIT: usize = 80;
 const TURNS: usize = 60;
 /// How much of each prompt is looked at, in bytes.
 const LENGTH: usize = 16 * 1024;
+/// A prompt that tells this much needs no other beside it: a word that the reply repeats, and some that it does not.
+const ENOUGH: f64 = 1.1;
+/// How many prompts that tell less are weighed against each other, and what each further one costs.
+const WEAK_PROMPTS: usize = 3;
+const LATER: f64 = 0.8;
+
 /// How much of all replies to a prompt.
 const REPLY_LENGTH: usize = 64 * 1024;
 
@@ -70,7 +76,8 @@ pub fn title_of<'a>(turns: impl IntoIterator<Item = Said<'a>>) -> Option<String>
     {
         return tidy(&title);
     }
-    search.reply.or(search.command).and_then(|title| tidy(&title))
+    let weak = search.weak.map(|(_, title)| title);
+    weak.or(search.reply).or(search.command).and_then(|title| tidy(&title))
 }
 
 /// Whether a title tells nothing but which one it is: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
@@ -99,6 +106,10 @@ pub fn only_counts(title: &str) -> bool {
 struct Search {
     /// the first command that has arguments
     command: Option<String>,
+    /// the best of the prompts that tell little, and how much it tells
+    weak: Option<(f64, String)>,
+    /// how many of these there were
+    weak_prompts: usize,
     /// what the reply to something that is no prompt says
     reply: Option<String>,
     /// whether the last one was a command or what a client made of it
@@ -117,15 +128,22 @@ impl Search {
         let command = prose::command(first);
         let expanded = command.is_none() && prose::is_expanded(first, follows_command);
         if let Some(arguments) = command {
-            if let Some(title) = Self::asked(arguments, &echo) {
+            if let Some((_, title)) = Self::asked(arguments, &echo) {
                 return ControlFlow::Break(title);
             }
             self.command.get_or_insert_with(|| first.to_owned());
-        } else if !expanded && let Some(title) = Self::asked(prompt, &echo) {
+        } else if !expanded && let Some((tells, title)) = Self::asked(prompt, &echo) {
             // What comes after a command is about what the command has begun.
-            return ControlFlow::Break(self.command.take().unwrap_or(title));
+            if let Some(command) = self.command.take() {
+                return ControlFlow::Break(command);
+            }
+            return self.weigh(tells, title);
         }
         self.expands = expanded || command.is_some();
+        if self.weak.is_some() {
+            // Something was asked, so what stands in a reply to a go-ahead is not what it was about.
+            return ControlFlow::Continue(());
+        }
         let about = self.command.as_deref().filter(|_| self.expands).unwrap_or(first);
         if let Some(heading) = prose::heading_of_reply(reply, about) {
             return ControlFlow::Break(heading.to_owned());
@@ -135,7 +153,8 @@ impl Search {
         }
         if self.reply.is_none() && self.command.is_none() {
             let told = prose::sentences(reply);
-            self.reply = best(told.iter().filter(|told| prose::tells(told.text)), &echo, 0.05);
+            let told = best(told.iter().filter(|told| prose::tells(told.text)), &echo, 0.05);
+            self.reply = told.map(|(_, title)| title);
             // `address 12, 14` asks for something; `yes` may stand before what is really asked.
             if !expanded && prompt.chars().any(char::is_numeric) && self.reply.is_some() {
                 return ControlFlow::Break(self.reply.take().unwrap_or_default());
@@ -144,8 +163,27 @@ impl Search {
         ControlFlow::Continue(())
     }
 
-    /// What a prompt asks for; `None` where it is a go-ahead.
-    fn asked(prompt: &str, echo: &Echo) -> Option<String> {
+    /// Takes a prompt that tells enough, and keeps one that tells less until there is a better one.
+    fn weigh(&mut self, tells: f64, title: String) -> ControlFlow<String> {
+        let place = i32::try_from(self.weak_prompts).unwrap_or(i32::MAX);
+        let tells = tells * LATER.powi(place);
+        self.weak_prompts += 1;
+        if self.weak.as_ref().is_none_or(|(most, _)| tells > *most) {
+            self.weak = Some((tells, title));
+        }
+        match self.weak.take() {
+            Some((most, title)) if most >= ENOUGH || self.weak_prompts >= WEAK_PROMPTS => {
+                ControlFlow::Break(title)
+            }
+            weak => {
+                self.weak = weak;
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// What a prompt asks for, and how much that tells; `None` where it is a go-ahead.
+    fn asked(prompt: &str, echo: &Echo) -> Option<(f64, String)> {
         best(prose::sentences(prompt).iter(), echo, 0.15)
     }
 }
@@ -158,7 +196,7 @@ fn start_of(words: &str) -> &str {
 
 /// One line without marks around it, cut at a word.
 fn tidy(title: &str) -> Option<String> {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = title.replace("**", "").split_whitespace().collect::<Vec<_>>().join(" ");
     let title = title.trim_matches(|c: char| matches!(c, '*' | '#' | '_' | ' ' | ':' | ',' | ';'));
     let cut = weigh::shortened(title, LIMIT);
     (cut.chars().any(char::is_alphanumeric) && !only_counts(&cut)).then_some(cut)

@@ -25,7 +25,8 @@ if client == "openclaw":
 skills = ["core", "compaction", "recall", "search", "flush"]
 missing = [skill for skill in skills if not any(f"hipocampus-{skill}" in text for text in conversation)]
 check("the skills are listed", not missing, missing)
-once = {word: logs.count(f"{word}-PROMPT about zebras") for word in ["FIRST", "SECOND", "THIRD"]}
+turns = "\n".join(line for line in logs.splitlines() if not line.startswith(("## Session", "**Title:**")))
+once = {word: turns.count(f"{word}-PROMPT about zebras") for word in ["FIRST", "SECOND", "THIRD"]}
 check("the conversation is in the log once", set(once.values()) == {1}, once)
 replies = logs.count("MOCK-REPLY")
 check("with the answers", replies >= 3, replies)

@@ -456,6 +456,34 @@ fn what_is_not_reached_in_time_comes_with_the_next_event() {
 }
 
 #[test]
+fn looking_for_what_is_old_keeps_to_the_deadline() {
+    let project = Project::new(NOW);
+    let time = "2026-11-20T10:00:00Z";
+    let turns = |range: Range<usize>| -> String {
+        range.map(|n| user(n, time, &format!("turn {n} END"))).collect()
+    };
+    project.import_file(&project.transcript("t.jsonl", turns(0..1000).as_bytes()));
+    let before = project.log();
+    // The beginning is gone, so what is new is found by reading all of it.
+    let path = project.transcript("t.jsonl", turns(10..1001).as_bytes());
+    for (event, notes) in [("SessionEnd", 0), ("Stop", 1)] {
+        let hook = HookInput {
+            transcript_path: Some(path.clone()),
+            event: event.to_owned(),
+            ..HookInput::default()
+        };
+        let late = Some(Instant::now());
+        let outcome = import(&project.folder(), &hook, &project.world, &Hide, late).unwrap();
+        assert!(outcome.unfinished, "{event}");
+        assert_eq!(outcome.notes.len(), notes, "{event}: {:?}", outcome.notes);
+        assert_eq!(project.log(), before);
+    }
+    project.import_file(&path);
+    let log = project.log();
+    assert!((0..1001).all(|n| log.matches(&format!("turn {n} END")).count() == 1));
+}
+
+#[test]
 fn turns_without_a_time_continue_the_sitting_of_today() {
     let project = Project::new(NOW);
     let undated = |n: usize| user(n, "", &format!("turn {n}"));

@@ -118,7 +118,11 @@ impl Planner<'_, '_> {
         let Period::Day(date) = day else { return Ok(Vec::new()) };
         let mut text = Vec::new();
         for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default().iter() {
-            let bytes = self.library.log(file)?;
+            let bytes = self.library.take_log(file)?;
+            if text.is_empty() {
+                text = bytes;
+                continue;
+            }
             if !text.is_empty() && !bytes.is_empty() && !text.ends_with(b"\n") {
                 text.push(b'\n');
             }

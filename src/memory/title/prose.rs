@@ -11,7 +11,16 @@ use crate::memory::topics::is_common;
 const LONG_PATH: usize = 40;
 
 /// What a prompt may begin with and does not ask for.
-const LEADS: [&str; 56] = [
+const LEADS: [&str; 65] = [
+    "hmm",
+    "hmmm",
+    "hm",
+    "yup",
+    "yep",
+    "no man",
+    "nope",
+    "nice",
+    "cool",
     "ok",
     "okay",
     "so",
@@ -174,7 +183,8 @@ pub(super) fn tells(sentence: &str) -> bool {
     let first = sentence.split([' ', ',', '.', ':', '!']).next().unwrap_or_default();
     let aside = ASIDES.contains(&first.to_lowercase().replace('’', "'").as_str());
     let begins = sentence.chars().next().is_some_and(|c| !c.is_lowercase());
-    begins && !aside && !sentence.contains(['→', '|'])
+    let long = sentence.split_whitespace().count() >= 4;
+    begins && long && !aside && !sentence.contains(['→', '|']) && !sentence.contains(" I ")
 }
 
 /// A sentence of a turn.
@@ -183,6 +193,8 @@ pub(super) struct Sentence<'a> {
     pub(super) text: &'a str,
     /// whether something pasted stands before it, of which it may be more
     pub(super) after_paste: bool,
+    /// whether it leads to what stands below it
+    pub(super) introduces: bool,
 }
 
 /// The sentences of a turn's prose, in their order.
@@ -198,7 +210,14 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
         pasted = !line.is_empty() && (pasted || is_pasted(line));
         after_paste |= pasted;
         if !pasted && !is_image(line) && (!after_paste || is_prose(line)) {
-            split(without_bullet(line), &mut |text| found.push(Sentence { text, after_paste }));
+            split(without_bullet(line), &mut |text| {
+                if !is_pasted(text) {
+                    found.push(Sentence { text, after_paste, introduces: false });
+                }
+            });
+            if let (Some(last), true) = (found.last_mut(), line.ends_with([':', '：'])) {
+                last.introduces = true;
+            }
         }
     }
     found
@@ -209,7 +228,8 @@ fn is_prose(line: &str) -> bool {
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let all = line.split_whitespace().count();
     let common = line.split_whitespace().filter(|word| is_common(&plain(word))).count();
-    line.ends_with(['.', '?', '!', '。', '？', '！']) || common * 10 >= all * 3
+    let ends = line.ends_with(['.', '?', '!', '。', '？', '！']) && !line.ends_with("..");
+    ends || common * 10 >= all * 3
 }
 
 /// Whether a sentence cannot be understood without the one before it, or speaks to the agent about itself.
@@ -307,6 +327,8 @@ fn is_pasted(line: &str) -> bool {
         let text = word.trim_start_matches('[');
         digits(text) && (word.starts_with('[') || clock(text) || date(text) || text.contains('→'))
     };
+    // A prompt of a shell: `[main] [01/31/26 10:34 ~/source]`.
+    let marked = line.starts_with('[') && line.contains("] [");
     let located = word.split(':').skip(1).filter(|part| digits(part)).count() >= 2;
     let thrown = word.ends_with("Error:") || word.ends_with("Exception:");
     let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
@@ -316,6 +338,7 @@ fn is_pasted(line: &str) -> bool {
         || framed
         || symbol
         || stamped
+        || marked
         || located
         || thrown
         || prompted

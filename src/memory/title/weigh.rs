@@ -24,6 +24,8 @@ impl Echo {
     fn weight(&self, key: &str) -> f64 {
         match self.0.get(key) {
             Some(times) => 1.0 + 0.25 * f64::from(*times.min(&4)),
+            // Nothing was answered: every word may be what it is about.
+            None if self.0.is_empty() => 0.8,
             None => 0.3,
         }
     }
@@ -47,16 +49,18 @@ pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
     count + others
 }
 
-/// The sentence, or the part of one, that tells most; the earlier, the better: `slope` is what each place costs.
+/// The sentence, or the part of one, that tells most, and how much; the earlier, the better: `slope` is what each place
+/// costs.
 pub(super) fn best<'a>(
     sentences: impl Iterator<Item = &'a Sentence<'a>>,
     echo: &Echo,
     slope: f64,
-) -> Option<String> {
+) -> Option<(f64, String)> {
     let mut top: Option<(f64, String)> = None;
     for (place, sentence) in (0_u32..).zip(sentences.take(40)) {
         let doubt = if sentence.after_paste { 0.5 } else { 1.0 };
         let refers = if prose::refers(sentence.text) { 0.6 } else { 1.0 };
+        let introduces = if sentence.introduces { 0.7 } else { 1.0 };
         let sentence = prose::with_short_paths(prose::without_lead(sentence.text));
         if strength(&sentence, echo) < 2.0 {
             continue;
@@ -66,14 +70,14 @@ pub(super) fn best<'a>(
             continue;
         }
         let whole = if part == sentence { 1.15 } else { 1.0 };
-        let score = whole * doubt * refers * score(&part, echo)
+        let score = whole * doubt * refers * introduces * score(&part, echo)
             / (1.0 + length(&part) / 120.0)
             / (1.0 + slope * f64::from(place));
         if top.as_ref().is_none_or(|(most, _)| score > most + 1e-9) {
             top = Some((score, part));
         }
     }
-    top.map(|(_, part)| part)
+    top
 }
 
 fn score(part: &str, echo: &Echo) -> f64 {
