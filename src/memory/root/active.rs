@@ -107,6 +107,7 @@ impl Active {
                     {
                         group.head.get_or_insert_with(|| head.to_owned());
                         self.heads.insert(fold(head));
+                        board.heads.insert(fold(head));
                         break;
                     }
                 }

@@ -28,6 +28,8 @@ pub(super) struct Board<'a, 's> {
     words: HashSet<u32>,
     /// what the text speaks of that the lines are added to, if there is one
     pub(super) mentions: Option<Mentions>,
+    /// what lines of the Active Context begin with, folded
+    pub(super) heads: HashSet<String>,
     /// the entries that stand in the Active Context
     pub(super) active: HashSet<usize>,
     /// the days that a line points to
@@ -78,6 +80,7 @@ impl<'a, 's> Board<'a, 's> {
             shown: vec![false; subjects.topics.len()],
             words: HashSet::new(),
             mentions: None,
+            heads: HashSet::new(),
             active: HashSet::new(),
             pointed: HashSet::new(),
             spans: HashSet::new(),

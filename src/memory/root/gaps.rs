@@ -9,7 +9,7 @@ use crate::memory::tokens::{Cost, cost};
 
 /// What the line costs at most.
 pub(super) fn reserve() -> Cost {
-    cost("- 2025-12-31~2026-12-31: 9999 days have no line: `hipocampus search`\n")
+    cost("- 2025-12-31~2026-12-31: 9999 days have no line: `hipocampus topics --all`\n")
 }
 
 /// A line that names them, from the first to the last; `None` where every day stands under some line.
@@ -19,8 +19,8 @@ pub(super) fn line(board: &Board<'_, '_>) -> Option<String> {
     days.retain(|day| !is_covered(board, *day));
     let (last, first) = (days.first()?, days.last()?);
     Some(match days.len() {
-        1 => format!("- {first}: no line: `hipocampus search`"),
-        count => format!("- {first}~{last}: {count} days have no line: `hipocampus search`"),
+        1 => format!("- {first}: no line: `hipocampus topics --all`"),
+        count => format!("- {first}~{last}: {count} days have no line: `hipocampus topics --all`"),
     })
 }
 

@@ -44,6 +44,7 @@ impl Index {
     pub(super) fn new(board: &Board<'_, '_>) -> Self {
         let mut candidates = topics(board);
         let mut named = names(board);
+        named.extend(board.heads.iter().map(|head| Cow::Owned(head.clone())));
         // A word or scope that reads like a topic would make a second line of that name.
         let others = scopes(board).into_iter().chain(recurring(board));
         candidates.extend(others.filter(|found| named.insert(fold(board.text(found.head)).into())));
