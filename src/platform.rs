@@ -41,6 +41,8 @@ pub struct Platform {
     /// what only the user can do after `init`; `{project}` is the project's path, `{plugin}` that of
     /// [`OPENCLAW_PLUGIN`] as a word of a shell
     pub next_steps: &'static [&'static str],
+    /// what a tenant does without on this client; `{tenant}` is its folder below the project
+    pub tenants_lack: Option<&'static str>,
     /// what only the user can do after `uninstall`
     pub last_steps: &'static [&'static str],
 }
@@ -68,6 +70,10 @@ pub enum Loads {
 pub struct Hooks {
     /// the file
     pub file: &'static str,
+    /// whether the file is one that a team may share, so that it is hidden from git only where it is ours alone
+    pub may_be_shared: bool,
+    /// the files they stood in before
+    pub was: &'static [&'static str],
     /// the events
     pub events: &'static [HookEvent],
 }

@@ -9,6 +9,8 @@
 //! 2. the block is appended to the log of its day;
 //! 3. the records are appended to the backup of that day.
 //!
+//! Behind them, the values that the block proved to be secrets are remembered.
+//!
 //! Stopped before 2, the log still ends where it did, and the next run reads the same turns again; a day
 //! on the list without new turns costs one rebuild that changes nothing. Stopped within 2, the log ends
 //! with a beginning of the block. Where the block begins and ends in the transcript stands in its first
@@ -29,6 +31,8 @@
 //! alone, so a run after a crash is a run like any other.
 
 mod filter;
+mod logs;
+mod look;
 mod place;
 mod source;
 mod stands;
@@ -36,7 +40,7 @@ mod stands;
 mod tests;
 mod write;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -47,16 +51,20 @@ use chrono::{DateTime, NaiveDate, Utc};
 use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
 use crate::capture::ledger::{self, Torn};
+use crate::capture::remembering::Remembering;
 use crate::capture::sitting::Sitting;
-use crate::capture::transcript::{Origin, Role};
+use crate::capture::transcript::Role;
 use crate::capture::{Redact, block, text};
-use crate::disk::{self, Folder, Transcript};
+use crate::commands::proven;
+use crate::disk::{self, Folder, Held, Named, Transcript};
 use crate::error::Problem;
 use crate::layout;
 use crate::plan::Note;
 use crate::state;
 use crate::world::{LocalTime, World};
 use filter::Filter;
+use logs::Logs;
+pub(crate) use look::{is_silent, origin, reached, transcript_of};
 pub(crate) use place::Reached;
 use place::{Found, Known, Since};
 use source::Source;
@@ -90,7 +98,8 @@ pub(super) struct Place {
 /// Everything an import works with.
 struct Importer<'a> {
     memory: &'a Folder,
-    redact: &'a dyn Redact,
+    logs: Logs<'a>,
+    redact: &'a Remembering<'a>,
     now: DateTime<Utc>,
     /// the clock that stamps files, whatever this run is told to take for now
     clock: DateTime<Utc>,
@@ -107,13 +116,15 @@ struct Importer<'a> {
     outcome: ImportOutcome,
 }
 
-/// Imports what is new from the transcript or the messages a hook names. The caller holds the lock.
+/// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the
+/// same turns new, so the caller has to show the lock.
 /// After `deadline`, what was not reached is left to the next event.
 ///
 /// # Errors
 /// Only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
 pub(crate) fn import(
     memory: &Folder,
+    _alone: &Held,
     hook: &HookInput,
     world: &World,
     redact: &dyn Redact,
@@ -129,8 +140,10 @@ pub(crate) fn import(
             ..ImportOutcome::default()
         });
     }
+    let redact = &Remembering::new(redact, proven::load(memory));
     let mut importer = Importer {
         memory,
+        logs: Logs::of(memory),
         redact,
         now: world.now()?.to_utc(),
         clock: world.clock.to_utc(),
@@ -146,51 +159,14 @@ pub(crate) fn import(
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
         importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
     } else if let Some(path) = path {
-        let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);
-        match Transcript::open(&base.join(path)) {
+        let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
+        match Transcript::open(&file) {
             Ok(file) => importer.all(hook, &Source::File(&file), path),
             Err(why) => importer.outcome.notes.push(Note::problem("import", why)),
         }
     }
+    importer.outcome.notes.extend(importer.logs.notes());
     Ok(importer.outcome)
-}
-
-/// Where a transcript comes from.
-///
-/// # Errors
-/// When it cannot be opened or read; in one line.
-pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
-    let file = Transcript::open(path)?;
-    Source::File(&file).origin().map_err(|error| disk::describe(&error))
-}
-
-/// How far each session's transcript has been read, by the logs.
-///
-/// # Errors
-/// As the system says.
-pub(crate) fn reached(memory: &Folder) -> io::Result<HashMap<String, Reached>> {
-    place::reached(memory)
-}
-
-/// Whether nothing is said in the part of a transcript behind what was read, as far as a short look can tell, and the
-/// session is not called otherwise there.
-pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
-    const SHORT: u64 = 256 * 1024;
-    let range = reached.to..end;
-    let Some(file) = Transcript::open(path).ok().filter(|_| !range.is_empty()) else {
-        return false;
-    };
-    let mut silent = range.end - range.start <= SHORT;
-    let mut named = None;
-    let read = Source::File(&file).read_all(None, range, |said| {
-        if said.piece.role.is_title() {
-            named = block::title(&said.piece.text).or(named.take());
-            return ControlFlow::Continue(());
-        }
-        silent = false;
-        ControlFlow::Break(())
-    });
-    silent && read.is_ok() && (named.is_none() || named == reached.title)
 }
 
 /// The days whose chain of nodes is to be made again although it is fixed.
@@ -228,8 +204,13 @@ impl Importer<'_> {
                 }
                 return;
             }
-            let why = format!("not all was imported: {}", disk::describe(&error));
-            self.outcome.notes.push(Note::problem(name, why));
+            let note = if let Some(Named { path, text }) = Named::of(&error) {
+                Note::problem(path, format!("not all of `{name}` was imported: {text}"))
+            } else {
+                let why = format!("not all was imported: {}", disk::describe(&error));
+                Note::problem(name, why)
+            };
+            self.outcome.notes.push(note);
         }
     }
 
@@ -242,16 +223,17 @@ impl Importer<'_> {
             None => source.origin()?.session,
         };
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
-        let session = block::session_name(&id.or_else(stem).unwrap_or_default());
+        let session = self.session_name(&id.or_else(stem).unwrap_or_default());
         let since = source.first_time()?.map(|time| self.since(time));
-        let found = place::last_block(self.memory, &session, since)?;
+        let found = place::last_block(&self.logs, &session, since)?;
         let further = match (source, &found) {
             (Source::File(file), Some(last)) if last.last.to < file.size => {
-                place::furthest_block(self.memory, &session, since, last)?
+                place::furthest_block(&self.logs, &session, since, last)?
             }
             _ => None,
         };
-        for found in further.iter().chain(&found) {
+        let hidden = self.hidden(since, found.as_ref())?;
+        for found in further.iter().chain(&found).filter(|_| !hidden) {
             let assumed = self.assumed(found.day);
             if let Some(place) = place::resume(source, found, self.redact, assumed)? {
                 self.last = Some(Stands::of(found, &session));
@@ -269,6 +251,22 @@ impl Importer<'_> {
     /// To be asked now and then by whatever reads much before anything is written.
     fn in_time(&self) -> io::Result<()> {
         if self.is_late() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
+    }
+
+    /// Whether a log that cannot be read may have a later block of the session than the last one that was found.
+    fn hidden(&self, since: Option<Since>, found: Option<&Found>) -> io::Result<bool> {
+        let days = place::days(&self.logs, since, false)?;
+        let mut later = days.into_iter().take_while(|day| found.is_none_or(|at| *day > at.day));
+        Ok(later.any(|day| self.logs.hides(day)))
+    }
+
+    /// The name of a session in its blocks: its id, or where that holds a secret, a hash.
+    fn session_name(&self, id: &str) -> String {
+        if self.redact.text(id) == id {
+            return block::session_name(id);
+        }
+        // No id has a blank, so this is told by a hash.
+        block::session_name(&format!("{id} "))
     }
 
     fn since(&self, time: DateTime<Utc>) -> Since {

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use chrono::Days;
 
 use super::import;
-use crate::disk;
+use crate::disk::{self, Worktree};
 use crate::layout;
+use crate::project;
 use crate::world::World;
 
 /// How many nanoseconds a Codex conversation is caught up on: seven days.
@@ -87,7 +88,13 @@ impl Session {
 
 /// Whether `root` is the nearest project at or above `cwd`.
 fn is_project_of(root: &Path, cwd: &Path) -> bool {
-    let (real, here) = (disk::real_path(root), disk::real_path(cwd));
+    let (real, mut here) = (disk::real_path(root), disk::real_path(cwd));
+    // Below a linked worktree, what the folder stands for in the main one.
+    if let Some(worktree) = Worktree::around(&here)
+        && project::worktrees(root).iter().any(|folder| here.starts_with(folder))
+    {
+        here = worktree.of_main(&here).unwrap_or(here);
+    }
     // A folder that is gone by now cannot be resolved.
     let base: &Path = if here.starts_with(&real) { &real } else { root };
     let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
@@ -98,6 +105,7 @@ fn claude_code(root: &Path, world: &World) -> Vec<Session> {
     let Some(home) = home(world, "CLAUDE_CONFIG_DIR", ".claude") else { return Vec::new() };
     let projects = home.join("projects");
     let mut slugs = vec![slug(root), slug(&disk::real_path(root))];
+    slugs.extend(project::worktrees(root).iter().map(|folder| slug(folder)));
     slugs.dedup();
     let mut found = Vec::new();
     for folder in disk::names(&projects) {

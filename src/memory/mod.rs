@@ -7,6 +7,7 @@ pub mod entry;
 pub mod frontmatter;
 pub(crate) mod hashed;
 pub mod heal;
+pub(crate) mod last_copy;
 pub mod library;
 pub mod node;
 pub mod period;

@@ -32,9 +32,11 @@ mod mentions;
 mod merge;
 mod mirror;
 mod names;
+mod ours;
 mod page;
 mod patterns;
 mod plan;
+mod room;
 mod spoken;
 mod stated;
 mod subjects;
@@ -45,7 +47,7 @@ mod weights;
 pub use all::{TopicRow, all_topics};
 pub use facts::{DayFacts, Depth, RootCache};
 pub use mirror::{END, HEADING, Ours, mirror};
-pub use plan::{RootPlan, plan_root};
+pub use plan::{RootPlan, Standing, plan_root};
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const LIMIT_MS = 25_000;
 // A process that was killed could not save: at its next start these sessions are looked at again.
@@ -12,9 +13,12 @@ const MISSED_SESSIONS = 10;
 // Of what a tool was called with and what it printed.
 const SHORT = 8_192;
 
+// A linked git worktree may lack the config, but then this file lies in it.
+const here = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
 const projectOf = (start) => {
   for (let dir = start; ; dir = dirname(dir)) {
-    if (existsSync(join(dir, "hipocampus.config.json"))) return dir;
+    if (dir === here || existsSync(join(dir, "hipocampus.config.json"))) return dir;
     if (dirname(dir) === dir) return null;
   }
 };

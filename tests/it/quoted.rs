@@ -8,6 +8,7 @@ use hipocampus::capture::spoken::Turns;
 use hipocampus::capture::text::escape_markdown;
 use hipocampus::capture::transcript::{Piece, Role};
 use hipocampus::markdown::escape;
+use hipocampus::markdown::form::form;
 use hipocampus::memory::digest::digest;
 use hipocampus::memory::entry::{self, Kind};
 use hipocampus::memory::frontmatter::Document;
@@ -143,6 +144,7 @@ struct Found {
     reads: Option<(u64, u64, bool)>,
     headings: Vec<(usize, String)>,
     turns: Vec<u64>,
+    forms: Vec<String>,
     has_head: bool,
     typed: Vec<(String, Kind)>,
     topics: Vec<(String, Kind, bool)>,
@@ -170,11 +172,11 @@ fn find(log: &str, role: Role) -> Found {
     let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
     cache.insert(day, 1, log, Depth::Words);
     let topics = all_topics(&cache, day).into_iter().map(|row| (row.topic, row.kind, row.done));
-    let filled = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
+    let full = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");
     let (of_day, of_week) = (Period::Day(day), Period::Week(Week::of(day)));
     let digests =
-        [digest(Level::Daily, [(of_day, &*filled)]), digest(Level::Monthly, [(of_week, &*week)])];
+        [digest(Level::Daily, [(of_day, &*full)]), digest(Level::Monthly, [(of_week, &*week)])];
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };
@@ -184,6 +186,7 @@ fn find(log: &str, role: Role) -> Found {
         reads: block.map(|block| (block.from, block.to, block.complete)),
         headings: spoken.headings,
         turns: spoken.turns,
+        forms: log.lines().filter(|line| form(line).is_some()).map(str::to_owned).collect(),
         has_head: Document::parse(log.as_bytes()).has_head(),
         typed: head_topics(log, 30).into_iter().filter(lasting).collect(),
         topics: topics.collect(),

@@ -1,12 +1,14 @@
 //! Where in a transcript reading goes on: the session's last block, and whether the transcript still is
 //! what that block was made from.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
+use super::logs::Logs;
 use super::source::Source;
 use super::{Place, escaped};
 use crate::capture::chunk::{Before, Chunk};
@@ -14,6 +16,7 @@ use crate::capture::ledger::{self, Last};
 use crate::capture::transcript::{Piece, Role};
 use crate::capture::{Redact, block};
 use crate::disk::{EntryKind, Folder, Identity, Line, Lines, read_range, rfind_line};
+use crate::layout;
 use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
 use crate::memory::title::{self, Said};
@@ -68,7 +71,7 @@ impl Since {
 /// The days that have a log, or a backup if `backups`, latest first; only those that may hold something said
 /// `since`.
 pub(super) fn days(
-    memory: &Folder,
+    logs: &Logs<'_>,
     since: Option<Since>,
     backups: bool,
 ) -> io::Result<Vec<NaiveDate>> {
@@ -83,7 +86,8 @@ pub(super) fn days(
             _ => None,
         }
     };
-    let mut days: Vec<NaiveDate> = memory
+    let mut days: Vec<NaiveDate> = logs
+        .memory
         .list(|name| day(name).is_some())?
         .into_iter()
         .filter(|entry| entry.kind == EntryKind::File)
@@ -97,12 +101,12 @@ pub(super) fn days(
 
 /// The last block of a session. Sittings only move on, so the latest log that has one has the last one.
 pub(super) fn last_block(
-    memory: &Folder,
+    logs: &Logs<'_>,
     session: &str,
     since: Option<Since>,
 ) -> io::Result<Option<Found>> {
-    for day in days(memory, since, false)? {
-        if let Some(found) = last_block_of(memory, session, day)? {
+    for day in days(logs, since, false)? {
+        if let Some(found) = last_block_of(logs, session, day)? {
             return Ok(Some(found));
         }
     }
@@ -112,14 +116,14 @@ pub(super) fn last_block(
 /// The block that reaches furthest in the transcript, where it is not `last`: it stands in an older log where
 /// sittings did not move on, as with blocks that another version wrote.
 pub(super) fn furthest_block(
-    memory: &Folder,
+    logs: &Logs<'_>,
     session: &str,
     since: Option<Since>,
     last: &Found,
 ) -> io::Result<Option<Found>> {
     let mut furthest: Option<Found> = None;
-    for day in days(memory, since, false)?.into_iter().filter(|day| *day < last.day) {
-        if let Some(found) = last_block_of(memory, session, day)? {
+    for day in days(logs, since, false)?.into_iter().filter(|day| *day < last.day) {
+        if let Some(found) = last_block_of(logs, session, day)? {
             let reach = furthest.as_ref().map_or(last.last.to, |furthest| furthest.last.to);
             if found.last.to > reach {
                 furthest = Some(found);
@@ -129,8 +133,8 @@ pub(super) fn furthest_block(
     Ok(furthest)
 }
 
-fn last_block_of(memory: &Folder, session: &str, day: NaiveDate) -> io::Result<Option<Found>> {
-    let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<Option<Found>> {
+    let Some((file, stamp)) = logs.open(&layout::log_name(day))? else {
         return Ok(None);
     };
     let needles = ledger::needles(session);
@@ -168,10 +172,10 @@ pub(crate) struct Reached {
 }
 
 /// How far each session's transcript has been read: where the last block of each ends.
-pub(super) fn reached(memory: &Folder) -> io::Result<HashMap<String, Reached>> {
+pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
     let mut reached = HashMap::new();
-    for day in days(memory, None, false)? {
-        let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+    for day in days(logs, None, false)? {
+        let Some((file, stamp)) = logs.open(&layout::log_name(day))? else {
             continue;
         };
         let mut here: HashMap<String, (Option<u64>, Option<String>)> = HashMap::new();
@@ -405,4 +409,14 @@ fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
         || memchr::memmem::find(block, b"\n[cut: ").is_some()
         || stands(&piece.text)
         || stands(&redact.text(&piece.text))
+        || stands_now(piece, block, redact)
+}
+
+/// The same where values have become known since the block was written.
+fn stands_now(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
+    let now = redact.as_now(block);
+    let text = escaped(piece.role, &redact.text(&piece.text));
+    let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
+    matches!(now, Cow::Owned(_))
+        && memchr::memmem::find(&now, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
 }

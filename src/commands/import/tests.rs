@@ -3,12 +3,13 @@
 use std::fs;
 use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::capture::hide::Hide;
+use crate::disk::{Lock, Wait};
 
 mod crash;
 mod once;
@@ -38,6 +39,10 @@ impl Project {
         Folder::open(&self.memory("")).unwrap()
     }
 
+    fn lock(&self) -> Lock {
+        Folder::open(self.dir.path()).unwrap().lock("lock", Wait::Hook)
+    }
+
     fn transcript(&self, name: &str, content: &[u8]) -> String {
         let path = self.dir.path().join(name);
         fs::write(&path, content).unwrap();
@@ -46,7 +51,8 @@ impl Project {
 
     fn import(&self, hook: &Value) -> ImportOutcome {
         let hook = HookInput::parse(hook.to_string().as_bytes()).unwrap();
-        import(&self.folder(), &hook, &self.world, &Hide, None).unwrap()
+        let (folder, lock) = (self.folder(), self.lock());
+        import(&folder, lock.held().unwrap(), &hook, &self.world, &Hide, None).unwrap()
     }
 
     fn import_file(&self, path: &str) -> ImportOutcome {
@@ -448,7 +454,10 @@ fn what_is_not_reached_in_time_comes_with_the_next_event() {
     let path = project.transcript("t.jsonl", content.as_bytes());
     let hook = HookInput { transcript_path: Some(path.clone()), ..HookInput::default() };
     let late = Some(Instant::now());
-    let outcome = import(&project.folder(), &hook, &project.world, &Hide, late).unwrap();
+    let (folder, lock) = (project.folder(), project.lock());
+    let held = lock.held().unwrap();
+    let outcome = import(&folder, held, &hook, &project.world, &Hide, late).unwrap();
+    drop(lock);
     assert!(outcome.unfinished && outcome.turns < 1000);
     project.import_file(&path);
     let log = project.log();
@@ -473,7 +482,9 @@ fn looking_for_what_is_old_keeps_to_the_deadline() {
             ..HookInput::default()
         };
         let late = Some(Instant::now());
-        let outcome = import(&project.folder(), &hook, &project.world, &Hide, late).unwrap();
+        let (folder, lock) = (project.folder(), project.lock());
+        let held = lock.held().unwrap();
+        let outcome = import(&folder, held, &hook, &project.world, &Hide, late).unwrap();
         assert!(outcome.unfinished, "{event}");
         assert_eq!(outcome.notes.len(), notes, "{event}: {:?}", outcome.notes);
         assert_eq!(project.log(), before);

@@ -15,6 +15,8 @@ use crate::text::lossy;
 pub(super) struct Composed {
     pub(super) body: Vec<u8>,
     pub(super) topics: String,
+    /// whether it stands for more lines than it has
+    pub(super) extract: bool,
 }
 
 /// Where the body of each lower node stands in a text.
@@ -34,6 +36,9 @@ impl Planner<'_, '_> {
         sources: &Sources,
         lower: Lower<'_>,
     ) -> Result<Composed, String> {
+        if let Some(kept) = self.kept_in(period)? {
+            return self.compose_below(kept, period, lower);
+        }
         let level = period.level();
         let (whole, parts) = match lower {
             None => ((self.rules.redact)(self.text_of_day(period)?), Vec::new()),
@@ -63,7 +68,7 @@ impl Planner<'_, '_> {
             let texts = texts.iter().map(|(period, text)| (*period, &**text));
             (self.rules.redact)(digest(level, texts).into_bytes())
         };
-        Ok(Composed { body, topics })
+        Ok(Composed { body, topics, extract: !verbatim })
     }
 
     /// The bodies of the lower nodes, each under its period, and where in this text each of them stands.

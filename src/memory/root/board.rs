@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 
 use super::lines::Span;
-use super::mentions::Mentions;
 use super::names::fold;
 use super::subjects::{Entry, Subjects, beginning};
 use super::weights::Keyword;
@@ -26,8 +25,6 @@ pub(super) struct Board<'a, 's> {
     shown: Vec<bool>,
     /// the words that stand on a line
     words: HashSet<u32>,
-    /// what the text speaks of that the lines are added to, if there is one
-    pub(super) mentions: Option<Mentions>,
     /// what lines of the Active Context begin with, folded
     pub(super) heads: HashSet<String>,
     /// the entries that stand in the Active Context
@@ -79,7 +76,6 @@ impl<'a, 's> Board<'a, 's> {
             left,
             shown: vec![false; subjects.topics.len()],
             words: HashSet::new(),
-            mentions: None,
             heads: HashSet::new(),
             active: HashSet::new(),
             pointed: HashSet::new(),
@@ -173,15 +169,6 @@ impl<'a, 's> Board<'a, 's> {
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }
-        }
-    }
-
-    /// Whether the text that lines are added to has an item already.
-    pub(super) fn is_mentioned(&self, item: Item) -> bool {
-        let folded = || fold(self.text(item));
-        match item {
-            Item::Topic(topic) | Item::Gist(topic) => self.mentions.is_some() && self.shown[topic],
-            _ => self.mentions.as_ref().is_some_and(|mentions| mentions.say(&folded())),
         }
     }
 

@@ -33,5 +33,5 @@ pub(crate) fn title(topic: &str, sitting: &Sitting<'_>) -> String {
 }
 
 fn readable(title: &str) -> String {
-    name(&read_title(title)).to_owned()
+    name(&read_title(title)).into_owned()
 }

@@ -9,7 +9,7 @@ use crate::memory::entry::{self, Kind};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{self, Rarity, terms};
 use crate::memory::title::only_counts;
-use crate::text::name;
+use crate::text::short_name;
 
 /// A topic that may stand in the head.
 struct Source {
@@ -89,7 +89,7 @@ fn sources(all: &[Section<'_>]) -> Vec<Source> {
     let summary = all.iter().any(|section| is(section, "topics"));
     let mut sources = Vec::new();
     let mut push = |topic: &str, kind: Kind| {
-        let topic = clean(name(topic));
+        let topic = clean(short_name(topic));
         if !topic.is_empty() && !only_counts(&topic) && entry::names_a_subject(&topic) {
             sources.push(Source { topic, kind });
         }
