@@ -56,7 +56,8 @@ pub struct Outcome {
 
 /// Plans the nodes of a whole memory.
 pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
-    let mut planner = Planner { library, rules, outcome: Outcome::default(), kept: BTreeMap::new() };
+    let mut planner =
+        Planner { library, rules, outcome: Outcome::default(), kept: BTreeMap::new() };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();

@@ -155,7 +155,7 @@ impl Group {
         let chosen = &self.items[..count];
         let is_new = |head: &str| match &self.head {
             Some(own) => own == head,
-            None => !heads.contains(&fold(head)),
+            None => ![heads, &board.heads].iter().any(|heads| heads.contains(&fold(head))),
         };
         let is_free = |head: &str| is_new(head) && !named.contains(&fold(head));
         let (head, rest) = if let Some(topic) = entry.topic {

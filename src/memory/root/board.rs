@@ -25,7 +25,7 @@ pub(super) struct Board<'a, 's> {
     shown: Vec<bool>,
     /// the words that stand on a line
     words: HashSet<u32>,
-    /// what lines of the Active Context begin with, folded
+    /// what lines of the Active Context and of the Topics Index begin with, folded
     pub(super) heads: HashSet<String>,
     /// the entries that stand in the Active Context
     pub(super) active: HashSet<usize>,

@@ -28,9 +28,20 @@ const PATTERNS: u32 = 4;
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;
 
-/// Writes ROOT.md without its head, which will take `head` of the `cap`. A function of the logs, the date and
-/// the cap alone.
-pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) -> RootText {
+/// What is to be written.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    pub(super) today: NaiveDate,
+    pub(super) cap: Cost,
+    /// what of the cap the head will take
+    pub(super) head: Cost,
+    /// whether the machine has an Active Context: what has no line there has one elsewhere
+    pub(super) active: bool,
+}
+
+/// Writes ROOT.md without its head. A function of the logs and the order alone.
+pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
+    let Order { today, cap, head, active: has_active } = order;
     let subjects = Subjects::new(cache, today);
     let skeleton = compose(&[], &[], &[], &[], 999_999_999);
     let page = cap - head - cost(&skeleton);
@@ -38,7 +49,9 @@ pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) 
     let kept = kept::lines(&mut board);
     let page = board.left.min(page);
     let mut active = Active::new(&board);
-    active.fill(&mut board, page.share(ACTIVE));
+    if has_active {
+        active.fill(&mut board, page.share(ACTIVE));
+    }
     let mut patterns = patterns(&mut board, page.share(PATTERNS));
     let mut index = index::Index::new(&board);
     let share = index_share(&subjects);
@@ -49,8 +62,10 @@ pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) 
     let mut history = history::lines(&mut board, cap);
     let left = board.left;
     topics.extend(index.fill(&mut board, left));
-    let left = board.left;
-    active.fill(&mut board, left);
+    if has_active {
+        let left = board.left;
+        active.fill(&mut board, left);
+    }
     let left = board.left;
     patterns.extend(super::patterns::patterns(&mut board, left));
     // Whatever has no line by now gets none.

@@ -77,6 +77,7 @@ impl Index {
             }
             lines.push(line);
             self.heads.insert(key(candidate.head));
+            board.heads.insert(fold(board.text(candidate.head)));
             for at in candidate.entries.iter().take(DAYS) {
                 let entry = board.subjects.entries[*at];
                 board.place(&entry, candidate.head);
