@@ -1,5 +1,6 @@
 //! The configuration files of a project and its tenants, as `init` writes and edits them.
 
+use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use super::Wish;
@@ -41,6 +42,11 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         "compaction" => all(value, &|key, value| match key {
             "rootMaxTokens" => value.as_f64() == Some(3000.0),
             "cooldownHours" => value.as_f64() == Some(3.0),
+            _ => false,
+        }),
+        "summaries" => all(value, &|key, value| match key {
+            "mode" => value == "due",
+            "since" => value.as_str().is_some_and(|day| day.parse::<NaiveDate>().is_ok()),
             _ => false,
         }),
         _ => false,

@@ -242,26 +242,31 @@ fn put_back(
     out
 }
 
-/// What we say now about what a line of ours is about, by the number of that line. Taken out of `fresh`.
+/// What we say now about what a line of ours is about, by the number of that line. Taken out of `fresh`. Of several that
+/// begin alike, the same line stays first, then one of the same type: else two of them change places with every run.
 fn places(
     page: &Page<'_>,
     standing: &Standing,
     fresh: &mut [VecDeque<String>; 4],
 ) -> HashMap<usize, String> {
     let mut places = HashMap::new();
-    for (at, whose) in standing.lines.iter().enumerate() {
-        if *whose != Whose::Ours {
-            continue;
-        }
-        let about = begins(page.lines[at].text);
-        let groups = match standing.sections[at] {
-            Some(section) => section as usize..section as usize + 1,
-            None => 0..4,
-        };
-        for group in groups {
-            if let Some(found) = fresh[group].iter().position(|line| begins(line) == about) {
-                places.extend(fresh[group].remove(found).map(|line| (at, line)));
-                break;
+    let alike: [fn(&str) -> String; 3] =
+        [str::to_owned, |line| line.split(',').next().unwrap_or(line).to_owned(), begins];
+    for about in alike {
+        for (at, whose) in standing.lines.iter().enumerate() {
+            if *whose != Whose::Ours || places.contains_key(&at) {
+                continue;
+            }
+            let old = about(page.lines[at].text);
+            let groups = match standing.sections[at] {
+                Some(section) => section as usize..section as usize + 1,
+                None => 0..4,
+            };
+            for group in groups {
+                if let Some(found) = fresh[group].iter().position(|line| about(line) == old) {
+                    places.extend(fresh[group].remove(found).map(|line| (at, line)));
+                    break;
+                }
             }
         }
     }
