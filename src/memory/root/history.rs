@@ -94,7 +94,9 @@ fn reserve(board: &Board<'_, '_>) -> Cost {
 fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for (at, entry) in board.subjects.entries.iter().enumerate() {
-        if board.active.contains(&at) {
+        // A rule stands in the index, and its line leads to the day.
+        let is_kept = entry.topic.is_some_and(|topic| board.subjects.topics[topic].is_kept());
+        if board.active.contains(&at) || (is_kept && board.pointed.contains(&entry.day)) {
             continue;
         }
         let span = span(entry, fine);
