@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 
-use hipocampus::memory::topics::HeadTopics;
+use hipocampus::memory::topics::{head_topics, in_one_line};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -26,16 +26,13 @@ fn main() {
     }
     logs.sort();
     let started = Instant::now();
-    let mut reader = HeadTopics::default();
-    let heads: Vec<_> = logs.iter().map(|(_, text)| reader.of(text, limit)).collect();
+    let heads: Vec<_> = logs.iter().map(|(_, text)| head_topics(text, limit)).collect();
     let took = started.elapsed();
     let megabytes = logs.iter().map(|(_, text)| text.len()).sum::<usize>() as f64 / 1e6;
     eprintln!("{} logs, {megabytes:.1} MB, {took:.1?}", logs.len());
     if let [out] = out {
         for ((name, _), topics) in logs.iter().zip(heads) {
-            let topics: Vec<String> =
-                topics.iter().map(|(topic, kind)| format!("{topic} [{kind}]")).collect();
-            let head = format!("---\ntopics: {}\n---\n", topics.join(", "));
+            let head = format!("---\ntopics: {}\n---\n", in_one_line(&topics));
             std::fs::write(format!("{out}/{name}"), head).expect("a file");
         }
     }

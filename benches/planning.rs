@@ -107,7 +107,10 @@ fn entries(bencher: Bencher<'_, '_>, lines: usize) {
 #[divan::bench(args = [250, 2_500, 25_000])]
 fn daily_digest(bencher: Bencher<'_, '_>, lines: usize) {
     let text = log(lines, 0);
-    bencher.counter(BytesCount::of_str(&text)).bench(|| digest(Level::Daily, [black_box(&*text)]));
+    let day = Period::Day(first_day());
+    bencher
+        .counter(BytesCount::of_str(&text))
+        .bench(|| digest(Level::Daily, [(day, black_box(&*text))]));
 }
 
 /// The head of a node.

@@ -114,7 +114,7 @@ fn kind(word: &str) -> Result<Kind, String> {
 /// `hipocampus topics`
 #[derive(Debug, Default, Args)]
 pub struct TopicsArgs {
-    /// also topics that are finished or older than 90 days
+    /// all of them, also those that are finished or older than 90 days
     #[arg(long)]
     pub all: bool,
     /// only topics of this type: project, feedback, user or reference

@@ -12,14 +12,19 @@ use crate::error::Exit;
 use crate::memory::compaction::{self, Rules};
 use crate::memory::library::Library;
 use crate::memory::root::{TopicRow, all_topics};
+use crate::memory::tokens::{Cost, cost};
 use crate::project;
 use crate::terminal::safe;
+use crate::text::counted;
 use crate::world::World;
 
 /// Days that are named of a topic; the rest is counted.
 const DAYS: usize = 3;
 
-/// Topics of the Topics Index, or with `--all` also those that have moved to the Historical Summary.
+/// The most tokens that are printed unless everything is asked for.
+const LIMIT: u32 = 2000;
+
+/// Topics of the Topics Index, the latest first, or with `--all` also those that have moved to the Historical Summary.
 pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
     let today = world.today()?;
@@ -39,13 +44,31 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     // Planning reads what is not in the index yet; the plan itself is not wanted here.
     compaction::plan(&mut library, &rules);
     index.retain();
-    for row in index.with(|cache| all_topics(cache, today)) {
-        let wanted = (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind);
-        if wanted {
-            writeln!(world.out, "{}", safe(&line(&row)))?;
-        }
+    let rows = index.with(|cache| all_topics(cache, today));
+    let wanted = |row: &&TopicRow| {
+        (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind)
+    };
+    let mut room =
+        if args.all { Cost(u32::MAX) } else { Cost::tokens(LIMIT) - cost(&more(usize::MAX)) };
+    let mut rows = rows.iter().filter(wanted).peekable();
+    while let Some(row) = rows.peek() {
+        let line = safe(&line(row)) + "\n";
+        let Some(left) = room.0.checked_sub(cost(&line).0) else { break };
+        room = Cost(left);
+        write!(world.out, "{line}")?;
+        rows.next();
+    }
+    let left = rows.count();
+    if left > 0 {
+        writeln!(world.out, "{}", more(left))?;
     }
     Ok(Exit::Done)
+}
+
+/// How to go on.
+fn more(topics: usize) -> String {
+    let topics = counted(topics, "more topic");
+    format!("({topics}: `hipocampus topics --all`, or `--type` for one kind of them)")
 }
 
 /// `- topic [type, Nd]: words → 2026-03-01, 02-27, 3 more`

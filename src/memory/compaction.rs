@@ -22,7 +22,6 @@ use crate::memory::heal;
 use crate::memory::library::{Library, Listing};
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
-use crate::memory::topics::HeadTopics;
 use crate::plan::{self, Change, Note, Plan, Step};
 
 /// What a run is bound by.
@@ -57,13 +56,8 @@ pub struct Outcome {
 
 /// Plans the nodes of a whole memory.
 pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
-    let mut planner = Planner {
-        library,
-        rules,
-        outcome: Outcome::default(),
-        topics: HeadTopics::default(),
-        kept: BTreeMap::new(),
-    };
+    let mut planner =
+        Planner { library, rules, outcome: Outcome::default(), kept: BTreeMap::new() };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();
@@ -123,7 +117,6 @@ struct Planner<'p, 'a> {
     library: &'p mut Library<'a>,
     rules: &'p Rules<'p>,
     outcome: Outcome,
-    topics: HeadTopics,
     /// texts that this run found to be the last copy of what they say
     kept: BTreeMap<Period, Vec<u8>>,
 }

@@ -83,7 +83,9 @@ pub(crate) fn is_extract_of_another(log: &[u8], extract: &[u8]) -> bool {
 /// How many pairs of words of a text stand in a log, of how many.
 fn common(log: &str, text: &str) -> (usize, usize) {
     let known: HashSet<u64, Hashed> = text_lines(log).flat_map(pairs).collect();
-    let asked = text_lines(text).filter(|line| !is_frame(line)).flat_map(pairs);
+    // A digest puts bullets side by side: words of two of them make no pair.
+    let pieces = text_lines(text).filter(|line| !is_frame(line)).flat_map(|line| line.split("; "));
+    let asked = pieces.flat_map(pairs);
     asked.fold((0, 0), |(found, all), pair| (found + usize::from(known.contains(&pair)), all + 1))
 }
 
@@ -202,6 +204,7 @@ mod tests {
         check("## Tide [project]\n- next: buy a new buoy\n", node, true);
         check("x\n", "y\n", true);
         check("x\ny\n", "y\n", false);
+        check("- a b\n- a c\n", "- a b; a c; a b; a c\n", false);
         check(
             "## 선석 [project]\n- 결정: 쿠키를 쓴다\n- 추가\n",
             "## 선석 [project]\n- 결정: 쿠키를 쓴다\n",

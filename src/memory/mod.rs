@@ -13,6 +13,7 @@ pub mod node;
 pub mod period;
 pub mod root;
 pub mod survey;
+pub(crate) mod talk;
 pub mod title;
 pub mod tokens;
 pub mod topics;

@@ -14,15 +14,18 @@
 //! assert!(text.contains("- auth [project, 1d]: cookies → 2026-03-14"));
 //! ```
 
+mod active;
 mod all;
 mod board;
 mod build;
 mod facts;
 mod far;
+mod gaps;
 mod gist;
 mod heaviest;
 mod history;
 mod index;
+mod items;
 mod kept;
 mod lines;
 mod mentions;
@@ -31,10 +34,11 @@ mod mirror;
 mod names;
 mod ours;
 mod page;
+mod patterns;
 mod plan;
-mod recent;
 mod room;
 mod spoken;
+mod stated;
 mod subjects;
 mod tags;
 mod themes;

@@ -2,6 +2,7 @@
 
 mod head;
 mod lexicon;
+mod names;
 mod score;
 mod sections;
 mod stems;
@@ -9,7 +10,7 @@ mod stop;
 mod tally;
 mod words;
 
-pub use head::{HeadTopics, head_topics};
+pub use head::{head_topics, in_one_line};
 pub use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::score;

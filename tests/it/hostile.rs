@@ -195,7 +195,9 @@ fn a_hundred_thousand_headings() {
             body.contains("Topic 0 [project]") && body.contains("Topic 99999 [project]"),
             "{node}"
         );
-        assert!(body.lines().count() < 200);
+        // All topics stand there, wrapped, and hardly anything else.
+        let topics = body.lines().filter(|line| line.starts_with("Topic ")).count();
+        assert!(topics > 5_000 && body.lines().count() < topics + 20);
     }
     project.idle("2026-05-01");
 }

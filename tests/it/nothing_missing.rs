@@ -43,22 +43,22 @@ fn known_by(log: &str) -> Vec<Known> {
                 .iter()
                 .find_map(|kind| title.trim().strip_suffix(&format!("[{kind}]")))
                 .unwrap_or(title);
-            topic = Some(if title.starts_with("Session ") {
-                first_words(&lines[index + 1..])
-            } else {
-                normal(untyped)
-            });
+            topic = match title.starts_with("Session ") {
+                true => first_words(&lines[index + 1..]),
+                false => Some(normal(untyped)),
+            };
         }
         known.push(topic.clone().map_or(Known::Nothing, Known::Topic));
     }
     known
 }
 
-/// The beginning of what the user asked first: what a chat is known by.
-fn first_words(lines: &[&str]) -> String {
-    let said = lines.iter().find_map(|line| line.strip_prefix("User:")).unwrap_or_default();
-    let sentence: String = said.trim().chars().take(16).collect();
-    normal(sentence.trim_end_matches(['.', '?', '!']))
+/// What a chat is known by: its title, a part of what the user asked first. Which part it is, only the chats made here tell.
+fn first_words(lines: &[&str]) -> Option<String> {
+    let said = lines.iter().find_map(|line| line.strip_prefix("User:"))?;
+    let from = said.find("journey number")?;
+    let title: Vec<&str> = said[from..].split_whitespace().take(3).collect();
+    Some(normal(&title.join(" ")))
 }
 
 /// Whether a line stands in a node, apart from secrets that were taken out of it.

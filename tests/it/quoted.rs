@@ -12,7 +12,7 @@ use hipocampus::markdown::form::form;
 use hipocampus::memory::digest::digest;
 use hipocampus::memory::entry::{self, Kind};
 use hipocampus::memory::frontmatter::Document;
-use hipocampus::memory::period::Level;
+use hipocampus::memory::period::{Level, Period, Week};
 use hipocampus::memory::root::{Depth, RootCache, all_topics};
 use hipocampus::memory::topics::head_topics;
 use proptest::prelude::*;
@@ -120,7 +120,12 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
         chunker.push(&piece, at..at + 10, b"{}");
         at += 10;
     };
-    say(Role::User, "Which cookies do we take? Please say.", None);
+    // What the conversation is called depends on nothing that anybody else says.
+    say(
+        Role::User,
+        "Implement the following plan:\n\n# Which cookies we take\n\nPlease say.",
+        None,
+    );
     for words in said {
         say(role, words, Some("m1"));
     }
@@ -169,9 +174,11 @@ fn find(log: &str, role: Role) -> Found {
     let topics = all_topics(&cache, day).into_iter().map(|row| (row.topic, row.kind, row.done));
     let full = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");
-    let digests = [digest(Level::Daily, [&*full]), digest(Level::Monthly, [&*week])];
+    let (of_day, of_week) = (Period::Day(day), Period::Week(Week::of(day)));
+    let digests =
+        [digest(Level::Daily, [(of_day, &*full)]), digest(Level::Monthly, [(of_week, &*week)])];
     let asked = |text: &str| {
-        text.lines().filter(|line| line.starts_with("- asked: ")).map(str::to_owned).collect()
+        text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };
     let lasting = |(_, kind): &(String, Kind)| matches!(kind, Kind::User | Kind::Feedback);
     Found {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::sources::Sources;
 use super::{Planner, State};
 use crate::memory::digest::digest;
-use crate::memory::entry::Kind;
 use crate::memory::period::Period;
+use crate::memory::topics::{head_topics, in_one_line};
 use crate::text::lossy;
 
 /// A body and what its head says of the topics.
@@ -18,6 +18,9 @@ pub(super) struct Composed {
     /// whether it stands for more lines than it has
     pub(super) extract: bool,
 }
+
+/// Where the body of each lower node stands in a text.
+type Parts = Vec<(Period, Range<usize>)>;
 
 /// The most bytes that the line above a body takes, and the line end below it.
 const HEADING: usize = 24;
@@ -46,22 +49,24 @@ impl Planner<'_, '_> {
         if let Period::Day(date) = period {
             (self.rules.see)(date, sources.hash, &text);
         }
-        let topics: Vec<_> = self.topics.of(&text, level.topic_limit());
-        let topics = in_one_line(&topics);
+        let topics = in_one_line(&head_topics(&text, level.topic_limit()));
         let body = if verbatim {
             drop(text);
             whole
         } else if parts.is_empty() {
-            (self.rules.redact)(digest(level, [&*text]).into_bytes())
+            (self.rules.redact)(digest(level, [(period, &*text)]).into_bytes())
         } else {
             let texts: Vec<_> = parts
                 .iter()
-                .map(|part| match &text {
-                    Cow::Borrowed(text) => Cow::Borrowed(text.get(part.clone()).unwrap_or("")),
-                    Cow::Owned(_) => lossy(&whole[part.clone()]),
+                .map(|(period, part)| match &text {
+                    Cow::Borrowed(text) => {
+                        (*period, Cow::Borrowed(text.get(part.clone()).unwrap_or("")))
+                    }
+                    Cow::Owned(_) => (*period, lossy(&whole[part.clone()])),
                 })
                 .collect();
-            (self.rules.redact)(digest(level, texts.iter().map(|text| &**text)).into_bytes())
+            let texts = texts.iter().map(|(period, text)| (*period, &**text));
+            (self.rules.redact)(digest(level, texts).into_bytes())
         };
         Ok(Composed { body, topics, extract: !verbatim })
     }
@@ -70,7 +75,7 @@ impl Planner<'_, '_> {
     pub(super) fn put_together(
         &mut self,
         lower: &BTreeMap<Period, State>,
-    ) -> Result<(Vec<u8>, Vec<Range<usize>>), String> {
+    ) -> Result<(Vec<u8>, Parts), String> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
         let mut bodies = Vec::with_capacity(lower.len());
@@ -88,7 +93,7 @@ impl Planner<'_, '_> {
                 whole.push(b'\n');
             }
             whole.extend_from_slice(format!("# {period}\n\n").as_bytes());
-            parts.push(whole.len()..whole.len() + body.len());
+            parts.push((*period, whole.len()..whole.len() + body.len()));
             whole.extend_from_slice(&body);
             if !whole.ends_with(b"\n") {
                 whole.push(b'\n');
@@ -96,14 +101,4 @@ impl Planner<'_, '_> {
         }
         Ok((whole, parts))
     }
-}
-
-/// `auth [project], timezone [user]`
-pub(super) fn in_one_line(topics: &[(String, Kind)]) -> String {
-    let mut line = String::with_capacity(topics.len() * 32);
-    for (index, (topic, kind)) in topics.iter().enumerate() {
-        let parts = [if index > 0 { ", " } else { "" }, topic, " [", kind.word(), "]"];
-        line.extend(parts);
-    }
-    line
 }

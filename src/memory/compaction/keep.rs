@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::compose::{Composed, Lower, in_one_line};
+use super::compose::{Composed, Lower};
 use super::sources::Sources;
 use super::{Planner, State};
 use crate::layout;
@@ -12,6 +12,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::{NodeFacts, count_lines};
 use crate::memory::period::{Level, Period};
+use crate::memory::topics::{head_topics, in_one_line};
 use crate::text::lossy;
 
 impl Planner<'_, '_> {
@@ -137,7 +138,7 @@ impl Planner<'_, '_> {
         let extract = lines > level.threshold();
         let mut body = kept;
         let below = if extract {
-            (self.rules.redact)(digest(level, [&*lossy(&added)]).into_bytes())
+            (self.rules.redact)(digest(level, [(period, &*lossy(&added))]).into_bytes())
         } else {
             added
         };
@@ -145,7 +146,7 @@ impl Planner<'_, '_> {
             body.push(b'\n');
             body.extend_from_slice(&below);
         }
-        let topics = in_one_line(&self.topics.of(&lossy(&body), level.topic_limit()));
+        let topics = in_one_line(&head_topics(&lossy(&body), level.topic_limit()));
         Ok(Composed { body, topics, extract })
     }
 

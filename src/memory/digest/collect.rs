@@ -5,24 +5,24 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::list;
-use super::questions::questions;
-use super::sentence::{BULLET, cut, first_sentence};
-use super::trace::is_frame;
+use super::detail::Detail;
+use super::keyed::{bullet, keyed, open_box};
+use super::{list, wrap};
 use crate::markdown::block::Blocks;
 use crate::markdown::marker::MARKER;
 use crate::markdown::{fence, heading};
 use crate::memory::entry::{self, Entry, Kind, Line};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
+use crate::memory::talk::{self, code_path, is_frame};
 use crate::text::{name, short_name};
 
 /// Which items stay when there is no room for all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Rank {
     /// user and feedback entries
     Always,
-    /// everything else, newest first
+    /// everything else, newest first, each day in its turn
     Rest,
 }
 
@@ -35,6 +35,8 @@ pub(super) struct Item<'a> {
     /// further lines
     more: Vec<Cow<'a, str>>,
     pub(super) rank: Rank,
+    /// which source it is from
+    pub(super) day: usize,
     /// where it stood, counted over all sources
     pub(super) order: usize,
     pub(super) chosen: bool,
@@ -74,33 +76,41 @@ impl Item<'_> {
 pub(super) struct Collected<'a> {
     /// each topic once, in the order of first mention, with its latest type
     pub(super) topics: Vec<(Cow<'a, str>, Kind)>,
-    /// later questions of a conversation, listed below the topics
-    pub(super) asked: Vec<Item<'a>>,
-    /// how many questions were let go of, since later ones take all the room there can be
-    pub(super) crowded_out: usize,
     /// by section heading
     pub(super) sections: BTreeMap<Cow<'a, str>, Vec<Item<'a>>>,
+    /// sittings and entries, in order
+    pub(super) details: Vec<Detail>,
+    /// lines that sources left out before
+    pub(super) left_out: usize,
+    /// the source that is being read, and what its details are dated with
+    day: usize,
+    date: Option<String>,
     seen_topics: HashMap<u64, usize, Hashed>,
     seen_items: HashSet<u64, Hashed>,
     count: usize,
 }
 
-/// Questions that are kept: more lines than any level has room for, and the newest are printed first.
-const ASKED: usize = 1024;
-
-const DECISIONS: &str = "Key Decisions";
-const COMPLETED: &str = "Tasks Completed";
+pub(super) const DECISIONS: &str = "Key Decisions";
+pub(super) const COMPLETED: &str = "Tasks Completed";
 const LESSONS: &str = "Lessons Learned";
-const OPEN: &str = "Open Items";
+pub(super) const OPEN: &str = "Open Items";
 const TOPICS: &str = "Topics";
+/// The section of a digest that tells what was said.
+pub(super) const DETAIL: &str = "In Detail";
 
 impl<'a> Collected<'a> {
     /// Reads one source. Above the daily level it may be a node's body, whose sections are known by name. In a
     /// week's body days are set apart by `# PERIOD` lines, in order and with a blank line on either side; others are
     /// somebody's text.
-    pub(super) fn add(&mut self, level: Level, source: &'a str) {
+    pub(super) fn add(&mut self, level: Level, period: Period, source: &'a str) {
+        let dated = |period: Period| {
+            Some(period).filter(|_| level != Level::Daily).map(|period| period.to_string())
+        };
+        self.date = dated(period).filter(|_| level == Level::Weekly);
         if level != Level::Monthly {
-            return self.add_part(source, level != Level::Daily);
+            self.add_part(source, level != Level::Daily);
+            self.day += 1;
+            return;
         }
         let (mut from, mut latest) = (0, None);
         let mut said = None;
@@ -116,26 +126,32 @@ impl<'a> Collected<'a> {
             });
             if day.is_some() {
                 self.add_part(&source[from..at], true);
+                self.day += usize::from(latest.is_some());
                 (from, latest) = (end, day);
+                self.date = day.and_then(dated);
             }
         }
         self.add_part(&source[from..], true);
+        self.day += 1;
     }
 
     fn add_part(&mut self, text: &'a str, of_node: bool) {
         let parsed = entry::parse(text);
         let untitled =
             Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
-        self.add_entry(&untitled);
-        if parsed.entries.is_empty() && !of_node {
-            self.add_other_headings(&untitled.lines);
-        }
         // A summary names its topics in a section of their own; headings without a type are then sections.
         let is_list = |entry: &Entry<'_>| entry.topic == TOPICS && !entry.typed;
         let summary = of_node && parsed.entries.iter().any(is_list);
+        if !summary {
+            self.add_entry(&untitled);
+        }
+        if parsed.entries.is_empty() && !of_node {
+            self.add_other_headings(&untitled.lines);
+        }
         for entry in &parsed.entries {
             match section_name(entry.topic).filter(|_| of_node && !entry.typed) {
                 Some(TOPICS) => self.add_topics(&entry.lines),
+                Some(DETAIL) if summary => self.add_details(&entry.lines),
                 Some(section) => self.add_section(section, &entry.lines),
                 None if summary && !entry.typed => self.add_section(entry.topic, &entry.lines),
                 None => self.add_entry(entry),
@@ -143,43 +159,56 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// A log without a single entry is known by whatever headings it has, else by how it begins.
+    /// A log without a single entry is known by whatever headings it has.
     fn add_other_headings(&mut self, lines: &[Line<'a>]) {
-        let titles: Vec<_> = lines
+        let titles = lines
             .iter()
             .filter(|line| !line.code)
             .filter_map(|line| Some(heading::heading(line.text)?.1))
-            .filter(|title| entry::names_a_subject(title))
-            .collect();
-        let first = lines.iter().map(|line| line.text.trim());
-        if titles.is_empty() && self.topics.is_empty() {
-            let first = first.into_iter().find(|text| entry::names_a_subject(text));
-            self.push_topic(first_sentence(first.unwrap_or_default()), Kind::Project);
-        }
+            .filter(|title| entry::names_a_subject(title));
         for title in titles {
             self.push_topic(title, Kind::Project);
         }
     }
 
-    /// A node's Topics section: the machine's one line, or whatever a model made of it.
+    /// A node's Topics section: the machine's list, or whatever a model made of it.
     fn add_topics(&mut self, lines: &[Line<'a>]) {
-        for line in lines.iter().filter(|line| !line.text.trim().is_empty()) {
-            let text = line.text.trim();
-            if text.starts_with("- asked: ") {
-                self.push_asked(Cow::Borrowed(text));
-            } else if let Some(topics) = list::split(text.strip_prefix("- ").unwrap_or(text)) {
-                for (topic, kind) in topics {
-                    self.push_topic(topic, kind);
-                }
-            } else {
-                for topic in text.strip_prefix("- ").unwrap_or(text).split(", ") {
-                    let (topic, kind) = match list::split(topic).as_deref() {
-                        Some([(topic, kind)]) => (*topic, *kind),
-                        _ => (topic, Kind::Project),
-                    };
-                    self.push_topic(topic.trim_end_matches(','), kind);
-                }
+        let lines: Vec<&'a str> = lines.iter().map(|line| line.text).collect();
+        for (topic, kind) in list::split_lines(&lines) {
+            self.push_topic(topic, kind);
+        }
+    }
+
+    /// What a digest tells in detail.
+    fn add_details(&mut self, lines: &[Line<'a>]) {
+        let mut heading = String::new();
+        let mut below: Vec<&str> = Vec::new();
+        for line in lines {
+            let text = line.text.trim_end();
+            if let Some(title) = text.strip_prefix("### ") {
+                self.push_detail(Detail::of_lines(self.day, std::mem::take(&mut heading), &below));
+                below.clear();
+                heading = self.dated(title);
+            } else if let Some(count) = list::more(text) {
+                self.left_out += count;
+            } else if !text.is_empty() {
+                below.push(text);
             }
+        }
+        self.push_detail(Detail::of_lines(self.day, heading, &below));
+    }
+
+    fn push_detail(&mut self, detail: Detail) {
+        if !detail.items.is_empty() {
+            self.details.push(detail);
+        }
+    }
+
+    /// A heading with its date before it, as weeks and months have it.
+    fn dated(&self, title: &str) -> String {
+        match &self.date {
+            Some(date) if !title.starts_with(&**date) => format!("{date} {title}"),
+            _ => title.to_owned(),
         }
     }
 
@@ -196,7 +225,7 @@ impl<'a> Collected<'a> {
             match &mut item {
                 _ if text.is_empty() => {}
                 Some(item) => item.more.push(Cow::Borrowed(text)),
-                None => item = Some(Self::item("", Cow::Borrowed(text))),
+                None => item = Some(self.item("", Cow::Borrowed(text))),
             }
         }
         self.push_section_item(name, item);
@@ -204,7 +233,8 @@ impl<'a> Collected<'a> {
 
     fn push_section_item(&mut self, name: &'a str, item: Option<Item<'a>>) {
         let Some(mut item) = item else { return };
-        if item.line.starts_with('(') && item.line.ends_with(" more in the sources)") {
+        if let Some(count) = list::more(&item.line) {
+            self.left_out += count;
             return;
         }
         let lasting = item.line.ends_with(" [feedback]") || item.line.ends_with(" [user]");
@@ -215,28 +245,31 @@ impl<'a> Collected<'a> {
     }
 
     fn add_entry(&mut self, entry: &Entry<'a>) {
-        let mut asked = questions(&entry.lines);
-        let topic: Cow<'a, str> = if entry.has_topic() {
-            Cow::Borrowed(entry.topic)
-        } else {
-            Cow::Owned(asked.next().map(first_sentence).unwrap_or_default())
-        };
-        self.push_topic(topic.clone(), entry.kind);
+        let mut sitting = talk::read(&entry.lines);
+        let mut title = talk::title(entry.topic, &sitting);
+        // A name that only counts is better than none where all are listed.
+        if title.is_empty() && entry.has_topic() {
+            entry.topic.clone_into(&mut title);
+        }
+        self.push_topic(title.clone(), entry.kind);
         if entry.is_ephemeral() {
             return;
         }
-        for question in asked {
-            self.push_asked(Cow::Owned(format!("- asked: {}", first_sentence(question))));
+        if matches!(entry.kind, Kind::User | Kind::Feedback) {
+            return self.add_whole(&title, entry);
         }
-        match entry.kind {
-            Kind::User | Kind::Feedback => self.add_whole(&topic, entry),
-            Kind::Project | Kind::Reference => self.add_bullets(entry),
+        if !sitting.is_talk {
+            let rest = self.add_bullets(entry);
+            sitting = talk::read(&rest);
         }
+        let kind = Some(entry.kind).filter(|_| entry.typed && !sitting.is_talk);
+        let heading = self.dated(if title.is_empty() { entry.topic } else { &title });
+        self.push_detail(Detail::of_entry(self.day, &heading, kind, &sitting));
     }
 
     /// A user or feedback entry: nothing is left out but code and traces.
     fn add_whole(&mut self, topic: &str, entry: &Entry<'a>) {
-        let mut item = Self::item("", Cow::Owned(format!("- {} [{}]", name(topic), entry.kind)));
+        let mut item = self.item("", Cow::Owned(format!("- {} [{}]", name(topic), entry.kind)));
         item.rank = Rank::Always;
         let mut in_code = false;
         for line in &entry.lines {
@@ -244,21 +277,24 @@ impl<'a> Collected<'a> {
                 item.more.extend(code_path(line.text).map(|path| format!("  → {path}").into()));
             }
             in_code = line.code;
-            if !line.code && !line.text.trim().is_empty() && !is_frame(line.text) {
-                item.more.push(format!("  {}", line.text.trim_end()).into());
+            let told = !line.code && !line.text.trim().is_empty() && !is_frame(line.text);
+            if told && !line.text.starts_with("<!--") {
+                item.more.extend(wrap::below(line.text).map(Cow::Owned));
             }
         }
         self.push(LESSONS, item);
     }
 
-    /// What a project or reference entry decided, finished and left open.
-    fn add_bullets(&mut self, entry: &Entry<'a>) {
+    /// What a project or reference entry decided, finished and left open. Returns the lines that are something else.
+    fn add_bullets(&mut self, entry: &Entry<'a>) -> Vec<Line<'a>> {
         let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
+        let mut rest = Vec::new();
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
-        for line in entry.lines.iter().filter(|line| !line.code) {
-            let Some(bullet) = bullet(line.text) else {
+        for line in &entry.lines {
+            let Some(bullet) = bullet(line.text).filter(|_| !line.code) else {
                 below = below.filter(|_| line.text.trim().is_empty());
+                rest.push(*line);
                 continue;
             };
             let indented = line.text.starts_with([' ', '\t']);
@@ -271,16 +307,20 @@ impl<'a> Collected<'a> {
                 (None, Some(found)) => found,
                 (None, None) => {
                     below = below.filter(|_| indented);
-                    let Some(section) = below else { continue };
+                    let Some(section) = below else {
+                        rest.push(*line);
+                        continue;
+                    };
                     (section, bullet)
                 }
             };
-            let line = match (topic.is_empty(), cut(text, BULLET)) {
-                (false, line) => line,
-                (true, line) => Cow::Owned(format!("- {line}")),
-            };
-            self.push(section, Self::item(topic, line));
+            let before = if topic.is_empty() { 0 } else { topic.len() + 2 };
+            let line = wrap::cut(text, before);
+            let line = if topic.is_empty() { Cow::Owned(format!("- {line}")) } else { line };
+            let item = self.item(topic, line);
+            self.push(section, item);
         }
+        rest
     }
 
     pub(super) fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: Kind) {
@@ -297,20 +337,9 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn item(topic: &'a str, line: Cow<'a, str>) -> Item<'a> {
-        Item { topic, line, more: Vec::new(), rank: Rank::Rest, order: 0, chosen: false }
-    }
-
-    fn push_asked(&mut self, line: Cow<'a, str>) {
-        let mut item = Self::item("", line);
-        if self.seen_items.insert(item.hash(TOPICS)) {
-            item.order = self.next();
-            if self.asked.len() >= 2 * ASKED {
-                self.crowded_out += ASKED;
-                self.asked.drain(..ASKED);
-            }
-            self.asked.push(item);
-        }
+    fn item(&self, topic: &'a str, line: Cow<'a, str>) -> Item<'a> {
+        let (rank, day) = (Rank::Rest, self.day);
+        Item { topic, line, more: Vec::new(), rank, day, order: 0, chosen: false }
     }
 
     fn push(&mut self, section: &'a str, mut item: Item<'a>) {
@@ -373,44 +402,7 @@ fn section_name(heading: &str) -> Option<&'static str> {
         "Tasks Completed" | "Completed Work" => COMPLETED,
         "Lessons Learned" | "Lessons & Patterns" => LESSONS,
         "Open Items" | "Carried Forward" => OPEN,
+        DETAIL => DETAIL,
         _ => return None,
-    })
-}
-
-/// The text of a bullet, at any depth.
-fn bullet(line: &str) -> Option<&str> {
-    let text = line.trim_start();
-    let rest = text.strip_prefix(['-', '*', '+'])?;
-    rest.starts_with([' ', '\t']).then(|| rest.trim())
-}
-
-/// The text of an unchecked box.
-fn open_box(bullet: &str) -> Option<&str> {
-    bullet.strip_prefix("[ ]").map(str::trim)
-}
-
-/// The section that a bullet like `decision: …` or `**Outcome:** …` belongs to, and what it says.
-fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
-    let near = bullet.char_indices().take_while(|(at, _)| *at <= 24);
-    let (colon, _) = near.into_iter().find(|(_, c)| matches!(c, ':' | '：'))?;
-    let bare = |text: &'static str, key: &str| text.eq_ignore_ascii_case(key);
-    let key = bullet[..colon].trim_matches(['*', '_', '`', ' ']);
-    let text = bullet[colon..].trim_start_matches([':', '：', '*', '_', ' ']).trim();
-    let section = if ["decision", "decisions"].into_iter().any(|word| bare(word, key)) {
-        DECISIONS
-    } else if ["outcome", "work done"].into_iter().any(|word| bare(word, key)) {
-        COMPLETED
-    } else if ["pending", "next", "blocked"].into_iter().any(|word| bare(word, key)) {
-        OPEN
-    } else {
-        return None;
-    };
-    Some((section, text))
-}
-
-/// `path:lines` where the line that opens a code block names a file.
-fn code_path(line: &str) -> Option<&str> {
-    fence::info(line)?.split([' ', '=', '"', '{', '}', ',']).find(|word| {
-        word.contains('/') && word.rsplit('/').next().is_some_and(|name| name.contains('.'))
     })
 }

@@ -4,20 +4,26 @@ use std::borrow::Cow;
 
 use crate::memory::entry::Kind;
 
-/// One line.
-pub(super) fn push(text: &mut String, topics: &[(Cow<'_, str>, Kind)]) {
-    for (index, (topic, kind)) in topics.iter().enumerate() {
-        if index > 0 {
-            text.push_str(", ");
-        }
-        text.push_str(topic);
-        text.push_str(" [");
-        text.push_str(kind.word());
-        text.push(']');
-    }
+/// How the last line of a digest ends.
+const MORE: &str = " more lines in the log)";
+const ONE_MORE: &str = "(1 more line in the log)";
+
+/// `(12 more lines in the log)`
+pub(super) fn left_out(count: usize) -> String {
+    if count == 1 { ONE_MORE.to_owned() } else { format!("({count}{MORE}") }
 }
 
-/// Reads such a line back. `None` if not every item ends in a type, as in lists that a model writes.
+/// The count of such a line, also of one of an earlier version.
+pub(super) fn more(line: &str) -> Option<usize> {
+    if line == ONE_MORE {
+        return Some(1);
+    }
+    let inside = line.strip_prefix('(')?;
+    let count = inside.strip_suffix(MORE).or_else(|| inside.strip_suffix(" more in the sources)"));
+    count?.parse().ok()
+}
+
+/// Reads a list back. `None` if not every item ends in a type, as in lists that a model writes.
 pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
     let mut topics = Vec::new();
     let mut rest = line.trim();
@@ -41,24 +47,120 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
     Some(topics)
 }
 
+/// Reads a `## Topics` section: the machine's list, on one line or wrapped, or whatever a model made of it.
+pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, Kind)> {
+    let full: Vec<&'a str> =
+        lines.iter().map(|line| line.trim()).filter(|l| !l.is_empty()).collect();
+    let borrowed = |topics: Vec<(&'a str, Kind)>| {
+        topics.into_iter().map(|(topic, kind)| (Cow::Borrowed(topic), kind)).collect()
+    };
+    if let [line] = full[..]
+        && let Some(topics) = split(line)
+    {
+        return borrowed(topics);
+    }
+    if full.len() > 1 && !full.iter().any(|line| bullet(line).is_some()) {
+        let whole = full.join(" ");
+        if let Some(topics) = split(&whole) {
+            return topics
+                .into_iter()
+                .map(|(topic, kind)| (topic.to_owned().into(), kind))
+                .collect();
+        }
+    }
+    let mut topics = Vec::new();
+    for line in full {
+        let text = bullet(line).unwrap_or(line);
+        match split(text) {
+            Some(found) => topics.extend(borrowed(found)),
+            None => topics.extend(items(text).map(|item| {
+                let (topic, kind) = typed(item.trim());
+                (Cow::Borrowed(topic), kind)
+            })),
+        }
+    }
+    topics
+}
+
+fn bullet(line: &str) -> Option<&str> {
+    line.strip_prefix(['-', '*']).filter(|rest| rest.starts_with(' ')).map(str::trim_start)
+}
+
+/// `auth [project, 3d]` as a topic and its type.
+fn typed(item: &str) -> (&str, Kind) {
+    item.strip_suffix(']')
+        .and_then(|rest| rest.rsplit_once('['))
+        .and_then(|(topic, word)| {
+            let kind = Kind::parse(word.split(',').next().unwrap_or(word))?;
+            Some((topic.trim_end(), kind))
+        })
+        .unwrap_or((item.trim_end_matches(','), Kind::Project))
+}
+
+/// What stands between the commas of a list; those in brackets separate nothing.
+fn items(list: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(list);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut inside = false;
+        for at in memchr::memchr3_iter(b',', b'[', b']', text.as_bytes()) {
+            match text.as_bytes()[at] {
+                b'[' => inside = true,
+                b']' => inside = false,
+                _ if inside => {}
+                _ => {
+                    rest = Some(&text[at + 1..]);
+                    return Some(&text[..at]);
+                }
+            }
+        }
+        rest = None;
+        Some(text)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::digest::wrap;
 
     #[test]
     fn lists_come_back_as_they_were() {
         let topics = [
-            ("cli: fix a, b [wip]".into(), Kind::Project),
-            ("timezone".into(), Kind::User),
-            ("a] b".into(), Kind::Reference),
+            ("cli: fix a, b [wip]", Kind::Project),
+            ("timezone", Kind::User),
+            ("a] b", Kind::Reference),
         ];
-        let mut line = String::new();
-        push(&mut line, &topics);
-        let back: Vec<_> = split(&line).unwrap();
-        let back: Vec<_> = back.into_iter().map(|(topic, kind)| (topic.into(), kind)).collect();
-        assert_eq!(back, topics);
+        let lines = wrap::topics(topics.iter().map(|(topic, kind)| (*topic, *kind)));
+        assert_eq!(split(&lines[0]).unwrap(), topics);
         assert_eq!(split("auth, billing"), None);
         assert_eq!(split("auth [project], billing"), None);
         assert_eq!(split(""), Some(Vec::new()));
+    }
+
+    #[test]
+    fn long_lists_are_wrapped_and_come_back() {
+        let names: Vec<String> =
+            (0..200).map(|n| format!("the {n}th of many, many topics")).collect();
+        let mut topics: Vec<(&str, Kind)> =
+            names.iter().map(|name| (&**name, Kind::User)).collect();
+        let long = "word ".repeat(120);
+        topics.push((long.trim(), Kind::Project));
+        topics.push(("last", Kind::Feedback));
+        let lines = wrap::topics(topics.iter().copied());
+        assert!(lines.len() > 20 && lines.iter().all(|line| line.chars().count() <= 260));
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let back = split_lines(&lines);
+        let back: Vec<(&str, Kind)> = back.iter().map(|(topic, kind)| (&**topic, *kind)).collect();
+        assert_eq!(back, topics);
+    }
+
+    #[test]
+    fn what_was_left_out_is_counted_and_read_back() {
+        for count in [1, 2, 7000] {
+            assert_eq!(more(&left_out(count)), Some(count));
+        }
+        assert_eq!(more("(12 more in the sources)"), Some(12));
+        assert_eq!(more("(more lines in the log)"), None);
     }
 }

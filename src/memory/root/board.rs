@@ -4,9 +4,17 @@ use std::collections::HashSet;
 
 use chrono::NaiveDate;
 
-use super::subjects::{Entry, Subjects};
+use super::lines::Span;
+use super::names::fold;
+use super::subjects::{Entry, Subjects, beginning};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
+
+/// Words before the first statement of an entry, and between two.
+const WORDS_BEFORE: usize = 6;
+const WORDS_BETWEEN: usize = 2;
+/// What a statement may cost in the Historical Summary.
+const TELEGRAM: Cost = Cost::tokens(24);
 
 /// The state of the page while it is being filled.
 pub(super) struct Board<'a, 's> {
@@ -17,6 +25,14 @@ pub(super) struct Board<'a, 's> {
     shown: Vec<bool>,
     /// the words that stand on a line
     words: HashSet<u32>,
+    /// what lines of the Active Context and of the Topics Index begin with, folded
+    pub(super) heads: HashSet<String>,
+    /// the entries that stand in the Active Context
+    pub(super) active: HashSet<usize>,
+    /// the days that a line points to
+    pub(super) pointed: HashSet<NaiveDate>,
+    /// the stretches of time that have a line
+    pub(super) spans: HashSet<Span>,
     /// what stands on a line that points to a day
     pub(super) placed: HashSet<(NaiveDate, Item)>,
 }
@@ -34,6 +50,16 @@ pub(super) enum Item {
         stem: u32,
         word: u32,
     },
+    /// a statement of an entry, by its place among them
+    Said {
+        entry: usize,
+        at: usize,
+    },
+    /// the same in the style of a telegram
+    Short {
+        entry: usize,
+        at: usize,
+    },
 }
 
 impl From<&Keyword> for Item {
@@ -50,6 +76,10 @@ impl<'a, 's> Board<'a, 's> {
             left,
             shown: vec![false; subjects.topics.len()],
             words: HashSet::new(),
+            heads: HashSet::new(),
+            active: HashSet::new(),
+            pointed: HashSet::new(),
+            spans: HashSet::new(),
             placed: HashSet::new(),
         }
     }
@@ -63,6 +93,37 @@ impl<'a, 's> Board<'a, 's> {
             self.left = self.left - cost;
         }
         fits
+    }
+
+    /// What an entry has to say in the Historical Summary: its topic or the best words of it, more words, and in `whole`
+    /// sentences what it states.
+    pub(super) fn told(&self, at: usize, limit: usize, whole: bool) -> Vec<Item> {
+        let entry = &self.subjects.entries[at];
+        let topic =
+            self.subjects.short_topic(entry).map(Item::Topic).filter(|_| !entry.section.talk);
+        let mut items: Vec<Item> = topic.or_else(|| self.gist(entry)).into_iter().collect();
+        let gist = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
+        let words = self.subjects.keywords(entry, limit);
+        let lexicon = &self.subjects.cache.lexicon;
+        let new = |word: &&Keyword| {
+            !gist.split(' ').any(|known| known.starts_with(beginning(lexicon.text(word.stem))))
+        };
+        let mut words = words.iter().filter(new).map(Item::from);
+        items.extend(words.by_ref().take(WORDS_BEFORE));
+        if whole {
+            for (said, statement) in entry.statements.iter().enumerate() {
+                let told = Item::Said { entry: at, at: said };
+                let once = self.subjects.times_stated(at, said) == Some(1);
+                let new = once && !self.placed.contains(&(entry.day, told));
+                if new && cost(&statement.short) <= TELEGRAM {
+                    items.push(Item::Short { entry: at, at: said });
+                    items.extend(words.by_ref().take(WORDS_BETWEEN));
+                }
+            }
+        }
+        items.extend(words);
+        items.truncate(limit);
+        items
     }
 
     /// What an entry has to say, best first: its topic if it is short, then words; of a long one the gist.
@@ -87,12 +148,15 @@ impl<'a, 's> Board<'a, 's> {
             Item::Topic(topic) => self.subjects.name(topic),
             Item::Scope(name) => self.subjects.cache.names.text(name),
             Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
+            Item::Said { entry, at } => &self.subjects.entries[entry].statements[at].text,
+            Item::Short { entry, at } => &self.subjects.entries[entry].statements[at].short,
         }
     }
 
     /// Notes that an item of an entry stands on a line that points to the entry's day.
     pub(super) fn place(&mut self, entry: &Entry<'_>, item: Item) {
         self.placed.insert((entry.day, item));
+        self.pointed.insert(entry.day);
         if let Some(topic) = entry.topic {
             // A topic too long for a line is stood for by a word of its entry.
             if self.subjects.short_topic(entry).is_none() {
@@ -101,7 +165,7 @@ impl<'a, 's> Board<'a, 's> {
         }
         match item {
             Item::Topic(topic) | Item::Gist(topic) => self.shown[topic] = true,
-            Item::Scope(_) => {}
+            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } => {}
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }

@@ -2,10 +2,12 @@
 
 use chrono::NaiveDate;
 
+use super::active::Active;
 use super::board::Board;
 use super::facts::RootCache;
+use super::patterns::patterns;
 use super::subjects::Subjects;
-use super::{history, index, kept, lines, recent};
+use super::{gaps, history, index, kept, lines};
 use crate::memory::tokens::{Cost, cost};
 
 /// What the machine has to say.
@@ -21,31 +23,58 @@ pub(super) struct RootText {
 
 /// Shares of the page in percent.
 const ACTIVE: u32 = 12;
-const PATTERNS: u32 = 3;
+const PATTERNS: u32 = 4;
 /// of the Topics Index, for sections that have a topic, and for those that have none
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;
 
-/// Writes ROOT.md without its head, which will take `head` of the `cap`. A function of the logs, the date and
-/// the cap alone.
-pub(super) fn build(cache: &RootCache, today: NaiveDate, cap: Cost, head: Cost) -> RootText {
+/// What is to be written.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    pub(super) today: NaiveDate,
+    pub(super) cap: Cost,
+    /// what of the cap the head will take
+    pub(super) head: Cost,
+    /// whether the machine has an Active Context: what has no line there has one elsewhere
+    pub(super) active: bool,
+}
+
+/// Writes ROOT.md without its head. A function of the logs and the order alone.
+pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
+    let Order { today, cap, head, active: has_active } = order;
     let subjects = Subjects::new(cache, today);
     let skeleton = compose(&[], &[], &[], &[], 999_999_999);
     let page = cap - head - cost(&skeleton);
     let mut board = Board::new(&subjects, today, page);
     let kept = kept::lines(&mut board);
     let page = board.left.min(page);
-    let active = recent::active(&mut board, page.share(ACTIVE));
-    let patterns = recent::patterns(&mut board, page.share(PATTERNS));
+    let mut active = Active::new(&board);
+    if has_active {
+        active.fill(&mut board, page.share(ACTIVE));
+    }
+    let mut patterns = patterns(&mut board, page.share(PATTERNS));
     let mut index = index::Index::new(&board);
     let share = index_share(&subjects);
     let mut topics = kept;
     topics.extend(index.fill(&mut board, page.share(share)));
-    let history = history::lines(&mut board, cap);
+    let gap = gaps::reserve().min(board.left);
+    board.left = board.left - gap;
+    let mut history = history::lines(&mut board, cap);
     let left = board.left;
     topics.extend(index.fill(&mut board, left));
+    if has_active {
+        let left = board.left;
+        active.fill(&mut board, left);
+    }
+    let left = board.left;
+    patterns.extend(super::patterns::patterns(&mut board, left));
+    // Whatever has no line by now gets none.
+    let line = gaps::line(&board);
+    if let Some(line) = line.filter(|line| cost(line) + cost("\n") <= board.left + gap) {
+        history.push(line);
+    }
     let not_shown = board.not_shown();
-    let body = compose(&active, &patterns, &history, &topics, not_shown);
+    let body = compose(&active.lines(), &patterns, &history, &topics, not_shown);
     RootText { shown: subjects.topics.len() - not_shown, not_shown, body }
 }
 

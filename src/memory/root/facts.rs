@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::names::{DONE, Names};
+use super::stated::Stated;
 use crate::memory::entry::{self, Entry, Kind};
+use crate::memory::talk::Rarity;
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
 /// Names the sources by which a log was read; what others read is no cache.
@@ -31,8 +33,24 @@ pub struct DayFacts {
     /// the terms of all sections, packed
     #[serde(with = "serde_bytes")]
     terms: Vec<u8>,
+    /// what the sections state, those of each together, best first
+    statements: Vec<Statement>,
     /// hash of the text
     pub(super) source: u64,
+}
+
+/// A sentence that can stand alone, or the text of a user or feedback entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Statement {
+    pub(super) text: String,
+    /// the same in the style of a telegram
+    pub(super) short: String,
+    /// compares those of one day
+    pub(super) weight: u32,
+    /// it says what was settled, or why
+    pub(super) decides: bool,
+    /// a person says it, or a note, and it settles something
+    pub(super) by_person: bool,
 }
 
 /// One entry of a log.
@@ -43,6 +61,10 @@ pub(super) struct Section {
     pub(super) kind: Kind,
     /// it says that its subject is finished
     pub(super) done: bool,
+    /// a conversation, and its topic what it was about
+    pub(super) talk: bool,
+    /// how many of `DayFacts::statements` are its own
+    statements: u32,
     /// bytes of `DayFacts::terms` that are of its title, where that can stand for it
     title: u32,
     /// bytes behind these that are of all of it
@@ -127,6 +149,7 @@ impl RootCache {
             sections: Vec::new(),
             depth,
             terms: Vec::new(),
+            statements: Vec::new(),
             source: xxh3_64(text.as_bytes()),
         };
         // Notes without a heading are a section too, unless all there is is the title.
@@ -134,21 +157,35 @@ impl RootCache {
             let text = line.text.trim_start_matches('\u{feff}').trim();
             !(text.is_empty() || text.starts_with("# ") || text.starts_with("<!--"))
         });
-        if loose {
-            let preamble =
-                Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
-            self.read_section(&preamble, &mut facts);
-        }
-        for entry in &parsed.entries {
-            self.read_section(entry, &mut facts);
+        let mut rarity = Rarity::default();
+        let untitled =
+            Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
+        let entries = loose.then_some(&untitled).into_iter().chain(&parsed.entries);
+        let read: Vec<(&Entry<'_>, Stated)> = entries
+            .map(|entry| {
+                let wanted = depth == Depth::Words || is_about_user(entry.kind);
+                let stated = Stated::of(entry, wanted);
+                stated.found.iter().for_each(|found| rarity.count(&found.words));
+                (entry, stated)
+            })
+            .collect();
+        for (entry, stated) in read {
+            self.read_section(entry, &stated, &rarity, &mut facts);
         }
         facts
     }
 
-    fn read_section(&mut self, entry: &Entry<'_>, facts: &mut DayFacts) {
-        let heading = entry.has_topic().then_some(entry.topic);
+    fn read_section(
+        &mut self,
+        entry: &Entry<'_>,
+        stated: &Stated,
+        rarity: &Rarity,
+        facts: &mut DayFacts,
+    ) {
+        let heading = Some(&*stated.title).filter(|title| !title.is_empty());
         let about_work = matches!(entry.kind, Kind::Project | Kind::Reference);
-        let title = heading.filter(|_| about_work);
+        // What a conversation is about is told by all of it, whatever it is called.
+        let title = heading.filter(|_| about_work && !stated.talk);
         let start = facts.terms.len();
         if title.is_some() {
             pack(&self.tally.section(title, &[], &mut self.lexicon), &mut facts.terms);
@@ -160,10 +197,14 @@ impl RootCache {
             pack(&self.tally.section(heading, lines, &mut self.lexicon), &mut facts.terms);
         }
         let length = |from: usize, to: usize| u32::try_from(to - from).unwrap_or(u32::MAX);
+        let before = facts.statements.len();
+        facts.statements.extend(stated.best(rarity));
         facts.sections.push(Section {
             topic: heading.and_then(|heading| self.names.number(heading)),
             kind: entry.kind,
             done: is_done(entry),
+            talk: stated.talk,
+            statements: length(before, facts.statements.len()),
             title: length(start, middle),
             length: length(middle, facts.terms.len()),
         });
@@ -172,8 +213,12 @@ impl RootCache {
 
 impl DayFacts {
     /// The sections with the terms they have at a depth. The same whether more is known or not.
-    pub(super) fn sections(&self, depth: Depth) -> impl Iterator<Item = (&Section, Packed<'_>)> {
+    pub(super) fn sections(
+        &self,
+        depth: Depth,
+    ) -> impl Iterator<Item = (&Section, Packed<'_>, &[Statement])> {
         let mut rest = &self.terms[..];
+        let mut statements = &self.statements[..];
         let mut take = move |length: u32| {
             let (terms, after) = rest.split_at_checked(length as usize).unwrap_or((rest, &[]));
             rest = after;
@@ -182,9 +227,18 @@ impl DayFacts {
         self.sections.iter().map(move |section| {
             let (title, all) = (take(section.title), take(section.length));
             let titled = depth == Depth::Titles && section.title > 0;
-            (section, Packed(if titled { title } else { all }))
+            let count = section.statements as usize;
+            let (own, after) = statements.split_at_checked(count).unwrap_or((statements, &[]));
+            statements = after;
+            let shown = depth == Depth::Words || is_about_user(section.kind);
+            let own = if shown { own } else { &[] };
+            (section, Packed(if titled { title } else { all }), own)
         })
     }
+}
+
+fn is_about_user(kind: Kind) -> bool {
+    matches!(kind, Kind::User | Kind::Feedback)
 }
 
 /// Whether an entry says that its subject is finished: a bullet `status: done`, or a mark in the heading.

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::board::{Board, Item};
 use super::heaviest::heaviest;
 use super::history::far;
+use super::items::{Key, key};
 use super::lines::Span;
-use super::recent::{Key, key};
 use super::subjects::Entry;
 use crate::memory::period::Month;
 use crate::memory::tokens::{Cost, cost};
@@ -68,6 +68,7 @@ pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<
             *used.entry(key(item)).or_default() += 1;
             board.place(&subjects.entries[at], item);
         }
+        board.spans.insert(span);
         lines.push((group[0], line));
     }
     lines

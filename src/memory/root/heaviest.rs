@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::board::{Board, Item};
-use super::recent::{Key, key};
+use super::items::{Key, key};
 use super::subjects::Entry;
 
 /// How many of the entries are read, evenly chosen.

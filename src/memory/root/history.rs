@@ -45,15 +45,15 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let sources = sources(board, fine, titled);
     let mut covered = if titled { Cost::default() } else { reserve(board) };
     board.left = board.left - covered;
-    let mut queue: BinaryHeap<Reverse<(u64, usize, usize)>> = BinaryHeap::new();
+    let mut queue: BinaryHeap<Reverse<(u64, usize, usize, usize)>> = BinaryHeap::new();
     for (at, source) in sources.iter().enumerate() {
-        queue.push(Reverse((source.priority(0, half_life), at, 0)));
+        queue.push(Reverse((source.priority(0, half_life), at, 0, 0)));
     }
     let mut units: HashMap<usize, Vec<Unit>> = HashMap::new();
-    let mut spoken = Spoken::new(titled);
+    let mut spoken = Spoken::new();
     let mut refused = 0;
     let mut lines: Vec<(usize, String)> = Vec::new();
-    while let Some(Reverse((_, at, turn))) = queue.pop() {
+    while let Some(Reverse((_, at, turn, spent))) = queue.pop() {
         if refused > 200 || board.left < Cost(150) {
             if covered == Cost::default() {
                 break;
@@ -63,13 +63,15 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
             covered = Cost::default();
             refused = 0;
             let reached = spoken.sources().flat_map(|at| &sources[at].entries);
+            let reached = reached.chain(&board.active);
             let months = reached.map(|at| Month::of(subjects.entries[*at].day)).collect();
             lines.extend(cover(board, &months));
         }
         let source = &sources[at];
         let list = units.entry(at).or_insert_with(|| said_by(board, source, titled));
         let Some(unit) = list.get(turn) else { continue };
-        queue.push(Reverse((source.priority(turn + 1, half_life), at, turn + 1)));
+        let spent = spent + unit.turns();
+        queue.push(Reverse((source.priority(spent, half_life), at, turn + 1, spent)));
         if !spoken.hear(board, source.span, at, unit) {
             refused += 1;
         }
@@ -92,6 +94,11 @@ fn reserve(board: &Board<'_, '_>) -> Cost {
 fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for (at, entry) in board.subjects.entries.iter().enumerate() {
+        // A rule stands in the index, and its line leads to the day.
+        let is_kept = entry.topic.is_some_and(|topic| board.subjects.topics[topic].is_kept());
+        if board.active.contains(&at) || (is_kept && board.pointed.contains(&entry.day)) {
+            continue;
+        }
         let span = span(entry, fine);
         match sources.last_mut() {
             Some(last) if titled && last.span == span => last.entries.push(at),
@@ -105,7 +112,7 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
 fn said_by(board: &Board<'_, '_>, source: &Source, titled: bool) -> Vec<Unit> {
     match source.entries[..] {
         [at] if !titled => {
-            let items = board.items(&board.subjects.entries[at], ITEMS).into_iter();
+            let items = board.told(at, ITEMS, matches!(source.span, Span::Day(_))).into_iter();
             items.map(|item| Unit { party: 0, head: None, items: vec![(at, item)] }).collect()
         }
         ref group => themes(board, group, matches!(source.span, Span::Day(_))),

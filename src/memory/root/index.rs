@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashSet};
 use chrono::NaiveDate;
 
 use super::board::{Board, Item};
+use super::items::{Key, key};
 use super::lines::{index_line, tag};
 use super::names::fold;
-use super::recent::{Key, key};
 use super::subjects::{Entry, PROJECT_DAYS, Topic};
 use crate::memory::entry::Kind;
 use crate::memory::tokens::Cost;
@@ -44,6 +44,7 @@ impl Index {
     pub(super) fn new(board: &Board<'_, '_>) -> Self {
         let mut candidates = topics(board);
         let mut named = names(board);
+        named.extend(board.heads.iter().map(|head| Cow::Owned(head.clone())));
         // A word or scope that reads like a topic would make a second line of that name.
         let others = scopes(board).into_iter().chain(recurring(board));
         candidates.extend(others.filter(|found| named.insert(fold(board.text(found.head)).into())));
@@ -69,13 +70,14 @@ impl Index {
             };
             let texts: Vec<&str> = subs.iter().map(|(_, item)| board.text(*item)).collect();
             let days = days(board, candidate, &subs);
-            let tag = tag(candidate.kind, candidate.age);
+            let tag = tag(candidate.kind, age(board, candidate));
             let line = index_line(board.text(candidate.head), &tag, &texts, &days);
             if !board.take(&line, &mut room) {
                 break;
             }
             lines.push(line);
             self.heads.insert(key(candidate.head));
+            board.heads.insert(fold(board.text(candidate.head)));
             for at in candidate.entries.iter().take(DAYS) {
                 let entry = board.subjects.entries[*at];
                 board.place(&entry, candidate.head);
@@ -90,6 +92,20 @@ impl Index {
         }
         lines
     }
+}
+
+/// Days since a log mentioned what the line begins with.
+fn age(board: &Board<'_, '_>, candidate: &Candidate) -> u32 {
+    let Item::Word { stem, .. } = candidate.head else { return candidate.age };
+    let subjects = board.subjects;
+    let lexicon = &subjects.cache.lexicon;
+    let mentions = |entry: &&Entry<'_>| {
+        let mut found = false;
+        entry.terms.for_each(|term| found |= lexicon.stem(term.word) == stem);
+        found
+    };
+    let newer = subjects.entries.iter().take_while(|entry| entry.age < candidate.age);
+    newer.into_iter().find(mentions).map_or(candidate.age, |entry| entry.age)
 }
 
 /// The newest day, and those the words behind the topic come from.
@@ -191,7 +207,9 @@ fn topics(board: &Board<'_, '_>) -> Vec<Candidate> {
     let subjects = board.subjects;
     let mut candidates = Vec::new();
     for (at, topic) in subjects.topics.iter().enumerate() {
-        if !is_indexed(board, topic) {
+        // What stands in the Active Context stands there; a conversation that was about something once has its day.
+        let talk = subjects.entries[topic.newest].section.talk && topic.entries < 2;
+        if !is_indexed(board, topic) || board.is_shown(at) || talk {
             continue;
         }
         let mut weighed = 0;

@@ -1,16 +1,14 @@
 //! The lines of user and feedback topics, which are never left out.
 
-use super::board::{Board, Item};
+use super::board::Board;
 use super::lines::{index_line, tag};
 use super::subjects::Topic;
 use crate::memory::tokens::{Cost, cost};
 
-/// The most words behind such a topic.
-const SUBS: usize = 6;
 /// Beyond this share of the page, in percent, older ones get shorter so that the rest has room.
-const SHARE: u32 = 40;
+const SHARE: u32 = 33;
 
-/// The lines, newest first, user topics before feedback. The names stand whatever they cost; what stands behind
+/// The lines, newest first. The names stand whatever they cost; what stands behind
 /// them has to fit.
 pub(super) fn lines(board: &mut Board<'_, '_>) -> Vec<String> {
     let kept = (0..board.subjects.topics.len()).filter(|at| board.subjects.topics[*at].is_kept());
@@ -23,9 +21,9 @@ fn price(line: &str) -> Cost {
 
 fn written(board: &mut Board<'_, '_>, topics: Vec<usize>) -> Vec<String> {
     let subjects = board.subjects;
-    let mut kept: Vec<(usize, &Topic)> =
+    // Topics are in the order of their newest entry, newest first.
+    let kept: Vec<(usize, &Topic)> =
         topics.into_iter().map(|at| (at, &subjects.topics[at])).collect();
-    kept.sort_by_key(|(at, topic)| (std::cmp::Reverse(topic.kind), *at));
     let mut lines: Vec<String> =
         kept.iter().map(|(at, _)| format!("- {}", subjects.name(*at))).collect();
     let names: Cost = lines.iter().map(|line| price(line)).sum();
@@ -34,8 +32,6 @@ fn written(board: &mut Board<'_, '_>, topics: Vec<usize>) -> Vec<String> {
     for (at, _) in &kept {
         board.show(*at);
     }
-    let mut by_age: Vec<usize> = (0..kept.len()).collect();
-    by_age.sort_by_key(|at| kept[*at].0);
     let mut upgrade = |board: &mut Board<'_, '_>, line: &mut String, better: String| {
         let extra = price(&better) - price(line);
         let fits = extra <= room && extra <= board.left;
@@ -46,26 +42,26 @@ fn written(board: &mut Board<'_, '_>, topics: Vec<usize>) -> Vec<String> {
         }
         fits
     };
-    for at in &by_age {
-        let (topic, facts) = kept[*at];
-        let better = format!("- {} {}", subjects.name(topic), tag(facts.kind, facts.age));
-        upgrade(board, &mut lines[*at], better);
-    }
-    for at in by_age {
-        let (topic, facts) = kept[at];
-        let entry = subjects.entries[facts.newest];
-        let words = subjects.keywords(&entry, SUBS);
-        let subs: Vec<&str> = words.iter().map(|word| subjects.word(word)).collect();
-        let tag = tag(facts.kind, facts.age);
-        for count in [subs.len(), subs.len().min(3)] {
-            let better = index_line(subjects.name(topic), &tag, &subs[..count], &[entry.day]);
-            if upgrade(board, &mut lines[at], better) {
-                for word in &words[..count] {
-                    board.place(&entry, Item::from(word));
-                }
-                break;
-            }
+    // First where and how old all of them are, then what they say: never a part of it, which may say the opposite.
+    for (line, (at, topic)) in lines.iter_mut().zip(&kept) {
+        let tag = tag(topic.kind, topic.age);
+        let day = subjects.entries[topic.newest].day;
+        let better = index_line(subjects.name(*at), &tag, &[], &[day]);
+        if upgrade(board, line, better) {
+            board.pointed.insert(day);
+        } else {
+            upgrade(board, line, format!("- {} {tag}", subjects.name(*at)));
         }
+    }
+    for (line, (at, topic)) in lines.iter_mut().zip(&kept) {
+        let told =
+            subjects.of_topic(topic).find_map(|entry| Some((entry, entry.statements.first()?)));
+        let Some((entry, rule)) = told.filter(|(entry, _)| entry.section.kind == topic.kind) else {
+            continue;
+        };
+        let tag = tag(topic.kind, topic.age);
+        let better = index_line(subjects.name(*at), &tag, &[&rule.text], &[entry.day]);
+        upgrade(board, line, better);
     }
     lines
 }

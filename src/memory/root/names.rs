@@ -170,8 +170,15 @@ fn scope(text: &str) -> Option<&str> {
     let named = !is_place(scope)
         && scope.len() <= 32
         && scope.chars().next().is_some_and(char::is_alphabetic);
-    (named && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
+    let subject = !PREFIXES.contains(&scope);
+    (named && subject && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
 }
+
+/// What subjects of commits begin with that says what kind of change it is, not of what.
+const PREFIXES: [&str; 19] = [
+    "build", "chore", "ci", "cli", "deps", "doc", "docs", "feat", "fix", "misc", "perf",
+    "refactor", "release", "revert", "style", "test", "tests", "typo", "wip",
+];
 
 #[cfg(test)]
 mod tests {
@@ -221,13 +228,15 @@ mod tests {
             assert_eq!(names.scope(number).map(|scope| names.text(scope)), expect, "{topic}");
         }
         check("revset: parse the dag range lazily", Some("revset"));
-        check("Docs(templating): fix code blocks", Some("docs"));
+        check("Templater(syntax): fix code blocks", Some("templater"));
+        check("docs(templating): fix code blocks", None);
+        check("cli: drop helpers", None);
         check("merge tools: run them in order", Some("merge tools"));
         check("what we said about this: nothing", None);
         check("12: a number", None);
         check("Things the Replay brought up", None);
         check("std::fs::read", None);
-        check("web/docs: refresh the website", Some("docs"));
+        check("web/forms: refresh the website", Some("forms"));
         check("releasing.md: say how", None);
     }
 }

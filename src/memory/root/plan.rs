@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::build::{self, RootText};
+use super::build::{self, Order, RootText};
 use super::facts::RootCache;
 use super::lines;
 use super::merge::{Frame, Merged, merge};
@@ -136,7 +136,10 @@ fn theirs(
 fn build_with_room(cache: &RootCache, day: NaiveDate, cap: Cost, head: Cost) -> RootText {
     let mut lines = (cap.to_tokens() / TOKENS_A_LINE) as usize;
     loop {
-        let text = build::build(cache, day, cap, head + ours::price(lines));
+        let text = build::build(
+            cache,
+            Order { today: day, cap, head: head + ours::price(lines), active: true },
+        );
         let found = Ours::of(&text.body).count();
         if found <= lines {
             return text;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::build;
+use super::build::{self, Order};
 use super::facts::RootCache;
 use super::mentions::Mentions;
 use super::merge::{Frame, begins};
@@ -33,8 +33,12 @@ const MORE: u32 = 4;
 pub(super) fn lines(ask: &Ask<'_>, heads: &[Vec<String>; 4]) -> [VecDeque<String>; 4] {
     let Frame { today, cap, head } = ask.frame;
     let mentions = Mentions::of(ask.theirs);
+    let active = ask.wanted[Section::Active as usize];
     let of_page = |cap: Cost| {
-        let text = build::build(ask.cache, today, cap, head + ask.taken + ours::price(1));
+        let text = build::build(
+            ask.cache,
+            Order { today, cap, head: head + ask.taken + ours::price(1), active },
+        );
         fitting(ask, unsaid(ask, &text.body, heads, &mentions))
     };
     let (lines, used) = of_page(cap);

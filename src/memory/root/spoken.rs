@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::board::{Board, Item};
+use super::items::{Key, key};
 use super::lines::Span;
-use super::recent::{Key, key};
 use super::themes::Unit;
 use crate::memory::tokens::{Cost, cost};
 
 /// What was said, by source and by span.
 pub(super) struct Spoken {
-    titled: bool,
     /// by source, in the order in which they spoke
     by_source: HashMap<usize, Vec<Speech>>,
     spans: BTreeMap<Span, Vec<usize>>,
@@ -24,8 +23,8 @@ struct Speech {
 }
 
 impl Spoken {
-    pub(super) fn new(titled: bool) -> Self {
-        Self { titled, by_source: HashMap::new(), spans: BTreeMap::new(), said: HashSet::new() }
+    pub(super) fn new() -> Self {
+        Self { by_source: HashMap::new(), spans: BTreeMap::new(), said: HashSet::new() }
     }
 
     /// Takes down what of a unit is new. `false` if there is no room for it.
@@ -53,6 +52,7 @@ impl Spoken {
         let speeches = self.by_source.entry(source).or_default();
         if speeches.is_empty() {
             self.spans.entry(span).or_default().push(source);
+            board.spans.insert(span);
         }
         let items = items.into_iter().map(|(_, item)| item).collect();
         speeches.push(Speech { party: unit.party, items });
@@ -98,18 +98,22 @@ impl Spoken {
         party: usize,
         items: &[(usize, Item)],
     ) -> Cost {
-        let mark = cost(",");
         let words: Cost = items.iter().map(|(_, item)| cost(board.text(*item))).sum();
-        let colon =
-            if self.titled && matches!(items[0].1, Item::Topic(_)) { mark } else { Cost(0) };
-        let before = if !self.spans.contains_key(&span) {
-            cost(&format!("- {}: \n", span.label(board.today)))
-        } else if self.last_of(source, party).is_some_and(Speech::ends_with_a_word) {
-            Cost(0)
-        } else {
-            mark
+        let marks: Cost =
+            items.windows(2).map(|pair| cost(between(pair[0].1, pair[1].1, true))).sum();
+        let before = match self.last_of(source, party) {
+            _ if !self.spans.contains_key(&span) => {
+                cost(&format!("- {}: \n", span.label(board.today)))
+            }
+            Some(last) => cost(last.mark_before(items[0].1, self.count_of(source, party) == 1)),
+            None => cost(PARTIES),
         };
-        before + words + colon
+        before + words + marks
+    }
+
+    fn count_of(&self, source: usize, party: usize) -> usize {
+        let of_party = |speech: &&Speech| speech.party == party;
+        self.by_source.get(&source).map_or(0, |speeches| speeches.iter().filter(of_party).count())
     }
 
     /// The sources that said something.
@@ -123,40 +127,56 @@ impl Spoken {
         self.spans.into_iter().map(move |(span, mut sources)| {
             sources.sort_unstable();
             let texts: Vec<String> = sources.iter().map(|at| text(board, &by_source[at])).collect();
-            (sources[0], format!("- {}: {}", span.label(board.today), texts.join(", ")))
+            (sources[0], format!("- {}: {}", span.label(board.today), texts.join(PARTIES)))
         })
     }
 }
 
-impl Speech {
-    fn ends_with_a_word(&self) -> bool {
-        matches!(self.items.last(), Some(Item::Word { .. }))
+/// What stands between what different entries say.
+const PARTIES: &str = " | ";
+
+/// What stands between two items of one party; `first` where the one before is the first of it.
+fn between(before: Item, after: Item, first: bool) -> &'static str {
+    match (before, after) {
+        (Item::Topic(_), Item::Word { .. } | Item::Short { .. }) if first => ": ",
+        (Item::Word { .. } | Item::Scope(_) | Item::Gist(_), Item::Word { .. }) => " ",
+        (Item::Short { .. }, _) | (_, Item::Short { .. }) => "; ",
+        _ => ", ",
     }
 }
 
-/// `pool: connections limit, mail relay`. What a party said stands together, words side by side.
+impl Speech {
+    /// What stands between this speech and the next of the same party.
+    fn mark_before(&self, next: Item, first: bool) -> &'static str {
+        let first = first && self.items.len() == 1;
+        self.items.last().map_or("", |last| between(*last, next, first))
+    }
+}
+
+/// `pool: connections limit | mail relay`. What a party said stands together, words side by side.
 fn text(board: &Board<'_, '_>, speeches: &[Speech]) -> String {
     let mut parties: Vec<(usize, String)> = Vec::new();
-    let mut last: HashMap<usize, &Speech> = HashMap::new();
+    let mut last: HashMap<usize, (&Speech, bool)> = HashMap::new();
     for speech in speeches {
         let mut text = String::new();
         for (at, item) in speech.items.iter().enumerate() {
-            text.push_str(match at.checked_sub(1).map(|before| speech.items[before]) {
-                None => "",
-                Some(Item::Topic(_)) => ": ",
-                Some(_) => " ",
-            });
+            if let Some(before) = at.checked_sub(1) {
+                let first = before == 0 && !last.contains_key(&speech.party);
+                text.push_str(between(speech.items[before], *item, first));
+            }
             text.push_str(board.text(*item));
         }
         match parties.iter_mut().find(|(party, _)| *party == speech.party) {
             Some((_, whole)) => {
-                let beside = last.get(&speech.party).is_some_and(|last| last.ends_with_a_word());
-                whole.push_str(if beside { " " } else { ", " });
+                if let Some((before, first)) = last.get(&speech.party) {
+                    whole.push_str(before.mark_before(speech.items[0], *first));
+                }
                 whole.push_str(&text);
             }
             None => parties.push((speech.party, text)),
         }
-        last.insert(speech.party, speech);
+        let first = !last.contains_key(&speech.party);
+        last.insert(speech.party, (speech, first));
     }
-    parties.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(", ")
+    parties.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(PARTIES)
 }

@@ -1,13 +1,15 @@
 //! The sections of all logs as ROOT.md sees them: by subject, newest first.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
 
-use super::facts::{Depth, Packed, RootCache, Section};
+use super::facts::{Depth, Packed, RootCache, Section, Statement};
 use super::gist::gist;
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::Kind;
+use crate::memory::hashed::{Hashed, hash_folded};
 
 /// One section of one log.
 #[derive(Clone, Copy)]
@@ -17,6 +19,8 @@ pub(super) struct Entry<'a> {
     pub(super) age: u32,
     pub(super) section: &'a Section,
     pub(super) terms: Packed<'a>,
+    /// what it states, best first
+    pub(super) statements: &'a [Statement],
     /// the subject in `Subjects::topics`
     pub(super) topic: Option<usize>,
     /// the next older entry of the same topic
@@ -65,6 +69,8 @@ pub(super) struct Subjects<'a> {
     scopes: Vec<u32>,
     /// by topic: see [`Subjects::gist`]
     gists: Vec<OnceCell<String>>,
+    /// by the hash of a statement that more than one entry makes: the newest of these, and how many there are
+    repeated: OnceCell<HashMap<u64, (usize, u32), Hashed>>,
 }
 
 /// How many words of an entry are looked at for the gist of its topic.
@@ -81,7 +87,7 @@ impl<'a> Subjects<'a> {
         for (day, facts) in cache.days().rev() {
             let age = u32::try_from((today - day).num_days()).unwrap_or(0);
             let sections: Vec<_> = facts.sections(Depth::of(day, today)).collect();
-            for (section, terms) in sections.into_iter().rev() {
+            for (section, terms, statements) in sections.into_iter().rev() {
                 let at = entries.len();
                 let topic = section.topic.map(|name| {
                     let slot = &mut of_name[cache.names.folded(name) as usize];
@@ -99,7 +105,7 @@ impl<'a> Subjects<'a> {
                     }
                     topics[topic].entries += 1;
                 }
-                entries.push(Entry { day, age, section, terms, topic, older: None });
+                entries.push(Entry { day, age, section, terms, statements, topic, older: None });
             }
         }
         let names = &cache.names;
@@ -110,7 +116,27 @@ impl<'a> Subjects<'a> {
             }
         }
         let gists = vec![OnceCell::new(); topics.len()];
-        Self { cache, weights: Weights::new(cache, today), entries, topics, scopes, gists }
+        let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
+        Self { cache, weights, entries, topics, scopes, gists, repeated }
+    }
+
+    /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for
+    /// word is a prompt of somebody's making: it tells what they want every time, and nothing of a day.
+    pub(super) fn times_stated(&self, entry: usize, at: usize) -> Option<u32> {
+        let repeated = self.repeated.get_or_init(|| {
+            let mut found: HashMap<u64, (usize, u32), Hashed> = HashMap::default();
+            for (place, entry) in self.entries.iter().enumerate() {
+                for statement in entry.statements {
+                    found.entry(hash_folded(&statement.text)).or_insert((place, 0)).1 += 1;
+                }
+            }
+            found.retain(|_, (_, times)| *times > 1);
+            found
+        });
+        match repeated.get(&hash_folded(&self.entries[entry].statements[at].text)) {
+            None => Some(1),
+            Some((newest, times)) => Some(*times).filter(|_| *newest == entry),
+        }
     }
 
     /// The entries of a topic, newest first.
@@ -149,23 +175,25 @@ impl<'a> Subjects<'a> {
 
     /// What the topic of an entry begins with, if other topics do so too, but not most.
     pub(super) fn scope(&self, entry: &Entry<'_>) -> Option<u32> {
-        let scope = self.syntactic_scope(entry)?;
+        let scope = self.syntactic_scope(entry).filter(|_| !entry.section.talk)?;
         let topics = self.scopes[scope as usize];
         (topics >= SCOPE && topics as usize * 3 < self.topics.len()).then_some(scope)
     }
 
     fn title(&self, entry: &Entry<'_>) -> Title {
         match entry.topic {
+            _ if entry.section.talk => Title::None,
             None => Title::None,
             Some(_) if self.short_topic(entry).is_some() => Title::Short,
             Some(_) => Title::Long,
         }
     }
 
-    /// How many of the newest entries have a topic, in percent.
+    /// How many of the newest entries have a heading that names a topic, in percent.
     pub(super) fn titled_percent(&self) -> u32 {
         let recent = &self.entries[..self.entries.len().min(500)];
-        let titled = recent.iter().filter(|entry| entry.topic.is_some()).count();
+        let titled =
+            recent.iter().filter(|entry| entry.topic.is_some() && !entry.section.talk).count();
         u32::try_from(titled * 100 / recent.len().max(1)).unwrap_or(100)
     }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::board::{Board, Item};
 use super::heaviest::heaviest;
+use super::items::{Key, key};
 use super::names::fold;
-use super::recent::{Key, key};
 use super::subjects::says;
 
 /// What takes one turn: items that stand side by side, each with the entry it is of.
@@ -17,6 +17,20 @@ pub(super) struct Unit {
     pub(super) head: Option<(usize, Item)>,
     /// none if there is nothing to say but the head
     pub(super) items: Vec<(usize, Item)>,
+}
+
+/// A statement takes the room of so many words.
+const STATEMENT: usize = 14;
+
+impl Unit {
+    /// How many turns it counts for.
+    pub(super) fn turns(&self) -> usize {
+        let said = self
+            .items
+            .iter()
+            .any(|(_, item)| matches!(item, Item::Said { .. } | Item::Short { .. }));
+        if said { STATEMENT } else { 1 }
+    }
 }
 
 /// How many words of an entry are looked at.

@@ -57,7 +57,7 @@ impl<'a> Weights<'a> {
         let mut weights = Self { cache, sections: 0, having: vec![0; cache.lexicon.len()] };
         let lexicon = &cache.lexicon;
         for (_, facts) in days().skip_while(|(day, _)| !all && *day >= month) {
-            for (_, terms) in facts.sections(Depth::Words) {
+            for (_, terms, _) in facts.sections(Depth::Words) {
                 weights.sections += 1;
                 terms.for_each(|term| weights.having[lexicon.stem(term.word) as usize] += 1);
             }
@@ -82,7 +82,7 @@ impl<'a> Weights<'a> {
         let mut keywords: Vec<Keyword> = Vec::new();
         let mut bigrams: Vec<(u32, u64)> = Vec::new();
         terms.for_each(|Term { word, weight }| {
-            if weight < least {
+            if weight < least || weight == 0 {
                 return;
             }
             let stem = lexicon.stem(word);

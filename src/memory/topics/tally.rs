@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Lexicon, Shape};
 use super::words;
 use crate::markdown::block::Blocks;
 use crate::markdown::conflict;
@@ -10,6 +10,7 @@ use crate::markdown::form::{Form, form};
 use crate::markdown::label::{self, Speaker};
 use crate::markdown::marker::MARKER;
 use crate::memory::entry::Line;
+use crate::memory::talk::{Speakers, is_pasted};
 use crate::text::{composed, may_be_decomposed};
 
 /// How much more a word counts that the user said or that stands in a heading.
@@ -20,7 +21,7 @@ pub(crate) const USER_WEIGHT: u32 = 8;
 pub(crate) struct Term {
     /// the stem's commonest word in the section
     pub(crate) word: u32,
-    /// `8·tf_user + tf_other`
+    /// `8·tf_user + tf_other`; 0 for a word that is there but tells nothing of the section
     pub(crate) weight: u32,
 }
 
@@ -50,29 +51,38 @@ impl Tally {
         self.counts.clear();
         self.by_word.clear();
         if let Some(heading) = heading {
-            self.add(heading, true, lexicon);
+            self.add(heading, By::User, lexicon);
         }
         let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
         let speakers = Speakers::of(lines, blocks);
+        // In a conversation with an assistant a word has to be said by both, or be a name in the code; alone it may be a
+        // slip, or stand in something pasted.
+        let mut both = speakers == Speakers::Assistant;
         let mut user = false;
         for line in lines {
             let spoken = blocks.holds(line.text);
+            both |= spoken;
             if line.code {
                 continue;
             }
             let text = if spoken {
                 said(line.text, &mut user)
             } else {
-                speakers.listen(line.text, &mut user)
+                listen(speakers, line.text, &mut user)
             };
             if let Some(text) = text {
-                self.add(text, user, lexicon);
+                let by = match user {
+                    _ if both && is_pasted(text) => By::Program,
+                    true => By::User,
+                    false => By::Other,
+                };
+                self.add(text, by, lexicon);
             }
         }
-        self.terms(lexicon)
+        self.terms(both, lexicon)
     }
 
-    fn add(&mut self, text: &str, user: bool, lexicon: &mut Lexicon) {
+    fn add(&mut self, text: &str, by: By, lexicon: &mut Lexicon) {
         let Self { counts, by_word, .. } = self;
         let text = if may_be_decomposed(text) { composed(text) } else { Cow::Borrowed(text) };
         words::scan(&text, lexicon, &mut |word| {
@@ -81,31 +91,76 @@ impl Tally {
                 counts.push(Count { word, user: 0, other: 0 });
             }
             let count = &mut counts[place];
-            if user { count.user += 1 } else { count.other += 1 }
+            match by {
+                By::User => count.user += 1,
+                By::Other => count.other += 1,
+                By::Program => {}
+            }
         });
     }
 
-    fn terms(&mut self, lexicon: &Lexicon) -> Vec<Term> {
+    fn terms(&mut self, both: bool, lexicon: &Lexicon) -> Vec<Term> {
         self.by_stem.clear();
         let mut terms: Vec<Term> = Vec::with_capacity(self.counts.len());
-        let mut commonest: Vec<u32> = Vec::with_capacity(self.counts.len());
+        let mut sums: Vec<Sum> = Vec::with_capacity(self.counts.len());
         for count in &self.counts {
             let weight = count.user * USER_WEIGHT + count.other;
             let times = count.user + count.other;
             let place = self.by_stem.place(lexicon.stem(count.word), terms.len());
             if place == terms.len() {
                 terms.push(Term { word: count.word, weight });
-                commonest.push(times);
+                sums.push(Sum { commonest: times, user: count.user, other: count.other });
             } else {
                 terms[place].weight += weight;
-                if times > commonest[place] {
-                    commonest[place] = times;
+                let sum = &mut sums[place];
+                sum.user += count.user;
+                sum.other += count.other;
+                if times > sum.commonest {
+                    sum.commonest = times;
                     terms[place].word = count.word;
+                }
+            }
+        }
+        if both {
+            for (term, sum) in terms.iter_mut().zip(&sums) {
+                let said_by_both = sum.user > 0 && sum.other > 0;
+                let tells = said_by_both
+                    // Endings differ from side to side where words are not set apart.
+                    || lexicon.shape(term.word) != Shape::Word
+                    || (sum.user + sum.other > 1 && is_identifier(lexicon.text(term.word)));
+                if !tells {
+                    term.weight = 0;
                 }
             }
         }
         terms
     }
+}
+
+/// Who says a line.
+#[derive(Clone, Copy)]
+enum By {
+    User,
+    Other,
+    /// it was pasted
+    Program,
+}
+
+/// How often a stem was said, and its commonest word.
+struct Sum {
+    commonest: u32,
+    user: u32,
+    other: u32,
+}
+
+/// `build_dags`, `buildDAGs`, `k8s`: a name in the code rather than a word.
+fn is_identifier(word: &str) -> bool {
+    word.contains('_')
+        || word.bytes().any(|byte| byte.is_ascii_digit())
+        || word
+            .as_bytes()
+            .windows(2)
+            .any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
 }
 
 /// A map from numbers to places that is emptied in no time.
@@ -162,51 +217,18 @@ fn said<'a>(line: &'a str, user: &mut bool) -> Option<&'a str> {
     }
 }
 
-/// Who speaks in a section outside of blocks: nobody (an entry of bullets), the user and an assistant, or people by
-/// name.
-enum Speakers {
-    None,
-    Assistant,
-    Names,
-}
-
-impl Speakers {
-    fn of(lines: &[Line<'_>], mut blocks: Blocks) -> Self {
-        let mut names = 0;
-        for line in lines {
-            if blocks.holds(line.text) || line.code {
-                continue;
-            }
-            match label::named(line.text) {
-                Some(("Assistant", _)) => return Self::Assistant,
-                Some(("User", _)) => names += 2,
-                Some(_) => names += 1,
-                None => {}
-            }
-        }
-        if names > 1 { Self::Names } else { Self::None }
+/// What of a line outside of blocks is said, if anything, and whether by the user.
+fn listen<'a>(speakers: Speakers, line: &'a str, user: &mut bool) -> Option<&'a str> {
+    if is_apparatus(line) {
+        return None;
     }
-
-    /// What of a line is said, if anything, and whether by the user.
-    fn listen<'a>(&self, line: &'a str, user: &mut bool) -> Option<&'a str> {
-        if is_apparatus(line) {
-            return None;
+    Some(match speakers.begin(line) {
+        Some((name, text)) => {
+            *user = name != "Assistant";
+            text
         }
-        let said = match self {
-            Self::None => None,
-            Self::Assistant => {
-                label::named(line).filter(|(name, _)| matches!(*name, "User" | "Assistant"))
-            }
-            Self::Names => label::named(line),
-        };
-        match said {
-            Some((name, text)) => {
-                *user = name != "Assistant";
-                Some(text)
-            }
-            None => Some(entry_text(line)),
-        }
-    }
+        None => entry_text(line),
+    })
 }
 
 /// Lines that nobody wrote: our markers, tool counts, frames of a stack trace.
@@ -271,28 +293,33 @@ mod tests {
         check(
             None,
             "**User:** ledger\nrounding\n\n**Assistant:** ledger invoices\n[tools: Bash ×3]\n",
-            &[("ledger", 9), ("rounding", 8), ("invoices", 1)],
+            &[("ledger", 9), ("rounding", 0), ("invoices", 0)],
         );
         check(None, "Maria: ledger\nTom: rounding\n", &[("ledger", 8), ("rounding", 8)]);
         check(None, "Ledger: rounding\n", &[("ledger", 1), ("rounding", 1)]);
         check(
             None,
             "User: ledger\nMaria: rounding\nAssistant: fine invoices",
-            &[("ledger", 8), ("maria", 8), ("rounding", 8), ("fine", 1), ("invoices", 1)],
+            &[("ledger", 0), ("maria", 0), ("rounding", 0), ("fine", 0), ("invoices", 0)],
         );
         check(None, "<!-- hipocampus:session s 0-9 -->\n    at frame (src/pool.rs:3)\n", &[]);
         check(
             None,
             "<!-- hipocampus:session s 0-9 -->\n**User:** ledger\nMaria: rounding\n\n**Assistant:** fine\nUser: invoices\n[files: pool]\n[cut: 9 more bytes]\n<!-- hipocampus:end s 9 -->\nrows\n",
             &[
-                ("ledger", 8),
-                ("maria", 8),
-                ("rounding", 8),
-                ("fine", 1),
-                ("invoices", 1),
-                ("pool", 1),
-                ("rows", 1),
+                ("ledger", 0),
+                ("maria", 0),
+                ("rounding", 0),
+                ("fine", 0),
+                ("invoices", 0),
+                ("pool", 0),
+                ("rows", 0),
             ],
+        );
+        check(
+            None,
+            "User: build_dags of k8s\nAssistant: buildDAGs and build_dags\n$ ledger\n",
+            &[("build_dags", 9), ("k8s", 0), ("buildDAGs", 0), ("ledger", 0)],
         );
         check(None, "<<<<<<< HEAD\nledger\n=======\n>>>>>>> branch\n", &[("ledger", 1)]);
     }

@@ -15,9 +15,11 @@ fn npm_left_root_a_stub_until_a_model_wrote_it() {
     let project = Project::with_logs([("2026-03-10", log)]);
     project.compact("2026-03-12");
     let text = project.text("memory/ROOT.md");
-    for section in ["## Active Context (recent ~7 days)", "## Topics Index"] {
-        assert!(text.contains(&format!("{section}\n- Berth search [project, 2d]: ")), "{text}");
-    }
+    let line = "- Berth search [project, 2d]: a stay is a date range → 2026-03-10";
+    assert!(text.contains(&format!("## Active Context (recent ~7 days)\n{line}\n")), "{text}");
+    project.compact("2026-03-22");
+    let text = project.text("memory/ROOT.md");
+    assert!(text.contains("## Topics Index\n- Berth search [project, 12d]: "), "{text}");
 }
 
 #[test]

@@ -1,90 +1,15 @@
-//! Active Context and Recent Patterns.
+//! Recent Patterns: what was settled in the last weeks, and what came up again and again.
 
 use std::collections::{BTreeMap, HashSet};
 
 use chrono::NaiveDate;
 
 use super::board::{Board, Item};
-use super::lines::{index_line, references, tag};
+use super::items::{Key, key};
+use super::lines::references;
 use super::subjects::Entry;
 use crate::memory::entry::Kind;
-use crate::memory::tokens::{Cost, cost};
-
-/// How far back the Active Context reaches, in days and in lines.
-const ACTIVE_DAYS: u32 = 7;
-/// The most items on a line.
-const ITEMS: usize = 14;
-
-/// One line a day, newest first, for the last seven days.
-pub(super) fn active(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
-    let subjects = board.subjects;
-    let recent: Vec<&Entry<'_>> =
-        subjects.entries.iter().take_while(|entry| entry.age <= ACTIVE_DAYS).collect();
-    let days: Vec<&[&Entry<'_>]> =
-        recent.chunk_by(|a, b| a.day == b.day).take(ACTIVE_DAYS as usize).collect();
-    let mut lines = Vec::new();
-    for (at, entries) in days.iter().enumerate() {
-        // What the days before leave over goes to those after.
-        let mut share = Cost(room.0 / u32::try_from(days.len() - at).unwrap_or(1).max(1));
-        let given = share;
-        if let Some(line) = day_line(board, entries, &mut share) {
-            lines.push(line);
-        }
-        room = room - (given - share);
-    }
-    lines
-}
-
-fn day_line(board: &mut Board<'_, '_>, entries: &[&Entry<'_>], room: &mut Cost) -> Option<String> {
-    let lists: Vec<(&Entry<'_>, Vec<Item>)> =
-        entries.iter().map(|entry| (*entry, board.items(entry, ITEMS))).collect();
-    // User and feedback topics have lines of their own.
-    let (mut first, mut later): (Vec<_>, Vec<_>) = lists
-        .iter()
-        .partition(|(entry, _)| matches!(entry.section.kind, Kind::Project | Kind::Reference));
-    first.append(&mut later);
-    let mut seen = HashSet::new();
-    let mut chosen: Vec<(&Entry<'_>, Item)> = Vec::new();
-    for turn in 0..ITEMS {
-        for (entry, items) in &first {
-            if let Some(item) = items.get(turn)
-                && seen.insert(key(*item))
-                && chosen.len() < ITEMS
-            {
-                chosen.push((entry, *item));
-            }
-        }
-    }
-    let (head, rest) = chosen.split_first()?;
-    let kind = head.0.section.kind;
-    let line = |subs: &[(&Entry<'_>, Item)]| {
-        let texts: Vec<&str> = subs.iter().map(|(_, item)| board.text(*item)).collect();
-        index_line(board.text(head.1), &tag(kind, head.0.age), &texts, &[head.0.day])
-    };
-    let fits = |subs: usize| cost(&line(&rest[..subs])) + cost("\n") <= *room;
-    let count = (0..=rest.len()).rev().find(|count| fits(*count))?;
-    let text = line(&rest[..count]);
-    if !board.take(&text, room) {
-        return None;
-    }
-    for (entry, item) in &chosen[..=count] {
-        board.place(entry, *item);
-    }
-    Some(text)
-}
-
-/// Two items are the same if they are the same topic or scope, or have the same stem.
-pub(super) type Key = (u8, u32);
-
-/// See [`Key`].
-pub(super) fn key(item: Item) -> Key {
-    match item {
-        Item::Topic(topic) => (0, u32::try_from(topic).unwrap_or(u32::MAX)),
-        Item::Scope(name) => (1, name),
-        Item::Word { stem, .. } => (2, stem),
-        Item::Gist(topic) => (3, u32::try_from(topic).unwrap_or(u32::MAX)),
-    }
-}
+use crate::memory::tokens::Cost;
 
 /// How far back a pattern reaches, in days, and on how many different ones it must have come up.
 const PATTERN_DAYS: u32 = 30;
@@ -95,8 +20,56 @@ const PATTERN_WORDS: usize = 4;
 /// One word's uses, newest first, one a day.
 type Uses<'e, 'a> = Vec<(&'e Entry<'a>, Item, u64)>;
 
-/// What came up again and again in the last 30 days.
+/// What persons and notes settled in the last 30 days, in their words, the weightiest of each entry in its turn. Where they
+/// settled little, what came up again and again.
 pub(super) fn patterns(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
+    let mut lines = decisions(board, &mut room);
+    if lines.len() < PATTERN_TIMES {
+        lines.extend(recurring(board, room));
+    }
+    lines
+}
+
+/// What so many entries state word for word is a wish for all times.
+const ASKED_AGAIN: u32 = 3;
+
+fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
+    let subjects = board.subjects;
+    let mut found: Vec<(usize, u32, usize, usize)> = Vec::new();
+    for (entry, of) in subjects.entries.iter().enumerate() {
+        if of.age > PATTERN_DAYS {
+            break;
+        }
+        if matches!(of.section.kind, Kind::User | Kind::Feedback) {
+            continue;
+        }
+        let told = of.statements.iter().enumerate().filter(|(_, said)| said.by_person);
+        for (turn, (at, said)) in told.enumerate() {
+            // What is asked for every time comes first.
+            if let Some(times) = subjects.times_stated(entry, at) {
+                let turn = if times >= ASKED_AGAIN { 0 } else { turn + 1 };
+                found.push((turn, u32::MAX - said.weight, entry, at));
+            }
+        }
+    }
+    found.sort_unstable();
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (.., entry, at) in found {
+        let (of, item) = (subjects.entries[entry], Item::Said { entry, at });
+        if board.placed.contains(&(of.day, item)) {
+            continue;
+        }
+        let line = format!("- {}{}", board.text(item), references(&[of.day]));
+        if board.take(&line, room) {
+            board.place(&of, item);
+            lines.push((entry, line));
+        }
+    }
+    lines.sort_unstable();
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+fn recurring(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
     let subjects = board.subjects;
     let mut by_word: BTreeMap<Key, Uses<'_, '_>> = BTreeMap::new();
     for entry in subjects.entries.iter().take_while(|entry| entry.age <= PATTERN_DAYS) {

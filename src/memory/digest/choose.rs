@@ -1,0 +1,154 @@
+//! Which lines of the sittings there is room for: every sitting has its share, then every turn, its best first.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::detail::Detail;
+use crate::memory::hashed::Hashed;
+use crate::memory::talk::Rarity;
+
+/// What a word still adds to a text that has it so many times, in 1/16.
+const AGAIN: [u64; 5] = [16, 6, 3, 1, 0];
+/// The more lines of a day, a sitting or an exchange stand there, the less its next one counts: halved after so many.
+const DAY: u64 = 48;
+const SITTING: u64 = 10;
+const EXCHANGE: u64 = 3;
+
+/// A line by its places in the list of sittings and in its sitting.
+type Place = (usize, usize);
+
+struct Chooser<'d> {
+    details: &'d mut [Detail],
+    /// by sitting and line: words with their weights
+    words: Vec<Vec<Vec<(u64, u64)>>>,
+    told: HashMap<u64, usize, Hashed>,
+    by_day: HashMap<usize, u64>,
+    by_sitting: Vec<u64>,
+    by_exchange: HashMap<(usize, usize), u64>,
+}
+
+/// Marks the lines that `room` has place for, a heading for each sitting included. Returns how many stay out.
+pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
+    let total: usize = details.iter().map(|detail| detail.items.len()).sum();
+    let headings = details.iter().filter(|detail| !detail.items.is_empty()).count();
+    if total + headings <= room {
+        details.iter_mut().flat_map(|detail| &mut detail.items).for_each(|said| said.chosen = true);
+        return 0;
+    }
+    let sittings = details.len();
+    let mut chooser = Chooser {
+        words: weighed(details),
+        details,
+        told: HashMap::default(),
+        by_day: HashMap::new(),
+        by_sitting: vec![0; sittings],
+        by_exchange: HashMap::new(),
+    };
+    let used = chooser.fill(room);
+    total - used
+}
+
+/// The words of every line with their weights: the rarer among all lines and the more often in their sitting, the more.
+fn weighed(details: &[Detail]) -> Vec<Vec<Vec<(u64, u64)>>> {
+    let mut rarity = Rarity::default();
+    for said in details.iter().flat_map(|detail| &detail.items) {
+        rarity.count(&said.passage.words);
+    }
+    let of_detail = |detail: &Detail| {
+        let mut times: HashMap<u64, u64, Hashed> = HashMap::default();
+        for word in detail.items.iter().flat_map(|said| &said.passage.words) {
+            *times.entry(*word).or_default() += 1;
+        }
+        let weight = |word: &u64| {
+            let often = times.get(word).copied().unwrap_or(1).min(5);
+            (*word, u64::from(rarity.weight(*word)) * (3 + often) / 4)
+        };
+        detail.items.iter().map(|said| said.passage.words.iter().map(weight).collect()).collect()
+    };
+    details.iter().map(of_detail).collect()
+}
+
+impl Chooser<'_> {
+    fn fill(&mut self, room: usize) -> usize {
+        let mut left = room;
+        let mut used = 0;
+        for place in self.best_of_each() {
+            if left >= 2 {
+                self.take(place);
+                left -= 2;
+                used += 1;
+            }
+        }
+        let mut queue: BinaryHeap<(u64, Reverse<Place>)> = BinaryHeap::new();
+        for at in 0..self.details.len() {
+            for line in 0..self.details[at].items.len() {
+                if !self.details[at].items[line].chosen {
+                    queue.push((self.worth((at, line)), Reverse((at, line))));
+                }
+            }
+        }
+        // What a line is worth only ever falls, so the first that is still worth what it was is the best.
+        while let Some((worth, Reverse(place))) = queue.pop() {
+            let height = if self.by_sitting[place.0] == 0 { 2 } else { 1 };
+            if left == 0 || worth == 0 {
+                break;
+            }
+            if height > left {
+                continue;
+            }
+            let now = self.worth(place);
+            if now < worth && queue.peek().is_some_and(|next| next.0 > now) {
+                queue.push((now, Reverse(place)));
+                continue;
+            }
+            self.take(place);
+            left -= height;
+            used += 1;
+        }
+        used
+    }
+
+    /// Of each sitting the line that says most, those of the longest sittings first.
+    fn best_of_each(&self) -> Vec<Place> {
+        let mut best: Vec<(Reverse<usize>, Place)> = Vec::new();
+        for (at, detail) in self.details.iter().enumerate() {
+            let lines = (0..detail.items.len()).map(|line| (self.worth((at, line)), Reverse(line)));
+            if let Some((_, Reverse(line))) = lines.max() {
+                best.push((Reverse(detail.items.len()), (at, line)));
+            }
+        }
+        best.sort_unstable();
+        best.into_iter().map(|(_, place)| place).collect()
+    }
+
+    fn worth(&self, (at, line): Place) -> u64 {
+        let detail = &self.details[at];
+        let passage = &detail.items[line].passage;
+        let news: u64 = self.words[at][line]
+            .iter()
+            .map(|(word, weight)| {
+                let told = self.told.get(word).copied().unwrap_or(0);
+                weight * AGAIN[told.min(AGAIN.len() - 1)]
+            })
+            .sum();
+        let falls = |by: u64, half: u64| half * 1024 / (half + by);
+        let of_day = self.by_day.get(&detail.day).copied().unwrap_or(0);
+        let of_exchange = self.by_exchange.get(&(at, passage.exchange)).copied().unwrap_or(0);
+        let mut worth = news * u64::from(passage.factor);
+        worth = worth * falls(of_day, DAY) / 1024;
+        worth = worth * falls(self.by_sitting[at], SITTING) / 1024;
+        worth * falls(of_exchange, EXCHANGE) / 1024
+    }
+
+    fn take(&mut self, (at, line): Place) {
+        for (word, _) in &self.words[at][line] {
+            *self.told.entry(*word).or_default() += 1;
+        }
+        let detail = &mut self.details[at];
+        let said = &mut detail.items[line];
+        said.chosen = true;
+        *self.by_day.entry(detail.day).or_default() += 1;
+        self.by_sitting[at] += 1;
+        *self.by_exchange.entry((at, said.passage.exchange)).or_default() += 1;
+    }
+}

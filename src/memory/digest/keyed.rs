@@ -1,0 +1,48 @@
+//! Bullets that say what kind of thing they tell: `decision: …`, `- [ ] …`.
+
+use super::collect::{COMPLETED, DECISIONS, OPEN};
+use crate::memory::talk::Cue;
+
+/// The text of a bullet, at any depth.
+pub(super) fn bullet(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    let rest = text.strip_prefix(['-', '*', '+'])?;
+    rest.starts_with([' ', '\t']).then(|| rest.trim())
+}
+
+/// The text of an unchecked box.
+pub(super) fn open_box(bullet: &str) -> Option<&str> {
+    bullet.strip_prefix("[ ]").map(str::trim)
+}
+
+/// The section that a bullet like `decision: …` or `**Outcome:** …` belongs to, and what it says.
+pub(super) fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
+    let near = bullet.char_indices().take_while(|(at, _)| *at <= 24);
+    let (colon, _) = near.into_iter().find(|(_, c)| matches!(c, ':' | '：'))?;
+    let bare = |text: &'static str, key: &str| text.eq_ignore_ascii_case(key);
+    let key = bullet[..colon].trim_matches(['*', '_', '`', ' ']);
+    let text = bullet[colon..].trim_start_matches([':', '：', '*', '_', ' ']).trim();
+    let section = if ["decision", "decisions"].into_iter().any(|word| bare(word, key)) {
+        DECISIONS
+    } else if ["outcome", "work done"].into_iter().any(|word| bare(word, key)) {
+        COMPLETED
+    } else if ["pending", "next", "blocked"].into_iter().any(|word| bare(word, key)) {
+        OPEN
+    } else {
+        return None;
+    };
+    Some((section, text))
+}
+
+/// What a bullet tells by its key, if it has one.
+pub(crate) fn keyed_bullet(line: &str) -> Option<Cue> {
+    let bullet = bullet(line)?;
+    if open_box(bullet).is_some() {
+        return Some(Cue::Open);
+    }
+    match keyed(bullet)?.0 {
+        DECISIONS => Some(Cue::Decision),
+        COMPLETED => Some(Cue::Change),
+        _ => Some(Cue::Open),
+    }
+}

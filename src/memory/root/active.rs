@@ -1,0 +1,214 @@
+//! Active Context: what the last seven days were about, and what came of it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::board::{Board, Item};
+use super::lines::{index_line, tag};
+use super::names::fold;
+use super::subjects::{Entry, Topic};
+use crate::memory::entry::Kind;
+use crate::memory::tokens::{Cost, cost};
+
+/// How far back the section reaches, in days.
+const DAYS: u32 = 7;
+/// Words that stand for an entry without statements.
+const WORDS: usize = 6;
+/// With less room than this a line begins with the gist of a topic rather than with all of it.
+const WHOLE: Cost = Cost::tokens(60);
+
+/// One subject of these days: a topic, or an entry that has none.
+struct Group {
+    /// newest first
+    entries: Vec<usize>,
+    /// what stands behind its name, best first
+    items: Vec<(usize, Item)>,
+    /// how many of these are taken
+    taken: usize,
+    /// what its line costs so far; nothing where it has none yet
+    line: Option<String>,
+    /// what it begins with
+    head: Option<String>,
+}
+
+/// The lines so far, and what else could be said.
+pub(super) struct Active {
+    groups: Vec<Group>,
+    /// in which order they have their turn: of each day the newest, then of each day the next
+    order: Vec<usize>,
+    /// what lines begin with, folded
+    heads: HashSet<String>,
+    /// what topics are called: nothing else is called so
+    named: HashSet<String>,
+}
+
+impl Active {
+    pub(super) fn new(board: &Board<'_, '_>) -> Self {
+        let subjects = board.subjects;
+        let mut groups: Vec<Group> = Vec::new();
+        let mut of_topic: HashMap<usize, usize> = HashMap::new();
+        for (at, entry) in subjects.entries.iter().enumerate() {
+            if entry.age > DAYS {
+                break;
+            }
+            // User and feedback topics have lines of their own.
+            if matches!(entry.section.kind, Kind::User | Kind::Feedback) {
+                continue;
+            }
+            let place = match entry.topic {
+                Some(topic) => *of_topic.entry(topic).or_insert(groups.len()),
+                None => groups.len(),
+            };
+            if place == groups.len() {
+                groups.push(Group {
+                    entries: Vec::new(),
+                    items: Vec::new(),
+                    taken: 0,
+                    line: None,
+                    head: None,
+                });
+            }
+            groups[place].entries.push(at);
+        }
+        for group in &mut groups {
+            group.items = said(board, &group.entries);
+        }
+        let mut turns: HashMap<chrono::NaiveDate, usize> = HashMap::new();
+        let mut order: Vec<(usize, usize)> = Vec::new();
+        for (at, group) in groups.iter().enumerate() {
+            let turn = turns.entry(subjects.entries[group.entries[0]].day).or_default();
+            order.push((*turn, at));
+            *turn += 1;
+        }
+        order.sort_unstable();
+        let names = &subjects.cache.names;
+        let folded = |topic: &Topic| names.text(names.folded(topic.name)).to_owned();
+        // User and feedback topics have lines whatever else has.
+        let kept = subjects.topics.iter().filter(|topic| topic.is_kept());
+        let heads = kept.map(folded).collect();
+        let named = subjects.topics.iter().map(folded).collect();
+        Self { groups, order: order.into_iter().map(|(_, at)| at).collect(), heads, named }
+    }
+
+    /// Uses `room` for a line a subject with the best it has to say, then for the second best of each, and so on.
+    pub(super) fn fill(&mut self, board: &mut Board<'_, '_>, mut room: Cost) {
+        for least in 0..=8 {
+            for at in self.order.clone() {
+                let group = &mut self.groups[at];
+                let wanted = group.items.len().min(least.max(1));
+                if group.line.is_some() && group.taken >= wanted {
+                    continue;
+                }
+                // Where the best does not fit, its name does.
+                let tries = if group.line.is_none() { vec![wanted, 0] } else { vec![wanted] };
+                for count in tries {
+                    if let Some((head, line)) =
+                        group.written(board, count, room, (&self.heads, &self.named))
+                        && group.take(board, line, count, &mut room)
+                    {
+                        group.head.get_or_insert_with(|| head.to_owned());
+                        self.heads.insert(fold(head));
+                        board.heads.insert(fold(head));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The lines, newest first.
+    pub(super) fn lines(self) -> Vec<String> {
+        self.groups.into_iter().filter_map(|group| group.line).collect()
+    }
+}
+
+/// What the entries of a subject state, the best of each in turn; words where they state nothing.
+fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
+    let subjects = board.subjects;
+    let mut items = Vec::new();
+    for turn in 0..8 {
+        for at in entries {
+            let there = turn < subjects.entries[*at].statements.len();
+            if there && subjects.times_stated(*at, turn) == Some(1) {
+                items.push((*at, Item::Said { entry: *at, at: turn }));
+            }
+        }
+    }
+    if items.is_empty() {
+        let at = entries[0];
+        let words = subjects.keywords(&subjects.entries[at], WORDS);
+        items.extend(words.iter().map(|word| (at, Item::from(word))));
+    }
+    items
+}
+
+impl Group {
+    /// Its line with the first `count` of its items, and what it begins with: what no other line begins with.
+    fn written<'b>(
+        &self,
+        board: &Board<'b, 'b>,
+        count: usize,
+        room: Cost,
+        (heads, named): (&HashSet<String>, &HashSet<String>),
+    ) -> Option<(&'b str, String)> {
+        let subjects = board.subjects;
+        let entry = &subjects.entries[self.entries[0]];
+        let chosen = &self.items[..count];
+        let is_new = |head: &str| match &self.head {
+            Some(own) => own == head,
+            None => ![heads, &board.heads].iter().any(|heads| heads.contains(&fold(head))),
+        };
+        let is_free = |head: &str| is_new(head) && !named.contains(&fold(head));
+        let (head, rest) = if let Some(topic) = entry.topic {
+            let (name, gist) = (subjects.name(topic), subjects.gist(topic));
+            let short = room < WHOLE && !gist.is_empty() && is_free(gist);
+            (if short { gist } else { name }, chosen)
+        } else {
+            let at = chosen.iter().position(|(_, item)| is_free(board.text(*item)))?;
+            (board.text(chosen[at].1), &chosen[at + 1..])
+        };
+        if !is_new(head) {
+            return None;
+        }
+        let mut days: Vec<_> =
+            chosen.iter().map(|(at, _)| subjects.entries[*at].day).chain([entry.day]).collect();
+        days.sort_unstable_by(|a, b| b.cmp(a));
+        days.dedup();
+        let texts: Vec<&str> = rest.iter().map(|(_, item)| board.text(*item)).collect();
+        let sentences = rest.iter().any(|(_, item)| matches!(item, Item::Said { .. }));
+        let joined = texts.join(if sentences { "; " } else { ", " });
+        let subs: &[&str] = if texts.is_empty() { &[] } else { &[joined.as_str()] };
+        let tag = tag(entry.section.kind, entry.age);
+        Some((head, index_line(head, &tag, subs, &days)))
+    }
+
+    fn take(
+        &mut self,
+        board: &mut Board<'_, '_>,
+        line: String,
+        count: usize,
+        room: &mut Cost,
+    ) -> bool {
+        let before = self.line.as_deref().map_or(Cost::default(), |line| cost(line) + cost("\n"));
+        let more = cost(&line) + cost("\n") - before;
+        if more > *room || more > board.left {
+            return false;
+        }
+        *room = *room - more;
+        board.left = board.left - more;
+        self.line = Some(line);
+        for at in self.taken..count {
+            let (entry, item) = self.items[at];
+            let entry: Entry<'_> = board.subjects.entries[entry];
+            board.place(&entry, item);
+        }
+        self.taken = count;
+        for at in &self.entries {
+            let entry: Entry<'_> = board.subjects.entries[*at];
+            if let Some(topic) = entry.topic {
+                board.place(&entry, Item::Topic(topic));
+            }
+            board.active.insert(*at);
+        }
+        true
+    }
+}

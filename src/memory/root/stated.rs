@@ -1,0 +1,124 @@
+//! What an entry states in whole sentences.
+
+use super::facts::Statement;
+use crate::memory::digest::keyed_bullet;
+use crate::memory::entry::{Entry, Kind};
+use crate::memory::talk::{self, Cue, Passage, Sayer, best, statements};
+use crate::memory::topics::label;
+
+/// The most characters of the text of a user or feedback entry.
+const RULE: usize = 400;
+/// Labels whose text is no statement.
+const DULL: [&str; 9] =
+    ["files", "file", "commit", "references", "reference", "request", "status", "why", "tags"];
+
+/// An entry, read.
+pub(super) struct Stated {
+    /// what it is about; empty where nothing tells
+    pub(super) title: String,
+    /// a conversation
+    pub(super) talk: bool,
+    /// the text of a user or feedback entry
+    rule: Option<String>,
+    /// sentences to choose from
+    pub(super) found: Vec<Passage>,
+}
+
+impl Stated {
+    /// Reads an entry; its sentences only where they are `wanted`.
+    pub(super) fn of(entry: &Entry<'_>, wanted: bool) -> Self {
+        let sitting = talk::read(&entry.lines);
+        let title = talk::title(entry.topic, &sitting);
+        let about_user = matches!(entry.kind, Kind::User | Kind::Feedback);
+        let title = if title.is_empty() && about_user { entry.topic.to_owned() } else { title };
+        let talk = sitting.is_talk;
+        let mut stated = Self { title, talk, rule: None, found: Vec::new() };
+        if !wanted || entry.is_ephemeral() {
+            return stated;
+        }
+        if about_user {
+            stated.rule = Some(rule(entry)).filter(|rule| !rule.is_empty());
+        } else if talk {
+            stated.found = statements(&sitting.turns);
+        } else {
+            stated.found = noted(entry);
+        }
+        stated
+    }
+
+    /// What of it is kept, best first.
+    pub(super) fn best(&self, rarity: &talk::Rarity) -> Vec<Statement> {
+        if let Some(rule) = &self.rule {
+            let (weight, text, short) = (u32::MAX, rule.clone(), String::new());
+            return vec![Statement { text, short, weight, decides: true, by_person: true }];
+        }
+        let statement = |(at, weight): (usize, u32)| {
+            let found = &self.found[at];
+            let decides = matches!(found.cue, Some(Cue::Decision | Cue::Cause));
+            let settled = found.sayer == Sayer::Person || !self.talk;
+            let by_person = settled && found.cue == Some(Cue::Decision);
+            let text = plain(&found.text);
+            Statement { short: talk::telegram(&text), text, weight, decides, by_person }
+        };
+        best(&self.found, rarity).into_iter().map(statement).collect()
+    }
+}
+
+/// A sentence without what costs room and says nothing: quotes of code, the stop at its end.
+fn plain(text: &str) -> String {
+    let text = text.replace('`', "");
+    text.trim_end_matches(['.', '。', ';']).to_owned()
+}
+
+/// The sentences of notes: of each bullet what stands behind its label.
+fn noted(entry: &Entry<'_>) -> Vec<Passage> {
+    let mut found = Vec::new();
+    for line in entry.lines.iter().filter(|line| !line.code) {
+        let (name, text) = label(line.text).unwrap_or(("", line.text));
+        if DULL.contains(&name) {
+            continue;
+        }
+        let bare = [crate::memory::entry::Line { text, code: false }];
+        let sitting = talk::read(&bare);
+        let key = keyed_bullet(line.text);
+        for mut passage in statements(&sitting.turns) {
+            passage.factor = 16;
+            if let Some(cue) = key {
+                passage.cue = Some(cue);
+                passage.factor = 32;
+            }
+            found.push(passage);
+        }
+    }
+    found
+}
+
+/// The text of a user or feedback entry: its rule, and what else it says but for the reasons, as far as it is short.
+fn rule(entry: &Entry<'_>) -> String {
+    let mut first = String::new();
+    let mut others: Vec<String> = Vec::new();
+    for line in entry.lines.iter().filter(|line| !line.code && !line.text.starts_with("<!--")) {
+        let plain = line.text.trim().trim_start_matches(['-', '*', '+']).trim();
+        if plain.is_empty() || plain.starts_with('#') {
+            continue;
+        }
+        match label(line.text) {
+            Some(("rule", text)) if first.is_empty() => text.clone_into(&mut first),
+            Some(("why", _)) => {}
+            Some((name, text)) => others.push(format!("{name}: {text}")),
+            None => others.push(plain.to_owned()),
+        }
+    }
+    let mut text = first;
+    for other in others {
+        let longer = text.chars().count() + 2 + other.chars().count();
+        if longer > RULE {
+            break;
+        }
+        if !text.is_empty() {
+            text.push_str("; ");
+        }
+        text.push_str(&other);
+    }
+    text
+}

@@ -1,0 +1,25 @@
+//! What was said in an entry: its turns, and the passages of them that tell something.
+//!
+//! An entry may be a captured conversation, a conversation typed by hand (`Maria: …`), or notes that nobody in particular
+//! says. All are read into [`Sitting`]s of [`Turn`]s, and these are cut into [`Passage`]s of about a line each, weighed by
+//! what they say and where they stand. Digests and ROOT.md choose among them.
+
+mod cues;
+mod noise;
+mod passage;
+mod sentences;
+mod speakers;
+mod statement;
+mod terms;
+mod title;
+mod turns;
+
+pub(crate) use cues::Cue;
+pub(crate) use noise::{is_frame, is_pasted};
+pub(crate) use passage::{LINE, Passage, Role, Sayer, code_path, passages};
+pub(crate) use sentences::pieces;
+pub(crate) use speakers::Speakers;
+pub(crate) use statement::{best, statements, telegram};
+pub(crate) use terms::{Rarity, terms};
+pub(crate) use title::title;
+pub(crate) use turns::{Sitting, Turn, Voice, read};

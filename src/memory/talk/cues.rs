@@ -1,0 +1,212 @@
+//! Words that say what kind of thing a sentence tells: why, what was decided, what was done, what is left.
+//!
+//! For the languages that most people write in. In others a passage is weighed by its words and its place alone.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+/// What a passage tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cue {
+    /// what is left to do
+    Open,
+    /// what was done or came of it
+    Change,
+    /// why something is as it is
+    Cause,
+    /// what was settled, wanted or forbidden
+    Decision,
+}
+
+const CAUSE: &str = "because|root cause|caused by|the cause|so that|turned out|turns out|the problem|the issue is|the bug|\
+the reason|due to|that's why|which is why|which means|culprit|only happens|the fix|explains why|confirmed|\
+weil|ursache|grund|deshalb|problem war|parce que|la cause|à cause|porque|debido a|la causa|causado|por causa|\
+потому что|причин|из-за|оказалось|проблема|因为|原因|由于|问题是|导致|所以|ため|原因は|問題は|なので|때문|원인|문제는|이유";
+
+const DECISION: &str = "decided|decision|we will|we'll|agreed|instead of|rather than|chose|chosen|going with|settled on|\
+must not|must be|must never|should be|should not|shouldn't|never|always|do not|don't|prefer|recommend|recommendation|\
+the plan|trade-off|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
+entschieden|beschlossen|statt|immer|niemals|décidé|au lieu|plutôt|toujours|jamais|decidido|decidimos|en vez de|\
+siempre|nunca|em vez de|sempre|решили|решено|вместо|всегда|никогда|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|\
+決定|決めた|代わりに|必ず|常に|しない|方針|결정|대신|항상|절대|하기로|정책";
+
+const CHANGE: &str = "changed|fixed|added|removed|renamed|replaced|moved|now uses|now |implemented|updated|created|deleted|\
+merged|deployed|released|migrated|refactored|extracted|switched|rewrote|passes|passing|works|done|shipped|introduced|\
+bottom line|in short|summary|result|verdict|\
+geändert|behoben|hinzugefügt|entfernt|ersetzt|jetzt|corrigé|ajouté|supprimé|remplacé|maintenant|modifié|cambiado|\
+arreglado|añadido|agregado|eliminado|ahora|corrigido|adicionado|removido|agora|исправлен|добавлен|удален|удалён|\
+заменен|заменён|теперь|изменен|修复|修改|添加|删除|增加|替换|现在|完成|実装|修正|追加|削除|変更|完了|수정|추가|삭제|변경|완료|구현|이제";
+
+const OPEN: &str = "todo|next step|next steps|remaining|blocked|still need|not yet|open question|pending|follow-up|\
+to be done|later|left to do|deferred|out of scope|offen|nächste|ausstehend|à faire|reste à|prochaine|pendiente|\
+falta|próximo|pendente|осталось|следующ|нужно|待办|下一步|剩余|尚未|未完成|残り|次は|未対応|保留|남은|다음|미완|보류";
+
+/// What a text tells, by the strongest cue in it.
+pub(crate) fn cue(text: &str) -> Option<Cue> {
+    static CUES: LazyLock<(AhoCorasick, Vec<Cue>)> = LazyLock::new(|| {
+        let mut words = Vec::new();
+        let mut kinds = Vec::new();
+        for (list, kind) in [
+            (CAUSE, Cue::Cause),
+            (DECISION, Cue::Decision),
+            (CHANGE, Cue::Change),
+            (OPEN, Cue::Open),
+        ] {
+            for word in list.split('|').map(str::trim).filter(|word| !word.is_empty()) {
+                words.push(word);
+                kinds.push(kind);
+            }
+        }
+        let mut builder = AhoCorasick::builder();
+        builder.ascii_case_insensitive(true).match_kind(MatchKind::LeftmostLongest);
+        (builder.build(&words).expect("some hundred literals make an automaton"), kinds)
+    });
+    let (finder, kinds) = &*CUES;
+    // Capitals of other scripts are capitals, too.
+    let lower = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.to_lowercase()) };
+    let text = &*lower;
+    let touches = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    finder
+        .find_iter(text)
+        .filter(|found| {
+            !text[found.range()].is_ascii()
+                || !(touches(text[..found.start()].chars().next_back())
+                    || touches(text[found.end()..].chars().next()))
+        })
+        .map(|found| kinds[found.pattern()])
+        .max()
+}
+
+/// How an assistant begins a sentence that only says what it will do next, or is only polite.
+const NARRATION: [&str; 49] = [
+    "let me ",
+    "let's ",
+    "i'll ",
+    "i’ll ",
+    "i will ",
+    "i'm going to",
+    "i am going to",
+    "i'm now",
+    "i’m now",
+    "i'm checking",
+    "i'm reading",
+    "now i",
+    "now let",
+    "next, i",
+    "next i",
+    "first, let",
+    "first i",
+    "i need to",
+    "i want to check",
+    "looking at",
+    "let’s ",
+    "great",
+    "perfect",
+    "sure",
+    "certainly",
+    "of course",
+    "absolutely",
+    "you're welcome",
+    "you’re welcome",
+    "i hope",
+    "feel free",
+    "happy to",
+    "i'd be happy",
+    "i’d be happy",
+    "i'd love",
+    "good luck",
+    "enjoy",
+    "have fun",
+    "would you like",
+    "do you want me",
+    "want me to",
+    "say the word",
+    "thank",
+    "good question",
+    "reading ",
+    "checking ",
+    "searching ",
+    "exploring ",
+    "running the",
+];
+
+/// Whether a sentence of an assistant tells what it is about to do, or nothing.
+pub(super) fn is_narration(sentence: &str) -> bool {
+    let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    NARRATION
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
+}
+
+/// Go-aheads and thanks, in lower case and without marks.
+const GO_AHEADS: &str = "yes|y|please|yep|yup|yeah|ok|okay|sure|no|nope|thanks|thank you|thank you very much|thx|ty|great|perfect|\
+cool|nice|go|go ahead|go on|go for it|proceed|continue|please continue|please proceed|carry on|do it|do that|yes please|\
+please do|yes do it|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
+hi|hello|hey|bye|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
+continúa|adelante|vale|sim|não|obrigado|obrigada|continua|да|нет|спасибо|хорошо|давай|продолжай|ок|是|好|好的|谢谢|继续|可以|\
+对|はい|いいえ|ありがとう|ありがとうございます|続けて|お願いします|네|예|아니요|감사합니다|고마워|계속|계속해|좋아|좋아요|진행해|응|ㅇㅇ";
+
+/// Whether somebody only says that it may go on, or thanks.
+pub(crate) fn is_go_ahead(text: &str) -> bool {
+    if text.len() > 64 {
+        return false;
+    }
+    let known = |text: &str| GO_AHEADS.split('|').any(|word| word.trim() == text);
+    // Each of the clauses, or each word of one.
+    let mark = |c: char| !(c.is_alphanumeric() || c.is_whitespace() || c == '\'' || c == '-');
+    text.to_lowercase().split(mark).all(|clause| {
+        let words: Vec<&str> = clause.split_whitespace().collect();
+        words.is_empty() || known(&words.join(" ")) || words.iter().all(|word| known(word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strongest_cue_counts() {
+        fn check(text: &str, expect: Option<Cue>) {
+            assert_eq!(cue(text), expect, "{text}");
+        }
+        check("The parser fails because the index is stale.", Some(Cue::Cause));
+        check("Fixed: we will use cookies instead of tokens.", Some(Cue::Decision));
+        check("Added a test.", Some(Cue::Change));
+        check("TODO: the migration", Some(Cue::Open));
+        check("An addedness of nowhere.", None);
+        check("배포는 하지 않기로 결정했다", Some(Cue::Decision));
+        check("原因は索引の不整合", Some(Cue::Cause));
+        check("Исправлена ошибка входа", Some(Cue::Change));
+        check("La causa era el índice", Some(Cue::Cause));
+        check("", None);
+    }
+
+    #[test]
+    fn go_aheads_say_nothing() {
+        for text in [
+            "Yes, please continue.",
+            "ok",
+            "👍",
+            "proceed",
+            "네, 좋아요!",
+            "thanks, go ahead",
+            "好的，谢谢",
+            "Да, спасибо!",
+        ] {
+            assert!(is_go_ahead(text), "{text}");
+        }
+        for text in ["Yes, drop the prefix index", "commit the parser", "계속 실패한다"] {
+            assert!(!is_go_ahead(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_about_to_be_done_is_not_told() {
+        assert!(is_narration("Let me look at the parser."));
+        assert!(is_narration("**Now I'll run the tests.**"));
+        assert!(!is_narration("The tests pass now."));
+        assert!(!is_narration("人"));
+    }
+}

@@ -1,0 +1,340 @@
+//! Passages: stretches of what was said, as long as a line of a digest, each with its weight.
+
+use std::borrow::Cow;
+
+use super::cues::{Cue, cue, is_go_ahead, is_narration};
+use super::noise::{is_frame, is_pasted};
+use super::sentences::{pieces, sentences};
+use super::terms::terms;
+use super::turns::{Turn, Voice, unescaped};
+use crate::markdown::fence;
+use crate::memory::entry::Line;
+
+/// The most characters of a line of a digest.
+pub(crate) const LINE: usize = 260;
+/// The most characters of a passage: a line with a label before it.
+const PASSAGE: usize = LINE - 12;
+/// A passage shorter than this takes the next paragraph's text in.
+const SHORT: usize = 90;
+
+/// Who says a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sayer {
+    /// the user, or somebody by name
+    Person,
+    /// the assistant, or a note
+    Other,
+}
+
+/// What a passage is for its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// what a person said first in a turn
+    Asked,
+    /// what the last reply to it said
+    Concluded,
+    /// anything else
+    Said,
+}
+
+/// A stretch of text that can stand on a line.
+#[derive(Debug, Clone)]
+pub(crate) struct Passage {
+    /// one line, without Markdown around it
+    pub(crate) text: String,
+    /// counts the turns of persons, from 0
+    pub(crate) exchange: usize,
+    pub(crate) sayer: Sayer,
+    /// begins with the name of who says it
+    pub(crate) is_named: bool,
+    pub(crate) role: Role,
+    /// what it tells
+    pub(crate) cue: Option<Cue>,
+    /// what its place and its cue make it worth, in 1/16
+    pub(crate) factor: u32,
+    /// its distinct words; see [`terms`]
+    pub(crate) words: Vec<u64>,
+}
+
+impl Passage {
+    /// A list that belongs to a sitting, worth `factor`.
+    pub(crate) fn note(text: String, factor: u32) -> Self {
+        Self { factor, ..Self::again(text, Role::Said) }
+    }
+
+    /// A passage of a digest, read back.
+    pub(crate) fn again(text: String, role: Role) -> Self {
+        let (words, cue) = (terms(&text), cue(&text));
+        let by_user = role == Role::Asked;
+        let sayer = if by_user { Sayer::Person } else { Sayer::Other };
+        let factor = factor(by_user, role, cue, false);
+        Self { text, exchange: 0, sayer, is_named: false, role, cue, factor, words }
+    }
+}
+
+/// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none.
+pub(crate) fn passages(turns: &[Turn<'_>]) -> Vec<Passage> {
+    cut(turns, false)
+}
+
+/// The same, each sentence by itself.
+pub(super) fn sentences_of(turns: &[Turn<'_>]) -> Vec<Passage> {
+    cut(turns, true)
+}
+
+fn cut(turns: &[Turn<'_>], alone: bool) -> Vec<Passage> {
+    let mut found = Vec::new();
+    let mut exchange = 0;
+    for (at, turn) in turns.iter().enumerate() {
+        if at > 0 && turn.voice.is_person() {
+            exchange += 1;
+        }
+        let last = turns.get(at + 1).is_none_or(|next| next.voice.is_person());
+        let role = match turn.voice {
+            Voice::User | Voice::Name(_) => Role::Asked,
+            Voice::Assistant if last => Role::Concluded,
+            Voice::Assistant | Voice::Nobody => Role::Said,
+        };
+        read_turn(turn, exchange, role, alone, &mut found);
+    }
+    found
+}
+
+fn read_turn(turn: &Turn<'_>, exchange: usize, role: Role, alone: bool, found: &mut Vec<Passage>) {
+    let person = turn.voice.is_person();
+    let texts = texts(turn, alone);
+    let count = texts.len();
+    for (at, text) in texts.into_iter().enumerate() {
+        let words = terms(&text);
+        if words.len() < 2 && !(person && at == 0) {
+            continue;
+        }
+        let cue = cue(&text);
+        let role = if person && at > 0 { Role::Said } else { role };
+        let edge = at == 0 || at + 1 == count;
+        let factor = factor(person, role, cue, edge);
+        let sayer = if person { Sayer::Person } else { Sayer::Other };
+        let is_named = matches!(turn.voice, Voice::Name(_));
+        found.push(Passage { text, exchange, sayer, is_named, role, cue, factor, words });
+    }
+}
+
+/// What a passage's place and cue make of its words.
+fn factor(person: bool, role: Role, cue: Option<Cue>, edge: bool) -> u32 {
+    let place = match role {
+        Role::Asked => 40,
+        Role::Said if person => 28,
+        Role::Concluded => 24,
+        Role::Said => 16,
+    };
+    let told = match cue {
+        Some(Cue::Decision | Cue::Cause) => 24,
+        Some(Cue::Change) => 22,
+        Some(Cue::Open) => 19,
+        None => 16,
+    };
+    place * told / 16 * if edge { 18 } else { 16 } / 16
+}
+
+/// What a line of Markdown is.
+#[derive(Debug, PartialEq, Eq)]
+enum Form<'a> {
+    Blank,
+    /// a heading: it says what the next lines are about
+    Heading(Cow<'a, str>),
+    Text(Cow<'a, str>),
+}
+
+/// The texts of a turn's passages.
+fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
+    let person = turn.voice.is_person();
+    let mut packer = Packer::default();
+    let mut in_code = false;
+    for Line { text, code } in pasted_left_out(&turn.lines, person) {
+        if code {
+            if !in_code && let Some(path) = code_path(text) {
+                packer.add(&format!("→ {path}"));
+            }
+            in_code = true;
+            continue;
+        }
+        in_code = false;
+        match form(text) {
+            Form::Blank => packer.rest(),
+            Form::Heading(text) => packer.head(&text),
+            Form::Text(text) if is_pasted(&text) => packer.end(),
+            Form::Text(text) => {
+                for sentence in sentences(&text) {
+                    let empty = if person { is_go_ahead(sentence) } else { is_narration(sentence) };
+                    if !empty && alone {
+                        packer.done.push(sentence.to_owned());
+                    } else if !empty {
+                        packer.add(sentence);
+                    }
+                }
+            }
+        }
+    }
+    packer.end();
+    if let Voice::Name(name) = turn.voice {
+        for text in &mut packer.done {
+            text.insert_str(0, ": ");
+            text.insert_str(0, name);
+        }
+    }
+    packer.done
+}
+
+/// How many lines of output make a paste.
+const PASTE: usize = 5;
+/// How many lines before and after a paste are a person's own.
+const AROUND: usize = 6;
+
+/// The lines of a turn. Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks
+/// like: the person's own words stand before and after.
+fn pasted_left_out<'a>(lines: &[Line<'a>], person: bool) -> Vec<Line<'a>> {
+    let full = |line: &&Line<'_>| !line.code && !line.text.trim().is_empty();
+    let pasted = |line: &&Line<'_>| is_pasted(line.text);
+    let all = lines.iter().filter(full).count();
+    let noise = lines.iter().filter(full).filter(pasted).count();
+    if !person || noise < PASTE || noise * 2 < all {
+        return lines.to_vec();
+    }
+    let first = lines.iter().position(|line| full(&line) && pasted(&line)).unwrap_or(0);
+    let last = lines.iter().rposition(|line| full(&line) && pasted(&line)).unwrap_or(0);
+    let before = &lines[..first.min(AROUND)];
+    let after = &lines[last + 1..];
+    before.iter().chain(&after[after.len().saturating_sub(AROUND)..]).copied().collect()
+}
+
+/// Puts sentences together until a line is full.
+#[derive(Default)]
+struct Packer {
+    done: Vec<String>,
+    open: String,
+    heading: String,
+}
+
+impl Packer {
+    fn add(&mut self, sentence: &str) {
+        for (at, piece) in pieces(sentence, PASSAGE - 2).enumerate() {
+            if at == 0 {
+                self.add_piece(piece);
+            } else {
+                // It reads as what it is, the rest of something longer.
+                self.end();
+                self.add_piece(&format!("… {piece}"));
+            }
+        }
+    }
+
+    fn add_piece(&mut self, piece: &str) {
+        let length = |text: &str| text.chars().count();
+        if length(&self.open) + 2 + length(piece) > PASSAGE {
+            self.end();
+        }
+        if self.open.is_empty() {
+            let heading = std::mem::take(&mut self.heading);
+            if !heading.is_empty() && length(&heading) + 2 + length(piece) <= PASSAGE {
+                self.open = heading + ": ";
+            }
+        } else {
+            let ended = self.open.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '…']);
+            self.open.push_str(if ended { " " } else { "; " });
+        }
+        self.open.push_str(piece);
+    }
+
+    /// A paragraph ends.
+    fn rest(&mut self) {
+        if self.open.chars().count() >= SHORT && !self.open.ends_with(':') {
+            self.end();
+        }
+    }
+
+    fn head(&mut self, text: &str) {
+        self.end();
+        text.trim_end_matches([':', '.']).clone_into(&mut self.heading);
+    }
+
+    fn end(&mut self) {
+        if !self.open.is_empty() {
+            self.done.push(std::mem::take(&mut self.open));
+        }
+    }
+}
+
+/// Reads a line: what it says without the marks of Markdown.
+fn form(line: &str) -> Form<'_> {
+    let text = line.trim();
+    let text = match unescaped(text) {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(_) => text,
+    };
+    let text = text.trim_start_matches(['>', ' ']).trim();
+    if text.is_empty() || is_frame(line) || is_rule(text) {
+        return Form::Blank;
+    }
+    if let Some(rest) = text.strip_prefix('#') {
+        let title = rest.trim_start_matches('#');
+        if title.starts_with(' ') {
+            return Form::Heading(plain(title.trim()));
+        }
+    }
+    if text.len() < 80
+        && let Some(bold) = text.strip_prefix("**").and_then(|rest| rest.strip_suffix("**"))
+        && !bold.contains("**")
+    {
+        return Form::Heading(plain(bold));
+    }
+    if let Some(row) = text.strip_prefix('|') {
+        let cells = row.trim_end_matches('|').split('|').map(str::trim);
+        let cells: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
+        return Form::Text(Cow::Owned(plain(&cells.join(" — ")).into_owned()));
+    }
+    Form::Text(plain(without_bullet(text)))
+}
+
+/// A line that only separates: `---`, `|---|---|`, `===`.
+fn is_rule(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'-' | b'=' | b'|' | b':' | b' ' | b'*' | b'_' | b'~'))
+}
+
+/// A line without the mark of a list; an open box stays, since it says that something is open.
+fn without_bullet(text: &str) -> &str {
+    let rest = text.strip_prefix(['-', '*', '+', '•']).filter(|rest| rest.starts_with(' '));
+    if let Some(rest) = rest {
+        let rest = rest.trim_start();
+        return rest.strip_prefix("[x] ").unwrap_or(rest);
+    }
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    if digits.len() < text.len()
+        && text.len() - digits.len() < 3
+        && let Some(rest) = digits.strip_prefix(['.', ')'])
+        && rest.starts_with(' ')
+    {
+        return rest.trim_start();
+    }
+    text
+}
+
+/// A text without the marks of emphasis and of images.
+fn plain(text: &str) -> Cow<'_, str> {
+    let marked = text.contains("**") || text.contains("[Image");
+    if !marked && !text.contains('\t') && !text.contains("  ") {
+        return Cow::Borrowed(text);
+    }
+    let mut text = text.replace("**", "");
+    while let Some(at) = text.find("[Image") {
+        let end = text[at..].find(']').map_or(text.len(), |end| at + end + 1);
+        text.replace_range(at..end, "");
+    }
+    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// `path:lines` where the line that opens a code block names a file.
+pub(crate) fn code_path(line: &str) -> Option<&str> {
+    fence::info(line)?.split([' ', '=', '"', '{', '}', ',']).find(|word| {
+        word.contains('/') && word.rsplit('/').next().is_some_and(|name| name.contains('.'))
+    })
+}

@@ -1,0 +1,92 @@
+//! Cuts text into sentences.
+
+/// The sentences of a text, in any of the scripts that mark their ends. Abbreviations and numbers end none: a sentence
+/// goes on if the next one would begin with a small letter.
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim();
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = end_of_first(rest);
+        let (sentence, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(sentence.trim_end())
+    })
+}
+
+fn end_of_first(text: &str) -> usize {
+    for (at, letter) in text.char_indices() {
+        let end = at + letter.len_utf8();
+        if matches!(letter, '。' | '！' | '？') {
+            return end;
+        }
+        if !matches!(letter, '.' | '!' | '?' | '…') || at == 0 {
+            continue;
+        }
+        let mut behind = text[end..].chars();
+        if behind.next().is_none_or(char::is_whitespace) {
+            let next = behind.find(|c| !c.is_whitespace());
+            let counted = text[..at].bytes().all(|byte| byte.is_ascii_digit());
+            if !next.is_some_and(char::is_lowercase) && !counted {
+                return end;
+            }
+        }
+    }
+    text.len()
+}
+
+/// Cuts a text that is longer than `most` characters between words, into pieces that are not.
+pub(crate) fn pieces(text: &str, most: usize) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let Some((limit, _)) = rest.char_indices().nth(most).filter(|_| rest.len() > most) else {
+            return Some(std::mem::take(&mut rest));
+        };
+        let head = &rest[..limit];
+        let end = if rest[limit..].starts_with(char::is_whitespace) {
+            limit
+        } else {
+            let gap = head.char_indices().rfind(|(_, c)| c.is_whitespace());
+            gap.map_or(limit, |(at, c)| at + c.len_utf8())
+        };
+        let (piece, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(piece.trim_end())
+    })
+    .filter(|piece| !piece.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_end_where_a_reader_stops() {
+        fn check(text: &str, expect: &[&str]) {
+            assert_eq!(sentences(text).collect::<Vec<_>>(), expect, "{text}");
+        }
+        check("Use v1.2, e.g. the tool. Then stop.", &["Use v1.2, e.g. the tool.", "Then stop."]);
+        check("It failed! Why? `x` was 3.", &["It failed!", "Why?", "`x` was 3."]);
+        check("인증을 고쳤다。 그리고 배포했다.", &["인증을 고쳤다。", "그리고 배포했다."]);
+        check("検索を直した。次は索引。", &["検索を直した。", "次は索引。"]);
+        check("Исправлено. Теперь быстрее", &["Исправлено.", "Теперь быстрее"]);
+        check("1. Grill", &["1. Grill"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn pieces_are_cut_between_words_and_lose_none() {
+        fn check(text: &str, expect: &[&str]) {
+            assert_eq!(pieces(text, 12).collect::<Vec<_>>(), expect, "{text}");
+        }
+        check("alpha beta gamma delta", &["alpha beta", "gamma delta"]);
+        check("alpha", &["alpha"]);
+        check("人人人人人人人人人人人人人", &["人人人人人人人人人人人人", "人"]);
+        check("abcdefghijkl mn", &["abcdefghijkl", "mn"]);
+        check("", &[]);
+    }
+}

@@ -1,0 +1,112 @@
+//! Which names are topics, and how a long one is shortened.
+
+use std::collections::HashMap;
+
+use super::words::is_cjk;
+use crate::memory::hashed::{Hashed, hash_folded};
+use crate::memory::talk::{Rarity, terms};
+use crate::memory::topics::is_common;
+
+/// The most words of a topic in a head.
+const WORDS: usize = 8;
+/// The most characters, where words are not set apart.
+const CHARACTERS: usize = 48;
+
+/// A topic on one line, without redaction marks, control characters, and the marks of Markdown around it.
+pub(super) fn clean(topic: &str) -> String {
+    let mut text =
+        topic.replace(['`', '"'], "'").replace("**", "").replace("\\[", "[").replace("\\]", "]");
+    while let Some(at) = text.find("[REDACTED") {
+        let end = text[at..].find(']').map_or(text.len(), |end| at + end + 1);
+        text.replace_range(at..end, "");
+    }
+    let text = text.replace(char::is_control, " ");
+    let text = text.trim_start_matches(|c: char| {
+        c.is_whitespace()
+            || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '(' | '\''))
+    });
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The same for names that differ only by a counter; `None` for one that has none.
+pub(super) fn without_counter(topic: &str) -> Option<u64> {
+    if !topic.chars().any(char::is_numeric) {
+        return None;
+    }
+    let letters: String = topic.chars().map(|c| if c.is_numeric() { '0' } else { c }).collect();
+    let mut kept = String::with_capacity(letters.len());
+    for c in letters.chars() {
+        if !(c == '0' && kept.ends_with('0')) {
+            kept.push(c);
+        }
+    }
+    Some(hash_folded(&kept))
+}
+
+/// The topics that no other differs from by a counter alone.
+pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> HashMap<u64, u64, Hashed> {
+    let mut seen: HashMap<u64, u64, Hashed> = HashMap::default();
+    for topic in topics {
+        if let Some(rest) = without_counter(topic) {
+            let own = hash_folded(topic);
+            // Zero marks that two different ones were seen.
+            seen.entry(rest)
+                .and_modify(|known| *known = if *known == own { own } else { 0 })
+                .or_insert(own);
+        }
+    }
+    seen
+}
+
+/// A topic of at most eight words: itself, or the eight that weigh most, in their order.
+pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
+    let words: Vec<&str> = topic.split_whitespace().collect();
+    if words.len() <= WORDS {
+        return if words.len() < 3 && topic.chars().any(is_cjk) || topic.len() > 160 {
+            topic.chars().take(CHARACTERS).collect()
+        } else {
+            topic.to_owned()
+        };
+    }
+    let weight = |word: &str| -> u32 {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        if bare.is_empty() || is_common(&bare) {
+            return 0;
+        }
+        terms(word).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
+    };
+    let mut ranked: Vec<(u32, usize)> =
+        words.iter().enumerate().map(|(at, word)| (weight(word), at)).collect();
+    ranked.sort_by_key(|(weight, at)| (std::cmp::Reverse(*weight), *at));
+    ranked.truncate(WORDS);
+    ranked.retain(|(weight, _)| *weight > 0);
+    ranked.sort_by_key(|(_, at)| *at);
+    let kept: Vec<&str> = ranked.into_iter().map(|(_, at)| words[at]).collect();
+    kept.join(" ").trim_end_matches([',', ';', ':', '.']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_one_plain_line() {
+        fn check(topic: &str, expect: &str) {
+            assert_eq!(clean(topic), expect, "{topic}");
+        }
+        check("  **Bold**  `code` ", "Bold 'code'");
+        check("- token [REDACTED:aws-access-key] rotated", "token rotated");
+        check("fix \\[user\\], then", "fix [user], then");
+        check("[REDACTED:generic", "");
+    }
+
+    #[test]
+    fn long_topics_keep_their_heaviest_words() {
+        let mut rarity = Rarity::default();
+        rarity.count(&terms("fix"));
+        rarity.count(&terms("fix parser"));
+        let long = "how we have to fix the parser of the ledger and its invoices before the next audit of taxes";
+        assert_eq!(shortened(long, &rarity), "fix parser ledger invoices audit taxes");
+        assert_eq!(shortened("fix the parser", &rarity), "fix the parser");
+    }
+}
