@@ -8,6 +8,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 
 use crate::memory::entry::Kind;
 use crate::platform;
+use crate::search::By;
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
@@ -38,6 +39,8 @@ pub enum Command {
     Compact(CompactArgs),
     /// save an entry, or what is new in the latest session, then compact
     Flush(FlushArgs),
+    /// find what is known: places in logs, knowledge and plans, best first
+    Search(SearchArgs),
     /// what agents call
     #[command(subcommand, hide = true)]
     Hook(HookCommand),
@@ -102,6 +105,31 @@ pub struct FlushArgs {
 pub enum HookCommand {
     /// catch up on missed conversations, compact, print context as JSON
     SessionStart,
+}
+
+/// `hipocampus search`
+#[derive(Debug, Default, Args)]
+pub struct SearchArgs {
+    /// words, a question, "an exact phrase", -word to leave out
+    #[arg(value_name = "QUERY", required = true, allow_hyphen_values = true)]
+    pub query: Vec<String>,
+    /// at most N places
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub limit: usize,
+    /// only entries of this type: project, feedback, user or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    pub kind: Option<Kind>,
+    /// only what the user, or the agent, said
+    #[arg(long, value_name = "WHO", value_parser = by)]
+    pub by: Option<By>,
+}
+
+fn by(word: &str) -> Result<By, String> {
+    match word {
+        "user" => Ok(By::User),
+        "agent" => Ok(By::Agent),
+        _ => Err("one of user, agent".to_owned()),
+    }
 }
 
 fn kind(word: &str) -> Result<Kind, String> {

@@ -19,6 +19,7 @@ pub mod plan;
 pub mod platform;
 pub mod project;
 pub mod qmd;
+pub mod search;
 pub mod splice;
 pub mod state;
 pub mod templates;

@@ -16,6 +16,7 @@ mod program;
 mod redact;
 mod reopen;
 mod scene;
+mod search;
 mod session_start;
 mod sessions;
 mod status;
@@ -52,6 +53,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
         Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
+        Some(Command::Search(args)) => search::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
