@@ -103,6 +103,30 @@ pub fn refresh(world: &World, root: &Path, search: &Search, in_hook: bool) -> Op
     trouble
 }
 
+/// What qmd finds in the project's collections, as it prints it.
+///
+/// # Errors
+/// In words, when it is not there or fails.
+pub fn search(
+    world: &World,
+    root: &Path,
+    config: &Search,
+    question: &str,
+    limit: usize,
+) -> Result<String, String> {
+    let program = find(world, root).ok_or("it is not installed, or switched off")?;
+    let how = if config.vector { "query" } else { "search" };
+    let limit = limit.to_string();
+    let mut text = String::new();
+    for (name, folder) in collections(root) {
+        if disk::is_dir(&folder) {
+            let arguments = [how, question, "-c", &name, "-n", &limit];
+            text += &output(world, &program, &arguments, Duration::from_secs(120))?;
+        }
+    }
+    Ok(text)
+}
+
 fn install(world: &World, root: &Path) -> Result<PathBuf, String> {
     let node = program(world, root, "node").ok_or("there is no node")?;
     let version = output(world, &node, &["--version"], Duration::from_secs(10))?;

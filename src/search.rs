@@ -11,6 +11,7 @@ mod excerpt;
 mod irregular;
 mod language;
 mod matcher;
+mod near;
 mod query;
 mod rank;
 mod synonyms;
@@ -19,9 +20,12 @@ mod voice;
 mod weights;
 mod words;
 
+use std::ops::{Range, RangeInclusive};
+
 use chrono::NaiveDate;
 
 use collect::{Collected, Only};
+pub use near::Near;
 pub use query::Query;
 use rank::Rarity;
 use weights::Weights;
@@ -36,6 +40,12 @@ pub enum By {
     User,
     /// the model's: its replies and its entries
     Agent,
+}
+
+/// The days that a text names as a whole: `2026-03-15`, `2026-W11`, `2026-03`, `2026`, `last week`, `지난달`. `None` if it
+/// names none.
+pub fn days(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
+    dates::period(text, today)
 }
 
 /// A text that is searched.
@@ -56,8 +66,10 @@ pub struct Place {
     pub source: usize,
     /// the line of the best sentence, from 1
     pub line: usize,
-    /// the entry's topic or the sitting's title; the file's name where there is none
+    /// the entry's topic or the sitting's title; empty where there is none
     pub title: String,
+    /// when the sitting began, `14:02`; empty where its heading does not tell
+    pub time: String,
     /// the sentences that answer
     pub excerpt: String,
     /// higher is better; comparable within one search only
@@ -87,9 +99,9 @@ impl<'q> Search<'q> {
         self.sources.push(source);
     }
 
-    /// The sources taken in so far.
-    pub fn sources(&self) -> &[Source] {
-        &self.sources
+    /// The sources that were taken in; [`Place::source`] is a place in this list.
+    pub fn into_sources(self) -> Vec<Source> {
+        self.sources
     }
 
     /// The best places. `read` brings a source's text once more.

@@ -19,8 +19,10 @@ mod scene;
 mod search;
 mod session_start;
 mod sessions;
+mod show;
 mod status;
 mod stdin;
+mod texts;
 mod topics;
 mod tree;
 mod uninstall;
@@ -54,6 +56,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Flush(args)) => flush::run(args, dir, world),
         Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
         Some(Command::Search(args)) => search::run(args, dir, world),
+        Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),

@@ -1,44 +1,248 @@
 //! `hipocampus search`: from a question to the places that answer it.
 
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::Result;
+use chrono::{DateTime, NaiveDate};
+use serde::Serialize;
 
-use crate::cli::SearchArgs;
+use crate::cli::{Engine, SearchArgs};
+use crate::commands::texts::{self, Texts};
 use crate::disk::Memory;
-use crate::error::Exit;
-use crate::memory::library::Shelf as _;
+use crate::error::{Exit, Problem};
+use crate::memory::library::Stamp;
 use crate::memory::tokens::Cost;
-use crate::project;
-use crate::search::{Query, Search, Source};
-use crate::terminal::safe;
-use crate::text::lossy;
+use crate::project::{self, Project};
+use crate::search::{self, Near, Place, Query, Search, Source};
+use crate::terminal::{Paint, safe};
+use crate::text::counted;
 use crate::world::World;
+use crate::qmd;
 
+/// What one result may cost with everything around it: five of them 800 tokens.
+const PER_PLACE: u32 = 160;
+
+/// `hipocampus search`
 pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let question = question(args)?;
     let project = project::find(&project::start(world, dir, None)?)?;
+    if args.engine == Engine::Qmd {
+        return with_qmd(&project, &question, args, world);
+    }
     let today = world.today()?;
-    let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Problem) };
-    let listing = memory.names()?.sort();
-    let query = Query::parse(&args.query.join(" "), &[], today);
-    let mut search = Search::new(&query, args.kind, args.by);
-    for (day, files) in &listing.logs {
-        for file in files.iter() {
-            let Ok((bytes, _)) = memory.log(&file.name) else { continue };
-            let source = Source { path: format!("memory/{}", file.name), date: *day, is_log: true };
-            search.add(source, &lossy(&bytes));
+    let range = range(args, today)?;
+    let memory = Memory::open(&project.root)?;
+    let mut texts = Texts::of(&project.root, memory.as_ref())?;
+    let samples = texts.samples();
+    let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+    let query = Query::parse(&question, &samples, today);
+    if query.has_no_words() && !query.names_days() {
+        let problem = Problem::usage("nothing in the question can be looked for");
+        return Err(problem.hint("give a name, a word or an error message as it stands in the text").into());
+    }
+    let found = look(&mut texts, &query, args, &range, world)?;
+    report(&texts, world)?;
+    if query.is_cut() {
+        writeln!(world.err, "hipocampus search: the question is very long; only its beginning was looked for")?;
+    }
+    if args.json {
+        print_json(&found, world)?;
+    } else {
+        print(&found, &query, world)?;
+    }
+    if !found.is_empty() {
+        return Ok(Exit::Done);
+    }
+    nothing(&texts, &query, &question, &range, world)?;
+    Ok(Exit::Problem)
+}
+
+/// The question as one text.
+fn question(args: &SearchArgs) -> Result<String, Problem> {
+    if let Some(flag) = args.query.iter().find(|word| word.starts_with("--") && word.len() > 2 && !word.contains(' ')) {
+        let problem = Problem::usage(format!("unexpected argument `{flag}`"));
+        return Err(problem.hint("see `hipocampus search --help`; quote the whole question to search for such a text"));
+    }
+    Ok(args.query.join(" "))
+}
+
+/// The days that `--in`, `--since` and `--until` leave.
+fn range(args: &SearchArgs, today: NaiveDate) -> Result<RangeInclusive<NaiveDate>, Problem> {
+    let days = |text: &Option<String>, flag: &str| match text {
+        None => Ok(None),
+        Some(text) => match search::days(text, today) {
+            Some(days) => Ok(Some(days)),
+            None => Err(Problem::usage(format!("`--{flag} {text}` names no day, week, month or year"))
+                .hint("write it like `2026-03-15`, `2026-W11`, `2026-03`, `2026` or `last week`")),
+        },
+    };
+    let within = days(&args.within, "in")?.unwrap_or(NaiveDate::MIN..=NaiveDate::MAX);
+    let since = days(&args.since, "since")?.map_or(NaiveDate::MIN, |days| *days.start());
+    let until = days(&args.until, "until")?.map_or(NaiveDate::MAX, |days| *days.end());
+    Ok((*within.start()).max(since)..=(*within.end()).min(until))
+}
+
+/// A place with its source.
+struct Found {
+    source: Source,
+    place: Place,
+}
+
+/// Reads every text once, and the best again.
+fn look(
+    texts: &mut Texts<'_>,
+    query: &Query,
+    args: &SearchArgs,
+    range: &RangeInclusive<NaiveDate>,
+    world: &World,
+) -> Result<Vec<Found>> {
+    let local = world.local()?;
+    let day = |stamp: Stamp| Some(local(DateTime::from_timestamp_nanos(stamp.mtime)).date());
+    let mut search = Search::new(query, args.kind, args.by);
+    let nodes = texts.foreign_nodes();
+    let logs = texts.logs();
+    let of_nodes: Vec<_> = nodes.iter().map(texts::days).collect();
+    let own = if args.by == Some(search::By::User) { Vec::new() } else { texts.own(&day) };
+    for source in logs.into_iter().chain(nodes).chain(own) {
+        let days = texts::days(&source);
+        let compared = source.is_log && of_nodes.iter().any(|node| node.contains(&source.date));
+        let wanted = days.start() <= range.end() && range.start() <= days.end();
+        if !wanted && !compared {
+            continue;
+        }
+        match texts.read(&source) {
+            Ok(text) => {
+                if compared {
+                    texts.compare(&text);
+                }
+                if wanted {
+                    search.add(source, &text);
+                }
+            }
+            Err(why) => texts.trouble.push((source.path, why)),
         }
     }
-    let limit = args.limit;
-    let budget = Cost::tokens(u32::try_from(limit * 160).unwrap_or(u32::MAX));
-    let mut read = |source: &Source| {
-        let name = source.path.strip_prefix("memory/")?;
-        memory.log(name).ok().map(|(bytes, _)| lossy(&bytes).into_owned())
-    };
-    let places = search.finish(limit, budget, &mut read);
-    for place in &places {
-        let source = &search.sources()[place.source];
-        writeln!(world.out, "{} {}:{} {}\n{}", source.date, source.path, place.line, safe(&place.title), safe(&place.excerpt))?;
+    let budget = Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(args.limit).unwrap_or(u32::MAX)));
+    let places = search.finish(args.limit, budget, &mut |source| texts.read(source).ok());
+    let sources = search.into_sources();
+    Ok(places.into_iter().map(|place| Found { source: sources[place.source].clone(), place }).collect())
+}
+
+/// Says what could not be read.
+fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
+    for (path, why) in texts.trouble.iter().take(3) {
+        writeln!(world.err, "hipocampus search: `{}` was not searched: {}", safe(path), safe(why))?;
     }
-    Ok(if places.is_empty() { Exit::Problem } else { Exit::Done })
+    if texts.trouble.len() > 3 {
+        let more = counted(texts.trouble.len() - 3, "more text");
+        writeln!(world.err, "hipocampus search: {more} could not be read")?;
+    }
+    Ok(())
+}
+
+/// Results for a person or an agent: date, title and place on one line, the excerpt below.
+fn print(found: &[Found], query: &Query, world: &mut World) -> Result<()> {
+    let paint = Paint::of(world);
+    for Found { source, place } in found {
+        let mut head = source.date.to_string();
+        for part in [&place.time, &place.title] {
+            if !part.is_empty() {
+                let _ = write!(head, "  {}", safe(part));
+            }
+        }
+        let at = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
+        writeln!(world.out, "{}  {at}", paint.bold(&head))?;
+        writeln!(world.out, "  {}", highlighted(&safe(&place.excerpt), query, paint))?;
+    }
+    Ok(())
+}
+
+/// The words that were looked for in bold.
+fn highlighted(text: &str, query: &Query, paint: Paint) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for place in query.places_in(text) {
+        out.push_str(&text[at..place.start]);
+        out.push_str(&paint.bold(&text[place.clone()]));
+        at = place.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    date: String,
+    path: &'a str,
+    line: usize,
+    title: &'a str,
+    excerpt: &'a str,
+    score: f64,
+}
+
+fn print_json(found: &[Found], world: &mut World) -> Result<()> {
+    let rows: Vec<Row<'_>> = found
+        .iter()
+        .map(|Found { source, place }| Row {
+            date: source.date.to_string(),
+            path: &source.path,
+            line: place.line,
+            title: &place.title,
+            excerpt: &place.excerpt,
+            score: (f64::from(place.score) * 1000.0).round() / 1000.0,
+        })
+        .collect();
+    writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;
+    Ok(())
+}
+
+/// Says that nothing was found, and what is near.
+fn nothing(
+    texts: &Texts<'_>,
+    query: &Query,
+    question: &str,
+    range: &RangeInclusive<NaiveDate>,
+    world: &mut World,
+) -> Result<()> {
+    let mut short: String = question.chars().take(80).collect();
+    if short.len() < question.len() {
+        short.push('…');
+    }
+    writeln!(world.err, "nothing found for `{}`", safe(&short))?;
+    if texts.listing.logs.is_empty() {
+        writeln!(world.err, "hint: there are no logs yet; `hipocampus flush` writes the first")?;
+        return Ok(());
+    }
+    let mut near = Near::to(query.words());
+    let mut seen = HashSet::new();
+    for source in texts.logs() {
+        if range.contains(&source.date)
+            && seen.insert(source.path.clone())
+            && let Ok(text) = texts.read(&source)
+        {
+            near.add(&text);
+        }
+    }
+    let words = near.words();
+    if words.is_empty() {
+        writeln!(world.err, "hint: try fewer or other words, or the other language of the project")?;
+    } else {
+        writeln!(world.err, "hint: near in spelling: {}", safe(&words.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// The same question to the optional engine.
+fn with_qmd(project: &Project, question: &str, args: &SearchArgs, world: &mut World) -> Result<Exit> {
+    if args.json || args.within.is_some() || args.since.is_some() || args.until.is_some() || args.kind.is_some() || args.by.is_some() {
+        let problem = Problem::usage("with `--engine qmd` only `--limit` can be given");
+        return Err(problem.hint("leave the other flags out, or `--engine qmd`").into());
+    }
+    let text = qmd::search(world, &project.root, &project.config.search, question, args.limit)
+        .map_err(|why| Problem::new(format!("qmd: {why}")).hint("search without `--engine qmd`"))?;
+    world.out.write_all(safe(&text).as_bytes())?;
+    Ok(if text.trim().is_empty() { Exit::Problem } else { Exit::Done })
 }
