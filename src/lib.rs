@@ -14,6 +14,7 @@ pub mod disk;
 mod error;
 pub mod install;
 pub mod layout;
+pub mod markdown;
 pub mod memory;
 pub mod plan;
 pub mod platform;

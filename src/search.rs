@@ -20,18 +20,20 @@ mod voice;
 mod weights;
 mod words;
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use chrono::NaiveDate;
 
 use collect::{Collected, Only};
 pub use near::Near;
 pub use query::Query;
-use rank::Rarity;
+use rank::{Ranked, Rarity};
 use weights::Weights;
 
+use crate::markdown::form::{self, Form};
+use crate::markdown::{heading, lead};
 use crate::memory::entry::{self, Kind};
-use crate::memory::tokens::Cost;
+use crate::memory::tokens::{Cost, cost};
 
 /// Whose words are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,44 +106,78 @@ impl<'q> Search<'q> {
         self.sources
     }
 
-    /// The best places. `read` brings a source's text once more.
-    pub fn finish(&self, limit: usize, budget: Cost, read: &mut dyn FnMut(&Source) -> Option<String>) -> Vec<Place> {
+    /// The best places. `read` brings a source's text once more. Their excerpts cost `budget` together, with the line that
+    /// stands above each.
+    pub fn finish(
+        &self,
+        limit: usize,
+        budget: Cost,
+        read: &mut dyn FnMut(&Source) -> Option<String>,
+    ) -> Vec<Place> {
         let rarity = Rarity::of(&self.collected, self.query);
         let mut ranked = rank::by_counts(&self.collected, self.query, &rarity, &self.weights);
-        let units = &self.collected.units;
-        let mut by_file: Vec<usize> = (0..ranked.len()).collect();
-        by_file.sort_by_key(|at| units[ranked[*at].0].file);
-        let mut open: Option<(u32, String)> = None;
-        for at in by_file {
-            let unit = &units[ranked[at].0];
-            let Some(text) = section(&mut open, unit, &self.sources, read) else {
-                ranked[at].1 = 0.0;
-                continue;
-            };
-            ranked[at].1 += rank::closer(text, self.query, &rarity, self.only, &self.weights);
-            let date = self.sources[unit.file as usize].date;
-            if self.query.when.iter().any(|days| days.contains(&date)) {
-                ranked[at].1 += self.weights.date;
-            }
-        }
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        rank::spread_out(&mut ranked, |number| self.sources[units[number].file as usize].date, 1.0 - self.weights.same_day);
-        ranked.retain(|(_, score)| *score > 0.0);
+        self.look_closer(&mut ranked, &rarity, read);
         ranked.truncate(limit);
-        let mut places = Vec::new();
-        for (at, (number, score)) in ranked.iter().enumerate() {
-            let unit = &units[*number];
-            let source = &self.sources[unit.file as usize];
-            let Some(whole) = read(source) else { continue };
-            let Some(text) = whole.get(unit.cut.from..unit.cut.to) else { continue };
-            let title = title(text, source);
-            let share = share(budget, at, ranked.len());
-            let head = crate::memory::tokens::cost(&format!("{} {}:1234 {title}\n", source.date, source.path)) + Cost::tokens(2);
-            let found = excerpt::choose(text, self.query, &rarity, self.only, share - head);
-            let line = 1 + memchr::memchr_iter(b'\n', &whole.as_bytes()[..unit.cut.from + found.at]).count();
-            places.push(Place { source: unit.file as usize, line, title, excerpt: found.text, score: *score });
-        }
+        let shares = ranked.len();
+        let places = ranked.iter().enumerate();
         places
+            .filter_map(|(at, ranked)| self.place(*ranked, &rarity, share(budget, at, shares), read))
+            .collect()
+    }
+
+    /// Orders the candidates by what their texts say.
+    fn look_closer(
+        &self,
+        ranked: &mut Vec<Ranked>,
+        rarity: &Rarity,
+        read: &mut dyn FnMut(&Source) -> Option<String>,
+    ) {
+        let units = &self.collected.units;
+        // File by file, so that each is read once.
+        ranked.sort_by_key(|ranked| ranked.unit);
+        let mut open: Option<(u32, String)> = None;
+        let mut looks = Vec::with_capacity(ranked.len());
+        for ranked in ranked.iter() {
+            let unit = &units[ranked.unit];
+            let look = section(&mut open, unit, &self.sources, read)
+                .map(|text| rank::closer(text, self.query, rarity, self.only, &self.weights));
+            looks.push(look.unwrap_or_default());
+        }
+        let best = looks.iter().map(|look| look.windows).fold(f32::MIN_POSITIVE, f32::max);
+        for (ranked, look) in ranked.iter_mut().zip(looks) {
+            let date = self.sources[units[ranked.unit].file as usize].date;
+            let named = self.query.when.iter().any(|days| days.contains(&date));
+            ranked.score = self.weights.section * ranked.whole
+                + self.weights.chunk * look.windows / best
+                + self.weights.near * look.near
+                + if named { self.weights.date } else { 0.0 };
+        }
+        ranked.sort_by(Ranked::order);
+    }
+
+    fn place(
+        &self,
+        ranked: Ranked,
+        rarity: &Rarity,
+        budget: Cost,
+        read: &mut dyn FnMut(&Source) -> Option<String>,
+    ) -> Option<Place> {
+        let unit = &self.collected.units[ranked.unit];
+        let source = &self.sources[unit.file as usize];
+        let whole = read(source)?;
+        let text = whole.get(unit.cut.from..unit.cut.to)?;
+        let (time, title) = name(text, source.is_log);
+        let head = format!("{}  {time}  {title}  {}:12345\n\n", source.date, source.path);
+        let found = excerpt::choose(text, self.query, rarity, self.only, budget - cost(&head));
+        let before = &whole.as_bytes()[..unit.cut.from + found.at];
+        Some(Place {
+            source: unit.file as usize,
+            line: 1 + memchr::memchr_iter(b'\n', before).count(),
+            title,
+            time,
+            excerpt: found.text,
+            score: ranked.score,
+        })
     }
 }
 
@@ -165,12 +201,23 @@ fn section<'a>(
     open.as_ref()?.1.get(unit.cut.from..unit.cut.to)
 }
 
-/// What a section is called.
-fn title(text: &str, source: &Source) -> String {
-    let first = text.lines().next().unwrap_or_default();
-    let topic = entry::heading(first).map_or_else(|| first.trim_start_matches(['#', ' ']), |(topic, _)| topic);
-    if first.starts_with('#') && !topic.is_empty() {
-        return topic.to_owned();
-    }
-    source.path.rsplit('/').next().unwrap_or_default().to_owned()
+/// When a sitting began and what it or an entry is called; either may be empty.
+fn name(text: &str, is_log: bool) -> (String, String) {
+    let first = lead::without_bom(text.lines().next().unwrap_or_default());
+    let Some((topic, _)) = entry::heading(first) else {
+        let title = heading::heading(first).map_or("", |(_, title)| title);
+        // The title of a log is its date.
+        return (String::new(), if is_log { String::new() } else { title.to_owned() });
+    };
+    let Some(sitting) = heading::sitting_topic(topic) else {
+        return (String::new(), topic.to_owned());
+    };
+    // A title that was learnt later stands in the sitting; the last one wins.
+    let later = text.lines().filter_map(|line| match form::form(line) {
+        Some(Form::Title(title)) if !title.is_empty() => Some(title),
+        _ => None,
+    });
+    let title = later.last().or(sitting.title).unwrap_or_default();
+    let time = sitting.time.get(11..16).unwrap_or_default();
+    (time.to_owned(), form::read_title(title).into_owned())
 }

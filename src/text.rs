@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
 /// Bytes as text; what is no UTF-8 is replaced. Borrows in the usual case.
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     // The check alone is several times faster than the replacing reader of the standard library.
@@ -12,6 +15,43 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
 pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The most characters of a name of anything, wherever it is shown.
+pub(crate) const NAME: usize = 200;
+
+/// A name as it is shown: its first [`NAME`] characters, none of them torn from what is written on top of it.
+pub(crate) fn name(text: &str) -> &str {
+    if text.len() <= NAME {
+        return text;
+    }
+    let mut ends = text.char_indices().skip(NAME).map(|(at, _)| at);
+    let Some(end) = ends.next() else { return text };
+    // Few characters are written on top of another; a text of nothing else is cut all the same.
+    let joined = |at: usize| {
+        let joiner = '\u{200d}';
+        let before = text[..at].chars().next_back();
+        let after = text[at..].chars().next();
+        before == Some(joiner) || after.is_some_and(|c| c == joiner || is_on_top(c))
+    };
+    let mut cuts = text[..end].char_indices().rev().take(NAME / 4).map(|(at, _)| at);
+    let end = if joined(end) { cuts.find(|at| !joined(*at)).unwrap_or(end) } else { end };
+    text[..end].trim_end()
+}
+
+/// Whether a character changes the one before it: accents, vowels and ends of Korean syllables, variants, shades of skin.
+fn is_on_top(c: char) -> bool {
+    is_combining_mark(c)
+        || matches!(c, '\u{1160}'..='\u{11ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
+}
+
+/// A text in the composed form (NFC): an accent that is typed as a character of its own makes no other word.
+pub(crate) fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
 }
 
 /// The lines of a text without their line ends, as [`str::lines`], at the speed of a byte search.
@@ -35,6 +75,30 @@ mod tests {
     fn one_is_singular() {
         let counted = [0, 1, 2].map(|number| super::counted(number, "new turn"));
         assert_eq!(counted, ["0 new turns", "1 new turn", "2 new turns"]);
+    }
+
+    #[test]
+    fn names_end_after_two_hundred_characters() {
+        fn check(text: &str, expect: usize) {
+            assert_eq!(super::name(text).chars().count(), expect, "{text:?}");
+            assert!(text.starts_with(super::name(text)));
+        }
+        check("short", 5);
+        check(&"a".repeat(60_000), 200);
+        check(&"한".repeat(200), 200);
+        check(&"한".repeat(201), 200);
+        check(&"e\u{301}".repeat(200), 200);
+        check(&format!("{}{}", "a".repeat(199), "e\u{301}"), 199);
+        check(&format!("{}👩\u{200d}👩\u{200d}👧", "a".repeat(197)), 197);
+        check(&format!("{} b", "a".repeat(199)), 199);
+        check(&"\u{301}".repeat(300), 200);
+    }
+
+    #[test]
+    fn accents_make_no_other_word() {
+        assert_eq!(super::composed("cafe\u{301}"), "café");
+        assert_eq!(super::composed("\u{1112}\u{1161}\u{11ab}"), "한");
+        assert!(matches!(super::composed("café 한"), std::borrow::Cow::Borrowed(_)));
     }
 
     #[test]

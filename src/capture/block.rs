@@ -17,6 +17,10 @@ use chrono::NaiveDateTime;
 
 use crate::capture::text::{self, ASSISTANT, MARKER, USER};
 use crate::capture::transcript::Role;
+use crate::markdown::escape;
+use crate::markdown::form::{Form, form};
+use crate::markdown::label::{self, Speaker};
+pub use crate::markdown::marker::{Marker, marker};
 use crate::text::counted;
 
 /// The most bytes of words a turn keeps.
@@ -29,7 +33,7 @@ const NAME_LIMIT: usize = 128;
 pub struct Turn {
     /// who speaks
     pub role: Role,
-    /// the words, redacted and harmless
+    /// the words, redacted and escaped
     pub text: String,
     /// how many bytes of them were left out
     pub cut: u64,
@@ -56,8 +60,7 @@ impl Turn {
         if self.text.len() > TURN_LIMIT {
             let at = (0..=TURN_LIMIT).rev().find(|at| self.text.is_char_boundary(*at));
             self.cut = (self.text.len() - at.unwrap_or(0)) as u64;
-            self.text.truncate(at.unwrap_or(0));
-            text::close_fence(&mut self.text);
+            escape::truncate(&mut self.text, TURN_LIMIT);
         }
     }
 
@@ -144,65 +147,30 @@ pub fn heading(time: NaiveDateTime) -> String {
     format!("## Session — {}\n\n", time.format("%Y-%m-%d %H:%M:%S"))
 }
 
-/// A marker line, read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marker<'a> {
-    /// the first line of a block
-    Start {
-        /// whose
-        session: &'a str,
-        /// where its first turn begins in the transcript
-        from: u64,
-        /// where reading stopped
-        to: u64,
-    },
-    /// the last line of a block
-    End {
-        /// whose
-        session: &'a str,
-        /// where reading stopped
-        to: u64,
-    },
-}
-
-/// Reads a line without its line ending.
-pub fn marker(line: &str) -> Option<Marker<'_>> {
-    let mut words = line.trim_end().strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
-    let (kind, session, range) = (words.next()?, words.next()?, words.next()?);
-    if words.next().is_some() {
-        return None;
-    }
-    match kind {
-        "session" => {
-            let (from, to) = range.split_once('-')?;
-            Some(Marker::Start { session, from: from.parse().ok()?, to: to.parse().ok()? })
-        }
-        "end" => Some(Marker::End { session, to: range.parse().ok()? }),
-        _ => None,
-    }
-}
-
 /// What a line of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line<'a> {
     /// the first words of a turn
     Turn(Role, &'a str),
-    /// a summary of tools or a note about what was cut
+    /// something about the session: tools, files, a title, a note about what was cut
     Note,
+    /// the first words of the client's summary of what was said before; those below it belong to it
+    Summary(&'a str),
     /// more words of the turn
     Words(&'a str),
 }
 
 /// Reads a line of a block, without its line ending, that is no marker and no heading.
 pub fn line(line: &str) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(USER) {
-        Line::Turn(Role::User, rest)
-    } else if let Some(rest) = line.strip_prefix(ASSISTANT) {
-        Line::Turn(Role::Assistant, rest)
-    } else if line.starts_with("[tools: ") || line.starts_with("[cut: ") {
-        Line::Note
-    } else {
-        Line::Words(line)
+    match label::written(line) {
+        Some((Speaker::User, words)) => return Line::Turn(Role::User, words),
+        Some((Speaker::Assistant, words)) => return Line::Turn(Role::Assistant, words),
+        None => {}
+    }
+    match form(line) {
+        Some(Form::Summary(words)) => Line::Summary(words),
+        Some(_) => Line::Note,
+        None => Line::Words(line),
     }
 }
 

@@ -21,7 +21,8 @@ pub fn entry(
     if words.is_empty() {
         return None;
     }
-    let body = if keep_headings { with_headings(words) } else { bulleted(text::harmless(words)) };
+    let body =
+        if keep_headings { with_headings(words) } else { bulleted(text::escape_markdown(words)) };
     if keep_headings && words.lines().next().is_some_and(|line| entry::heading(line).is_some()) {
         return Some(body + "\n");
     }

@@ -116,7 +116,7 @@ impl<'a> Chunker<'a> {
         self
     }
 
-    /// Takes a piece whose text is redacted and harmless, where it stands in the transcript, and its record for
+    /// Takes a piece whose text is redacted and escaped, where it stands in the transcript, and its record for
     /// the backup. Returns the chunk that it completes.
     pub fn push(&mut self, piece: &Piece, span: Range<u64>, record: &[u8]) -> Option<Chunk> {
         let next = Before::after(self.before.as_ref(), piece, self.now);

@@ -9,6 +9,7 @@ pub mod chunk;
 #[cfg(test)]
 pub(crate) mod hide;
 pub mod hook_input;
+mod injected;
 pub mod known;
 pub mod ledger;
 pub mod redact;

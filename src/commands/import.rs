@@ -194,9 +194,9 @@ pub(crate) fn clear_reopen(memory: &Folder) -> io::Result<()> {
 }
 
 /// The words of a piece as they stand in a log.
-fn harmless(role: Role, words: &str) -> String {
+fn escaped(role: Role, words: &str) -> String {
     // A note of ours about a skipped record has nothing to hide and must stay as it is.
-    if role == Role::Nobody { words.to_owned() } else { text::harmless(words) }
+    if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
 }
 
 impl Importer<'_> {
@@ -293,7 +293,7 @@ impl Importer<'_> {
         source.read(range, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
-            piece.text = harmless(piece.role, &piece.text);
+            piece.text = escaped(piece.role, &piece.text);
             first = chunker.push(&piece, span, &record);
             if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
@@ -363,7 +363,7 @@ impl Importer<'_> {
                 }
                 done.extend(chunker.skip(&piece, day_of_old));
             } else {
-                piece.text = harmless(piece.role, &piece.text);
+                piece.text = escaped(piece.role, &piece.text);
                 done.extend(chunker.push(&piece, span, &record));
             }
             failure = done.drain(..).find_map(|chunk| self.write_chunk(session, &chunk).err());

@@ -83,16 +83,17 @@ struct HotFile {
 }
 
 fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
+    let (hot_files, unreadable) = hot_files(project);
     let mut report = Report {
         version: env!("CARGO_PKG_VERSION"),
         project: project.root.display().to_string(),
         memory: Survey::default(),
-        hot_files: hot_files(project)?,
+        hot_files,
         updated: None,
         last_summary: None,
         hooks: Vec::new(),
         fired: Vec::new(),
-        config: project.notes.clone(),
+        config: project.notes.iter().cloned().chain(unreadable).collect(),
         installation: None,
     };
     let Some(memory) = Memory::open(&project.root)? else { return Ok(report) };
@@ -128,15 +129,20 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     Ok(report)
 }
 
-fn hot_files(project: &Project) -> Result<Vec<HotFile>> {
-    let mut files = Vec::new();
+/// The hot files that are there, and what is wrong with those that cannot be read.
+fn hot_files(project: &Project) -> (Vec<HotFile>, Vec<Note>) {
+    let (mut files, mut notes) = (Vec::new(), Vec::new());
     for (path, target) in layout::HOT_FILES {
-        if let Some(bytes) = disk::read_users_file(&project.root.join(path))? {
-            let ended = u64::from(bytes.ends_with(b"\n"));
-            files.push(HotFile { path, lines: count_lines(&bytes) - ended, target });
+        match disk::read_users_file(&project.root.join(path)) {
+            Ok(Some(bytes)) => {
+                let ended = u64::from(bytes.ends_with(b"\n"));
+                files.push(HotFile { path, lines: count_lines(&bytes) - ended, target });
+            }
+            Ok(None) => {}
+            Err(problem) => notes.push(Note::problem(path, problem.to_string())),
         }
     }
-    Ok(files)
+    (files, notes)
 }
 
 fn last_summary(memory: &Memory) -> Option<String> {

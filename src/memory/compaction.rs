@@ -5,6 +5,7 @@
 
 mod author;
 mod compose;
+mod conflict;
 mod settle;
 mod sources;
 

@@ -4,7 +4,6 @@ pub mod compaction;
 pub mod digest;
 pub mod due;
 pub mod entry;
-pub mod fence;
 pub mod frontmatter;
 pub(crate) mod hashed;
 pub mod heal;
@@ -15,3 +14,5 @@ pub mod root;
 pub mod survey;
 pub mod tokens;
 pub mod topics;
+
+pub use crate::markdown::fence;

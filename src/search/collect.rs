@@ -6,6 +6,7 @@ use super::matcher::{Hit, Matcher};
 use super::terms::MOST;
 use super::voice::{Voice, Voices};
 use super::weights::Weights;
+use crate::markdown::fence;
 use crate::memory::entry::Kind;
 
 /// About a hundred words, in bytes of a text that is mostly ASCII.
@@ -55,31 +56,47 @@ impl Only {
     }
 }
 
-/// The terms in a section, each with who says it.
+/// A term in a section, with how much it counts there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Voiced {
+    pub(super) hit: Hit,
+    /// by who says it, and how exactly it is the term
+    pub(super) weight: f32,
+    /// whether it is the first of its line
+    pub(super) new_line: bool,
+    pub(super) in_title: bool,
+}
+
+/// The terms in a section that count, each with who says it.
 pub(super) fn voiced(
     text: &str,
     hits: &[Hit],
     only: Only,
     weights: &Weights,
-    found: &mut impl FnMut(Hit, f32, bool),
+    found: &mut impl FnMut(Voiced),
 ) {
     let bytes = text.as_bytes();
+    let code = fence::code_lines(text);
     let mut voices = Voices::new();
     let mut next = 0;
     let mut from = 0;
-    for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+    for (number, end) in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]).enumerate() {
         if next >= hits.len() {
             return;
         }
-        let title = from == 0 && text.starts_with('#');
+        let in_title = from == 0 && text.starts_with('#');
         let (voice, words) = voices.line(&text[from..end]);
-        let weight = if title { weights.title } else { weights.of(voice) };
-        let mut first = true;
+        let weight = match (in_title, code.get(number)) {
+            (true, _) => weights.title,
+            (false, Some(true)) => weights.code * weights.of(voice),
+            (false, _) => weights.of(voice),
+        };
+        let mut new_line = true;
         while let Some(hit) = hits.get(next).filter(|hit| hit.at < end) {
             let counts = weight > 0.0 && hit.at >= from + words && only.hears(voice);
             if counts && !is_hidden(&text[from..], hit.at - from) {
-                found(*hit, weight * hit.factor, first);
-                first = false;
+                found(Voiced { hit: *hit, weight: weight * hit.factor, new_line, in_title });
+                new_line = false;
             }
             next += 1;
         }
@@ -143,12 +160,13 @@ impl Collected {
         only: Only,
         weights: &Weights,
     ) {
-        let stretch = if text.is_ascii() { STRETCH } else { stretch(text) };
+        let stretch = stretch(text);
         let mut whole = [0.0_f32; MOST];
         let mut part = [0.0_f32; MOST];
         let first_chunk = self.chunks.len();
         let mut begin = 0;
-        voiced(text, hits, only, weights, &mut |hit, weight, new_line| {
+        voiced(text, hits, only, weights, &mut |found| {
+            let Voiced { hit, weight, new_line, .. } = found;
             let over = hit.at - begin;
             if over >= stretch && (new_line || over >= 2 * stretch) {
                 self.chunk(&mut part);
@@ -230,7 +248,7 @@ impl Collected {
 }
 
 /// About a hundred words in bytes where letters take more than one.
-fn stretch(text: &str) -> usize {
+pub(super) fn stretch(text: &str) -> usize {
     let sample = &text.as_bytes()[..text.len().min(4096)];
     let wide = sample.iter().filter(|byte| **byte >= 0x80).count();
     if wide * 3 > sample.len() { STRETCH * 5 / 3 } else { STRETCH }

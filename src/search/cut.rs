@@ -1,7 +1,7 @@
 //! Cuts a file into the places that can be found: the entries and sittings of a log, the sections of other texts.
 
+use crate::markdown::{fence, heading, lead};
 use crate::memory::entry::{self, Kind};
-use crate::memory::fence;
 
 /// One section of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,26 +14,32 @@ pub(super) struct Cut {
     pub(super) kind: Option<Kind>,
 }
 
+/// The deepest heading that begins a section in a text that is no log.
+const DEEPEST: usize = 3;
+
 /// The sections of a text. In a log only `## ` begins one; elsewhere every heading down to the third level does.
 pub(super) fn sections(text: &str, is_log: bool) -> Vec<Cut> {
     let mut cuts: Vec<Cut> = Vec::new();
     let bytes = text.as_bytes();
     let mut marked: Vec<(usize, &str)> = Vec::new();
     let mut from = 0;
-    // Only fences decide which headings count, so only these two kinds of lines are looked at.
+    // Only few lines decide which headings count, so only these are looked at.
     for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
-        let at = from + if from == 0 && text.starts_with('\u{feff}') { 3 } else { 0 };
-        let line = &bytes[at.min(end)..end];
-        if line.first() == Some(&b'#') || may_fence(line) {
-            marked.push((from, text[from..end].trim_end_matches('\r')));
+        let line = &bytes[from..end];
+        if line.first() == Some(&b'#') || fence::may_matter(line) {
+            let line = &text[from..end];
+            marked.push((from, line.strip_suffix('\r').unwrap_or(line)));
         }
         from = end + 1;
     }
     let code = fence::mark(marked.iter().map(|(_, line)| *line));
     for ((at, line), _) in marked.into_iter().zip(code).filter(|(_, code)| !code) {
+        let line = lead::without_bom(line);
         let kind = match entry::heading(line) {
             Some((_, kind)) => kind,
-            None if !is_log && is_heading(line) => None,
+            None if !is_log && heading::heading(line).is_some_and(|(level, _)| level <= DEEPEST) => {
+                None
+            }
             None => continue,
         };
         match cuts.last_mut() {
@@ -47,18 +53,6 @@ pub(super) fn sections(text: &str, is_log: bool) -> Vec<Cut> {
         cuts.push(Cut { from: 0, to: bytes.len(), kind: None });
     }
     cuts
-}
-
-fn may_fence(line: &[u8]) -> bool {
-    let indent = line.iter().take(4).take_while(|byte| **byte == b' ').count();
-    matches!(line.get(indent), Some(b'`' | b'~'))
-}
-
-/// `# Title` to `### Title`.
-fn is_heading(line: &str) -> bool {
-    let line = line.trim_start_matches('\u{feff}');
-    let rest = line.trim_start_matches('#');
-    (1..=3).contains(&(line.len() - rest.len())) && rest.starts_with([' ', '\t'])
 }
 
 #[cfg(test)]

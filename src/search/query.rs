@@ -1,6 +1,6 @@
 //! A question, read: words, "quoted phrases", `-words`, dates.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use chrono::NaiveDate;
 
@@ -75,6 +75,16 @@ impl Query {
     /// Whether a part of the question was left out because it is too long.
     pub fn is_cut(&self) -> bool {
         self.cut
+    }
+
+    /// Where in a text the words stand, for showing them; none overlaps another.
+    pub fn places_in(&self, text: &str) -> Vec<Range<usize>> {
+        let mut places: Vec<Range<usize>> = Vec::new();
+        self.matcher.find(text, &mut |hit| match places.last_mut() {
+            Some(last) if hit.at <= last.end => last.end = last.end.max(hit.end),
+            _ => places.push(hit.at..hit.end),
+        });
+        places
     }
 
     /// The words that are looked for, as the question has them.

@@ -1,15 +1,13 @@
 //! Orders sections by how well they answer: first by their counts alone, then the best of them by a closer look.
 
-use std::collections::HashMap;
-
-use super::collect::{Collected, Only, voiced};
+use super::collect::{self, Collected, Only, Voiced, voiced};
 use super::matcher::Hit;
 use super::query::Query;
 use super::terms::MOST;
 use super::weights::Weights;
 
 /// Sections that get a closer look.
-pub(super) const CLOSER: usize = 60;
+pub(super) const CLOSER: usize = 120;
 /// Eight words, in bytes.
 const NEAR: usize = 50;
 
@@ -51,7 +49,7 @@ pub(super) fn by_counts(
     query: &Query,
     rarity: &Rarity,
     weights: &Weights,
-) -> Vec<(usize, f32)> {
+) -> Vec<Ranked> {
     let average = collected.average().max(1.0);
     let mut scores: Vec<(usize, f32, f32)> = Vec::with_capacity(collected.units.len());
     for (number, unit) in collected.units.iter().enumerate() {
@@ -75,51 +73,123 @@ pub(super) fn by_counts(
         let chunks = best[0] + weights.second * best[1] + weights.third * best[2];
         scores.push((number, whole, chunks));
     }
-    let most = |of: fn(&(usize, f32, f32)) -> f32| scores.iter().map(of).fold(f32::MIN_POSITIVE, f32::max);
+    let most = |of: fn(&(usize, f32, f32)) -> f32| {
+        scores.iter().map(of).fold(f32::MIN_POSITIVE, f32::max)
+    };
     let (whole, chunks) = (most(|score| score.1), most(|score| score.2));
-    let mut ranked: Vec<(usize, f32)> = scores
+    let mut ranked: Vec<Ranked> = scores
         .iter()
-        .map(|score| (score.0, weights.section * score.1 / whole + weights.chunk * score.2 / chunks))
-        .filter(|(_, score)| *score > 0.0)
+        .map(|score| Ranked {
+            unit: score.0,
+            whole: score.1 / whole,
+            score: score.1 / whole + score.2 / chunks,
+        })
+        .filter(|ranked| ranked.score > 0.0)
         .collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    ranked.sort_by(Ranked::order);
     ranked.truncate(CLOSER);
     ranked
+}
+
+/// A unit on its way into the order.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ranked {
+    /// its number
+    pub(super) unit: usize,
+    /// the score of the whole section, 1 for the best of all
+    pub(super) whole: f32,
+    /// what it is ranked by
+    pub(super) score: f32,
+}
+
+impl Ranked {
+    /// The best first; the older one where two are alike.
+    pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
+        other.score.total_cmp(&self.score).then(self.unit.cmp(&other.unit))
+    }
 }
 
 fn bm25(counts: &[(u8, f32)], rarity: &[f32; MOST], k1: f32, norm: f32) -> f32 {
     counts.iter().map(|(term, tf)| rarity[usize::from(*term)] * tf * (k1 + 1.0) / (tf + norm)).sum()
 }
 
-/// What a closer look at a section adds to its score.
-pub(super) fn closer(text: &str, query: &Query, rarity: &Rarity, only: Only, weights: &Weights) -> f32 {
+/// What a closer look at a section shows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Close {
+    /// the best three windows of some forty words, the second and third counting less
+    pub(super) windows: f32,
+    /// the share of the question that stands within eight words
+    pub(super) near: f32,
+}
+
+/// Looks at a section closely.
+pub(super) fn closer(
+    text: &str,
+    query: &Query,
+    rarity: &Rarity,
+    only: Only,
+    weights: &Weights,
+) -> Close {
     let mut hits: Vec<Hit> = Vec::new();
     query.matcher.find(text, &mut |hit| hits.push(hit));
+    let mut counted: Vec<Voiced> = Vec::new();
+    voiced(text, &hits, only, weights, &mut |hit| counted.push(hit));
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a length")]
+    let width = (collect::stretch(text) as f32 * weights.window) as usize;
     let total = rarity.total().max(f32::MIN_POSITIVE);
-    let mut counted: Vec<Hit> = Vec::new();
-    voiced(text, &hits, only, weights, &mut |hit, _, _| counted.push(hit));
-    let near = near(&counted, rarity) / total;
-    let seen = |hits: &mut dyn Iterator<Item = &Hit>| {
-        let mut terms = [false; MOST];
-        hits.for_each(|hit| terms[usize::from(hit.term)] = true);
-        terms.iter().zip(rarity.chunk).filter(|(seen, _)| **seen).map(|(_, weight)| weight).sum::<f32>() / total
-    };
-    let title_end = memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len());
-    let in_title = seen(&mut counted.iter().filter(|hit| hit.at < title_end));
-    let cover = seen(&mut counted.iter());
-    weights.near * near + weights.in_title * in_title + weights.cover * cover
+    Close { windows: windows(&counted, rarity, width, weights), near: near(&counted, rarity) / total }
+}
+
+/// The best windows that do not overlap.
+fn windows(hits: &[Voiced], rarity: &Rarity, width: usize, weights: &Weights) -> f32 {
+    let mut scores: Vec<(f32, usize)> = Vec::with_capacity(hits.len());
+    let mut inside = [0.0_f32; MOST];
+    let mut end = 0;
+    for first in hits {
+        while let Some(hit) = hits.get(end).filter(|hit| hit.hit.at < first.hit.at + width) {
+            inside[usize::from(hit.hit.term)] += hit.weight;
+            end += 1;
+        }
+        let k1 = weights.chunk_k1;
+        let score = inside
+            .iter()
+            .zip(rarity.chunk)
+            .filter(|(tf, _)| **tf > 0.0)
+            .map(|(tf, rarity)| rarity * tf * (k1 + 1.0) / (tf + k1))
+            .sum();
+        scores.push((score, first.hit.at));
+        let gone = &mut inside[usize::from(first.hit.term)];
+        *gone -= first.weight;
+        // What rounding leaves behind is no term.
+        if *gone < 1e-4 {
+            *gone = 0.0;
+        }
+    }
+    scores.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut taken: Vec<usize> = Vec::new();
+    let mut sum = 0.0;
+    for (score, at) in scores {
+        if taken.iter().all(|other| at.abs_diff(*other) >= width) {
+            sum += score * [1.0, weights.second, weights.third][taken.len()];
+            taken.push(at);
+        }
+        if taken.len() == 3 {
+            break;
+        }
+    }
+    sum
 }
 
 /// The most weight of different terms that stand within eight words of one another, where there are at least two.
-fn near(hits: &[Hit], rarity: &Rarity) -> f32 {
+fn near(hits: &[Voiced], rarity: &Rarity) -> f32 {
     let mut best = 0.0_f32;
     let mut inside = [0_u32; MOST];
     let mut first = 0;
     let mut sum = 0.0;
     let mut different = 0;
     for hit in hits {
-        while hits[first].at + NEAR < hit.at {
-            let old = usize::from(hits[first].term);
+        while hits[first].hit.at + NEAR < hit.hit.at {
+            let old = usize::from(hits[first].hit.term);
             inside[old] -= 1;
             if inside[old] == 0 {
                 sum -= rarity.chunk[old];
@@ -127,7 +197,7 @@ fn near(hits: &[Hit], rarity: &Rarity) -> f32 {
             }
             first += 1;
         }
-        let term = usize::from(hit.term);
+        let term = usize::from(hit.hit.term);
         if inside[term] == 0 {
             sum += rarity.chunk[term];
             different += 1;
@@ -139,16 +209,3 @@ fn near(hits: &[Hit], rarity: &Rarity) -> f32 {
     }
     best
 }
-
-/// Makes the best section of a day stand for the day: later ones of the same day lose, so that five results are five
-/// chances.
-pub(super) fn spread_out<D: std::hash::Hash + Eq>(ranked: &mut [(usize, f32)], day: impl Fn(usize) -> D, loss: f32) {
-    let mut seen: HashMap<D, i32> = HashMap::new();
-    for (number, score) in ranked.iter_mut() {
-        let times = seen.entry(day(*number)).or_default();
-        *score *= loss.powi(*times);
-        *times += 1;
-    }
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-}
-

@@ -1,29 +1,26 @@
 //! Who speaks in a line of a log.
 
-use crate::capture::text::MARKER;
+use crate::markdown::form::{Form, form};
+use crate::markdown::{heading, label, marker};
 
 /// Whose words a line has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voice {
+pub(super) enum Voice {
     /// the person's
     User,
     /// the model's
     Agent,
     /// an entry's, or somebody's in a talk without labels that are known
     Entry,
-    /// what was noted about a turn: files, commits, a title, a summary
+    /// what was noted about a sitting: its title, the client's summary, files, commits
     Note,
     /// nobody's: markers, counts of tools
     Nobody,
 }
 
-const USER: [&str; 9] =
-    ["User", "Human", "Me", "사용자", "유저", "ユーザー", "用户", "Пользователь", "Benutzer"];
-const AGENT: [&str; 12] = [
-    "Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "GPT", "Model", "Gemini", "어시스턴트",
-    "助手", "Ассистент",
-];
-const NOTES: [&str; 4] = ["[files: ", "[commit: ", "**Title:**", "**Summary:**"];
+const USER: [&str; 3] = ["User", "Human", "Me"];
+const AGENT: [&str; 8] =
+    ["Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "Gemini", "Model"];
 
 /// Reads a text line by line.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +29,7 @@ pub(super) struct Voices {
 }
 
 impl Voices {
+    /// Before the first line of a section.
     pub(super) fn new() -> Self {
         Self { speaker: Voice::Entry }
     }
@@ -39,45 +37,37 @@ impl Voices {
     /// Whose words the next line has, and where in it they begin.
     pub(super) fn line(&mut self, line: &str) -> (Voice, usize) {
         match line.as_bytes().first() {
-            Some(b'#') if line.starts_with("## ") => self.speaker = Voice::Entry,
-            Some(b'<') if line.starts_with(MARKER) => return (Voice::Nobody, line.len()),
-            Some(b'[') if line.starts_with("[tools: ") || line.starts_with("[cut: ") => {
-                return (Voice::Nobody, line.len());
-            }
-            Some(b'[' | b'*') if NOTES.iter().any(|note| line.starts_with(note)) => {
-                return (Voice::Note, 0);
-            }
-            _ => {
-                if let Some((voice, from)) = label(line) {
-                    self.speaker = voice;
-                    return (voice, from);
-                }
-            }
+            Some(b'#') if heading::entry(line).is_some() => self.speaker = Voice::Entry,
+            Some(b'<') if line.starts_with(marker::MARKER) => return (Voice::Nobody, line.len()),
+            _ => {}
         }
-        (self.speaker, 0)
+        match form(line) {
+            Some(Form::Tools(_) | Form::Cut(_)) => return (Voice::Nobody, line.len()),
+            Some(Form::Summary(words)) => {
+                // What stands below it, up to the next label, belongs to it.
+                self.speaker = Voice::Note;
+                return (Voice::Note, offset(line, words));
+            }
+            Some(
+                Form::Title(words) | Form::Files(words) | Form::Commit(words) | Form::Branch(words),
+            ) => return (Voice::Note, offset(line, words)),
+            None => {}
+        }
+        let Some((name, words)) = label::named(line) else { return (self.speaker, 0) };
+        self.speaker = if USER.contains(&name) {
+            Voice::User
+        } else if AGENT.contains(&name) {
+            Voice::Agent
+        } else {
+            return (self.speaker, 0);
+        };
+        (self.speaker, offset(line, words))
     }
 }
 
-/// The speaker that a line names, and where the words behind the label begin.
-fn label(line: &str) -> Option<(Voice, usize)> {
-    let bold = line.strip_prefix("**");
-    let rest = bold.unwrap_or(line);
-    // Asked of every line: a label is short, and begins with a letter.
-    let head = rest.as_bytes().get(..40.min(rest.len()))?;
-    let colon = memchr::memchr(b':', head)?;
-    let name = rest.get(..colon)?;
-    let voice = if USER.contains(&name) {
-        Voice::User
-    } else if AGENT.contains(&name) {
-        Voice::Agent
-    } else {
-        return None;
-    };
-    let mut from = line.len() - rest.len() + colon + 1;
-    if bold.is_some() {
-        from += if line[from..].starts_with("**") { 2 } else { 0 };
-    }
-    Some((voice, from))
+/// Where a part of a line begins.
+fn offset(line: &str, part: &str) -> usize {
+    (part.as_ptr().addr()).saturating_sub(line.as_ptr().addr()).min(line.len())
 }
 
 #[cfg(test)]
@@ -97,8 +87,10 @@ mod tests {
         check("Assistant: because", Voice::Agent, " because");
         check("Note: this", Voice::Agent, "Note: this");
         check("[tools: Bash ×3]", Voice::Nobody, "");
-        check("[files: src/a.rs]", Voice::Note, "[files: src/a.rs]");
+        check("[files: src/a.rs]", Voice::Note, "src/a.rs]");
         check("still", Voice::Agent, "still");
+        check("**Summary:** what was done", Voice::Note, "what was done");
+        check("more of it", Voice::Note, "more of it");
         check("<!-- hipocampus:end s 3 -->", Voice::Nobody, "");
         check("## Entry [user]", Voice::Entry, "## Entry [user]");
         check("- x", Voice::Entry, "- x");

@@ -5,6 +5,7 @@
 
 mod calendar;
 mod compact_cli;
+mod conflict;
 mod desk;
 mod heal;
 mod hostile;
@@ -13,6 +14,7 @@ mod install;
 mod nothing_missing;
 mod ownership;
 mod power;
+mod quoted;
 mod regression;
 mod replay;
 mod support;

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 
 use super::place::{Found, Since, days};
 use super::source::{Said, Source};
-use super::{Importer, harmless};
+use super::{Importer, escaped};
 use crate::capture::block;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups};
@@ -295,7 +295,7 @@ impl Importer<'_> {
         source.read(0..source.end(), |said: Said<'_>| {
             let span = said.span.clone();
             let (mut piece, _) = self.redacted(said);
-            piece.text = harmless(piece.role, &piece.text);
+            piece.text = escaped(piece.role, &piece.text);
             if let Some(chunk) = chunker.push(&piece, span, b"") {
                 take(&chunk);
             }

@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::source::Source;
-use super::{Place, harmless};
+use super::{Place, escaped};
 use crate::capture::chunk::Before;
 use crate::capture::ledger::{self, Last};
 use crate::capture::transcript::{Piece, Role};
 use crate::capture::{Redact, block};
 use crate::disk::{EntryKind, Folder, Identity, Line, Lines, read_range, rfind_line};
+use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
 
 /// How much of a log is read from a torn block on: more than any block holds.
@@ -268,10 +269,15 @@ fn is_boundary(source: &Source<'_>, offset: u64) -> io::Result<bool> {
 /// Whether what a piece says stands in a block. As little as tells is compared, and redacted only if the
 /// words do not stand there as they are.
 fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
-    let stands = |text: &str| {
-        let text = harmless(piece.role, text);
+    let begins = |text: &str, block: &[u8]| {
         let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
         memchr::memmem::find(block, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
+    };
+    let stands = |text: &str| {
+        let text = escaped(piece.role, text);
+        // Another version may have escaped more or less.
+        begins(&text, block)
+            || begins(&unescape(&text), unescape(&String::from_utf8_lossy(block)).as_bytes())
     };
     piece.text.is_empty()
         || piece.role == Role::Nobody

@@ -62,7 +62,7 @@ impl Planner<'_, '_> {
     }
 
     /// The bodies of the lower nodes, each under its period, and where in this text each of them stands.
-    fn put_together(
+    pub(super) fn put_together(
         &mut self,
         lower: &BTreeMap<Period, State>,
     ) -> Result<(Vec<u8>, Vec<Range<usize>>), String> {

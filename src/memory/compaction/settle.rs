@@ -122,6 +122,9 @@ impl Planner<'_, '_> {
         let reopened = self.is_reopened(period);
         match self.author(period, facts, sources, lower)? {
             Author::Torn => self.build(period, sources, lower, was, "is not whole"),
+            Author::Merged => {
+                self.build(period, sources, lower, was, "a merge left both its sides")
+            }
             Author::Npm => self.build(period, sources, lower, was, "heals the npm tool's node"),
             Author::Machine if changed && !frozen => {
                 self.build(period, sources, lower, was, "its sources changed")

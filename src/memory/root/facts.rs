@@ -10,7 +10,7 @@ use crate::memory::entry::{self, Entry, Kind};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
 /// Changes whenever the same log would give other facts.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The facts of every log, with the words they share. Disposable: a cache made afresh gives the same results.
 #[derive(Default, Serialize, Deserialize)]
@@ -197,13 +197,20 @@ fn is_done(entry: &Entry<'_>) -> bool {
     let last_word = entry.topic.trim_end_matches([')', ']']).rsplit([' ', '(', '[']).next();
     let heading = entry.topic.contains('✅')
         || (entry.topic.ends_with([')', ']']) && last_word.is_some_and(says));
+    let mut blocks = entry.blocks();
+    // What is said in a conversation, or is its title, is about some subject, not about that of the entry.
+    let heading = heading && !blocks.is_inside();
     let stated = |line: &str| {
         may_state(line)
             && label(line).is_some_and(|(name, text)| {
                 matches!(name, "status" | "Status" | "state" | "상태") && says(text)
             })
     };
-    heading || entry.lines.iter().any(|line| !line.code && stated(line.text))
+    heading
+        || entry.lines.iter().any(|line| {
+            let spoken = blocks.holds(line.text);
+            !line.code && !spoken && stated(line.text)
+        })
 }
 
 /// Whether a line can begin with one of the labels that tell a state; most cannot.
@@ -296,6 +303,9 @@ mod tests {
         check("## auth\n- outcome: done, mostly\n", false);
         check("## what was done\n", false);
         check("## auth\n```\n- status: done\n```\n", false);
+        let said = "## Session — 2026-03-15 14:02:11 — auth ✅\n\n**User:** x\n- status: done\n<!-- hipocampus:end s 9 -->\n";
+        check(said, false);
+        check(&format!("{said}- status: done\n"), true);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::memory::fence;
+use crate::markdown::fence;
 
 /// A text by lines.
 pub(super) struct Page<'a> {

@@ -7,6 +7,7 @@ use super::build::{self, RootText};
 use super::facts::RootCache;
 use super::lines;
 use super::merge::{Merged, merge};
+use crate::markdown::conflict;
 use crate::memory::frontmatter::Document;
 use crate::memory::tokens::{Cost, cost, count};
 use crate::text::counted;
@@ -43,6 +44,8 @@ pub fn plan_root(
     cap: u32,
 ) -> RootPlan {
     let existing = existing.unwrap_or_default();
+    let side = side_to_keep(existing);
+    let existing = side.as_ref().map_or(existing, String::as_bytes);
     let document = Document::parse(existing);
     let sources = hash_of_sources(cache);
     let cap_tokens = Cost::tokens(cap);
@@ -132,6 +135,23 @@ fn owner(
         Owner::Machine
     } else {
         Owner::Theirs { ours: None }
+    }
+}
+
+/// Of a file that a merge left with both of its sides in it: a side that is a model's or a person's, where the other one
+/// is the machine's, or either of two that are the machine's. `None` where both are somebody's text, and for any other
+/// file.
+fn side_to_keep(existing: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(existing).ok().filter(|text| conflict::is_in(text))?;
+    let [ours, theirs] = conflict::sides(text);
+    let is_machines = |side: &String| {
+        let document = Document::parse(side.as_bytes());
+        matches!(owner(&document, side.as_bytes(), |_| String::new()), Owner::Machine)
+    };
+    match (is_machines(&ours), is_machines(&theirs)) {
+        (true | false, true) => Some(ours),
+        (true, false) => Some(theirs),
+        (false, false) => None,
     }
 }
 
