@@ -16,6 +16,7 @@ pub mod install;
 pub mod layout;
 pub mod markdown;
 pub mod memory;
+mod pager;
 pub mod plan;
 pub mod platform;
 pub mod project;

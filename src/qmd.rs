@@ -117,6 +117,8 @@ pub fn search(
     let program = find(world, root).ok_or("it is not installed, or switched off")?;
     let how = if config.vector { "query" } else { "search" };
     let limit = limit.to_string();
+    // A question is no flag.
+    let question = question.trim_start_matches(['-', ' ']);
     let mut text = String::new();
     for (name, folder) in collections(root) {
         if disk::is_dir(&folder) {
@@ -150,7 +152,7 @@ fn install(world: &World, root: &Path) -> Result<PathBuf, String> {
 }
 
 /// A program on `PATH` that does not come out of the project.
-fn program(world: &World, root: &Path, name: &str) -> Option<PathBuf> {
+pub(crate) fn program(world: &World, root: &Path, name: &str) -> Option<PathBuf> {
     let path = world.env.get(OsStr::new("PATH"))?;
     let root = disk::real_path(root);
     std::env::split_paths(path)

@@ -50,6 +50,31 @@ pub fn days(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
     dates::period(text, today)
 }
 
+/// A section of a text by its lines, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Section<'t> {
+    /// the first line, that of the heading where there is one
+    pub first: usize,
+    /// the last line
+    pub last: usize,
+    /// the first line's text
+    pub heading: &'t str,
+}
+
+/// The sections of a text: in a log its entries and sittings, elsewhere what stands below each heading.
+pub fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
+    let mut line = 1;
+    let cuts = cut::sections(text, is_log).into_iter();
+    cuts.map(|cut| {
+        let section = &text[cut.from..cut.to];
+        let first = line;
+        line += memchr::memchr_iter(b'\n', section.as_bytes()).count();
+        let last = if section.ends_with('\n') { line - 1 } else { line };
+        Section { first, last, heading: section.lines().next().unwrap_or_default() }
+    })
+    .collect()
+}
+
 /// A text that is searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -183,7 +208,7 @@ impl<'q> Search<'q> {
 
 /// What of the budget a result may use: the first ones more than the last.
 fn share(budget: Cost, at: usize, of: usize) -> Cost {
-    let weight = |at: usize| u32::try_from(120_usize.saturating_sub(8 * at).max(60)).unwrap_or(60);
+    let weight = |at: usize| [300, 140, 80].get(at).copied().unwrap_or(60);
     let all: u32 = (0..of).map(weight).sum();
     Cost(u32::try_from(u64::from(budget.0) * u64::from(weight(at)) / u64::from(all.max(1))).unwrap_or(0))
 }

@@ -1,6 +1,6 @@
 //! Every text that can be found and shown: the logs, what models and people wrote into nodes, `knowledge/` and `plans/`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -242,9 +242,4 @@ pub(super) fn shown(root: &Path, path: &str) -> Result<String, Problem> {
         Ok(bytes) => Ok(lossy(&bytes).into_owned()),
         Err(error) => Err(problem("read", &root.join(path), &error)),
     }
-}
-
-/// The paths of sources, for telling whether one is known.
-pub(super) fn paths(sources: &[Source]) -> HashSet<&str> {
-    sources.iter().map(|source| source.path.as_str()).collect()
 }

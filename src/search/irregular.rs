@@ -98,7 +98,22 @@ tooth teeth
 vertex vertices
 wife wives
 wolf wolves
-woman women";
+woman women
+artefact artifact
+artefacts artifacts
+cancelled canceled
+cancelling canceling
+catalogue catalog
+centre center
+defence defense
+dialogue dialog
+grey gray
+labelled labeled
+licence license
+modelling modeling
+programme program
+travelled traveled
+travelling traveling";
 
 /// The other forms of a word in lower case.
 pub(super) fn forms(word: &str) -> impl Iterator<Item = &'static str> {
@@ -106,6 +121,25 @@ pub(super) fn forms(word: &str) -> impl Iterator<Item = &'static str> {
         .lines()
         .filter(move |family| family.split(' ').any(|form| form == word))
         .flat_map(|family| family.split(' '))
+}
+
+/// How a word is spelt on the other side of the Atlantic: `summarise` and `summarize`, `behaviour` and `behavior`.
+pub(super) fn spellings(word: &str) -> Vec<String> {
+    const ENDINGS: [&str; 8] = ["e", "es", "ed", "ing", "er", "ers", "ation", "ations"];
+    let mut found = Vec::new();
+    for (here, there) in [("is", "iz"), ("iz", "is"), ("ys", "yz"), ("yz", "ys")] {
+        for ending in ENDINGS {
+            let start = word.strip_suffix(ending).and_then(|rest| rest.strip_suffix(here));
+            found.extend(start.filter(|start| start.len() > 2).map(|start| format!("{start}{there}{ending}")));
+        }
+    }
+    for (here, there) in [("our", "or"), ("or", "our")] {
+        for ending in ["", "s", "ed", "ing", "al", "ite"] {
+            let start = word.strip_suffix(ending).and_then(|rest| rest.strip_suffix(here));
+            found.extend(start.filter(|start| start.len() > 2).map(|start| format!("{start}{there}{ending}")));
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -117,5 +151,18 @@ mod tests {
         assert!(forms("bought").any(|form| form == "buy"));
         assert!(forms("buy").any(|form| form == "bought"));
         assert_eq!(forms("table").count(), 0);
+    }
+
+    #[test]
+    fn both_spellings_are_known() {
+        fn check(word: &str, other: &str) {
+            assert!(spellings(word).iter().any(|spelling| spelling == other), "{word}");
+            assert!(spellings(other).iter().any(|spelling| spelling == word), "{other}");
+        }
+        check("unrecognised", "unrecognized");
+        check("behaviour", "behavior");
+        check("analyse", "analyze");
+        check("summarisation", "summarization");
+        assert_eq!(spellings("build"), Vec::<String>::new());
     }
 }

@@ -3,7 +3,7 @@
 use super::cjk;
 use super::language::Language;
 use super::{irregular, synonyms, words};
-use crate::memory::topics::is_cjk;
+use crate::memory::topics::{is_cjk, is_weak};
 
 /// The most terms of a question; more than that say nothing more and would cost time.
 pub(super) const MOST: usize = 64;
@@ -39,7 +39,9 @@ const NAME: f32 = 1.5;
 /// Weight of a part of an identifier beside the whole.
 const PART: f32 = 0.6;
 /// Weight of a word from [`synonyms`] beside the word itself.
-const SYNONYM: f32 = 0.4;
+const SYNONYM: f32 = 0.2;
+/// Weight of a word that says of any work what was done, such as `change` or `new`.
+const WEAK: f32 = 0.6;
 
 /// Collects terms, each once.
 #[derive(Debug, Default)]
@@ -134,12 +136,19 @@ impl Terms {
                 return;
             }
         }
+        let stem = languages[0].stem(&word).into_owned();
+        let weight = if is_weak(&word, &stem) && !name { weight * WEAK } else { weight };
         self.push(Form::Word(word.clone()), run, weight, name);
         if let Some(term) = self.list.last_mut() {
-            let forms = irregular::forms(&word).filter(|form| *form != word);
-            term.forms.extend(forms.map(|form| (Form::Word(form.to_owned()), 1.0)));
-            let others = synonyms::of(&word);
-            term.forms.extend(others.map(|other| (Form::Word(other.to_owned()), SYNONYM)));
+            let mut also = |form: &str, factor: f32| {
+                let form = Form::Word(form.to_owned());
+                if term.forms.iter().all(|(known, _)| *known != form) {
+                    term.forms.push((form, factor));
+                }
+            };
+            irregular::forms(&word).for_each(|form| also(form, 1.0));
+            irregular::spellings(&word).iter().for_each(|form| also(form, 1.0));
+            synonyms::of(&stem).for_each(|form| also(form, SYNONYM));
         }
     }
 
