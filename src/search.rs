@@ -103,6 +103,15 @@ pub struct Place {
     pub score: f32,
 }
 
+/// What a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// the best first
+    pub places: Vec<Place>,
+    /// whether no place had all the phrases that the question quotes
+    pub loose: bool,
+}
+
 /// One search.
 pub struct Search<'q> {
     query: &'q Query,
@@ -138,16 +147,18 @@ impl<'q> Search<'q> {
         limit: usize,
         budget: Cost,
         read: &mut dyn FnMut(&Source) -> Option<String>,
-    ) -> Vec<Place> {
+    ) -> Answer {
         let rarity = Rarity::of(&self.collected, self.query);
-        let mut ranked = rank::by_counts(&self.collected, self.query, &rarity, &self.weights);
+        let (mut ranked, loose) =
+            rank::by_counts(&self.collected, self.query, &rarity, &self.weights);
         self.look_closer(&mut ranked, &rarity, read);
         ranked.truncate(limit);
         let shares = ranked.len();
-        let places = ranked.iter().enumerate();
-        places
+        let ranked = ranked.iter().enumerate();
+        let places = ranked
             .filter_map(|(at, ranked)| self.place(*ranked, &rarity, share(budget, at, shares), read))
-            .collect()
+            .collect();
+        Answer { places, loose }
     }
 
     /// Orders the candidates by what their texts say.

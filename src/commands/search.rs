@@ -97,7 +97,7 @@ fn look(
     query: &Query,
     args: &SearchArgs,
     range: &RangeInclusive<NaiveDate>,
-    world: &World,
+    world: &mut World,
 ) -> Result<Vec<Found>> {
     let local = world.local()?;
     let day = |stamp: Stamp| Some(local(DateTime::from_timestamp_nanos(stamp.mtime)).date());
@@ -126,9 +126,12 @@ fn look(
         }
     }
     let budget = Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(args.limit).unwrap_or(u32::MAX)));
-    let places = search.finish(args.limit, budget, &mut |source| texts.read(source).ok());
+    let answer = search.finish(args.limit, budget, &mut |source| texts.read(source).ok());
+    if answer.loose && !answer.places.is_empty() {
+        writeln!(world.err, "hipocampus search: no place has the quoted text as it stands; these are the nearest")?;
+    }
     let sources = search.into_sources();
-    Ok(places.into_iter().map(|place| Found { source: sources[place.source].clone(), place }).collect())
+    Ok(answer.places.into_iter().map(|place| Found { source: sources[place.source].clone(), place }).collect())
 }
 
 /// Says what could not be read.

@@ -51,7 +51,7 @@ impl Query {
         }
         let excluded: Vec<u8> = without
             .iter()
-            .filter_map(|word| terms.phrase(word).and_then(|at| u8::try_from(at).ok()))
+            .filter_map(|word| terms.unwanted(word).and_then(|at| u8::try_from(at).ok()))
             .collect();
         let when = words(&plain, &mut terms, &languages, today);
         for phrase in &phrases {

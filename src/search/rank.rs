@@ -43,19 +43,53 @@ impl Rarity {
     }
 }
 
-/// The best units, by number, with their scores from 0 to about 2.
+/// The best units by their counts, and whether none had every phrase that the question quotes: then a phrase is worth
+/// something, and no place has to have it. A question often quotes from memory.
 pub(super) fn by_counts(
     collected: &Collected,
     query: &Query,
     rarity: &Rarity,
     weights: &Weights,
-) -> Vec<Ranked> {
+) -> (Vec<Ranked>, bool) {
+    let strict = weighed(collected, query, rarity, weights, true);
+    let loose = strict.is_empty() && !query.required.is_empty();
+    let scores = if loose { weighed(collected, query, rarity, weights, false) } else { strict };
+    let most = |of: fn(&Counted) -> f32| scores.iter().map(of).fold(f32::MIN_POSITIVE, f32::max);
+    let (whole, chunks) = (most(|unit| unit.whole), most(|unit| unit.chunks));
+    let mut ranked: Vec<Ranked> = scores
+        .iter()
+        .map(|found| Ranked {
+            unit: found.unit,
+            whole: found.whole / whole,
+            score: found.whole / whole + found.chunks / chunks,
+        })
+        .filter(|ranked| ranked.score > 0.0)
+        .collect();
+    ranked.sort_by(Ranked::order);
+    ranked.truncate(CLOSER);
+    (ranked, loose)
+}
+
+/// A unit with its score as a whole and that of its stretches.
+struct Counted {
+    unit: usize,
+    whole: f32,
+    chunks: f32,
+}
+
+fn weighed(
+    collected: &Collected,
+    query: &Query,
+    rarity: &Rarity,
+    weights: &Weights,
+    strict: bool,
+) -> Vec<Counted> {
     let average = collected.average().max(1.0);
-    let mut scores: Vec<(usize, f32, f32)> = Vec::with_capacity(collected.units.len());
+    let mut scores = Vec::new();
     for (number, unit) in collected.units.iter().enumerate() {
         let counts = collected.of_unit(unit);
-        let has = |term: u8| counts.iter().any(|(found, _)| *found == term);
-        if !query.required.iter().all(|term| has(*term)) || query.excluded.iter().any(|term| has(*term)) {
+        let has = |term: &u8| counts.iter().any(|(found, _)| found == term);
+        if query.excluded.iter().any(has) || (strict && !query.required.iter().all(has)) {
             continue;
         }
         #[expect(clippy::cast_precision_loss, reason = "a length")]
@@ -71,24 +105,9 @@ pub(super) fn by_counts(
             }
         }
         let chunks = best[0] + weights.second * best[1] + weights.third * best[2];
-        scores.push((number, whole, chunks));
+        scores.push(Counted { unit: number, whole, chunks });
     }
-    let most = |of: fn(&(usize, f32, f32)) -> f32| {
-        scores.iter().map(of).fold(f32::MIN_POSITIVE, f32::max)
-    };
-    let (whole, chunks) = (most(|score| score.1), most(|score| score.2));
-    let mut ranked: Vec<Ranked> = scores
-        .iter()
-        .map(|score| Ranked {
-            unit: score.0,
-            whole: score.1 / whole,
-            score: score.1 / whole + score.2 / chunks,
-        })
-        .filter(|ranked| ranked.score > 0.0)
-        .collect();
-    ranked.sort_by(Ranked::order);
-    ranked.truncate(CLOSER);
-    ranked
+    scores
 }
 
 /// A unit on its way into the order.

@@ -105,6 +105,16 @@ impl Terms {
         self.list.iter().position(|term| term.forms[0].0 == form)
     }
 
+    /// A word that a place must not have, in any of its forms. Returns its place in the list.
+    pub(super) fn unwanted(&mut self, word: &str) -> Option<usize> {
+        if word.chars().any(|c| !words::is_word(c)) {
+            return self.phrase(word);
+        }
+        let form = Form::Word(word.to_lowercase());
+        self.push(form.clone(), word, 1.0, false);
+        self.list.iter().position(|term| term.forms[0].0 == form)
+    }
+
     /// A single word that a place has to have. Returns its place in the list.
     pub(super) fn quoted_word(&mut self, word: &str) -> Option<usize> {
         let form = if word.chars().any(is_cjk) {
