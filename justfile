@@ -34,3 +34,8 @@ bench:
 clients *which:
     cargo build --release
     HIPOCAMPUS_BIN=target/release/hipocampus tests/clients/run.sh {{ which }}
+
+# Takes away one thing after another that `init` puts in place: each time a check of `just clients` has to fail.
+clients-prove *which:
+    cargo build --release
+    HIPOCAMPUS_BIN=target/release/hipocampus tests/clients/prove.sh {{ which }}

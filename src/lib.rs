@@ -12,6 +12,7 @@ mod commands;
 pub mod config;
 pub mod disk;
 mod error;
+pub mod git;
 pub mod install;
 pub mod layout;
 pub mod markdown;

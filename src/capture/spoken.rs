@@ -6,6 +6,7 @@ use crate::capture::block::{self, Line, Marker};
 use crate::capture::transcript::Role;
 use crate::markdown::escape::unescape;
 use crate::markdown::fence::Open;
+use crate::markdown::form::{Form, form};
 use crate::markdown::{conflict, heading};
 
 /// The turns of the sessions in a log, as hashes of role and words, read line by line.
@@ -26,8 +27,6 @@ pub struct Spoken {
     open: Option<(Role, String)>,
     /// whether a block has begun since the last line: more words of the open turn are another paragraph
     resumes: bool,
-    /// whether the lines belong to a summary of the client's
-    summary: bool,
     /// the fence that the turn has open
     fence: Open,
 }
@@ -70,7 +69,12 @@ impl Turns {
         let spoken = self.sessions.entry(session.clone()).or_default();
         let resumes = std::mem::take(&mut spoken.resumes);
         if resumes {
-            (spoken.summary, spoken.fence) = (false, Open::default());
+            spoken.fence = Open::default();
+            // A title learnt later stands before what goes on.
+            if line.is_empty() || matches!(form(line), Some(Form::Title(_))) {
+                spoken.resumes = true;
+                return;
+            }
         }
         let read = block::line(line);
         let in_code = spoken.fence.is_open() && matches!(read, Line::Words(_));
@@ -89,13 +93,12 @@ impl Turns {
             Line::Turn(role, words) => {
                 spoken.close();
                 spoken.open = Some((role, words.to_owned()));
-                (spoken.summary, spoken.fence) = (false, Open::default());
+                spoken.fence = Open::default();
             }
-            Line::Summary(_) => (spoken.summary, spoken.fence) = (true, Open::default()),
-            Line::Note => spoken.summary = false,
+            Line::Note => {}
             Line::Words(words) => {
                 spoken.fence.line(words);
-                if let Some((_, open)) = spoken.open.as_mut().filter(|_| !spoken.summary) {
+                if let Some((_, open)) = &mut spoken.open {
                     if resumes {
                         open.truncate(open.trim_end().len());
                     }
@@ -128,8 +131,8 @@ fn hash(role: Role, words: &str) -> Option<u64> {
     // The same words, whichever version wrote them and escaped more or less of them.
     let words = unescape(words);
     let words = words.trim();
-    let seed = if role == Role::User { 1 } else { 2 };
-    (!words.is_empty()).then(|| xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), seed))
+    let hash = || xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), role.seed());
+    (!words.is_empty()).then(hash)
 }
 
 #[cfg(test)]
@@ -199,13 +202,16 @@ mod tests {
         let told = bare
             .replace("14:02:11", "14:02:11 — fix the login redirect")
             .replace("**User:** hi\n", "**Title:** t\n**User:** hi\n[files: a, b]\n")
-            .replace(
-                "see\n",
-                "see\n[tools: Bash]\n[commit: x]\n[branch: feat/x]\n\n**Summary:** a\n```\n## b\n",
-            )
-            .replace("**User:** bye", "**Summary:** first words\nthen more\n\n**User:** bye");
+            .replace("see\n", "see\n[tools: Bash]\n[commit: x]\n[branch: feat/x]\n")
+            .replace("\nmore", "\n**Title:** u\n\nmore");
         assert_eq!(turns(&told).len(), 3);
         assert_eq!(turns(&told), turns(bare));
+        // A summary is a turn of the client's own.
+        let summed =
+            told.replace("**User:** bye", "**Summary:** words\n```\n## b\n```\n\n**User:** bye");
+        let mut turns = turns(&summed);
+        assert_eq!(turns.remove(2), turn_hash("**Summary:** words\n```\n## b\n```").unwrap());
+        assert_eq!(turns, self::turns(bare));
         let mut read = Turns::new(None);
         told.lines().for_each(|line| read.line(line));
         assert_eq!(read.finish()["s"].headings, [(0, "2026-03-15 14:02:11".to_owned())]);

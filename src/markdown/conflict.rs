@@ -17,7 +17,7 @@ enum Side {
 
 /// What begins below a marker.
 fn side(line: &str) -> Option<Side> {
-    let line = line.trim_end_matches(['\r', '\n']);
+    // Asked of every line, so the usual answer comes first.
     let side = match line.as_bytes().first()? {
         b'<' => Side::Ours,
         b'|' => Side::Base,
@@ -25,7 +25,7 @@ fn side(line: &str) -> Option<Side> {
         b'>' => Side::Both,
         _ => return None,
     };
-    let (mark, rest) = line.split_at_checked(7)?;
+    let (mark, rest) = line.trim_end_matches(['\r', '\n']).split_at_checked(7)?;
     let repeated = mark.bytes().all(|byte| byte == line.as_bytes()[0]);
     let alone = match side {
         Side::Theirs => rest.trim_end().is_empty(),

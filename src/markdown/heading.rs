@@ -31,6 +31,11 @@ pub fn entry(line: &str) -> Option<&str> {
     }
 }
 
+/// Whether a heading of the first or second level begins a section of a file that is not a log: ROOT.md, MEMORY.md.
+pub fn opens_section(line: &str) -> bool {
+    line.starts_with("## ") || line.starts_with("# ") || line.trim_end() == "##"
+}
+
 /// Whether a line is the `---` around a head, or a rule.
 pub fn is_rule(line: &str) -> bool {
     let (lead, text) = lead::split(line);

@@ -7,11 +7,13 @@ pub mod entry;
 pub mod frontmatter;
 pub(crate) mod hashed;
 pub mod heal;
+pub(crate) mod last_copy;
 pub mod library;
 pub mod node;
 pub mod period;
 pub mod root;
 pub mod survey;
+pub mod title;
 pub mod tokens;
 pub mod topics;
 

@@ -23,9 +23,18 @@ END
 set_up codex
 # What the user does with /hooks.
 python3 "$TOOLS/codex_trust.py" "$client" "$PROJECT" > "$OUT/trust.json" 2>&1
-run 01-first "$client" exec --json 'FIRST-PROMPT about zebras'
+run 01-first "$client" exec --json 'FIRST-PROMPT about zebras MOCK_TOOL exec_command {"cmd":"printf %s-%s tool output"} END_MOCK'
+keep 01-first
 thread=$(grep -o '"thread_id":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
 run 02-resume "$client" exec --json resume "$thread" 'SECOND-PROMPT about zebras'
 run 03-compact "$client" exec --json -c model_auto_compact_token_limit=20000 resume "$thread" 'THIRD-PROMPT about zebras MOCK_BIG 30000'
 run 04-after "$client" exec --json -c model_auto_compact_token_limit=20000 resume "$thread" 'FOURTH-PROMPT about zebras'
+run 05-fork "$client" exec --json fork "$thread" 'FORKED-PROMPT about zebras'
+# Killed in the middle of a turn: the next start brings in what was said.
+LIMIT=4 run 06-killed timeout -s KILL 3 "$client" exec --json 'KILLED-PROMPT about zebras MOCK_TOOL exec_command {"cmd":"sleep 20"} END_MOCK'
+keep 06-killed
+mkdir -p sub && cd sub || exit 1
+run 07-subfolder "$client" exec --json 'SUBFOLDER-PROMPT about zebras'
+cd .. || exit 1
+run 08-last "$client" exec --json 'LAST-PROMPT about zebras'
 finish

@@ -1,5 +1,6 @@
 # Sourced by each client's script, inside the sandbox. Needs OUT, TOOLS, BIN and a PORT.
 set -u
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$OUT/bin"
 # A stable name on PATH, as an installation has it.
 ln -sf "$BIN" "$OUT/bin/hipocampus"
@@ -8,15 +9,21 @@ python3 "$TOOLS/mock_llm.py" "$PORT" "$OUT/llm" &
 MOCK=$!
 for _ in $(seq 50); do [ -f "$OUT/llm/ready" ] && break; sleep .1; done
 
-# set_up PLATFORM: the project, with a line in ROOT.md that nothing else has
+# set_up PLATFORM: the project, with a topic in yesterday's log that nothing but the machine's own ROOT.md brings to a model
 set_up() {
     mkdir -p "$PROJECT" && cd "$PROJECT" || exit 1
     git init -q . 2>/dev/null
     hipocampus init --platform "$1" --no-search > "$OUT/init.stdout" 2> "$OUT/init.stderr"
+    [ -z "${TAKE_AWAY:-}" ] || python3 "$HERE/take_away.py" "$TAKE_AWAY" || exit 1
     mkdir -p memory
-    printf '## Zebra crossing [user]\n- prefers ROOTTEXT-4711 over anything else\n' > "memory/$(date -d yesterday +%F).md"
+    printf '## ROOTTEXT-4711 crossing [user]\n- prefers zebras over anything else\n' > "memory/$(date -d yesterday +%F).md"
     hipocampus compact > "$OUT/compact.stdout" 2>&1
-    grep -q ROOTTEXT-4711 memory/ROOT.md || printf -- '- ROOTTEXT-4711 [user]: zebra crossing\n' >> memory/ROOT.md
+    cp memory/ROOT.md "$OUT/ROOT.made.md" 2>/dev/null
+}
+
+# keep NAME: the logs as they are now, before anything else of the client runs
+keep() {
+    cat "$PROJECT"/memory/20*.md > "$OUT/$1.kept.md"
 }
 
 # run NAME COMMAND...: one call of the client
@@ -29,6 +36,7 @@ run() {
 
 finish() {
     kill $MOCK 2>/dev/null
+    [ -d "$OUT/memory" ] && rm -r "$OUT/memory"
     cp -r "$PROJECT/memory" "$OUT/memory"
     cp "$PROJECT"/*.md "$OUT/" 2>/dev/null
     (cd "$PROJECT" && hipocampus status --json > "$OUT/status.json" 2>/dev/null)

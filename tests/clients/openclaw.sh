@@ -23,12 +23,14 @@ gateway=$!
 for _ in $(seq 80); do curl -s -m 2 http://127.0.0.1:18797/healthz > /dev/null && break; sleep .5; done
 sleep 3
 say() { run "$1" bash -c "client agent --agent main --session-key agent:main:main --message '$2' --json"; }
-say 01-first 'FIRST-PROMPT about zebras'
+say 01-first 'FIRST-PROMPT about zebras MOCK_TOOL exec {"command":"printf %s-%s tool output"} END_MOCK'
+keep 01-first
 say 02-resume 'SECOND-PROMPT about zebras'
 run 03-compact bash -c 'client sessions compact agent:main:main'
 say 04-after 'THIRD-PROMPT about zebras'
 say 05-new '/new'
-run 06-skills bash -c 'client skills list --json'
+say 06-second 'NEWSESSION-PROMPT about zebras'
+run 07-skills bash -c 'client skills list --json'
 kill $gateway
 sleep 3
 cp "$HOME/.openclaw/openclaw.json" "$OUT/openclaw.after.json"

@@ -18,7 +18,8 @@ cat > "$PROJECT/opencode.jsonc" <<END
 }
 END
 set_up opencode
-run 01-first bash -c "echo 'FIRST-PROMPT about zebras' | $client run --format json"
+run 01-first bash -c "echo 'FIRST-PROMPT about zebras MOCK_TOOL bash {\"command\":\"printf %s-%s tool output\",\"description\":\"d\"} END_MOCK' | $client run --format json"
+keep 01-first
 id=$(grep -o '"sessionID":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
 run 02-resume "$client" run --format json -s "$id" 'SECOND-PROMPT about zebras'
 "$client" serve --port 8963 --hostname 127.0.0.1 > "$OUT/serve.log" 2>&1 &
@@ -29,4 +30,12 @@ run 03-compact curl -s -X POST -H 'content-type: application/json' "http://127.0
 sleep 3
 kill $server
 run 04-after "$client" run --format json -s "$id" 'THIRD-PROMPT about zebras'
+run 05-fork "$client" run --format json -s "$id" --fork 'FORKED-PROMPT about zebras'
+# Killed while it works: nothing fires, and the next start brings in what was said.
+LIMIT=20 run 06-killed timeout -s KILL 12 "$client" run --format json 'KILLED-PROMPT about zebras MOCK_TOOL bash {"command":"sleep 60","description":"d"} END_MOCK'
+keep 06-killed
+mkdir -p sub && cd sub || exit 1
+run 07-subfolder "$client" run --format json 'SUBFOLDER-PROMPT about zebras'
+cd .. || exit 1
+run 08-last "$client" run --format json 'LAST-PROMPT about zebras'
 finish

@@ -13,7 +13,7 @@ for client in "$@"; do
     home=$CLIENTS/homes/hipocampus-$client
     rm -rf "$out" "$home"
     mkdir -p "$out" "$home"
-    SBX_HOME=$home SBX_ENV="OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1" \
+    SBX_HOME=$home SBX_ENV="OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1 TAKE_AWAY=${TAKE_AWAY:-}" \
         timeout 600 "$CLIENTS_TOOLS/sandbox.sh" "$here/$client.sh" > "$out/sandbox.log" 2>&1 || echo "$client: the sandbox ended with $?"
     python3 "$here/check.py" "$client" "$out" || bad=1
 done

@@ -8,6 +8,7 @@ use hipocampus::capture::spoken::Turns;
 use hipocampus::capture::text::escape_markdown;
 use hipocampus::capture::transcript::{Piece, Role};
 use hipocampus::markdown::escape;
+use hipocampus::markdown::form::form;
 use hipocampus::memory::digest::digest;
 use hipocampus::memory::entry::{self, Kind};
 use hipocampus::memory::frontmatter::Document;
@@ -110,12 +111,11 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
     let mut at = 0;
     let mut say = |role: Role, words: &str, reply: Option<&str>| {
         let piece = Piece {
-            role,
             text: escape_markdown(words),
             tools: if role == Role::Assistant { vec!["Bash".to_owned()] } else { Vec::new() },
             time: Some(time),
-            id: None,
             reply: reply.map(str::to_owned),
+            ..Piece::of(role)
         };
         chunker.push(&piece, at..at + 10, b"{}");
         at += 10;
@@ -126,7 +126,7 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
     }
     say(Role::User, "And which invoices do we send?", None);
     say(Role::Assistant, "Blue ones, since they are seen.", Some("m2"));
-    let chunk = chunker.finish(1000).remove(0);
+    let chunk = chunker.finish(1000, false).remove(0);
     let block = String::from_utf8(ledger::append(before.as_bytes(), "s", &chunk)).unwrap();
     let after = "\n## Terse answers [feedback]\n- rule: short\n- why: time\n\n## Ledger [project]\n- decision: blue\n";
     (format!("{before}{block}{after}"), chunk)
@@ -139,6 +139,7 @@ struct Found {
     reads: Option<(u64, u64, bool)>,
     headings: Vec<(usize, String)>,
     turns: Vec<u64>,
+    forms: Vec<String>,
     has_head: bool,
     typed: Vec<(String, Kind)>,
     topics: Vec<(String, Kind, bool)>,
@@ -166,9 +167,9 @@ fn find(log: &str, role: Role) -> Found {
     let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
     cache.insert(day, 1, log, Depth::Words);
     let topics = all_topics(&cache, day).into_iter().map(|row| (row.topic, row.kind, row.done));
-    let long = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
+    let full = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");
-    let digests = [digest(Level::Daily, [&*long]), digest(Level::Monthly, [&*week])];
+    let digests = [digest(Level::Daily, [&*full]), digest(Level::Monthly, [&*week])];
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- asked: ")).map(str::to_owned).collect()
     };
@@ -178,7 +179,8 @@ fn find(log: &str, role: Role) -> Found {
         reads: block.map(|block| (block.from, block.to, block.complete)),
         headings: spoken.headings,
         turns: spoken.turns,
-        has_head: Document::parse(log).has_head(),
+        forms: log.lines().filter(|line| form(line).is_some()).map(str::to_owned).collect(),
+        has_head: Document::parse(log.as_bytes()).has_head(),
         typed: head_topics(log, 30).into_iter().filter(lasting).collect(),
         topics: topics.collect(),
         lessons: digests.each_ref().map(|text| section(text, "## Lessons Learned")),
@@ -250,6 +252,7 @@ fn quoted_text_became_a_rule_for_ever() {
         let found = find(&quoted, Role::Assistant);
         assert!(found.entries.iter().all(|(topic, ..)| !topic.contains("evil") && topic != "X"));
         assert!(found.asked.iter().all(|line| !line.contains("evil")), "{quoted}");
-        assert_eq!(found.typed, [("Terse answers".to_owned(), Kind::Feedback)], "{quoted}");
+        let is_evil = |(item, kind): &(String, Kind)| *kind == Kind::User || item.contains("evil");
+        assert!(!found.typed.iter().any(is_evil), "{:?}", found.typed);
     }
 }

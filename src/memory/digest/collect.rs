@@ -15,7 +15,7 @@ use crate::markdown::{fence, heading};
 use crate::memory::entry::{self, Entry, Kind, Line};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
-use crate::text::name;
+use crate::text::{name, short_name};
 
 /// Which items stay when there is no room for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -253,7 +253,7 @@ impl<'a> Collected<'a> {
 
     /// What a project or reference entry decided, finished and left open.
     fn add_bullets(&mut self, entry: &Entry<'a>) {
-        let topic = if entry.has_topic() { name(entry.topic) } else { "" };
+        let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
         for line in entry.lines.iter().filter(|line| !line.code) {
@@ -337,8 +337,8 @@ fn hash_spaced(topic: &str) -> u64 {
 
 fn named(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => Cow::Borrowed(name(text.trim())),
-        Cow::Owned(text) => Cow::Owned(name(text.trim()).to_owned()),
+        Cow::Borrowed(text) => name(text.trim()),
+        Cow::Owned(text) => Cow::Owned(name(text.trim()).into_owned()),
     }
 }
 

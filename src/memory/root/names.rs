@@ -65,7 +65,7 @@ impl Names {
             }
         }
         let text = printable(without_done(topic));
-        let text = name(&text);
+        let text = &*name(&text);
         if text.is_empty() {
             return None;
         }
@@ -191,7 +191,7 @@ mod tests {
         assert_ne!(fold("auth-refactor").1, auth);
         assert_eq!(fold("cafe\u{301} (done)").1, fold("Café").1);
         let long = "a".repeat(60_000);
-        assert_eq!(fold(&long).0, "a".repeat(200));
+        assert_eq!(fold(&long).0, format!("{}…", "a".repeat(199)));
         assert_eq!(names.number(" \u{7} "), None);
     }
 

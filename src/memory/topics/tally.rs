@@ -1,5 +1,7 @@
 //! Counts the words of one section, what the user said apart from the rest.
 
+use std::borrow::Cow;
+
 use super::lexicon::Lexicon;
 use super::words;
 use crate::markdown::block::Blocks;
@@ -8,6 +10,7 @@ use crate::markdown::form::{Form, form};
 use crate::markdown::label::{self, Speaker};
 use crate::markdown::marker::MARKER;
 use crate::memory::entry::Line;
+use crate::text::{composed, may_be_decomposed};
 
 /// How much more a word counts that the user said or that stands in a heading.
 pub(crate) const USER_WEIGHT: u32 = 8;
@@ -71,7 +74,8 @@ impl Tally {
 
     fn add(&mut self, text: &str, user: bool, lexicon: &mut Lexicon) {
         let Self { counts, by_word, .. } = self;
-        words::scan(text, lexicon, &mut |word| {
+        let text = if may_be_decomposed(text) { composed(text) } else { Cow::Borrowed(text) };
+        words::scan(&text, lexicon, &mut |word| {
             let place = by_word.place(word, counts.len());
             if place == counts.len() {
                 counts.push(Count { word, user: 0, other: 0 });

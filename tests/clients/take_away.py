@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""take_away.py WHAT: takes one thing out of the project in the working directory that `init` has put there.
+
+WHAT is an event of a hooks file (`PreCompact`, ...), `root` (ROOT.md is never written), `protocol`, `skill`, or `plugin`.
+`prove.sh` runs the real client without it and expects a check to fail.
+"""
+import glob, json, os, shutil, sys
+
+what = sys.argv[1]
+gone = 0
+if what == "root":
+    # A folder in the place of the file: the program cannot write it, and says so.
+    if os.path.exists("memory/ROOT.md"):
+        os.remove("memory/ROOT.md")
+    os.makedirs("memory/ROOT.md")
+    gone += 1
+elif what == "protocol":
+    for path in filter(os.path.exists, ["CLAUDE.md", "AGENTS.md"]):
+        os.remove(path)
+        gone += 1
+elif what == "skill":
+    for path in glob.glob(".*/skills/hipocampus-recall") + glob.glob("skills/hipocampus-recall"):
+        shutil.rmtree(path)
+        gone += 1
+elif what == "plugin":
+    for path in glob.glob(".opencode/plugin*/hipocampus.js"):
+        os.remove(path)
+        gone += 1
+    for path in glob.glob(".hipocampus/openclaw-plugin") + glob.glob("hooks/hipocampus-compact"):
+        shutil.rmtree(path)
+        gone += 1
+else:
+    for path in filter(os.path.exists, [".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json"]):
+        settings = json.load(open(path))
+        gone += settings.get("hooks", {}).pop(what, None) is not None
+        json.dump(settings, open(path, "w"), indent=2)
+if not gone:
+    sys.exit(f"there is no {what} to take away")
