@@ -117,7 +117,7 @@ pub enum HookCommand {
 #[command(after_help = SEARCH_EXAMPLES)]
 pub struct SearchArgs {
     /// words, a question, `"an exact phrase"`, `-word` to leave out; dates such as `last week` are understood
-    #[arg(value_name = "QUERY", required = true, allow_hyphen_values = true)]
+    #[arg(value_name = "QUERY", required = true)]
     pub query: Vec<String>,
     /// at most N places, 1 to 50
     #[arg(long, value_name = "N", default_value = "5", value_parser = limit)]
@@ -156,7 +156,10 @@ pub enum Engine {
 }
 
 fn limit(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|limit| (1..=50).contains(limit)).ok_or_else(|| "a number from 1 to 50".to_owned())
+    text.parse()
+        .ok()
+        .filter(|limit| (1..=50).contains(limit))
+        .ok_or_else(|| "a number from 1 to 50".to_owned())
 }
 
 /// `hipocampus show`

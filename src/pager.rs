@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use crate::{World, qmd};
 
 /// Shows a text. `false` if there is no pager, or none is wanted: then nothing was shown.
-pub fn page(world: &World, root: &Path, text: &str) -> bool {
+pub(crate) fn page(world: &World, root: &Path, text: &str) -> bool {
     let wanted = world.var("HIPOCAMPUS_PAGER").or_else(|| world.var("PAGER")).unwrap_or("less");
     let mut words = wanted.split_whitespace();
     let Some(name) = words.next().filter(|name| !matches!(*name, "cat" | "-")) else {

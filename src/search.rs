@@ -14,6 +14,7 @@ mod matcher;
 mod near;
 mod query;
 mod rank;
+mod sentence;
 mod synonyms;
 mod terms;
 mod voice;
@@ -28,7 +29,6 @@ use collect::{Collected, Only};
 pub use near::Near;
 pub use query::Query;
 use rank::{Ranked, Rarity};
-use weights::Weights;
 
 use crate::markdown::form::{self, Form};
 use crate::markdown::{heading, lead};
@@ -116,7 +116,6 @@ pub struct Answer {
 pub struct Search<'q> {
     query: &'q Query,
     only: Only,
-    weights: Weights,
     sources: Vec<Source>,
     collected: Collected,
 }
@@ -125,13 +124,13 @@ impl<'q> Search<'q> {
     /// A search that has seen nothing yet.
     pub fn new(query: &'q Query, kind: Option<Kind>, by: Option<By>) -> Self {
         let only = Only { kind, by };
-        Self { query, only, weights: Weights::new(), sources: Vec::new(), collected: Collected::default() }
+        Self { query, only, sources: Vec::new(), collected: Collected::default() }
     }
 
     /// Takes a text in. Keeps none of it.
     pub fn add(&mut self, source: Source, text: &str) {
         let number = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
-        self.collected.add(number, text, source.is_log, &self.query.matcher, self.only, &self.weights);
+        self.collected.add(number, text, source.is_log, &self.query.matcher, self.only);
         self.sources.push(source);
     }
 
@@ -149,14 +148,14 @@ impl<'q> Search<'q> {
         read: &mut dyn FnMut(&Source) -> Option<String>,
     ) -> Answer {
         let rarity = Rarity::of(&self.collected, self.query);
-        let (mut ranked, loose) =
-            rank::by_counts(&self.collected, self.query, &rarity, &self.weights);
+        let (mut ranked, loose) = rank::by_counts(&self.collected, self.query, &rarity);
         self.look_closer(&mut ranked, &rarity, read);
         ranked.truncate(limit);
-        let shares = ranked.len();
-        let ranked = ranked.iter().enumerate();
+        let shares = shares(&ranked, budget);
         let places = ranked
-            .filter_map(|(at, ranked)| self.place(*ranked, &rarity, share(budget, at, shares), read))
+            .iter()
+            .zip(shares)
+            .filter_map(|(ranked, share)| self.place(*ranked, &rarity, share, read))
             .collect();
         Answer { places, loose }
     }
@@ -176,17 +175,24 @@ impl<'q> Search<'q> {
         for ranked in ranked.iter() {
             let unit = &units[ranked.unit];
             let look = section(&mut open, unit, &self.sources, read)
-                .map(|text| rank::closer(text, self.query, rarity, self.only, &self.weights));
+                .map(|text| rank::closer(text, self.query, rarity, self.only));
             looks.push(look.unwrap_or_default());
+        }
+        let average = self.collected.average().max(1.0);
+        for (ranked, look) in ranked.iter().zip(&mut looks) {
+            let cut = units[ranked.unit].cut;
+            let length = (cut.to - cut.from) as f32 / average;
+            // A long section has more windows to choose the best from.
+            look.windows /= 1.0 + weights::LENGTH * length.ln_1p();
         }
         let best = looks.iter().map(|look| look.windows).fold(f32::MIN_POSITIVE, f32::max);
         for (ranked, look) in ranked.iter_mut().zip(looks) {
             let date = self.sources[units[ranked.unit].file as usize].date;
             let named = self.query.when.iter().any(|days| days.contains(&date));
-            ranked.score = self.weights.section * ranked.whole
-                + self.weights.chunk * look.windows / best
-                + self.weights.near * look.near
-                + if named { self.weights.date } else { 0.0 };
+            ranked.score = ranked.whole
+                + look.windows / best
+                + weights::NEAR * look.near
+                + if named { weights::DATE } else { 0.0 };
         }
         ranked.sort_by(Ranked::order);
     }
@@ -217,11 +223,25 @@ impl<'q> Search<'q> {
     }
 }
 
-/// What of the budget a result may use: the first ones more than the last.
-fn share(budget: Cost, at: usize, of: usize) -> Cost {
-    let weight = |at: usize| [300, 140, 80].get(at).copied().unwrap_or(60);
-    let all: u32 = (0..of).map(weight).sum();
-    Cost(u32::try_from(u64::from(budget.0) * u64::from(weight(at)) / u64::from(all.max(1))).unwrap_or(0))
+/// What of the budget each result may use: the better ones more.
+fn shares(ranked: &[Ranked], budget: Cost) -> Vec<Cost> {
+    let best = ranked.first().map_or(1.0, |best| best.score).max(f32::MIN_POSITIVE);
+    let weights: Vec<f32> = (0_u8..)
+        .zip(ranked)
+        .map(|(at, ranked)| {
+            let score = (ranked.score / best).powf(weights::SHARE).max(weights::LEAST_SHARE);
+            score / (1.0 + weights::SHARE_FALLS * f32::from(at))
+        })
+        .collect();
+    let all: f32 = weights.iter().sum();
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part of a small number"
+    )]
+    let part = |weight: f32| Cost((budget.0 as f32 * weight / all) as u32);
+    weights.into_iter().map(part).collect()
 }
 
 /// A section's text; the file is read again only where it is another one.

@@ -1,6 +1,7 @@
 //! `hipocampus search`: from a question to the places that answer it.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -16,18 +17,18 @@ use crate::error::{Exit, Problem};
 use crate::memory::library::Stamp;
 use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
+use crate::qmd;
 use crate::search::{self, Near, Place, Query, Search, Source};
-use crate::terminal::{Paint, safe};
+use crate::terminal::{Paint, is_harmless, safe};
 use crate::text::counted;
 use crate::world::World;
-use crate::qmd;
 
 /// What one result may cost with everything around it: five of them 800 tokens.
 const PER_PLACE: u32 = 160;
 
 /// `hipocampus search`
 pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let question = question(args)?;
+    let question = args.query.join(" ");
     let project = project::find(&project::start(world, dir, None)?)?;
     if args.engine == Engine::Qmd {
         return with_qmd(&project, &question, args, world);
@@ -41,12 +42,17 @@ pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> R
     let query = Query::parse(&question, &samples, today);
     if query.has_no_words() && !query.names_days() {
         let problem = Problem::usage("nothing in the question can be looked for");
-        return Err(problem.hint("give a name, a word or an error message as it stands in the text").into());
+        return Err(problem
+            .hint("give a name, a word or an error message as it stands in the text")
+            .into());
     }
     let found = look(&mut texts, &query, args, &range, world)?;
     report(&texts, world)?;
     if query.is_cut() {
-        writeln!(world.err, "hipocampus search: the question is very long; only its beginning was looked for")?;
+        writeln!(
+            world.err,
+            "hipocampus search: the question is very long; only its beginning was looked for"
+        )?;
     }
     if args.json {
         print_json(&found, world)?;
@@ -60,25 +66,55 @@ pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> R
     Ok(Exit::Problem)
 }
 
-/// The question as one text.
-fn question(args: &SearchArgs) -> Result<String, Problem> {
-    if let Some(flag) = args.query.iter().find(|word| word.starts_with("--") && word.len() > 2 && !word.contains(' ')) {
-        let problem = Problem::usage(format!("unexpected argument `{flag}`"));
-        return Err(problem.hint("see `hipocampus search --help`; quote the whole question to search for such a text"));
+/// The arguments with every `-word` of a search behind all flags, where none is taken for one.
+pub(crate) fn words_last(args: &[OsString]) -> Vec<OsString> {
+    let mut front: Vec<OsString> = Vec::with_capacity(args.len() + 1);
+    let mut back = Vec::new();
+    let mut rest = args.iter();
+    let mut in_search = false;
+    while let Some(arg) = rest.next() {
+        let word = arg.to_str().and_then(|text| text.strip_prefix('-')).unwrap_or_default();
+        let is_word = word.chars().nth(1).is_some() && word.starts_with(char::is_alphanumeric);
+        if arg == "--" {
+            back.extend(rest.by_ref().cloned());
+        } else if in_search && is_word && !word.starts_with('C') {
+            back.push(arg.clone());
+        } else {
+            front.push(arg.clone());
+        }
+        // The name of a folder is no command.
+        if !in_search && arg == "-C" {
+            front.extend(rest.next().cloned());
+        } else if !in_search && front.len() > 1 && !arg.as_encoded_bytes().starts_with(b"-") {
+            if arg != "search" {
+                return args.to_vec();
+            }
+            in_search = true;
+        }
     }
-    Ok(args.query.join(" "))
+    if !in_search {
+        return args.to_vec();
+    }
+    if !back.is_empty() {
+        front.push("--".into());
+        front.extend(back);
+    }
+    front
 }
 
 /// The days that `--in`, `--since` and `--until` leave.
 fn range(args: &SearchArgs, today: NaiveDate) -> Result<RangeInclusive<NaiveDate>, Problem> {
-    let days = |text: &Option<String>, flag: &str| match text {
-        None => Ok(None),
-        Some(text) => match search::days(text, today) {
-            Some(days) => Ok(Some(days)),
-            None => Err(Problem::usage(format!("`--{flag} {text}` names no day, week, month or year"))
+    let days =
+        |text: &Option<String>, flag: &str| match text {
+            None => Ok(None),
+            Some(text) => match search::days(text, today) {
+                Some(days) => Ok(Some(days)),
+                None => Err(Problem::usage(format!(
+                    "`--{flag} {text}` names no day, week, month or year"
+                ))
                 .hint("write it like `2026-03-15`, `2026-W11`, `2026-03`, `2026` or `last week`")),
-        },
-    };
+            },
+        };
     let within = days(&args.within, "in")?.unwrap_or(NaiveDate::MIN..=NaiveDate::MAX);
     let since = days(&args.since, "since")?.map_or(NaiveDate::MIN, |days| *days.start());
     let until = days(&args.until, "until")?.map_or(NaiveDate::MAX, |days| *days.end());
@@ -125,13 +161,21 @@ fn look(
             Err(why) => texts.trouble.push((source.path, why)),
         }
     }
-    let budget = Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(args.limit).unwrap_or(u32::MAX)));
+    let budget =
+        Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(args.limit).unwrap_or(u32::MAX)));
     let answer = search.finish(args.limit, budget, &mut |source| texts.read(source).ok());
     if answer.loose && !answer.places.is_empty() {
-        writeln!(world.err, "hipocampus search: no place has the quoted text as it stands; these are the nearest")?;
+        writeln!(
+            world.err,
+            "hipocampus search: no place has the quoted text as it stands; these are the nearest"
+        )?;
     }
     let sources = search.into_sources();
-    Ok(answer.places.into_iter().map(|place| Found { source: sources[place.source].clone(), place }).collect())
+    Ok(answer
+        .places
+        .into_iter()
+        .map(|place| Found { source: sources[place.source].clone(), place })
+        .collect())
 }
 
 /// Says what could not be read.
@@ -198,7 +242,15 @@ fn print_json(found: &[Found], world: &mut World) -> Result<()> {
             score: (f64::from(place.score) * 1000.0).round() / 1000.0,
         })
         .collect();
-    writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;
+    // What may drive a terminal stands in strings only, where it can be escaped.
+    for c in serde_json::to_string_pretty(&rows)?.chars() {
+        if is_harmless(c) {
+            write!(world.out, "{c}")?;
+        } else {
+            write!(world.out, "\\u{:04x}", u32::from(c))?;
+        }
+    }
+    writeln!(world.out)?;
     Ok(())
 }
 
@@ -231,7 +283,10 @@ fn nothing(
     }
     let words = near.words();
     if words.is_empty() {
-        writeln!(world.err, "hint: try fewer or other words, or the other language of the project")?;
+        writeln!(
+            world.err,
+            "hint: try fewer or other words, or the other language of the project"
+        )?;
     } else {
         writeln!(world.err, "hint: near in spelling: {}", safe(&words.join(", ")))?;
     }
@@ -239,8 +294,19 @@ fn nothing(
 }
 
 /// The same question to the optional engine.
-fn with_qmd(project: &Project, question: &str, args: &SearchArgs, world: &mut World) -> Result<Exit> {
-    if args.json || args.within.is_some() || args.since.is_some() || args.until.is_some() || args.kind.is_some() || args.by.is_some() {
+fn with_qmd(
+    project: &Project,
+    question: &str,
+    args: &SearchArgs,
+    world: &mut World,
+) -> Result<Exit> {
+    if args.json
+        || args.within.is_some()
+        || args.since.is_some()
+        || args.until.is_some()
+        || args.kind.is_some()
+        || args.by.is_some()
+    {
         let problem = Problem::usage("with `--engine qmd` only `--limit` can be given");
         return Err(problem.hint("leave the other flags out, or `--engine qmd`").into());
     }
@@ -248,4 +314,28 @@ fn with_qmd(project: &Project, question: &str, args: &SearchArgs, world: &mut Wo
         .map_err(|why| Problem::new(format!("qmd: {why}")).hint("search without `--engine qmd`"))?;
     world.out.write_all(safe(&text).as_bytes())?;
     Ok(if text.trim().is_empty() { Exit::Problem } else { Exit::Done })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_to_leave_out_are_no_flags() {
+        #[track_caller]
+        fn check(line: &str, expect: &str) {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let expect: Vec<OsString> = expect.split(' ').map(OsString::from).collect();
+            assert_eq!(words_last(&args), expect, "{line}");
+        }
+        check("h search a -bc --in 2026", "h search a --in 2026 -- -bc");
+        check("h search -bc a --limit 3", "h search a --limit 3 -- -bc");
+        check("h search a -b", "h search a -b");
+        check("h -C dir search x -yz -- -w", "h -C dir search x -- -yz -w");
+        check("h -C search compact -xy", "h -C search compact -xy");
+        check("h compact -xy search", "h compact -xy search");
+        check("h search a -h", "h search a -h");
+        check("h search -가나 a", "h search a -- -가나");
+        check("h search a - b --json", "h search a - b --json");
+    }
 }

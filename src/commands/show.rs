@@ -145,13 +145,10 @@ impl Desk<'_> {
     /// The day, week or month of these days; the logs of all of them where they are none.
     fn days(&self, days: &RangeInclusive<NaiveDate>) -> Result<View, Problem> {
         let (first, last) = (*days.start(), *days.end());
-        let period = [
-            Period::Day(first),
-            Period::Week(Week::of(first)),
-            Period::Month(Month::of(first)),
-        ]
-        .into_iter()
-        .find(|period| period.days() == (first..=last));
+        let period =
+            [Period::Day(first), Period::Week(Week::of(first)), Period::Month(Month::of(first))]
+                .into_iter()
+                .find(|period| period.days() == (first..=last));
         match period {
             Some(period) => self.period(period),
             None => self.logs(days),
@@ -193,8 +190,9 @@ impl Desk<'_> {
     /// The latest sitting; the last entry where no conversation was imported.
     fn last(&self) -> Result<View, Problem> {
         let Some((_, files)) = self.listing.logs.last_key_value() else {
-            return Err(Problem::new("there are no logs yet")
-                .hint("`hipocampus flush` writes the first"));
+            return Err(
+                Problem::new("there are no logs yet").hint("`hipocampus flush` writes the first")
+            );
         };
         let mut latest: Option<(String, String, usize)> = None;
         for file in files.iter() {
@@ -223,7 +221,8 @@ impl Desk<'_> {
         let mut view = View { lines: Vec::new(), around: None };
         let mut names: Vec<String> = Vec::new();
         let plausible = id.len() >= 4 && !id.contains(char::is_whitespace);
-        for file in self.listing.logs.values().flat_map(|files| files.iter()).filter(|_| plausible) {
+        for file in self.listing.logs.values().flat_map(|files| files.iter()).filter(|_| plausible)
+        {
             let path = format!("{}/{}", layout::MEMORY, file.name);
             let Ok(text) = texts::shown(self.root, &path) else { continue };
             let mut inside = false;
@@ -242,11 +241,14 @@ impl Desk<'_> {
             }
         }
         if let [one, other, ..] = &names[..] {
-            let problem = Problem::usage(format!("`{id}` begins {}", counted(names.len(), "session")));
+            let problem =
+                Problem::usage(format!("`{id}` begins {}", counted(names.len(), "session")));
             return Err(problem.hint(format!("write more of it: `{one}`, `{other}`")));
         }
         if view.lines.is_empty() {
-            let problem = Problem::new(format!("`{id}` is no day, week, month, session or path in the memory"));
+            let problem = Problem::new(format!(
+                "`{id}` is no day, week, month, session or path in the memory"
+            ));
             return Err(problem.hint(format!("to look for words: `hipocampus search {id}`")));
         }
         Ok(view)
@@ -292,9 +294,8 @@ impl View {
             (None, false, None) => BUDGET,
             _ => Cost(u32::MAX),
         };
-        let first = self.around.map_or(0, |line| {
-            if line <= 2 * BEFORE { 0 } else { line - BEFORE }
-        });
+        let first =
+            self.around.map_or(0, |line| if line <= 2 * BEFORE { 0 } else { line - BEFORE });
         let mut out = String::new();
         let mut left = budget;
         let mut path = "";

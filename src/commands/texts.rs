@@ -166,7 +166,8 @@ impl<'a> Texts<'a> {
     pub(super) fn read(&self, source: &Source) -> Result<String, String> {
         let bytes = bytes(self.root, &source.path).map_err(|error| describe(&error))?;
         let text = lossy(&bytes);
-        let below = source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
+        let below =
+            source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         if !below.is_some_and(|rest| rest.contains('/')) {
             return Ok(text.into_owned());
         }

@@ -5,7 +5,7 @@ use super::cut::{self, Cut};
 use super::matcher::{Hit, Matcher};
 use super::terms::MOST;
 use super::voice::{Voice, Voices};
-use super::weights::Weights;
+use super::weights;
 use crate::markdown::fence;
 use crate::memory::entry::Kind;
 
@@ -64,17 +64,10 @@ pub(super) struct Voiced {
     pub(super) weight: f32,
     /// whether it is the first of its line
     pub(super) new_line: bool,
-    pub(super) in_title: bool,
 }
 
 /// The terms in a section that count, each with who says it.
-pub(super) fn voiced(
-    text: &str,
-    hits: &[Hit],
-    only: Only,
-    weights: &Weights,
-    found: &mut impl FnMut(Voiced),
-) {
+pub(super) fn voiced(text: &str, hits: &[Hit], only: Only, found: &mut impl FnMut(Voiced)) {
     let bytes = text.as_bytes();
     let code = fence::code_lines(text);
     let mut voices = Voices::new();
@@ -87,15 +80,15 @@ pub(super) fn voiced(
         let in_title = from == 0 && text.starts_with('#');
         let (voice, words) = voices.line(&text[from..end]);
         let weight = match (in_title, code.get(number)) {
-            (true, _) => weights.title,
-            (false, Some(true)) => weights.code * weights.of(voice),
-            (false, _) => weights.of(voice),
+            (true, _) => weights::TITLE,
+            (false, Some(true)) => weights::CODE * weights::of(voice),
+            (false, _) => weights::of(voice),
         };
         let mut new_line = true;
         while let Some(hit) = hits.get(next).filter(|hit| hit.at < end) {
             let counts = weight > 0.0 && hit.at >= from + words && only.hears(voice);
             if counts && !is_hidden(&text[from..], hit.at - from) {
-                found(Voiced { hit: *hit, weight: weight * hit.factor, new_line, in_title });
+                found(Voiced { hit: *hit, weight: weight * hit.factor, new_line });
                 new_line = false;
             }
             next += 1;
@@ -122,7 +115,6 @@ impl Collected {
         is_log: bool,
         matcher: &Matcher,
         only: Only,
-        weights: &Weights,
     ) {
         self.bytes += text.len() as u64;
         let mut hits = std::mem::take(&mut self.hits);
@@ -144,28 +136,20 @@ impl Collected {
                         hit.at -= cut.from;
                         hit.end -= cut.from;
                     });
-                    self.unit(file, &text[cut.from..cut.to], cut, mine, only, weights);
+                    self.unit(file, &text[cut.from..cut.to], cut, mine, only);
                 }
             }
         }
         self.hits = hits;
     }
 
-    fn unit(
-        &mut self,
-        file: u32,
-        text: &str,
-        cut: Cut,
-        hits: &[Hit],
-        only: Only,
-        weights: &Weights,
-    ) {
+    fn unit(&mut self, file: u32, text: &str, cut: Cut, hits: &[Hit], only: Only) {
         let stretch = stretch(text);
         let mut whole = [0.0_f32; MOST];
         let mut part = [0.0_f32; MOST];
         let first_chunk = self.chunks.len();
         let mut begin = 0;
-        voiced(text, hits, only, weights, &mut |found| {
+        voiced(text, hits, only, &mut |found| {
             let Voiced { hit, weight, new_line, .. } = found;
             let over = hit.at - begin;
             if over >= stretch && (new_line || over >= 2 * stretch) {

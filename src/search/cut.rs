@@ -37,7 +37,9 @@ pub(super) fn sections(text: &str, is_log: bool) -> Vec<Cut> {
         let line = lead::without_bom(line);
         let kind = match entry::heading(line) {
             Some((_, kind)) => kind,
-            None if !is_log && heading::heading(line).is_some_and(|(level, _)| level <= DEEPEST) => {
+            None if !is_log
+                && heading::heading(line).is_some_and(|(level, _)| level <= DEEPEST) =>
+            {
                 None
             }
             None => continue,
@@ -67,7 +69,11 @@ mod tests {
                 sections(text, is_log).iter().map(|cut| &text[cut.from..cut.to]).collect();
             assert_eq!(found, expect, "{text:?}");
         }
-        check("# day\n\n## A\nx\n## B [user]\n", true, &["# day\n\n", "## A\nx\n", "## B [user]\n"]);
+        check(
+            "# day\n\n## A\nx\n## B [user]\n",
+            true,
+            &["# day\n\n", "## A\nx\n", "## B [user]\n"],
+        );
         check("# A\nx\n### B\n", false, &["# A\nx\n", "### B\n"]);
         check("```\n## no\n```\n## yes", true, &["```\n## no\n```\n", "## yes"]);
         check("\u{feff}## A\r\nx", true, &["\u{feff}## A\r\nx"]);

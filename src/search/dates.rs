@@ -99,17 +99,57 @@ const PHRASES: [(&str, Span); 75] = [
 /// The names of the months, by the beginnings that tell them in English, German, French, Spanish, Italian and Russian.
 const MONTHS: [&[&str]; 12] = [
     &["january", "jan", "januar", "janvier", "enero", "gennaio", "январь", "января", "январе"],
-    &["february", "feb", "februar", "février", "febrero", "febbraio", "февраль", "февраля", "феврале"],
+    &[
+        "february",
+        "feb",
+        "februar",
+        "février",
+        "febrero",
+        "febbraio",
+        "февраль",
+        "февраля",
+        "феврале",
+    ],
     &["march", "mar", "märz", "mars", "marzo", "март", "марта", "марте"],
     &["april", "apr", "avril", "abril", "aprile", "апрель", "апреля", "апреле"],
     &["may", "mai", "mayo", "maggio", "май", "мая", "мае"],
     &["june", "jun", "juni", "juin", "junio", "giugno", "июнь", "июня", "июне"],
     &["july", "jul", "juli", "juillet", "julio", "luglio", "июль", "июля", "июле"],
     &["august", "aug", "août", "agosto", "август", "августа", "августе"],
-    &["september", "sep", "sept", "septembre", "septiembre", "settembre", "сентябрь", "сентября", "сентябре"],
-    &["october", "oct", "oktober", "octobre", "octubre", "ottobre", "октябрь", "октября", "октябре"],
+    &[
+        "september",
+        "sep",
+        "sept",
+        "septembre",
+        "septiembre",
+        "settembre",
+        "сентябрь",
+        "сентября",
+        "сентябре",
+    ],
+    &[
+        "october",
+        "oct",
+        "oktober",
+        "octobre",
+        "octubre",
+        "ottobre",
+        "октябрь",
+        "октября",
+        "октябре",
+    ],
     &["november", "nov", "novembre", "noviembre", "ноябрь", "ноября", "ноябре"],
-    &["december", "dec", "dezember", "décembre", "diciembre", "dicembre", "декабрь", "декабря", "декабре"],
+    &[
+        "december",
+        "dec",
+        "dezember",
+        "décembre",
+        "diciembre",
+        "dicembre",
+        "декабрь",
+        "декабря",
+        "декабре",
+    ],
 ];
 
 const WEEKDAYS: [(&str, Weekday); 7] = [
@@ -160,7 +200,9 @@ fn year(year: i32) -> Option<RangeInclusive<NaiveDate>> {
 /// The days that a text names as a whole: `2026-03-15`, `2026-W11`, `2026-03`, `2026`, `last week`, `March`.
 pub(super) fn period(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
     let text = text.trim().to_lowercase();
-    let all = |when: &When| text[..when.place.start].trim().is_empty() && text[when.place.end..].trim().is_empty();
+    let all = |when: &When| {
+        text[..when.place.start].trim().is_empty() && text[when.place.end..].trim().is_empty()
+    };
     if let Some(days) = text.parse().ok().filter(|_| text.len() == 4).and_then(year) {
         return Some(days);
     }
@@ -179,7 +221,8 @@ pub(super) fn find(text: &str, today: NaiveDate) -> Vec<When> {
         for (at, _) in text.match_indices(phrase) {
             let place = at..at + phrase.len();
             let alone = !ascii || is_alone(text, &place);
-            if alone && found.iter().all(|other| other.place.end <= at || other.place.start >= place.end)
+            if alone
+                && found.iter().all(|other| other.place.end <= at || other.place.start >= place.end)
                 && let Some(days) = span.days(today)
             {
                 found.push(When { days, place, relative: true });
@@ -189,10 +232,18 @@ pub(super) fn find(text: &str, today: NaiveDate) -> Vec<When> {
     let words = words(text);
     let mut at = 0;
     while at < words.len() {
-        match named(text, &words[at..], at.checked_sub(1).map(|last| &text[words[last].clone()]), today) {
+        match named(
+            text,
+            &words[at..],
+            at.checked_sub(1).map(|last| &text[words[last].clone()]),
+            today,
+        ) {
             Some((days, taken, relative)) => {
                 let place = words[at].start..words[at + taken - 1].end;
-                if found.iter().all(|other| other.place.end <= place.start || other.place.start >= place.end) {
+                if found
+                    .iter()
+                    .all(|other| other.place.end <= place.start || other.place.start >= place.end)
+                {
                     found.push(When { days, place, relative });
                 }
                 at += taken;
@@ -255,25 +306,38 @@ fn named(
     // `5 March 2026`, `March 5 2026`, `March 2026`, `March`
     let (month, mut day, mut taken) = match (month(first), word(1).and_then(month)) {
         (Some(month), _) => (month, None, 1),
-        (None, Some(month)) => (month, Some(number(first).filter(|day| (1..=31).contains(day))?), 2),
+        (None, Some(month)) => {
+            (month, Some(number(first).filter(|day| (1..=31).contains(day))?), 2)
+        }
         (None, None) => {
-            let known = matches!(before, Some("in" | "since" | "until" | "during" | "von" | "en" | "im" | "в"));
+            let known = matches!(
+                before,
+                Some("in" | "since" | "until" | "during" | "von" | "en" | "im" | "в")
+            );
             return a_year(first).filter(|_| known).and_then(year).map(|days| (days, 1, false));
         }
     };
-    if day.is_none() && let Some(found) = word(1).and_then(number).filter(|day| (1..=31).contains(day)) {
+    if day.is_none()
+        && let Some(found) = word(1).and_then(number).filter(|day| (1..=31).contains(day))
+    {
         day = Some(found);
         taken += 1;
     }
     let named_year = word(taken).and_then(a_year);
     taken += usize::from(named_year.is_some());
     // Words of other meanings: only where something else says that a month is meant.
-    let doubtful = matches!(first, "may" | "march" | "mar" | "mars" | "mai" | "dec" | "sep" | "jan");
-    let led = matches!(before, Some("in" | "last" | "since" | "until" | "early" | "late" | "mid" | "of" | "this" | "from"));
+    let doubtful =
+        matches!(first, "may" | "march" | "mar" | "mars" | "mai" | "dec" | "sep" | "jan");
+    let led = matches!(
+        before,
+        Some("in" | "last" | "since" | "until" | "early" | "late" | "mid" | "of" | "this" | "from")
+    );
     if doubtful && day.is_none() && named_year.is_none() && !led {
         return None;
     }
-    let year = named_year.unwrap_or_else(|| today.year() - i32::from((month, day.unwrap_or(1)) > (today.month(), today.day())));
+    let year = named_year.unwrap_or_else(|| {
+        today.year() - i32::from((month, day.unwrap_or(1)) > (today.month(), today.day()))
+    });
     let days = match day {
         Some(day) => {
             let day = NaiveDate::from_ymd_opt(year, month, day)?;
@@ -354,7 +418,9 @@ fn cjk_month(
     let (month, rest) = split_number(first)?;
     let rest = rest.strip_prefix(['월', '月'])?;
     let day_in = |text: &str| {
-        split_number(text).filter(|(_, unit)| unit.starts_with(['일', '日', '号'])).map(|(day, _)| day)
+        split_number(text)
+            .filter(|(_, unit)| unit.starts_with(['일', '日', '号']))
+            .map(|(day, _)| day)
     };
     let (day, taken) = match (day_in(rest), second.and_then(day_in)) {
         (Some(day), _) => (Some(day), 1),
@@ -412,7 +478,8 @@ mod tests {
     fn a_period_is_the_whole_text() {
         #[track_caller]
         fn check(text: &str, expect: Option<&str>) {
-            let found = period(text, today()).map(|days| format!("{} {}", days.start(), days.end()));
+            let found =
+                period(text, today()).map(|days| format!("{} {}", days.start(), days.end()));
             assert_eq!(found.as_deref(), expect, "{text}");
         }
         check("2026-03", Some("2026-03-01 2026-03-31"));

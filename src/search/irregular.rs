@@ -130,13 +130,21 @@ pub(super) fn spellings(word: &str) -> Vec<String> {
     for (here, there) in [("is", "iz"), ("iz", "is"), ("ys", "yz"), ("yz", "ys")] {
         for ending in ENDINGS {
             let start = word.strip_suffix(ending).and_then(|rest| rest.strip_suffix(here));
-            found.extend(start.filter(|start| start.len() > 2).map(|start| format!("{start}{there}{ending}")));
+            found.extend(
+                start
+                    .filter(|start| start.len() > 2)
+                    .map(|start| format!("{start}{there}{ending}")),
+            );
         }
     }
     for (here, there) in [("our", "or"), ("or", "our")] {
         for ending in ["", "s", "ed", "ing", "al", "ite"] {
             let start = word.strip_suffix(ending).and_then(|rest| rest.strip_suffix(here));
-            found.extend(start.filter(|start| start.len() > 2).map(|start| format!("{start}{there}{ending}")));
+            found.extend(
+                start
+                    .filter(|start| start.len() > 2)
+                    .map(|start| format!("{start}{there}{ending}")),
+            );
         }
     }
     found

@@ -162,7 +162,8 @@ impl Language {
             for (base, marks) in self.marked {
                 let after = &start[at + letter.len_utf8()..];
                 if letter == *base {
-                    found.extend(marks.chars().map(|mark| format!("{}{mark}{after}", &start[..at])));
+                    found
+                        .extend(marks.chars().map(|mark| format!("{}{mark}{after}", &start[..at])));
                 } else if plain(marks) {
                     found.push(format!("{}{base}{after}", &start[..at]));
                 }
@@ -190,7 +191,11 @@ mod tests {
         check("die Hard", &[Algorithm::German]);
         check("한국어로 답해줘", &[]);
         check("", &[]);
-        check(&"the build of the server was done and then it had to die again in the end, so ".repeat(9), &[]);
+        check(
+            &"the build of the server was done and then it had to die again in the end, so "
+                .repeat(9),
+            &[],
+        );
     }
 
     #[test]

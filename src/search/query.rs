@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use super::dates;
 use super::language::{self, Language};
 use super::matcher::Matcher;
+use super::sentence::Asks;
 use super::terms::{Term, Terms};
 
 /// Longer questions are read up to here, in bytes.
@@ -23,6 +24,8 @@ pub struct Query {
     /// the days it is about
     pub(super) when: Vec<RangeInclusive<NaiveDate>>,
     pub(super) matcher: Matcher,
+    /// what kind of answer it asks for
+    pub(super) asks: Asks,
     /// whether a part of the question was left out because it is too long
     pub(super) cut: bool,
 }
@@ -42,7 +45,9 @@ impl Query {
         let mut terms = Terms::default();
         let mut required = Vec::new();
         for phrase in &phrases {
-            let found = if phrase.contains(char::is_whitespace) || phrase.contains(|c: char| !c.is_alphanumeric()) {
+            let found = if phrase.contains(char::is_whitespace)
+                || phrase.contains(|c: char| !c.is_alphanumeric())
+            {
                 terms.phrase(phrase)
             } else {
                 terms.quoted_word(phrase)
@@ -58,8 +63,9 @@ impl Query {
             words(phrase, &mut terms, &languages, today);
         }
         cut |= terms.cut;
+        let asks = Asks::of(&text.to_lowercase());
         let matcher = Matcher::new(&terms.list, &languages);
-        Self { terms: terms.list, required, excluded, when, matcher, cut }
+        Self { terms: terms.list, required, excluded, when, matcher, asks, cut }
     }
 
     /// Whether there is nothing to look for but days.
@@ -90,7 +96,8 @@ impl Query {
     /// The words that are looked for, as the question has them.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let out = |at: usize| self.excluded.iter().all(|without| usize::from(*without) != at);
-        self.terms.iter().enumerate().filter(move |(at, _)| out(*at)).map(|(_, term)| &*term.shown)
+        let own = self.terms.iter().enumerate().filter(|(_, term)| !term.is_synonym);
+        own.filter(move |(at, _)| out(*at)).map(|(_, term)| &*term.shown)
     }
 }
 
@@ -110,7 +117,10 @@ fn split(text: &str) -> (String, Vec<String>, Vec<String>) {
             continue;
         }
         for word in part.split_inclusive(char::is_whitespace) {
-            let negated = word.trim().strip_prefix('-').filter(|rest| rest.starts_with(char::is_alphanumeric));
+            let negated = word
+                .trim()
+                .strip_prefix('-')
+                .filter(|rest| rest.starts_with(char::is_alphanumeric));
             match negated {
                 Some(rest) => without.push(rest.to_owned()),
                 None => plain.push_str(word),

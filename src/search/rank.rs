@@ -4,7 +4,7 @@ use super::collect::{self, Collected, Only, Voiced, voiced};
 use super::matcher::Hit;
 use super::query::Query;
 use super::terms::MOST;
-use super::weights::Weights;
+use super::weights;
 
 /// Sections that get a closer look.
 pub(super) const CLOSER: usize = 120;
@@ -12,6 +12,7 @@ pub(super) const CLOSER: usize = 120;
 const NEAR: usize = 50;
 
 /// How rare each term is, times its weight: in sections, and in stretches of a hundred words.
+#[derive(Clone)]
 pub(super) struct Rarity {
     pub(super) section: [f32; MOST],
     pub(super) chunk: [f32; MOST],
@@ -49,11 +50,10 @@ pub(super) fn by_counts(
     collected: &Collected,
     query: &Query,
     rarity: &Rarity,
-    weights: &Weights,
 ) -> (Vec<Ranked>, bool) {
-    let strict = weighed(collected, query, rarity, weights, true);
+    let strict = weighed(collected, query, rarity, true);
     let loose = strict.is_empty() && !query.required.is_empty();
-    let scores = if loose { weighed(collected, query, rarity, weights, false) } else { strict };
+    let scores = if loose { weighed(collected, query, rarity, false) } else { strict };
     let most = |of: fn(&Counted) -> f32| scores.iter().map(of).fold(f32::MIN_POSITIVE, f32::max);
     let (whole, chunks) = (most(|unit| unit.whole), most(|unit| unit.chunks));
     let mut ranked: Vec<Ranked> = scores
@@ -77,13 +77,7 @@ struct Counted {
     chunks: f32,
 }
 
-fn weighed(
-    collected: &Collected,
-    query: &Query,
-    rarity: &Rarity,
-    weights: &Weights,
-    strict: bool,
-) -> Vec<Counted> {
+fn weighed(collected: &Collected, query: &Query, rarity: &Rarity, strict: bool) -> Vec<Counted> {
     let average = collected.average().max(1.0);
     let mut scores = Vec::new();
     for (number, unit) in collected.units.iter().enumerate() {
@@ -94,17 +88,17 @@ fn weighed(
         }
         #[expect(clippy::cast_precision_loss, reason = "a length")]
         let length = (unit.cut.to - unit.cut.from) as f32 / average;
-        let norm = weights.k1 * (1.0 - weights.b + weights.b * length);
-        let whole = bm25(counts, &rarity.section, weights.k1, norm);
+        let norm = weights::K1 * (1.0 - weights::B + weights::B * length);
+        let whole = bm25(counts, &rarity.section, norm);
         let mut best = [0.0_f32; 3];
         for chunk in collected.of_chunks(unit) {
-            let score = bm25(chunk, &rarity.chunk, weights.chunk_k1, weights.chunk_k1);
+            let score = bm25(chunk, &rarity.chunk, weights::K1);
             if let Some(at) = best.iter().position(|other| score > *other) {
                 best[at..].rotate_right(1);
                 best[at] = score;
             }
         }
-        let chunks = best[0] + weights.second * best[1] + weights.third * best[2];
+        let chunks = best.iter().zip(weights::BEST).map(|(score, weight)| score * weight).sum();
         scores.push(Counted { unit: number, whole, chunks });
     }
     scores
@@ -128,8 +122,11 @@ impl Ranked {
     }
 }
 
-fn bm25(counts: &[(u8, f32)], rarity: &[f32; MOST], k1: f32, norm: f32) -> f32 {
-    counts.iter().map(|(term, tf)| rarity[usize::from(*term)] * tf * (k1 + 1.0) / (tf + norm)).sum()
+fn bm25(counts: &[(u8, f32)], rarity: &[f32; MOST], norm: f32) -> f32 {
+    counts
+        .iter()
+        .map(|(term, tf)| rarity[usize::from(*term)] * tf * (weights::K1 + 1.0) / (tf + norm))
+        .sum()
 }
 
 /// What a closer look at a section shows.
@@ -142,25 +139,24 @@ pub(super) struct Close {
 }
 
 /// Looks at a section closely.
-pub(super) fn closer(
-    text: &str,
-    query: &Query,
-    rarity: &Rarity,
-    only: Only,
-    weights: &Weights,
-) -> Close {
+pub(super) fn closer(text: &str, query: &Query, rarity: &Rarity, only: Only) -> Close {
     let mut hits: Vec<Hit> = Vec::new();
     query.matcher.find(text, &mut |hit| hits.push(hit));
     let mut counted: Vec<Voiced> = Vec::new();
-    voiced(text, &hits, only, weights, &mut |hit| counted.push(hit));
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a length")]
-    let width = (collect::stretch(text) as f32 * weights.window) as usize;
+    voiced(text, &hits, only, &mut |hit| counted.push(hit));
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a length"
+    )]
+    let width = (collect::stretch(text) as f32 * weights::WINDOW) as usize;
     let total = rarity.total().max(f32::MIN_POSITIVE);
-    Close { windows: windows(&counted, rarity, width, weights), near: near(&counted, rarity) / total }
+    Close { windows: windows(&counted, rarity, width), near: near(&counted, rarity) / total }
 }
 
 /// The best windows that do not overlap.
-fn windows(hits: &[Voiced], rarity: &Rarity, width: usize, weights: &Weights) -> f32 {
+fn windows(hits: &[Voiced], rarity: &Rarity, width: usize) -> f32 {
     let mut scores: Vec<(f32, usize)> = Vec::with_capacity(hits.len());
     let mut inside = [0.0_f32; MOST];
     let mut end = 0;
@@ -169,12 +165,11 @@ fn windows(hits: &[Voiced], rarity: &Rarity, width: usize, weights: &Weights) ->
             inside[usize::from(hit.hit.term)] += hit.weight;
             end += 1;
         }
-        let k1 = weights.chunk_k1;
         let score = inside
             .iter()
             .zip(rarity.chunk)
             .filter(|(tf, _)| **tf > 0.0)
-            .map(|(tf, rarity)| rarity * tf * (k1 + 1.0) / (tf + k1))
+            .map(|(tf, rarity)| rarity * tf * (weights::K1 + 1.0) / (tf + weights::K1))
             .sum();
         scores.push((score, first.hit.at));
         let gone = &mut inside[usize::from(first.hit.term)];
@@ -189,7 +184,7 @@ fn windows(hits: &[Voiced], rarity: &Rarity, width: usize, weights: &Weights) ->
     let mut sum = 0.0;
     for (score, at) in scores {
         if taken.iter().all(|other| at.abs_diff(*other) >= width) {
-            sum += score * [1.0, weights.second, weights.third][taken.len()];
+            sum += score * weights::BEST[taken.len()];
             taken.push(at);
         }
         if taken.len() == 3 {

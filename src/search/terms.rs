@@ -6,7 +6,9 @@ use super::{irregular, synonyms, words};
 use crate::memory::topics::{is_cjk, is_weak};
 
 /// The most terms of a question; more than that say nothing more and would cost time.
-pub(super) const MOST: usize = 64;
+pub(super) const MOST: usize = 128;
+/// The most that are not synonyms.
+const OWN: usize = 64;
 /// The longest text that is taken for one word or identifier, in bytes.
 const LONGEST: usize = 120;
 
@@ -32,6 +34,8 @@ pub(super) struct Term {
     pub(super) weight: f32,
     /// a name, a number or an identifier
     pub(super) name: bool,
+    /// whether these are words that may stand for another term
+    pub(super) is_synonym: bool,
 }
 
 /// Weight of names and identifiers.
@@ -39,7 +43,7 @@ const NAME: f32 = 1.5;
 /// Weight of a part of an identifier beside the whole.
 const PART: f32 = 0.6;
 /// Weight of a word from [`synonyms`] beside the word itself.
-const SYNONYM: f32 = 0.2;
+const SYNONYM: f32 = 0.6;
 /// Weight of a word that says of any work what was done, such as `change` or `new`.
 const WEAK: f32 = 0.6;
 
@@ -55,7 +59,7 @@ impl Terms {
     /// Adds the words of a text. `plain` capitals are grammar, not names: the text begins a sentence, or its language
     /// writes nouns with them.
     pub(super) fn add(&mut self, token: &str, plain: bool, languages: &[Language]) {
-        if self.list.len() >= MOST {
+        if self.is_full() {
             self.cut = true;
             return;
         }
@@ -97,12 +101,12 @@ impl Terms {
     pub(super) fn phrase(&mut self, text: &str) -> Option<usize> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = text.trim_matches(|c: char| !c.is_alphanumeric());
-        if text.is_empty() || self.list.len() >= MOST {
+        if text.is_empty() || self.is_full() {
             return None;
         }
         let form = Form::Exact(text.to_lowercase());
         self.push(form.clone(), text, NAME, true);
-        self.list.iter().position(|term| term.forms[0].0 == form)
+        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
     }
 
     /// A word that a place must not have, in any of its forms. Returns its place in the list.
@@ -112,7 +116,7 @@ impl Terms {
         }
         let form = Form::Word(word.to_lowercase());
         self.push(form.clone(), word, 1.0, false);
-        self.list.iter().position(|term| term.forms[0].0 == form)
+        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
     }
 
     /// A single word that a place has to have. Returns its place in the list.
@@ -123,7 +127,7 @@ impl Terms {
             Form::Exact(word.to_lowercase())
         };
         self.push(form.clone(), word, NAME, true);
-        self.list.iter().position(|term| term.forms[0].0 == form)
+        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
     }
 
     /// A word, by its stem.
@@ -139,7 +143,8 @@ impl Terms {
         for language in languages {
             let stem = language.stem(&word);
             let known = self.list.iter_mut().find(|term| {
-                matches!(&term.forms[0].0, Form::Word(other) if language.stem(other) == stem)
+                !term.is_synonym
+                    && matches!(&term.forms[0].0, Form::Word(other) if language.stem(other) == stem)
             });
             if let Some(known) = known {
                 known.weight = known.weight.max(weight);
@@ -149,29 +154,43 @@ impl Terms {
         let stem = languages[0].stem(&word).into_owned();
         let weight = if is_weak(&word, &stem) && !name { weight * WEAK } else { weight };
         self.push(Form::Word(word.clone()), run, weight, name);
-        if let Some(term) = self.list.last_mut() {
-            let mut also = |form: &str, factor: f32| {
-                let form = Form::Word(form.to_owned());
+        if let Some(term) = self.list.last_mut().filter(|term| !term.is_synonym) {
+            let irregular = irregular::forms(&word).map(str::to_owned);
+            for form in irregular.chain(irregular::spellings(&word)).map(Form::Word) {
                 if term.forms.iter().all(|(known, _)| *known != form) {
-                    term.forms.push((form, factor));
+                    term.forms.push((form, 1.0));
                 }
-            };
-            irregular::forms(&word).for_each(|form| also(form, 1.0));
-            irregular::spellings(&word).iter().for_each(|form| also(form, 1.0));
-            synonyms::of(&stem).for_each(|form| also(form, SYNONYM));
+            }
+        }
+        // Their rarity is their own: a rare word does not make a common one telling.
+        let forms: Vec<_> =
+            synonyms::of(&stem).map(|form| (Form::Word(form.to_owned()), 1.0)).collect();
+        if !forms.is_empty() && self.list.len() < MOST {
+            let shown = String::new();
+            self.list.push(Term {
+                shown,
+                forms,
+                weight: weight * SYNONYM,
+                name: false,
+                is_synonym: true,
+            });
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.list.iter().filter(|term| !term.is_synonym).count() >= OWN || self.list.len() >= MOST
+    }
+
     fn push(&mut self, form: Form, shown: &str, weight: f32, name: bool) {
-        if self.list.iter().any(|term| term.forms[0].0 == form) {
+        if self.list.iter().any(|term| !term.is_synonym && term.forms[0].0 == form) {
             return;
         }
-        if self.list.len() >= MOST {
+        if self.is_full() {
             self.cut = true;
             return;
         }
         let forms = vec![(form, 1.0)];
-        self.list.push(Term { shown: shown.to_owned(), forms, weight, name });
+        self.list.push(Term { shown: shown.to_owned(), forms, weight, name, is_synonym: false });
     }
 }
 

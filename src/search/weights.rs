@@ -2,69 +2,66 @@
 
 use super::voice::Voice;
 
-/// See each field.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Weights {
-    pub(super) user: f32,
-    pub(super) agent: f32,
-    pub(super) entry: f32,
-    pub(super) note: f32,
-    pub(super) code: f32,
-    pub(super) window: f32,
-    pub(super) title: f32,
-    pub(super) k1: f32,
-    pub(super) b: f32,
-    pub(super) chunk_k1: f32,
-    pub(super) section: f32,
-    pub(super) chunk: f32,
-    pub(super) second: f32,
-    pub(super) third: f32,
-    pub(super) near: f32,
-    pub(super) cover: f32,
-    pub(super) in_title: f32,
-    pub(super) date: f32,
-    pub(super) asked: f32,
-    pub(super) same_day: f32,
+/// What a word counts by who says it.
+pub(super) fn of(voice: Voice) -> f32 {
+    match voice {
+        Voice::User | Voice::Entry | Voice::Note => 1.0,
+        Voice::Agent => 0.4,
+        Voice::Nobody => 0.0,
+    }
 }
 
-fn get(name: &str, default: f32) -> f32 {
-    #[allow(clippy::disallowed_methods)]
-    std::env::var(format!("W_{name}")).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+/// A word in code counts that much of what its speaker's words count.
+pub(super) const CODE: f32 = 0.3;
+/// A word in a heading or title.
+pub(super) const TITLE: f32 = 2.0;
+/// How soon more of the same word adds nothing.
+pub(super) const K1: f32 = 1.2;
+/// How much a long section has to have more of a word.
+pub(super) const B: f32 = 0.75;
+/// What the second and third best stretch of a section count beside the best.
+pub(super) const BEST: [f32; 3] = [1.0, 0.3, 0.15];
+/// The width of the windows of the closer look, in stretches.
+pub(super) const WINDOW: f32 = 0.4;
+/// How much less a window says in a section that has many of them.
+pub(super) const LENGTH: f32 = 0.2;
+/// What is added where much of the question stands within eight words.
+pub(super) const NEAR: f32 = 0.3;
+/// What is added to a day that the question names.
+pub(super) const DATE: f32 = 0.3;
+/// How much more of the room a better place gets.
+pub(super) const SHARE: f32 = 2.5;
+/// How much less each place gets than the one before, beside its score.
+pub(super) const SHARE_FALLS: f32 = 0.3;
+/// What the worst place gets, beside the best.
+pub(super) const LEAST_SHARE: f32 = 0.15;
 
-impl Weights {
-    pub(super) fn new() -> Self {
-        Self {
-            user: get("USER", 1.0),
-            agent: get("AGENT", 0.4),
-            entry: get("ENTRY", 1.0),
-            note: get("NOTE", 1.0),
-            code: get("CODE", 0.3),
-            window: get("WINDOW", 0.4),
-            title: get("TITLE", 2.0),
-            k1: get("K1", 1.2),
-            b: get("B", 0.75),
-            chunk_k1: get("CK1", 1.2),
-            section: get("SECTION", 1.0),
-            chunk: get("CHUNK", 1.0),
-            second: get("SECOND", 0.3),
-            third: get("THIRD", 0.15),
-            near: get("NEAR", 0.3),
-            cover: get("COVER", 0.0),
-            in_title: get("INTITLE", 0.0),
-            date: get("DATE", 0.3),
-            asked: get("ASKED", 0.0),
-            same_day: get("SAMEDAY", 0.0),
-        }
-    }
-
-    pub(super) fn of(&self, voice: Voice) -> f32 {
-        match voice {
-            Voice::User => self.user,
-            Voice::Agent => self.agent,
-            Voice::Entry => self.entry,
-            Voice::Note => self.note,
-            Voice::Nobody => 0.0,
-        }
-    }
+/// What makes a sentence worth showing. Each is a share of the question's weight.
+pub(super) mod sentence {
+    /// the terms in it
+    pub(in crate::search) const OWN: f32 = 1.3;
+    /// those of the two sentences before it
+    pub(in crate::search) const BEFORE: [f32; 2] = [0.35, 0.25];
+    /// those of the two behind it
+    pub(in crate::search) const AFTER: [f32; 2] = [0.5, 0.2];
+    /// the most that a sentence of the user's has to which it replies
+    pub(in crate::search) const ASKED: f32 = 0.3;
+    /// the sum of those of the four sentences on each side
+    pub(in crate::search) const WIDE: f32 = 0.1;
+    /// the terms of the whole exchange
+    pub(in crate::search) const EXCHANGE: f32 = 0.05;
+    /// it looks like the kind of answer that is asked for
+    pub(in crate::search) const SIGN: f32 = 0.1;
+    /// it only says what comes next
+    pub(in crate::search) const ANNOUNCES: f32 = 0.3;
+    /// it is code
+    pub(in crate::search) const CODE: f32 = 0.2;
+    /// terms that are shown already
+    pub(in crate::search) const KNOWN: f32 = 0.5;
+    /// a synonym, beside the rank it has among places
+    pub(in crate::search) const SYNONYM: f32 = 0.3;
+    /// its tokens to this power divide its worth
+    pub(in crate::search) const PRICE: f32 = 0.3;
+    /// fewer tokens make it no cheaper
+    pub(in crate::search) const CHEAP: f32 = 14.0;
 }
