@@ -189,7 +189,7 @@ impl<'q> Search<'q> {
         for (ranked, look) in ranked.iter_mut().zip(looks) {
             let date = self.sources[units[ranked.unit].file as usize].date;
             let named = self.query.when.iter().any(|days| days.contains(&date));
-            ranked.score = ranked.whole
+            ranked.score = weights::SECTION * ranked.whole
                 + look.windows / best
                 + weights::NEAR * look.near
                 + if named { weights::DATE } else { 0.0 };

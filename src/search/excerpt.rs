@@ -1,5 +1,7 @@
 //! The sentences of a section that answer a question.
 
+use std::collections::HashMap;
+
 use super::collect::Only;
 use super::query::Query;
 use super::rank::Rarity;
@@ -7,6 +9,7 @@ use super::sentence::{Asks, Sentence, announces, split};
 use super::terms::MOST;
 use super::voice::Voice;
 use super::weights::sentence as weight;
+use super::words;
 use crate::memory::tokens::Cost;
 
 /// What is shown of a section.
@@ -42,6 +45,7 @@ pub(super) fn choose(
         });
     }
     weigh(&mut sentences, rarity, query.asks);
+    add_related(&mut sentences);
     let picked = pick(&sentences, rarity, budget);
     join(&sentences, &picked)
 }
@@ -88,6 +92,39 @@ fn weigh(sentences: &mut [Sentence], rarity: &Rarity, asks: Asks) {
             - if announces(&sentence.text) { weight::ANNOUNCES } else { 0.0 }
             - if sentence.code { weight::CODE } else { 0.0 };
     }
+}
+
+/// Words that stand mostly where the question's terms do speak for a sentence as well.
+fn add_related(sentences: &mut [Sentence]) {
+    let words: Vec<Vec<String>> =
+        sentences.iter().map(|sentence| content(&sentence.text)).collect();
+    // The worth of the sentences that have a word, and their number.
+    let mut near: HashMap<&str, (f32, f32)> = HashMap::new();
+    for (sentence, words) in sentences.iter().zip(&words) {
+        for word in words {
+            let (worth, count) = near.entry(word).or_default();
+            *worth += sentence.score.max(0.0);
+            *count += 1.0;
+        }
+    }
+    for (sentence, words) in sentences.iter_mut().zip(&words) {
+        let mut found: Vec<f32> = words
+            .iter()
+            .filter_map(|word| near.get(word.as_str()))
+            .map(|(worth, count)| worth / (count + 2.0))
+            .collect();
+        found.sort_by(|a, b| b.total_cmp(a));
+        sentence.score += weight::RELATED * found.iter().take(5).sum::<f32>() / 5.0;
+    }
+}
+
+/// The longer words of a sentence in lower case, each once.
+fn content(text: &str) -> Vec<String> {
+    let words = words::runs(text).map(|run| &text[run]).filter(|word| word.len() > 3);
+    let mut words: Vec<String> = words.map(str::to_lowercase).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 /// Takes the most valuable sentence for its price, again and again; what was said already counts less.

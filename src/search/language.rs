@@ -105,33 +105,39 @@ const OTHERS: [Language; 9] = [
     },
 ];
 
-/// English first, then every other language that a text is clearly written in.
+/// English first, then every other language that one of the texts is clearly written in.
 pub(super) fn of(texts: &[&str]) -> Vec<Language> {
     let mut found = vec![ENGLISH];
-    for language in OTHERS {
-        if texts.iter().any(|text| is_in(text, language)) {
+    for text in texts {
+        if let Some(language) = other(text).filter(|language| !found.contains(language)) {
             found.push(language);
         }
     }
     found
 }
 
-/// Whether the function words of a language stand in a text more often than chance and English would have it.
-fn is_in(text: &str, language: Language) -> bool {
-    let own: HashSet<&str> = language.list().collect();
+/// The language whose function words stand in a text most, if they do so more often than chance and English would have it.
+fn other(text: &str) -> Option<Language> {
     let english: HashSet<&str> = ENGLISH.list().collect();
-    let (mut words, mut hits, mut distinct) = (0_usize, 0_usize, HashSet::new());
-    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
-        words += 1;
-        let word = word.to_lowercase();
-        if let Some(known) = own.get(word.as_str()).filter(|word| !english.contains(**word)) {
-            hits += 1;
-            distinct.insert(*known);
+    let words: Vec<String> = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    // A short question may have no more than one of them; a sample of a memory has to have many.
+    let few = words.len() <= 40;
+    let mut best: Option<(usize, Language)> = None;
+    for language in OTHERS {
+        let own: HashSet<&str> = language.list().filter(|word| !english.contains(word)).collect();
+        let hits = words.iter().filter_map(|word| own.get(word.as_str()));
+        let (hits, distinct) = (hits.clone().count(), hits.collect::<HashSet<_>>().len());
+        let clear =
+            if few { hits * 6 >= words.len() } else { distinct >= 10 && hits * 14 >= words.len() };
+        if hits > 0 && clear && best.is_none_or(|(most, _)| hits > most) {
+            best = Some((hits, language));
         }
     }
-    // A short question may have no more than one of them; a sample of a memory has to have many.
-    let few = words <= 40;
-    hits > 0 && if few { hits * 6 >= words } else { distinct.len() >= 10 && hits * 14 >= words }
+    best.map(|(_, language)| language)
 }
 
 impl Language {

@@ -236,8 +236,7 @@ fn plain(text: &str) -> String {
             '*' if rest.peek() == Some(&'*') => {
                 rest.next();
             }
-            '|' => out.push(' '),
-            c if c.is_whitespace() => {
+            c if c.is_whitespace() || c == '|' => {
                 if !out.ends_with(' ') {
                     out.push(' ');
                 }

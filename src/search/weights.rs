@@ -24,7 +24,9 @@ pub(super) const BEST: [f32; 3] = [1.0, 0.3, 0.15];
 /// The width of the windows of the closer look, in stretches.
 pub(super) const WINDOW: f32 = 0.4;
 /// How much less a window says in a section that has many of them.
-pub(super) const LENGTH: f32 = 0.2;
+pub(super) const LENGTH: f32 = 0.3;
+/// What a section as a whole counts beside its windows.
+pub(super) const SECTION: f32 = 0.6;
 /// What is added where much of the question stands within eight words.
 pub(super) const NEAR: f32 = 0.3;
 /// What is added to a day that the question names.
@@ -39,7 +41,7 @@ pub(super) const LEAST_SHARE: f32 = 0.15;
 /// What makes a sentence worth showing. Each is a share of the question's weight.
 pub(super) mod sentence {
     /// the terms in it
-    pub(in crate::search) const OWN: f32 = 1.3;
+    pub(in crate::search) const OWN: f32 = 1.0;
     /// those of the two sentences before it
     pub(in crate::search) const BEFORE: [f32; 2] = [0.35, 0.25];
     /// those of the two behind it
@@ -50,6 +52,8 @@ pub(super) mod sentence {
     pub(in crate::search) const WIDE: f32 = 0.1;
     /// the terms of the whole exchange
     pub(in crate::search) const EXCHANGE: f32 = 0.05;
+    /// its five words that are related to the question most
+    pub(in crate::search) const RELATED: f32 = 2.5;
     /// it looks like the kind of answer that is asked for
     pub(in crate::search) const SIGN: f32 = 0.1;
     /// it only says what comes next
