@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 use crate::memory::entry::Kind;
 use crate::platform;
+use crate::search::By;
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
@@ -38,6 +39,10 @@ pub enum Command {
     Compact(CompactArgs),
     /// save an entry, or what is new in the latest session, then compact
     Flush(FlushArgs),
+    /// find what is known: places in logs, knowledge and plans, best first
+    Search(SearchArgs),
+    /// print a day, a week, a month, a sitting, or the log around a line
+    Show(ShowArgs),
     /// what agents call
     #[command(subcommand, hide = true)]
     Hook(HookCommand),
@@ -105,6 +110,95 @@ pub struct FlushArgs {
 pub enum HookCommand {
     /// catch up on missed conversations, compact, print context as JSON
     SessionStart,
+}
+
+/// `hipocampus search`
+#[derive(Debug, Default, Args)]
+#[command(after_help = SEARCH_EXAMPLES)]
+pub struct SearchArgs {
+    /// words, a question, `"an exact phrase"`, `-word` to leave out; dates such as `last week` are understood
+    #[arg(value_name = "QUERY", required = true)]
+    pub query: Vec<String>,
+    /// at most N places, 1 to 50
+    #[arg(long, value_name = "N", default_value = "5", value_parser = limit)]
+    pub limit: usize,
+    /// only PERIOD: a day, week, month or year, or words such as `last week`
+    #[arg(long = "in", value_name = "PERIOD")]
+    pub within: Option<String>,
+    /// only from D on
+    #[arg(long, value_name = "D")]
+    pub since: Option<String>,
+    /// only up to D
+    #[arg(long, value_name = "D")]
+    pub until: Option<String>,
+    /// only entries of this type: project, feedback, user or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    pub kind: Option<Kind>,
+    /// only what the user, or the agent, said
+    #[arg(long, value_name = "WHO", value_parser = by)]
+    pub by: Option<By>,
+    /// print an array of `{date, path, line, title, excerpt, score}`
+    #[arg(long)]
+    pub json: bool,
+    /// who searches: builtin, or qmd where it is installed
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t)]
+    pub engine: Engine,
+}
+
+/// Who searches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// this program
+    #[default]
+    Builtin,
+    /// qmd
+    Qmd,
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|limit| (1..=50).contains(limit))
+        .ok_or_else(|| "a number from 1 to 50".to_owned())
+}
+
+/// `hipocampus show`
+#[derive(Debug, Default, Args)]
+#[command(after_help = SHOW_EXAMPLES)]
+pub struct ShowArgs {
+    /// `today`, `yesterday`, `week`, `month`, `2026-03-15`, `2026-W11`, `2026-03`, a session's id, `PATH:LINE` as search
+    /// prints it, `root`, or `last`: the latest sitting
+    #[arg(value_name = "WHAT")]
+    pub what: Vec<String>,
+    /// the logs themselves, as they stand there
+    #[arg(long)]
+    pub raw: bool,
+    /// at most N lines
+    #[arg(long, value_name = "N")]
+    pub lines: Option<usize>,
+}
+
+const SEARCH_EXAMPLES: &str = "\
+Examples:
+  hipocampus search why did we drop the prefix index
+  hipocampus search '\"exact phrase\" cookie -staging'
+  hipocampus search --in 2026-03 --by user deploy
+  hipocampus search --type feedback commit messages
+  hipocampus search what broke last week --json";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  hipocampus show memory/2026-03-15.md:120
+  hipocampus show yesterday
+  hipocampus show 2026-W11
+  hipocampus show last --lines 200";
+
+fn by(word: &str) -> Result<By, String> {
+    match word {
+        "user" => Ok(By::User),
+        "agent" => Ok(By::Agent),
+        _ => Err("one of user, agent".to_owned()),
+    }
 }
 
 fn kind(word: &str) -> Result<Kind, String> {

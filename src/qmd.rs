@@ -172,6 +172,32 @@ pub fn refresh(world: &World, root: &Path, search: &Search, in_hook: bool) -> Op
     }
 }
 
+/// What qmd finds in the project's collections, as it prints it.
+///
+/// # Errors
+/// In words, when it is not there or fails.
+pub fn search(
+    world: &World,
+    root: &Path,
+    config: &Search,
+    question: &str,
+    limit: usize,
+) -> Result<String, String> {
+    let program = find(world, root).ok_or("it is not installed, or switched off")?;
+    let how = if config.vector { "query" } else { "search" };
+    let limit = limit.to_string();
+    // A question is no flag.
+    let question = question.trim_start_matches(['-', ' ']);
+    let mut text = String::new();
+    for (name, folder) in collections(root) {
+        if disk::is_dir(&folder) {
+            let arguments = [how, question, "-c", &name, "-n", &limit];
+            text += &output(world, &program, &arguments, Duration::from_secs(120))?;
+        }
+    }
+    Ok(text)
+}
+
 /// What npm is called with.
 const INSTALL: [&str; 4] = ["install", "--global", "--fetch-retries=1", PACKAGE];
 
@@ -197,7 +223,7 @@ fn install(world: &World, root: &Path, npm: &Path) -> Result<PathBuf, String> {
 }
 
 /// A program on `PATH` that does not come out of the project.
-fn program(world: &World, root: &Path, name: &str) -> Option<PathBuf> {
+pub(crate) fn program(world: &World, root: &Path, name: &str) -> Option<PathBuf> {
     let path = world.env.get(OsStr::new("PATH"))?;
     let root = disk::real_path(root);
     std::env::split_paths(path)

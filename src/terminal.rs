@@ -32,19 +32,20 @@ pub(crate) fn report(world: &mut World, error: &anyhow::Error) -> Exit {
 
 /// Text without control and direction-changing characters, so that a file name cannot repaint a terminal.
 pub(crate) fn safe(text: &str) -> String {
-    let harmless = |c: char| {
-        c == '\n'
-            || c == '\t'
-            || !(c.is_control()
-                || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
-    };
     text.chars()
         .flat_map(|c| {
             let (kept, escaped) =
-                if harmless(c) { (Some(c), None) } else { (None, Some(c.escape_unicode())) };
+                if is_harmless(c) { (Some(c), None) } else { (None, Some(c.escape_unicode())) };
             kept.into_iter().chain(escaped.into_iter().flatten())
         })
         .collect()
+}
+
+/// Whether a character neither drives a terminal nor turns the direction of what stands around it.
+pub(crate) fn is_harmless(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c == '\n' || c == '\t' || !(c.is_control() || turns)
 }
 
 /// The few colours in use; empty strings where colour is off.

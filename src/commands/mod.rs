@@ -18,10 +18,13 @@ mod proven;
 mod redact;
 mod reopen;
 mod scene;
+mod search;
 mod session_start;
 mod sessions;
+mod show;
 mod status;
 mod stdin;
+mod texts;
 mod topics;
 mod tree;
 mod uninstall;
@@ -31,17 +34,18 @@ mod worktrees;
 use std::ffi::OsString;
 use std::io::Write as _;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use crate::cli::{Cli, Command, HookCommand};
-use crate::error::Exit;
+use crate::error::{Exit, Problem};
 use crate::terminal;
 use crate::world::World;
 
 /// Runs one command line. Never exits the process.
 pub fn run(args: &[OsString], world: &mut World) -> Exit {
     let as_hook = hook::is_meant(args);
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match Cli::try_parse_from(search::words_last(args)) {
         Ok(cli) => cli,
         Err(error) if as_hook && error.use_stderr() => return hook::misspelt(&error, world),
         Err(error) => return usage(&error, world),
@@ -55,6 +59,8 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
         Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
+        Some(Command::Search(args)) => search::run(args, dir, world),
+        Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
@@ -75,7 +81,10 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
 fn usage(error: &clap::Error, world: &mut World) -> Exit {
     let text = error.render();
     if error.use_stderr() {
-        let _ = write!(world.err, "{text}");
+        match meant(error) {
+            Some(problem) => return terminal::report(world, &problem.into()),
+            None => drop(write!(world.err, "{text}")),
+        }
         Exit::Usage
     } else {
         match write!(world.out, "{text}").and_then(|()| world.out.flush()) {
@@ -83,4 +92,17 @@ fn usage(error: &clap::Error, world: &mut World) -> Exit {
             Err(error) => terminal::report(world, &error.into()),
         }
     }
+}
+
+/// Commands that people try because other tools have them.
+fn meant(error: &clap::Error) -> Option<Problem> {
+    let ContextValue::String(name) = error.get(ContextKind::InvalidSubcommand)? else {
+        return None;
+    };
+    let known = ["find", "grep", "log", "logs", "recall"].contains(&name.as_str());
+    known.then(|| {
+        Problem::usage(format!("there is no command `{}`", terminal::safe(name))).hint(
+            "`hipocampus search QUESTION` finds what is known, `hipocampus show DAY` prints a day, `hipocampus show last` the latest sitting",
+        )
+    })
 }

@@ -47,10 +47,14 @@ fn the_protocol_and_every_skill_stay_small() {
         let ids: Vec<_> = set.iter().map(|row| row.id).collect();
         let protocol = count(&render("protocol.md", &set));
         assert!(protocol <= 350, "protocol for {ids:?}: {protocol}");
+        let size = |skill: &str| count(&render(&format!("skills/{skill}.md"), &set));
         for skill in SKILLS {
-            let size = count(&render(&format!("skills/{skill}.md"), &set));
-            assert!(size < 900, "{skill} for {ids:?}: {size}");
+            assert!(size(skill) < 900, "{skill} for {ids:?}: {}", size(skill));
         }
+        let finding = size("recall") + size("search");
+        assert!(finding <= 600, "recall and search for {ids:?}: {finding}");
+        let all: u32 = SKILLS.iter().map(|skill| size(skill)).sum();
+        assert!(all <= 2400, "all skills for {ids:?}: {all}");
     }
 }
 

@@ -24,5 +24,7 @@ mod regression;
 mod replay;
 mod root_owner;
 mod saving;
+mod search;
+mod show;
 mod summaries;
 mod support;

@@ -38,7 +38,7 @@ fn commands() -> BTreeSet<Vec<String>> {
 #[test]
 fn the_texts_name_the_commands_they_should() {
     let all: BTreeSet<_> = commands().into_iter().map(|words| words[1].clone()).collect();
-    for command in ["flush", "compact", "status", "topics"] {
+    for command in ["flush", "compact", "search", "show", "status"] {
         assert!(all.contains(command), "{command} in {all:?}");
     }
 }
@@ -53,48 +53,9 @@ fn every_command_in_the_texts_can_be_run() {
         assert!(Cli::try_parse_from(&words).is_ok(), "{words:?}");
         let words: Vec<_> = words.iter().map(String::as_str).collect();
         let ran = desk.run_args(&words);
-        assert_eq!(ran.code, 0, "{words:?}: {}", ran.err);
-    }
-}
-
-/// What the recall skill prints with its manifest command.
-fn manifest(desk: &Desk) -> String {
-    let skill = desk.read(".claude/skills/hipocampus-recall/SKILL.md");
-    let command = skill.lines().map(str::trim).find(|line| line.contains("awk ")).unwrap();
-    let mut shell = std::process::Command::new("sh");
-    let output = shell.args(["-c", command]).current_dir(desk.root()).output().unwrap();
-    assert!(output.stderr.is_empty());
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[test]
-fn the_manifest_is_short_and_goes_from_the_broad_to_the_narrow() {
-    for words in [
-        "데이터베이스를 포스트그레스로 옮기면서 인덱스 결과를 기록했다",
-        "asked I'm still thinking about 000 miles, 2022, making my own cleaning products",
-        "builtin_log URL convert gpt-4 x86_64 2026-01-01 #1234",
-    ] {
-        let desk = Desk::new();
-        desk.ok("init --no-search --platform claude-code");
-        assert_eq!(manifest(&desk), "");
-        for month in 6..=12 {
-            for day in 1..=28 {
-                let entries: Vec<_> = (1..9)
-                    .map(|entry| format!("## {words} {day}-{entry} [project]\n- {words}\n"))
-                    .collect();
-                let log = entries.join("\n");
-                desk.write(&format!("memory/2025-{month:02}-{day:02}.md"), log);
-            }
-        }
-        desk.ok("compact");
-        let text = manifest(&desk);
-        let levels: Vec<_> = text.lines().map(|line| line.split('/').next().unwrap()).collect();
-        let expect = [["monthly"; 4], ["weekly"; 4], ["daily"; 4]].concat();
-        assert_eq!(levels, expect, "{text}");
-        assert!(text.starts_with("monthly/2025-12.md: "), "{text}");
-        assert!(text.lines().all(|line| line.ends_with(',')), "{text}");
-        let size = hipocampus::memory::tokens::count(&text);
-        assert!(size < 500, "{size}: {text}");
+        // There is nothing yet that could be found.
+        let none = matches!(words[1], "search" | "show") && ran.code == 1;
+        assert!(ran.code == 0 || none, "{words:?}: {} {}", ran.code, ran.err);
     }
 }
 
@@ -107,7 +68,14 @@ fn completions_and_the_manual_name_every_command() {
     }
     assert_eq!(desk.run("completions dos").code, 2);
     let page = desk.ok("man").out;
-    for word in [".TH hipocampus", "COMMAND INIT", "no\\-vector", "COMMAND UNINSTALL"] {
+    for word in [
+        ".TH hipocampus",
+        "COMMAND INIT",
+        "COMMAND SEARCH",
+        "COMMAND SHOW",
+        "no\\-vector",
+        "COMMAND UNINSTALL",
+    ] {
         assert!(page.contains(word), "{word}: {page}");
     }
     assert!(desk.tree().is_empty());

@@ -1,0 +1,341 @@
+//! `hipocampus search`: from a question to the places that answer it.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use anyhow::Result;
+use chrono::{DateTime, NaiveDate};
+use serde::Serialize;
+
+use crate::cli::{Engine, SearchArgs};
+use crate::commands::texts::{self, Texts};
+use crate::disk::Memory;
+use crate::error::{Exit, Problem};
+use crate::memory::library::Stamp;
+use crate::memory::tokens::Cost;
+use crate::project::{self, Project};
+use crate::qmd;
+use crate::search::{self, Near, Place, Query, Search, Source};
+use crate::terminal::{Paint, is_harmless, safe};
+use crate::text::counted;
+use crate::world::World;
+
+/// What one result may cost with everything around it: five of them 800 tokens.
+const PER_PLACE: u32 = 160;
+
+/// `hipocampus search`
+pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let question = args.query.join(" ");
+    let project = project::find(&project::start(world, dir, None)?)?;
+    if args.engine == Engine::Qmd {
+        return with_qmd(&project, &question, args, world);
+    }
+    let today = world.today()?;
+    let range = range(args, today)?;
+    let memory = Memory::open(&project.root)?;
+    let mut texts = Texts::of(&project.root, memory.as_ref())?;
+    let samples = texts.samples();
+    let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+    let query = Query::parse(&question, &samples, today);
+    if query.has_no_words() && !query.names_days() {
+        let problem = Problem::usage("nothing in the question can be looked for");
+        return Err(problem
+            .hint("give a name, a word or an error message as it stands in the text")
+            .into());
+    }
+    let found = look(&mut texts, &query, args, &range, world)?;
+    report(&texts, world)?;
+    if query.is_cut() {
+        writeln!(
+            world.err,
+            "hipocampus search: the question is very long; only its beginning was looked for"
+        )?;
+    }
+    if args.json {
+        print_json(&found, world)?;
+    } else {
+        print(&found, &query, world)?;
+    }
+    if !found.is_empty() {
+        return Ok(Exit::Done);
+    }
+    nothing(&texts, &query, &question, &range, world)?;
+    Ok(Exit::Problem)
+}
+
+/// The arguments with every `-word` of a search behind all flags, where none is taken for one.
+pub(crate) fn words_last(args: &[OsString]) -> Vec<OsString> {
+    let mut front: Vec<OsString> = Vec::with_capacity(args.len() + 1);
+    let mut back = Vec::new();
+    let mut rest = args.iter();
+    let mut in_search = false;
+    while let Some(arg) = rest.next() {
+        let word = arg.to_str().and_then(|text| text.strip_prefix('-')).unwrap_or_default();
+        let is_word = word.chars().nth(1).is_some() && word.starts_with(char::is_alphanumeric);
+        if arg == "--" {
+            back.extend(rest.by_ref().cloned());
+        } else if in_search && is_word && !word.starts_with('C') {
+            back.push(arg.clone());
+        } else {
+            front.push(arg.clone());
+        }
+        // The name of a folder is no command.
+        if !in_search && arg == "-C" {
+            front.extend(rest.next().cloned());
+        } else if !in_search && front.len() > 1 && !arg.as_encoded_bytes().starts_with(b"-") {
+            if arg != "search" {
+                return args.to_vec();
+            }
+            in_search = true;
+        }
+    }
+    if !in_search {
+        return args.to_vec();
+    }
+    if !back.is_empty() {
+        front.push("--".into());
+        front.extend(back);
+    }
+    front
+}
+
+/// The days that `--in`, `--since` and `--until` leave.
+fn range(args: &SearchArgs, today: NaiveDate) -> Result<RangeInclusive<NaiveDate>, Problem> {
+    let days =
+        |text: &Option<String>, flag: &str| match text {
+            None => Ok(None),
+            Some(text) => match search::days(text, today) {
+                Some(days) => Ok(Some(days)),
+                None => Err(Problem::usage(format!(
+                    "`--{flag} {text}` names no day, week, month or year"
+                ))
+                .hint("write it like `2026-03-15`, `2026-W11`, `2026-03`, `2026` or `last week`")),
+            },
+        };
+    let within = days(&args.within, "in")?.unwrap_or(NaiveDate::MIN..=NaiveDate::MAX);
+    let since = days(&args.since, "since")?.map_or(NaiveDate::MIN, |days| *days.start());
+    let until = days(&args.until, "until")?.map_or(NaiveDate::MAX, |days| *days.end());
+    Ok((*within.start()).max(since)..=(*within.end()).min(until))
+}
+
+/// A place with its source.
+struct Found {
+    source: Source,
+    place: Place,
+}
+
+/// Reads every text once, and the best again.
+fn look(
+    texts: &mut Texts<'_>,
+    query: &Query,
+    args: &SearchArgs,
+    range: &RangeInclusive<NaiveDate>,
+    world: &mut World,
+) -> Result<Vec<Found>> {
+    let local = world.local()?;
+    let day = |stamp: Stamp| Some(local(DateTime::from_timestamp_nanos(stamp.mtime)).date());
+    let mut search = Search::new(query, args.kind, args.by);
+    let nodes = texts.foreign_nodes();
+    let logs = texts.logs();
+    let of_nodes: Vec<_> = nodes.iter().map(texts::days).collect();
+    let own = if args.by == Some(search::By::User) { Vec::new() } else { texts.own(&day) };
+    for source in logs.into_iter().chain(nodes).chain(own) {
+        let days = texts::days(&source);
+        let compared = source.is_log && of_nodes.iter().any(|node| node.contains(&source.date));
+        let wanted = days.start() <= range.end() && range.start() <= days.end();
+        if !wanted && !compared {
+            continue;
+        }
+        match texts.read(&source) {
+            Ok(text) => {
+                if compared {
+                    texts.compare(&text);
+                }
+                if wanted {
+                    search.add(source, &text);
+                }
+            }
+            Err(why) => texts.trouble.push((source.path, why)),
+        }
+    }
+    let budget =
+        Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(args.limit).unwrap_or(u32::MAX)));
+    let answer = search.finish(args.limit, budget, &mut |source| texts.read(source).ok());
+    if answer.loose && !answer.places.is_empty() {
+        writeln!(
+            world.err,
+            "hipocampus search: no place has the quoted text as it stands; these are the nearest"
+        )?;
+    }
+    let sources = search.into_sources();
+    Ok(answer
+        .places
+        .into_iter()
+        .map(|place| Found { source: sources[place.source].clone(), place })
+        .collect())
+}
+
+/// Says what could not be read.
+fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
+    for (path, why) in texts.trouble.iter().take(3) {
+        writeln!(world.err, "hipocampus search: `{}` was not searched: {}", safe(path), safe(why))?;
+    }
+    if texts.trouble.len() > 3 {
+        let more = counted(texts.trouble.len() - 3, "more text");
+        writeln!(world.err, "hipocampus search: {more} could not be read")?;
+    }
+    Ok(())
+}
+
+/// Results for a person or an agent: date, title and place on one line, the excerpt below.
+fn print(found: &[Found], query: &Query, world: &mut World) -> Result<()> {
+    let paint = Paint::of(world);
+    for Found { source, place } in found {
+        let mut head = source.date.to_string();
+        for part in [&place.time, &place.title] {
+            if !part.is_empty() {
+                let _ = write!(head, "  {}", safe(part));
+            }
+        }
+        let at = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
+        writeln!(world.out, "{}  {at}", paint.bold(&head))?;
+        writeln!(world.out, "  {}", highlighted(&safe(&place.excerpt), query, paint))?;
+    }
+    Ok(())
+}
+
+/// The words that were looked for in bold.
+fn highlighted(text: &str, query: &Query, paint: Paint) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for place in query.places_in(text) {
+        out.push_str(&text[at..place.start]);
+        out.push_str(&paint.bold(&text[place.clone()]));
+        at = place.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    date: String,
+    path: &'a str,
+    line: usize,
+    title: &'a str,
+    excerpt: &'a str,
+    score: f64,
+}
+
+fn print_json(found: &[Found], world: &mut World) -> Result<()> {
+    let rows: Vec<Row<'_>> = found
+        .iter()
+        .map(|Found { source, place }| Row {
+            date: source.date.to_string(),
+            path: &source.path,
+            line: place.line,
+            title: &place.title,
+            excerpt: &place.excerpt,
+            score: (f64::from(place.score) * 1000.0).round() / 1000.0,
+        })
+        .collect();
+    // What may drive a terminal stands in strings only, where it can be escaped.
+    for c in serde_json::to_string_pretty(&rows)?.chars() {
+        if is_harmless(c) {
+            write!(world.out, "{c}")?;
+        } else {
+            write!(world.out, "\\u{:04x}", u32::from(c))?;
+        }
+    }
+    writeln!(world.out)?;
+    Ok(())
+}
+
+/// Says that nothing was found, and what is near.
+fn nothing(
+    texts: &Texts<'_>,
+    query: &Query,
+    question: &str,
+    range: &RangeInclusive<NaiveDate>,
+    world: &mut World,
+) -> Result<()> {
+    let mut short: String = question.chars().take(80).collect();
+    if short.len() < question.len() {
+        short.push('…');
+    }
+    writeln!(world.err, "nothing found for `{}`", safe(&short))?;
+    if texts.listing.logs.is_empty() {
+        writeln!(world.err, "hint: there are no logs yet; `hipocampus flush` writes the first")?;
+        return Ok(());
+    }
+    let mut near = Near::to(query.words());
+    let mut seen = HashSet::new();
+    for source in texts.logs() {
+        if range.contains(&source.date)
+            && seen.insert(source.path.clone())
+            && let Ok(text) = texts.read(&source)
+        {
+            near.add(&text);
+        }
+    }
+    let words = near.words();
+    if words.is_empty() {
+        writeln!(
+            world.err,
+            "hint: try fewer or other words, or the other language of the project"
+        )?;
+    } else {
+        writeln!(world.err, "hint: near in spelling: {}", safe(&words.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// The same question to the optional engine.
+fn with_qmd(
+    project: &Project,
+    question: &str,
+    args: &SearchArgs,
+    world: &mut World,
+) -> Result<Exit> {
+    if args.json
+        || args.within.is_some()
+        || args.since.is_some()
+        || args.until.is_some()
+        || args.kind.is_some()
+        || args.by.is_some()
+    {
+        let problem = Problem::usage("with `--engine qmd` only `--limit` can be given");
+        return Err(problem.hint("leave the other flags out, or `--engine qmd`").into());
+    }
+    let text = qmd::search(world, &project.root, &project.config.search, question, args.limit)
+        .map_err(|why| Problem::new(format!("qmd: {why}")).hint("search without `--engine qmd`"))?;
+    world.out.write_all(safe(&text).as_bytes())?;
+    Ok(if text.trim().is_empty() { Exit::Problem } else { Exit::Done })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_to_leave_out_are_no_flags() {
+        #[track_caller]
+        fn check(line: &str, expect: &str) {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let expect: Vec<OsString> = expect.split(' ').map(OsString::from).collect();
+            assert_eq!(words_last(&args), expect, "{line}");
+        }
+        check("h search a -bc --in 2026", "h search a --in 2026 -- -bc");
+        check("h search -bc a --limit 3", "h search a --limit 3 -- -bc");
+        check("h search a -b", "h search a -b");
+        check("h -C dir search x -yz -- -w", "h -C dir search x -- -yz -w");
+        check("h -C search compact -xy", "h -C search compact -xy");
+        check("h compact -xy search", "h compact -xy search");
+        check("h search a -h", "h search a -h");
+        check("h search -가나 a", "h search a -- -가나");
+        check("h search a - b --json", "h search a - b --json");
+    }
+}

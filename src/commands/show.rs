@@ -1,0 +1,353 @@
+//! `hipocampus show`: a day, a week, a month, a sitting, or the log around a line.
+
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use anyhow::Result;
+use chrono::NaiveDate;
+
+use crate::cli::ShowArgs;
+use crate::commands::texts;
+use crate::disk::Memory;
+use crate::error::{Exit, Problem};
+use crate::markdown::marker::{self, Marker};
+use crate::markdown::{form, heading, label};
+use crate::memory::frontmatter::Document;
+use crate::memory::library::Listing;
+use crate::memory::period::{Month, Period, Week};
+use crate::memory::tokens::{Cost, cost};
+use crate::project;
+use crate::search;
+use crate::terminal::{Paint, safe};
+use crate::text::{counted, lines};
+use crate::world::World;
+use crate::{layout, pager};
+
+/// Lines that are printed where nobody asked for more, unless a person looks at them.
+const LINES: usize = 80;
+/// What they may cost.
+const BUDGET: Cost = Cost::tokens(1500);
+/// The same around a line.
+const AROUND: Cost = Cost::tokens(700);
+/// Lines shown before the one that was asked for.
+const BEFORE: usize = 3;
+/// A longer line is cut where it would use up what there is room for. In characters.
+const LONG: usize = 1200;
+
+/// `hipocampus show`
+pub(crate) fn run(args: &ShowArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    let today = world.today()?;
+    let memory = Memory::open(&project.root)?;
+    let listing = match &memory {
+        Some(memory) => memory.names()?.sort(),
+        None => Listing::default(),
+    };
+    let desk = Desk { root: &project.root, listing, today, raw: args.raw };
+    let view = desk.find(args.what.join(" ").trim())?;
+    let people = world.out_is_terminal;
+    let text = view.render(args, people, Paint::of(world));
+    if !(people && pager::page(world, &project.root, &text)) {
+        world.out.write_all(text.as_bytes())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What may be shown.
+struct Desk<'a> {
+    root: &'a Path,
+    listing: Listing,
+    today: NaiveDate,
+    raw: bool,
+}
+
+/// A line of a file.
+struct Line {
+    path: String,
+    number: usize,
+    text: String,
+}
+
+/// What is to be shown.
+struct View {
+    lines: Vec<Line>,
+    /// which of them was asked for
+    around: Option<usize>,
+}
+
+impl Desk<'_> {
+    fn find(&self, what: &str) -> Result<View, Problem> {
+        match what {
+            "" | "last" => return self.last(),
+            "root" => return self.file(&layout::root_path(), None),
+            "week" => return self.period(Period::Week(Week::of(self.today))),
+            "month" => return self.period(Period::Month(Month::of(self.today))),
+            _ => {}
+        }
+        let (path, line) = match what.rsplit_once(':') {
+            Some((path, line)) if line.parse::<usize>().is_ok() => (path, line.parse().ok()),
+            _ => (what, None),
+        };
+        if let Some(path) = self.inside(path) {
+            return self.file(&path, line);
+        }
+        if let Some(days) = search::days(what, self.today) {
+            return self.days(&days);
+        }
+        self.session(what)
+    }
+
+    /// A path below the root, if the argument is a path at all.
+    fn inside(&self, path: &str) -> Option<String> {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let below = Path::new(path).strip_prefix(self.root).ok().and_then(Path::to_str);
+        let is_path = path.contains('/') || has_ending(path);
+        is_path.then(|| below.unwrap_or(path).to_owned())
+    }
+
+    fn file(&self, path: &str, line: Option<usize>) -> Result<View, Problem> {
+        let text = texts::shown(self.root, path)?;
+        let mut view = View { lines: self.lines_of(path, &text), around: None };
+        let Some(line) = line else { return Ok(view) };
+        let all = lines(&text).count();
+        if line == 0 || line > all {
+            let problem = Problem::usage(format!("`{path}` has {}", counted(all, "line")));
+            return Err(problem.hint("give a line as `hipocampus search` prints it"));
+        }
+        // Only the entry or sitting that the line belongs to.
+        let is_log = path.starts_with(layout::MEMORY);
+        let sections = search::sections(&text, is_log);
+        let own = sections.iter().rfind(|section| section.first <= line);
+        let (first, last) = own.map_or((1, all), |section| (section.first, section.last));
+        view.lines.retain(|shown| (first..=last).contains(&shown.number));
+        view.around = view.lines.iter().position(|shown| shown.number >= line);
+        Ok(view)
+    }
+
+    /// The lines of a text: without `--raw` neither a head nor markers.
+    fn lines_of(&self, path: &str, text: &str) -> Vec<Line> {
+        let body = Document::parse(text.as_bytes()).body().len();
+        let head = if self.raw { 0 } else { lines(&text[..text.len() - body]).count() };
+        lines(text)
+            .enumerate()
+            .filter(|(number, line)| {
+                *number >= head && (self.raw || !line.starts_with(marker::MARKER))
+            })
+            .map(|(number, line)| Line {
+                path: path.to_owned(),
+                number: number + 1,
+                text: line.to_owned(),
+            })
+            .collect()
+    }
+
+    /// The day, week or month of these days; the logs of all of them where they are none.
+    fn days(&self, days: &RangeInclusive<NaiveDate>) -> Result<View, Problem> {
+        let (first, last) = (*days.start(), *days.end());
+        let period =
+            [Period::Day(first), Period::Week(Week::of(first)), Period::Month(Month::of(first))]
+                .into_iter()
+                .find(|period| period.days() == (first..=last));
+        match period {
+            Some(period) => self.period(period),
+            None => self.logs(days),
+        }
+    }
+
+    fn period(&self, period: Period) -> Result<View, Problem> {
+        // Today's node is only as new as the last compaction.
+        let node = !self.raw && period != Period::Day(self.today);
+        if node && self.listing.nodes.contains_key(&period) {
+            return self.file(&layout::node_path(period), None);
+        }
+        self.logs(&period.days())
+    }
+
+    fn logs(&self, days: &RangeInclusive<NaiveDate>) -> Result<View, Problem> {
+        let mut view = View { lines: Vec::new(), around: None };
+        for (_, files) in self.listing.logs.range(days.clone()) {
+            for file in files.iter() {
+                let path = format!("{}/{}", layout::MEMORY, file.name);
+                let text = texts::shown(self.root, &path)?;
+                view.lines.extend(self.lines_of(&path, &text));
+            }
+        }
+        if !view.lines.is_empty() {
+            return Ok(view);
+        }
+        let (first, last) = (days.start(), days.end());
+        let span = if first == last { first.to_string() } else { format!("{first} to {last}") };
+        let problem = Problem::new(format!("nothing is known of {span}"));
+        let before = self.listing.logs.range(..*first).next_back();
+        let nearest = before.or_else(|| self.listing.logs.iter().next()).map(|(day, _)| day);
+        Err(match nearest {
+            Some(day) => problem.hint(format!("the nearest day with a log is {day}")),
+            None => problem.hint("there are no logs yet; `hipocampus flush` writes the first"),
+        })
+    }
+
+    /// The latest sitting; the last entry where no conversation was imported.
+    fn last(&self) -> Result<View, Problem> {
+        let Some((_, files)) = self.listing.logs.last_key_value() else {
+            return Err(
+                Problem::new("there are no logs yet").hint("`hipocampus flush` writes the first")
+            );
+        };
+        let mut latest: Option<(String, String, usize)> = None;
+        for file in files.iter() {
+            let path = format!("{}/{}", layout::MEMORY, file.name);
+            let text = texts::shown(self.root, &path)?;
+            for section in search::sections(&text, true) {
+                let sitting = heading::sitting(section.heading);
+                let time = sitting.map_or("", |sitting| sitting.time).to_owned();
+                if latest.as_ref().is_none_or(|(known, ..)| *known <= time) {
+                    latest = Some((time, path.clone(), section.first));
+                }
+            }
+        }
+        match latest {
+            Some((_, path, number)) => {
+                let mut view = self.file(&path, Some(number))?;
+                view.around = None;
+                Ok(view)
+            }
+            None => self.file(&format!("{}/{}", layout::MEMORY, files[0].name), None),
+        }
+    }
+
+    /// Everything of a session that was imported, by its id or the beginning of it.
+    fn session(&self, id: &str) -> Result<View, Problem> {
+        let mut view = View { lines: Vec::new(), around: None };
+        let mut names: Vec<String> = Vec::new();
+        let plausible = id.len() >= 4 && !id.contains(char::is_whitespace);
+        for file in self.listing.logs.values().flat_map(|files| files.iter()).filter(|_| plausible)
+        {
+            let path = format!("{}/{}", layout::MEMORY, file.name);
+            let Ok(text) = texts::shown(self.root, &path) else { continue };
+            let mut inside = false;
+            for line in self.lines_of(&path, &text).into_iter().zip_markers(&text) {
+                match line {
+                    Step::Start(session) => {
+                        inside = session.starts_with(id);
+                        if inside && !names.contains(&session) {
+                            names.push(session);
+                        }
+                    }
+                    Step::End => inside = false,
+                    Step::Line(line) if inside => view.lines.push(line),
+                    Step::Line(_) => {}
+                }
+            }
+        }
+        if let [one, other, ..] = &names[..] {
+            let problem =
+                Problem::usage(format!("`{id}` begins {}", counted(names.len(), "session")));
+            return Err(problem.hint(format!("write more of it: `{one}`, `{other}`")));
+        }
+        if view.lines.is_empty() {
+            let problem = Problem::new(format!(
+                "`{id}` is no day, week, month, session or path in the memory"
+            ));
+            return Err(problem.hint(format!("to look for words: `hipocampus search {id}`")));
+        }
+        Ok(view)
+    }
+}
+
+/// A line of a log with the blocks around it.
+enum Step {
+    Start(String),
+    End,
+    Line(Line),
+}
+
+trait ZipMarkers {
+    fn zip_markers(self, text: &str) -> Vec<Step>;
+}
+
+impl<I: Iterator<Item = Line>> ZipMarkers for I {
+    /// Puts the markers of a text between its lines.
+    fn zip_markers(self, text: &str) -> Vec<Step> {
+        let mut shown = self.peekable();
+        let mut steps = Vec::new();
+        for (number, line) in lines(text).enumerate() {
+            match marker::marker(line) {
+                Some(Marker::Start { session, .. }) => steps.push(Step::Start(session.to_owned())),
+                Some(Marker::End { .. }) => steps.push(Step::End),
+                None => {}
+            }
+            if let Some(line) = shown.next_if(|shown| shown.number == number + 1) {
+                steps.push(Step::Line(line));
+            }
+        }
+        steps
+    }
+}
+
+impl View {
+    /// The text that is printed: bounded for an agent, whole for a person.
+    fn render(&self, args: &ShowArgs, people: bool, paint: Paint) -> String {
+        let most = args.lines.unwrap_or(if people { usize::MAX } else { LINES });
+        let budget = match (args.lines, people, self.around) {
+            (None, false, Some(_)) => AROUND,
+            (None, false, None) => BUDGET,
+            _ => Cost(u32::MAX),
+        };
+        let first =
+            self.around.map_or(0, |line| if line <= 2 * BEFORE { 0 } else { line - BEFORE });
+        let mut out = String::new();
+        let mut left = budget;
+        let mut path = "";
+        let mut end = first;
+        for line in self.lines[first..].iter().take(most) {
+            let text = shortened(&safe(&line.text), !people && args.lines.is_none());
+            let price = cost(&text) + Cost(10);
+            if price > left && end > first {
+                break;
+            }
+            left = left - price;
+            if line.path != path {
+                path = &line.path;
+                let _ = writeln!(out, "{}", paint.dim(&format!("{}:{}", safe(path), line.number)));
+            }
+            let _ = writeln!(out, "{}", coloured(&text, paint));
+            end += 1;
+        }
+        if let Some(next) = self.lines.get(end) {
+            let more = counted(self.lines.len() - end, "more line");
+            let (path, number) = (safe(&next.path), next.number);
+            let _ = writeln!(out, "[{more}: `hipocampus show {path}:{number}`, or `--lines N`]");
+        }
+        out
+    }
+}
+
+fn has_ending(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| matches!(ending, "md" | "txt" | "markdown"))
+}
+
+fn shortened(text: &str, cut: bool) -> String {
+    match text.char_indices().nth(LONG).filter(|_| cut) {
+        Some((at, _)) => {
+            let more = counted(text[at..].chars().count(), "more character");
+            format!("{}… [{more}]", &text[..at])
+        }
+        None => text.to_owned(),
+    }
+}
+
+/// Headings and speakers in bold, what was noted in grey.
+fn coloured(line: &str, paint: Paint) -> String {
+    if heading::heading(line).is_some() {
+        return paint.bold(line);
+    }
+    if let Some((_, words)) = label::written(line) {
+        let (label, words) = line.split_at(line.len() - words.len());
+        return format!("{}{words}", paint.bold(label));
+    }
+    if form::form(line).is_some() || line.starts_with(marker::MARKER) {
+        return paint.dim(line);
+    }
+    line.to_owned()
+}

@@ -1,0 +1,279 @@
+//! Finds what is known: from a question to places in logs and other texts, best first.
+//!
+//! There is no index. A [`Search`] is fed every text once and keeps counts; then the best sections are read again for the
+//! order among them and for the sentences that answer. Pure: whoever calls it brings the texts.
+
+mod cjk;
+mod collect;
+mod cut;
+mod dates;
+mod excerpt;
+mod irregular;
+mod language;
+mod matcher;
+mod near;
+mod query;
+mod rank;
+mod sentence;
+mod synonyms;
+mod terms;
+mod voice;
+mod weights;
+mod words;
+
+use std::ops::RangeInclusive;
+
+use chrono::NaiveDate;
+
+use collect::{Collected, Only};
+pub use near::Near;
+pub use query::Query;
+use rank::{Ranked, Rarity};
+
+use crate::markdown::form::{self, Form};
+use crate::markdown::{heading, lead};
+use crate::memory::entry::{self, Kind};
+use crate::memory::tokens::{Cost, cost};
+
+/// Whose words are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// the person's in conversations
+    User,
+    /// the model's: its replies and its entries
+    Agent,
+}
+
+/// The days that a text names as a whole: `2026-03-15`, `2026-W11`, `2026-03`, `2026`, `last week`, `지난달`. `None` if it
+/// names none.
+pub fn days(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
+    dates::period(text, today)
+}
+
+/// A section of a text by its lines, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Section<'t> {
+    /// the first line, that of the heading where there is one
+    pub first: usize,
+    /// the last line
+    pub last: usize,
+    /// the first line's text
+    pub heading: &'t str,
+}
+
+/// The sections of a text: in a log its entries and sittings, elsewhere what stands below each heading.
+pub fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
+    let mut line = 1;
+    let cuts = cut::sections(text, is_log).into_iter();
+    cuts.map(|cut| {
+        let section = &text[cut.from..cut.to];
+        let first = line;
+        line += memchr::memchr_iter(b'\n', section.as_bytes()).count();
+        let last = if section.ends_with('\n') { line - 1 } else { line };
+        Section { first, last, heading: section.lines().next().unwrap_or_default() }
+    })
+    .collect()
+}
+
+/// A text that is searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// below the project root
+    pub path: String,
+    /// the day it is about
+    pub date: NaiveDate,
+    /// whether only `## ` begins a section
+    pub is_log: bool,
+}
+
+/// A place that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// the number of its source
+    pub source: usize,
+    /// the line of the best sentence, from 1
+    pub line: usize,
+    /// the entry's topic or the sitting's title; empty where there is none
+    pub title: String,
+    /// when the sitting began, `14:02`; empty where its heading does not tell
+    pub time: String,
+    /// the sentences that answer
+    pub excerpt: String,
+    /// higher is better; comparable within one search only
+    pub score: f32,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// the best first
+    pub places: Vec<Place>,
+    /// whether no place had all the phrases that the question quotes
+    pub loose: bool,
+}
+
+/// One search.
+pub struct Search<'q> {
+    query: &'q Query,
+    only: Only,
+    sources: Vec<Source>,
+    collected: Collected,
+}
+
+impl<'q> Search<'q> {
+    /// A search that has seen nothing yet.
+    pub fn new(query: &'q Query, kind: Option<Kind>, by: Option<By>) -> Self {
+        let only = Only { kind, by };
+        Self { query, only, sources: Vec::new(), collected: Collected::default() }
+    }
+
+    /// Takes a text in. Keeps none of it.
+    pub fn add(&mut self, source: Source, text: &str) {
+        let number = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
+        self.collected.add(number, text, source.is_log, &self.query.matcher, self.only);
+        self.sources.push(source);
+    }
+
+    /// The sources that were taken in; [`Place::source`] is a place in this list.
+    pub fn into_sources(self) -> Vec<Source> {
+        self.sources
+    }
+
+    /// The best places. `read` brings a source's text once more. Their excerpts cost `budget` together, with the line that
+    /// stands above each.
+    pub fn finish(
+        &self,
+        limit: usize,
+        budget: Cost,
+        read: &mut dyn FnMut(&Source) -> Option<String>,
+    ) -> Answer {
+        let rarity = Rarity::of(&self.collected, self.query);
+        let (mut ranked, loose) = rank::by_counts(&self.collected, self.query, &rarity);
+        self.look_closer(&mut ranked, &rarity, read);
+        ranked.truncate(limit);
+        let shares = shares(&ranked, budget);
+        let places = ranked
+            .iter()
+            .zip(shares)
+            .filter_map(|(ranked, share)| self.place(*ranked, &rarity, share, read))
+            .collect();
+        Answer { places, loose }
+    }
+
+    /// Orders the candidates by what their texts say.
+    fn look_closer(
+        &self,
+        ranked: &mut Vec<Ranked>,
+        rarity: &Rarity,
+        read: &mut dyn FnMut(&Source) -> Option<String>,
+    ) {
+        let units = &self.collected.units;
+        // File by file, so that each is read once.
+        ranked.sort_by_key(|ranked| ranked.unit);
+        let mut open: Option<(u32, String)> = None;
+        let mut looks = Vec::with_capacity(ranked.len());
+        for ranked in ranked.iter() {
+            let unit = &units[ranked.unit];
+            let look = section(&mut open, unit, &self.sources, read)
+                .map(|text| rank::closer(text, self.query, rarity, self.only));
+            looks.push(look.unwrap_or_default());
+        }
+        let average = self.collected.average().max(1.0);
+        for (ranked, look) in ranked.iter().zip(&mut looks) {
+            let cut = units[ranked.unit].cut;
+            let length = (cut.to - cut.from) as f32 / average;
+            // A long section has more windows to choose the best from.
+            look.windows /= 1.0 + weights::LENGTH * length.ln_1p();
+        }
+        let best = looks.iter().map(|look| look.windows).fold(f32::MIN_POSITIVE, f32::max);
+        for (ranked, look) in ranked.iter_mut().zip(looks) {
+            let date = self.sources[units[ranked.unit].file as usize].date;
+            let named = self.query.when.iter().any(|days| days.contains(&date));
+            ranked.score = weights::SECTION * ranked.whole
+                + look.windows / best
+                + weights::NEAR * look.near
+                + if named { weights::DATE } else { 0.0 };
+        }
+        ranked.sort_by(Ranked::order);
+    }
+
+    fn place(
+        &self,
+        ranked: Ranked,
+        rarity: &Rarity,
+        budget: Cost,
+        read: &mut dyn FnMut(&Source) -> Option<String>,
+    ) -> Option<Place> {
+        let unit = &self.collected.units[ranked.unit];
+        let source = &self.sources[unit.file as usize];
+        let whole = read(source)?;
+        let text = whole.get(unit.cut.from..unit.cut.to)?;
+        let (time, title) = name(text, source.is_log);
+        let head = format!("{}  {time}  {title}  {}:12345\n\n", source.date, source.path);
+        let found = excerpt::choose(text, self.query, rarity, self.only, budget - cost(&head));
+        let before = &whole.as_bytes()[..unit.cut.from + found.at];
+        Some(Place {
+            source: unit.file as usize,
+            line: 1 + memchr::memchr_iter(b'\n', before).count(),
+            title,
+            time,
+            excerpt: found.text,
+            score: ranked.score,
+        })
+    }
+}
+
+/// What of the budget each result may use: the better ones more.
+fn shares(ranked: &[Ranked], budget: Cost) -> Vec<Cost> {
+    let best = ranked.first().map_or(1.0, |best| best.score).max(f32::MIN_POSITIVE);
+    let weights: Vec<f32> = (0_u8..)
+        .zip(ranked)
+        .map(|(at, ranked)| {
+            let score = (ranked.score / best).powf(weights::SHARE).max(weights::LEAST_SHARE);
+            score / (1.0 + weights::SHARE_FALLS * f32::from(at))
+        })
+        .collect();
+    let all: f32 = weights.iter().sum();
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part of a small number"
+    )]
+    let part = |weight: f32| Cost((budget.0 as f32 * weight / all) as u32);
+    weights.into_iter().map(part).collect()
+}
+
+/// A section's text; the file is read again only where it is another one.
+fn section<'a>(
+    open: &'a mut Option<(u32, String)>,
+    unit: &collect::Unit,
+    sources: &[Source],
+    read: &mut dyn FnMut(&Source) -> Option<String>,
+) -> Option<&'a str> {
+    if open.as_ref().is_none_or(|(file, _)| *file != unit.file) {
+        *open = Some((unit.file, read(&sources[unit.file as usize])?));
+    }
+    open.as_ref()?.1.get(unit.cut.from..unit.cut.to)
+}
+
+/// When a sitting began and what it or an entry is called; either may be empty.
+fn name(text: &str, is_log: bool) -> (String, String) {
+    let first = lead::without_bom(text.lines().next().unwrap_or_default());
+    let Some((topic, _)) = entry::heading(first) else {
+        let title = heading::heading(first).map_or("", |(_, title)| title);
+        // The title of a log is its date.
+        return (String::new(), if is_log { String::new() } else { title.to_owned() });
+    };
+    let Some(sitting) = heading::sitting_topic(topic) else {
+        return (String::new(), topic.to_owned());
+    };
+    // A title that was learnt later stands in the sitting; the last one wins.
+    let later = text.lines().filter_map(|line| match form::form(line) {
+        Some(Form::Title(title)) if !title.is_empty() => Some(title),
+        _ => None,
+    });
+    let title = later.last().or(sitting.title).unwrap_or_default();
+    let time = sitting.time.get(11..16).unwrap_or_default();
+    (time.to_owned(), form::read_title(title).into_owned())
+}

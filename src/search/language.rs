@@ -1,0 +1,214 @@
+//! Which languages a question and a memory are written in, and the stems of their words.
+//!
+//! A short list of function words per language does both: a text that is full of them is in that language, and in a
+//! question of that language they say nothing.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// A language whose words are stemmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Language {
+    algorithm: Algorithm,
+    /// function words and question words, lower case
+    words: &'static str,
+    /// letters that the stem or the writer may leave without their mark: `ä` for `a`
+    marked: &'static [(char, &'static str)],
+}
+
+const ENGLISH: Language = Language {
+    algorithm: Algorithm::English,
+    words: "a about above after again ago all almost already also although always am among an and another any anyone \
+            anything are around as ask asked at away be because been before being below between both but by came can \
+            cannot come comes coming could d did do does doing done down during each either else etc even ever every \
+            everything exactly few find first for found from get gets getting give given go goes going got had has have having he help \
+            her here hers him himself his how however i if in into is it its itself just kept know known let like ll look looking \
+            m made make makes many may maybe me mean might mine more most much must my myself need needed needs never \
+            no nor not now of off often ok on once one only or other ought our ours ourselves out over own perhaps please \
+            put quite rather re really s said same saw say says see seem seen shall she should since so some someone something \
+            soon still such sure t take taken tell than that the their theirs them themselves then there therefore these \
+            they thing things think this those though through to told too took try trying under until up upon us use used \
+            uses using usually ve very via want wanted wants was way we well went were what whatever when where whether \
+            which while who whole whom whose why will with within without would yes yet you your yours yourself \
+            dont didnt doesnt isnt wasnt cant couldnt wont im ive whats thats don didn doesn isn wasn couldn wouldn shouldn won aren haven hasn hadn weren",
+    marked: &[],
+};
+
+const OTHERS: [Language; 9] = [
+    Language {
+        algorithm: Algorithm::German,
+        words: "der die das den dem des ein eine einen einem einer und oder aber nicht ist sind war waren wird wurde \
+                wurden werden mit von für auf aus bei nach über zu zum zur im in an am als auch es sie er wir ihr ich \
+                du man was wer wie wo wann warum welche welcher welches haben hat hatte hatten sich dass wenn noch nur so \
+                um beim vom durch kann können soll sollte unser unsere mein dein sein",
+        marked: &[('a', "ä"), ('o', "ö"), ('u', "ü")],
+    },
+    Language {
+        algorithm: Algorithm::French,
+        words: "le la les un une des du de et ou mais ne pas est sont était ont avec pour par sur dans que qui quoi \
+                quel quelle quels quelles comment pourquoi quand où ce cette ces il elle nous vous ils je tu on se son \
+                sa ses notre nos leur au aux en plus a été être avoir fait comme si mon ma mes",
+        marked: &[('e', "éèê"), ('a', "àâ"), ('o', "ô"), ('u', "ûù"), ('i', "îï"), ('c', "ç")],
+    },
+    Language {
+        algorithm: Algorithm::Spanish,
+        words: "el la los las un una unos unas de del y o pero no es son era fue con por para sobre en que qué quién \
+                cuál cuáles cómo cuándo dónde porque este esta estos ese esa se su sus nuestro nuestra al más hay ha han \
+                hemos ser estar yo tú él nosotros como si lo le mi me te",
+        marked: &[('a', "á"), ('e', "é"), ('i', "í"), ('o', "ó"), ('u', "úü"), ('n', "ñ")],
+    },
+    Language {
+        algorithm: Algorithm::Portuguese,
+        words: "o os as um uma uns umas de do da dos das e ou mas não é são era foi com por para sobre em no na nos nas \
+                que quem qual quais como quando onde porque este esta esse essa isso se seu sua nosso nossa ao mais há ser \
+                estar eu você ele nós eles foram tem",
+        marked: &[('a', "áâã"), ('e', "éê"), ('i', "í"), ('o', "óôõ"), ('u', "ú"), ('c', "ç")],
+    },
+    Language {
+        algorithm: Algorithm::Italian,
+        words: "il lo la i gli le un uno una di del della dei delle e o ma non è sono era con per su in che chi quale \
+                quali come quando dove perché questo questa si suo sua nostro al alla più ha hanno essere stato noi loro \
+                cosa anche da dal nel nella",
+        marked: &[('a', "à"), ('e', "èé"), ('i', "ì"), ('o', "ò"), ('u', "ù")],
+    },
+    Language {
+        algorithm: Algorithm::Dutch,
+        words: "de het een en of maar niet is zijn was waren wordt werd worden met van voor op uit bij naar over te in \
+                aan als ook dat die dit wie wat waar hoe wanneer waarom welke heeft hebben had er we wij ik je jij u men \
+                om door kan kunnen moet ons onze mijn",
+        marked: &[('e', "ëé"), ('i', "ï"), ('o', "ö")],
+    },
+    Language {
+        algorithm: Algorithm::Swedish,
+        words: "och att det som en ett är var av för på med inte till den de om men har hade vi jag du han hon vad vem \
+                hur när varför vilken vilka där från eller så kan ska skulle blev vår våra sin detta denna",
+        marked: &[('a', "åä"), ('o', "ö")],
+    },
+    Language {
+        algorithm: Algorithm::Turkish,
+        words: "ve bir bu için ile ne neden nasıl nerede hangi kim çok daha gibi olan olarak da de mi mı değil ama \
+                veya şu biz ben sen o var yok oldu sonra önce kadar her",
+        marked: &[],
+    },
+    Language {
+        algorithm: Algorithm::Russian,
+        words: "и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот \
+                от меня еще нет о из ему теперь когда даже ну вдруг ли если уже или ни быть был него до вас нибудь опять \
+                уж вам ведь там потом себя ничего ей может они тут где есть надо ней для мы тебя их чем была сам чтоб \
+                без будто чего раз тоже себе под будет ж тогда кто этот того потому этого какой какая какие каким каком какую \
+                совсем ним здесь этом один почти мой тем чтобы нее были куда зачем почему сколько который которая которые всех \
+                никогда можно при наконец два об другой хоть после над больше тот через эти нас про всего них много разве \
+                три эту моя наш наши нашем хорошо свою этой перед лучше чуть том нельзя такой им более всегда между это сделали сделать",
+        marked: &[('е', "ё")],
+    },
+];
+
+/// English first, then every other language that one of the texts is clearly written in.
+pub(super) fn of(texts: &[&str]) -> Vec<Language> {
+    let mut found = vec![ENGLISH];
+    for text in texts {
+        if let Some(language) = other(text).filter(|language| !found.contains(language)) {
+            found.push(language);
+        }
+    }
+    found
+}
+
+/// The language whose function words stand in a text most, if they do so more often than chance and English would have it.
+fn other(text: &str) -> Option<Language> {
+    let english: HashSet<&str> = ENGLISH.list().collect();
+    let words: Vec<String> = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    // A short question may have no more than one of them; a sample of a memory has to have many.
+    let few = words.len() <= 40;
+    let mut best: Option<(usize, Language)> = None;
+    for language in OTHERS {
+        let own: HashSet<&str> = language.list().filter(|word| !english.contains(word)).collect();
+        let hits = words.iter().filter_map(|word| own.get(word.as_str()));
+        let (hits, distinct) = (hits.clone().count(), hits.collect::<HashSet<_>>().len());
+        let clear =
+            if few { hits * 6 >= words.len() } else { distinct >= 10 && hits * 14 >= words.len() };
+        if hits > 0 && clear && best.is_none_or(|(most, _)| hits > most) {
+            best = Some((hits, language));
+        }
+    }
+    best.map(|(_, language)| language)
+}
+
+impl Language {
+    fn list(self) -> impl Iterator<Item = &'static str> {
+        self.words.split_ascii_whitespace()
+    }
+
+    /// Whether a word in lower case says nothing in a question of this language.
+    pub(super) fn is_stop(self, word: &str) -> bool {
+        self.list().any(|stop| stop == word)
+    }
+
+    /// Whether every noun has a capital, so that one is no name.
+    pub(super) fn capitalises_nouns(self) -> bool {
+        self.algorithm == Algorithm::German
+    }
+
+    /// The stem of a word in lower case.
+    pub(super) fn stem(self, word: &str) -> Cow<'_, str> {
+        Stemmer::create(self.algorithm).stem(word)
+    }
+
+    /// How a beginning of a word may also be written.
+    pub(super) fn spellings(self, start: &str) -> Vec<String> {
+        let mut found = vec![start.to_owned()];
+        for (at, letter) in start.char_indices() {
+            let plain = |marks: &str| marks.contains(letter);
+            for (base, marks) in self.marked {
+                let after = &start[at + letter.len_utf8()..];
+                if letter == *base {
+                    found
+                        .extend(marks.chars().map(|mark| format!("{}{mark}{after}", &start[..at])));
+                } else if plain(marks) {
+                    found.push(format!("{}{base}{after}", &start[..at]));
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_told_by_their_function_words() {
+        #[track_caller]
+        fn check(text: &str, expect: &[Algorithm]) {
+            let found: Vec<_> = of(&[text]).iter().skip(1).map(|row| row.algorithm).collect();
+            assert_eq!(found, expect, "{text}");
+        }
+        check("why did the login fail", &[]);
+        check("Warum wurde die Datenbank gelöscht?", &[Algorithm::German]);
+        check("почему упал сервер", &[Algorithm::Russian]);
+        check("pourquoi le serveur est tombé", &[Algorithm::French]);
+        check("die Hard", &[Algorithm::German]);
+        check("한국어로 답해줘", &[]);
+        check("", &[]);
+        check(
+            &"the build of the server was done and then it had to die again in the end, so "
+                .repeat(9),
+            &[],
+        );
+    }
+
+    #[test]
+    fn spellings_cover_what_a_stem_hides() {
+        let german = OTHERS[0];
+        assert_eq!(german.stem("häuser"), german.stem("haus"));
+        assert!(german.spellings("hau").contains(&"häu".to_owned()));
+        assert!(german.spellings("häu").contains(&"hau".to_owned()));
+    }
+}

@@ -1,0 +1,164 @@
+//! A question, read: words, "quoted phrases", `-words`, dates.
+
+use std::ops::{Range, RangeInclusive};
+
+use chrono::NaiveDate;
+
+use super::dates;
+use super::language::{self, Language};
+use super::matcher::Matcher;
+use super::sentence::Asks;
+use super::terms::{Term, Terms};
+
+/// Longer questions are read up to here, in bytes.
+const LONGEST: usize = 16 * 1024;
+/// The weight of a date that the question spells out, as words to be found.
+const DATE_WORD: f32 = 0.3;
+
+/// What is looked for.
+pub struct Query {
+    pub(super) terms: Vec<Term>,
+    /// terms that a place has to have, and those it must not have
+    pub(super) required: Vec<u8>,
+    pub(super) excluded: Vec<u8>,
+    /// the days it is about
+    pub(super) when: Vec<RangeInclusive<NaiveDate>>,
+    pub(super) matcher: Matcher,
+    /// what kind of answer it asks for
+    pub(super) asks: Asks,
+    /// whether a part of the question was left out because it is too long
+    pub(super) cut: bool,
+}
+
+impl Query {
+    /// Reads a question. `samples` are texts of the memory, which show its languages.
+    pub fn parse(text: &str, samples: &[&str], today: NaiveDate) -> Self {
+        let mut end = text.len().min(LONGEST);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut cut = end < text.len();
+        let text: String =
+            text[..end].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let languages = language::of(&[&[text.as_str()], samples].concat());
+        let (plain, phrases, without) = split(&text);
+        let mut terms = Terms::default();
+        let mut required = Vec::new();
+        for phrase in &phrases {
+            let found = if phrase.contains(char::is_whitespace)
+                || phrase.contains(|c: char| !c.is_alphanumeric())
+            {
+                terms.phrase(phrase)
+            } else {
+                terms.quoted_word(phrase)
+            };
+            required.extend(found.and_then(|at| u8::try_from(at).ok()));
+        }
+        let excluded: Vec<u8> = without
+            .iter()
+            .filter_map(|word| terms.unwanted(word).and_then(|at| u8::try_from(at).ok()))
+            .collect();
+        let when = words(&plain, &mut terms, &languages, today);
+        for phrase in &phrases {
+            words(phrase, &mut terms, &languages, today);
+        }
+        cut |= terms.cut;
+        let asks = Asks::of(&text.to_lowercase());
+        let matcher = Matcher::new(&terms.list, &languages);
+        Self { terms: terms.list, required, excluded, when, matcher, asks, cut }
+    }
+
+    /// Whether there is nothing to look for but days.
+    pub fn has_no_words(&self) -> bool {
+        self.terms.len() == self.excluded.len()
+    }
+
+    /// Whether the question names days.
+    pub fn names_days(&self) -> bool {
+        !self.when.is_empty()
+    }
+
+    /// Whether a part of the question was left out because it is too long.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Where in a text the words stand, for showing them; none overlaps another.
+    pub fn places_in(&self, text: &str) -> Vec<Range<usize>> {
+        let mut places: Vec<Range<usize>> = Vec::new();
+        self.matcher.find(text, &mut |hit| match places.last_mut() {
+            Some(last) if hit.at <= last.end => last.end = last.end.max(hit.end),
+            _ => places.push(hit.at..hit.end),
+        });
+        places
+    }
+
+    /// The words that are looked for, as the question has them.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let out = |at: usize| self.excluded.iter().all(|without| usize::from(*without) != at);
+        let own = self.terms.iter().enumerate().filter(|(_, term)| !term.is_synonym);
+        own.filter(move |(at, _)| out(*at)).map(|(_, term)| &*term.shown)
+    }
+}
+
+/// The text without phrases and `-words`; the phrases; the words.
+fn split(text: &str) -> (String, Vec<String>, Vec<String>) {
+    let (mut plain, mut phrases, mut without) = (String::new(), Vec::new(), Vec::new());
+    let text = text.replace(['“', '”', '„', '«', '»'], "\"");
+    let parts: Vec<&str> = text.split('"').collect();
+    for (index, part) in parts.iter().enumerate() {
+        // A quote that is never closed is none.
+        if index % 2 == 1 && index + 1 < parts.len() {
+            let phrase = part.trim();
+            if phrase.chars().any(char::is_alphanumeric) {
+                phrases.push(phrase.to_owned());
+            }
+            plain.push(' ');
+            continue;
+        }
+        for word in part.split_inclusive(char::is_whitespace) {
+            let negated = word
+                .trim()
+                .strip_prefix('-')
+                .filter(|rest| rest.starts_with(char::is_alphanumeric));
+            match negated {
+                Some(rest) => without.push(rest.to_owned()),
+                None => plain.push_str(word),
+            }
+        }
+    }
+    (plain, phrases, without)
+}
+
+/// Takes the words of a text in. Returns the days it names.
+fn words(
+    text: &str,
+    terms: &mut Terms,
+    languages: &[Language],
+    today: NaiveDate,
+) -> Vec<RangeInclusive<NaiveDate>> {
+    let lower = text.to_lowercase();
+    // Some letters change their length with their case; then places in one are none in the other.
+    let dates = dates::find(&lower, today);
+    let comparable = lower.len() == text.len();
+    let text = if comparable { text } else { &lower };
+    let german = languages.iter().any(|language| language.capitalises_nouns());
+    let mut begins = true;
+    let mut at = 0;
+    for token in text.split_whitespace() {
+        let from = at + text[at..].find(token).unwrap_or(0);
+        at = from + token.len();
+        let dated = dates.iter().find(|when| when.place.start < at && from < when.place.end);
+        match dated {
+            Some(when) if when.relative => {}
+            Some(_) => {
+                for run in super::words::runs(token) {
+                    terms.word(&token[run], DATE_WORD, false, languages);
+                }
+            }
+            None => terms.add(token, begins || german, languages),
+        }
+        begins = token.ends_with(['.', '?', '!', ':']);
+    }
+    dates.into_iter().map(|when| when.days).collect()
+}

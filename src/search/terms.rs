@@ -1,0 +1,212 @@
+//! What a question looks for: words by stem, identifiers as they stand and by their parts, pairs of CJK characters.
+
+use super::cjk;
+use super::language::Language;
+use super::{irregular, synonyms, words};
+use crate::memory::topics::{is_cjk, is_weak};
+
+/// The most terms of a question; more than that say nothing more and would cost time.
+pub(super) const MOST: usize = 128;
+/// The most that are not synonyms.
+const OWN: usize = 64;
+/// The longest text that is taken for one word or identifier, in bytes.
+const LONGEST: usize = 120;
+
+/// How a term is found in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Form {
+    /// a word in lower case, by its stem
+    Word(String),
+    /// a text as it stands, whatever its case, from the edge of a word to the edge of a word
+    Exact(String),
+    /// CJK characters, anywhere
+    Pair(String),
+}
+
+/// One thing to look for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Term {
+    /// as the question has it
+    pub(super) shown: String,
+    /// how it may stand in a text, each with a factor
+    pub(super) forms: Vec<(Form, f32)>,
+    /// how much it matters, before its rarity
+    pub(super) weight: f32,
+    /// a name, a number or an identifier
+    pub(super) name: bool,
+    /// whether these are words that may stand for another term
+    pub(super) is_synonym: bool,
+}
+
+/// Weight of names and identifiers.
+const NAME: f32 = 1.5;
+/// Weight of a part of an identifier beside the whole.
+const PART: f32 = 0.6;
+/// Weight of a word from [`synonyms`] beside the word itself.
+const SYNONYM: f32 = 0.6;
+/// Weight of a word that says of any work what was done, such as `change` or `new`.
+const WEAK: f32 = 0.6;
+
+/// Collects terms, each once.
+#[derive(Debug, Default)]
+pub(super) struct Terms {
+    pub(super) list: Vec<Term>,
+    /// whether there was more than [`MOST`]
+    pub(super) cut: bool,
+}
+
+impl Terms {
+    /// Adds the words of a text. `plain` capitals are grammar, not names: the text begins a sentence, or its language
+    /// writes nouns with them.
+    pub(super) fn add(&mut self, token: &str, plain: bool, languages: &[Language]) {
+        if self.is_full() {
+            self.cut = true;
+            return;
+        }
+        let core = token.trim_matches(|c: char| !c.is_alphanumeric());
+        if core.is_empty() || core.len() > LONGEST {
+            return;
+        }
+        for run in cjk::runs(core) {
+            let pairs = cjk::pairs(run);
+            #[expect(clippy::cast_precision_loss, reason = "a handful")]
+            let share = (pairs.len() as f32).sqrt().max(1.0);
+            for (pair, weight) in pairs {
+                self.push(Form::Pair(pair.clone()), &pair, weight / share, false);
+            }
+        }
+        let runs: Vec<&str> = words::runs(core).map(|run| &core[run]).collect();
+        let is_identifier = is_identifier(core, &runs);
+        if is_identifier {
+            self.push(Form::Exact(core.to_lowercase()), core, NAME, true);
+        }
+        for run in runs {
+            let parts: Vec<&str> = words::parts(run).collect();
+            let name = is_name(run, plain);
+            let weight = match (is_identifier, name) {
+                (true, _) => PART,
+                (false, true) => NAME,
+                (false, false) => 1.0,
+            };
+            self.word(run, weight, name, languages);
+            if parts.len() > 1 {
+                for part in parts.into_iter().filter(|part| part.len() > 2) {
+                    self.word(part, PART, false, languages);
+                }
+            }
+        }
+    }
+
+    /// A text that has to stand there as it is. Returns its place in the list.
+    pub(super) fn phrase(&mut self, text: &str) -> Option<usize> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+        if text.is_empty() || self.is_full() {
+            return None;
+        }
+        let form = Form::Exact(text.to_lowercase());
+        self.push(form.clone(), text, NAME, true);
+        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
+    }
+
+    /// A word that a place must not have, in any of its forms. Returns its place in the list.
+    pub(super) fn unwanted(&mut self, word: &str) -> Option<usize> {
+        if word.chars().any(|c| !words::is_word(c)) {
+            return self.phrase(word);
+        }
+        let form = Form::Word(word.to_lowercase());
+        self.push(form.clone(), word, 1.0, false);
+        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
+    }
+
+    /// A single word that a place has to have. Returns its place in the list.
+    pub(super) fn quoted_word(&mut self, word: &str) -> Option<usize> {
+        let form = if word.chars().any(is_cjk) {
+            Form::Pair(word.to_owned())
+        } else {
+            Form::Exact(word.to_lowercase())
+        };
+        self.push(form.clone(), word, NAME, true);
+        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
+    }
+
+    /// A word, by its stem.
+    pub(super) fn word(&mut self, run: &str, weight: f32, name: bool, languages: &[Language]) {
+        let word = run.to_lowercase();
+        let digits = word.bytes().any(|byte| byte.is_ascii_digit());
+        let short = word.chars().count() < 2 && !digits;
+        let shouted = name && run.chars().all(char::is_uppercase) && run.len() > 1;
+        if short || (!shouted && languages.iter().any(|language| language.is_stop(&word))) {
+            return;
+        }
+        // What has the same stem is the same term.
+        for language in languages {
+            let stem = language.stem(&word);
+            let known = self.list.iter_mut().find(|term| {
+                !term.is_synonym
+                    && matches!(&term.forms[0].0, Form::Word(other) if language.stem(other) == stem)
+            });
+            if let Some(known) = known {
+                known.weight = known.weight.max(weight);
+                return;
+            }
+        }
+        let stem = languages[0].stem(&word).into_owned();
+        let weight = if is_weak(&word, &stem) && !name { weight * WEAK } else { weight };
+        self.push(Form::Word(word.clone()), run, weight, name);
+        if let Some(term) = self.list.last_mut().filter(|term| !term.is_synonym) {
+            let irregular = irregular::forms(&word).map(str::to_owned);
+            for form in irregular.chain(irregular::spellings(&word)).map(Form::Word) {
+                if term.forms.iter().all(|(known, _)| *known != form) {
+                    term.forms.push((form, 1.0));
+                }
+            }
+        }
+        // Their rarity is their own: a rare word does not make a common one telling.
+        let forms: Vec<_> =
+            synonyms::of(&stem).map(|form| (Form::Word(form.to_owned()), 1.0)).collect();
+        if !forms.is_empty() && self.list.len() < MOST {
+            let shown = String::new();
+            self.list.push(Term {
+                shown,
+                forms,
+                weight: weight * SYNONYM,
+                name: false,
+                is_synonym: true,
+            });
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.list.iter().filter(|term| !term.is_synonym).count() >= OWN || self.list.len() >= MOST
+    }
+
+    fn push(&mut self, form: Form, shown: &str, weight: f32, name: bool) {
+        if self.list.iter().any(|term| !term.is_synonym && term.forms[0].0 == form) {
+            return;
+        }
+        if self.is_full() {
+            self.cut = true;
+            return;
+        }
+        let forms = vec![(form, 1.0)];
+        self.list.push(Term { shown: shown.to_owned(), forms, weight, name, is_synonym: false });
+    }
+}
+
+/// A path, a file name, a flag, `camelCase`, `snake_case`; not words with hyphens.
+fn is_identifier(core: &str, runs: &[&str]) -> bool {
+    let joined = runs.len() > 1 && core.is_ascii() && !core.contains(char::is_whitespace);
+    let code = core.contains(['_', '/', '.', ':', '\\', '@', '#', '=']);
+    let dashed = core.contains('-') && core.bytes().any(|byte| byte.is_ascii_digit());
+    let humps = runs.iter().any(|run| words::parts(run).nth(1).is_some());
+    (joined && (code || dashed)) || humps
+}
+
+/// Capitals inside, digits, or a capital in front where grammar asks for none.
+fn is_name(run: &str, plain: bool) -> bool {
+    let capitals = run.chars().filter(|c| c.is_uppercase()).count();
+    let first = run.chars().next().is_some_and(char::is_uppercase);
+    let digits = run.bytes().any(|byte| byte.is_ascii_digit());
+    digits || capitals > 1 || (first && !plain)
+}

@@ -1,0 +1,98 @@
+//! Who speaks in a line of a log.
+
+use crate::markdown::form::{Form, form};
+use crate::markdown::{heading, label, marker};
+
+/// Whose words a line has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// the person's
+    User,
+    /// the model's
+    Agent,
+    /// an entry's, or somebody's in a talk without labels that are known
+    Entry,
+    /// what was noted about a sitting: its title, the client's summary, files, commits
+    Note,
+    /// nobody's: markers, counts of tools
+    Nobody,
+}
+
+const USER: [&str; 3] = ["User", "Human", "Me"];
+const AGENT: [&str; 8] =
+    ["Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "Gemini", "Model"];
+
+/// Reads a text line by line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Voices {
+    speaker: Voice,
+}
+
+impl Voices {
+    /// Before the first line of a section.
+    pub(super) fn new() -> Self {
+        Self { speaker: Voice::Entry }
+    }
+
+    /// Whose words the next line has, and where in it they begin.
+    pub(super) fn line(&mut self, line: &str) -> (Voice, usize) {
+        match line.as_bytes().first() {
+            Some(b'#') if heading::entry(line).is_some() => self.speaker = Voice::Entry,
+            Some(b'<') if line.starts_with(marker::MARKER) => return (Voice::Nobody, line.len()),
+            _ => {}
+        }
+        match form(line) {
+            Some(Form::Tools(_) | Form::Cut(_)) => return (Voice::Nobody, line.len()),
+            Some(Form::Summary(words)) => {
+                // What stands below it, up to the next label, belongs to it.
+                self.speaker = Voice::Note;
+                return (Voice::Note, offset(line, words));
+            }
+            Some(
+                Form::Title(words) | Form::Files(words) | Form::Commit(words) | Form::Branch(words),
+            ) => return (Voice::Note, offset(line, words)),
+            None => {}
+        }
+        let Some((name, words)) = label::named(line) else { return (self.speaker, 0) };
+        self.speaker = if USER.contains(&name) {
+            Voice::User
+        } else if AGENT.contains(&name) {
+            Voice::Agent
+        } else {
+            return (self.speaker, 0);
+        };
+        (self.speaker, offset(line, words))
+    }
+}
+
+/// Where a part of a line begins.
+fn offset(line: &str, part: &str) -> usize {
+    (part.as_ptr().addr()).saturating_sub(line.as_ptr().addr()).min(line.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_holds_until_the_next() {
+        let mut voices = Voices::new();
+        let mut check = |line: &str, expect: Voice, words: &str| {
+            let (voice, from) = voices.line(line);
+            assert_eq!((voice, &line[from..]), (expect, words), "{line}");
+        };
+        check("- decision: x", Voice::Entry, "- decision: x");
+        check("**User:** why?", Voice::User, " why?");
+        check("more", Voice::User, "more");
+        check("Assistant: because", Voice::Agent, " because");
+        check("Note: this", Voice::Agent, "Note: this");
+        check("[tools: Bash ×3]", Voice::Nobody, "");
+        check("[files: src/a.rs]", Voice::Note, "src/a.rs]");
+        check("still", Voice::Agent, "still");
+        check("**Summary:** what was done", Voice::Note, "what was done");
+        check("more of it", Voice::Note, "more of it");
+        check("<!-- hipocampus:end s 3 -->", Voice::Nobody, "");
+        check("## Entry [user]", Voice::Entry, "## Entry [user]");
+        check("- x", Voice::Entry, "- x");
+    }
+}

@@ -1,0 +1,207 @@
+//! `show`: a period, a sitting, the log around a line, and nothing outside the memory.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use hipocampus::Exit;
+use hipocampus::memory::tokens;
+
+use crate::support::{Output, Project, entry};
+
+const TODAY: &str = "2026-04-10";
+
+const TALKS: &str = "\
+<!-- hipocampus:session 4f1c2d7e-aaaa 0-90 -->
+## Session — 2026-04-09 09:15:00 — the login redirect
+
+**User:** why does the login fail
+<!-- hipocampus:end 4f1c2d7e-aaaa 90 -->
+<!-- hipocampus:session 4f9900aa-bbbb 0-70 -->
+## Session — 2026-04-09 16:40:00 — tide tables
+
+**User:** where do the tide tables come from
+
+**Assistant:** from the harbour office
+<!-- hipocampus:end 4f9900aa-bbbb 70 -->
+";
+
+fn project() -> Project {
+    Project::with_logs([
+        (
+            "2026-03-04",
+            "## Berth search [project]\n- decision: a stay is a date range\n".to_owned(),
+        ),
+        ("2026-04-09", TALKS.to_owned()),
+        ("2026-04-10", "## Today [project]\n- outcome: \u{1b}[31mred\u{9b}0m\n".to_owned()),
+    ])
+}
+
+fn show<const N: usize>(project: &Project, args: [&str; N]) -> Output {
+    args.iter().fold(project.run(["show"]).today(TODAY), |run, arg| run.arg(arg)).output()
+}
+
+#[track_caller]
+fn shows<const N: usize>(project: &Project, args: [&str; N], expect: &[&str], absent: &[&str]) {
+    let output = show(project, args);
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""), "{args:?}");
+    for text in expect {
+        assert!(output.out.contains(text), "{args:?}: no `{text}` in {}", output.out);
+    }
+    for text in absent {
+        assert!(!output.out.contains(text), "{args:?}: `{text}` in {}", output.out);
+    }
+}
+
+#[test]
+fn periods_days_and_sittings_are_shown() {
+    let project = project();
+    project.run(["compact"]).today(TODAY).output();
+    shows(
+        &project,
+        ["2026-03-04"],
+        &["memory/daily/2026-03-04.md:", "a stay is a date range"],
+        &["fingerprint"],
+    );
+    shows(
+        &project,
+        ["2026-03-04", "--raw"],
+        &["memory/2026-03-04.md:1\n## Berth search [project]"],
+        &[],
+    );
+    shows(&project, ["today"], &["memory/2026-04-10.md:1", "## Today"], &[]);
+    shows(&project, ["yesterday"], &["tide tables", "login redirect"], &["Berth"]);
+    shows(&project, ["2026-W10"], &["memory/weekly/2026-W10.md:", "a stay is a date range"], &[]);
+    shows(&project, ["2026-03"], &["memory/monthly/2026-03.md:", "a stay is a date range"], &[]);
+    shows(&project, ["week"], &["memory/weekly/2026-W15.md:"], &["Berth"]);
+    shows(&project, ["month"], &["2026-04.md:"], &["Berth"]);
+    shows(&project, ["last", "month"], &["a stay is a date range"], &["tide"]);
+    shows(&project, ["root"], &["memory/ROOT.md:", "Topics Index"], &[]);
+    shows(&project, ["4f99"], &["harbour office"], &["why does the login fail", "<!--"]);
+    shows(
+        &project,
+        ["4f1c2d7e-aaaa", "--raw"],
+        &["why does the login fail", "<!-- hipocampus:"],
+        &["harbour"],
+    );
+}
+
+#[test]
+fn last_is_the_latest_sitting() {
+    let project = project();
+    project.remove("memory/2026-04-10.md");
+    shows(&project, ["last"], &["tide tables", "harbour office"], &["login"]);
+    shows(&project, [], &["tide tables"], &["login"]);
+    shows(&self::project(), ["last"], &["## Today"], &["tide"]);
+}
+
+#[test]
+fn a_line_comes_with_its_sitting_around_it() {
+    let project = project();
+    shows(&project, ["memory/2026-04-09.md:11"], &["harbour office"], &["login"]);
+    let absolute = format!("{}:4", project.path("memory/2026-04-09.md").display());
+    shows(&project, [&absolute], &["why does the login fail"], &["tide"]);
+    for line in ["0", "99"] {
+        let output = show(&project, [&format!("memory/2026-04-09.md:{line}")]);
+        assert_eq!(output.exit, Exit::Usage);
+        assert!(output.err.contains("`memory/2026-04-09.md` has 12 lines"), "{}", output.err);
+    }
+}
+
+#[test]
+fn what_is_cut_is_said_and_can_be_asked_for() {
+    let project = Project::with_logs([("2026-04-09", entry("Long", 900))]);
+    let output = show(&project, ["2026-04-09"]);
+    let lines = output.out.lines().count();
+    assert!(lines < 90 && tokens::count(&output.out) < 1600, "{lines} lines");
+    let last = output.out.lines().last().unwrap();
+    assert!(
+        last.starts_with('[') && last.contains("more lines: `hipocampus show memory/"),
+        "{last}"
+    );
+    // What it names goes on where it stopped.
+    let next = last.split('`').nth(1).unwrap().strip_prefix("hipocampus show ").unwrap();
+    let shown = output.out.lines().nth(lines - 2).unwrap();
+    let more = show(&project, [next]).out;
+    let number = |line: &str| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap();
+    assert!(more.contains(&format!("point {}\n", number(shown) + 1)), "{shown}\n{more}");
+    shows(&project, ["2026-04-09", "--lines", "2000"], &["point 899"], &["more line"]);
+    let line = "word ".repeat(400_000);
+    let project = Project::with_logs([("2026-04-09", format!("## Wide [project]\n{line}\nend\n"))]);
+    let output = show(&project, ["2026-04-09"]);
+    assert!(
+        output.out.len() < 8000 && output.out.contains("more characters]"),
+        "{}",
+        output.out.len()
+    );
+}
+
+#[test]
+fn nothing_outside_the_memory_is_shown() {
+    let project = project();
+    project.write("secret.md", "the walrus");
+    project.write("knowledge/tides.md", "# Tides\nthe harbour office\n");
+    shows(&project, ["knowledge/tides.md"], &["harbour office"], &[]);
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret.md"), "the walrus").unwrap();
+    symlink(outside.path().join("secret.md"), project.path("memory/link.md")).unwrap();
+    symlink(outside.path(), project.path("plans")).unwrap();
+    let absolute = outside.path().join("secret.md");
+    for path in [
+        "secret.md",
+        "./secret.md",
+        "../p/secret.md",
+        "memory/../secret.md",
+        "knowledge/../secret.md:1",
+        "memory/link.md",
+        "plans/secret.md",
+        "/etc/passwd",
+        "memory//etc/passwd",
+        absolute.to_str().unwrap(),
+        "hipocampus.config.json",
+        "memory/.hipocampus.cache",
+        ".git/config",
+    ] {
+        let output = show(&project, [path]);
+        assert_ne!(output.exit, Exit::Done, "{path}");
+        assert_eq!(output.out, "", "{path}");
+        assert!(output.err.starts_with("error: "), "{path}: {}", output.err);
+        assert!(!output.err.contains("walrus"), "{path}");
+    }
+}
+
+#[test]
+fn escapes_reach_no_terminal() {
+    let output = show(&project(), ["today"]);
+    assert!(
+        output.out.contains("red") && output.out.chars().all(|c| c == '\n' || !c.is_control()),
+        "{:?}",
+        output.out
+    );
+}
+
+#[test]
+fn what_is_not_known_is_an_answer() {
+    let project = project();
+    let told = |what: &str, expect: &str| {
+        let output = show(&project, [what]);
+        assert_ne!(output.exit, Exit::Done, "{what}");
+        assert!(output.err.contains(expect), "{what}: {}", output.err);
+    };
+    told("2026-03-20", "nothing is known of 2026-03-20");
+    told("2026-03-20", "hint: the nearest day with a log is 2026-03-04");
+    told("2019", "nothing is known of 2019-01-01 to 2019-12-31");
+    told("elephant", "no day, week, month, session or path");
+    told("4f", "no day, week, month, session or path");
+    told("2026-02-30", "no day, week, month, session or path");
+    told("memory/2026-03-05.md", "memory/2026-03-05.md");
+    let mut both = project.text("memory/2026-04-09.md");
+    let _ = write!(
+        both,
+        "<!-- hipocampus:session 4f99ffff 0-1 -->\nx\n<!-- hipocampus:end 4f99ffff 1 -->\n"
+    );
+    project.write("memory/2026-04-09.md", both);
+    told("4f99", "`4f99` begins 2 sessions");
+    let output = show(&Project::new(), ["last"]);
+    assert!(output.err.contains("there are no logs yet"), "{}", output.err);
+}
