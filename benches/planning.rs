@@ -136,6 +136,7 @@ fn cold_plan(bencher: Bencher<'_, '_>, (days, lines): (u64, usize)) {
                 today: first_day() + Days::new(days),
                 redact: &|text| text,
                 rules_version: 0,
+                since: None,
                 reopen: BTreeSet::new(),
                 see: &|_, _, _| {},
                 seen: &|_, _| true,

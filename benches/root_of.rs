@@ -57,7 +57,7 @@ fn main() {
         logs.len(),
         read.as_secs_f64() * 1e3 / megabytes,
         size as f64 / 1e6,
-        plan.shown,
-        plan.not_shown,
+        plan.standing.shown,
+        plan.standing.not_shown,
     );
 }

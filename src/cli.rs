@@ -78,6 +78,9 @@ pub struct CompactArgs {
     /// rebuild the day, week and month of DATE although they are fixed
     #[arg(long, value_name = "DATE")]
     pub reopen: Option<String>,
+    /// write ROOT.md anew; what somebody wrote into it is kept as a copy
+    #[arg(long)]
+    pub rebuild_root: bool,
 }
 
 /// `hipocampus flush`
@@ -143,6 +146,7 @@ pub struct RedactArgs {
 
 /// `hipocampus init`
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct InitArgs {
     /// the agent to set up; added to those that are set up already
     #[arg(long, value_name = "PLATFORM", value_parser = PossibleValuesParser::new(platform::ALL.map(|row| row.id)))]
@@ -159,14 +163,20 @@ pub struct InitArgs {
     /// show what would be done, with the lines that change; write nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// install the search engine qmd with npm, where it is missing
+    #[arg(long, conflicts_with = "no_search")]
+    pub qmd: bool,
+    /// also in the home folder, for every folder below it
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// `hipocampus update`
 #[derive(Debug, Default, Args)]
 pub struct UpdateArgs {
-    /// show what would be done, with the lines that change; write nothing
-    #[arg(long)]
-    pub dry_run: bool,
+    /// what `init` takes
+    #[command(flatten)]
+    pub init: InitArgs,
 }
 
 /// `hipocampus uninstall`

@@ -2,7 +2,8 @@
 //!
 //! Unknown keys are nobody's business here; they stay in the file because the file is edited in place.
 
-use serde::Deserialize;
+use chrono::NaiveDate;
+use serde::{Deserialize, Deserializer, de};
 
 use crate::Problem;
 use crate::capture::redact::RedactionConfig;
@@ -20,12 +21,31 @@ pub struct Config {
     pub tenant: Option<String>,
     /// the tenants of a root project
     pub tenants: Option<Vec<String>>,
+    /// whether others may read the memory: then the permissions of its files are the project's own business
+    pub share: bool,
     /// the optional search engine
     pub search: Search,
     /// the limits of compaction
     pub compaction: Compaction,
+    /// when a model is asked for summaries
+    pub summaries: Summaries,
     /// what the project changes about redaction
     pub redaction: RedactionConfig,
+    /// what a linked git worktree of the project remembers in
+    pub worktrees: Worktrees,
+    /// whether a project in the home folder is that of every folder below it
+    pub home: bool,
+}
+
+/// `worktrees`: whose memory a linked git worktree has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Worktrees {
+    /// that of the main worktree
+    #[default]
+    Shared,
+    /// one of its own
+    Own,
 }
 
 /// `search`: the optional engine, qmd.
@@ -60,6 +80,34 @@ impl Default for Compaction {
     fn default() -> Self {
         Self { root_max_tokens: 3000.0, cooldown_hours: 3.0 }
     }
+}
+
+/// `summaries`: when a model is asked for one.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default)]
+pub struct Summaries {
+    /// whether a summary is ever due
+    pub mode: SummaryMode,
+    /// what ended before this day is settled by its extract; `init` writes the day it ran
+    #[serde(deserialize_with = "date")]
+    pub since: Option<NaiveDate>,
+}
+
+/// `summaries.mode`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SummaryMode {
+    /// under the conditions of `spec/compaction.md`
+    #[default]
+    Due,
+    /// never
+    Off,
+}
+
+fn date<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NaiveDate>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
+    let no_date = |_| de::Error::custom(format!("`{text}` is no date, write it like `2026-03-15`"));
+    text.parse().map(Some).map_err(no_date)
 }
 
 impl Config {

@@ -9,11 +9,14 @@ mod append;
 mod apply;
 mod exchange;
 mod folder;
+mod link;
 mod lock;
 mod memory;
 mod parts;
+mod private;
 mod tidy;
 mod transcript;
+mod worktree;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,11 +24,13 @@ use std::path::{Path, PathBuf};
 pub use append::Identity;
 pub use apply::{Applied, apply};
 pub use folder::{Entry, EntryKind, Folder, Write};
-pub use lock::{Lock, Wait};
+pub use link::refuse_committed_link;
+pub use lock::{Busy, Held, Lock, Wait};
 pub use memory::{Memory, Names, Seal};
 pub use parts::{Line, Lines, read_range, rfind_line};
 pub use tidy::tidy;
 pub use transcript::Transcript;
+pub use worktree::{Worktree, tracked};
 
 use crate::Problem;
 use crate::memory::library::Stamp;
@@ -53,6 +58,38 @@ pub fn describe(error: &io::Error) -> String {
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// An I/O error that knows which file it is about, below the project root.
+#[derive(Debug)]
+pub struct Named {
+    /// the file
+    pub path: String,
+    /// what is the matter with it, in the system's words
+    pub text: String,
+}
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`: {}", self.path, self.text)
+    }
+}
+
+impl std::error::Error for Named {}
+
+impl Named {
+    /// Puts the path into an error that has none yet. Its kind stays.
+    pub fn put(path: &str, error: io::Error) -> io::Error {
+        if Self::of(&error).is_some() {
+            return error;
+        }
+        io::Error::new(error.kind(), Self { path: path.to_owned(), text: describe(&error) })
+    }
+
+    /// The path in an error, and what is the matter.
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref()?.downcast_ref()
+    }
 }
 
 /// Whether an error says that there is no room left.
@@ -102,6 +139,38 @@ pub fn names(path: &Path) -> Vec<String> {
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
+/// The names in a folder, in no order; none if there is no such folder.
+///
+/// # Errors
+/// When it is there and cannot be listed.
+pub fn list(path: &Path) -> Result<Vec<String>, Problem> {
+    let failed = |error: io::Error| problem("list", path, &error);
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry.map_err(failed)?.file_name().into_string().ok());
+    }
+    Ok(names)
+}
+
+/// A mark of a folder that no copy of it elsewhere has: made from its path and its inode. Empty where that cannot be
+/// told.
+pub fn mark_of(folder: &Path) -> String {
+    use std::os::unix::fs::MetadataExt as _;
+    let Ok(meta) = std::fs::metadata(folder) else { return String::new() };
+    let mut bytes = real_path(folder).into_os_string().into_encoded_bytes();
+    bytes.extend(meta.ino().to_le_bytes());
+    format!("{:016x}", crate::plan::hash(&bytes))
+}
+
 /// What a `stat` tells about a path, links followed: whether it is a regular file, and its stamp.
 pub fn stamp(path: &Path) -> Option<Stamp> {
     let meta = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
@@ -118,4 +187,36 @@ pub fn is_link(path: &Path) -> bool {
 pub fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// A name of so many hexadecimal digits that nobody can guess.
+///
+/// # Errors
+/// When the system has no random bytes to give.
+pub fn random_name(digits: usize) -> io::Result<String> {
+    use std::io::Read as _;
+    let mut bytes = vec![0; digits.div_ceil(2)];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+    let name = bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    Ok(name.take(digits).collect())
+}
+
+/// Makes a file, and the folders on the way, for this user's eyes only. One that is there is an error.
+///
+/// # Errors
+/// As the system says.
+pub fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write as _;
+    use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+    let parent = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+    let how = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    how?.write_all(bytes)
+}
+
+/// Whether a file could be made at a path, as far as permissions tell.
+pub fn may_create(path: &Path) -> bool {
+    let there = path.ancestors().skip(1).find(|folder| is_there(folder));
+    there.is_some_and(|folder| rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok())
 }

@@ -4,6 +4,7 @@
 //! plan back. What an installation made and changed is kept in a [`Ledger`], so that leaving is exact.
 
 mod config;
+mod hooks_only;
 mod ledger;
 mod put;
 mod splice;
@@ -12,18 +13,25 @@ mod targets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use hooks_only::{hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks};
 pub use ledger::{Ledger, Original};
 pub use put::{Wish, put};
 pub use splice::Splice;
 pub use take::{Leave, take_out};
 pub use targets::every_path;
 
-use crate::plan::Plan;
+use crate::plan::{Note, Plan};
+use crate::platform::ALL;
+use crate::splice::{hooks, members};
 
+/// The name of this program, for who has it on the `PATH`.
+const NAME: &str = "hipocampus";
 /// The folder of what an installation remembers; ignored by git.
 pub const FOLDER: &str = ".hipocampus";
 /// What was made and changed.
 pub const LEDGER: &str = ".hipocampus/installed.json";
+/// The redaction rules of the user that were last in force, for the day the configuration is broken.
+pub const RULES: &str = ".hipocampus/redaction-rules.json";
 /// Copies of the user's files as they were before the first edit.
 pub const BACKUP: &str = ".hipocampus/backup";
 
@@ -56,6 +64,14 @@ pub struct Scene {
     pub outside: BTreeSet<String>,
     /// the ledger of an earlier `init`
     pub ledger: Option<Ledger>,
+    /// whether a git repository is around it
+    pub in_git: bool,
+    /// paths that git tracks
+    pub tracked: BTreeSet<String>,
+    /// why a ledger that is there does not count
+    pub broken: Option<String>,
+    /// a mark of this very folder, which no copy of it elsewhere has
+    pub here: String,
 }
 
 impl Scene {
@@ -83,9 +99,39 @@ impl Scene {
         known.chain((!now.is_empty()).then(|| now.to_owned())).collect()
     }
 
+    /// By what name a file calls the program: one that others get through git says nothing of this machine.
+    fn program_in<'a>(&self, path: &str, program: &'a str) -> &'a str {
+        if self.is_shared(path) { NAME } else { program }
+    }
+
+    /// Whether others get a file of hooks or a plugin through git: it is tracked, or somebody else's hooks stand in it
+    /// as well, so that it cannot be ignored.
+    fn is_shared(&self, path: &str) -> bool {
+        let everybodys = ALL.iter().flat_map(|row| &row.hooks).any(|hooks| {
+            hooks.may_be_shared && self.canonical(hooks.file) == path && !self.is_ours_alone(path)
+        });
+        self.in_git && (everybodys || self.tracked.contains(path))
+    }
+
+    /// Whether nothing but our hooks stands in a file, or nothing yet.
+    fn is_ours_alone(&self, path: &str) -> bool {
+        self.bytes(path).is_none_or(|bytes| {
+            let programs = self.programs("");
+            // What stood there empty is somebody's.
+            hooks::take_out(bytes, self.original(path), &programs)
+                .is_ok_and(|rest| members::is_void(&rest))
+        })
+    }
+
     /// Whether what a path leads to is not the project's own: it may be used by others, and was there before us.
     fn leads_away(&self, path: &str) -> bool {
         self.links.contains(path) || self.outside.contains(path)
+    }
+
+    /// What a person should know about the ledger.
+    fn about_ledger(&self) -> Option<Note> {
+        let why = self.broken.as_ref()?;
+        Some(Note::problem(LEDGER, format!("{why}; going on as if it were not there")))
     }
 
     /// The file as it was before our first edit.

@@ -8,6 +8,8 @@ pub const MEMORY: &str = "memory";
 pub const CONFIG: &str = "hipocampus.config.json";
 /// The index of everything.
 pub const ROOT: &str = "ROOT.md";
+/// How the name of a text ends that stood in ROOT.md before the machine wrote it anew.
+pub const KEPT: &str = ".kept";
 /// The lock of a memory; never deleted.
 pub const LOCK: &str = ".hipocampus.lock";
 /// What earlier runs learnt about each file; disposable.
@@ -20,10 +22,14 @@ pub const MEMORY_MD: &str = "MEMORY.md";
 pub const LOG: &str = ".hipocampus.log";
 /// When the hook of each event last fired.
 pub const FIRED: &str = ".hipocampus.log-fired";
+/// Locked while the search engine indexes; says whether to do so once more.
+pub const QMD: &str = ".hipocampus.qmd";
 /// When a model last summarised, and the counters since.
 pub const STATE: &str = ".compaction-state.json";
 /// The days whose chain of nodes is to be made again; written before what makes it necessary.
 pub const REOPEN: &str = ".hipocampus.reopen";
+/// Keyed hashes of values that were proven to be secrets; private.
+pub const PROVEN: &str = ".hipocampus.proven";
 /// The folder of tenants below a root project.
 pub const TENANTS: &str = "tenants";
 /// The hot files and the number of lines each should stay under.
@@ -67,6 +73,11 @@ pub fn name(path: &str) -> &str {
 /// ROOT.md, below the project root.
 pub fn root_path() -> String {
     format!("{MEMORY}/{ROOT}")
+}
+
+/// Where the text of ROOT.md with this hash is kept, below the project root.
+pub fn root_copy(hash: u64) -> String {
+    format!("{MEMORY}/{ROOT}.{hash:016x}{KEPT}")
 }
 
 /// A day's raw log, inside the memory.

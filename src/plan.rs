@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use serde::Serialize;
 use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 
 /// Everything one run will do, in order, and what it has to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -36,7 +36,8 @@ pub struct Step {
     pub sync: bool,
     /// whose file it is
     pub owner: Owner,
-    /// whether only the user may read it; `false` leaves that to the umask or to the file it replaces
+    /// whether only the user may read it, also where others could read what it replaces; `false` leaves that to
+    /// the umask or to what it replaces
     pub private: bool,
 }
 
@@ -58,7 +59,7 @@ impl Step {
         self
     }
 
-    /// Keeps a new file from other users of the machine.
+    /// Keeps a file or a new folder from other users of the machine.
     #[must_use]
     pub fn private(mut self, private: bool) -> Self {
         self.private = private;
@@ -150,7 +151,7 @@ impl Serialize for Step {
 }
 
 /// Something a person should know about a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Note {
     /// the file or period it is about
     pub about: String,

@@ -41,6 +41,8 @@ pub struct Platform {
     /// what only the user can do after `init`; `{project}` is the project's path, `{plugin}` that of
     /// [`OPENCLAW_PLUGIN`] as a word of a shell
     pub next_steps: &'static [&'static str],
+    /// what a tenant does without on this client; `{tenant}` is its folder below the project
+    pub tenants_lack: Option<&'static str>,
     /// what only the user can do after `uninstall`
     pub last_steps: &'static [&'static str],
 }
@@ -68,6 +70,10 @@ pub enum Loads {
 pub struct Hooks {
     /// the file
     pub file: &'static str,
+    /// whether the file is one that a team may share, so that it is hidden from git only where it is ours alone
+    pub may_be_shared: bool,
+    /// the files they stood in before
+    pub was: &'static [&'static str],
     /// the events
     pub events: &'static [HookEvent],
 }
@@ -93,6 +99,10 @@ impl HookEvent {
         arguments: "hook session-start",
         timeout: 10,
     };
+
+    /// The same where a forked session is told apart.
+    const START_OR_FORK: Self =
+        Self { matcher: Some("startup|resume|clear|compact|fork"), ..Self::START };
 
     /// An event at which the conversation is saved. `timeout` is in seconds.
     const fn save(event: &'static str, timeout: u32) -> Self {
@@ -167,6 +177,20 @@ pub fn detect(is_there: impl Fn(&str) -> bool, folder: &str) -> Vec<&'static Pla
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_start_of_any_kind_is_listened_to() {
+        for (id, forks) in [("claude-code", true), ("codex", false)] {
+            let row = ALL.iter().find(|row| row.id == id).unwrap();
+            let entries = row.entries("/bin/hipocampus");
+            let start = entries.iter().find(|entry| entry.event == "SessionStart").unwrap();
+            let kinds: Vec<&str> = start.matcher.unwrap().split('|').collect();
+            assert!(
+                ["startup", "resume", "clear", "compact"].iter().all(|kind| kinds.contains(kind))
+            );
+            assert_eq!(kinds.contains(&"fork"), forks, "{id}");
+        }
+    }
 
     #[test]
     fn only_unmistakable_evidence_counts() {

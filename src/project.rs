@@ -1,12 +1,15 @@
 //! Which project a run is about.
 //!
 //! The nearest folder, upwards from where the run starts, that has a `hipocampus.config.json`, or a `memory/`
-//! with a log or ROOT.md in it. Only `init` makes a project.
+//! with a log or ROOT.md in it. Only `init` makes a project. In a linked git worktree it is the folder of the main
+//! worktree that the nearest one stands for: what is learnt there outlives the worktree.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use crate::capture::redact::Redactor;
-use crate::config::Config;
+use crate::config::{Config, Worktrees};
+use crate::disk::Worktree;
 use crate::memory::period::{Level, Period};
 use crate::plan::Note;
 use crate::world::World;
@@ -21,6 +24,36 @@ pub struct Project {
     pub config: Config,
     /// what was odd about the configuration
     pub notes: Vec<Note>,
+    /// the folder of a linked worktree that stands for `root` and that the run began in or below
+    pub worktree: Option<PathBuf>,
+}
+
+/// Where a run begins to look, and which folder is the user's home.
+#[derive(Debug, Clone)]
+pub struct Start {
+    path: PathBuf,
+    home: Option<PathBuf>,
+}
+
+impl Start {
+    /// Begins in another folder.
+    #[must_use]
+    pub fn at(&self, path: PathBuf) -> Self {
+        Self { path, home: self.home.clone() }
+    }
+
+    /// Whether a folder is the user's home.
+    pub fn is_home(&self, folder: &Path) -> bool {
+        self.home.as_deref().is_some_and(|home| disk::real_path(home) == disk::real_path(folder))
+    }
+}
+
+impl Deref for Start {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
 }
 
 /// Where to start looking: `-C`, else `CLAUDE_PROJECT_DIR`, else a hook's own folder, else the working
@@ -28,13 +61,11 @@ pub struct Project {
 ///
 /// # Errors
 /// When `-C` names no folder, or the working directory is gone and nothing else is named.
-pub fn start(
-    world: &World,
-    dir: Option<&Path>,
-    hook_cwd: Option<&Path>,
-) -> Result<PathBuf, Problem> {
+pub fn start(world: &World, dir: Option<&Path>, hook_cwd: Option<&Path>) -> Result<Start, Problem> {
+    let home = world.var("HOME").map(PathBuf::from);
     if let Some(dir) = dir {
-        return folder(world.cwd.join(dir), "give `-C` a folder that exists; nothing was changed");
+        let hint = "give `-C` a folder that exists; nothing was changed";
+        return Ok(Start { path: folder(world.cwd.join(dir), hint)?, home });
     }
     let claude = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let chosen = claude.or_else(|| hook_cwd.map(Path::to_path_buf));
@@ -43,7 +74,7 @@ pub fn start(
         return Err(Problem::new("the working directory does not exist any more")
             .hint("change into a folder that exists; nothing was changed"));
     }
-    Ok(start)
+    Ok(Start { path: start, home })
 }
 
 /// A path that has to be a folder; `hint` says what to do if it is none.
@@ -67,21 +98,91 @@ pub fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
 ///
 /// # Errors
 /// When there is none, or its configuration does not parse.
-pub fn find(start: &Path) -> Result<Project, Problem> {
-    open(&locate(start).ok_or_else(|| none_at(start))?)
+pub fn find(start: &Start) -> Result<Project, Problem> {
+    let Place { root, worktree } = place(start).ok_or_else(|| none_at(start))?;
+    Ok(Project { worktree, ..open(&root)? })
 }
 
 /// There is no project that `start` belongs to.
-pub fn none_at(start: &Path) -> Problem {
-    Problem::new(format!("no hipocampus project in `{}` or above it", start.display()))
-        .hint("run `hipocampus init` in the project's folder")
+pub fn none_at(start: &Start) -> Problem {
+    let at_home = start.home.as_deref().is_some_and(is_project) && !start.is_home(start);
+    let hint = if at_home {
+        "run `hipocampus init` in the project's folder; the project in your home folder is for that folder alone, unless made with `hipocampus init --force`"
+    } else {
+        "run `hipocampus init` in the project's folder"
+    };
+    Problem::new(format!("no hipocampus project in `{}` or above it", start.display())).hint(hint)
+}
+
+/// Where the project of a folder is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// its folder
+    pub root: PathBuf,
+    /// the folder of a linked worktree that stands for it, if it was found from there
+    pub worktree: Option<PathBuf>,
 }
 
 /// The folder of the project that `start` belongs to.
-pub fn locate(start: &Path) -> Option<PathBuf> {
+pub fn locate(start: &Start) -> Option<PathBuf> {
+    place(start).map(|place| place.root)
+}
+
+/// The project that `start` belongs to.
+pub fn place(start: &Start) -> Option<Place> {
     // Links and `..` are resolved once, so that "upwards" means what the user sees.
     let real = disk::real_path(start);
-    real.ancestors().find(|folder| is_project(folder)).map(Path::to_path_buf)
+    let worktree = Worktree::around(&real);
+    real.ancestors().find_map(|folder| {
+        if let Some(root) = worktree.as_ref().and_then(|worktree| shared(worktree, folder)) {
+            return Some(Place { root, worktree: Some(folder.to_path_buf()) });
+        }
+        let found = is_project(folder) && reaches(folder, &real, start);
+        found.then(|| Place { root: folder.to_path_buf(), worktree: None })
+    })
+}
+
+/// The project of the main worktree that a folder of a linked one stands for, unless the latter keeps a memory of its
+/// own: because it has one already, because git gives each branch one, or because the user wants it so.
+fn shared(worktree: &Worktree, folder: &Path) -> Option<PathBuf> {
+    let root = worktree.of_main(folder)?;
+    if !is_project(&root) || has_log(&folder.join(layout::MEMORY)) {
+        return None;
+    }
+    let wants_own =
+        |folder: &Path| config_of(folder).is_some_and(|it| it.worktrees == Worktrees::Own);
+    let memory = folder.strip_prefix(&worktree.top).ok()?.join(layout::MEMORY);
+    (!wants_own(&root) && !wants_own(folder) && !worktree.tracks(&memory)).then_some(root)
+}
+
+/// Every folder of a linked worktree that stands for a project of the main one, by path.
+pub fn worktrees(root: &Path) -> Vec<PathBuf> {
+    let root = disk::real_path(root);
+    let all = Worktree::beside(&root).into_iter();
+    all.filter_map(|worktree| {
+        let folder = worktree.of_linked(&root)?;
+        let stands = disk::is_dir(&folder) && shared(&worktree, &folder)? == root;
+        stands.then_some(folder)
+    })
+    .collect()
+}
+
+/// Whether a project is that of the folders below it too. One in the home folder is so only where somebody said so,
+/// with `init --force`: else everything that is ever worked on would end up in one memory.
+fn reaches(project: &Path, real: &Path, start: &Start) -> bool {
+    if project == real || !start.is_home(project) {
+        return true;
+    }
+    let below = real.strip_prefix(project).ok().and_then(|below| below.components().next());
+    let own = [layout::MEMORY, layout::TENANTS, "knowledge", "plans", crate::install::FOLDER];
+    below.is_some_and(|first| own.iter().any(|name| first.as_os_str() == *name))
+        || config_of(project).is_some_and(|config| config.home)
+}
+
+/// The configuration of a folder where it can be read.
+fn config_of(folder: &Path) -> Option<Config> {
+    let bytes = disk::read_users_file(&folder.join(layout::CONFIG)).ok()??;
+    Some(Config::parse(&bytes, layout::CONFIG).ok()?.0)
 }
 
 impl Project {
@@ -108,7 +209,7 @@ pub fn open(root: &Path) -> Result<Project, Problem> {
         Some(bytes) => Config::parse(&bytes, &path.display().to_string())?,
         None => (Config::default(), Vec::new()),
     };
-    Ok(Project { root: root.to_path_buf(), config, notes })
+    Ok(Project { root: root.to_path_buf(), config, notes, worktree: None })
 }
 
 /// Whether a folder is a project: it has a configuration, or a memory with a log or ROOT.md.
@@ -117,8 +218,14 @@ pub fn is_project(folder: &Path) -> bool {
 }
 
 fn has_memory(memory: &Path) -> bool {
-    disk::names(memory).iter().any(|name| {
-        let stem = name.strip_suffix(".md").and_then(|stem| stem.get(..10));
-        name == layout::ROOT || stem.is_some_and(|stem| Period::parse(Level::Daily, stem).is_some())
-    })
+    disk::names(memory).iter().any(|name| name == layout::ROOT || is_log(name))
+}
+
+fn has_log(memory: &Path) -> bool {
+    disk::names(memory).iter().any(|name| is_log(name))
+}
+
+fn is_log(name: &str) -> bool {
+    let stem = name.strip_suffix(".md").and_then(|stem| stem.get(..10));
+    stem.is_some_and(|stem| Period::parse(Level::Daily, stem).is_some())
 }

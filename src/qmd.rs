@@ -7,6 +7,8 @@
 #![expect(clippy::disallowed_methods, reason = "this module runs qmd, node and npm")]
 
 use std::ffi::OsStr;
+use std::fs::TryLockError;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -15,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::Search;
 use crate::layout::MEMORY;
-use crate::{World, disk};
+use crate::{World, disk, layout};
 
 /// The package.
 const PACKAGE: &str = "@tobilu/qmd";
@@ -46,17 +48,36 @@ pub fn collections(root: &Path) -> Vec<(String, PathBuf)> {
         .to_vec()
 }
 
-/// Finds or installs qmd and registers the project's collections. Says what it did, or why not.
-pub fn set_up(world: &mut World, root: &Path) -> Vec<String> {
+/// What is asked of [`set_up`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SetUp {
+    /// to install qmd where it is missing; nobody gets a program they did not ask for
+    pub install: bool,
+    /// to say what would be done
+    pub dry_run: bool,
+}
+
+/// Finds qmd, or installs it where that is asked for, and registers the project's collections. Says what it did, or
+/// why not; nothing where there is none and nobody asked.
+pub fn set_up(world: &mut World, root: &Path, ask: &SetUp) -> Vec<String> {
     if world.var("QMD_DISABLE").is_some() {
         return vec!["qmd: left alone, `QMD_DISABLE` is set".to_owned()];
     }
     let mut lines = Vec::new();
-    let found = match find(world, root) {
+    let program = match find(world, root) {
         Some(found) => Ok(found),
-        None => install(world, root).inspect(|_| lines.push(format!("qmd: installed `{PACKAGE}`"))),
+        None if !ask.install => return lines,
+        None => npm(world, root).and_then(|npm| {
+            if ask.dry_run {
+                lines.push(format!("qmd: would be installed, `npm {}`", INSTALL.join(" ")));
+                return Ok(PathBuf::new());
+            }
+            let program = install(world, root, &npm)?;
+            lines.push(format!("qmd: installed `{PACKAGE}`"));
+            Ok(program)
+        }),
     };
-    let program = match found {
+    let program = match program {
         Ok(program) => program,
         Err(why) => {
             lines.push(format!(
@@ -65,12 +86,19 @@ pub fn set_up(world: &mut World, root: &Path) -> Vec<String> {
             return lines;
         }
     };
-    let known = output(world, &program, &["collection", "list"], Duration::from_secs(20))
-        .unwrap_or_default();
+    let is_there = !program.as_os_str().is_empty();
+    let list = || output(world, &program, &["collection", "list"], Duration::from_secs(20));
+    let known = is_there.then(list).and_then(Result::ok).unwrap_or_default();
     for (name, folder) in collections(root) {
         let is_known =
             known.split(|letter: char| letter.is_whitespace() || "()/:,".contains(letter));
-        if !disk::is_dir(&folder) || is_known.into_iter().any(|word| word == name) {
+        // What a run makes first is not there yet when it is only planned.
+        let has_folder = disk::is_dir(&folder) || ask.dry_run;
+        if !has_folder || is_known.into_iter().any(|word| word == name) {
+            continue;
+        }
+        if ask.dry_run {
+            lines.push(format!("qmd: collection `{name}` would be added"));
             continue;
         }
         let folder = folder.display().to_string();
@@ -83,27 +111,72 @@ pub fn set_up(world: &mut World, root: &Path) -> Vec<String> {
     lines
 }
 
-/// Brings the index up to date after the memory changed: by hand with a limit, in a hook behind its back.
-/// Says what went wrong.
+/// What a shell does behind our back: index, then make vectors (`$2`), one after the other, and once more where
+/// somebody asked meanwhile, by writing into the file `$3`. Its stdin is that file, locked: the lock lasts as long as
+/// the last process that has it. The first line it prints is how the first indexing ended.
+const REFRESH: &str = r#"
+trap '' PIPE
+while :; do
+  "$1" update >/dev/null
+  code=$?
+  echo "$code"
+  exec >/dev/null
+  [ "$code" = 0 ] && [ -n "$2" ] && "$1" embed
+  [ -s "$3" ] || exit 0
+  : > "$3"
+done
+"#;
+
+/// Brings the index up to date after the memory changed: by hand with a limit, in a hook behind its back. One
+/// refresh at a time: where one is under way it goes round once more. Says what went wrong.
 pub fn refresh(world: &World, root: &Path, search: &Search, in_hook: bool) -> Option<String> {
     let program = search.enabled.then(|| find(world, root)).flatten()?;
-    let update = spawn(world, &program, &["update"]);
-    let trouble = match update {
-        Err(error) => return Some(format!("qmd: {}", disk::describe(&error))),
-        Ok(_) if in_hook => None,
-        Ok(mut child) => match wait(&mut child, Duration::from_secs(5)) {
-            Some(true) => None,
-            Some(false) => Some("qmd: `qmd update` failed".to_owned()),
-            None => Some("qmd: still indexing, in the background".to_owned()),
-        },
+    let path = root.join(MEMORY).join(layout::QMD);
+    let opened = disk::Folder::open(&root.join(MEMORY))
+        .and_then(|memory| memory.open_work_file(layout::QMD));
+    let mut file = match opened {
+        Ok(file) => file,
+        Err(error) => {
+            return Some(format!("qmd: `{}`: {}", path.display(), disk::describe(&error)));
+        }
     };
-    if search.vector {
-        let _ = spawn(world, &program, &["embed"]);
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let _ = file.write_all(b"again\n");
+            return None;
+        }
+        // Without locks there may be two at a time, which wastes work and breaks nothing.
+        Ok(()) | Err(TryLockError::Error(_)) => {}
     }
-    trouble
+    // What was asked for before now is about to be done.
+    let _ = file.set_len(0);
+    let vectors = if search.vector { "vectors" } else { "" };
+    let mut shell = command(world, Path::new("/bin/sh"), &["-c", REFRESH, "sh"]);
+    shell.arg(&program).arg(vectors).arg(&path).stdin(file).stderr(Stdio::null());
+    shell.stdout(if in_hook { Stdio::null() } else { Stdio::piped() });
+    let mut child = match shell.spawn() {
+        Ok(child) => child,
+        Err(error) => return Some(format!("qmd: {}", disk::describe(&error))),
+    };
+    let said = child.stdout.take()?;
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let _ = BufReader::new(said).read_line(&mut line);
+        let _ = sender.send(line);
+    });
+    match receiver.recv_timeout(Duration::from_secs(5)) {
+        Ok(code) if code.trim() == "0" => None,
+        Ok(_) => Some("qmd: `qmd update` failed".to_owned()),
+        Err(_) => Some("qmd: still indexing, in the background".to_owned()),
+    }
 }
 
-fn install(world: &World, root: &Path) -> Result<PathBuf, String> {
+/// What npm is called with.
+const INSTALL: [&str; 4] = ["install", "--global", "--fetch-retries=1", PACKAGE];
+
+/// npm, where Node is new enough for qmd; else why not.
+fn npm(world: &World, root: &Path) -> Result<PathBuf, String> {
     let node = program(world, root, "node").ok_or("there is no node")?;
     let version = output(world, &node, &["--version"], Duration::from_secs(10))?;
     let major = version
@@ -115,13 +188,11 @@ fn install(world: &World, root: &Path) -> Result<PathBuf, String> {
     if major.is_none_or(|major| major < NODE) {
         return Err(format!("it needs Node {NODE} or newer and this is {}", version.trim()));
     }
-    let npm = program(world, root, "npm").ok_or("there is no npm")?;
-    output(
-        world,
-        &npm,
-        &["install", "--global", "--fetch-retries=1", PACKAGE],
-        Duration::from_secs(300),
-    )?;
+    Ok(program(world, root, "npm").ok_or("there is no npm")?)
+}
+
+fn install(world: &World, root: &Path, npm: &Path) -> Result<PathBuf, String> {
+    output(world, npm, &INSTALL, Duration::from_secs(300))?;
     find(world, root).ok_or_else(|| "npm put it where PATH does not lead".to_owned())
 }
 
@@ -151,10 +222,6 @@ fn command(world: &World, program: &Path, arguments: &[&str]) -> Command {
         // Out of reach of a client that ends the hook's process group.
         .process_group(0);
     command
-}
-
-fn spawn(world: &World, program: &Path, arguments: &[&str]) -> std::io::Result<Child> {
-    command(world, program, arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
 }
 
 /// What a program printed; in words why there is nothing.

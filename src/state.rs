@@ -78,7 +78,7 @@ impl State {
 
     /// Counts one checkpoint more.
     pub fn count_checkpoint(&mut self) {
-        self.set(CHECKPOINTS, self.checkpoints() + 1);
+        self.set(CHECKPOINTS, self.checkpoints().saturating_add(1));
     }
 
     fn number(&self, key: &str) -> u64 {
@@ -155,6 +155,15 @@ mod tests {
         assert_eq!(found.raw_lines(), 0);
         assert!(found.count_lines(170));
         assert_eq!(found.raw_lines(), 10);
+    }
+
+    #[test]
+    fn a_counter_that_is_full_stays_full() {
+        for full in ["18446744073709551615", "1e300"] {
+            let mut found = state(&format!(r#"{{"checkpointsSinceLastCompaction":{full}}}"#));
+            found.count_checkpoint();
+            assert_eq!(found.checkpoints(), u64::MAX, "{full}");
+        }
     }
 
     #[test]

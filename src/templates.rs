@@ -86,7 +86,6 @@ fn context(reader: &Reader<'_>) -> Context {
     let openclaw = any(&|row| row.id == "openclaw");
     let mut context = Context::new();
     context.insert("imports", &imports.join("\n"));
-    context.insert("must_read", &any(&|row| row.loads == Loads::OnRequest));
     context.insert("profile", &any(&|row| row.seeds.contains(&"USER.md")));
     context.insert("openclaw", &openclaw);
     let section = format!("{}\n{}", mirror::HEADING, mirror::END);

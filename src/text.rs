@@ -1,6 +1,11 @@
 //! Small things about text that more than one module needs.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Bytes as text; what is no UTF-8 is replaced. Borrows in the usual case.
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
@@ -12,6 +17,68 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
 pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The most characters of a name of anything, wherever it is shown.
+pub(crate) const NAME: usize = 200;
+
+/// A name as it is shown: at most [`NAME`] characters, cut between words where it has some, and marked with `…`.
+pub(crate) fn name(text: &str) -> Cow<'_, str> {
+    let short = short_name(text);
+    if short.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(format!("{short}…")) }
+}
+
+/// The beginning of a name that [`name`] shows, without the mark.
+pub(crate) fn short_name(text: &str) -> &str {
+    if text.len() <= NAME || text.chars().nth(NAME).is_none() {
+        return text;
+    }
+    // One is left for the mark.
+    let Some((end, _)) = text.char_indices().nth(NAME - 1) else { return text };
+    let head = &text[..end];
+    if let Some(space) = head.rfind(char::is_whitespace).filter(|at| *at > end / 2) {
+        return head[..space].trim_end();
+    }
+    // Few characters are written on top of another; a text of nothing else is cut all the same.
+    let joined = |at: usize| {
+        let joiner = '\u{200d}';
+        let before = text[..at].chars().next_back();
+        let after = text[at..].chars().next();
+        before == Some(joiner) || after.is_some_and(|c| c == joiner || is_on_top(c))
+    };
+    let mut cuts = head.char_indices().rev().take(NAME / 4).map(|(at, _)| at);
+    let end = if joined(end) { cuts.find(|at| !joined(*at)).unwrap_or(end) } else { end };
+    text[..end].trim_end()
+}
+
+/// Whether a character changes the one before it: accents, vowels and ends of Korean syllables, variants, shades of skin.
+fn is_on_top(c: char) -> bool {
+    is_combining_mark(c)
+        || matches!(c, '\u{1160}'..='\u{11ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
+}
+
+/// A text in the composed form (NFC): an accent that is typed as a character of its own makes no other word.
+pub(crate) fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
+}
+
+/// Whether [`composed`] may change a text in a European language, Korean or Japanese: a look at its bytes, many times
+/// faster than the full answer.
+pub(crate) fn may_be_decomposed(text: &str) -> bool {
+    static VOICED: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| ["\u{3099}", "\u{309a}"].map(Finder::new));
+    if text.is_ascii() {
+        return false;
+    }
+    let bytes = text.as_bytes();
+    // The first bytes of U+0300 to U+036F and of the parts of Korean syllables.
+    memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some()
+        || (memchr::memchr(0xe3, bytes).is_some()
+            && VOICED.iter().any(|mark| mark.find(bytes).is_some()))
 }
 
 /// The lines of a text without their line ends, as [`str::lines`], at the speed of a byte search.
@@ -35,6 +102,39 @@ mod tests {
     fn one_is_singular() {
         let counted = [0, 1, 2].map(|number| super::counted(number, "new turn"));
         assert_eq!(counted, ["0 new turns", "1 new turn", "2 new turns"]);
+    }
+
+    #[test]
+    fn names_end_after_two_hundred_characters() {
+        fn check(text: &str, expect: &str) {
+            let name = super::name(text);
+            assert_eq!(name, expect, "{text:?}");
+            assert!(name.chars().count() <= super::NAME, "{text:?}");
+            assert_eq!(super::name(&name), name, "cut once, it stays");
+            assert!(text.starts_with(super::short_name(text)));
+        }
+        check("short", "short");
+        check(&"a".repeat(60_000), &format!("{}…", "a".repeat(199)));
+        check(&"한".repeat(200), &"한".repeat(200));
+        check(&"한".repeat(201), &format!("{}…", "한".repeat(199)));
+        check(&"e\u{301}".repeat(200), &format!("{}…", "e\u{301}".repeat(99)));
+        let family = "👩\u{200d}👩\u{200d}👧";
+        check(&format!("{}{family}", "a".repeat(197)), &format!("{}…", "a".repeat(197)));
+        check(&format!("{} {}", "a".repeat(150), "b".repeat(60)), &format!("{}…", "a".repeat(150)));
+        check(&format!("a {}", "b".repeat(250)), &format!("a {}…", "b".repeat(197)));
+        check(&"\u{301}".repeat(300), &format!("{}…", "\u{301}".repeat(199)));
+    }
+
+    #[test]
+    fn accents_make_no_other_word() {
+        assert_eq!(super::composed("cafe\u{301}"), "café");
+        assert_eq!(super::composed("\u{1112}\u{1161}\u{11ab}"), "한");
+        assert!(matches!(super::composed("café 한"), std::borrow::Cow::Borrowed(_)));
+        for apart in ["cafe\u{301}", "\u{1112}\u{1161}\u{11ab}", "か\u{3099}"] {
+            assert!(super::may_be_decomposed(apart), "{apart}");
+            assert_ne!(super::composed(apart), apart);
+        }
+        assert!(!super::may_be_decomposed("café 한국어 がある plain"));
     }
 
     #[test]

@@ -52,7 +52,9 @@ fn a_reader_that_leaves_hears_nothing_and_the_work_is_done() {
     let run = |args: &[&str], into_one_pipe: bool| {
         let mut command = std::process::Command::new(snapbox::cmd::cargo_bin!("hipocampus"));
         command.args(["-C", folder]).args(args).stdout(gone()).stdin(Stdio::null());
-        command.env("HIPOCAMPUS_NOW", NOW).env("HOME", folder).env_remove("CLAUDE_PROJECT_DIR");
+        command.env("HIPOCAMPUS_NOW", NOW).env_remove("CLAUDE_PROJECT_DIR");
+        // No home of its own: `init` there has to be meant.
+        command.env("HOME", project.path().join("home"));
         if into_one_pipe {
             command.stderr(gone());
         }

@@ -8,6 +8,10 @@
 //!
 //! **Assistant:** ...
 //! [tools: Bash ×3, Edit]
+//! [files: src/login.rs]
+//! [commit: fix the login redirect]
+//!
+//! **Summary:** ...
 //! <!-- hipocampus:end SESSION TO -->
 //! ```
 
@@ -17,7 +21,16 @@ use chrono::NaiveDateTime;
 
 use crate::capture::text::{self, ASSISTANT, MARKER, USER};
 use crate::capture::transcript::Role;
+use crate::markdown::escape;
+use crate::markdown::form::{Form, SUMMARY, TITLE, form, write_title};
+use crate::markdown::heading;
+use crate::markdown::label::{self, Speaker};
+pub use crate::markdown::marker::{Marker, marker};
+use crate::memory::title::only_counts;
 use crate::text::counted;
+
+/// The most files, and the most commits, that a turn names.
+const MADE: usize = 8;
 
 /// The most bytes of words a turn keeps.
 pub const TURN_LIMIT: usize = 64 * 1024;
@@ -29,17 +42,45 @@ const NAME_LIMIT: usize = 128;
 pub struct Turn {
     /// who speaks
     pub role: Role,
-    /// the words, redacted and harmless
+    /// the words, redacted and escaped
     pub text: String,
     /// how many bytes of them were left out
     pub cut: u64,
     /// the tools called and how often, in the order of their first call
     pub tools: Vec<(String, u32)>,
+    /// the files written, relative to the project
+    pub files: Vec<String>,
+    /// the subjects of the commits made
+    pub commits: Vec<String>,
     /// whether the beginning of the turn was written by an earlier run
     pub continues: bool,
 }
 
 impl Turn {
+    /// A turn in which nothing is said yet.
+    pub fn of(role: Role, continues: bool) -> Self {
+        Self {
+            role,
+            text: String::new(),
+            cut: 0,
+            tools: Vec::new(),
+            files: Vec::new(),
+            commits: Vec::new(),
+            continues,
+        }
+    }
+
+    /// Notes a file that was written, once.
+    pub fn wrote(&mut self, path: &str) {
+        let fits = !path.contains(", ") && !path.chars().any(|c| c.is_control() || c == ']');
+        note(&mut self.files, path.trim(), fits);
+    }
+
+    /// Notes a commit, once.
+    pub fn committed(&mut self, subject: &str) {
+        note(&mut self.commits, subject.trim(), !subject.chars().any(char::is_control));
+    }
+
     /// Adds a paragraph; what exceeds [`TURN_LIMIT`] is counted, not kept.
     pub fn say(&mut self, words: &str) {
         if words.is_empty() {
@@ -56,8 +97,7 @@ impl Turn {
         if self.text.len() > TURN_LIMIT {
             let at = (0..=TURN_LIMIT).rev().find(|at| self.text.is_char_boundary(*at));
             self.cut = (self.text.len() - at.unwrap_or(0)) as u64;
-            self.text.truncate(at.unwrap_or(0));
-            text::close_fence(&mut self.text);
+            escape::truncate(&mut self.text, TURN_LIMIT);
         }
     }
 
@@ -79,7 +119,8 @@ impl Turn {
         let label = match self.role {
             Role::User => USER,
             Role::Assistant => ASSISTANT,
-            Role::Nobody => "",
+            Role::Summary => SUMMARY,
+            Role::Nobody | Role::Title { .. } => "",
         };
         if !self.continues {
             out.push_str(label);
@@ -102,8 +143,21 @@ impl Turn {
         if !self.tools.is_empty() {
             line(&tools(&self.tools));
         }
+        if !self.files.is_empty() {
+            line(&format!("[files: {}]", self.files.join(", ")));
+        }
+        for subject in &self.commits {
+            line(&format!("[commit: {subject}]"));
+        }
         out.push('\n');
         out
+    }
+}
+
+fn note(notes: &mut Vec<String>, what: &str, fits: bool) {
+    let known = notes.iter().any(|known| known == what);
+    if fits && !known && !what.is_empty() && notes.len() < MADE {
+        notes.push(what.to_owned());
     }
 }
 
@@ -139,47 +193,48 @@ pub fn end(session: &str, to: u64) -> String {
     format!("{MARKER}end {session} {to} -->\n")
 }
 
-/// The heading of a block and the blank line after it.
-pub fn heading(time: NaiveDateTime) -> String {
-    format!("## Session — {}\n\n", time.format("%Y-%m-%d %H:%M:%S"))
+/// The heading of a block and the blank line after it. The title is one for [`title`].
+pub fn heading(time: NaiveDateTime, title: Option<&str>) -> String {
+    let title = title.map(|title| format!(" — {title}")).unwrap_or_default();
+    format!("## Session — {}{title}\n\n", time.format("%Y-%m-%d %H:%M:%S"))
 }
 
-/// A marker line, read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marker<'a> {
-    /// the first line of a block
-    Start {
-        /// whose
-        session: &'a str,
-        /// where its first turn begins in the transcript
-        from: u64,
-        /// where reading stopped
-        to: u64,
-    },
-    /// the last line of a block
-    End {
-        /// whose
-        session: &'a str,
-        /// where reading stopped
-        to: u64,
-    },
+/// The line that names a sitting whose heading stands already, and the blank line after it.
+pub fn later_title(title: &str) -> String {
+    format!("{TITLE} {title}\n\n")
 }
 
-/// Reads a line without its line ending.
-pub fn marker(line: &str) -> Option<Marker<'_>> {
-    let mut words = line.trim_end().strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
-    let (kind, session, range) = (words.next()?, words.next()?, words.next()?);
-    if words.next().is_some() {
-        return None;
+/// A title as it stands in a log: one line of at most 80 characters, its brackets escaped, so that none is a type.
+/// `None` for one that only counts.
+pub fn title(words: &str) -> Option<String> {
+    (!only_counts(words)).then(|| write_title(words))
+}
+
+/// What a line of a block says about its sitting, if it is a heading or a later title: the time, the title.
+pub fn sitting(line: &str) -> Option<(Option<&str>, Option<&str>)> {
+    if let Some(Form::Title(title)) = form(line) {
+        return Some((None, Some(title)));
     }
-    match kind {
-        "session" => {
-            let (from, to) = range.split_once('-')?;
-            Some(Marker::Start { session, from: from.parse().ok()?, to: to.parse().ok()? })
+    heading::sitting(line).map(|sitting| (Some(sitting.time), sitting.title))
+}
+
+/// The turns in the text of blocks: who speaks, and what.
+pub fn said(text: &str) -> Vec<(Role, String)> {
+    let mut turns: Vec<(Role, String)> = Vec::new();
+    for one in text.lines() {
+        if marker(one).is_some() || sitting(one).is_some() {
+            continue;
         }
-        "end" => Some(Marker::End { session, to: range.parse().ok()? }),
-        _ => None,
+        match (line(one), turns.last_mut()) {
+            (Line::Turn(role, words), _) => turns.push((role, words.trim_start().to_owned())),
+            (Line::Words(words), Some((_, said))) => {
+                said.push('\n');
+                said.push_str(words);
+            }
+            (Line::Words(_), None) | (Line::Note, _) => {}
+        }
     }
+    turns
 }
 
 /// What a line of a block is.
@@ -187,7 +242,7 @@ pub fn marker(line: &str) -> Option<Marker<'_>> {
 pub enum Line<'a> {
     /// the first words of a turn
     Turn(Role, &'a str),
-    /// a summary of tools or a note about what was cut
+    /// something about the session: tools, files, a title, a note about what was cut
     Note,
     /// more words of the turn
     Words(&'a str),
@@ -195,14 +250,15 @@ pub enum Line<'a> {
 
 /// Reads a line of a block, without its line ending, that is no marker and no heading.
 pub fn line(line: &str) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(USER) {
-        Line::Turn(Role::User, rest)
-    } else if let Some(rest) = line.strip_prefix(ASSISTANT) {
-        Line::Turn(Role::Assistant, rest)
-    } else if line.starts_with("[tools: ") || line.starts_with("[cut: ") {
-        Line::Note
-    } else {
-        Line::Words(line)
+    match label::written(line) {
+        Some((Speaker::User, words)) => return Line::Turn(Role::User, words),
+        Some((Speaker::Assistant, words)) => return Line::Turn(Role::Assistant, words),
+        None => {}
+    }
+    match form(line) {
+        Some(Form::Summary(words)) => Line::Turn(Role::Summary, words),
+        Some(_) => Line::Note,
+        None => Line::Words(line),
     }
 }
 
@@ -211,8 +267,7 @@ mod tests {
     use super::*;
 
     fn turn(role: Role, text: &str, tools: &[&str]) -> Turn {
-        let mut turn =
-            Turn { role, text: String::new(), cut: 0, tools: Vec::new(), continues: false };
+        let mut turn = Turn::of(role, false);
         turn.say(text);
         for tool in tools {
             turn.call(tool);
@@ -250,6 +305,48 @@ mod tests {
         let left_out = long.len() - kept.len() + 4;
         assert!(cut.render().ends_with(&format!("\n```\n[cut: {left_out} more bytes]\n")));
         assert_eq!(turn(Role::User, &"a".repeat(TURN_LIMIT), &[]).cut, 0);
+    }
+
+    #[test]
+    fn what_was_made_stands_below_the_tools() {
+        let mut made = turn(Role::Assistant, "ok", &["Edit"]);
+        for path in ["src/a.rs", "src/b.rs", "src/a.rs", "odd, name.rs", "x]", ""] {
+            made.wrote(path);
+        }
+        for subject in ["fix: a", "fix: a", "b [user]", "c\nd"] {
+            made.committed(subject);
+        }
+        let expect = "**Assistant:** ok\n[tools: Edit]\n[files: src/a.rs, src/b.rs]\n[commit: fix: a]\n[commit: b [user]]\n";
+        assert_eq!(made.render(), expect);
+        for number in 0..20 {
+            made.wrote(&number.to_string());
+        }
+        assert_eq!(made.files.len(), MADE);
+        assert_eq!(turn(Role::Summary, "all of it", &[]).render(), "**Summary:** all of it\n");
+    }
+
+    #[test]
+    fn titles_are_written_and_read() {
+        fn check(words: &str, expect: Option<&str>) {
+            assert_eq!(title(words).as_deref(), expect, "{words}");
+        }
+        check("fix\n the login [user]", Some("fix the login \\[user\\]"));
+        check("Session 12", None);
+        check(&"ab ".repeat(60), Some(&format!("{}a…", "ab ".repeat(26))));
+        let time =
+            NaiveDateTime::parse_from_str("2026-03-15 14:02:11", "%Y-%m-%d %H:%M:%S").unwrap();
+        let heading = heading(time, Some("a — b"));
+        let found = sitting(heading.trim_end());
+        assert_eq!(found, Some((Some("2026-03-15 14:02:11"), Some("a — b"))));
+        assert_eq!(sitting(later_title("c d").trim_end()), Some((None, Some("c d"))));
+        assert_eq!(
+            sitting("## Session — 2026-03-15 14:02:11"),
+            Some((Some("2026-03-15 14:02:11"), None))
+        );
+        assert_eq!(sitting("words"), None);
+        let block = "## Session — x\n\n**User:** a\nb\n\n**Assistant:** c\n[files: x]\n";
+        let turns = [(Role::User, "a\nb\n".to_owned()), (Role::Assistant, "c".to_owned())];
+        assert_eq!(said(block), turns);
     }
 
     #[test]

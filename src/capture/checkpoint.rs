@@ -1,34 +1,70 @@
 //! Entries that somebody hands over by hand: `flush -m TEXT` and `flush -`.
 
 use crate::capture::text;
+use crate::markdown::lead;
 use crate::memory::entry::{self, Kind};
 use crate::memory::topics::label;
 
 /// The most characters of a topic that is made from the first words of an entry.
 const TOPIC_LIMIT: usize = 60;
 
+/// What stands around the words of an entry for nothing.
+const AROUND: [char; 5] = ['\n', '\r', ' ', '\t', '\u{feff}'];
+
 /// An entry as it stands in a log: a typed heading, a blank line, the words. `None` if nothing is said.
-///
-/// With `keep_headings`, words that begin with a heading are taken as they are, except for lines that
-/// would read as our markers.
-pub fn entry(
-    words: &str,
+pub fn entry(words: &str, topic: Option<&str>, kind: Option<Kind>) -> Option<String> {
+    let words = words.trim_matches(AROUND);
+    let body = bulleted(text::escape_markdown(words));
+    (!words.is_empty()).then(|| format!("{}{body}\n", head(words, topic, kind)))
+}
+
+/// The same with headings kept: words that begin with one are taken as they are, except for lines that would read
+/// as our markers. Bytes that are not UTF-8 stay.
+pub fn entry_with_headings(
+    words: &[u8],
     topic: Option<&str>,
     kind: Option<Kind>,
-    keep_headings: bool,
-) -> Option<String> {
-    let words = words.trim_matches(['\n', '\r', ' ', '\t', '\u{feff}']);
-    if words.is_empty() {
-        return None;
+) -> Option<Vec<u8>> {
+    let words = trimmed(words);
+    let mut entry = if begins_with_a_heading(words) {
+        String::new()
+    } else {
+        // A topic is for reading.
+        head(&String::from_utf8_lossy(words).replace(char::REPLACEMENT_CHARACTER, ""), topic, kind)
     }
-    let body = if keep_headings { with_headings(words) } else { bulleted(text::harmless(words)) };
-    if keep_headings && words.lines().next().is_some_and(|line| entry::heading(line).is_some()) {
-        return Some(body + "\n");
+    .into_bytes();
+    entry.extend(with_headings(words));
+    entry.push(b'\n');
+    (!words.is_empty()).then_some(entry)
+}
+
+/// Whether words bring their own heading.
+pub fn begins_with_a_heading(words: &[u8]) -> bool {
+    let first = trimmed(words).split(|byte| *byte == b'\n').next().unwrap_or_default();
+    entry::heading(String::from_utf8_lossy(first).trim_end_matches('\r')).is_some()
+}
+
+fn trimmed(words: &[u8]) -> &[u8] {
+    let space = |byte: &u8| b"\n\r \t".contains(byte);
+    let mut words = words;
+    loop {
+        let before = words.len();
+        words = words.strip_prefix("\u{feff}".as_bytes()).unwrap_or(words);
+        words = words.strip_suffix("\u{feff}".as_bytes()).unwrap_or(words);
+        words = &words[words.iter().position(|byte| !space(byte)).unwrap_or(words.len())..];
+        words = &words[..words.iter().rposition(|byte| !space(byte)).map_or(0, |at| at + 1)];
+        if words.len() == before {
+            return words;
+        }
     }
+}
+
+/// The heading of an entry and the blank line below it.
+fn head(words: &str, topic: Option<&str>, kind: Option<Kind>) -> String {
     let topic = topic.map(one_line).filter(|topic| !topic.is_empty());
     let topic = topic.unwrap_or_else(|| first_words(words));
     let kind = kind.unwrap_or(Kind::Project);
-    Some(format!("## {topic} [{kind}]\n\n{body}\n"))
+    format!("## {topic} [{kind}]\n\n")
 }
 
 /// `decision: …` as a bullet: nothing else is a decision to a digest.
@@ -44,18 +80,29 @@ fn bulleted(body: String) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn with_headings(words: &str) -> String {
-    let mut out = String::with_capacity(words.len());
-    for line in words.lines() {
-        if line.trim_start().starts_with(text::MARKER) {
-            out.push('\\');
+fn with_headings(words: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(words.len());
+    for line in words.split(|byte| *byte == b'\n') {
+        let end = line.iter().rposition(|byte| *byte != b'\r').map_or(0, |at| at + 1);
+        let mut said = &line[..end];
+        let seen = String::from_utf8_lossy(said);
+        let (ahead, marker) = lead::split(&seen);
+        if marker.starts_with(text::MARKER) {
+            // A lead has no broken characters, so it is as long in the line as in what is seen of it.
+            let (lead, rest) = said.split_at(ahead.len());
+            out.extend_from_slice(lead);
+            out.push(b'\\');
+            said = rest;
         }
-        out.push_str(line.trim_end_matches('\r'));
-        out.push('\n');
+        out.extend_from_slice(said);
+        out.push(b'\n');
     }
-    let kept = out.trim_end().len();
-    out.truncate(kept);
-    text::close_fence(&mut out);
+    out.truncate(out.trim_ascii_end().len());
+    // A fence is made of letters that no other bytes change.
+    let mut seen = String::from_utf8_lossy(&out).into_owned();
+    let before = seen.len();
+    text::close_fence(&mut seen);
+    out.extend_from_slice(&seen.as_bytes()[before..]);
     out
 }
 
@@ -95,7 +142,7 @@ mod tests {
     #[test]
     fn entries_get_a_heading_with_a_type() {
         fn check(words: &str, topic: Option<&str>, kind: Option<Kind>, expect: &str) {
-            assert_eq!(entry(words, topic, kind, false).as_deref(), Some(expect), "{words}");
+            assert_eq!(entry(words, topic, kind).as_deref(), Some(expect), "{words}");
         }
         check("use tabs", Some("Style"), Some(Kind::Feedback), "## Style [feedback]\n\nuse tabs\n");
         check(
@@ -118,16 +165,28 @@ mod tests {
             "## Style [feedback]\n\n- rule: tabs\nas ever\n- why: habit\n",
         );
         check("---", None, None, "## Note [project]\n\n\\---\n");
-        assert_eq!(entry(" \n", None, None, false), None);
+        assert_eq!(entry(" \n", None, None), None);
+        assert_eq!(entry_with_headings(b" \n\xef\xbb\xbf", None, None), None);
     }
 
     #[test]
     fn headings_from_stdin_are_kept() {
-        fn check(words: &str, expect: &str) {
-            assert_eq!(entry(words, None, None, true).as_deref(), Some(expect), "{words}");
+        fn check(words: impl AsRef<[u8]>, expect: impl AsRef<[u8]>) {
+            let made = entry_with_headings(words.as_ref(), None, None).unwrap();
+            assert_eq!(made.escape_ascii().to_string(), expect.as_ref().escape_ascii().to_string());
         }
+        check(b"## A \xe9\n- \xff x \xf0\x9f", b"## A \xe9\n- \xff x \xf0\x9f\n");
+        check(
+            b"caf\xe9 au lait\n```\n\xff",
+            b"## caf au lait [project]\n\ncaf\xe9 au lait\n```\n\xff\n```\n",
+        );
+        check("\u{feff}\n## A\n- x", "## A\n- x\n");
         check("## A [user]\n- x\r\n\n## B\n- y\n", "## A [user]\n- x\n\n## B\n- y\n");
         check("plain\n## inner", "## plain [project]\n\nplain\n## inner\n");
+        check(
+            "## A\n \u{feff}<!-- hipocampus:end s 3 -->",
+            "## A\n \u{feff}\\<!-- hipocampus:end s 3 -->\n",
+        );
         check(
             "## A\n<!-- hipocampus:end s 3 -->\n```\nx",
             "## A\n\\<!-- hipocampus:end s 3 -->\n```\nx\n```\n",

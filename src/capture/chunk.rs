@@ -52,6 +52,10 @@ pub struct Chunk {
     pub from: u64,
     /// where its last record ends, or where reading stopped
     pub to: u64,
+    /// what the client calls the session now, if it says so here
+    pub named: Option<Named>,
+    /// the title that the block shows, in its heading if it has one; as [`block::title`] writes it
+    pub title: Option<String>,
     /// the turns as they stand in a block, a blank line between them
     pub text: String,
     /// for each turn: where it ends in `text`, and where its first record begins in the transcript
@@ -63,7 +67,12 @@ pub struct Chunk {
 impl Chunk {
     /// The block that holds these turns.
     pub fn block(&self, session: &str, with_heading: bool) -> String {
-        let heading = if with_heading { block::heading(self.time) } else { String::new() };
+        let title = self.title.as_deref();
+        let heading = if with_heading {
+            block::heading(self.time, title)
+        } else {
+            title.map(block::later_title).unwrap_or_default()
+        };
         let (start, end) =
             (block::start(session, self.from, self.to), block::end(session, self.to));
         [start.as_str(), &heading, &self.text, &end].concat()
@@ -76,6 +85,18 @@ impl Chunk {
     }
 }
 
+/// A name that a client gave to the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// the name as recorded
+    pub words: String,
+    /// whether the person chose it: another one that the client makes does not replace it
+    pub chosen: bool,
+}
+
+/// The most names that are kept apart until a chunk is done.
+const NAMES: usize = 64;
+
 /// Collects pieces into chunks.
 pub struct Chunker<'a> {
     now: DateTime<Utc>,
@@ -84,6 +105,12 @@ pub struct Chunker<'a> {
     sitting: Option<Sitting>,
     open: Option<Open>,
     chunk: Option<Chunk>,
+    /// the names that no chunk has yet, and where they stand
+    names: Vec<(u64, Named)>,
+    /// whether the person has named the session
+    chosen: bool,
+    /// whether something was passed over: no chunk spans that, so chunks begin with their first turn from then on
+    passed: bool,
     /// `None` makes one chunk of all
     limit: Option<usize>,
 }
@@ -106,7 +133,18 @@ impl<'a> Chunker<'a> {
         before: Option<Before>,
         sitting: Option<Sitting>,
     ) -> Self {
-        Self { now, local, before, sitting, open: None, chunk: None, limit: Some(CHUNK_LIMIT) }
+        Self {
+            now,
+            local,
+            before,
+            sitting,
+            open: None,
+            chunk: None,
+            names: Vec::new(),
+            chosen: false,
+            passed: false,
+            limit: Some(CHUNK_LIMIT),
+        }
     }
 
     /// Collects all that comes, to make a chunk again that was written before.
@@ -116,7 +154,34 @@ impl<'a> Chunker<'a> {
         self
     }
 
-    /// Takes a piece whose text is redacted and harmless, where it stands in the transcript, and its record for
+    /// Takes what the client calls the session. The last name counts, and one that the person chose before any other.
+    pub fn name(&mut self, words: &str, chosen: bool, at: u64) {
+        if self.chosen && !chosen {
+            return;
+        }
+        self.chosen = chosen;
+        let named = Named { words: words.to_owned(), chosen };
+        let many = self.names.len() >= NAMES;
+        match self.names.last_mut().filter(|_| many) {
+            Some((_, last)) => *last = named,
+            None => self.names.push((at, named)),
+        }
+    }
+
+    /// The name for a chunk that ends at `end`. One that stands behind belongs to the next chunk, which begins with it, so
+    /// that both can be made again from their parts of the transcript alone.
+    fn take_name(&mut self, end: u64) -> Option<Named> {
+        let count = self.names.iter().take_while(|(at, _)| *at < end).count();
+        self.names.drain(..count).next_back().map(|(_, named)| named)
+    }
+
+    /// Where the chunk begins whose first turn begins at `start`.
+    fn begin(&self, start: u64) -> u64 {
+        let first = self.names.first().filter(|_| !self.passed);
+        first.map_or(start, |(at, _)| (*at).min(start))
+    }
+
+    /// Takes a piece whose text is redacted and escaped, where it stands in the transcript, and its record for
     /// the backup. Returns the chunk that it completes.
     pub fn push(&mut self, piece: &Piece, span: Range<u64>, record: &[u8]) -> Option<Chunk> {
         let next = Before::after(self.before.as_ref(), piece, self.now);
@@ -127,13 +192,7 @@ impl<'a> Chunker<'a> {
         let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
         self.sitting = Some(sitting);
         let open = self.open.get_or_insert_with(|| Open {
-            turn: Turn {
-                role: piece.role,
-                text: String::new(),
-                cut: 0,
-                tools: Vec::new(),
-                continues: joins,
-            },
+            turn: Turn::of(piece.role, joins),
             span: span.clone(),
             sitting,
             begins,
@@ -145,6 +204,8 @@ impl<'a> Chunker<'a> {
         for tool in &piece.tools {
             open.turn.call(tool);
         }
+        piece.files.iter().for_each(|path| open.turn.wrote(path));
+        piece.commits.iter().for_each(|subject| open.turn.committed(subject));
         if !record.is_empty() {
             open.records.extend_from_slice(record);
             open.records.push(b'\n');
@@ -157,19 +218,37 @@ impl<'a> Chunker<'a> {
     /// that a chunk can be made again from the transcript alone.
     pub fn skip(&mut self, piece: &Piece, day: Option<NaiveDate>) -> Vec<Chunk> {
         let next = Before::after(self.before.as_ref(), piece, self.now);
-        let done = self.close().into_iter().chain(self.chunk.take()).collect();
+        let mut done: Vec<Chunk> = self.close().into_iter().chain(self.chunk.take()).collect();
+        if let Some(chunk) = done.last_mut() {
+            chunk.named = self.take_name(chunk.to).or(chunk.named.take());
+        }
+        self.passed = true;
         let (sitting, _) = Sitting::of(self.sitting, next.time, self.local);
         self.sitting = Some(Sitting { day: day.unwrap_or(sitting.day), ..sitting });
         self.before = Some(next);
         done
     }
 
-    /// Ends the last turn; reading stopped at `to`.
-    pub fn finish(&mut self, to: u64) -> Vec<Chunk> {
+    /// Ends the last turn; reading stopped at `to`. A name that comes after all turns makes a chunk of its own where
+    /// the session stands in a log already, if `alone`.
+    pub fn finish(&mut self, to: u64, alone: bool) -> Vec<Chunk> {
         let mut done: Vec<Chunk> = self.close().into_iter().collect();
         if let Some(mut chunk) = self.chunk.take() {
             chunk.to = to.max(chunk.to);
+            chunk.named = self.take_name(u64::MAX);
             done.push(chunk);
+        } else if let (Some(sitting), Some((at, _)), true) =
+            (self.sitting, self.names.first(), alone)
+        {
+            let from = *at;
+            done.push(Chunk {
+                day: sitting.day,
+                time: (self.local)(sitting.last),
+                from,
+                to: to.max(from),
+                named: self.take_name(u64::MAX),
+                ..Chunk::default()
+            });
         }
         done
     }
@@ -184,12 +263,16 @@ impl<'a> Chunker<'a> {
                     || chunk.backup.len() >= limit
             })
         };
-        let done = if self.chunk.as_ref().is_some_and(full) { self.chunk.take() } else { None };
+        let mut done = if self.chunk.as_ref().is_some_and(full) { self.chunk.take() } else { None };
+        if let Some(chunk) = &mut done {
+            chunk.named = self.take_name(chunk.to);
+        }
+        let from = self.begin(open.span.start);
         let chunk = self.chunk.get_or_insert_with(|| Chunk {
             day: open.sitting.day,
             time: open.time,
             begins: open.begins,
-            from: open.span.start,
+            from,
             ..Chunk::default()
         });
         if !chunk.text.is_empty() {
@@ -232,8 +315,8 @@ mod tests {
             text: text.to_owned(),
             tools: tools.iter().map(|&tool| tool.to_owned()).collect(),
             time: Some(at(minutes)),
-            id: None,
             reply: reply.map(str::to_owned),
+            ..Piece::of(Role::User)
         }
     }
 
@@ -255,7 +338,7 @@ mod tests {
             done.extend(chunker.push(piece, offset * 10..offset * 10 + 10, b"{}"));
         }
         let end = (from + pieces.len() as u64) * 10;
-        done.extend(chunker.finish(end));
+        done.extend(chunker.finish(end, true));
         done
     }
 

@@ -12,6 +12,10 @@ impl Redact for Hide {
         Cow::Owned(text.replace("hunter2", "[REDACTED:test]"))
     }
 
+    fn bytes<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        self.json_line(text)
+    }
+
     fn json_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         Cow::Owned(self.text(&String::from_utf8_lossy(line)).into_owned().into_bytes())
     }

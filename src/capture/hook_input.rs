@@ -25,6 +25,8 @@ pub struct HookInput {
     pub source: Option<String>,
     /// the agent, as our own plugins name it
     pub platform: Option<String>,
+    /// what the client calls the session
+    pub title: Option<String>,
     /// the fields among these that are there but of the wrong kind
     pub odd: Vec<&'static str>,
     /// the conversation itself, each message as it was written
@@ -64,6 +66,7 @@ impl HookInput {
             cwd: text("cwd"),
             source: text("source"),
             platform: text("platform"),
+            title: text("title"),
             odd: Vec::new(),
             messages: None,
         };

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::TimeDelta;
 
 use crate::capture::block;
-use crate::capture::transcript::{self, Piece, Role};
+use crate::capture::transcript::{self, Piece};
 
 /// An id this long belongs to one record in the world. A shorter one, as `msg_1`, every session may have: it
 /// counts together with the time and the words only.
@@ -100,8 +100,7 @@ impl Backups {
 }
 
 fn words(piece: &Piece) -> u64 {
-    let seed = if piece.role == Role::User { 1 } else { 2 };
-    xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), seed)
+    xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), piece.role.seed())
 }
 
 fn is_unique(id: &str) -> bool {

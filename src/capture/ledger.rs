@@ -7,6 +7,7 @@
 use crate::capture::block::{self, Marker};
 use crate::capture::chunk::Chunk;
 use crate::capture::text::{self, MARKER};
+use crate::markdown::form::TITLE;
 
 /// The beginnings of a session's two marker lines.
 pub fn needles(session: &str) -> [String; 2] {
@@ -64,8 +65,11 @@ pub enum Torn {
 /// stands before it in the log, as much as shows whether it follows a block of its session.
 pub fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
     let heading = needs_heading(before, session, again);
-    for with_heading in [heading, !heading] {
-        let whole = again.block(session, with_heading).into_bytes();
+    let untitled = Chunk { title: None, ..again.clone() };
+    for (chunk, with_heading) in
+        [(again, heading), (&untitled, heading), (again, !heading), (&untitled, !heading)]
+    {
+        let whole = chunk.block(session, with_heading).into_bytes();
         if let Some(rest) = whole.strip_prefix(bytes) {
             return Torn::Complete(rest.to_vec());
         }
@@ -74,7 +78,7 @@ pub fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
     let end = block::end(session, again.to);
     let Some(line_end) = memchr::memchr(b'\n', bytes) else { return Torn::From(again.from) };
     let mut body = &bytes[line_end + 1..];
-    if body.starts_with("## Session".as_bytes()) {
+    if ["## Session", TITLE].iter().any(|begins| body.starts_with(begins.as_bytes())) {
         match memchr::memmem::find(body, b"\n\n") {
             Some(at) => body = &body[at + 2..],
             None if !body.contains(&b'\n') || body.ends_with(b"\n") => {
@@ -177,8 +181,15 @@ fn torn_end(tail: &[u8]) -> Option<&[u8]> {
     None
 }
 
+/// Whether the block that [`append`] adds behind `tail` has a heading.
+pub fn heads(tail: &[u8], session: &str, chunk: &Chunk) -> bool {
+    let line_start = memchr::memrchr(b'\n', tail).map_or(0, |at| at + 1);
+    let (before, last_line) = tail.split_at(line_start);
+    needs_heading(if is_torn_marker(last_line) { before } else { tail }, session, chunk)
+}
+
 /// A block needs a heading where its sitting begins, and where it does not follow a block of its session.
-fn needs_heading(before: &[u8], session: &str, chunk: &Chunk) -> bool {
+pub fn needs_heading(before: &[u8], session: &str, chunk: &Chunk) -> bool {
     let before = before.trim_ascii_end();
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let last_line = std::str::from_utf8(&before[line_start..]).ok().and_then(block::marker);

@@ -14,23 +14,34 @@
 mod accept;
 mod assignment;
 mod between;
+mod codes;
+mod columns;
 mod config;
+mod explicit;
+mod foreign;
+mod formats;
 mod gates;
 mod json;
 mod keys;
 mod lines;
 mod lookout;
+mod loose;
 mod pairs;
+mod phrase;
+mod remember;
 mod rules;
 mod scan;
 mod services;
 mod shapes;
 mod snowflake;
+mod spelling;
 mod text;
 mod urls;
 mod words;
+mod wrapped;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -40,10 +51,12 @@ use xxhash_rust::xxh3::Xxh3;
 use config::Settings;
 pub use config::{CustomRule, RedactionConfig};
 use json::Part;
+pub use loose::{LetThrough, let_through};
+pub use remember::Remembered;
 use scan::Finding;
 
 /// Counts up when the code around the table changes what is redacted.
-const REVISION: u32 = 2;
+const REVISION: u32 = 3;
 
 /// Most often a pass is repeated; real text needs two.
 const PASSES: usize = 6;
@@ -62,7 +75,12 @@ pub struct Redacted<'a> {
     pub bytes: Cow<'a, [u8]>,
     /// how many secrets each rule found
     pub counts: BTreeMap<Cow<'static, str>, usize>,
+    /// the values that are secrets wherever they stand, each with the rule that proved it
+    pub proven: Proven,
 }
+
+/// Values, each with the rule that proved it.
+pub type Proven = BTreeMap<Vec<u8>, Cow<'static, str>>;
 
 impl Redacted<'_> {
     /// How many secrets were found.
@@ -95,13 +113,30 @@ impl Redactor {
         if json::begins(text) {
             self.redact_jsonl(text)
         } else {
-            repeat(text, |text, changed| self.in_text(text, changed))
+            let proven = RefCell::default();
+            let redacted =
+                repeat(text, |text, changed| self.in_text(text, changed, &mut proven.borrow_mut()));
+            Redacted { proven: proven.into_inner(), ..redacted }
         }
     }
 
     /// Redacts one JSON value, or one a line, inside its strings. Lines that do not parse are redacted as text.
     pub fn redact_jsonl<'a>(&self, text: &'a [u8]) -> Redacted<'a> {
-        repeat(text, |text, changed| self.in_json(text, changed))
+        let proven = RefCell::default();
+        let redacted =
+            repeat(text, |text, changed| self.in_json(text, changed, &mut proven.borrow_mut()));
+        Redacted { proven: proven.into_inner(), ..redacted }
+    }
+
+    /// Replaces what was proven to be secret before, wherever it stands, unless the project allows it.
+    pub fn hide<'a>(&self, text: &'a [u8], known: &Remembered) -> Cow<'a, [u8]> {
+        let found = known.find(text).into_iter().map(|(span, rule)| Finding {
+            span,
+            id: Cow::Owned(rule.to_owned()),
+            rank: 9,
+        });
+        let found: Vec<_> = found.filter(|finding| self.settings.keeps(text, finding)).collect();
+        if found.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(replace(text, &found).0) }
     }
 
     fn found(&self, text: &[u8], part: Range<usize>) -> Vec<Finding> {
@@ -111,20 +146,30 @@ impl Redactor {
         found
     }
 
-    fn in_text(&self, text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Finding> {
+    fn in_text(
+        &self,
+        text: &[u8],
+        changed: Option<&[Range<usize>]>,
+        proven: &mut Proven,
+    ) -> Vec<Finding> {
         let mut found = Vec::new();
         for part in around(text, changed) {
             found.extend(self.found(text, part));
         }
         if let Some(again) =
-            Again::of(found.iter().map(|finding| (finding, &text[finding.span.clone()])))
+            Again::of(found.iter().map(|finding| (finding, &text[finding.span.clone()])), proven)
         {
             again.find(text, 0..text.len(), &mut found);
         }
         found
     }
 
-    fn in_json(&self, text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Finding> {
+    fn in_json(
+        &self,
+        text: &[u8],
+        changed: Option<&[Range<usize>]>,
+        proven: &mut Proven,
+    ) -> Vec<Finding> {
         let parts = json::parts(text);
         let mut found: Vec<Finding> = Vec::new();
         let mut values: Vec<(Finding, Vec<u8>)> = Vec::new();
@@ -168,7 +213,7 @@ impl Redactor {
             lines::across(text, &parts).into_iter().filter(|f| self.settings.keeps(text, f)),
         );
         if let Some(again) =
-            Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice())))
+            Again::of(values.iter().map(|(finding, value)| (finding, value.as_slice())), proven)
         {
             for part in &parts {
                 match part {
@@ -222,7 +267,16 @@ fn proves(finding: &Finding, value: &[u8]) -> bool {
         value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*?~+_.=-".contains(byte));
     let own =
         gates::random(value, 16) || value.len() >= 8 && several && gates::password(value, true);
-    value.len() <= 1024 && (finding.rank <= FORMATS && value.len() >= 16 || plain && own)
+    // Behind a name, whatever is no word.
+    let named = finding.id == rules::PASSWORD || finding.id == rules::SECRET;
+    let mixed = classes.digits > 0 && classes.lower + classes.upper > 0;
+    let signs = classes.other > 0 && !value.iter().any(u8::is_ascii_whitespace);
+    let named = named
+        && value.len() >= if mixed { 6 } else { 8 }
+        && (mixed || signs || classes.lower > 0 && classes.upper > 0)
+        && !spelling::in_words(value);
+    value.len() <= 1024
+        && (finding.rank <= FORMATS && value.len() >= 16 || plain && own || plain && named)
 }
 
 /// A document with more secrets than this is a dump; the automaton for all of them would cost seconds.
@@ -230,7 +284,10 @@ const MOST_PROVEN: usize = 4096;
 
 impl Again {
     /// Shorter values, and values that could be words, are not looked for.
-    fn of<'v>(found: impl Iterator<Item = (&'v Finding, &'v [u8])>) -> Option<Self> {
+    fn of<'v>(
+        found: impl Iterator<Item = (&'v Finding, &'v [u8])>,
+        all: &mut Proven,
+    ) -> Option<Self> {
         let proven: BTreeMap<&[u8], &Finding> = found
             .filter(|(finding, value)| proves(finding, value))
             .map(|(finding, value)| (value, finding))
@@ -239,6 +296,7 @@ impl Again {
         if proven.is_empty() {
             return None;
         }
+        all.extend(proven.iter().map(|(value, finding)| (value.to_vec(), finding.id.clone())));
         let ids = proven.values().map(|finding| finding.id.clone()).collect();
         let search = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
@@ -286,7 +344,7 @@ fn repeat(
         bytes = Cow::Owned(replaced);
         changed = Some(marks);
     }
-    Redacted { bytes, counts }
+    Redacted { bytes, counts, proven: Proven::new() }
 }
 
 /// Overlapping findings become one, named by the most specific rule.
@@ -354,7 +412,7 @@ fn version(config: &RedactionConfig) -> u64 {
         add(&format!("{:?} {:?} {}", rule.anchor, rule.gate, rule.window));
     }
     words::ENGLISH.into_iter().chain(services::names()).for_each(&mut add);
-    for (word, _) in words::CJK {
+    for (word, _) in foreign::WORDS {
         add(word);
     }
     for list in [&config.allow, &config.disable] {

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::capture::block::{self, Line, Marker};
 use crate::capture::transcript::Role;
+use crate::markdown::escape::unescape;
+use crate::markdown::fence::Open;
+use crate::markdown::form::{Form, form};
+use crate::markdown::{conflict, heading};
 
 /// The turns of the sessions in a log, as hashes of role and words, read line by line.
 #[derive(Debug, Default)]
@@ -23,6 +27,8 @@ pub struct Spoken {
     open: Option<(Role, String)>,
     /// whether a block has begun since the last line: more words of the open turn are another paragraph
     resumes: bool,
+    /// the fence that the turn has open
+    fence: Open,
 }
 
 impl Spoken {
@@ -57,26 +63,48 @@ impl Turns {
             None => {}
         }
         let Some(session) = &self.inside else { return };
+        if conflict::is_marker(line) {
+            return;
+        }
         let spoken = self.sessions.entry(session.clone()).or_default();
         let resumes = std::mem::take(&mut spoken.resumes);
-        if let Some(time) = line.strip_prefix("## Session — ") {
+        if resumes {
+            spoken.fence = Open::default();
+            // A title learnt later stands before what goes on.
+            if line.is_empty() || matches!(form(line), Some(Form::Title(_))) {
+                spoken.resumes = true;
+                return;
+            }
+        }
+        let read = block::line(line);
+        let in_code = spoken.fence.is_open() && matches!(read, Line::Words(_));
+        if let Some(sitting) = heading::sitting(line).filter(|_| !in_code) {
             spoken.close();
-            spoken.headings.push((spoken.turns.len(), time.to_owned()));
-        } else if line.starts_with("## ") {
+            spoken.headings.push((spoken.turns.len(), sitting.time.to_owned()));
+            return;
+        }
+        if !in_code && heading::entry(line).is_some() {
             // A torn block, and somebody's entry behind it.
             spoken.close();
             self.inside = None;
-        } else {
-            match (block::line(line), &mut spoken.open) {
-                (Line::Turn(role, words), _) => {
-                    spoken.close();
-                    spoken.open = Some((role, words.to_owned()));
-                }
-                (Line::Words(words), Some((_, open))) => {
+            return;
+        }
+        match read {
+            Line::Turn(role, words) => {
+                spoken.close();
+                spoken.open = Some((role, words.to_owned()));
+                spoken.fence = Open::default();
+            }
+            Line::Note => {}
+            Line::Words(words) => {
+                spoken.fence.line(words);
+                if let Some((_, open)) = &mut spoken.open {
+                    if resumes {
+                        open.truncate(open.trim_end().len());
+                    }
                     open.push_str(if resumes { "\n\n" } else { "\n" });
                     open.push_str(words);
                 }
-                (Line::Words(_), None) | (Line::Note, _) => {}
             }
         }
     }
@@ -100,9 +128,11 @@ pub fn turn_hash(rendered: &str) -> Option<u64> {
 }
 
 fn hash(role: Role, words: &str) -> Option<u64> {
+    // The same words, whichever version wrote them and escaped more or less of them.
+    let words = unescape(words);
     let words = words.trim();
-    let seed = if role == Role::User { 1 } else { 2 };
-    (!words.is_empty()).then(|| xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), seed))
+    let hash = || xxhash_rust::xxh3::xxh3_64_with_seed(words.as_bytes(), role.seed());
+    (!words.is_empty()).then(hash)
 }
 
 #[cfg(test)]
@@ -154,5 +184,51 @@ mod tests {
         assert_eq!(found["t"].turns, expect[..1]);
         assert_eq!(turn_hash("**Assistant:**\n[tools: Bash]\n"), None);
         assert_eq!(turn_hash("**User:**\n- a\n"), turn_hash("**User:** - a\n\n"));
+    }
+
+    /// The number of turns of session `s` in a log, and their hashes.
+    fn turns(log: &str) -> Vec<u64> {
+        let mut turns = Turns::new(None);
+        log.lines().for_each(|line| turns.line(line));
+        turns.finish().remove("s").map_or_else(Vec::new, |spoken| spoken.turns)
+    }
+
+    #[test]
+    fn what_is_said_about_a_session_is_nobodys_words() {
+        let bare = "<!-- hipocampus:session s 0-9 -->\n## Session — 2026-03-15 14:02:11\n\n\
+                    **User:** hi\n\n**Assistant:** see\n<!-- hipocampus:end s 9 -->\n\
+                    <!-- hipocampus:session s 9-12 -->\nmore\n\n**User:** bye\n\
+                    <!-- hipocampus:end s 12 -->\n";
+        let told = bare
+            .replace("14:02:11", "14:02:11 — fix the login redirect")
+            .replace("**User:** hi\n", "**Title:** t\n**User:** hi\n[files: a, b]\n")
+            .replace("see\n", "see\n[tools: Bash]\n[commit: x]\n[branch: feat/x]\n")
+            .replace("\nmore", "\n**Title:** u\n\nmore");
+        assert_eq!(turns(&told).len(), 3);
+        assert_eq!(turns(&told), turns(bare));
+        // A summary is a turn of the client's own.
+        let summed =
+            told.replace("**User:** bye", "**Summary:** words\n```\n## b\n```\n\n**User:** bye");
+        let mut turns = turns(&summed);
+        assert_eq!(turns.remove(2), turn_hash("**Summary:** words\n```\n## b\n```").unwrap());
+        assert_eq!(turns, self::turns(bare));
+        let mut read = Turns::new(None);
+        told.lines().for_each(|line| read.line(line));
+        assert_eq!(read.finish()["s"].headings, [(0, "2026-03-15 14:02:11".to_owned())]);
+    }
+
+    #[test]
+    fn code_in_a_turn_ends_no_block() {
+        let log = "<!-- hipocampus:session s 0-9 -->\n**User:**\n```\n## Session — 2026-03-15 14:02:11\n\
+                   ## X\n```\n\n**Assistant:** see\n<!-- hipocampus:end s 9 -->\n";
+        assert_eq!(turns(log).len(), 2);
+        assert_eq!(turns(&log.replace("```\n## S", "## S")).len(), 0);
+    }
+
+    #[test]
+    fn words_match_whichever_version_escaped_them() {
+        let now = "**Assistant:** a\n\\User: x\n\\## z";
+        assert_eq!(turn_hash(now), turn_hash(&now.replace("\\User", "User")));
+        assert_ne!(turn_hash(now), turn_hash(&now.replace("\\User", "Users")));
     }
 }

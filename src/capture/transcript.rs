@@ -4,8 +4,10 @@
 //! itself, without the records around it, so that reading may begin at any line. Which format it has is
 //! told by its fields, never by the name of the file.
 
+mod answers;
 mod claude_code;
 mod codex;
+mod made;
 mod openclaw;
 mod opencode;
 
@@ -14,8 +16,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::capture::text;
+use crate::text::counted;
 
-/// Who speaks.
+/// Who speaks, or what is told about the conversation by the client's own model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// the person
@@ -24,10 +27,32 @@ pub enum Role {
     Assistant,
     /// nobody: a record that could not be read, named in the place where it stood
     Nobody,
+    /// the client: its summary of all that was said before
+    Summary,
+    /// the client: what it calls the session; `chosen` by the person, which wins
+    Title {
+        /// whether the person chose it
+        chosen: bool,
+    },
 }
 
 impl Role {
     /// The role a record names; `None` for all that are no part of the conversation.
+    /// Whether this is the name of the session rather than something said in it.
+    pub fn is_title(self) -> bool {
+        matches!(self, Self::Title { .. })
+    }
+
+    /// What keeps the same words of two roles apart in a hash.
+    pub fn seed(self) -> u64 {
+        match self {
+            Self::User => 1,
+            Self::Assistant | Self::Nobody => 2,
+            Self::Summary => 3,
+            Self::Title { .. } => 4,
+        }
+    }
+
     fn named(word: &str) -> Option<Self> {
         match word {
             "user" => Some(Self::User),
@@ -46,6 +71,12 @@ pub struct Piece {
     pub text: String,
     /// the tools called, in order
     pub tools: Vec<String>,
+    /// the files that these wrote, as recorded
+    pub files: Vec<String>,
+    /// the subjects of the commits that were made
+    pub commits: Vec<String>,
+    /// the folder that the agent worked in, if the record tells
+    pub cwd: Option<String>,
     /// when
     pub time: Option<DateTime<Utc>>,
     /// what tells this record from every other one, if the format has such a thing
@@ -56,9 +87,18 @@ pub struct Piece {
 
 impl Piece {
     /// A piece that says nothing yet.
-    fn of(role: Role) -> Self {
-        let (text, tools) = (String::new(), Vec::new());
-        Self { role, text, tools, time: None, id: None, reply: None }
+    pub fn of(role: Role) -> Self {
+        Self {
+            role,
+            text: String::new(),
+            tools: Vec::new(),
+            files: Vec::new(),
+            commits: Vec::new(),
+            cwd: None,
+            time: None,
+            id: None,
+            reply: None,
+        }
     }
 
     /// The piece, unless nothing is said in it and no tool is called.
@@ -67,7 +107,8 @@ impl Piece {
         if kept == 0 {
             self.text.clear();
         }
-        (kept > 0 || !self.tools.is_empty()).then_some(self)
+        let made = [&self.tools, &self.files, &self.commits];
+        (kept > 0 || made.iter().any(|made| !made.is_empty())).then_some(self)
     }
 
     /// Adds a paragraph as recorded. Of what is recorded as a user's, only their own words are taken, and
@@ -80,6 +121,14 @@ impl Piece {
         if !notices.iter().any(|notice| words.starts_with(notice)) {
             self.say(&words);
         }
+    }
+
+    /// Notes a call of a tool and what it makes.
+    fn call(&mut self, name: String, input: Option<&RawValue>) {
+        let made = made::by_call(&name, input);
+        self.tools.push(name);
+        self.files.extend(made.files);
+        self.commits.extend(made.commits);
     }
 
     /// Adds a paragraph.
@@ -159,6 +208,16 @@ struct Record<'a> {
     prompt_source: Option<&'a RawValue>,
     #[serde(borrow, rename = "permissionMode")]
     permission_mode: Option<&'a RawValue>,
+    #[serde(borrow)]
+    attachment: Option<&'a RawValue>,
+    #[serde(borrow, rename = "toolUseResult")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, rename = "aiTitle")]
+    ai_title: Option<&'a RawValue>,
+    #[serde(borrow, rename = "customTitle")]
+    custom_title: Option<&'a RawValue>,
+    #[serde(borrow)]
+    summary: Option<&'a RawValue>,
 }
 
 impl Record<'_> {
@@ -285,6 +344,20 @@ struct Block<'a> {
     synthetic: Option<&'a RawValue>,
     #[serde(borrow)]
     ignored: Option<&'a RawValue>,
+    /// what a tool was called with
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    /// the same, in OpenClaw
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+    /// what came of a call: text, or a list of parts
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    /// the same, in OpenCode
+    #[serde(borrow)]
+    state: Option<&'a RawValue>,
+    #[serde(borrow)]
+    is_error: Option<&'a RawValue>,
 }
 
 impl Block<'_> {
@@ -295,6 +368,25 @@ impl Block<'_> {
     fn words(&self) -> String {
         string(self.text).unwrap_or_default()
     }
+}
+
+/// The text of a content field: a string, or the text parts of a list.
+fn plain(raw: Option<&RawValue>) -> String {
+    string(raw).unwrap_or_else(|| {
+        let texts = blocks(raw).into_iter().filter(|block| block.kind() == "text");
+        texts.map(|block| block.words()).collect::<Vec<_>>().join("\n\n")
+    })
+}
+
+/// At most `limit` bytes of a text, cut at a line where there is one.
+fn bounded(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let kept = &text[..end];
+    let kept = kept.rfind('\n').filter(|at| at * 2 > end).map_or(kept, |at| &kept[..at]);
+    format!("{}\n({})", kept.trim_end(), counted(text.len() - kept.len(), "more byte"))
 }
 
 /// The items of a content list; those that are no objects are left out.

@@ -5,9 +5,12 @@ use std::path::Path;
 use anyhow::Result;
 use chrono::NaiveDate;
 
+use crate::capture::Redact as _;
+use crate::capture::hook_input::HookInput;
 use crate::cli::CompactArgs;
+use crate::commands::import::{self, ImportOutcome};
 use crate::commands::tree::{self, Ask, Done};
-use crate::disk::{Lock, Memory, Wait};
+use crate::disk::{Busy, Folder, Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::memory::period::{Level, Period};
@@ -22,22 +25,56 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
     let mut done = Done::default();
-    if let Some(memory) = Memory::open(&project.root)? {
-        let lock = if args.dry_run { None } else { Some(take_lock(&memory, Wait::ByHand)?) };
+    // How older versions were told of a conversation by whatever called them.
+    let has_transcript = world.var("TRANSCRIPT_PATH").is_some() && !args.dry_run;
+    let memory = if has_transcript {
+        Some(Memory::make(&project.root, project.config.share)?)
+    } else {
+        Memory::open(&project.root)?
+    };
+    if let Some(memory) = memory {
+        let lock = if args.dry_run { None } else { Some(take_lock(memory.folder())?) };
+        let imported = match lock.as_ref().filter(|_| has_transcript) {
+            Some(lock) => import_named(&project, &memory, world, lock)?,
+            None => ImportOutcome::default(),
+        };
         let ask = Ask {
             today,
             dry_run: args.dry_run,
             full: args.full,
             reopen: reopen.into_iter().collect(),
-            locked: lock.as_ref().is_some_and(Lock::is_held),
+            rebuild_root: args.rebuild_root,
+            alone: lock.as_ref().and_then(Lock::held),
         };
         done = tree::update(&project, &memory, &ask)?;
+        done.imported = imported.turns > 0;
+        done.plan.notes.extend(imported.notes);
     }
     if !args.dry_run {
         search(&project, world, &done, false);
     }
     done.plan.notes.extend(project.notes);
     finish(args, world, done)
+}
+
+/// Imports the conversation that `TRANSCRIPT_PATH` names.
+fn import_named(
+    project: &Project,
+    memory: &Memory,
+    world: &World,
+    lock: &Lock,
+) -> Result<ImportOutcome> {
+    let Some(alone) = lock.held() else {
+        let problem = Problem::new("the memory cannot be locked, so the conversation was not read");
+        return Err(problem.hint("see what `hipocampus status` says; nothing was changed").into());
+    };
+    let redactor = project.redactor()?;
+    let hook = HookInput::default();
+    let mut outcome = import::import(memory.folder(), alone, &hook, world, &redactor, None)?;
+    for note in &mut outcome.notes {
+        note.text = redactor.text(&note.text).into_owned();
+    }
+    Ok(outcome)
 }
 
 /// Lets the search engine know, where there is one and something changed. Its failures are warnings.
@@ -66,14 +103,14 @@ pub(crate) fn after_capture(
     world: &mut World,
     lock: &Lock,
 ) -> Result<Exit> {
-    if matches!(lock, Lock::Busy) {
+    if matches!(lock, Lock::Busy(_)) {
         writeln!(
             world.err,
             "note: another run has the memory, so its nodes follow with the next run"
         )?;
         return Ok(Exit::Done);
     }
-    let ask = Ask { today: world.today()?, locked: lock.is_held(), ..Ask::default() };
+    let ask = Ask { today: world.today()?, alone: lock.held(), ..Ask::default() };
     let mut done = tree::update(project, memory, &ask)?;
     done.plan.notes.extend(project.notes.iter().cloned());
     search(project, world, &done, false);
@@ -87,19 +124,23 @@ fn day(text: &str) -> Result<NaiveDate, Problem> {
     }
 }
 
-fn take_lock(memory: &Memory, wait: Wait) -> Result<Lock, Problem> {
-    match memory.folder().lock(layout::LOCK, wait) {
-        Lock::Busy => Err(Problem::new("another `hipocampus` is working on this memory")
-            .hint("wait for it to finish and run the command again; nothing was changed")
-            .exit(Exit::Busy)),
+/// Takes the lock for a command that does nothing without it while another run has it.
+pub(crate) fn take_lock(memory: &Folder) -> Result<Lock, Problem> {
+    match memory.lock(layout::LOCK, Wait::ByHand) {
+        Lock::Busy(Busy { stuck }) => {
+            let who = stuck.map(|stuck| format!(": {stuck}")).unwrap_or_default();
+            Err(Problem::new(format!("another `hipocampus` is working on this memory{who}"))
+                .hint("wait for it to finish and run the command again; nothing was changed")
+                .exit(Exit::Busy))
+        }
         lock => Ok(lock),
     }
 }
 
 /// Says what was done, in the words of `spec/compaction.md`. Remarks that were there before are `status`'s to make.
 fn say(args: &CompactArgs, world: &mut World, done: &Done) -> Result<()> {
-    let levels = done.levels();
-    let summary = if levels.is_empty() { "nothing to do".to_owned() } else { levels.join(", ") };
+    let done_what = [done.levels(), done.beside()].into_iter().find(|parts| !parts.is_empty());
+    let summary = done_what.map_or_else(|| "nothing to do".to_owned(), |parts| parts.join(", "));
     if args.json {
         #[derive(serde::Serialize)]
         struct Report<'a> {

@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset};
 
 use crate::Problem;
 use crate::commands::index;
+use crate::config::SummaryMode;
 use crate::disk::Memory;
 use crate::layout;
 use crate::memory::due::{Due, Since, due};
@@ -22,6 +23,9 @@ pub(crate) fn ask(
     memory: &Memory,
     now: DateTime<FixedOffset>,
 ) -> Result<Due, Problem> {
+    if project.config.summaries.mode == SummaryMode::Off {
+        return Ok(Due { due: false, reason: "`summaries.mode` is `off`".to_owned() });
+    }
     let mut library = Library::new(memory.names()?.sort(), memory.facts(), memory);
     let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
     let mut waiting = 0;

@@ -3,11 +3,12 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::{compact, import, reopen, sessions};
+use super::{compact, import, proven, reopen, sessions};
 use crate::capture::hook_input::HookInput;
+use crate::capture::remembering::Remembering;
 use crate::capture::{Redact, checkpoint, ledger};
 use crate::cli::FlushArgs;
-use crate::disk::{self, Folder, Lock, Memory, Wait, Write, read_range};
+use crate::disk::{self, Folder, Held, Lock, Memory, Wait, Write, read_range};
 use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::project;
@@ -22,7 +23,7 @@ const LIMIT: u64 = 1024 * 1024;
 pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> anyhow::Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
     let redactor = project.redactor()?;
-    let memory = Memory::make(&project.root)?;
+    let memory = Memory::make(&project.root, project.config.share)?;
     let lock = save(&project.root, memory.folder(), args, world, &redactor)?;
     compact::after_capture(&project, &memory, world, &lock)
 }
@@ -40,15 +41,21 @@ fn save(
     redact: &dyn Redact,
 ) -> anyhow::Result<Lock> {
     let Some(entry) = handed_over(args, world)? else {
-        let lock = memory.lock(layout::LOCK, Wait::ByHand);
-        if !matches!(lock, Lock::Busy) {
-            import_latest(root, memory, world, redact)?;
-        }
+        let lock = compact::take_lock(memory)?;
+        let Some(alone) = lock.held() else {
+            let name = memory.path().join(layout::LOCK);
+            let why = lock.refusal(&name.to_string_lossy()).unwrap_or_default();
+            return Err(Problem::new(why)
+                .hint("the conversation stays where it is; nothing was imported")
+                .into());
+        };
+        import_latest(root, memory, alone, world, redact)?;
         return Ok(lock);
     };
-    let entry = redact.text(&entry).into_owned();
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
+    let redact = Remembering::new(redact, proven::load(memory));
+    let entry = redact.bytes(&entry).into_owned();
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
     let written =
         reopen::announce(memory, day).and_then(|_| append(memory, &layout::log_name(day), &entry));
@@ -56,19 +63,31 @@ fn save(
         disk::problem("write", &memory.path().join(layout::log_name(day)), &error)
     })?;
     writeln!(world.out, "hipocampus flush: saved to `memory/{}`", layout::log_name(day))?;
-    if !matches!(lock, Lock::Busy)
-        && let Err(why) = count_checkpoint(memory)
-    {
-        writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;
+    if lock.held().is_some() {
+        if let Err(why) = count_checkpoint(memory) {
+            writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;
+        }
+        if let Some(note) = proven::save(memory, &redact) {
+            writeln!(world.err, "hipocampus: {note}")?;
+        }
     }
     Ok(lock)
 }
 
 /// The entry given on the command line or on stdin; `None` if neither was asked for.
-fn handed_over(args: &FlushArgs, world: &mut World) -> anyhow::Result<Option<String>> {
-    let (words, keep_headings) = match (&args.message, args.stdin.as_deref()) {
-        (Some(words), _) => (words.clone(), false),
-        (None, Some("-")) => (read_stdin(world)?, true),
+fn handed_over(args: &FlushArgs, world: &mut World) -> anyhow::Result<Option<Vec<u8>>> {
+    let (topic, kind) = (args.topic.as_deref(), args.kind);
+    let entry = match (&args.message, args.stdin.as_deref()) {
+        (Some(words), _) => checkpoint::entry(words, topic, kind).map(String::into_bytes),
+        (None, Some("-")) => {
+            let words = read_stdin(world)?;
+            if (topic.is_some() || kind.is_some()) && checkpoint::begins_with_a_heading(&words) {
+                let what = "the text has headings of its own, so `--topic` and `--type` have no place; nothing was saved";
+                let hint = "write topic and type into the headings, like `## Topic [user]`, or leave the headings out";
+                return Err(Problem::usage(what).hint(hint).into());
+            }
+            checkpoint::entry_with_headings(&words, topic, kind)
+        }
         (None, Some(other)) => {
             let problem = Problem::usage(format!("unexpected argument `{other}`"));
             return Err(problem.hint("give the text with `-m TEXT`, or `-` to read stdin").into());
@@ -79,12 +98,11 @@ fn handed_over(args: &FlushArgs, world: &mut World) -> anyhow::Result<Option<Str
         }
         (None, None) => return Ok(None),
     };
-    let entry = checkpoint::entry(&words, args.topic.as_deref(), args.kind, keep_headings);
     let nothing = || Problem::usage("nothing to save: the text is empty");
     Ok(Some(entry.ok_or_else(nothing)?))
 }
 
-fn read_stdin(world: &mut World) -> anyhow::Result<String> {
+fn read_stdin(world: &mut World) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(stdin) = world.stdin.take() {
         stdin.take(LIMIT + 1).read_to_end(&mut bytes)?;
@@ -93,11 +111,11 @@ fn read_stdin(world: &mut World) -> anyhow::Result<String> {
         let problem = Problem::new(format!("more than {LIMIT} bytes came on stdin"));
         return Err(problem.hint("save it in parts; nothing was written").into());
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(bytes)
 }
 
 /// Appends an entry to a log in one write, set off by a blank line.
-fn append(memory: &Folder, name: &str, entry: &str) -> std::io::Result<()> {
+fn append(memory: &Folder, name: &str, entry: &[u8]) -> std::io::Result<()> {
     let tail = match memory.open_file(name)? {
         Some((file, stamp)) => read_range(&file, stamp.size.saturating_sub(2 * LIMIT)..stamp.size)?,
         None => Vec::new(),
@@ -107,8 +125,8 @@ fn append(memory: &Folder, name: &str, entry: &str) -> std::io::Result<()> {
     if !is_set_off {
         bytes.push(b'\n');
     }
-    bytes.extend_from_slice(entry.as_bytes());
-    memory.append(name, &bytes, Write { sync: true, private: false })
+    bytes.extend_from_slice(entry);
+    memory.append(name, &bytes, Write { sync: true, private: true })
 }
 
 /// Counts the checkpoint that was made. Needs the lock.
@@ -118,13 +136,14 @@ fn count_checkpoint(memory: &Folder) -> Result<(), String> {
     let state = bytes.map_or(Ok(None), |(bytes, _)| State::parse(&bytes))?;
     let mut state = state.unwrap_or_default();
     state.count_checkpoint();
-    let how = Write { sync: true, private: false };
+    let how = Write { sync: true, private: true };
     memory.replace(layout::STATE, &state.to_bytes(), how).map(|_| ()).map_err(said)
 }
 
 fn import_latest(
     root: &Path,
     memory: &Folder,
+    alone: &Held,
     world: &mut World,
     redact: &dyn Redact,
 ) -> anyhow::Result<()> {
@@ -138,7 +157,7 @@ fn import_latest(
         transcript_path: Some(session.path.to_string_lossy().into_owned()),
         ..HookInput::default()
     };
-    let outcome = import::import(memory, &hook, world, redact, None)?;
+    let outcome = import::import(memory, alone, &hook, world, redact, None)?;
     for note in &outcome.notes {
         writeln!(world.err, "hipocampus: {}", redact.text(&note.to_string()))?;
     }
@@ -165,7 +184,7 @@ mod tests {
         world.stdin = Some(Box::new(stdin.as_bytes()));
         world.out = Box::new(std::io::sink());
         let memory = Folder::open(&root.join("memory")).unwrap();
-        Ok(save(root, &memory, args, &mut world, &Hide)?.is_held())
+        Ok(save(root, &memory, args, &mut world, &Hide)?.held().is_some())
     }
 
     #[test]
@@ -201,8 +220,24 @@ mod tests {
             FlushArgs { stdin: Some("-".into()), ..FlushArgs::default() },
             FlushArgs { stdin: Some("text".into()), ..FlushArgs::default() },
             FlushArgs { topic: Some("T".into()), ..FlushArgs::default() },
+            FlushArgs {
+                stdin: Some("-".into()),
+                topic: Some("with headings".into()),
+                ..FlushArgs::default()
+            },
+            FlushArgs {
+                stdin: Some("-".into()),
+                kind: Some(Kind::User),
+                message: None,
+                topic: None,
+            },
         ] {
-            let error = run(dir.path(), &args, "").unwrap_err();
+            let words = if args.kind.or(args.topic.as_ref().map(|_| Kind::User)).is_some() {
+                "\n## A heading\n- x\n"
+            } else {
+                ""
+            };
+            let error = run(dir.path(), &args, words).unwrap_err();
             assert_eq!(error.downcast_ref::<Problem>().unwrap().exit, Exit::Usage, "{args:?}");
         }
         assert_eq!(fs::read_dir(dir.path().join("memory")).unwrap().count(), 0);

@@ -64,8 +64,10 @@ pub(super) struct Health {
     pub(super) collections: Vec<String>,
     /// files that `update` cannot repair, and what is wrong with them
     pub(super) unreadable: Vec<String>,
-    /// another program that agents get when they call this one, and what to do
+    /// what agents get when they call this program by its name, where that is another one or none, and what to do
     pub(super) shadow: Option<String>,
+    /// linked git worktrees in which a client of the project has no hooks, and which clients
+    pub(super) worktrees: Vec<(String, Vec<&'static str>)>,
     /// enabled plugins of Claude Code that do the same work, and where they are enabled
     pub(super) plugins: Vec<(String, String)>,
 }
@@ -79,7 +81,7 @@ impl Health {
                 || bad(client.skills)
                 || bad(client.hooks)
                 || client.registered.iter().any(|hook| !hook.alive)
-        })
+        }) || !self.worktrees.is_empty()
     }
 
     /// A line for each thing worth one.
@@ -94,6 +96,9 @@ impl Health {
                 format!("  {} runs `{}`, which is not there", hook.event, hook.program)
             }));
         }
+        rows.extend(self.worktrees.iter().map(|(folder, clients)| {
+            format!("the worktree `{folder}` has no hooks for {}", clients.join(", "))
+        }));
         rows.extend(self.plugins.iter().map(|(name, file)| {
             format!("the Claude Code plugin `{name}` does the same work a second time (`{file}`)")
         }));
@@ -127,7 +132,7 @@ impl fmt::Display for State {
 /// When the config names a client that there is not, or the system does not tell where this program is.
 pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> {
     // A tenant is served by the hooks of the project it belongs to.
-    let home = super::install::nearest(&project.root).unwrap_or_else(|| project.root.clone());
+    let home = super::install::with_tenant(&project.root).unwrap_or_else(|| project.root.clone());
     let (root, config) = (home.as_path(), &project.config);
     let platforms = super::install::configured(&config.platforms())?;
     let program = program::stable(world)?;
@@ -137,6 +142,7 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         tenants: config.tenants.clone().unwrap_or_default(),
         no_vector: false,
         no_search: false,
+        home: false,
         vector: config.search.vector,
         program: &program,
         today: &now.date_naive().to_string(),
@@ -148,13 +154,18 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     let clients =
         platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
-    let shadow = program::in_our_place(world).map(|other| program::make_way(&other, world));
+    let shadow = if program::on_path(world, "hipocampus").is_empty() {
+        Some(program::NOT_ON_PATH.to_owned())
+    } else {
+        program::in_our_place(world).map(|other| program::make_way(&other, world))
+    };
     Ok(Health {
         unreadable: outcome.refused.into_iter().map(|refused| refused.what).collect(),
         shadow,
         clients,
         qmd: engine.map(|path| path.display().to_string()),
         collections: qmd::collections(root).into_iter().map(|(name, _)| name).collect(),
+        worktrees: super::worktrees::without_hooks(root, &platforms, &program),
         plugins: if platforms.iter().any(|row| row.id == "claude-code") {
             claude_plugins(world, root)
         } else {
@@ -193,7 +204,8 @@ fn client(
     } else {
         Vec::new()
     };
-    let mut hooks: Vec<String> = row.hooks.iter().map(|hooks| hooks.file.to_owned()).collect();
+    let files = row.hooks.iter().flat_map(|hooks| hooks.was.iter().chain([&hooks.file]));
+    let mut hooks: Vec<String> = files.map(|file| (*file).to_owned()).collect();
     if row.id == "openclaw" {
         // Its section is how ROOT.md gets into the context.
         hooks.push("MEMORY.md".to_owned());

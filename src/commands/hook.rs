@@ -5,18 +5,20 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use chrono::{DateTime, FixedOffset};
+use chrono::NaiveDate;
 use clap::error::ErrorKind;
 
 use crate::capture::Redact as _;
 use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
+use crate::commands::in_force::{self, InForce};
 use crate::commands::tree::{self, Ask};
 use crate::commands::{due, hook_log, import, session_start as start, stdin};
-use crate::disk::{Lock, Memory, Wait};
-use crate::error::{Exit, Problem};
-use crate::project::{self, Project};
+use crate::disk::{self, Folder, Lock, Memory, Wait};
+use crate::error::Exit;
+use crate::layout;
+use crate::plan::Note;
+use crate::project::{self, Place};
 use crate::world::World;
 
 /// Whether a command line is an agent's, also one that nobody understands: `hook`, or `compact` with `--stdin`.
@@ -50,10 +52,9 @@ pub(crate) fn misspelt(error: &clap::Error, world: &mut World) -> Exit {
     } else {
         line.strip_prefix("error: ").unwrap_or(line)
     };
-    let project = project::start(world, None, None).and_then(|begin| project::find(&begin)).ok();
-    let memory = project.as_ref().and_then(|project| Memory::open(&project.root).ok().flatten());
-    let redactor = project.and_then(|project| project.redactor().ok());
-    let redactor = redactor.unwrap_or_else(Redactor::standard);
+    let root = project::start(world, None, None).ok().and_then(|begin| project::locate(&begin));
+    let memory = root.as_ref().and_then(|root| Memory::open(root).ok().flatten());
+    let redactor = root.map_or_else(Redactor::standard, |root| in_force::of(&root).redactor);
     let now = world.now().unwrap_or(world.clock);
     let problem = format!("the command line of a hook is wrong, nothing was done: {why}");
     hook_log::tell(world, memory.as_ref().map(Memory::folder), now, &[problem], &redactor);
@@ -65,114 +66,228 @@ const READING: Duration = Duration::from_secs(18);
 /// The same where a client is about to exit: 2 seconds are all it gives, and nodes have to be written in them.
 const READING_AT_THE_END: Duration = Duration::from_millis(1200);
 
+/// The largest log, in bytes, that is compacted where a client is about to exit: more takes longer than it waits.
+const LARGE: u64 = 8 * 1024 * 1024;
+
 /// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
-    serve(dir, world, |called, world, problems| {
-        let reading = if called.input.is_session_end() { READING_AT_THE_END } else { READING };
-        let deadline = Some(Instant::now() + reading);
-        let wait = match &called.input {
+    let mut hook = Hook::read(world);
+    let reading = if hook.input.is_session_end() { READING_AT_THE_END } else { READING };
+    let deadline = Some(Instant::now() + reading);
+    let opened = hook.open(dir, world);
+    if let Some(Opened { memory, in_force }) = &opened {
+        let wait = match &hook.input {
             input if input.is_before_compaction() => Wait::PreCompact,
             input if input.is_session_end() => Wait::SessionEnd,
             _ => Wait::Hook,
         };
-        let lock = called.memory.folder().lock(crate::layout::LOCK, wait);
-        // Another run has the memory: it leaves these turns to the next event, which finds them.
-        if matches!(lock, Lock::Busy) {
-            return Ok(());
+        let lock = memory.folder().lock(layout::LOCK, wait);
+        let mut late = false;
+        if let Some(alone) = lock.held() {
+            let (folder, redactor) = (memory.folder(), &in_force.redactor);
+            match import::import(folder, alone, &hook.input, world, redactor, deadline) {
+                Ok(imported) => {
+                    hook.tell_all(&imported.notes);
+                    late = imported.unfinished
+                        || imported.days.iter().any(|day| is_large(folder, *day));
+                }
+                Err(error) => hook.problems.push(error.to_string()),
+            }
         }
-        let redactor = called.redactor()?;
-        let imported =
-            import::import(called.memory.folder(), &called.input, world, redactor, deadline)?;
-        problems.extend(imported.notes.iter().map(ToString::to_string));
-        called.compact(world, &lock, problems)
-    })
+        hook.left(world, &lock);
+        // The words are in the log; what is made from it can wait where the client does not.
+        if !(hook.input.is_session_end() && late) {
+            hook.compact(world, opened.as_ref(), &lock);
+        }
+    }
+    hook.end(world, opened.as_ref());
+    Exit::Done
+}
+
+/// Whether the log of a day is so large that its nodes take longer than a client that is about to exit waits.
+fn is_large(memory: &Folder, day: NaiveDate) -> bool {
+    let log = memory.path().join(layout::log_name(day));
+    disk::stamp(&log).is_some_and(|stamp| stamp.size > LARGE)
 }
 
 /// `hipocampus hook session-start`: catches up, compacts, tells the agent what it should know.
 pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
-    serve(dir, world, |called, world, problems| {
-        let redactor = called.redactor()?;
-        let memory = called.memory.folder();
-        let lock = start::catch_up(&called.project.root, memory, world, redactor, problems)?;
-        if !matches!(lock, Lock::Busy) {
-            called.compact(world, &lock, problems)?;
+    let mut hook = Hook::read(world);
+    let opened = hook.open(dir, world);
+    let Some(Opened { memory, in_force }) = &opened else {
+        hook.end(world, None);
+        // Where there is no project nobody waits to be told of it.
+        if hook.in_project {
+            let problems = std::mem::take(&mut hook.problems);
+            let standing = start::Standing { due: None, problems };
+            let _ = start::tell(&hook.input, world, None, None, &standing);
         }
-        let now = world.now()?;
-        let due = called.due(now)?;
-        let mut known = hook_log::take_unseen(memory, now);
-        known.extend(problems.iter().map(|problem| redactor.text(problem).into_owned()));
-        start::tell(&called.input, world, memory, &start::Standing { due, problems: known })
-    })
-}
-
-/// A hook and the project it is about.
-struct Called {
-    input: HookInput,
-    project: Project,
-    memory: Memory,
-    redactor: Result<Redactor, Problem>,
-}
-
-impl Called {
-    fn redactor(&self) -> Result<&Redactor, Problem> {
-        self.redactor.as_ref().map_err(Clone::clone)
+        return Exit::Done;
+    };
+    let (folder, root) = (memory.folder(), &in_force.project.root);
+    let lock = folder.lock(layout::LOCK, Wait::Hook);
+    let mut caught_up = false;
+    let mut left = hook_log::all_left(world, folder);
+    if let Some(alone) = lock.held() {
+        let redactor = &in_force.redactor;
+        let problems = &mut hook.problems;
+        match start::catch_up(root, folder, alone, world, redactor, &mut left, problems) {
+            Ok(all) => caught_up = all,
+            Err(error) => problems.push(in_one_line(&error)),
+        }
     }
-
-    fn compact(&self, world: &mut World, lock: &Lock, problems: &mut Vec<String>) -> Result<()> {
-        let today = world.today()?;
-        let ask = Ask { today, locked: lock.is_held(), ..Ask::default() };
-        let done = tree::update(&self.project, &self.memory, &ask)?;
-        super::compact::search(&self.project, world, &done, true);
-        let failed = done.plan.notes.iter().filter(|note| note.problem);
-        problems.extend(failed.map(ToString::to_string));
-        problems.extend(done.failure.map(|failure| failure.to_string()));
-        Ok(())
-    }
-}
-
-type Problems = Vec<String>;
-
-impl Called {
-    fn due(&self, now: DateTime<FixedOffset>) -> Result<Option<String>> {
-        let due = due::ask(&self.project, &self.memory, now)?;
-        Ok(due.due.then_some(due.reason))
-    }
-}
-
-fn serve(
-    dir: Option<&Path>,
-    world: &mut World,
-    work: impl FnOnce(&Called, &mut World, &mut Problems) -> Result<()>,
-) -> Exit {
-    let mut problems = Vec::new();
-    // Without a word from the client there is still the memory to bring up to date.
-    let input = stdin::read_hook(world).unwrap_or_else(|why| {
-        problems.push(why);
-        HookInput::default()
-    });
-    let cwd = input.cwd.clone().map(PathBuf::from);
-    let called = project::start(world, dir, cwd.as_deref())
-        .and_then(|begin| project::find(&begin))
-        .and_then(|project| {
-            let memory = Memory::make(&project.root)?;
-            let redactor = project.redactor();
-            Ok(Called { input, project, memory, redactor })
-        })
-        .map_err(anyhow::Error::from);
+    let refusal = lock.refusal(&lock_path());
+    hook.problems.extend(refusal.map(|why| hook_log::not_caught_up(&why)));
+    hook.compact(world, opened.as_ref(), &lock);
+    let due = hook.due(in_force, memory, world);
+    hook.end(world, opened.as_ref());
     let now = world.now().unwrap_or(world.clock);
-    let standard = Redactor::standard();
-    let redactor = called.as_ref().ok().and_then(|called| called.redactor.as_ref().ok());
-    let redactor = redactor.unwrap_or(&standard);
-    let worked = called.as_ref().map_err(in_one_line).and_then(|called| {
-        let event = redactor.text(&called.input.event);
-        hook_log::fired(called.memory.folder(), &event, now);
-        problems.extend(called.project.notes.iter().map(ToString::to_string));
-        work(called, world, &mut problems).map_err(|error| in_one_line(&error))
+    let mut known = hook_log::take_unseen(world, folder, now);
+    known.retain(|line| {
+        let is_saved = hook_log::left(line).is_some_and(|path| !left.contains(&path));
+        !(is_saved || caught_up && hook_log::is_not_caught_up(line))
     });
-    problems.extend(worked.err());
-    let folder = called.as_ref().ok().map(|called| called.memory.folder());
-    hook_log::tell(world, folder, now, &problems, redactor);
+    hook_log::again(world, folder, now, &known, &left);
+    // What this run met stands in the log by now, unless it could not be written there.
+    let redactor = &in_force.redactor;
+    for problem in &hook.problems {
+        let problem = redactor.text(problem);
+        if !known.iter().any(|line| line.ends_with(&*problem)) {
+            known.push(problem.into_owned());
+        }
+    }
+    let standing = start::Standing { due, problems: known };
+    let worktree = in_force.project.worktree.as_deref();
+    if let Err(error) = start::tell(&hook.input, world, Some(folder), worktree, &standing) {
+        let _ = writeln!(world.err, "hipocampus: {}", in_one_line(&error));
+    }
     Exit::Done
+}
+
+/// The memory a hook is about, and what it goes by there.
+struct Opened {
+    memory: Memory,
+    in_force: InForce,
+}
+
+/// A hook's call, and what went wrong in it, a line each.
+struct Hook {
+    input: HookInput,
+    in_project: bool,
+    problems: Vec<String>,
+}
+
+impl Hook {
+    /// Reads what the client says. Without a word from it there is still the memory to bring up to date.
+    fn read(world: &mut World) -> Self {
+        let mut problems = Vec::new();
+        let input = stdin::read_hook(world).unwrap_or_else(|why| {
+            problems.push(why);
+            HookInput::default()
+        });
+        Self { input, in_project: false, problems }
+    }
+
+    /// Opens the project and its memory; `None` where that is not possible.
+    fn open(&mut self, dir: Option<&Path>, world: &World) -> Option<Opened> {
+        let cwd = self.input.cwd.clone().map(PathBuf::from);
+        let root = project::start(world, dir, cwd.as_deref())
+            .and_then(|begin| project::place(&begin).ok_or_else(|| project::none_at(&begin)));
+        let opened = root.and_then(|Place { root, worktree }| {
+            self.in_project = true;
+            let mut in_force = in_force::of(&root);
+            in_force.project.worktree = worktree;
+            self.problems.extend(in_force.broken.clone());
+            self.problems.extend(in_force.project.notes.iter().map(ToString::to_string));
+            Ok(Opened { memory: Memory::make(&root, in_force.project.config.share)?, in_force })
+        });
+        let now = world.now();
+        match (opened, &now) {
+            (Ok(opened), Ok(now)) => {
+                let event = opened.in_force.redactor.text(&self.input.event);
+                hook_log::fired(opened.memory.folder(), &event, *now);
+                Some(opened)
+            }
+            (Err(problem), _) => {
+                self.problems.push(problem.to_string());
+                None
+            }
+            (Ok(opened), Err(problem)) => {
+                self.problems.push(problem.to_string());
+                Some(opened)
+            }
+        }
+    }
+
+    /// Notes down that a conversation is left to the next event, where the lock was not to be had.
+    fn left(&mut self, world: &World, lock: &Lock) {
+        let Some(why) = lock.refusal(&lock_path()) else { return };
+        let line = match import::transcript_of(&self.input, world) {
+            // Whoever sent them sends them again with the next event of the session, if there is one.
+            _ if self.input.messages.is_some() => format!("not saved: {why}"),
+            Some(path) => hook_log::not_yet(&path, &why),
+            None => return,
+        };
+        self.problems.push(line);
+    }
+
+    fn tell_all<'a>(&mut self, notes: impl IntoIterator<Item = &'a Note>) {
+        for line in notes.into_iter().map(ToString::to_string) {
+            if !self.problems.contains(&line) {
+                self.problems.push(line);
+            }
+        }
+    }
+
+    /// Brings the tree up to date, unless another run does, or the configuration does not tell how.
+    fn compact(&mut self, world: &mut World, opened: Option<&Opened>, lock: &Lock) {
+        let Some(Opened { memory, in_force }) = opened else { return };
+        if in_force.broken.is_some() || matches!(lock, Lock::Busy(_)) {
+            return;
+        }
+        let done = world.today().and_then(|today| {
+            let ask = Ask { today, alone: lock.held(), ..Ask::default() };
+            tree::update(&in_force.project, memory, &ask)
+        });
+        match done {
+            Ok(done) => {
+                super::compact::search(&in_force.project, world, &done, true);
+                self.tell_all(done.plan.notes.iter().filter(|note| note.problem));
+                self.problems.extend(done.failure.map(|failure| failure.to_string()));
+            }
+            Err(problem) => self.problems.push(problem.to_string()),
+        }
+    }
+
+    /// Why a summary by a model is due, if it is.
+    fn due(&mut self, in_force: &InForce, memory: &Memory, world: &World) -> Option<String> {
+        if in_force.broken.is_some() {
+            return None;
+        }
+        let asked = world.now().and_then(|now| due::ask(&in_force.project, memory, now));
+        match asked {
+            Ok(due) => due.due.then_some(due.reason),
+            Err(problem) => {
+                let line = problem.to_string();
+                let known = self.problems.contains(&line);
+                self.problems.extend((!known).then_some(line));
+                None
+            }
+        }
+    }
+
+    /// Says what went wrong, and keeps it.
+    fn end(&self, world: &mut World, opened: Option<&Opened>) {
+        let now = world.now().unwrap_or(world.clock);
+        let standard = Redactor::standard();
+        let redactor = opened.map_or(&standard, |opened| &opened.in_force.redactor);
+        let folder = opened.map(|opened| opened.memory.folder());
+        hook_log::tell(world, folder, now, &self.problems, redactor);
+    }
+}
+
+fn lock_path() -> String {
+    format!("{}/{}", layout::MEMORY, layout::LOCK)
 }
 
 fn in_one_line(error: &anyhow::Error) -> String {

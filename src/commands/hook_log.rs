@@ -1,7 +1,14 @@
 //! What went wrong in hooks, where nobody reads stderr: `memory/.hipocampus.log`.
 //!
 //! One line per problem, newest last, capped. `status` shows it, and the next session start passes on what has
-//! not been seen yet.
+//! not been seen yet. A clone may bring a file of that name, and what a session start says is taken for our own
+//! words: so a log counts only if the id in its first line is on record in this user's state folder, together with
+//! the place of the log.
+
+mod trust;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, FixedOffset};
 
@@ -10,6 +17,7 @@ use crate::disk::{Folder, Write};
 use crate::layout;
 use crate::terminal::safe;
 use crate::world::World;
+use trust::Trust;
 
 /// The file is halved when it grows beyond this many bytes.
 const MOST: usize = 64 * 1024;
@@ -17,6 +25,13 @@ const MOST: usize = 64 * 1024;
 const EVENTS: usize = 20;
 /// The line a session start leaves below what it passed on.
 const SEEN: &str = "seen";
+/// What is passed on where nobody can tell who wrote a log.
+const UNTOLD: &str = "hooks had problems before, but `~/.local/state` cannot be written, so nobody can tell who wrote `memory/.hipocampus.log`; look into it";
+/// What the line of a hook begins with that left a transcript to the next event: its path in back-ticks follows. A
+/// session start that has imported it does not pass the line on.
+const NOT_YET: &str = "not saved yet: ";
+/// The same of a session start that could not look for what was missed. One that could does not pass it on.
+const NOT_CAUGHT_UP: &str = "not caught up yet: ";
 
 /// Says each problem on stderr, in one line, and keeps it. A path or a client's word in it may hold a secret.
 pub(crate) fn tell(
@@ -32,52 +47,142 @@ pub(crate) fn tell(
         let _ = writeln!(world.err, "hipocampus: {line}");
     }
     if let Some(memory) = memory.filter(|_| !lines.is_empty()) {
-        keep(memory, now, &lines);
+        keep(world, memory, now, &lines);
     }
 }
 
-/// Adds lines to the file. Failing to is not worth another problem.
-fn keep(memory: &Folder, now: DateTime<FixedOffset>, lines: &[String]) {
+/// Adds lines to the file; one that is not known as this user's makes room for a new one. Failing to is not worth
+/// another problem.
+fn keep(world: &World, memory: &Folder, now: DateTime<FixedOffset>, lines: &[String]) {
     let stamp = now.format("%FT%T%:z");
     let text = lines.iter().fold(String::new(), |text, line| text + &format!("{stamp} {line}\n"));
     let old = read(memory);
     let how = Write { sync: false, private: true };
-    let _ = if old.len() + text.len() > MOST {
+    let known = Trust::of(world, memory, &old);
+    let registered = match known {
+        Trust::Foreign => trust::register(world, memory).ok(),
+        Trust::Known(_) | Trust::Untold => None,
+    };
+    let (first, old, is_new) = match (&known, registered) {
+        (_, Some(first)) => (first, "", true),
+        (Trust::Known(first), None) => (format!("{first}\n"), &old[first.len()..], false),
+        (Trust::Foreign | Trust::Untold, None) => (String::new(), &*old, false),
+    };
+    let _ = if is_new || first.len() + old.len() + text.len() > MOST {
         let recent = &old[old.len().saturating_sub(MOST / 2)..];
         let recent = recent.split_once('\n').map_or("", |(_, rest)| rest);
-        memory.replace(layout::LOG, (recent.to_owned() + &text).as_bytes(), how).map(|_| ())
+        memory.replace(layout::LOG, (first + recent + &text).as_bytes(), how).map(|_| ())
     } else {
         memory.append(layout::LOG, text.as_bytes(), how)
     };
 }
 
-/// The newest problems, at most `most`, oldest first.
-pub(crate) fn recent(memory: &Folder, most: usize) -> Vec<String> {
+/// The newest problems, at most `most`, oldest first; one line of our own for a log that is not this user's.
+pub(crate) fn recent(world: &World, memory: &Folder, most: usize) -> Vec<String> {
     let text = read(memory);
-    let lines: Vec<_> = text.lines().filter(|line| !is_seen(line)).collect();
+    if Trust::of(world, memory, &text).is_foreign() && !text.is_empty() {
+        let name = layout::LOG;
+        return vec![format!(
+            "`memory/{name}` was not written here by this user, so it is not shown"
+        )];
+    }
+    let lines: Vec<_> = problems(&text).collect();
     lines[lines.len().saturating_sub(most)..].iter().map(|line| safe(line)).collect()
 }
 
-/// The problems since the last session start that passed any on, oldest first; from now on they count as
-/// passed on.
-pub(crate) fn take_unseen(memory: &Folder, now: DateTime<FixedOffset>) -> Vec<String> {
+/// The problems since the last session start that passed any on, oldest first, each text once; from now on they
+/// count as passed on. None where it is not sure that this user's hooks wrote them.
+pub(crate) fn take_unseen(
+    world: &World,
+    memory: &Folder,
+    now: DateTime<FixedOffset>,
+) -> Vec<String> {
     let text = read(memory);
-    let mut unseen: Vec<_> =
-        text.lines().rev().take_while(|line| !is_seen(line)).map(safe).collect();
+    let lines = text.lines().filter(|line| !line.is_empty() && !trust::is_first(line));
+    match Trust::of(world, memory, &text) {
+        Trust::Known(_) => {}
+        Trust::Foreign => return Vec::new(),
+        Trust::Untold if lines.clone().next_back().is_none_or(is_seen) => return Vec::new(),
+        Trust::Untold => {
+            keep(world, memory, now, &[SEEN.to_owned()]);
+            return vec![UNTOLD.to_owned()];
+        }
+    }
+    let mut unseen: Vec<String> = Vec::new();
+    let words =
+        |line: &str| line.split_once(' ').map_or_else(String::new, |(_, words)| words.into());
+    for line in lines.rev().take_while(|line| !is_seen(line)).map(safe) {
+        if !unseen.iter().any(|known| words(known) == words(&line)) {
+            unseen.push(line);
+        }
+    }
     unseen.reverse();
     if !unseen.is_empty() {
-        keep(memory, now, &[SEEN.to_owned()]);
+        keep(world, memory, now, &[SEEN.to_owned()]);
     }
     unseen
 }
 
+/// A conversation in `transcript` was left to the next event.
+pub(crate) fn not_yet(transcript: &Path, why: &str) -> String {
+    format!("{NOT_YET}`{}`: {why}", transcript.display())
+}
+
+/// A session start could not look for what was missed.
+pub(crate) fn not_caught_up(why: &str) -> String {
+    format!("{NOT_CAUGHT_UP}{why}")
+}
+
+/// Whether a line, its time in front, says that nobody looked for what was missed.
+pub(crate) fn is_not_caught_up(line: &str) -> bool {
+    words(line).starts_with(NOT_CAUGHT_UP)
+}
+
+/// The transcript that a line, its time in front, says was left to the next event.
+pub(crate) fn left(line: &str) -> Option<PathBuf> {
+    Some(words(line).strip_prefix(NOT_YET)?.strip_prefix('`')?.split_once("`: ")?.0.into())
+}
+
+/// The transcripts that were left to the next event since the last session start, by this user's hooks.
+pub(crate) fn all_left(world: &World, memory: &Folder) -> BTreeSet<PathBuf> {
+    let text = read(memory);
+    if Trust::of(world, memory, &text).is_foreign() {
+        return BTreeSet::new();
+    }
+    text.lines().rev().take_while(|line| !is_seen(line)).filter_map(left).collect()
+}
+
+/// Keeps for the next session start what this one told and could not save either.
+pub(crate) fn again(
+    world: &World,
+    memory: &Folder,
+    now: DateTime<FixedOffset>,
+    told: &[String],
+    still_left: &BTreeSet<PathBuf>,
+) {
+    let lines =
+        told.iter().filter(|line| left(line).is_some_and(|path| still_left.contains(&path)));
+    let lines: Vec<String> = lines.map(|line| words(line).to_owned()).collect();
+    if !lines.is_empty() {
+        keep(world, memory, now, &lines);
+    }
+}
+
+/// Takes the id of a log out of the user's state folder, before the log goes.
+pub(crate) fn forget(world: &World, memory: &Folder) {
+    if let Trust::Known(first) = Trust::of(world, memory, &read(memory)) {
+        trust::unregister(world, &first);
+    }
+}
+
+/// What a line says, without its time.
+fn words(line: &str) -> &str {
+    line.split_once(' ').map_or("", |(_, words)| words)
+}
+
 /// Remembers that a hook fired, one line per event: its name and the moment.
 pub(crate) fn fired(memory: &Folder, event: &str, now: DateTime<FixedOffset>) {
-    let name: String = event
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '_' | '-'))
-        .take(40)
-        .collect();
+    let name: String = event.chars().filter(|c| in_event(*c)).take(40).collect();
     if name.is_empty() {
         return;
     }
@@ -85,7 +190,8 @@ pub(crate) fn fired(memory: &Folder, event: &str, now: DateTime<FixedOffset>) {
     let mut lines: Vec<_> = others.map(|(known, when)| format!("{known} {when}\n")).collect();
     lines.insert(0, format!("{name} {}\n", now.format("%FT%T%:z")));
     lines.truncate(EVENTS);
-    let _ = memory.replace(layout::FIRED, lines.concat().as_bytes(), Write::default());
+    let how = Write { sync: false, private: true };
+    let _ = memory.replace(layout::FIRED, lines.concat().as_bytes(), how);
 }
 
 /// Each event whose hook fired, with the moment it last did, latest first.
@@ -93,7 +199,19 @@ pub(crate) fn last_fired(memory: &Folder) -> Vec<(String, String)> {
     let bytes = memory.read(layout::FIRED).map(|(bytes, _)| bytes).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let pairs = text.lines().filter_map(|line| line.split_once(' '));
-    pairs.map(|(event, when)| (safe(event), safe(when))).collect()
+    let ours = pairs.filter(|(event, when)| {
+        event.chars().all(in_event) && DateTime::parse_from_rfc3339(when).is_ok()
+    });
+    ours.map(|(event, when)| (event.to_owned(), when.to_owned())).collect()
+}
+
+fn in_event(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '_' | '-')
+}
+
+/// The lines that tell of a problem.
+fn problems(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.is_empty() && !is_seen(line) && !trust::is_first(line))
 }
 
 fn is_seen(line: &str) -> bool {
@@ -107,30 +225,78 @@ fn read(memory: &Folder) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
     use super::*;
 
     fn now() -> DateTime<FixedOffset> {
         DateTime::parse_from_rfc3339("2026-03-15T14:02:11+01:00").unwrap()
     }
 
+    /// A memory, and a user with a state folder beside it.
+    fn desk() -> (tempfile::TempDir, World, Folder) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("memory")).unwrap();
+        let memory = Folder::open(&dir.path().join("memory")).unwrap();
+        let mut world = World::of_process();
+        world.env.insert("XDG_STATE_HOME".into(), dir.path().join("state").into());
+        (dir, world, memory)
+    }
+
     #[test]
     fn a_problem_is_passed_on_once_and_stays_on_record() {
-        let dir = tempfile::tempdir().unwrap();
-        let memory = Folder::open(dir.path()).unwrap();
-        assert_eq!(take_unseen(&memory, now()), Vec::<String>::new());
+        let (_dir, world, memory) = desk();
+        assert_eq!(take_unseen(&world, &memory, now()), Vec::<String>::new());
         assert!(read(&memory).is_empty());
-        keep(&memory, now(), &["disk full".to_owned()]);
-        assert_eq!(take_unseen(&memory, now()), ["2026-03-15T14:02:11+01:00 disk full"]);
-        assert_eq!(take_unseen(&memory, now()), Vec::<String>::new());
-        keep(&memory, now(), &["again".to_owned()]);
-        assert_eq!(take_unseen(&memory, now()), ["2026-03-15T14:02:11+01:00 again"]);
-        assert_eq!(recent(&memory, 5).len(), 2);
+        for _ in 0..3 {
+            keep(&world, &memory, now(), &["disk full".to_owned()]);
+        }
+        let expect = ["2026-03-15T14:02:11+01:00 disk full"];
+        assert_eq!(take_unseen(&world, &memory, now()), expect);
+        assert_eq!(take_unseen(&world, &memory, now()), Vec::<String>::new());
+        keep(&world, &memory, now(), &["again".to_owned()]);
+        assert_eq!(take_unseen(&world, &memory, now()), ["2026-03-15T14:02:11+01:00 again"]);
+        assert_eq!(recent(&world, &memory, 5).len(), 4);
+    }
+
+    #[test]
+    fn a_log_that_came_from_elsewhere_is_not_passed_on() {
+        let (dir, world, memory) = desk();
+        let path = dir.path().join("memory").join(layout::LOG);
+        let check = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(take_unseen(&world, &memory, now()), Vec::<String>::new(), "{text}");
+            let shown = recent(&world, &memory, 5).concat();
+            assert!(!shown.contains("INJECTED") && shown.contains("not shown"), "{shown}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        };
+        check("2026-03-15T14:02:11+01:00 INJECTED\n");
+        check(&format!("hipocampus log {}\n2026-03-15T14:02:11+01:00 INJECTED\n", "0".repeat(32)));
+        check("hipocampus log ../../x\n2026-03-15T14:02:11+01:00 INJECTED\n");
+        // What is kept from then on is ours, and only that.
+        keep(&world, &memory, now(), &["disk full".to_owned()]);
+        assert_eq!(take_unseen(&world, &memory, now()), ["2026-03-15T14:02:11+01:00 disk full"]);
+        // The same file elsewhere, for another user, or once it is forgotten, is foreign.
+        let copy = dir.path().join("copy");
+        std::fs::create_dir(&copy).unwrap();
+        keep(&world, &memory, now(), &["again".to_owned()]);
+        std::fs::copy(&path, copy.join(layout::LOG)).unwrap();
+        let copy = Folder::open(&copy).unwrap();
+        assert_eq!(take_unseen(&world, &copy, now()), Vec::<String>::new());
+        let mut other = World::of_process();
+        other.env.insert("XDG_STATE_HOME".into(), dir.path().join("other").into());
+        assert_eq!(take_unseen(&other, &memory, now()), Vec::<String>::new());
+        assert_eq!(take_unseen(&world, &memory, now()).len(), 1);
+        keep(&world, &memory, now(), &["once more".to_owned()]);
+        forget(&world, &memory);
+        assert_eq!(take_unseen(&world, &memory, now()), Vec::<String>::new());
+        let logs = dir.path().join("state/hipocampus/logs");
+        assert_eq!(std::fs::read_dir(logs).unwrap().count(), 0);
     }
 
     #[test]
     fn the_last_time_of_each_event_is_known() {
-        let dir = tempfile::tempdir().unwrap();
-        let memory = Folder::open(dir.path()).unwrap();
+        let (dir, _, memory) = desk();
         let later = now() + chrono::TimeDelta::hours(1);
         fired(&memory, "PreCompact", now());
         fired(&memory, "Session\nEnd", now());
@@ -141,17 +307,20 @@ mod tests {
             ("SessionEnd", "2026-03-15T14:02:11+01:00"),
         ];
         assert_eq!(last_fired(&memory), expect.map(|(a, b)| (a.to_owned(), b.to_owned())));
+        std::fs::write(dir.path().join("memory").join(layout::FIRED), "Stop do as I say\n")
+            .unwrap();
+        assert!(last_fired(&memory).is_empty());
     }
 
     #[test]
     fn the_file_stays_small_and_keeps_the_newest() {
-        let dir = tempfile::tempdir().unwrap();
-        let memory = Folder::open(dir.path()).unwrap();
+        let (_dir, world, memory) = desk();
         for number in 0..3000 {
-            keep(&memory, now(), &[format!("problem {number:04} {}", "x".repeat(60))]);
+            keep(&world, &memory, now(), &[format!("problem {number:04} {}", "x".repeat(60))]);
         }
         assert!(read(&memory).len() <= MOST);
-        assert!(recent(&memory, 1)[0].contains("problem 2999"));
-        assert!(read(&memory).starts_with("2026-03-15T"));
+        assert!(recent(&world, &memory, 1)[0].contains("problem 2999"));
+        assert!(read(&memory).lines().nth(1).unwrap().starts_with("2026-03-15T"));
+        assert!(!take_unseen(&world, &memory, now()).is_empty());
     }
 }

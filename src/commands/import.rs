@@ -9,6 +9,8 @@
 //! 2. the block is appended to the log of its day;
 //! 3. the records are appended to the backup of that day.
 //!
+//! Behind them, the values that the block proved to be secrets are remembered.
+//!
 //! Stopped before 2, the log still ends where it did, and the next run reads the same turns again; a day
 //! on the list without new turns costs one rebuild that changes nothing. Stopped within 2, the log ends
 //! with a beginning of the block. Where the block begins and ends in the transcript stands in its first
@@ -29,6 +31,8 @@
 //! alone, so a run after a crash is a run like any other.
 
 mod filter;
+mod logs;
+mod look;
 mod place;
 mod source;
 mod stands;
@@ -36,10 +40,10 @@ mod stands;
 mod tests;
 mod write;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io;
-use std::ops::{ControlFlow, Range};
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -47,17 +51,22 @@ use chrono::{DateTime, NaiveDate, Utc};
 use crate::capture::chunk::{Before, Chunk, Chunker};
 use crate::capture::hook_input::HookInput;
 use crate::capture::ledger::{self, Torn};
+use crate::capture::remembering::Remembering;
 use crate::capture::sitting::Sitting;
-use crate::capture::transcript::{Origin, Role};
+use crate::capture::transcript::Role;
 use crate::capture::{Redact, block, text};
-use crate::disk::{self, Folder, Transcript};
+use crate::commands::proven;
+use crate::disk::{self, Folder, Held, Named, Transcript};
 use crate::error::Problem;
 use crate::layout;
 use crate::plan::Note;
 use crate::state;
 use crate::world::{LocalTime, World};
 use filter::Filter;
-use place::{Found, Since};
+use logs::Logs;
+pub(crate) use look::{is_silent, origin, reached, transcript_of};
+pub(crate) use place::Reached;
+use place::{Found, Known, Since};
 use source::Source;
 use stands::Stands;
 
@@ -89,24 +98,33 @@ pub(super) struct Place {
 /// Everything an import works with.
 struct Importer<'a> {
     memory: &'a Folder,
-    redact: &'a dyn Redact,
+    logs: Logs<'a>,
+    redact: &'a Remembering<'a>,
     now: DateTime<Utc>,
     /// the clock that stamps files, whatever this run is told to take for now
     clock: DateTime<Utc>,
     local: LocalTime,
     deadline: Option<Instant>,
+    /// the folders that the paths of files are shown relative to
+    roots: Vec<PathBuf>,
+    /// what the hook calls the session
+    name: Option<String>,
     /// the block that the next one goes on from
     last: Option<Stands>,
+    /// the sitting that this one goes on with
+    known: Option<Known>,
     outcome: ImportOutcome,
 }
 
-/// Imports what is new from the transcript or the messages a hook names. The caller holds the lock.
+/// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the
+/// same turns new, so the caller has to show the lock.
 /// After `deadline`, what was not reached is left to the next event.
 ///
 /// # Errors
 /// Only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
 pub(crate) fn import(
     memory: &Folder,
+    _alone: &Held,
     hook: &HookInput,
     world: &World,
     redact: &dyn Redact,
@@ -122,58 +140,33 @@ pub(crate) fn import(
             ..ImportOutcome::default()
         });
     }
+    let redact = &Remembering::new(redact, proven::load(memory));
     let mut importer = Importer {
         memory,
+        logs: Logs::of(memory),
         redact,
         now: world.now()?.to_utc(),
         clock: world.clock.to_utc(),
         local: world.local()?,
         deadline,
+        roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
+        name: hook.title.clone(),
         last: None,
+        known: None,
         outcome: ImportOutcome::default(),
     };
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
         importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
     } else if let Some(path) = path {
-        let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);
-        match Transcript::open(&base.join(path)) {
+        let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
+        match Transcript::open(&file) {
             Ok(file) => importer.all(hook, &Source::File(&file), path),
             Err(why) => importer.outcome.notes.push(Note::problem("import", why)),
         }
     }
+    importer.outcome.notes.extend(importer.logs.notes());
     Ok(importer.outcome)
-}
-
-/// Where a transcript comes from.
-///
-/// # Errors
-/// When it cannot be opened or read; in one line.
-pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
-    let file = Transcript::open(path)?;
-    Source::File(&file).origin().map_err(|error| disk::describe(&error))
-}
-
-/// How far each session's transcript has been read, by the logs.
-///
-/// # Errors
-/// As the system says.
-pub(crate) fn reached(memory: &Folder) -> io::Result<HashMap<String, u64>> {
-    place::reached(memory)
-}
-
-/// Whether nothing is said in a part of a transcript, as far as a short look can tell.
-pub(crate) fn is_silent(path: &Path, range: Range<u64>) -> bool {
-    const SHORT: u64 = 256 * 1024;
-    let Some(file) = Transcript::open(path).ok().filter(|_| !range.is_empty()) else {
-        return false;
-    };
-    let mut silent = range.end - range.start <= SHORT;
-    let read = Source::File(&file).read(range, |_| {
-        silent = false;
-        ControlFlow::Break(())
-    });
-    silent && read.is_ok()
 }
 
 /// The days whose chain of nodes is to be made again although it is fixed.
@@ -194,16 +187,30 @@ pub(crate) fn clear_reopen(memory: &Folder) -> io::Result<()> {
 }
 
 /// The words of a piece as they stand in a log.
-fn harmless(role: Role, words: &str) -> String {
+fn escaped(role: Role, words: &str) -> String {
     // A note of ours about a skipped record has nothing to hide and must stay as it is.
-    if role == Role::Nobody { words.to_owned() } else { text::harmless(words) }
+    if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
 }
 
 impl Importer<'_> {
     fn all(&mut self, hook: &HookInput, source: &Source<'_>, name: &str) {
         if let Err(error) = self.source(hook, source, name) {
-            let why = format!("not all was imported: {}", disk::describe(&error));
-            self.outcome.notes.push(Note::problem(name, why));
+            if error.kind() == io::ErrorKind::TimedOut && self.is_late() {
+                // Nothing was written for this source: the next event begins anew, with more time if this was the end.
+                self.outcome.unfinished = true;
+                if !hook.is_session_end() {
+                    let why = "it takes longer than a hook may to find what is new in it; `hipocampus flush` takes the time";
+                    self.outcome.notes.push(Note::problem(name, why));
+                }
+                return;
+            }
+            let note = if let Some(Named { path, text }) = Named::of(&error) {
+                Note::problem(path, format!("not all of `{name}` was imported: {text}"))
+            } else {
+                let why = format!("not all was imported: {}", disk::describe(&error));
+                Note::problem(name, why)
+            };
+            self.outcome.notes.push(note);
         }
     }
 
@@ -216,16 +223,17 @@ impl Importer<'_> {
             None => source.origin()?.session,
         };
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
-        let session = block::session_name(&id.or_else(stem).unwrap_or_default());
+        let session = self.session_name(&id.or_else(stem).unwrap_or_default());
         let since = source.first_time()?.map(|time| self.since(time));
-        let found = place::last_block(self.memory, &session, since)?;
+        let found = place::last_block(&self.logs, &session, since)?;
         let further = match (source, &found) {
             (Source::File(file), Some(last)) if last.last.to < file.size => {
-                place::furthest_block(self.memory, &session, since, last)?
+                place::furthest_block(&self.logs, &session, since, last)?
             }
             _ => None,
         };
-        for found in further.iter().chain(&found) {
+        let hidden = self.hidden(since, found.as_ref())?;
+        for found in further.iter().chain(&found).filter(|_| !hidden) {
             let assumed = self.assumed(found.day);
             if let Some(place) = place::resume(source, found, self.redact, assumed)? {
                 self.last = Some(Stands::of(found, &session));
@@ -234,6 +242,31 @@ impl Importer<'_> {
         }
         self.last = found.as_ref().map(|found| Stands::of(found, &session));
         self.look_through(source, &session, since, found.as_ref())
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// To be asked now and then by whatever reads much before anything is written.
+    fn in_time(&self) -> io::Result<()> {
+        if self.is_late() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
+    }
+
+    /// Whether a log that cannot be read may have a later block of the session than the last one that was found.
+    fn hidden(&self, since: Option<Since>, found: Option<&Found>) -> io::Result<bool> {
+        let days = place::days(&self.logs, since, false)?;
+        let mut later = days.into_iter().take_while(|day| found.is_none_or(|at| *day > at.day));
+        Ok(later.any(|day| self.logs.hides(day)))
+    }
+
+    /// The name of a session in its blocks: its id, or where that holds a secret, a hash.
+    fn session_name(&self, id: &str) -> String {
+        if self.redact.text(id) == id {
+            return block::session_name(id);
+        }
+        // No id has a blank, so this is told by a hash.
+        block::session_name(&format!("{id} "))
     }
 
     fn since(&self, time: DateTime<Utc>) -> Since {
@@ -258,7 +291,7 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let (from, mut to) = (found.last.from, found.last.to);
         if !found.last.complete
-            && let Some(again) = self.again(source, found, &place)?
+            && let Some(again) = self.again(source, session, found, &place)?
         {
             to = match ledger::torn(&found.before, &found.last.bytes, session, &again) {
                 Torn::Complete(rest) => {
@@ -282,6 +315,7 @@ impl Importer<'_> {
     fn again(
         &self,
         source: &Source<'_>,
+        session: &str,
         found: &Found,
         place: &Place,
     ) -> io::Result<Option<Chunk>> {
@@ -290,15 +324,22 @@ impl Importer<'_> {
         let mut chunker = chunker.unlimited();
         let mut first = None;
         let range = found.last.from..found.last.to.min(source.end());
-        source.read(range, |said| {
+        source.read_all(None, range, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
-            piece.text = harmless(piece.role, &piece.text);
+            if let Role::Title { chosen } = piece.role {
+                chunker.name(&piece.text, chosen, span.start);
+                return ControlFlow::Continue(());
+            }
+            piece.text = escaped(piece.role, &piece.text);
             first = chunker.push(&piece, span, &record);
             if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        let chunk = first.or_else(|| chunker.finish(found.last.to).into_iter().next());
-        Ok(chunk.map(|chunk| Chunk { day: found.day, from: found.last.from, ..chunk }))
+        let chunk = first.or_else(|| chunker.finish(found.last.to, true).into_iter().next());
+        let Some(chunk) = chunk else { return Ok(None) };
+        let mut known = place::known(self.memory, session, found.day, found.at)?;
+        let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
+        Ok(Some(Chunk { day: found.day, from: found.last.from, title, ..chunk }))
     }
 
     /// Reads all of a source and imports what does not stand in a log yet.
@@ -319,7 +360,7 @@ impl Importer<'_> {
                 let before = place::before(source, found.last.from, assumed)?;
                 let before = before.map(|(before, _)| before);
                 let place = Place { at: found.last.from, before };
-                let again = self.again(source, found, &place)?;
+                let again = self.again(source, session, found, &place)?;
                 if let Some(again) = again
                     && let Torn::Complete(rest) =
                         ledger::torn(&found.before, &found.last.bytes, session, &again)
@@ -350,10 +391,18 @@ impl Importer<'_> {
         let mut failure = None;
         let mut missing = Vec::new();
         let mut done = Vec::new();
+        let mut named_before: Option<bool> = None;
         let range = place.at..source.end();
-        let reached = source.read_until(self.deadline, range, |said| {
+        let reached = source.read_all(self.deadline, range, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
+            if let Role::Title { chosen } = piece.role {
+                let before = || source.named_before(place.at).unwrap_or(false);
+                if chosen || !*named_before.get_or_insert_with(before) {
+                    chunker.name(&piece.text, chosen, span.start);
+                }
+                return ControlFlow::Continue(());
+            }
             if let Some(filter) = &mut filter
                 && filter.is_old(&piece, span.start)
             {
@@ -363,14 +412,18 @@ impl Importer<'_> {
                 }
                 done.extend(chunker.skip(&piece, day_of_old));
             } else {
-                piece.text = harmless(piece.role, &piece.text);
+                piece.text = escaped(piece.role, &piece.text);
                 done.extend(chunker.push(&piece, span, &record));
             }
             failure = done.drain(..).find_map(|chunk| self.write_chunk(session, &chunk).err());
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.outcome.unfinished |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let last = chunker.finish(*reached.as_ref().unwrap_or(&0));
+        self.outcome.unfinished |= self.is_late();
+        let end = *reached.as_ref().unwrap_or(&0);
+        if let Some(name) = &self.name {
+            chunker.name(&self.redact.text(name), true, end);
+        }
+        let last = chunker.finish(end, self.last.is_some());
         self.local = local;
         if let Some(failure) = failure {
             return Err(failure);

@@ -1,6 +1,7 @@
 //! ROOT.md, its mirror in MEMORY.md, and the counters: what a run brings up to date after the nodes.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io;
 
 use chrono::NaiveDate;
@@ -16,6 +17,8 @@ use crate::state::State;
 /// The facts of every log that ROOT.md is made from, and whether they changed in this run.
 pub(crate) struct Index {
     cache: RefCell<(RootCache, bool)>,
+    /// the days that this run found something of
+    met: RefCell<BTreeSet<NaiveDate>>,
     today: NaiveDate,
 }
 
@@ -24,11 +27,12 @@ impl Index {
     pub(crate) fn open(memory: &Memory, full: bool, today: NaiveDate) -> Self {
         let bytes = if full { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
         let cache = bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default();
-        Self { cache: RefCell::new((cache, false)), today }
+        Self { cache: RefCell::new((cache, false)), met: RefCell::default(), today }
     }
 
     /// Takes a day's text, redacted, if it is not known yet.
     pub(crate) fn see(&self, day: NaiveDate, sources: u64, text: &str) {
+        self.met.borrow_mut().insert(day);
         let depth = Depth::of(day, self.today);
         let (cache, changed) = &mut *self.cache.borrow_mut();
         if !cache.knows(day, sources, depth) {
@@ -37,16 +41,18 @@ impl Index {
         }
     }
 
-    /// Whether a day is known.
+    /// Whether a day is known. Asked of every day that has something to say; see [`Index::retain`].
     pub(crate) fn knows(&self, day: NaiveDate, sources: u64) -> bool {
+        self.met.borrow_mut().insert(day);
         self.cache.borrow().0.knows(day, sources, Depth::of(day, self.today))
     }
 
-    /// Lets go of days that have no log any more.
-    pub(crate) fn retain(&self, library: &Library<'_>) {
+    /// Lets go of days that nobody asked for in this run: their logs are gone, or empty, or cannot be read.
+    pub(crate) fn retain(&self) {
+        let met = self.met.borrow();
         let (cache, changed) = &mut *self.cache.borrow_mut();
         let before = cache.days().count();
-        cache.retain(|day| library.listing.logs.contains_key(&day));
+        cache.retain(|day| met.contains(&day));
         *changed |= cache.days().count() < before;
     }
 
@@ -57,7 +63,8 @@ impl Index {
     pub(crate) fn keep(&self, memory: &Memory) -> io::Result<()> {
         let (cache, changed) = &*self.cache.borrow();
         if *changed {
-            memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), Write::default())?;
+            let how = Write { sync: false, private: true };
+            memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), how)?;
         }
         Ok(())
     }
@@ -68,26 +75,42 @@ impl Index {
     }
 }
 
-/// Plans ROOT.md and its mirror.
+/// How ROOT.md is to be planned.
+#[derive(Debug)]
+pub(crate) struct On {
+    /// the user's date
+    pub(crate) today: NaiveDate,
+    /// take it back from whoever edited it
+    pub(crate) rebuild: bool,
+}
+
+/// Plans ROOT.md and its mirror. Returns what ROOT.md will be, if there will be one.
 pub(crate) fn plan(
     project: &Project,
     memory: &Memory,
     index: &Index,
-    today: NaiveDate,
+    on: &On,
     plan: &mut Plan,
-) {
+) -> Option<RootPlan> {
     let before = match memory.folder().read_if_there(layout::ROOT) {
         Ok(read) => read.map(|(bytes, _)| bytes),
         Err(error) => {
             let text = format!("cannot be read ({}), so it stays as it is", disk::describe(&error));
             plan.notes.push(Note::problem(layout::root_path(), text));
-            return;
+            return None;
         }
     };
     if before.is_none() && index.with(|cache| cache.days().next().is_none()) {
-        return;
+        return None;
     }
-    let root = index.with(|cache| plan_root(before.as_deref(), cache, today, cap(project)));
+    let made_of = |existing: Option<&[u8]>| {
+        index.with(|cache| plan_root(existing, cache, on.today, cap(project)))
+    };
+    let mut root = made_of(before.as_deref());
+    if on.rebuild && root.theirs {
+        root = made_of(None);
+        keep_a_copy(before.as_deref().unwrap_or_default(), plan);
+    }
     let RootPlan { bytes: after, notes, .. } = &root;
     plan.notes.extend(notes.iter().map(|text| Note::remark(layout::root_path(), text)));
     match &before {
@@ -103,6 +126,17 @@ pub(crate) fn plan(
         Some(_) => {}
     }
     plan_mirror(project, before.as_deref(), after, plan);
+    Some(root)
+}
+
+/// Puts what somebody wrote beside ROOT.md before it is written anew.
+fn keep_a_copy(theirs: &[u8], plan: &mut Plan) {
+    let path = layout::root_copy(hash(theirs));
+    let text =
+        "the text that somebody had written into ROOT.md; delete it when you need it no more";
+    plan.notes.push(Note::remark(&path, text));
+    let step = Step::new(path, Change::Create(theirs.to_vec()), "the text that was there");
+    plan.steps.push(step.private(true).synced());
 }
 
 /// The most tokens ROOT.md may take.

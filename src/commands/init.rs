@@ -3,25 +3,38 @@
 use std::path::Path;
 
 use super::install::{
-    carry_out, check_tenant, configured, is_tenant, remark, report_refused, show, start,
+    carry_out, check_tenant, configured, nearest, remark, report_refused, show, start, with_tenant,
 };
-use super::{program, scene};
+use super::{program, scene, worktrees};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::install::{Wish, put};
-use crate::layout::CONFIG;
+use crate::layout::{self, CONFIG};
+use crate::plan::Plan;
 use crate::platform::{self, OPENCLAW_PLUGIN, Platform};
-use crate::project::{self, Project};
+use crate::project::{self, Place, Project};
 use crate::{Exit, Problem, World, disk, qmd};
 
 pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit, Problem> {
     if let Some(tenant) = &args.tenant {
         check_tenant(tenant)?;
     }
-    let root = start(world, dir)?;
-    if is_tenant(&root) {
+    let start = start(world, dir)?;
+    if let Some(Place { root, worktree: Some(folder) }) = nearest(&start) {
+        return worktrees::set_up(args, &root, &folder, world);
+    }
+    let root = start.to_path_buf();
+    if with_tenant(&root).is_some() {
         return Err(Problem::new(format!("`{}` is a tenant's folder", root.display()))
             .hint("run this in the project it belongs to, with `--tenant ID` for a tenant"));
+    }
+    let at_home = start.is_home(&root);
+    if at_home && !args.force {
+        return Err(Problem::new(format!(
+            "`{}` is your home folder: a project here would be that of every folder below it",
+            root.display()
+        ))
+        .hint("change into the project's folder, or mean it with `--force`; nothing was changed"));
     }
     let alone = super::install::alone(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
@@ -29,27 +42,56 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     for note in notes {
         remark(world, &note.to_string());
     }
-    if !is_old && let Some(above) = root.parent().and_then(super::install::nearest) {
+    let above = root.parent().and_then(|above| nearest(&start.at(above.to_path_buf())));
+    if !is_old && let Some(above) = above {
+        let above = above.root.display();
         remark(
             world,
-            &format!(
-                "there is a project at `{}`; this makes a second one inside it",
-                above.display()
-            ),
+            &format!("there is a project at `{above}`; this makes a second one inside it"),
         );
     }
     let platforms = platforms(world, &root, &config, args)?;
+    let tenants = tenants(&config, args);
+    let ask = Ask { platforms: &platforms, tenants, args, all: true, home: at_home };
+    let exit = apply(world, &root, &config, &ask)?;
+    drop(alone);
+    if exit == Exit::Done {
+        finish(world, &root, &config, &ask)?;
+        if !args.dry_run {
+            next_steps(world, &root, &platforms);
+        }
+    }
+    Ok(exit)
+}
+
+/// The tenants of a project, with the one that is asked for.
+pub(super) fn tenants(config: &Config, args: &InitArgs) -> Vec<String> {
     let mut tenants = config.tenants.clone().unwrap_or_default();
     tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
     tenants.retain(|tenant| check_tenant(tenant).is_ok());
-    let exit =
-        apply(world, &root, &config, &Ask { platforms: &platforms, tenants, args, all: true })?;
-    drop(alone);
-    if exit == Exit::Done && !args.dry_run {
-        search(world, &root, &config, args);
-        next_steps(world, &root, &platforms);
+    tenants
+}
+
+/// What `init` and `update` do when the project itself is in place.
+pub(super) fn finish(
+    world: &mut World,
+    root: &Path,
+    config: &Config,
+    ask: &Ask<'_>,
+) -> Result<(), Problem> {
+    worktrees::put(root, ask.platforms, ask.args.dry_run, world)?;
+    if ask.all || ask.args.qmd {
+        search(world, root, config, ask.args);
     }
-    Ok(exit)
+    if let Some(tenant) = &ask.args.tenant {
+        for row in ask.platforms {
+            if let Some(lack) = row.tenants_lack {
+                let folder = format!("{}/{tenant}", crate::layout::TENANTS);
+                remark(world, &lack.replace("{tenant}", &folder));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What `init` and `update` ask for.
@@ -59,6 +101,8 @@ pub(super) struct Ask<'a> {
     pub(super) args: &'a InitArgs,
     /// whether to name the clients even if nothing is to be done
     pub(super) all: bool,
+    /// whether this is the home folder, and the project meant for everything below it
+    pub(super) home: bool,
 }
 
 /// Plans, shows or carries out.
@@ -68,6 +112,7 @@ pub(super) fn apply(
     config: &Config,
     ask: &Ask<'_>,
 ) -> Result<Exit, Problem> {
+    disk::refuse_committed_link(root)?;
     let program = program::stable(world)?;
     let now = world.now()?;
     let wish = Wish {
@@ -75,6 +120,7 @@ pub(super) fn apply(
         tenants: ask.tenants.clone(),
         no_vector: ask.args.no_vector,
         no_search: ask.args.no_search,
+        home: ask.home,
         vector: config.search.vector && !ask.args.no_vector,
         program: &program,
         today: &now.date_naive().to_string(),
@@ -88,7 +134,10 @@ pub(super) fn apply(
         }
     }
     let scene = scene::look(root, &wish.tenants)?;
-    let outcome = put(&scene, &wish);
+    let mut outcome = put(&scene, &wish);
+    if !config.share {
+        keep_private(&mut outcome.plan);
+    }
     if ask.args.dry_run {
         show(world, &scene, &outcome);
     } else {
@@ -108,8 +157,16 @@ pub(super) fn apply(
     Ok(report_refused(world, &outcome.refused))
 }
 
+/// Memories are for the user's eyes only.
+fn keep_private(plan: &mut Plan) {
+    let is_memory = |path: &str| path.split('/').any(|name| name == layout::MEMORY);
+    for step in plan.steps.iter_mut().filter(|step| is_memory(&step.path)) {
+        step.private = true;
+    }
+}
+
 /// The flag, else the config, else what lies in the project; a flag is added to what the config has.
-fn platforms(
+pub(super) fn platforms(
     world: &mut World,
     root: &Path,
     config: &Config,
@@ -155,10 +212,17 @@ pub(super) fn detected(world: &mut World, root: &Path) -> Vec<&'static Platform>
 }
 
 fn search(world: &mut World, root: &Path, config: &Config, args: &InitArgs) {
-    if args.no_search || !config.search.enabled {
+    if args.no_search {
         return;
     }
-    for line in qmd::set_up(world, root) {
+    let lines = if config.search.enabled {
+        qmd::set_up(world, root, &qmd::SetUp { install: args.qmd, dry_run: args.dry_run })
+    } else if args.qmd {
+        vec![format!("qmd: not installed, `search.enabled` is false in `{CONFIG}`")]
+    } else {
+        Vec::new()
+    };
+    for line in lines {
         remark(world, &line);
     }
 }
@@ -174,7 +238,7 @@ pub(super) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static P
         .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
         .collect();
     if program::on_path(world, "hipocampus").is_empty() {
-        steps.push("put `hipocampus` on your PATH: the agents call it by its name".to_owned());
+        steps.push(program::NOT_ON_PATH.to_owned());
     } else if let Some(other) = program::in_our_place(world) {
         steps.push(program::make_way(&other, world));
     }

@@ -10,7 +10,7 @@ use crate::install::{Outcome, Refused, Scene};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
 use crate::plan::{Change, Step};
 use crate::platform::{self, Platform};
-use crate::project::{self, is_project};
+use crate::project::{self, Place, Start, is_project};
 use crate::terminal::safe;
 use crate::{Exit, Problem, World, disk};
 
@@ -18,33 +18,33 @@ use crate::{Exit, Problem, World, disk};
 ///
 /// # Errors
 /// When it is none.
-pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<PathBuf, Problem> {
+pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem> {
     let start = project::start(world, dir, None)?;
-    let start = project::folder(start, "name one that exists with `-C`; nothing was changed")?;
-    Ok(disk::real_path(&start))
+    let hint = "name one that exists with `-C`; nothing was changed";
+    let folder = project::folder(start.to_path_buf(), hint)?;
+    Ok(start.at(disk::real_path(&folder)))
 }
 
 /// The nearest project at or above a folder; for a tenant, the project it belongs to.
-pub(super) fn nearest(start: &Path) -> Option<PathBuf> {
-    let found = start.ancestors().find(|folder| is_project(folder))?;
-    let parent = found.parent()?;
-    let root = parent.parent().filter(|_| parent.file_name().is_some_and(|name| name == TENANTS));
-    Some(root.filter(|root| is_project(root)).unwrap_or(found).to_path_buf())
+pub(super) fn nearest(start: &Start) -> Option<Place> {
+    let Place { root, worktree } = project::place(start)?;
+    let Some(above) = with_tenant(&root) else { return Some(Place { root, worktree }) };
+    let worktree = worktree.and_then(|folder| Some(folder.parent()?.parent()?.to_path_buf()));
+    Some(Place { root: above, worktree })
+}
+
+/// The project that a tenant's folder belongs to, if it is one.
+pub(super) fn with_tenant(folder: &Path) -> Option<PathBuf> {
+    let parent = folder.parent().filter(|it| it.file_name().is_some_and(|name| name == TENANTS))?;
+    parent.parent().filter(|root| is_project(root)).map(Path::to_path_buf)
 }
 
 /// As [`nearest`], for a person.
 ///
 /// # Errors
 /// When there is none.
-pub(super) fn project_or_hint(start: &Path) -> Result<PathBuf, Problem> {
+pub(super) fn project_or_hint(start: &Start) -> Result<Place, Problem> {
     nearest(start).ok_or_else(|| project::none_at(start))
-}
-
-/// Whether this is a tenant's folder of some project.
-pub(super) fn is_tenant(folder: &Path) -> bool {
-    let parent = folder.parent();
-    parent.and_then(Path::file_name).is_some_and(|name| name == TENANTS)
-        && parent.and_then(Path::parent).is_some_and(is_project)
 }
 
 /// A tenant id that can be a folder's name and nothing else.
@@ -174,7 +174,7 @@ pub(super) fn remark(world: &mut World, text: &str) {
 pub(super) fn alone(root: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
     match folder.lock_itself(Wait::ByHand) {
-        Lock::Busy => Err(Problem::new("another run of hipocampus is setting up this project")
+        Lock::Busy(_) => Err(Problem::new("another run of hipocampus is setting up this project")
             .hint("wait for it to finish and run the command again")
             .exit(Exit::Busy)),
         lock => Ok(Some(lock)),
@@ -188,7 +188,7 @@ pub(super) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
         return Ok(None);
     }
     match memory.lock(LOCK, Wait::ByHand) {
-        Lock::Busy => Err(Problem::new("another run of hipocampus holds the memory")
+        Lock::Busy(_) => Err(Problem::new("another run of hipocampus holds the memory")
             .hint("wait for it to finish and run the command again")
             .exit(Exit::Busy)),
         lock => Ok(Some(lock)),

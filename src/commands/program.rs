@@ -50,6 +50,10 @@ pub(super) fn in_our_place(world: &World) -> Option<PathBuf> {
     (!same).then_some(first)
 }
 
+/// What to do where no program of our name is on `PATH`.
+pub(super) const NOT_ON_PATH: &str =
+    "`hipocampus` is not on your PATH, and the agents call it by its name: put it there";
+
 /// What to do about [`in_our_place`].
 pub(super) fn make_way(other: &Path, world: &World) -> String {
     let running = world.exe.clone().unwrap_or_default();

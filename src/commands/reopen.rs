@@ -1,4 +1,5 @@
-//! What is about to be written into a fixed week or month, and the list that gets its nodes made again.
+//! What is noted down before a log grows: a fixed week or month that is about to change, and a node that is the last copy
+//! of a log.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -7,8 +8,9 @@ use chrono::NaiveDate;
 
 use crate::disk::{Folder, Write};
 use crate::layout;
+use crate::memory::last_copy;
 use crate::memory::node::{NodeFacts, Status};
-use crate::memory::period::Period;
+use crate::memory::period::{Level, Period};
 use crate::state;
 
 /// Puts a day on the list of days to reopen, if its week or month is fixed. To be called before its log grows:
@@ -19,13 +21,37 @@ use crate::state;
 /// # Errors
 /// As the system says.
 pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<bool> {
+    keep_last_copy(memory, day)?;
     let mut above = std::iter::successors(Period::Day(day).parent(), |period| period.parent());
     if !above.any(|period| is_fixed(memory, period)) {
         return Ok(false);
     }
     let lines = state::day_lines(&BTreeSet::from([day]));
-    memory.append(layout::REOPEN, lines.as_bytes(), Write { sync: true, private: false })?;
+    memory.append(layout::REOPEN, lines.as_bytes(), Write { sync: true, private: true })?;
     Ok(true)
+}
+
+/// Marks the node of a day whose log is gone, so that what the new log says does not take its place. Compaction finds
+/// that out by itself where the two logs have little in common; a conversation that is imported again may have a lot.
+fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
+    let date = Period::Day(day).to_string();
+    let is_log = |name: &str| {
+        let rest = name.strip_prefix(&date).unwrap_or_default();
+        rest == ".md" || (rest.starts_with('-') && rest.len() == "-0930.md".len())
+    };
+    let logs = memory.list(is_log)?;
+    if logs.iter().any(|log| log.stamp.size > 0) {
+        return Ok(());
+    }
+    let Some(folder) = memory.folder(layout::level_dir(Level::Daily))? else { return Ok(()) };
+    let name = layout::node_name(Period::Day(day));
+    let Some((node, _)) = folder.read_if_there(&name)? else { return Ok(()) };
+    match last_copy::mark(&node) {
+        Some(marked) => {
+            folder.replace(&name, &marked, Write { sync: true, private: true }).map(|_| ())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Whether a node is fixed. One that cannot be read may be.

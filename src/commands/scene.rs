@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Problem;
 use crate::disk;
-use crate::install::{BACKUP, Found, LEDGER, Ledger, Scene, every_path};
+use crate::install::{BACKUP, Found, LEDGER, Ledger, Scene, every_path, hook_paths};
 use crate::plan::Note;
 use crate::platform::ALL;
 
@@ -15,7 +15,7 @@ use crate::platform::ALL;
 /// When the ledger is there and cannot be read: without it too little would be taken out.
 pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
     let ledger = match found(root, LEDGER) {
-        Some(Found::File { bytes, .. }) => Ledger::parse(&bytes),
+        Some(Found::File { bytes, .. }) => Some(Ledger::parse(&bytes)),
         Some(Found::Unreadable(why)) => {
             return Err(
                 Problem::new(why).hint("see to it that it can be read; nothing was changed")
@@ -23,9 +23,22 @@ pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
         }
         Some(Found::Folder) | None => None,
     };
-    let mut scene = Scene { ledger, ..Scene::default() };
-    let copies = disk::names(&root.join(BACKUP)).into_iter();
-    let copies = copies.map(|name| format!("{BACKUP}/{name}"));
+    let mut scene = Scene { here: disk::mark_of(root), ..Scene::default() };
+    match ledger {
+        None => {}
+        Some(None) => scene.broken = Some("it does not parse".to_owned()),
+        Some(Some(ledger)) => {
+            let known = every_path(tenants, None).into_iter().collect();
+            let is_link = |path: &str| disk::is_link(&root.join(path));
+            match ledger.stray(is_link, &scene.here, &known) {
+                Some((path, why)) => scene.broken = Some(format!("it names `{path}`, which {why}")),
+                None => scene.ledger = Some(ledger),
+            }
+        }
+    }
+    let copies = disk::list(&root.join(BACKUP))
+        .map_err(|problem| problem.hint("see to it that it can be read; nothing was changed"))?;
+    let copies = copies.into_iter().map(|name| format!("{BACKUP}/{name}"));
     let real_root = disk::real_path(root);
     for path in every_path(tenants, scene.ledger.as_ref()).into_iter().chain(copies) {
         let full = root.join(&path);
@@ -40,6 +53,41 @@ pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
         }
     }
     scene.aliases = aliases(root, &scene.found);
+    let paths: Vec<_> = scene.found.keys().cloned().collect();
+    if let Some(tracked) = disk::tracked(root, &paths) {
+        scene.in_git = true;
+        scene.tracked = tracked.into_iter().collect();
+    }
+    Ok(scene)
+}
+
+/// What lies in a worktree of a project where hooks go. Copies and the ledger are the project's.
+///
+/// # Errors
+/// As [`look`].
+pub(super) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scene, Problem> {
+    let project = look(root, &[])?;
+    let mut scene = Scene { ledger: project.ledger, ..Scene::default() };
+    let is_record = |path: &String| crate::install::is_record(path);
+    scene.found = project.found.into_iter().filter(|(path, _)| is_record(path)).collect();
+    let real = disk::real_path(folder);
+    let paths = hook_paths();
+    for path in &paths {
+        let full = folder.join(path);
+        if disk::is_link(&full) {
+            scene.links.insert(path.clone());
+        }
+        if let Some(found) = found(folder, path) {
+            if !disk::real_path(&full).starts_with(&real) {
+                scene.outside.insert(path.clone());
+            }
+            scene.found.insert(path.clone(), found);
+        }
+    }
+    if let Some(tracked) = disk::tracked(folder, &paths) {
+        scene.in_git = true;
+        scene.tracked = tracked.into_iter().collect();
+    }
     Ok(scene)
 }
 
@@ -60,6 +108,8 @@ fn found(root: &Path, path: &str) -> Option<Found> {
         Ok(Some(bytes)) => Some(Found::File { bytes, link: disk::is_link(&full) }),
         Ok(None) => disk::is_link(&full)
             .then(|| Found::Unreadable(format!("`{path}` is a link that leads nowhere"))),
+        // The first look at it may have failed for a moment.
+        Err(_) if disk::is_dir(&full) => Some(Found::Folder),
         Err(problem) => Some(Found::Unreadable(problem.what)),
     }
 }

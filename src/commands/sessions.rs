@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use chrono::Days;
 
 use super::import;
-use crate::disk;
+use crate::disk::{self, Worktree};
 use crate::layout;
+use crate::project;
 use crate::world::World;
 
 /// How many nanoseconds a Codex conversation is caught up on: seven days.
@@ -47,11 +48,16 @@ pub(crate) fn of_project<'a>(
     world: &World,
     since: i64,
 ) -> impl Iterator<Item = Session> + use<'a> {
+    recent(root, world, since).into_iter().filter(|session| session.is_of(root))
+}
+
+/// The transcripts that may be a project's, by their names and times alone, latest first.
+pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<Session> {
     let mut found = claude_code(root, world);
     found.extend(codex(world));
     found.retain(|session| session.written >= since);
     found.sort_by_key(|session| std::cmp::Reverse(session.written));
-    found.into_iter().filter(|session| session.is_of(root))
+    found
 }
 
 /// When the project was set up, in nanoseconds since 1970: transcripts from before are not imported.
@@ -64,7 +70,8 @@ pub(crate) fn set_up(root: &Path) -> i64 {
 }
 
 impl Session {
-    fn is_of(&self, root: &Path) -> bool {
+    /// Whether it is this project's: looked up in the transcript.
+    pub(crate) fn is_of(&self, root: &Path) -> bool {
         let Ok(origin) = import::origin(&self.path) else { return false };
         match origin.cwd {
             _ if origin.delegated => false,
@@ -81,7 +88,13 @@ impl Session {
 
 /// Whether `root` is the nearest project at or above `cwd`.
 fn is_project_of(root: &Path, cwd: &Path) -> bool {
-    let (real, here) = (disk::real_path(root), disk::real_path(cwd));
+    let (real, mut here) = (disk::real_path(root), disk::real_path(cwd));
+    // Below a linked worktree, what the folder stands for in the main one.
+    if let Some(worktree) = Worktree::around(&here)
+        && project::worktrees(root).iter().any(|folder| here.starts_with(folder))
+    {
+        here = worktree.of_main(&here).unwrap_or(here);
+    }
     // A folder that is gone by now cannot be resolved.
     let base: &Path = if here.starts_with(&real) { &real } else { root };
     let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
@@ -92,6 +105,7 @@ fn claude_code(root: &Path, world: &World) -> Vec<Session> {
     let Some(home) = home(world, "CLAUDE_CONFIG_DIR", ".claude") else { return Vec::new() };
     let projects = home.join("projects");
     let mut slugs = vec![slug(root), slug(&disk::real_path(root))];
+    slugs.extend(project::worktrees(root).iter().map(|folder| slug(folder)));
     slugs.dedup();
     let mut found = Vec::new();
     for folder in disk::names(&projects) {

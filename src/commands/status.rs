@@ -8,6 +8,7 @@ use anyhow::Result;
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 
+use crate::capture::redact::{self, LetThrough, RedactionConfig};
 use crate::cli::StatusArgs;
 use crate::commands::health::{self, Health};
 use crate::commands::index::{self, Index};
@@ -19,8 +20,11 @@ use crate::memory::compaction::Rules;
 use crate::memory::due::Due;
 use crate::memory::library::{Facts, Library};
 use crate::memory::node::count_lines;
+use crate::memory::period::Level;
+use crate::memory::root::Standing;
 use crate::memory::survey::{Survey, survey};
 use crate::plan::{Note, Plan};
+use crate::platform;
 use crate::project::{self, Project};
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -39,9 +43,10 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
         };
         let verdict = if answer.due { "due" } else { "not due" };
         writeln!(world.out, "{verdict}: {}", answer.reason)?;
+        tell_problems(&project, world, now)?;
         return Ok(Exit::Done);
     }
-    let mut report = look(&project, now)?;
+    let mut report = look(world, &project, now)?;
     match health::look(world, &project) {
         Ok(health) => report.installation = Some(health),
         Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
@@ -56,6 +61,21 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
     Ok(if problem { Exit::Problem } else { Exit::Done })
 }
 
+/// Where no client has a hook at the start of a session, this question is the first thing an agent runs in one: it is
+/// told what went wrong in hooks, once.
+fn tell_problems(project: &Project, world: &mut World, now: DateTime<FixedOffset>) -> Result<()> {
+    let platforms = project.config.platforms();
+    let has_start = |id: &String| platform::by_id(id).is_none_or(|row| row.hooks.is_some());
+    if platforms.is_empty() || platforms.iter().any(has_start) {
+        return Ok(());
+    }
+    let Some(memory) = Memory::open(&project.root)? else { return Ok(()) };
+    for line in hook_log::take_unseen(world, memory.folder(), now) {
+        writeln!(world.err, "hipocampus: {line}")?;
+    }
+    Ok(())
+}
+
 /// Everything `status` knows.
 #[derive(Debug, Serialize)]
 struct Report {
@@ -64,6 +84,7 @@ struct Report {
     #[serde(flatten)]
     memory: Survey,
     hot_files: Vec<HotFile>,
+    root: Option<RootReport>,
     updated: Option<String>,
     last_summary: Option<String>,
     /// what went wrong in hooks lately, oldest first
@@ -74,6 +95,14 @@ struct Report {
     installation: Option<Health>,
 }
 
+/// Whose ROOT.md is, and what stands in it.
+#[derive(Debug, Serialize)]
+struct RootReport {
+    theirs: bool,
+    #[serde(flatten)]
+    standing: Standing,
+}
+
 /// A file that is loaded in every session.
 #[derive(Debug, Serialize)]
 struct HotFile {
@@ -82,17 +111,19 @@ struct HotFile {
     target: u64,
 }
 
-fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
+fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
+    let (hot_files, unreadable) = hot_files(project);
     let mut report = Report {
         version: env!("CARGO_PKG_VERSION"),
         project: project.root.display().to_string(),
         memory: Survey::default(),
-        hot_files: hot_files(project)?,
+        hot_files,
+        root: None,
         updated: None,
         last_summary: None,
         hooks: Vec::new(),
         fired: Vec::new(),
-        config: project.notes.clone(),
+        config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
         installation: None,
     };
     let Some(memory) = Memory::open(&project.root)? else { return Ok(report) };
@@ -102,7 +133,7 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     };
     report.updated = memory.folder().entry(layout::CACHE)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(&memory);
-    report.hooks = hook_log::recent(memory.folder(), 5);
+    report.hooks = hook_log::recent(world, memory.folder(), 5);
     report.fired = hook_log::last_fired(memory.folder());
     let mut library = Library::new(memory.names()?.sort(), Facts::default(), &memory);
     let redactor = project.redactor()?;
@@ -111,14 +142,17 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
         today: now.date_naive(),
         redact: &|text| tree::redacted(&redactor, text),
         rules_version: redactor.version(),
+        since: project.config.summaries.since,
         reopen: BTreeSet::new(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
     };
     report.memory = survey(&mut library, &rules);
-    index.retain(&library);
+    index.retain();
     let mut of_root = Plan::default();
-    index::plan(project, &memory, &index, now.date_naive(), &mut of_root);
+    let on = index::On { today: now.date_naive(), rebuild: false };
+    let root = index::plan(project, &memory, &index, &on, &mut of_root);
+    report.root = root.map(|root| RootReport { theirs: root.theirs, standing: root.standing });
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
     report.memory.odd.extend(of_root.notes);
     report.memory.odd.sort();
@@ -128,15 +162,34 @@ fn look(project: &Project, now: DateTime<FixedOffset>) -> Result<Report> {
     Ok(report)
 }
 
-fn hot_files(project: &Project) -> Result<Vec<HotFile>> {
-    let mut files = Vec::new();
+/// What the configuration takes from the built-in redaction rules.
+fn lax(config: &RedactionConfig) -> Vec<Note> {
+    let let_through = redact::let_through(config).into_iter().map(|LetThrough { index, rules }| {
+        let rules: Vec<_> = rules.iter().map(|id| format!("`{id}`")).collect();
+        let what = rules.join(", ");
+        format!("`redaction.allow[{index}]` lets through what built-in rules take: {what}")
+    });
+    let built_in = redact::rule_ids();
+    let off = config.disable.iter().filter(|id| built_in.contains(&id.as_str())).count();
+    let off = (off > 0)
+        .then(|| format!("`redaction.disable` switches {} off", counted(off, "built-in rule")));
+    let_through.chain(off).map(|text| Note::remark(layout::CONFIG, text)).collect()
+}
+
+/// The hot files that are there, and what is wrong with those that cannot be read.
+fn hot_files(project: &Project) -> (Vec<HotFile>, Vec<Note>) {
+    let (mut files, mut notes) = (Vec::new(), Vec::new());
     for (path, target) in layout::HOT_FILES {
-        if let Some(bytes) = disk::read_users_file(&project.root.join(path))? {
-            let ended = u64::from(bytes.ends_with(b"\n"));
-            files.push(HotFile { path, lines: count_lines(&bytes) - ended, target });
+        match disk::read_users_file(&project.root.join(path)) {
+            Ok(Some(bytes)) => {
+                let ended = u64::from(bytes.ends_with(b"\n"));
+                files.push(HotFile { path, lines: count_lines(&bytes) - ended, target });
+            }
+            Ok(None) => {}
+            Err(problem) => notes.push(Note::problem(path, problem.to_string())),
         }
     }
-    Ok(files)
+    (files, notes)
 }
 
 fn last_summary(memory: &Memory) -> Option<String> {
@@ -185,8 +238,23 @@ fn render(report: &Report, paint: Paint) -> String {
         )
     });
     list(&mut text, paint, "late", ROWS, late);
+    let last = memory.without_log.iter().map(|period| {
+        let node = layout::node_path(*period);
+        match period.level() {
+            Level::Daily => {
+                format!("day without a log: {period}, `{node}` is the last copy and stays")
+            }
+            _ => {
+                format!("source gone: {period}, `{node}` is the last copy of some of it and stays")
+            }
+        }
+    });
+    list(&mut text, paint, "last copy", ROWS, last);
     let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
     list(&mut text, paint, "odd", ROWS, odd);
+    if let Some(root) = &report.root {
+        row(&mut text, paint, layout::ROOT, &of_root(root));
+    }
     let hot: Vec<_> = report
         .hot_files
         .iter()
@@ -218,6 +286,30 @@ fn render(report: &Report, paint: Paint) -> String {
         "updated",
         &format!("{last}, last summary by a model: {}", safe(summary)),
     );
+    text
+}
+
+/// `edited, so 3 lines in it are the machine's; …`
+fn of_root(root: &RootReport) -> String {
+    let Standing { not_shown, rules_not_shown, lines_of_machine, over, .. } = root.standing;
+    let mut text = if root.theirs {
+        let lines = counted(lines_of_machine, "line");
+        format!("edited, so it is its editor's, with {lines} of the machine's")
+    } else {
+        "the machine's".to_owned()
+    };
+    if not_shown > 0 {
+        let _ = write!(text, ", {} not shown", counted(not_shown, "topic"));
+    }
+    if rules_not_shown > 0 {
+        let _ = write!(text, ", {rules_not_shown} of them user or feedback, for want of room");
+    }
+    if root.theirs && over > 0 {
+        let _ = write!(text, ", {} over by its own text", counted(over, "token"));
+    }
+    if root.theirs {
+        text.push_str("; `hipocampus compact --rebuild-root` gives it back to the machine");
+    }
     text
 }
 

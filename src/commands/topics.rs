@@ -30,6 +30,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
         today,
         redact: &|text| tree::redacted(&redactor, text),
         rules_version: redactor.version(),
+        since: project.config.summaries.since,
         reopen: std::collections::BTreeSet::new(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     let mut library = Library::new(memory.names()?.sort(), memory.facts(), &memory);
     // Planning reads what is not in the index yet; the plan itself is not wanted here.
     compaction::plan(&mut library, &rules);
-    index.retain(&library);
+    index.retain();
     for row in index.with(|cache| all_topics(cache, today)) {
         let wanted = (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind);
         if wanted {

@@ -11,7 +11,7 @@ use crate::Problem;
 use crate::capture::redact::Redactor;
 use crate::commands::import;
 use crate::commands::index::{self, Index};
-use crate::disk::{self, Applied, Memory, Seal};
+use crate::disk::{self, Applied, Held, Memory, Seal};
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
 use crate::memory::library::{Facts, Library, Listing, Stamp};
@@ -22,7 +22,7 @@ use crate::project::Project;
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]
-pub(crate) struct Ask {
+pub(crate) struct Ask<'a> {
     /// the user's date
     pub(crate) today: NaiveDate,
     /// plan only
@@ -31,8 +31,10 @@ pub(crate) struct Ask {
     pub(crate) full: bool,
     /// days whose chain is rebuilt although it is fixed
     pub(crate) reopen: BTreeSet<NaiveDate>,
-    /// whether this run holds the lock
-    pub(crate) locked: bool,
+    /// take ROOT.md back from whoever edited it
+    pub(crate) rebuild_root: bool,
+    /// the lock, if this run has it: only then it may clear away what killed runs left
+    pub(crate) alone: Option<&'a Held>,
 }
 
 /// What was planned and done.
@@ -42,17 +44,29 @@ pub(crate) struct Done {
     pub(crate) plan: Plan,
     /// what stopped it half way
     pub(crate) failure: Option<Problem>,
+    /// whether a conversation was imported before
+    pub(crate) imported: bool,
 }
 
 impl Done {
-    /// `daily nodes updated, …`, or nothing.
+    /// `daily log updated from transcript, daily nodes updated, …`: those that apply.
     pub(crate) fn levels(&self) -> Vec<String> {
         let touched = |level: &Level| {
             let folder = format!("{}/{}/", layout::MEMORY, layout::level_dir(*level));
             self.plan.steps.iter().any(|step| step.path.starts_with(&folder))
         };
         let levels = Level::ALL.into_iter().filter(touched);
-        levels.map(|level| format!("{level} nodes updated")).collect()
+        let imported = self.imported.then(|| "daily log updated from transcript".to_owned());
+        let levels = levels.map(|level| format!("{level} nodes updated"));
+        imported.into_iter().chain(levels).collect()
+    }
+
+    /// What a run did that wrote no node, or nothing.
+    pub(crate) fn beside(&self) -> Vec<String> {
+        let names = self.plan.steps.iter().map(|step| layout::name(&step.path));
+        let mut files: Vec<&str> = names.filter(|name| !name.ends_with(layout::KEPT)).collect();
+        files.dedup();
+        files.into_iter().map(|file| format!("{file} updated")).collect()
     }
 }
 
@@ -61,20 +75,26 @@ impl Done {
 /// # Errors
 /// When the memory cannot be listed, or a day to reopen does not exist. A write that fails is in
 /// [`Done::failure`]: what was written before it stands.
-pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Done, Problem> {
+pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Result<Done, Problem> {
     let names = memory.names()?;
     let rules_version = project.config.redaction.version();
     let pending = pending(memory)?;
     let sealed = memory.sealed();
     let memory_md = index::memory_md(project);
-    let mut seal = names.seal(circumstances(ask.today, rules_version, index::cap(project)));
+    let mut seal = names.seal(circumstances(ask.today, rules_version, project));
     seal.change_file(layout::MEMORY_MD, None, memory_md);
-    if !ask.full && ask.reopen.is_empty() && pending.is_empty() && sealed == Some(seal) {
-        return Ok(Done::default());
+    if !ask.full
+        && !ask.rebuild_root
+        && ask.reopen.is_empty()
+        && pending.is_empty()
+        && let Some((_, remarks)) = sealed.as_ref().filter(|(known, _)| *known == seal)
+    {
+        let plan = Plan { notes: remarks.clone(), ..Plan::default() };
+        return Ok(Done { plan, ..Done::default() });
     }
     let mut notes = Vec::new();
-    if ask.locked {
-        memory.sweep(&names);
+    if let Some(alone) = ask.alone {
+        memory.sweep(alone, &names);
         notes = recover(project, memory)?;
     }
     let before = [
@@ -92,16 +112,24 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
         today: ask.today,
         redact: &|text| redacted(&redactor, text),
         rules_version,
+        since: project.config.summaries.since,
         reopen: ask.reopen.union(&pending).copied().collect(),
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
     };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
-    index.retain(&library);
-    index::plan(project, memory, &index, ask.today, &mut plan);
+    index.retain();
+    let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
+    index::plan(project, memory, &index, &on, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
+    if !project.config.share {
+        keep_private(&mut plan);
+    }
     if ask.dry_run {
-        return Ok(Done { plan, failure: None });
+        return Ok(Done { plan, ..Done::default() });
+    }
+    if !project.config.share && !plan.is_empty() {
+        memory.folder().close();
     }
     let applied = disk::apply(&project.root, &plan);
     let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
@@ -109,7 +137,8 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     let kept = index.keep(memory);
     let (facts, learnt) = library.into_facts();
     let kept = kept.and_then(|()| {
-        if learnt || sealed != Some(after) { memory.keep_facts(after, &facts) } else { Ok(()) }
+        let now = Some((after, plan.notes.clone()));
+        if learnt || sealed != now { memory.keep_facts(after, &plan.notes, &facts) } else { Ok(()) }
     });
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
@@ -119,7 +148,15 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask) -> Result<Do
     }
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
-    Ok(Done { plan, failure: applied.failure })
+    Ok(Done { plan, failure: applied.failure, imported: false })
+}
+
+/// What is in the memory is for the user's eyes only: it is made of what was said.
+fn keep_private(plan: &mut Plan) {
+    let inside = format!("{}/", layout::MEMORY);
+    for step in plan.steps.iter_mut().filter(|step| step.path.starts_with(&inside)) {
+        step.private = true;
+    }
 }
 
 /// A cache that could not be kept is no loss; that the disk is full is worth knowing before the next turns come.
@@ -196,9 +233,15 @@ fn check_reopen(listing: &Listing, days: &BTreeSet<NaiveDate>) -> Result<(), Pro
 }
 
 /// Everything but the files that a plan depends on, as one number.
-fn circumstances(today: NaiveDate, rules_version: u64, cap: u32) -> u64 {
+fn circumstances(today: NaiveDate, rules_version: u64, project: &Project) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for platform in project.config.platforms() {
+        hasher.update(platform.as_bytes());
+        hasher.update(b"\n");
+    }
+    hasher.update(format!("{:?}", project.config.summaries.since).as_bytes());
+    let cap = index::cap(project);
     hasher.update(&today.num_days_from_ce().to_le_bytes());
     hasher.update(&rules_version.to_le_bytes());
     hasher.update(&cap.to_le_bytes());

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use super::install::{
     alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
 };
-use super::{program, scene};
+use super::{hook_log, program, scene, worktrees};
 use crate::cli::UninstallArgs;
+use crate::disk::Folder;
 use crate::install::{LEDGER, Leave, take_out};
-use crate::layout::TENANTS;
+use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
+use crate::project::Place;
 use crate::{Exit, Problem, World, disk, platform, project};
 
 pub(super) fn run(
@@ -22,7 +24,16 @@ pub(super) fn run(
         check_tenant(tenant)?;
     }
     let start = start(world, dir)?;
-    let root = half_gone(&start).map_or_else(|| project_or_hint(&start), Ok)?;
+    let place = || project_or_hint(&start);
+    let root = match half_gone(&start) {
+        Some(root) => root,
+        None => match place()? {
+            Place { root, worktree: Some(folder) } => {
+                return worktrees::leave(args, &root, &folder, world);
+            }
+            Place { root, .. } => root,
+        },
+    };
     let config = project::open(&root)?.config;
     let tenant = args.tenant.clone().or_else(|| tenant_at(&root, &start));
     let mut tenants = config.tenants.clone().unwrap_or_default();
@@ -56,6 +67,10 @@ pub(super) fn run(
         program: &program,
     };
     let outcome = take_out(&scene, &leave);
+    // Before what tells which worktrees belong to it is gone.
+    if tenant.is_none() {
+        worktrees::take_out(&root, args.dry_run, world)?;
+    }
     if args.dry_run {
         show(world, &scene, &outcome);
         for note in &outcome.plan.notes {
@@ -70,6 +85,9 @@ pub(super) fn run(
     }
     if outcome.plan.is_empty() && outcome.refused.is_empty() {
         let _ = writeln!(world.out, "nothing to uninstall");
+    }
+    if let Ok(memory) = Folder::open(&home.join(MEMORY)) {
+        hook_log::forget(world, &memory);
     }
     carry_out(world, &root, &outcome)?;
     for note in &outcome.plan.notes {

@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use super::init::{Ask, apply, detected, next_steps};
-use super::install::{alone, check_tenant, configured, project_or_hint, remark, start};
-use crate::cli::{InitArgs, UpdateArgs};
-use crate::project::{self, Project};
+use super::init::{Ask, apply, finish, next_steps, platforms, tenants};
+use super::install::{alone, check_tenant, project_or_hint, remark, start};
+use super::worktrees;
+use crate::cli::UpdateArgs;
+use crate::project::{self, Place, Project};
 use crate::{Exit, Problem, World};
 
 pub(super) fn run(
@@ -14,23 +15,30 @@ pub(super) fn run(
     dir: Option<&Path>,
     world: &mut World,
 ) -> Result<Exit, Problem> {
-    let root = project_or_hint(&start(world, dir)?)?;
+    let args = &args.init;
+    if let Some(tenant) = &args.tenant {
+        check_tenant(tenant)?;
+    }
+    let start = start(world, dir)?;
+    let Place { root, worktree } = project_or_hint(&start)?;
+    if let Some(folder) = worktree {
+        return worktrees::set_up(args, &root, &folder, world);
+    }
     let _alone = alone(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
     for note in notes {
         remark(world, &note.to_string());
     }
-    let mut platforms = configured(&config.platforms())?;
-    if platforms.is_empty() {
-        platforms = detected(world, &root);
-    }
-    let mut tenants = config.tenants.clone().unwrap_or_default();
-    tenants.retain(|tenant| check_tenant(tenant).is_ok());
-    let args = InitArgs { dry_run: args.dry_run, ..InitArgs::default() };
-    let ask = Ask { platforms: &platforms, tenants, args: &args, all: false };
+    let platforms = platforms(world, &root, &config, args)?;
+    let home = args.force && start.is_home(&root);
+    let tenants = tenants(&config, args);
+    let ask = Ask { platforms: &platforms, tenants, args, all: false, home };
     let exit = apply(world, &root, &config, &ask)?;
-    if exit == Exit::Done && !args.dry_run {
-        next_steps(world, &root, &platforms);
+    if exit == Exit::Done {
+        finish(world, &root, &config, &ask)?;
+        if !args.dry_run {
+            next_steps(world, &root, &platforms);
+        }
     }
     Ok(exit)
 }

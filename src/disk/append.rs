@@ -8,6 +8,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::folder::{Folder, Write};
+use super::private::narrow;
 
 /// Which file a name stood for: another one has it after an editor saved by a rename.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,11 +83,23 @@ impl Folder {
         Ok(Some(identity))
     }
 
+    /// Whether [`Folder::append`] can open a file, if it is there.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn may_append(&self, name: &str) -> io::Result<()> {
+        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        match rustix::fs::openat(&self.fd, name, flags | OFlags::CLOEXEC, Mode::empty()) {
+            Ok(_) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Opens a regular file for [`Folder::append`], and tells whether it is new.
     fn open_to_append(&self, name: &str, how: Write) -> io::Result<(File, bool)> {
         let flags =
             OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode(if how.private { 0o600 } else { 0o666 });
+        let mode = Mode::from_raw_mode(self.mode(how));
         let (fd, is_new) = match rustix::fs::openat(&self.fd, name, flags, mode) {
             Err(Errno::NOENT) => {
                 (rustix::fs::openat(&self.fd, name, flags | OFlags::CREATE, mode)?, true)
@@ -95,6 +108,9 @@ impl Folder {
         };
         if FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
             return Err(io::Error::other("no regular file"));
+        }
+        if self.is_private(how) {
+            narrow(&fd);
         }
         Ok((File::from(fd), is_new))
     }

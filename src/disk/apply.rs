@@ -88,7 +88,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
         Ok(folder.read_if_there(name)?.is_some_and(|(bytes, _)| hash(&bytes) == was))
     };
     let stamp = match &step.change {
-        Change::EnsureDir => folder.make_folder(name).map(|()| None)?,
+        Change::EnsureDir => folder.make_folder(name, step.private).map(|()| None)?,
         Change::RemoveDir => folder.remove_folder(name).map(|_| None)?,
         Change::RemoveTree => folder.remove_tree(name).map(|()| None)?,
         Change::Create(bytes) => match folder.create(name, bytes, how)? {
@@ -98,7 +98,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
         Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
         Change::Delete { was } if folder.remove_unchanged(name, *was)? => None,
         Change::Replace { was, with } if step.owner == Owner::Users => {
-            let exchanged = folder.exchange(name, *was, with)?;
+            let exchanged = folder.exchange(name, *was, with, how)?;
             folders.displaced.extend(exchanged.displaced);
             return Ok(exchanged.stamp.map_or(Outcome::Overtaken, |it| Outcome::Done(Some(it))));
         }

@@ -30,15 +30,23 @@ pub(super) struct Exchanged {
 }
 
 impl Folder {
-    /// Replaces a file whose hash is `was`. If it no longer is, nothing changed.
+    /// Replaces a file whose hash is `was`, keeping its permissions as far as `how` allows. If it no longer is, nothing
+    /// changed.
     ///
     /// # Errors
     /// As the system says; then the old bytes stand.
-    pub(super) fn exchange(&self, name: &str, was: u64, bytes: &[u8]) -> io::Result<Exchanged> {
+    pub(super) fn exchange(
+        &self,
+        name: &str,
+        was: u64,
+        bytes: &[u8],
+        how: Write,
+    ) -> io::Result<Exchanged> {
         let Some(old) = self.entry(name)? else { return Ok(Exchanged::default()) };
-        let temp = self.write_temp(name, old.mode, bytes, true)?;
+        let mode = self.mode_after(old.mode, how);
+        let temp = self.write_temp(name, mode, bytes, true)?;
         // The umask may have taken bits away that the user's file has.
-        let mode = Mode::from_raw_mode(old.mode);
+        let mode = Mode::from_raw_mode(mode);
         rustix::fs::chmodat(&self.fd, &temp.name, mode, AtFlags::empty())?;
         let aside = format!(".{name}.{was:016x}-{:016x}{SUFFIX}", hash(bytes));
         rustix::fs::renameat(&self.fd, &temp.name, &self.fd, &aside)?;
@@ -221,7 +229,9 @@ mod tests {
     }
 
     fn exchange(folder: &Folder, name: &str, was: &str, bytes: &str) -> bool {
-        let done = folder.exchange(name, hash(was.as_bytes()), bytes.as_bytes()).unwrap();
+        let done = folder
+            .exchange(name, hash(was.as_bytes()), bytes.as_bytes(), Write::default())
+            .unwrap();
         assert!(done.displaced.is_none_or(|displaced| displaced.settle().unwrap().is_none()));
         done.stamp.is_some()
     }
@@ -248,7 +258,7 @@ mod tests {
         let (dir, folder) = folder();
         put(&folder, "M.md", "old\n");
         let mut theirs = opened(&dir, "M.md");
-        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n").unwrap();
+        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default()).unwrap();
         theirs.write_all(b"late\n").unwrap();
         assert_eq!(get(&folder, "M.md").as_deref(), Some("new\n"));
         assert_eq!(done.displaced.unwrap().settle().unwrap(), None);
@@ -260,7 +270,7 @@ mod tests {
     fn what_is_added_to_a_text_that_has_to_go_back_is_kept() {
         let (dir, folder) = folder();
         put(&folder, "M.md", "theirs\n");
-        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n").unwrap();
+        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default()).unwrap();
         assert!(done.stamp.is_none());
         let aside = names(&folder).into_iter().find(|name| name.ends_with(SUFFIX)).unwrap();
         opened(&dir, &aside).write_all(b"late\n").unwrap();
@@ -274,7 +284,7 @@ mod tests {
         let (dir, folder) = folder();
         put(&folder, "M.md", "old\n");
         let theirs = std::fs::OpenOptions::new().write(true).open(dir.path().join("M.md"));
-        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n").unwrap();
+        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default()).unwrap();
         theirs.unwrap().write_all(b"rewritten\n").unwrap();
         assert!(done.displaced.unwrap().settle().unwrap().is_some());
         let kept = format!("M.md.{:016x}.recovered", hash(b"rewritten\n"));

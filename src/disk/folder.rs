@@ -38,6 +38,15 @@ pub enum EntryKind {
     Other,
 }
 
+/// Whether the permission bits keep this user out. What else may, the next read of the file finds.
+fn is_closed(mode: u32, owner: u32) -> bool {
+    if mode & 0o444 == 0o444 {
+        return false;
+    }
+    let me = rustix::process::geteuid();
+    !me.is_root() && if owner == me.as_raw() { mode & 0o400 == 0 } else { mode & 0o044 == 0 }
+}
+
 /// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -49,6 +58,8 @@ pub struct Entry {
     pub stamp: Stamp,
     /// its permission bits
     pub mode: u32,
+    /// whether these keep this user from reading it
+    pub closed: bool,
 }
 
 /// How a file is to be written.
@@ -56,7 +67,8 @@ pub struct Entry {
 pub struct Write {
     /// whether the bytes must be on disk first
     pub sync: bool,
-    /// whether a new file is for the user's eyes only
+    /// whether the file is for the user's eyes only: a new one is made so, and one that others may read is closed
+    /// to them before the first byte. Says nothing in a folder that is shared.
     pub private: bool,
 }
 
@@ -65,6 +77,7 @@ pub struct Write {
 pub struct Folder {
     pub(super) fd: OwnedFd,
     path: PathBuf,
+    pub(super) shared: bool,
 }
 
 static COUNTER: AtomicU32 = AtomicU32::new(0);
@@ -76,12 +89,13 @@ impl Folder {
     /// As the system says.
     pub fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        Ok(Self { fd: rustix::fs::open(path, flags, Mode::empty())?, path: path.to_path_buf() })
+        let fd = rustix::fs::open(path, flags, Mode::empty())?;
+        Ok(Self { fd, path: path.to_path_buf(), shared: false })
     }
 
     /// The same folder once more.
     pub(super) fn again(&self) -> io::Result<Self> {
-        Ok(Self { fd: self.fd.try_clone()?, path: self.path.clone() })
+        Ok(Self { fd: self.fd.try_clone()?, path: self.path.clone(), shared: self.shared })
     }
 
     /// Returns once the names in it are on disk, where the file system can tell.
@@ -99,18 +113,19 @@ impl Folder {
     pub fn folder(&self, name: &str) -> io::Result<Option<Self>> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
-            Ok(fd) => Ok(Some(Self { fd, path: self.path.join(name) })),
+            Ok(fd) => Ok(Some(Self { fd, path: self.path.join(name), shared: self.shared })),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Makes a folder inside this one, unless it is there.
+    /// Makes a folder inside this one, unless it is there; for the user alone, if `private`.
     ///
     /// # Errors
     /// As the system says.
-    pub fn make_folder(&self, name: &str) -> io::Result<()> {
-        match rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(0o777)) {
+    pub fn make_folder(&self, name: &str, private: bool) -> io::Result<()> {
+        let mode = if private { 0o700 } else { 0o777 };
+        match rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(mode)) {
             Ok(()) | Err(Errno::EXIST) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -203,7 +218,8 @@ impl Folder {
             _ => EntryKind::Other,
         };
         let mode = stat.st_mode & 0o7777;
-        Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode }))
+        let closed = is_closed(mode, stat.st_uid);
+        Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
     }
 
     /// Reads a regular file and the stamp it had before the first byte was read.
@@ -302,8 +318,7 @@ impl Folder {
     /// # Errors
     /// As the system says.
     pub fn create(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Option<Stamp>> {
-        let mode = if how.private { 0o600 } else { 0o666 };
-        let temp = self.write_temp(name, mode, bytes, how.sync)?;
+        let temp = self.write_temp(name, self.mode(how), bytes, how.sync)?;
         let flags = RenameFlags::NOREPLACE;
         match rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, flags) {
             Ok(()) => Ok(Some(temp.done())),
@@ -320,13 +335,13 @@ impl Folder {
         }
     }
 
-    /// Replaces one of our own files, keeping its permissions; makes it where it is missing.
+    /// Replaces one of our own files, keeping its permissions as far as `how` allows; makes it where it is missing.
     ///
     /// # Errors
     /// As the system says; then the old bytes stand.
     pub fn replace(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Stamp> {
         let kept = self.entry(name)?.filter(|entry| entry.kind == EntryKind::File);
-        let mode = kept.map_or(if how.private { 0o600 } else { 0o666 }, |entry| entry.mode);
+        let mode = kept.map_or_else(|| self.mode(how), |entry| self.mode_after(entry.mode, how));
         let temp = self.write_temp(name, mode, bytes, how.sync)?;
         rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
         Ok(temp.done())
@@ -343,9 +358,15 @@ impl Folder {
         }
     }
 
-    pub(super) fn open_lock_file(&self, name: &str) -> io::Result<File> {
-        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(File::from(rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o666))?))
+    /// Opens a file of ours to be locked and appended to, making it where it is missing.
+    ///
+    /// # Errors
+    /// As the system says; a link is an error.
+    pub fn open_work_file(&self, name: &str) -> io::Result<File> {
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o600))?;
+        Ok(File::from(file))
     }
 }
 

@@ -1,27 +1,78 @@
 //! The lock of a memory: one file, never deleted, held for the length of a run.
+//!
+//! Where the file system has no locks, a file that is made exclusively takes its place: see [`Claim`].
+
+mod claim;
+mod holder;
 
 use std::fs::{File, TryLockError};
 use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+
 use super::folder::Folder;
+use claim::Claim;
+
+/// The mode of the lock file: whoever shares the memory has to be able to open it.
+const MODE: Mode = Mode::from_raw_mode(0o644);
 
 /// How asking for the lock went.
 #[derive(Debug)]
 pub enum Lock {
     /// ours until this value is dropped
-    Held(File),
+    Held(Held),
     /// another run has it, and kept it for as long as we were ready to wait
-    Busy,
-    /// this file system has no locks, or the lock file cannot be opened: go on, tell the user once
+    Busy(Busy),
+    /// the lock cannot be taken, by nobody or not by this user: what needs it cannot be done
     Unavailable(io::Error),
 }
 
+/// Proof that this run has the memory to itself, until it is dropped. What is only right under the lock asks for a
+/// reference to it.
+#[derive(Debug)]
+#[expect(dead_code, reason = "held for what dropping them does")]
+pub struct Held(Kept);
+
+#[derive(Debug)]
+#[expect(dead_code, reason = "held for what dropping them does")]
+enum Kept {
+    Lock(File),
+    Claim(Claim),
+}
+
+/// Another run has the lock.
+#[derive(Debug, Default)]
+pub struct Busy {
+    /// which process does not let go of it, and what to do, in words; where the system tells, and only from a
+    /// minute on
+    pub stuck: Option<String>,
+}
+
 impl Lock {
-    /// Whether this run has the memory to itself.
-    pub fn is_held(&self) -> bool {
-        matches!(self, Lock::Held(_))
+    /// The proof that this run has the memory to itself, if it has.
+    pub fn held(&self) -> Option<&Held> {
+        match self {
+            Lock::Held(held) => Some(held),
+            Lock::Busy(_) | Lock::Unavailable(_) => None,
+        }
+    }
+
+    /// Why this run does not have the memory to itself, in one line; `None` if it has. `name` is the lock file's.
+    pub fn refusal(&self, name: &str) -> Option<String> {
+        match self {
+            Lock::Held(_) => None,
+            Lock::Busy(Busy { stuck: None }) => Some("another run has the memory".to_owned()),
+            Lock::Busy(Busy { stuck: Some(who) }) => {
+                Some(format!("another run has the memory: {who}"))
+            }
+            Lock::Unavailable(error) => Some(format!(
+                "`{name}` cannot be locked ({}); see to it that you may read it, and that its folder is on a disk that can be written",
+                super::describe(error)
+            )),
+        }
     }
 }
 
@@ -52,34 +103,132 @@ impl Wait {
 impl Folder {
     /// Takes the lock file `name` in this folder, creating it where it is missing.
     pub fn lock(&self, name: &str, wait: Wait) -> Lock {
-        match self.open_lock_file(name) {
-            Ok(file) => take(file, wait),
-            Err(error) => Lock::Unavailable(error),
+        let until = Instant::now() + wait.duration();
+        let file = match self.open_lock_file(name) {
+            Ok(file) => file,
+            Err(error) => return Lock::Unavailable(error),
+        };
+        match take(file, until) {
+            Lock::Unavailable(error) if is_unsupported(&error) => self.claim(name, until),
+            lock => lock,
         }
     }
 
     /// Locks the folder itself. It has nothing to do with locks of files in it.
     pub fn lock_itself(&self, wait: Wait) -> Lock {
         match self.fd.try_clone() {
-            Ok(fd) => take(File::from(fd), wait),
+            Ok(fd) => take(File::from(fd), Instant::now() + wait.duration()),
             Err(error) => Lock::Unavailable(error),
+        }
+    }
+
+    /// Opens a lock file. One that another user made is enough to read from: a lock asks for no more.
+    fn open_lock_file(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let open = |more: OFlags| rustix::fs::openat(&self.fd, name, flags | more, MODE);
+        let opened = match open(OFlags::RDWR) {
+            Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) => open(OFlags::RDONLY),
+            Err(Errno::NOENT) => match open(OFlags::RDWR | OFlags::CREATE | OFlags::EXCL) {
+                Ok(fd) => {
+                    // Whatever the umask of the run that comes first; some file systems have no modes.
+                    let _ = rustix::fs::fchmod(&fd, MODE);
+                    Ok(fd)
+                }
+                Err(Errno::EXIST) => open(OFlags::RDWR).or_else(|_| open(OFlags::RDONLY)),
+                Err(error) => Err(error),
+            },
+            opened => opened,
+        };
+        let fd = match opened {
+            Err(Errno::LOOP) => return Err(io::Error::other("it is a link, and none is followed")),
+            opened => opened?,
+        };
+        if FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        Ok(File::from(fd))
+    }
+}
+
+fn take(file: File, until: Instant) -> Lock {
+    let mut pauses = Pauses::default();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Lock::Held(Held(Kept::Lock(file))),
+            Err(TryLockError::WouldBlock) if pauses.next_before(until) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Lock::Busy(Busy { stuck: holder::of_lock(&file).and_then(holder::stuck) });
+            }
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(TryLockError::Error(error)) => return Lock::Unavailable(error),
         }
     }
 }
 
-fn take(file: File, wait: Wait) -> Lock {
-    let deadline = Instant::now() + wait.duration();
-    let mut pause = Duration::from_millis(1);
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Lock::Held(file),
-            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                sleep(pause);
-                pause = (pause * 2).min(Duration::from_millis(25));
-            }
-            Err(TryLockError::WouldBlock) => return Lock::Busy,
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(TryLockError::Error(error)) => return Lock::Unavailable(error),
+/// Whether an error says that there are no locks here, rather than that this one cannot be had.
+fn is_unsupported(error: &io::Error) -> bool {
+    let errno = Errno::from_io_error(error);
+    errno.is_some_and(|errno| {
+        [Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL, Errno::NOLCK].contains(&errno)
+    })
+}
+
+/// Waits that grow from one millisecond to 25.
+struct Pauses(Duration);
+
+impl Default for Pauses {
+    fn default() -> Self {
+        Self(Duration::from_millis(1))
+    }
+}
+
+impl Pauses {
+    /// Waits once; `false`, without waiting, if there is no time left.
+    fn next_before(&mut self, until: Instant) -> bool {
+        if Instant::now() >= until {
+            return false;
+        }
+        sleep(self.0);
+        self.0 = (self.0 * 2).min(Duration::from_millis(25));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests of effects")]
+
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    #[test]
+    fn one_run_at_a_time_has_the_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        let first = folder.lock("l", Wait::Hook);
+        assert!(first.held().is_some() && first.refusal("l").is_none());
+        let mode = dir.path().join("l").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o644);
+        let second = folder.lock("l", Wait::SessionEnd);
+        assert!(matches!(second, Lock::Busy(_)) && second.held().is_none());
+        assert_eq!(second.refusal("l").as_deref(), Some("another run has the memory"));
+        drop(first);
+        assert!(folder.lock("l", Wait::SessionEnd).held().is_some());
+    }
+
+    #[test]
+    fn what_is_no_lock_file_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        std::fs::create_dir(dir.path().join("folder")).unwrap();
+        std::fs::write(dir.path().join("file"), "").unwrap();
+        symlink(dir.path().join("file"), dir.path().join("link")).unwrap();
+        for (name, why) in [("folder", "is a directory"), ("link", "it is a link")] {
+            let lock = folder.lock(name, Wait::SessionEnd);
+            assert!(matches!(lock, Lock::Unavailable(_)), "{name}");
+            let said = lock.refusal(name).unwrap();
+            assert!(said.starts_with(&format!("`{name}` cannot be locked ({why}")), "{said}");
         }
     }
 }

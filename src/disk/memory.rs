@@ -9,7 +9,8 @@ use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::folder::{Entry, EntryKind, Folder, Write};
-use super::{TEMP_SUFFIX, describe, problem};
+use super::link::refuse_committed_link;
+use super::{Held, TEMP_SUFFIX, describe, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
@@ -27,33 +28,37 @@ impl Memory {
     /// Opens `memory/` of a project. `None` if there is none.
     ///
     /// # Errors
-    /// When it or a level's folder is there and cannot be opened.
+    /// When it is there and cannot be opened, or is a link out of the project that came with a clone.
     pub fn open(root: &Path) -> Result<Option<Self>, Problem> {
         let path = root.join(layout::MEMORY);
+        refuse_committed_link(root)?;
         let folder = match Folder::open(&path) {
             Ok(folder) => folder,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(problem("open the folder", &path, &error)),
         };
-        let memory = Self { folder, levels: Default::default() };
-        for level in 0..memory.levels.len() {
-            memory.level(level)?;
-        }
-        Ok(Some(memory))
+        Ok(Some(Self { folder, levels: Default::default() }))
     }
 
-    /// Opens `memory/` of a project, making it where it is missing.
+    /// Opens `memory/` of a project for words to go into, making it where it is missing. Unless it is `shared`, it
+    /// is closed to other users of the machine.
     ///
     /// # Errors
     /// When it cannot be made or opened.
-    pub fn make(root: &Path) -> Result<Self, Problem> {
-        if let Some(memory) = Self::open(root)? {
-            return Ok(memory);
-        }
+    pub fn make(root: &Path, shared: bool) -> Result<Self, Problem> {
         let path = root.join(layout::MEMORY);
-        let made = Folder::open(root).and_then(|folder| folder.make_folder(layout::MEMORY));
-        made.map_err(|error| problem("make the folder", &path, &error))?;
-        Self::open(root)?.ok_or_else(|| Problem::new(format!("`{}` is gone", path.display())))
+        let mut memory = Self::open(root)?;
+        if memory.is_none() {
+            let top = Folder::open(root);
+            let made = top.and_then(|top| top.make_folder(layout::MEMORY, !shared));
+            made.map_err(|error| problem("make the folder", &path, &error))?;
+            memory = Self::open(root)?;
+        }
+        let gone = || Problem::new(format!("`{}` is gone", path.display()));
+        let mut memory = memory.ok_or_else(gone)?;
+        memory.folder.share(shared);
+        memory.folder.close();
+        Ok(memory)
     }
 
     /// The folder of a level. One that was not there is looked for again, for it may have been made since.
@@ -96,8 +101,8 @@ impl Memory {
         Ok(names)
     }
 
-    /// Removes what killed runs left half written. Only under the lock, or another run's work is swept away.
-    pub fn sweep(&self, names: &Names) {
+    /// Removes what killed runs left half written. Without the lock another run's work would be swept away.
+    pub fn sweep(&self, _alone: &Held, names: &Names) {
         let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
             self.levels.iter().map(OnceCell::get).zip(names.nodes.iter().map(Option::as_ref)),
         );
@@ -111,31 +116,36 @@ impl Memory {
 
     /// What earlier runs learnt; nothing where the cache is missing, of another version, or damaged.
     pub fn facts(&self) -> Facts {
-        self.cache().and_then(|bytes| postcard::from_bytes(&bytes[8..]).ok()).unwrap_or_default()
+        let Ok((bytes, _)) = self.folder.read(layout::CACHE) else { return Facts::default() };
+        let sealed = Sealed::read(&bytes);
+        sealed.and_then(|sealed| postcard::from_bytes(sealed.facts).ok()).unwrap_or_default()
     }
 
-    /// The seal of the last run that left nothing to do.
-    pub fn sealed(&self) -> Option<Seal> {
-        let head = self.folder.read_start(layout::CACHE, CACHE_HEAD.len() + 8).ok()?;
-        let seal = head.strip_prefix(CACHE_HEAD)?;
-        Some(Seal(u64::from_le_bytes(seal.try_into().ok()?)))
+    /// The seal of the last run that left nothing to do, and what that run had to remark all the same.
+    pub fn sealed(&self) -> Option<(Seal, Vec<Note>)> {
+        let most = CACHE_HEAD.len() + SEAL + REMARKS;
+        let start = self.folder.read_start(layout::CACHE, most).ok()?;
+        let Sealed { seal, remarks, .. } = Sealed::read(&start)?;
+        Some((seal, postcard::from_bytes(remarks).ok()?))
     }
 
-    fn cache(&self) -> Option<Vec<u8>> {
-        let (bytes, _) = self.folder.read(layout::CACHE).ok()?;
-        let rest = bytes.strip_prefix(CACHE_HEAD)?;
-        (rest.len() > 8).then(|| rest.to_vec())
-    }
-
-    /// Keeps what was learnt, under a seal.
+    /// Keeps what was learnt, under a seal, and what there is to remark for as long as it holds.
     ///
     /// # Errors
     /// As the system says. The cache only saves time, so nothing is lost then.
-    pub fn keep_facts(&self, seal: Seal, facts: &Facts) -> io::Result<()> {
+    pub fn keep_facts(&self, seal: Seal, remarks: &[Note], facts: &Facts) -> io::Result<()> {
+        let remarks = postcard::to_allocvec(remarks).unwrap_or_default();
+        let known = (1..=REMARKS).contains(&remarks.len());
+        let (seal, remarks) = if known { (seal, &remarks[..]) } else { (Seal::BROKEN, &[][..]) };
         let mut head = CACHE_HEAD.to_vec();
         head.extend_from_slice(&seal.0.to_le_bytes());
+        head.extend_from_slice(&(remarks.len() as u64).to_le_bytes());
+        head.extend_from_slice(remarks);
         match postcard::to_extend(facts, head) {
-            Ok(bytes) => self.folder.replace(layout::CACHE, &bytes, Write::default()).map(|_| ()),
+            Ok(bytes) => {
+                let how = Write { sync: false, private: true };
+                self.folder.replace(layout::CACHE, &bytes, how).map(|_| ())
+            }
             Err(_) => Ok(()),
         }
     }
@@ -200,16 +210,17 @@ impl Names {
     /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
     pub fn seal(&self, rest: u64) -> Seal {
         let mut seal = Seal(rest);
-        for Entry { name, kind, stamp, mode } in &self.logs {
+        for Entry { name, kind, stamp, mode, closed } in &self.logs {
             // Whether a log is for the user alone decides how its nodes are written.
             let private = !is_neighbour(name) && is_private(*mode);
-            seal.add(0, name, *stamp, *kind as u64 | u64::from(private) << 8);
+            let bits = u64::from(private) << 8 | u64::from(*closed) << 9;
+            seal.add(0, name, *stamp, *kind as u64 | bits);
         }
         for (index, entries) in self.nodes.iter().enumerate() {
             let Some(entries) = entries else { continue };
             seal.make_folder(index);
-            for Entry { name, kind, stamp, .. } in entries {
-                seal.add(index + 1, name, *stamp, *kind as u64);
+            for Entry { name, kind, stamp, closed, .. } in entries {
+                seal.add(index + 1, name, *stamp, *kind as u64 | u64::from(*closed) << 9);
             }
         }
         seal
@@ -244,8 +255,32 @@ impl Names {
     }
 }
 
-/// Names the format of the cache; another one is no cache.
-const CACHE_HEAD: &[u8] = b"hipocampus cache 1\n";
+/// Names the sources that filled the cache; what others filled is no cache.
+const CACHE_HEAD: &[u8] = concat!("hipocampus cache ", env!("HIPOCAMPUS_SOURCES"), "\n").as_bytes();
+
+/// The seal, and the length of the remarks behind it.
+const SEAL: usize = 16;
+
+/// The most bytes of remarks that a seal can stand for.
+const REMARKS: usize = 8 * 1024;
+
+/// What stands behind the head of the cache.
+struct Sealed<'a> {
+    seal: Seal,
+    remarks: &'a [u8],
+    facts: &'a [u8],
+}
+
+impl<'a> Sealed<'a> {
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(CACHE_HEAD)?;
+        let (numbers, rest) = rest.split_at_checked(SEAL)?;
+        let (seal, length) = numbers.split_at(8);
+        let length = u64::from_le_bytes(length.try_into().ok()?);
+        let (remarks, facts) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+        Some(Self { seal: Seal(u64::from_le_bytes(seal.try_into().ok()?)), remarks, facts })
+    }
+}
 
 impl Shelf for Memory {
     fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
@@ -280,7 +315,8 @@ fn sort_in_log(listing: &mut Listing, entry: Entry) {
     };
     // What is no regular file is listed all the same: reading it fails, and everything above it stays.
     let private = is_private(entry.mode);
-    let file = LogFile { name: entry.name, stamp: entry.stamp, private };
+    let stamp = known_by(&entry);
+    let file = LogFile { name: entry.name, stamp, private };
     Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
 }
 
@@ -290,7 +326,7 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
     let stem = entry.name.strip_suffix(".md");
     match stem.and_then(|stem| Period::parse(level, stem)) {
         Some(period) => {
-            listing.nodes.insert(period, entry.stamp);
+            listing.nodes.insert(period, known_by(entry));
         }
         None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_label) => {
             listing.strays.insert(path(), entry.stamp);
@@ -314,6 +350,12 @@ fn day_of_log(name: &str) -> Option<NaiveDate> {
         Period::Day(day) if clock => Some(day),
         _ => None,
     }
+}
+
+/// The stamp by which the cache may know a file. One that cannot be read is known by none: it has to be tried,
+/// or only a run without a cache would find that out.
+fn known_by(entry: &Entry) -> Stamp {
+    if entry.closed { Stamp { mtime: i64::MIN, ..entry.stamp } } else { entry.stamp }
 }
 
 /// Whether the permissions keep everybody but the user out.

@@ -5,8 +5,60 @@ use serde_json::{Value, json};
 use super::Wish;
 use crate::splice::{Slip, members, strings};
 
+/// A tenant's: a copy of the project's, with whose it is.
+pub(super) fn of_tenant(root: &[u8], tenant: &str) -> Vec<u8> {
+    let mut config: Value = serde_json::from_slice(without_bom(root)).unwrap_or_default();
+    if !config.is_object() {
+        config = json!({});
+    }
+    if let Some(config) = config.as_object_mut() {
+        for key in OF_THE_PROJECT {
+            config.shift_remove(key);
+        }
+    }
+    config["tenant"] = json!(tenant);
+    pretty(&config)
+}
+
+/// Keys that say something about the project itself, so that a tenant has none of them.
+const OF_THE_PROJECT: [&str; 2] = ["tenants", "home"];
+
+/// Whether nothing stands in a configuration but what `init` and the npm tool write there by themselves.
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    let Ok(Value::Object(config)) = serde_json::from_slice(without_bom(bytes)) else {
+        return bytes.trim_ascii().is_empty();
+    };
+    let all = |value: &Value, plain: &dyn Fn(&str, &Value) -> bool| {
+        value.as_object().is_some_and(|inner| inner.iter().all(|(key, value)| plain(key, value)))
+    };
+    config.iter().all(|(key, value)| match key.as_str() {
+        "platform" | "platforms" | "tenant" | "tenants" | "home" => true,
+        "search" => all(value, &|key, value| match key {
+            "enabled" | "vector" => value.is_boolean(),
+            "embedModel" => value == "auto",
+            _ => false,
+        }),
+        "compaction" => all(value, &|key, value| match key {
+            "rootMaxTokens" => value.as_f64() == Some(3000.0),
+            "cooldownHours" => value.as_f64() == Some(3.0),
+            _ => false,
+        }),
+        _ => false,
+    })
+}
+
+fn without_bom(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+fn pretty(config: &Value) -> Vec<u8> {
+    let mut text = serde_json::to_string_pretty(config).unwrap_or_default();
+    text.push('\n');
+    text.into_bytes()
+}
+
 /// A new one.
-pub(super) fn new(wish: &Wish<'_>, tenant: Option<&str>) -> Vec<u8> {
+pub(super) fn new(wish: &Wish<'_>) -> Vec<u8> {
     let ids: Vec<_> = wish.platforms.iter().map(|row| row.id).collect();
     let mut search = json!({"vector": wish.vector && !wish.no_vector, "embedModel": "auto"});
     if wish.no_search {
@@ -16,25 +68,24 @@ pub(super) fn new(wish: &Wish<'_>, tenant: Option<&str>) -> Vec<u8> {
         "platform": ids.first(),
         "search": search,
         "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},
+        "summaries": {"mode": "due", "since": wish.today},
     });
     if ids.len() > 1 {
         config["platforms"] = json!(ids);
     }
-    match tenant {
-        Some(tenant) => config["tenant"] = json!(tenant),
-        None if wish.tenants.is_empty() => {}
-        None => config["tenants"] = json!(wish.tenants),
+    if !wish.tenants.is_empty() {
+        config["tenants"] = json!(wish.tenants);
     }
-    let mut text = serde_json::to_string_pretty(&config).unwrap_or_default();
-    text.push('\n');
-    text.into_bytes()
+    if wish.home {
+        config["home"] = json!(true);
+    }
+    pretty(&config)
 }
 
 /// One that is there, with what is wished for; every other key stays as it is.
 pub(super) fn edited(old: &[u8], wish: &Wish<'_>, tenant: Option<&str>) -> Result<Vec<u8>, Slip> {
     let ids: Vec<_> = wish.platforms.iter().map(|row| row.id).collect();
-    let text = old.strip_prefix(b"\xef\xbb\xbf").unwrap_or(old);
-    let config: Value = serde_json::from_slice(text).unwrap_or_default();
+    let config: Value = serde_json::from_slice(without_bom(old)).unwrap_or_default();
     let mut new = old.to_vec();
     if config["platform"].is_null() {
         new = members::set(&new, &["platform"], &json!(ids.first()))?;
@@ -48,6 +99,12 @@ pub(super) fn edited(old: &[u8], wish: &Wish<'_>, tenant: Option<&str>) -> Resul
     }
     if wish.no_search && config["search"]["enabled"] != json!(false) {
         new = members::set(&new, &["search", "enabled"], &json!(false))?;
+    }
+    if wish.home && tenant.is_none() && config["home"] != json!(true) {
+        new = members::set(&new, &["home"], &json!(true))?;
+    }
+    if config["summaries"]["since"].is_null() {
+        new = members::set(&new, &["summaries", "since"], &json!(wish.today))?;
     }
     match tenant {
         Some(tenant) if config["tenant"] != json!(tenant) => {

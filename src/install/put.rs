@@ -16,6 +16,7 @@ use crate::templates::{Reader, Templates};
 
 /// What the project should be like.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag or a setting of the user's")]
 pub struct Wish<'a> {
     /// the clients, the first one first
     pub platforms: Vec<&'static Platform>,
@@ -25,6 +26,8 @@ pub struct Wish<'a> {
     pub no_vector: bool,
     /// `--no-search`: write it down
     pub no_search: bool,
+    /// whether the project is in the home folder, and meant for every folder below it
+    pub home: bool,
     /// whether vectors are made
     pub vector: bool,
     /// the absolute path of the program for hooks and plugins
@@ -50,8 +53,10 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
         backups: Vec::new(),
         replaced: Vec::new(),
         left: BTreeSet::new(),
+        refused: BTreeSet::new(),
         takeover,
     };
+    work.outcome.plan.notes.extend(scene.about_ledger());
     work.config("", None);
     for tenant in &wish.tenants {
         work.config(&format!("{TENANTS}/{tenant}/"), Some(tenant));
@@ -89,6 +94,8 @@ struct Work<'a> {
     replaced: Vec<String>,
     /// folders that files of ours left
     left: BTreeSet<String>,
+    /// files that were refused
+    refused: BTreeSet<String>,
     takeover: bool,
 }
 
@@ -112,7 +119,11 @@ impl Work<'_> {
 
     /// Whether nothing lies at a path; what is there but cannot be read is refused.
     fn is_free(&mut self, path: &str, paste: impl FnOnce() -> String) -> bool {
-        match self.scene.found.get(path) {
+        let found = self.scene.found.get(path);
+        if matches!(found, Some(Found::Folder | Found::Unreadable(_))) {
+            self.refused.insert(path.to_owned());
+        }
+        match found {
             None => true,
             Some(Found::File { .. }) => false,
             Some(Found::Folder) => {
@@ -132,7 +143,10 @@ impl Work<'_> {
     fn config(&mut self, prefix: &str, tenant: Option<&str>) {
         let path = format!("{prefix}{CONFIG}");
         let Some(old) = self.scene.bytes(&path) else {
-            let bytes = config::new(self.wish, tenant);
+            let bytes = match tenant {
+                Some(tenant) => config::of_tenant(&self.configuration(), tenant),
+                None => config::new(self.wish),
+            };
             if self.is_free(&path, || String::from_utf8_lossy(&bytes).into_owned()) {
                 self.create(&path, bytes, "configuration");
             }
@@ -148,6 +162,15 @@ impl Work<'_> {
             }
             Ok(_) => {}
             Err(slip) => self.refuse(&path, &slip, String::new()),
+        }
+    }
+
+    /// The project's configuration as this plan leaves it.
+    fn configuration(&self) -> Vec<u8> {
+        let planned = self.outcome.plan.steps.iter().find(|step| step.path == CONFIG);
+        match planned.map(|step| &step.change) {
+            Some(Change::Create(bytes) | Change::Replace { with: bytes, .. }) => bytes.clone(),
+            _ => self.scene.bytes(CONFIG).unwrap_or_default().to_vec(),
         }
     }
 
@@ -197,8 +220,12 @@ impl Work<'_> {
 
     /// Our part of a user's file.
     fn splice(&mut self, target: &Target) {
-        let Target { path, splice, wanted, make } = target;
+        let Target { path, splice, wanted, make, moved_to } = target;
         if !wanted {
+            // Where they could not be put in the new place they stay in the old one.
+            if moved_to.as_ref().is_some_and(|to| self.refused.contains(to)) {
+                return;
+            }
             let Some(old) = self.scene.bytes(path) else { return };
             let before = self.scene.original(path);
             let bare = splice.unrecorded();
@@ -226,6 +253,11 @@ impl Work<'_> {
         }
         if let super::Splice::Protocol(_) = splice {
             self.block(path, old, splice);
+        }
+        if let super::Splice::Hooks { .. } = splice
+            && self.scene.is_shared(path)
+        {
+            self.outcome.plan.notes.push(Note::remark(path, SHARED));
         }
         // The user's own section: what `compact` will do to it is an edit of ours.
         if let super::Splice::Mirror { root } = splice
@@ -261,12 +293,14 @@ impl Work<'_> {
         }
         if is_void(&new) && !link {
             self.push(path, Change::Delete { was: hash(old) }, reason);
+            self.ledger.made.remove(path);
         } else {
             self.push(path, Change::Replace { was: hash(old), with: new }, reason);
         }
     }
 
     fn refuse(&mut self, path: &str, slip: &Slip, paste: String) {
+        self.refused.insert(path.to_owned());
         let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
         self.outcome.refused.push(Refused { what, paste });
     }
@@ -293,6 +327,7 @@ impl Work<'_> {
             self.ledger.programs.insert(self.wish.program.to_owned());
         }
         self.ledger.version = self.wish.version.to_owned();
+        self.ledger.here.clone_from(&self.scene.here);
         let ledger = self.ledger.to_bytes();
         let changed = self.scene.ledger.as_ref() != Some(&self.ledger);
         let mut steps = Vec::new();
@@ -347,6 +382,9 @@ impl Work<'_> {
         self.outcome
     }
 }
+
+/// What everybody should know who shares a file of hooks.
+const SHARED: &str = "others get it through git, because it is tracked or has entries of yours: our hooks in it call `hipocampus` by its name, and a colleague who has no such program sees them fail";
 
 fn orphans(splice: &super::Splice, bytes: &[u8]) -> Vec<usize> {
     match splice {

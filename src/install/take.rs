@@ -1,12 +1,14 @@
 //! The plan of `uninstall`.
 
+mod folders;
 mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ledger::backup_of;
 use super::put::copies_note;
-use super::targets::{self, FOLDERS, NPM_SEEDS, Target, WORK_FILES, says_nothing};
-use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, Refused, Scene, parents};
+use super::targets::{self, NPM_SEEDS, Target, WORK_FILES, says_nothing};
+use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, RULES, Refused, Scene};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
@@ -48,6 +50,7 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
     if let Some(tenant) = leave.tenant {
         let prefix = format!("{TENANTS}/{tenant}/");
         let own = format!("{prefix}{CONFIG}");
+        work.outcome.plan.notes.extend(scene.about_ledger());
         if scene.ledger.is_none() && !scene.has(CONFIG) && !scene.has(&own) {
             return work.outcome;
         }
@@ -57,8 +60,9 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
         work.folders(&prefix);
         work.remove_folder(prefix.trim_end_matches('/'));
         work.remove_folder(TENANTS);
-        return work.outcome;
+        return work.finish();
     }
+    work.outcome.plan.notes.extend(scene.about_ledger());
     let Leave { vector, program, today, .. } = *leave;
     let reader = Reader { vector, program, today, ..Reader::default() };
     for target in targets::splices(scene, &[], &templates, &reader) {
@@ -147,6 +151,10 @@ impl Work<'_> {
         let bare = splice.unrecorded();
         let splice = if self.scene.has_record(path) { splice } else { &bare };
         let record = self.scene.ledger.as_ref().and_then(|ledger| ledger.originals.get(path));
+        // Without its copy the file would not come back as it was; what is refused says so below.
+        if record.is_some_and(|record| self.cannot_be_read(&record.backup)) {
+            return;
+        }
         let original = self.scene.original(path);
         // An original with the npm tool's part in it is no state to go back to.
         let clean = original.filter(|original| {
@@ -183,19 +191,44 @@ impl Work<'_> {
         let (here, anywhere) = (of(self.leave.platforms), of(&ALL));
         // Where we found an earlier installation, more may be ours than we put there.
         let complete = self.scene.ledger.as_ref().is_some_and(|ledger| ledger.adopted.is_empty());
+        let is_ours = |path: &str| {
+            path == LEDGER
+                || WORK_FILES.iter().any(|name| path.ends_with(&format!("memory/{name}")))
+        };
         let matters = |path: &String| {
             self.scene.has_record(path)
+                || is_ours(path)
                 || !complete && (here.contains(path) || !anywhere.contains(path))
         };
+        let needed =
+            |path: &String| self.scene.ledger.as_ref().is_some_and(|ledger| ledger.lists(path));
         for (path, found) in &self.scene.found {
+            let is_copy = path.starts_with(&format!("{BACKUP}/"));
             if let Found::Unreadable(why) = found
-                && !path.starts_with(&format!("{BACKUP}/"))
-                && matters(path)
+                && (if is_copy { needed(path) } else { matters(path) })
             {
                 let refused = Refused { what: why.clone(), paste: String::new() };
                 self.outcome.refused.push(refused);
             }
         }
+    }
+
+    fn cannot_be_read(&self, path: &str) -> bool {
+        matches!(self.scene.found.get(path), Some(Found::Unreadable(_)))
+    }
+
+    /// Keeps a copy of a file that is about to go, beside those that are there.
+    fn keep(&mut self, path: &str, bytes: &[u8]) {
+        let ledger = self.scene.ledger.as_ref();
+        let copy = backup_of(path, |name| match self.scene.found.get(name) {
+            // What the ledger lists may go with it.
+            Some(Found::File { bytes: there, .. }) => {
+                there == bytes && !ledger.is_some_and(|ledger| ledger.lists(name))
+            }
+            Some(_) => false,
+            None => !self.copied.contains_key(name),
+        });
+        self.copied.insert(copy, path.to_owned());
     }
 
     /// Seeds and working files of the project or a tenant.
@@ -244,56 +277,6 @@ impl Work<'_> {
             || bare.trim_ascii_end() == ours.trim_ascii_end()
     }
 
-    /// The folders, those inside others first; whole trees where they are to be purged.
-    fn folders(&mut self, prefix: &str) {
-        let Some(ledger) = &self.scene.ledger else {
-            let mut known: Vec<String> =
-                FOLDERS.iter().map(|folder| format!("{prefix}{folder}")).collect();
-            known.extend(parents(self.gone.iter().map(String::as_str)));
-            known.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
-            for path in &known {
-                self.remove_folder(path);
-            }
-            return;
-        };
-        let inside =
-            |path: &&String| path.starts_with(prefix) || prefix.trim_end_matches('/') == **path;
-        let mut ours: Vec<_> = ledger
-            .made
-            .iter()
-            .chain(&ledger.adopted)
-            .filter(inside)
-            .filter(|path| self.scene.found.get(*path) == Some(&Found::Folder))
-            .filter(|path| !path.starts_with(FOLDER) && !self.scene.links.contains(*path))
-            .cloned()
-            .collect();
-        if self.leave.purge {
-            let trees: Vec<_> = ours
-                .iter()
-                .filter(|path| ledger.made.contains(*path) && is_memory(path))
-                .cloned()
-                .collect();
-            let nested =
-                |path: &&String| trees.iter().any(|tree| path.starts_with(&format!("{tree}/")));
-            for tree in trees.iter().filter(|tree| !nested(tree)) {
-                self.outcome.plan.steps.retain(|step| !step.path.starts_with(&format!("{tree}/")));
-                self.push(tree, Change::RemoveTree, "the memory");
-            }
-            ours.retain(|path| !trees.contains(path) && !nested(&path));
-        }
-        ours.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
-        for path in &ours {
-            self.remove_folder(path);
-        }
-    }
-
-    fn remove_folder(&mut self, path: &str) {
-        let there = self.scene.found.get(path) == Some(&Found::Folder);
-        if there && !self.scene.links.contains(path) && self.gone.insert(path.to_owned()) {
-            self.push(path, Change::RemoveDir, "if it is empty");
-        }
-    }
-
     /// Copies that are no longer the only ones.
     fn copies(&mut self) {
         let Some(ledger) = &self.scene.ledger else { return };
@@ -322,6 +305,7 @@ impl Work<'_> {
             let change = Change::Delete { was: hash(bytes) };
             self.outcome.plan.steps.push(Step::new(LEDGER, change, "what was installed").synced());
         }
+        self.delete(RULES, "the rules last in force");
         self.remove_folder(".hipocampus/openclaw-plugin");
         self.remove_folder(FOLDER);
     }
@@ -366,16 +350,6 @@ impl Work<'_> {
 /// Whether a file that cannot be taken apart may have a part of ours in it.
 fn mentions_us(bytes: &[u8]) -> bool {
     memchr::memmem::find(bytes, b"hipocampus").is_some()
-}
-
-/// Folders that hold memory, and so may be purged as a whole.
-fn is_memory(path: &str) -> bool {
-    let inner = path.strip_prefix(TENANTS).map_or(path, |rest| {
-        rest.strip_prefix('/')
-            .and_then(|rest| rest.split_once('/'))
-            .map_or("memory", |(_, rest)| rest)
-    });
-    FOLDERS.contains(&inner)
 }
 
 /// Whether a ROOT.md says that it is one, as ours and the npm tool's do.

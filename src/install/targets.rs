@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::splice::Splice;
-use super::{FOLDER, LEDGER, Scene, ledger};
+use super::{FOLDER, LEDGER, RULES, Scene, ledger};
 use crate::layout;
-use crate::platform::{ALL, Loads, Platform, SEEDS, SKILLS, with_own_skills};
+use crate::platform::{ALL, Hooks, Loads, Platform, SEEDS, SKILLS, with_own_skills};
 use crate::templates::{Reader, Templates};
 
 /// The folders of a memory.
@@ -23,13 +23,15 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 7] = [
+pub(super) const WORK_FILES: [&str; 9] = [
     layout::LOCK,
     layout::CACHE,
     layout::ROOT_CACHE,
     layout::REOPEN,
     layout::LOG,
     layout::FIRED,
+    layout::QMD,
+    layout::PROVEN,
     layout::STATE,
 ];
 
@@ -47,6 +49,19 @@ pub(super) struct Target {
     pub(super) wanted: bool,
     /// whether the file is made where it is missing
     pub(super) make: bool,
+    /// the file that has it now
+    pub(super) moved_to: Option<String>,
+}
+
+impl Target {
+    fn new(path: impl Into<String>, splice: Splice, wanted: bool) -> Self {
+        Self { path: path.into(), splice, wanted, make: true, moved_to: None }
+    }
+
+    /// One that is not made where it is missing.
+    fn in_place(path: impl Into<String>, splice: Splice, wanted: bool) -> Self {
+        Self { make: false, ..Self::new(path, splice, wanted) }
+    }
 }
 
 /// Every file of the user that any client has us edit.
@@ -61,18 +76,24 @@ pub(super) fn splices(
         let reader = Reader { platforms: readers.clone(), ..reader.clone() };
         let body = templates.render("protocol.md", &reader);
         let wanted = !readers.is_empty();
-        targets.push(Target { path, splice: Splice::Protocol(body), wanted, make: true });
+        targets.push(Target::new(path, Splice::Protocol(body), wanted));
     }
     for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
         let programs = scene.programs(reader.program);
-        let entries = readers.iter().flat_map(|row| row.entries(reader.program)).collect();
-        let wanted = !readers.is_empty();
-        targets.push(Target {
-            path,
-            splice: Splice::Hooks { entries, programs },
-            wanted,
-            make: true,
-        });
+        let program = scene.program_in(&path, reader.program);
+        let entries = readers.iter().flat_map(|row| row.entries(program)).collect();
+        targets.push(Target::new(path, Splice::Hooks { entries, programs }, !readers.is_empty()));
+    }
+    for row in ALL {
+        let Some(hooks) = &row.hooks else { continue };
+        let to = scene.canonical(hooks.file).to_owned();
+        let was = hooks.was.iter().map(|was| scene.canonical(was)).filter(|was| *was != to);
+        for path in was {
+            let programs = scene.programs(reader.program);
+            let splice = Splice::Hooks { entries: Vec::new(), programs };
+            let moved_to = platforms.contains(&row).then(|| to.clone());
+            targets.push(Target { moved_to, ..Target::in_place(path, splice, false) });
+        }
     }
     for row in ALL {
         let Loads::Instructions { files, key, stale } = &row.loads else { continue };
@@ -80,7 +101,7 @@ pub(super) fn splices(
         for file in *files {
             let splice = Splice::Instructions { key, strings: row.hot_files(), stale };
             let wanted = file == home && platforms.contains(&row);
-            targets.push(Target { path: (*file).to_owned(), splice, wanted, make: true });
+            targets.push(Target::new(*file, splice, wanted));
         }
     }
     let root = scene.bytes("memory/ROOT.md").unwrap_or_default().to_vec();
@@ -88,19 +109,13 @@ pub(super) fn splices(
     // Where nothing loads ROOT.md by itself the section stays, if somebody put it there.
     if mirrors || platforms.is_empty() || platforms.iter().any(|row| row.id == "opencode") {
         let splice = Splice::Mirror { root };
-        targets.push(Target { path: MEMORY_FILE.to_owned(), splice, wanted: mirrors, make: false });
+        targets.push(Target::in_place(MEMORY_FILE, splice, mirrors));
     }
     for (path, splice) in [(HEARTBEAT_FILE, Splice::Heartbeat), (OPENCLAW_FILE, Splice::NpmEntry)] {
-        targets.push(Target { path: path.to_owned(), splice, wanted: false, make: false });
+        targets.push(Target::in_place(path, splice, false));
     }
-    let lines = ignored(platforms);
-    let wanted = !platforms.is_empty();
-    targets.push(Target {
-        path: ".gitignore".to_owned(),
-        splice: Splice::Ignore(lines),
-        wanted,
-        make: true,
-    });
+    let lines = ignored(platforms, |hooks| !hooks.may_be_shared || scene.is_ours_alone(hooks.file));
+    targets.push(Target::new(".gitignore", Splice::Ignore(lines), !platforms.is_empty()));
     targets
 }
 
@@ -150,7 +165,9 @@ pub(super) fn wholes(
     for row in ALL {
         for (path, template) in row.files {
             let wanted = platforms.contains(&row);
-            let text = wanted.then(|| templates.render(template, reader).into_bytes());
+            let reader =
+                Reader { program: scene.program_in(path, reader.program), ..reader.clone() };
+            let text = wanted.then(|| templates.render(template, &reader).into_bytes());
             files.insert((*path).to_owned(), text);
         }
     }
@@ -182,7 +199,8 @@ pub(super) fn seeds(
         .collect()
 }
 
-fn ignored(platforms: &[&'static Platform]) -> Vec<String> {
+/// The lines of `.gitignore`; `hides` says whether a file of hooks is among them.
+fn ignored(platforms: &[&'static Platform], hides: impl Fn(&Hooks) -> bool) -> Vec<String> {
     let mut lines: Vec<String> = [
         ".hipocampus/",
         "SCRATCHPAD*.md",
@@ -197,6 +215,8 @@ fn ignored(platforms: &[&'static Platform]) -> Vec<String> {
     .to_vec();
     lines.extend(platforms.iter().flat_map(|row| row.seeds).map(|seed| format!("/{seed}")));
     // They hold this machine's path of the program.
+    let hooks = platforms.iter().flat_map(|row| &row.hooks).filter(|hooks| hides(hooks));
+    lines.extend(hooks.map(|hooks| format!("/{}", hooks.file)));
     let files = platforms.iter().flat_map(|row| row.files).map(|(path, _)| format!("/{path}"));
     lines.extend(files.filter(|line| !line.starts_with("/.hipocampus/")));
     lines.sort();
@@ -205,13 +225,14 @@ fn ignored(platforms: &[&'static Platform]) -> Vec<String> {
 }
 
 pub(super) fn known_lines() -> Vec<String> {
-    ignored(&ALL)
+    ignored(&ALL, |_| true)
 }
 
 /// Every path that a client's part of an installation lies at, and the folders on the way.
 pub(super) fn paths_of(row: &Platform) -> Vec<String> {
     let mut paths = vec![row.protocol_file.to_owned(), row.skills_dir.to_owned()];
-    paths.extend(row.hooks.iter().map(|hooks| hooks.file.to_owned()));
+    let hooks = row.hooks.iter().flat_map(|hooks| hooks.was.iter().chain([&hooks.file]));
+    paths.extend(hooks.map(|file| (*file).to_owned()));
     paths.extend(row.files.iter().map(|(path, _)| (*path).to_owned()));
     paths.extend(SKILLS.iter().map(|skill| row.skill_path(skill)));
     paths.extend(row.evidence.iter().map(|path| (*path).to_owned()));
@@ -232,6 +253,7 @@ pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<St
         FOLDER,
         super::BACKUP,
         LEDGER,
+        RULES,
         layout::TENANTS,
     ]
     .map(str::to_owned)

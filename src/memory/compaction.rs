@@ -5,7 +5,10 @@
 
 mod author;
 mod compose;
+mod conflict;
+mod keep;
 mod settle;
+mod show;
 mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,11 +33,14 @@ pub struct Rules<'a> {
     pub redact: &'a dyn Fn(Vec<u8>) -> Vec<u8>,
     /// stands for the redaction rules in fingerprints
     pub rules_version: u64,
+    /// the first day of which a model is asked for summaries; what ended before it is settled by its extract
+    pub since: Option<NaiveDate>,
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
-    /// takes a day's logs, redacted, where they had to be read, and the hash of them
+    /// takes a day's logs, redacted, where they had to be read, and the hash of them; of logs that cannot be read,
+    /// what stands for them
     pub see: &'a dyn Fn(NaiveDate, u64, &str),
-    /// whether a day's logs with this hash were seen before
+    /// whether a day's logs with this hash were seen before; asked of every day that has something to say
     pub seen: &'a dyn Fn(NaiveDate, u64) -> bool,
 }
 
@@ -51,8 +57,13 @@ pub struct Outcome {
 
 /// Plans the nodes of a whole memory.
 pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
-    let mut planner =
-        Planner { library, rules, outcome: Outcome::default(), topics: HeadTopics::default() };
+    let mut planner = Planner {
+        library,
+        rules,
+        outcome: Outcome::default(),
+        topics: HeadTopics::default(),
+        kept: BTreeMap::new(),
+    };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();
@@ -104,6 +115,8 @@ pub(crate) struct State {
     clean: bool,
     /// the body, where this run made it
     made: Option<Rc<Vec<u8>>>,
+    /// the hash of the body before, where only the version of the extract is another
+    before: Option<u64>,
 }
 
 struct Planner<'p, 'a> {
@@ -111,6 +124,8 @@ struct Planner<'p, 'a> {
     rules: &'p Rules<'p>,
     outcome: Outcome,
     topics: HeadTopics,
+    /// texts that this run found to be the last copy of what they say
+    kept: BTreeMap<Period, Vec<u8>>,
 }
 
 impl Planner<'_, '_> {

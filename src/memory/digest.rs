@@ -32,6 +32,10 @@ pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = &'a str>) -> S
     render(level, &mut collected)
 }
 
+/// To be raised whenever [`digest`] would say something else of the same sources: what an older version wrote is then
+/// written again, once ([`crate::memory::node::for_digest`]).
+pub const DIGEST_VERSION: u8 = 1;
+
 /// How the sentence at the top of an extract ends.
 const ANNOUNCED: &str = "summarised them, it is an extract.";
 

@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, Match};
 use serde::{Deserialize, Serialize};
 
-use crate::memory::fence;
+use crate::markdown::block::Blocks;
+use crate::markdown::{conflict, fence, heading};
 use crate::text::lines;
 
 /// The type of an entry, which decides how long it is kept in sight.
@@ -83,8 +84,19 @@ impl Entry<'_> {
     /// Whether the entry says of itself that it will not matter later: one of the marks stands in
     /// the heading, or alone on a line or bullet.
     pub fn is_ephemeral(&self) -> bool {
-        MARK_FINDER.find_iter(self.topic).any(|found| stands_alone(self.topic, &found))
-            || self.lines.iter().any(|line| !line.code && is_mark(line.text))
+        let mut blocks = self.blocks();
+        // Neither what is said in a conversation nor its title says that of all of it.
+        (!blocks.is_inside()
+            && MARK_FINDER.find_iter(self.topic).any(|found| stands_alone(self.topic, &found)))
+            || self.lines.iter().any(|line| {
+                let spoken = blocks.holds(line.text);
+                !line.code && !spoken && is_mark(line.text)
+            })
+    }
+
+    /// Tells which of its lines, in order, stand in a session's block.
+    pub fn blocks(&self) -> Blocks {
+        Blocks::before(self.lines.iter().map(|line| line.text))
     }
 }
 
@@ -100,16 +112,20 @@ pub struct Entries<'a> {
 /// Lines that most entries have room for at once.
 const ROOM: usize = 16;
 
-/// Cuts a text at its `## ` headings. Takes time linear in the text.
+/// Cuts a text at its `## ` headings. The marker lines of a merge that was not finished are passed over: both sides are
+/// entries. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
     let fenced = fence::code_lines(text);
     let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
     for (index, text) in lines(text).enumerate() {
         let code = fenced.get(index).copied().unwrap_or(false);
-        if let Some((topic, kind)) = heading(text).filter(|_| !code) {
+        if let Some((topic, kind)) = self::heading(text).filter(|_| !code) {
             let typed = kind.is_some();
             let kind = kind.unwrap_or(Kind::Project);
             parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
+            continue;
+        }
+        if conflict::is_marker(text) {
             continue;
         }
         let line = Line { text, code };
@@ -123,16 +139,15 @@ pub fn parse(text: &str) -> Entries<'_> {
 
 /// The topic and type of a `## ` heading line. Brackets that hold no type belong to the topic.
 pub fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
-    // Asked of every line, so the usual answer comes first.
-    if !matches!(line.as_bytes().first(), Some(b'#' | 0xef)) {
-        return None;
+    let title = heading::entry(line)?;
+    if let Some(sitting) = heading::sitting_topic(title) {
+        // What a sitting is about is its title; when it was is no part of that. It counts as typed, since no heading
+        // of a digest is meant where a conversation is called `Topics`.
+        return Some(match sitting.title {
+            Some(about) => (about, Some(Kind::Project)),
+            None => (title, None),
+        });
     }
-    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
-    let title = line.strip_prefix("##").filter(|rest| rest.starts_with([' ', '\t']))?.trim();
-    let title = match title.trim_end_matches('#') {
-        shorter if shorter.len() < title.len() && shorter.ends_with([' ', '\t']) => shorter.trim(),
-        _ => title,
-    };
     let typed = title
         .strip_suffix(']')
         .and_then(|rest| rest.rsplit_once('['))
@@ -208,6 +223,15 @@ mod tests {
         check("## Arrays a[0] [draft]", Some(("Arrays a[0] [draft]", None)));
         check("## C# [user] ##", Some(("C#", Some(Kind::User))));
         check("## C#", Some(("C#", None)));
+        check(
+            "## Session — 2026-03-15 14:02:11 — fix the login",
+            Some(("fix the login", Some(Kind::Project))),
+        );
+        check(
+            "## Session — 2026-03-15 14:02:11 — me \\[user\\]",
+            Some(("me \\[user\\]", Some(Kind::Project))),
+        );
+        check("## Session — 2026-03-15 14:02:11", Some(("Session — 2026-03-15 14:02:11", None)));
         check("##\tTab", Some(("Tab", None)));
         check("## [user]", Some(("", Some(Kind::User))));
         check("### Deeper", None);
@@ -263,5 +287,35 @@ mod tests {
         check("## 임시메모", true);
         check("## plan\n- decision: a temporary index, dropped after the import", false);
         check("## plan\n```\ntemporary\n```", false);
+    }
+
+    #[test]
+    fn nothing_in_a_conversation_marks_all_of_it() {
+        let start = "<!-- hipocampus:session s 0-9 -->\n## Session — 2026-03-15 14:02:11";
+        let end = "<!-- hipocampus:end s 9 -->\n";
+        let said = |title: &str, after: &str| {
+            format!("{start}{title}\n\n**User:** do a\ntest run\n- temporary\n{end}{after}")
+        };
+        let check = |text: &str, expect: bool| {
+            assert_eq!(parse(text).entries[0].is_ephemeral(), expect, "{text}");
+        };
+        check(&said("", ""), false);
+        check(&said(" — drop the temporary table", ""), false);
+        check(&said("", "- delete later\n"), true);
+    }
+
+    #[test]
+    fn both_sides_of_a_conflict_are_entries() {
+        let text = "# d\n<<<<<<< HEAD\n## A\n- x\n||||||| base\n=======\n## B [user]\n- y\n>>>>>>> b\n- z\n";
+        let parsed = parse(text);
+        let found: Vec<_> = parsed
+            .entries
+            .iter()
+            .map(|entry| {
+                (entry.topic, entry.lines.iter().map(|line| line.text).collect::<Vec<_>>())
+            })
+            .collect();
+        assert_eq!(found, [("A", vec!["- x"]), ("B", vec!["- y", "- z"])]);
+        assert_eq!(parsed.preamble.len(), 1);
     }
 }

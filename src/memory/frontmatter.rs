@@ -1,10 +1,13 @@
 //! The head (YAML frontmatter) and body of a Markdown file: lenient reading, exact one-line edits.
 //!
 //! Heads are never re-serialised. A value is looked up as a plain `key: value` line first and as YAML
-//! second; an edit replaces that one line and leaves every other byte as it was.
+//! second; an edit replaces that one line and leaves every other byte as it was. Of the two sides of a merge that was not
+//! finished, the first is read.
 
 use std::borrow::Cow;
 use std::ops::Range;
+
+use crate::markdown::conflict;
 
 /// A file cut into its head and its body. Either may be empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -253,11 +256,17 @@ fn is_head(text: &[u8]) -> bool {
             || line[0].is_ascii_whitespace()
             || line.starts_with(b"#")
             || line.starts_with(b"- ")
+            || is_of_a_conflict(line)
     };
     lines().any(is_key)
         && !lines().any(|line| line.starts_with(b"##"))
         && (lines().all(belongs)
             || serde_yaml::from_slice(text).is_ok_and(|head: serde_yaml::Value| head.is_mapping()))
+}
+
+/// Whether a merge left the line between the keys of its two sides.
+fn is_of_a_conflict(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(conflict::is_marker)
 }
 
 /// Whether an unclosed head is one of ours, which begin with `type`, or the torn beginning of one.
@@ -349,6 +358,7 @@ mod tests {
         check("# a comment\ntype: daily\n\ntopics: [auth [project]]\n", true);
         check("topics:\n- a\n- b\nmood: |\n  fine\n", true);
         check("topics: [a,\nb]\n", true);
+        check("type: daily\n<<<<<<< HEAD\nlines: 3\n=======\nlines: 4\n>>>>>>> x\n", true);
         check("제목: 하루\n", true);
     }
 

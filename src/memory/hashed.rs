@@ -1,8 +1,10 @@
-//! Maps whose keys are hashes already, and the hash of a text whatever its case.
+//! Maps whose keys are hashes already, and the hash of a text whatever its case and the spelling of its accents.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::text::composed;
 
 /// For `HashMap<u64, _>` and `HashSet<u64>`: takes a key for its own hash.
 pub(crate) type Hashed = BuildHasherDefault<Given>;
@@ -25,7 +27,7 @@ impl Hasher for Given {
     }
 }
 
-/// The hash of a text in lower case. Makes no copy of a short ASCII text.
+/// The hash of a text in lower case, its accents composed. Makes no copy of a short ASCII text.
 pub(crate) fn hash_folded(text: &str) -> u64 {
     let mut buffer = [0; 32];
     match buffer.get_mut(..text.len()) {
@@ -34,7 +36,7 @@ pub(crate) fn hash_folded(text: &str) -> u64 {
             folded.make_ascii_lowercase();
             xxh3_64(folded)
         }
-        _ => xxh3_64(text.to_lowercase().as_bytes()),
+        _ => xxh3_64(composed(text).to_lowercase().as_bytes()),
     }
 }
 
@@ -51,5 +53,6 @@ mod tests {
         check("Auth Refactor");
         check("ÜBER Straße 토큰");
         check(&"Long ".repeat(20));
+        assert_eq!(hash_folded("Cafe\u{301}"), hash_folded("CAFÉ"));
     }
 }

@@ -69,6 +69,9 @@ pub trait Shelf {
     fn stray(&self, path: &str) -> Result<Vec<u8>, String>;
 }
 
+/// The largest log whose bytes are kept between two questions about it, in bytes.
+const KEPT: usize = 4 * 1024 * 1024;
+
 /// What planning needs to know of a raw log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogFacts {
@@ -134,7 +137,9 @@ impl<'a> Library<'a> {
         let facts = LogFacts::of(&bytes);
         self.learnt = true;
         self.known.logs.insert(file.name.clone(), (stamp, facts));
-        self.logs.insert(file.name.clone(), bytes.into());
+        if bytes.len() <= KEPT {
+            self.logs.insert(file.name.clone(), bytes.into());
+        }
         Ok(facts)
     }
 
@@ -148,6 +153,18 @@ impl<'a> Library<'a> {
             self.logs.insert(file.name.clone(), bytes.into());
         }
         Ok(Rc::clone(&self.logs[&file.name]))
+    }
+
+    /// The bytes of a log, for whoever needs them once: a large one is not kept, so that it is in memory a single time. It
+    /// may have grown since its facts were taken; then the next run finds that these have changed.
+    ///
+    /// # Errors
+    /// In words, when it cannot be read.
+    pub fn take_log(&mut self, file: &LogFile) -> Result<Vec<u8>, String> {
+        if file.stamp.size > KEPT as u64 && !self.logs.contains_key(&file.name) {
+            return Ok(self.shelf.log(&file.name)?.0);
+        }
+        Ok(self.log(file)?.to_vec())
     }
 
     /// The bytes of a file among the logs whose name is no date, for the copies that were made of it.
@@ -232,5 +249,41 @@ impl<'a> Library<'a> {
         }
         let forgot = self.known.logs.len() < logs || self.known.nodes.len() < nodes;
         (self.known, self.learnt || forgot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Has one log of this many bytes, and counts how often it is read.
+    struct One(usize, Cell<usize>);
+
+    impl Shelf for One {
+        fn log(&self, _: &str) -> Result<(Vec<u8>, Stamp), String> {
+            self.1.set(self.1.get() + 1);
+            Ok((vec![b'x'; self.0], Stamp { size: self.0 as u64, mtime: 1 }))
+        }
+        fn node(&self, _: Period) -> Result<(Vec<u8>, Stamp), String> {
+            Err(String::new())
+        }
+        fn stray(&self, _: &str) -> Result<Vec<u8>, String> {
+            Err(String::new())
+        }
+    }
+
+    #[test]
+    fn a_large_log_is_in_memory_once() {
+        for (size, reads) in [(10, 1), (KEPT + 1, 2)] {
+            let shelf = One(size, Cell::new(0));
+            let mut library = Library::new(Listing::default(), Facts::default(), &shelf);
+            let stamp = Stamp { size: size as u64, mtime: 1 };
+            let file = LogFile { name: "2026-03-15.md".to_owned(), stamp, private: true };
+            library.log_facts(&file).unwrap();
+            assert_eq!(library.logs.contains_key(&file.name), reads == 1);
+            assert_eq!(library.take_log(&file).unwrap().len(), size);
+            assert_eq!((library.logs.len(), shelf.1.get()), (2 - reads, reads));
+        }
     }
 }

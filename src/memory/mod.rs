@@ -4,14 +4,17 @@ pub mod compaction;
 pub mod digest;
 pub mod due;
 pub mod entry;
-pub mod fence;
 pub mod frontmatter;
 pub(crate) mod hashed;
 pub mod heal;
+pub(crate) mod last_copy;
 pub mod library;
 pub mod node;
 pub mod period;
 pub mod root;
 pub mod survey;
+pub mod title;
 pub mod tokens;
 pub mod topics;
+
+pub use crate::markdown::fence;

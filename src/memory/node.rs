@@ -7,7 +7,9 @@ use std::fmt::{self, Write as _};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::memory::digest::DIGEST_VERSION;
 use crate::memory::frontmatter::Document;
+use crate::memory::last_copy;
 use crate::memory::period::{Level, Period, Week};
 use crate::{layout, plan};
 
@@ -86,6 +88,17 @@ pub fn hash_sources<T>(rules: u64, sources: &[T], feed: impl Fn(&T, &mut Xxh3)) 
     hasher.digest()
 }
 
+/// The hash of sources that are longer than the threshold: its last byte is the version of what makes the extract, so
+/// that one of another version can be told, whatever else changed.
+pub(crate) fn for_digest(hash: u64) -> u64 {
+    hash & !0xff | u64::from(DIGEST_VERSION)
+}
+
+/// Whether a hash is the same but for the version in its last byte.
+pub(crate) fn is_same_but_version(a: u64, b: u64) -> bool {
+    a & !0xff == b & !0xff
+}
+
 /// The hash of a body. Never [`Fingerprint::FOREIGN`].
 pub fn hash_body(body: &[u8]) -> u64 {
     xxh3_64(body).max(1)
@@ -124,6 +137,8 @@ pub struct NodeFacts {
     pub fingerprint: Option<Fingerprint>,
     /// whether the body is empty or ends in NUL bytes
     pub damaged: bool,
+    /// whether some of the body is the last copy of what it says
+    pub kept: bool,
     /// the sources at which the body was last found to be a model's or a person's
     pub foreign_at: Option<u64>,
 }
@@ -155,6 +170,7 @@ impl NodeFacts {
             // The lines that open and close a head, or a beginning of one, are no text either.
             damaged: body.iter().all(|byte| *byte == b'-' || byte.is_ascii_whitespace())
                 || body.ends_with(b"\0"),
+            kept: last_copy::split(body).is_some(),
             foreign_at: None,
         }
     }

@@ -29,9 +29,11 @@ mod mentions;
 mod merge;
 mod mirror;
 mod names;
+mod ours;
 mod page;
 mod plan;
 mod recent;
+mod room;
 mod spoken;
 mod subjects;
 mod tags;
@@ -41,7 +43,7 @@ mod weights;
 pub use all::{TopicRow, all_topics};
 pub use facts::{DayFacts, Depth, RootCache};
 pub use mirror::{END, HEADING, Ours, mirror};
-pub use plan::{RootPlan, plan_root};
+pub use plan::{RootPlan, Standing, plan_root};
 
 #[cfg(test)]
 mod tests;

@@ -23,6 +23,8 @@ pub struct Survey {
     pub waiting: Vec<Waiting>,
     /// logs that came or changed after a node of their chain was fixed
     pub late: Vec<Late>,
+    /// days whose log is gone, so that their node is the last copy of it
+    pub without_log: Vec<Period>,
     /// files whose name or head is not as it should be
     pub odd: Vec<Note>,
     /// how many changes `compact` would make now
@@ -111,6 +113,9 @@ pub fn survey(library: &mut Library<'_>, rules: &Rules<'_>) -> Survey {
             }
             Some(Status::Tentative) | None => count.tentative += 1,
         }
+        if facts.kept || has_no_log(library, period) {
+            survey.without_log.push(period);
+        }
         survey.odd.extend(odd_head(library, period));
         library.forget_bytes();
     }
@@ -118,6 +123,13 @@ pub fn survey(library: &mut Library<'_>, rules: &Rules<'_>) -> Survey {
     survey.odd.sort();
     survey.odd.dedup();
     survey
+}
+
+/// Whether a daily node stands there without any log of its day. A log that cannot be read is one.
+fn has_no_log(library: &mut Library<'_>, period: Period) -> bool {
+    let Period::Day(day) = period else { return false };
+    let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
+    files.iter().all(|file| library.log_facts(file).is_ok_and(|facts| facts.empty))
 }
 
 fn logs(library: &Library<'_>) -> Logs {

@@ -14,7 +14,7 @@ pub use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::score;
 pub(crate) use stems::Stems;
-pub(crate) use stop::is_weak;
+pub(crate) use stop::{is_common, is_weak};
 pub(crate) use tally::{Tally, Term, USER_WEIGHT, label};
 pub(crate) use words::{is_cjk, is_place};
 
@@ -24,6 +24,12 @@ use crate::memory::tokens::{Cost, cost};
 const WORDS: usize = 4;
 /// What costs more in spite of that is code or an address.
 const LONGEST: Cost = Cost::tokens(16);
+
+/// [`is_weak`] of an English word whose stem is not known.
+pub(crate) fn says_little(word: &str) -> bool {
+    use rust_stemmers::{Algorithm, Stemmer};
+    is_weak(word, &Stemmer::create(Algorithm::English).stem(word))
+}
 
 /// Whether a topic has at most four words, and these are words. Six CJK characters take the room of one.
 pub(crate) fn is_short(topic: &str) -> bool {

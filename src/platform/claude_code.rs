@@ -1,4 +1,4 @@
-//! Claude Code: imports in CLAUDE.md, hooks in `.claude/settings.json`.
+//! Claude Code: imports in CLAUDE.md, hooks in `.claude/settings.local.json`.
 
 use super::{HookEvent, Hooks, Loads, Platform};
 
@@ -13,9 +13,12 @@ pub(super) const ROW: Platform = Platform {
     reads_skills_of: &[],
     seeds: &[],
     hooks: Some(Hooks {
-        file: ".claude/settings.json",
+        // They name the program by its path on this machine, and the other file is the team's.
+        file: ".claude/settings.local.json",
+        may_be_shared: false,
+        was: &[".claude/settings.json"],
         events: &[
-            HookEvent::START,
+            HookEvent::START_OR_FORK,
             HookEvent::save("PreCompact", 60),
             // Without a timeout of its own the client ends this one after 1.5 s.
             HookEvent::save("SessionEnd", 30),
@@ -24,5 +27,8 @@ pub(super) const ROW: Platform = Platform {
     }),
     files: &[],
     next_steps: &[],
+    tenants_lack: Some(
+        "Claude Code, started in `{tenant}`, has none of the hooks of this project and imports none of its files: it saves with `hipocampus flush` only, and reads the memory when it is told to",
+    ),
     last_steps: &[],
 };

@@ -14,7 +14,10 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".codex/hooks.json",
+        may_be_shared: true,
+        was: &[],
         events: &[
+            // Codex trusts a hook by its bytes: another matcher would switch it off until it is trusted anew.
             HookEvent::START,
             HookEvent::save("PreCompact", 60),
             HookEvent::save("Stop", 30),
@@ -26,5 +29,6 @@ pub(super) const ROW: Platform = Platform {
     next_steps: &[
         "Codex: start `codex` in {project}, trust the project, then open `/hooks` and trust the hipocampus hooks; until then Codex skips them without a word",
     ],
+    tenants_lack: None,
     last_steps: &[],
 };

@@ -28,7 +28,11 @@ pub(super) const ROW: Platform = Platform {
         "OpenClaw: `openclaw hooks enable hipocampus-compact` loads the hot files",
         "OpenClaw: `openclaw plugins install --link {plugin}` and `openclaw config set plugins.entries.hipocampus.hooks.allowConversationAccess true` let it save conversations; OpenClaw asks for your consent",
         "OpenClaw: `openclaw gateway restart` when both are done",
+        "OpenClaw: another agent has a folder of its own ({project}/ID, unless another is set), and no memory until `hipocampus init --platform openclaw` is run there",
     ],
+    tenants_lack: Some(
+        "OpenClaw reads AGENTS.md and skills in an agent's own workspace only, and `{tenant}` has neither: an agent that works there is recorded, and has to be told how to use the memory",
+    ),
     last_steps: &[
         "OpenClaw: `openclaw plugins uninstall hipocampus` and `openclaw hooks disable hipocampus-compact` if you had set them up",
     ],

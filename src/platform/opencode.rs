@@ -27,5 +27,6 @@ pub(super) const ROW: Platform = Platform {
     hooks: None,
     files: &[(".opencode/plugins/hipocampus.js", "opencode/hipocampus.js")],
     next_steps: &["OpenCode: restart it if it is running, it reads plugins and config once"],
+    tenants_lack: None,
     last_steps: &[],
 };

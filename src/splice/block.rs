@@ -53,6 +53,7 @@ pub fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
 /// Puts the block, or refreshes it where it stands. A new one goes to the top, below a BOM and a head:
 /// clients read only so much of a file.
 pub fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
+    let text = &without_npm_imports(text, marks)[..];
     let lines = Lines::of(text);
     let ending = lines.ending();
     let block = format!("{}\n{}\n{}\n", marks.start, body.trim_end(), marks.end);
@@ -105,7 +106,7 @@ fn take(
     marks: Marks,
     remove: impl Fn(&Lines<'_>, Range<usize>) -> Vec<u8>,
 ) -> Vec<u8> {
-    let mut text = text.to_vec();
+    let mut text = without_npm_imports(text, marks);
     loop {
         let lines = Lines::of(&text);
         let Some(found) = blocks(&lines, marks).into_iter().next() else { return text };
@@ -155,17 +156,60 @@ fn blocks(lines: &Lines<'_>, marks: Marks) -> Vec<Range<usize>> {
 }
 
 fn with_imports(lines: &Lines<'_>, start: usize, end: usize) -> usize {
-    let is_import = |line: &&[u8]| NPM_IMPORTS.iter().any(|import| trim(line) == import.as_bytes());
-    let heading = lines.lines[start + 1..end].iter().find(|line| !is_blank(line));
-    if !heading.is_some_and(|line| line.starts_with(NPM_HEADING)) {
+    if !is_npm(lines, start, end) {
         return end;
     }
     let rest = &lines.lines[end..];
     let blank = usize::from(rest.first().is_some_and(|line| is_blank(line)));
-    match rest[blank..].iter().copied().take_while(|line| is_import(line)).count() {
+    match rest[blank..].iter().take_while(|line| is_import(line)).count() {
         0 => end,
         imports => end + blank + imports,
     }
+}
+
+fn is_import(line: &[u8]) -> bool {
+    NPM_IMPORTS.iter().any(|import| trim(line) == import.as_bytes())
+}
+
+/// Whether the block in these lines, marks included, is the npm tool's.
+fn is_npm(lines: &Lines<'_>, start: usize, end: usize) -> bool {
+    let heading = lines.lines[start + 1..end].iter().find(|line| !is_blank(line));
+    heading.is_some_and(|line| line.starts_with(NPM_HEADING))
+}
+
+/// A text with a block of the npm tool, without the imports that somebody's words have set apart from it: lines in a
+/// row, ROOT.md's among them, and a blank line that stood between them and the rest.
+fn without_npm_imports(text: &[u8], marks: Marks) -> Vec<u8> {
+    let lines = Lines::of(text);
+    let code = lines.code();
+    let found = blocks(&lines, marks);
+    if !found.iter().any(|block| is_npm(&lines, block.start, block.end)) {
+        return text.to_vec();
+    }
+    let apart = |at: usize| {
+        is_import(lines.lines[at]) && !code[at] && !found.iter().any(|block| block.contains(&at))
+    };
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    for at in (0..lines.lines.len()).filter(|at| apart(*at)) {
+        match rows.last_mut() {
+            Some(row) if row.end == at => row.end += 1,
+            _ => rows.push(at..at + 1),
+        }
+    }
+    rows.retain(|row| lines.lines[row.clone()].iter().any(|line| trim(line) == b"@memory/ROOT.md"));
+    let mut text = text.to_vec();
+    for mut row in rows.into_iter().rev() {
+        let is_edge = |at: Option<usize>| {
+            at.is_none_or(|at| lines.lines.get(at).is_none_or(|line| is_blank(line)))
+        };
+        if lines.lines.get(row.end).is_some_and(|line| is_blank(line))
+            && is_edge(row.start.checked_sub(1))
+        {
+            row.end += 1;
+        }
+        text = Lines::of(&text).with(row, b"");
+    }
+    text
 }
 
 /// The line below a closed YAML head, 0 without one.
@@ -243,6 +287,16 @@ mod tests {
         let npm = "S\n## Hipocampus\nold\nE\n";
         check(&format!("{npm}@WORKING.md\n@memory/ROOT.md\n\nmine\n"), "S\nnew\nE\n\nmine\n");
         check(&format!("{npm}\n@memory/ROOT.md\n@mine.md\n"), "S\nnew\nE\n@mine.md\n");
+        // Words of the user may have come between the two.
+        check(
+            &format!("{npm}\nmine\n\n@WORKING.md\n@memory/ROOT.md\n\nmore\n"),
+            "S\nnew\nE\n\nmine\n\nmore\n",
+        );
+        check(&format!("{npm}\nmine\n@WORKING.md\n@memory/ROOT.md\n"), "S\nnew\nE\n\nmine\n");
+        check(
+            &format!("{npm}\nmine\n@WORKING.md\n@mine.md\n"),
+            "S\nnew\nE\n\nmine\n@WORKING.md\n@mine.md\n",
+        );
         // Ours stand inside, so what follows is the user's.
         check("S\n@memory/ROOT.md\nE\n@WORKING.md\n", "S\nnew\nE\n@WORKING.md\n");
     }

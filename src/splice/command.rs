@@ -30,7 +30,8 @@ pub fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<Ours> {
 }
 
 fn is_npm_script(path: &str) -> bool {
-    path.replace('\\', "/").ends_with("hipocampus/cli/init.mjs")
+    // The folder above it has any name: a checkout, a cache of npx, a package unpacked by hand.
+    path.replace('\\', "/").ends_with("/cli/init.mjs")
 }
 
 /// Whether a program is called what this one is called.
@@ -111,6 +112,8 @@ mod tests {
         let script = "/x/node_modules/hipocampus/cli/init.mjs";
         check(&format!("node \"{script}\" compact --stdin"), Some(script));
         check(&format!("/usr/bin/node {script} compact"), Some(script));
+        let script = "/home/u/src/hipocampus-0.5.3/cli/init.mjs";
+        check(&format!("node \"{script}\" compact"), Some(script));
         // The user's own, whatever stands in them.
         check("/opt/hipocampus/notify.sh compact", None);
         check("/opt/hipocampus-tools/run compact --stdin", None);
@@ -118,7 +121,8 @@ mod tests {
         check("hipocampus compact | tee log", None);
         check("hipocampus compact --stdin && notify", None);
         check("echo hipocampus compact", None);
-        check("node /x/other/cli/init.mjs compact", None);
+        check("node /x/other/cli/init.mjs status", None);
+        check("node /x/cli/init.mjs.bak compact", None);
         check("node /x/y.mjs hipocampus compact", None);
         check("hipocampus \"compact", None);
         check("", None);

@@ -1,6 +1,6 @@
 //! Lines of a text that may have a BOM, CRLF and bytes that are no UTF-8.
 
-use crate::memory::fence;
+use crate::markdown::fence;
 
 /// The mark some editors put at the beginning of a file.
 const BOM: &[u8] = b"\xef\xbb\xbf";

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::lines::{Lines, is_blank, trim, with_ending};
+use crate::markdown::heading::opens_section;
 use crate::memory::root::Ours;
 pub use crate::memory::root::{END, HEADING};
 
@@ -101,7 +102,7 @@ fn foreign<'a>(
 }
 
 fn is_section_heading(line: &[u8]) -> bool {
-    line.starts_with(b"## ") || line.starts_with(b"# ") || trim(line) == b"##"
+    opens_section(&String::from_utf8_lossy(line))
 }
 
 fn headings(lines: &Lines<'_>) -> Vec<usize> {

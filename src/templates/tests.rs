@@ -114,21 +114,22 @@ fn nothing_is_left_unrendered() {
 #[test]
 fn the_protocol_says_how_the_hot_files_arrive() {
     #[track_caller]
-    fn check(ids: &[&str], imports: bool, must_read: bool) {
+    fn check(ids: &[&str], imports: bool) {
         let rows: Vec<_> = ids.iter().map(|id| crate::platform::by_id(id).unwrap()).collect();
         let text = render("protocol.md", &rows);
         assert_eq!(
             text.contains("\n@memory/ROOT.md\n@SCRATCHPAD.md\n@WORKING.md\n@TASK-QUEUE.md\n"),
             imports
         );
-        assert_eq!(text.contains("before your first answer"), must_read, "{text}");
+        // Clients that load them do not everywhere: Claude Code drops imports below the project.
+        assert!(text.contains("read those of the four that you do not see"), "{text}");
         assert!(!text.contains("```"), "a fence could pair with one of the user's");
     }
-    check(&["claude-code"], true, false);
-    check(&["opencode"], false, false);
-    check(&["codex"], false, true);
-    check(&["codex", "opencode"], false, true);
-    check(&["claude-code", "codex"], true, true);
+    check(&["claude-code"], true);
+    check(&["opencode"], false);
+    check(&["codex"], false);
+    check(&["codex", "opencode"], false);
+    check(&["claude-code", "codex"], true);
 }
 
 #[test]

@@ -1,16 +1,43 @@
 // Made by `hipocampus init`; `hipocampus update` writes it anew.
-// Hands OpenCode's conversations to hipocampus: text and the names of tools, nothing else.
+// Hands OpenCode's conversations to hipocampus: text, the names of tools, the paths and commits they made, answers and
+// reports, nothing else.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const LIMIT_MS = 25_000;
+// A process that was killed could not save: at its next start these sessions are looked at again.
+const MISSED_DAYS = 7;
+const MISSED_SESSIONS = 10;
+// Of what a tool was called with and what it printed.
+const SHORT = 8_192;
+
+// A linked git worktree may lack the config, but then this file lies in it.
+const here = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const projectOf = (start) => {
   for (let dir = start; ; dir = dirname(dir)) {
-    if (existsSync(join(dir, "hipocampus.config.json"))) return dir;
+    if (dir === here || existsSync(join(dir, "hipocampus.config.json"))) return dir;
     if (dirname(dir) === dir) return null;
   }
+};
+
+const short = (text) => (typeof text === "string" ? text.slice(0, SHORT) : undefined);
+
+const made = ({ tool, state = {} }) => {
+  const input = state.input ?? {};
+  const answers = tool === "question" || tool === "task";
+  const commits = typeof input.command === "string" && /\bgit\b[^\n]*\bcommit\b/.test(input.command);
+  const patched = String(input.patchText ?? "").match(/^\*\*\* (Begin|Update|Add|Delete|Move).*$/gm);
+  return {
+    input: {
+      filePath: short(input.filePath),
+      command: commits ? short(input.command) : undefined,
+      patchText: patched ? short(patched.join("\n")) : undefined,
+    },
+    output: answers || commits ? short(state.output) : undefined,
+  };
 };
 
 const slim = ({ info = {}, parts = [] }) => ({
@@ -25,7 +52,7 @@ const slim = ({ info = {}, parts = [] }) => ({
   },
   parts: parts.flatMap((part) => {
     if (part.type === "text") return [{ type: "text", text: part.text, synthetic: part.synthetic }];
-    if (part.type === "tool") return [{ type: "tool", tool: part.tool }];
+    if (part.type === "tool") return [{ type: "tool", tool: part.tool, state: made(part) }];
     if (part.type === "compaction") return [{ type: "compaction" }];
     return [];
   }),
@@ -36,16 +63,21 @@ export const HipocampusPlugin = async ({ client, directory }) => {
   const root = projectOf(directory);
   if (!root) return {};
   const children = new Set();
+  const ask = async (question) => {
+    try {
+      return (await question()).data;
+    } catch {
+      // Without an answer the run still compacts.
+    }
+  };
   const save = async (sessionID, event) => {
     if (children.has(sessionID)) return;
-    let messages = [];
-    try {
-      messages = (await client.session.messages({ path: { id: sessionID } })).data ?? [];
-    } catch {
-      // Without messages the run still compacts.
-    }
+    const path = { id: sessionID };
+    const messages = (await ask(() => client.session.messages({ path }))) ?? [];
+    const session = await ask(() => client.session.get({ path }));
     const payload = {
       session_id: sessionID,
+      title: session?.title,
       cwd: root,
       hook_event_name: event,
       platform: "opencode",
@@ -53,6 +85,20 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     };
     await run(root, ["compact", "--stdin"], JSON.stringify(payload));
   };
+  const catchUp = async () => {
+    const setUp = statSync(join(root, "hipocampus.config.json")).birthtimeMs;
+    const since = Math.max(Date.now() - MISSED_DAYS * 86_400_000, setUp);
+    const sessions = (await ask(() => client.session.list())) ?? [];
+    const missed = sessions
+      .filter(({ parentID, time }) => !parentID && time?.updated >= since)
+      .filter((session) => session.directory && projectOf(session.directory) === root)
+      .sort((a, b) => b.time.updated - a.time.updated)
+      .slice(0, MISSED_SESSIONS)
+      .reverse();
+    for (const { id } of missed) await save(id, "session.missed");
+  };
+  // The client starts only after its plugins: what it is asked for before that does not come.
+  setTimeout(() => catchUp().catch(() => {}), 0).unref?.();
   return {
     event: async ({ event }) => {
       const properties = event.properties ?? {};

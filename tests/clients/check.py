@@ -35,7 +35,8 @@ typed = {
     "opencode": "FIRST SECOND THIRD FORKED KILLED SUBFOLDER LAST",
     "openclaw": "FIRST SECOND THIRD NEWSESSION",
 }[client].split()
-once = {word: logs.count(f"{word}-PROMPT about zebras") for word in typed}
+turns = "\n".join(line for line in logs.splitlines() if not line.startswith(("## Session", "**Title:**")))
+once = {word: turns.count(f"{word}-PROMPT about zebras") for word in typed}
 not_once = {word: count for word, count in once.items() if count != 1}
 check("every prompt is in the log once", not not_once, not_once)
 replies = logs.count("MOCK-REPLY")

@@ -25,6 +25,7 @@ fn one_line_says_which_levels_were_updated() {
     compact("2026-03-11").gives(Exit::Done, "hipocampus compact: daily nodes updated\n", "");
     compact("2026-03-23").gives(Exit::Done, "hipocampus compact: weekly nodes updated\n", "");
     compact("2026-04-08").gives(Exit::Done, "hipocampus compact: monthly nodes updated\n", "");
+    compact("2026-09-08").gives(Exit::Done, "hipocampus compact: ROOT.md updated\n", "");
     compact("2026-09-08").gives(Exit::Done, NOTHING, "");
     project.remove("memory/weekly/2026-W11.md");
     project.remove("memory/monthly/2026-03.md");
@@ -78,7 +79,7 @@ fn a_memory_that_another_run_holds_is_exit_75_and_left_alone() {
     lock.lock().unwrap();
     // Each waits for as long as a person would, so they wait together.
     std::thread::scope(|scope| {
-        for command in ["compact", "uninstall"] {
+        for command in ["compact", "uninstall", "flush"] {
             let run = || project.run([command]).today("2026-03-10").output();
             scope.spawn(move || {
                 let output = run();

@@ -90,18 +90,31 @@ impl Desk {
         self.run_in(&self.root(), args)
     }
 
+    /// Runs a command line in the project, with more in the environment.
+    pub(crate) fn run_with(&self, env: &[(&str, &str)], line: &str) -> Ran {
+        let mut args = vec!["hipocampus"];
+        args.extend(line.split_whitespace());
+        self.run_so(&self.root(), env, &args)
+    }
+
     /// Runs a command line somewhere else.
     pub(crate) fn run_in(&self, cwd: &Path, args: &[&str]) -> Ran {
+        self.run_so(cwd, &[], args)
+    }
+
+    fn run_so(&self, cwd: &Path, more: &[(&str, &str)], args: &[&str]) -> Ran {
         let (out, err) = (Sink::default(), Sink::default());
         let env = [
             ("HOME", self.beside("home").to_str().unwrap().to_owned()),
             ("PATH", self.path.clone()),
             ("HIPOCAMPUS_NOW", "2026-03-15T14:02:11+01:00".to_owned()),
         ];
+        let more = more.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        let env = env.into_iter().chain(more);
         let mut world = World {
             cwd: cwd.to_owned(),
             exe: Some(self.exe.clone()),
-            env: env.map(|(name, value)| (name.into(), value.into())).into(),
+            env: env.map(|(name, value)| (name.into(), value.into())).collect(),
             clock: DateTime::parse_from_rfc3339("2026-03-15T14:02:11+01:00").unwrap(),
             stdin: self.stdin.clone().map(|text| Box::new(Cursor::new(text)) as _),
             out: Box::new(out.clone()),

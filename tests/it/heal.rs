@@ -255,7 +255,8 @@ fn a_stray_that_holds_more_than_copies_stays_and_is_named() {
     assert_eq!(output.exit, hipocampus::Exit::Done);
     assert!(output.err.starts_with("note: `memory/weekly/NaN-WNaN.md`: "), "{output:?}");
     assert_eq!(project.text("memory/weekly/NaN-WNaN.md"), stray);
-    project.idle("2026-05-01");
+    let again = project.run(["compact"]).today("2026-05-01").output();
+    assert_eq!((&*again.out, &*again.err), ("hipocampus compact: nothing to do\n", &*output.err));
 }
 
 #[test]

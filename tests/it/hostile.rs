@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use hipocampus::Exit;
 
+use crate::nobody::Nobody;
 use crate::support::{Project, assert_same, entry};
 
 const DAY: &str = "memory/daily/2026-03-10.md";
@@ -336,9 +337,10 @@ fn pipes_under_our_own_names_do_not_hang_a_run() {
 }
 
 #[test]
-fn a_private_log_has_private_nodes() {
+fn in_a_shared_memory_a_private_log_has_private_nodes() {
     let project =
         Project::with_logs([("2026-03-10", entry("A", 5)), ("2026-05-10", entry("B", 5))]);
+    project.write("hipocampus.config.json", "{\"share\": true}\n");
     let secret = project.path("memory/2026-03-10.md");
     fs::set_permissions(&secret, Permissions::from_mode(0o600)).unwrap();
     project.compact("2026-05-11");
@@ -350,37 +352,35 @@ fn a_private_log_has_private_nodes() {
 }
 
 #[test]
-fn a_kept_mode_survives_a_rewrite() {
-    let project = Project::with_logs([("2026-03-10", entry("A", 5))]);
-    project.compact("2026-03-10");
-    fs::set_permissions(project.path(DAY), Permissions::from_mode(0o640)).unwrap();
-    project.append("memory/2026-03-10.md", "more\n");
-    project.compact("2026-03-10");
-    assert!(project.body(DAY).contains("more"));
-    assert_eq!(fs::metadata(project.path(DAY)).unwrap().mode() & 0o777, 0o640);
+fn a_rewrite_keeps_a_mode_as_far_as_it_keeps_others_out() {
+    for (config, expect) in [("{}", 0o600), ("{\"share\": true}", 0o640)] {
+        let project = Project::with_logs([("2026-03-10", entry("A", 5))]);
+        project.write("hipocampus.config.json", config);
+        project.compact("2026-03-10");
+        fs::set_permissions(project.path(DAY), Permissions::from_mode(0o640)).unwrap();
+        project.append("memory/2026-03-10.md", "more\n");
+        project.compact("2026-03-10");
+        assert!(project.body(DAY).contains("more"));
+        assert_eq!(fs::metadata(project.path(DAY)).unwrap().mode() & 0o777, expect);
+    }
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_is_named_and_the_run_ends_there() {
-    let project = Project::with_logs([("2026-03-10", entry("A", 5))]);
-    project.compact("2026-03-10");
-    let before = project.tree();
-    project.append("memory/2026-03-10.md", "more\n");
-    let weekly = project.path("memory/weekly");
-    fs::set_permissions(&weekly, Permissions::from_mode(0o500)).unwrap();
-    let output = project.run(["compact"]).today("2026-03-10").output();
-    fs::set_permissions(&weekly, Permissions::from_mode(0o755)).unwrap();
-    if output.exit == Exit::Done {
-        return; // the superuser writes everywhere
-    }
-    assert_eq!((output.exit, &*output.out), (Exit::Problem, ""), "{output:?}");
-    assert!(
-        output.err.contains("memory/weekly/2026-W11.md") && output.err.contains("hint: "),
-        "{output:?}"
-    );
-    assert_eq!(before["weekly/2026-W11.md"], project.bytes(WEEK));
-    project.compact("2026-03-10");
-    assert!(project.body(MONTH).contains("more"));
+    let Some(nobody) = Nobody::new() else { return };
+    nobody.write("memory/2026-03-10.md", entry("A", 5));
+    assert_eq!(nobody.run(&["compact"]).code, Some(0));
+    let before = nobody.text(WEEK);
+    nobody.write("memory/2026-03-10.md", entry("A", 6));
+    nobody.mode("memory/weekly", 0o500);
+    let ran = nobody.run(&["compact"]);
+    nobody.mode("memory/weekly", 0o700);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
+    assert!(ran.err.contains("memory/weekly/2026-W11.md"), "{}", ran.err);
+    assert!(ran.err.contains("hint: "), "{}", ran.err);
+    assert_eq!(before, nobody.text(WEEK));
+    assert_eq!(nobody.run(&["compact"]).code, Some(0));
+    assert!(nobody.text(MONTH).contains("point 5"));
 }
 
 #[test]

@@ -3,16 +3,26 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests lay out projects and look at them")]
 
+mod cache;
 mod calendar;
 mod compact_cli;
+mod conflict;
 mod desk;
 mod heal;
 mod hostile;
 mod idle;
 mod install;
+mod last_copy;
+mod nobody;
 mod nothing_missing;
 mod ownership;
+mod plugin;
 mod power;
+mod proven;
+mod quoted;
 mod regression;
 mod replay;
+mod root_owner;
+mod saving;
+mod summaries;
 mod support;

@@ -1,5 +1,4 @@
-//! A full disk, a power cut, two runs at once: as seen from outside the process. Where there is no `strace`, what
-//! needs it is left out.
+//! A full disk, a power cut, two runs at once: as seen from outside the process, with `strace`.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -8,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::desk::Desk;
-use crate::support::Project;
+use crate::support::{Project, has_strace};
 
 const HIPOCAMPUS: &str = env!("CARGO_BIN_EXE_hipocampus");
 
@@ -22,10 +21,13 @@ fn command(program: &str, args: &[&str], dir: &std::path::Path) -> Command {
 
 /// The calls of a run as `strace -y` prints them; `None` where there is no strace.
 fn calls(args: &[&str], dir: &std::path::Path, strace: &[&str]) -> Option<(Vec<String>, String)> {
+    if !has_strace() {
+        return None;
+    }
     let trace = tempfile::NamedTempFile::new().unwrap();
     let path = trace.path().to_str().unwrap();
     let all = [&["-f", "-qq", "-y", "-o", path], strace, &["--", HIPOCAMPUS], args].concat();
-    let output = command("strace", &all, dir).output().ok()?;
+    let output = command("strace", &all, dir).output().unwrap();
     let lines = fs::read_to_string(trace.path()).unwrap().lines().map(str::to_owned).collect();
     Some((lines, String::from_utf8(output.stderr).unwrap()))
 }
@@ -143,7 +145,10 @@ fn what_is_appended_while_an_editor_saves_by_rename_is_there() {
     // The write waits long enough for the editor to come in between.
     let slow = ["-qq", "-o", "/dev/null", "-e", "inject=write:delay_enter=1500000:when=1"];
     let args = [&slow[..], &["--", HIPOCAMPUS, "flush", "-m", "kept"]].concat();
-    let Ok(run) = command("strace", &args, project.root()).spawn() else { return };
+    if !has_strace() {
+        return;
+    }
+    let run = command("strace", &args, project.root()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(500));
     project.write("memory/saved", "## Theirs\n- more\n");
     fs::rename(project.path("memory/saved"), project.path(log)).unwrap();
@@ -184,7 +189,10 @@ fn an_editor_that_saves_while_turns_come_in_costs_none_of_them() {
     // Every write waits, the second one of them, to the log, long enough for the editor to come in between.
     let slow = ["-qq", "-o", "/dev/null", "-e", "inject=write:delay_enter=400000"];
     let args = [&slow[..], &["--", HIPOCAMPUS, "compact", "--stdin"]].concat();
-    let Ok(mut slow) = hook("strace", &args) else { return };
+    if !has_strace() {
+        return;
+    }
+    let mut slow = hook("strace", &args).unwrap();
     std::thread::sleep(Duration::from_millis(600));
     project.write("memory/saved", [&old[..], b"\n## Theirs\n"].concat());
     fs::rename(project.path("memory/saved"), project.path(log)).unwrap();

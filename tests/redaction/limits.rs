@@ -34,6 +34,13 @@ fn keywords_without_end() {
         "cookie:",
         "curl -u ",
         "bearer ",
+        "пароль для ",
+        "PIN: 1",
+        "recovery code 1",
+        "password,user\n",
+        "| password |\n",
+        "totp secret ",
+        "API_TOKEN=${API_TOKEN:-",
     ]);
 }
 

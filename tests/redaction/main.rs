@@ -7,6 +7,7 @@ mod command;
 mod families;
 mod keys;
 mod limits;
+mod named;
 mod places;
 mod properties;
 mod sample;

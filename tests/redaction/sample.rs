@@ -22,6 +22,28 @@ pub(crate) fn fake(alphabet: &str, length: usize) -> String {
     (0..length).map(|_| char::from(letters[next()])).collect()
 }
 
+/// Letters in an order that is the same each time.
+pub(crate) struct Random(u64);
+
+impl Random {
+    /// Different seeds give different letters.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(0x9e37_79b9_7f4a_7c15 ^ seed.wrapping_mul(0xff51_afd7_ed55_8ccd))
+    }
+
+    /// `length` characters of `alphabet`.
+    pub(crate) fn text(&mut self, alphabet: &str, length: usize) -> String {
+        let letters = alphabet.as_bytes();
+        let mut next = || {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            usize::try_from((self.0 >> 16) % letters.len() as u64).unwrap()
+        };
+        (0..length).map(|_| char::from(letters[next()])).collect()
+    }
+}
+
 /// The redacted text.
 pub(crate) fn redacted(text: &str) -> String {
     String::from_utf8(Redactor::standard().redact(text.as_bytes()).bytes.into_owned()).unwrap()

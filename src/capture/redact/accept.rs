@@ -1,15 +1,146 @@
 //! Which values count as secrets, by the word in front of them and by what ties the two.
 
-use super::assignment::Link;
+use std::ops::Range;
+
+use super::assignment::{Glue, Link};
+use super::explicit::{self, Tie};
 use super::words::{Kind, Word};
-use super::{gates, shapes};
+use super::{formats, gates, shapes};
+
+/// Whether the value at `span` is a secret by its name alone.
+pub(super) fn by_name(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> bool {
+    let resource = text[word.span.start.saturating_sub(48)..word.span.start].ends_with(b":")
+        && text[word.span.end..].starts_with(b":");
+    // Somebody cut it short.
+    let elided = text[span.end..].starts_with("…".as_bytes());
+    if word.kind == Kind::Key || verdict(text, word) || resource || elided {
+        return false;
+    }
+    tie(text, word, glue, span)
+        .is_some_and(|tie| explicit::is_secret(word.kind, tie, &text[span.clone()]))
+}
+
+/// `pass` alone, which is also what tests do.
+fn verdict(text: &[u8], word: &Word) -> bool {
+    !word.option && text[word.span.clone()].eq_ignore_ascii_case(b"pass")
+}
+
+/// Behind `ENV` or `#define`: the value follows without a sign.
+fn defined(text: &[u8], word: &Word) -> bool {
+    let before = &text[..word.span.start];
+    [&b"define "[..], b"ENV ", b"setenv ", b"ARG "].iter().any(|sign| before.ends_with(sign))
+}
+
+/// What a value and its name have between them and around them.
+fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie> {
+    let quoted = glue.quote.is_some();
+    let between = &text[word.span.end..glue.at];
+    let setting = matches!(between, [b'='] | [b'=', b'"' | b'\'']);
+    let loud = !text[word.span.clone()].iter().any(u8::is_ascii_lowercase);
+    // What a function returns is a type.
+    if memchr::memmem::find(between, b"->").is_some() {
+        return None;
+    }
+    match glue.link {
+        Link::Space if defined(text, word) && (quoted || ends_line(text, span.end)) => {
+            Some(if quoted { Tie::Quoted } else { Tie::Line })
+        }
+        Link::Space if word.option => {
+            between.trim_ascii().iter().all(|b| matches!(b, b'"' | b'\'')).then_some(Tie::Option)
+        }
+        Link::Space if quoted && (word.formal || word.kind == Kind::Password) => Some(Tie::Option),
+        Link::Cell if word.formal || word.kind == Kind::Password => {
+            line_before(text, word.span.start)
+                .trim_ascii_start()
+                .starts_with(b"|")
+                .then_some(Tie::Cell)
+        }
+        Link::Assign if setting && (loud || word.option) => Some(Tie::Setting),
+        Link::Assign | Link::Colon if quoted => Some(Tie::Quoted),
+        Link::Tag if between.first() != Some(&b'>') || between.contains(&b'`') => None,
+        Link::Tag => Some(if quoted { Tie::Quoted } else { Tie::Line }),
+        Link::Argument if !quoted || word.short && !word.formal => None,
+        Link::Argument => {
+            let constant = text[span.clone()]
+                .iter()
+                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_');
+            let named = loud && between.contains(&b',') && !constant;
+            Some(if named { Tie::Quoted } else { Tie::Argument })
+        }
+        Link::Assign | Link::Colon => {
+            let before = line_before(text, word.span.start);
+            let alone = before.iter().all(|b| matches!(b, b' ' | b'\t' | b'-'))
+                && ends_line(text, span.end);
+            if setting && before.is_empty() && alone && word.kind == Kind::Password {
+                return Some(Tie::Setting);
+            }
+            let apart = glue.link == Link::Colon && text[glue.at - 1] == b' ';
+            // `Server=db;Password=value;`
+            let titled = setting
+                && text[word.span.start].is_ascii_uppercase()
+                && matches!(text.get(span.end), Some(b';'));
+            let line = alone || titled || apart && ends_line(text, span.end);
+            Some(if line { Tie::Line } else { Tie::Bare })
+        }
+        _ => None,
+    }
+}
+
+/// The same value up to the end of its line, where a list, a tag or a query would have ended it: a file of settings
+/// knows none of them.
+pub(super) fn to_line_end(text: &[u8], word: &Word, span: &Range<usize>) -> Option<Range<usize>> {
+    if !matches!(text.get(span.end)?, b',' | b';' | b'<' | b'>' | b'|' | b'&' | b'\'' | b'`') {
+        return None;
+    }
+    let before = line_before(text, word.span.start);
+    let before = before.strip_prefix(b"export ").unwrap_or(before);
+    let rest = &text[span.end..text.len().min(span.end + 256)];
+    let more = rest
+        .iter()
+        .position(|byte| !byte.is_ascii_graphic() || matches!(byte, b'"' | b'\\'))
+        .unwrap_or(rest.len());
+    let end = span.end + more;
+    let whole = &text[span.start..end];
+    (before.iter().all(|b| matches!(b, b' ' | b'\t' | b'-'))
+        && ends_line(text, end)
+        && explicit::wild(whole)
+        && !whole.ends_with(b";")
+        && !whole.ends_with(b","))
+    .then_some(span.start..end)
+}
+
+/// What stands on the line before `at`, at most so much as tells.
+fn line_before(text: &[u8], at: usize) -> &[u8] {
+    let near = &text[at.saturating_sub(40)..at];
+    let start = memchr::memrchr(b'\n', near).map_or(0, |end| end + 1);
+    &near[start..]
+}
+
+/// Whether nothing but a comment follows on the line.
+fn ends_line(text: &[u8], at: usize) -> bool {
+    let rest = text[at..].trim_ascii_start();
+    let blanks = &text[at..text.len() - rest.len()];
+    rest.is_empty()
+        || blanks.contains(&b'\n')
+        || blanks.contains(&b'\r')
+        || !blanks.is_empty() && rest[0] == b'#'
+}
 
 /// Whether a value so tied to such a word is a secret.
-pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bool {
+pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value: &[u8]) -> bool {
     let made =
         |least: usize| gates::random(value, least) || shapes::uuid(value) && gates::literal(value);
     let hash = shapes::digest(value);
+    let end = word.span.end;
+    let glued = matches!(text.get(end), Some(b':' | b'='))
+        && text.get(end + 1).is_some_and(u8::is_ascii_graphic);
     match (word.kind, link) {
+        (Kind::Password, _) if verdict(text, word) => {
+            link == Link::Assign && gates::password(value, false)
+                || link == Link::Colon
+                    && (glued || quoted || !word.formal)
+                    && gates::password(value, !glued)
+        }
         (Kind::Password, Link::Space | Link::Argument) if word.short => false,
         (Kind::Password, Link::Argument) => quoted && gates::password(value, true),
         (Kind::Password, Link::Space) => {
@@ -31,7 +162,7 @@ pub(super) fn accepts(word: &Word, link: Link, quoted: bool, value: &[u8]) -> bo
         (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
         (Kind::Key, Link::Cell | Link::Argument) => quoted && gates::random(value, 20) && !hash,
         (Kind::Key, Link::Colon) if !word.formal => {
-            gates::random(value, 16) && !hash && !shapes::named_digest(value)
+            gates::random(value, 16) && !hash && !formats::named_digest(value)
         }
         (Kind::Key, _) => made(if word.formal { 12 } else { 16 }),
     }

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::accept::accepts;
-use super::between::{below, qualified, wrapper};
-use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
+use super::accept::{accepts, by_name, to_line_end};
+use super::between::{annotation, below, dash, expansion, fallback, qualified, wrapper};
+use super::text::{Quote, bare_end, quoted_end, tidy};
 use super::words::{Kind, Word};
-use super::{gates, pairs, shapes};
+use super::{explicit, foreign, formats, gates, pairs, shapes};
 
 /// Longest value that is read.
 pub(super) const LONGEST: usize = 1024;
@@ -51,7 +51,7 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
     }
     let next = *text.get(word.span.end)?;
     if !next.is_ascii() {
-        return cjk(text, word.span.end, word.kind);
+        return foreign::cjk(text, word.span.end, word.kind);
     }
     let read = |glue: &Glue, word: &Word| {
         let span = value_span(text, glue)?;
@@ -59,8 +59,25 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
         if text[..word.span.start].ends_with(b"://") && text[span.clone()].contains(&b'@') {
             return None;
         }
-        accepts(word, glue.link, glue.quote.is_some(), &text[span.clone()]).then_some(span)
+        if glue.quote.is_none()
+            && matches!(glue.link, Link::Assign | Link::Colon)
+            && word.kind != Kind::Key
+            && let Some(whole) = to_line_end(text, word, &span)
+        {
+            return Some(whole);
+        }
+        let value = &text[span.clone()];
+        let secret = accepts(text, word, glue.link, glue.quote.is_some(), value)
+            || by_name(text, word, glue, &span);
+        (secret && !formats::public(value) && !formats::package(value)).then_some(span)
     };
+    if let Some(expansion) = expansion(text, &word.span) {
+        let span = value_span(text, &expansion?)?;
+        let length = memchr::memchr(b'}', &text[span.clone()]).unwrap_or(span.len());
+        let span = span.start..span.start + length;
+        let tie = explicit::Tie::Setting;
+        return explicit::is_secret(word.kind, tie, &text[span.clone()]).then_some(span);
+    }
     let own = glue(text, word.span.end, false).and_then(|glue| read(&glue, word));
     own.or_else(|| {
         let glue = pairs::glue(text, &word.span)?;
@@ -130,7 +147,7 @@ const OPERATORS: [(&[u8], Link); 23] = [
     (b",", Link::Argument),
     (b"(", Link::Argument),
     ("：".as_bytes(), Link::Colon),
-    ("→".as_bytes(), Link::Assign),
+    ("→".as_bytes(), Link::Says),
 ];
 
 /// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
@@ -152,10 +169,19 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
     {
         return Some(glue);
     }
+    if let Some(glue) = fallback(text, at) {
+        return Some(glue);
+    }
     if loose && rest.starts_with(b"||") {
         return read_value(text, at + 2, Link::Assign);
     }
     match OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)) {
+        None if space > from + closers && dash(rest) > 0 => {
+            let at = blanks(text, at + dash(rest), 0);
+            let mut at = at;
+            let quote = opening(text, &mut at)?;
+            Some(Glue { at, quote, link: Link::Says })
+        }
         Some((b"|", _)) if rest.get(1).is_none_or(|byte| *byte != b' ') => None,
         Some((operator, link)) => read_value(text, at + operator.len(), *link),
         None if space > from + closers || closers > 0 => spaced(text, space, closers),
@@ -219,16 +245,6 @@ pub(super) fn blanks(text: &[u8], mut at: usize, lines: usize) -> usize {
     }
 }
 
-/// `: String` and ` string` between a name and its `=`.
-fn annotation(text: &[u8], at: usize) -> usize {
-    let from = blanks(text, at + usize::from(text.get(at) == Some(&b':')), 0);
-    let from = from + usize::from(text.get(from) == Some(&b'&'));
-    let word = text[from..].iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let known = [&b"string"[..], b"String", b"str", b"text"].contains(&&text[from..from + word]);
-    let after = blanks(text, from + word, 0);
-    if known && text.get(after) == Some(&b'=') { after } else { at }
-}
-
 /// Eats an opening quote. `Some(None)`: no quote. `None`: an empty string, so no value at all.
 #[expect(clippy::option_option, reason = "no quote and an empty string are different answers")]
 pub(super) fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
@@ -283,6 +299,11 @@ pub(super) fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
 fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
     let mut at = from;
     let mut says = false;
+    // Italian
+    if text[at..].starts_with("è ".as_bytes()) {
+        at = blanks(text, at + "è".len(), 0);
+        says = true;
+    }
     for _ in 0..4 {
         let length =
             text[at..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
@@ -291,7 +312,7 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
             break;
         }
         match &text[at..at + length] {
-            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" | b"lautet" | b"ist" => {
+            b"is" | b"was" | b"to" | b"as" | b"equals" | b"used" | b"lautet" | b"ist" | b"war" => {
                 says = true;
             }
             _ if colon => break,
@@ -350,36 +371,4 @@ pub(super) fn value_span(text: &[u8], glue: &Glue) -> Option<Range<usize>> {
         span = tidy(text, span.start..span.end - 1);
     }
     (!span.is_empty()).then_some(span)
-}
-
-/// After a Korean, Japanese or Chinese word: particles and signs, then a value in ASCII.
-pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
-    let foreign = text[from..].iter().take(36).take_while(|byte| !byte.is_ascii()).count();
-    let mut at = from + foreign;
-    let signs = text[at..]
-        .iter()
-        .take(8)
-        .take_while(|b| {
-            matches!(b, b' ' | b'\t' | b':' | b'=' | b'*' | b'(' | b'`' | b'"' | b'\'' | b'\\')
-        })
-        .count();
-    let explicit = foreign > 0
-        || text[at..at + signs].iter().any(|b| matches!(b, b':' | b'=' | b'(' | b'`' | b'"'));
-    at += signs;
-    if signs > 0 && text[at - 1] == b'\\' {
-        return None;
-    }
-    // A closing bracket of the text's own script may follow the spaces: `= 「value」`.
-    at += text[at..].iter().take(6).take_while(|byte| !byte.is_ascii()).count();
-    if at == from {
-        return None;
-    }
-    let span = value_span(text, &Glue { at, quote: None, link: Link::Colon })?;
-    let value = &text[span.clone()];
-    let fits = match kind {
-        Kind::Password => gates::password(value, !explicit),
-        Kind::Secret => gates::random(value, 10) || shapes::uuid(value),
-        Kind::Key => gates::random(value, 16) && !shapes::digest(value),
-    };
-    (fits && !is_word(text[span.start - 1])).then_some(span)
 }

@@ -65,8 +65,30 @@ pub(super) fn below(text: &[u8], from: usize) -> Option<usize> {
     (ends && line >= 6 && !text[at..at + line].contains(&b':')).then_some(at)
 }
 
+/// `for the admin account:`, `für den Server:`: up to four words, then the sign.
+fn purpose(text: &[u8], from: usize) -> Option<Glue> {
+    let near = &text[from..text.len().min(from + 64)];
+    let opens = ["for ", "für ", "to ", "of ", "on ", "vom ", "zum ", "del ", "du "];
+    if !opens.iter().any(|word| near.starts_with(word.as_bytes())) {
+        return None;
+    }
+    let sign = near
+        .iter()
+        .position(|byte| matches!(byte, b':' | b'\n' | b'.' | b',' | b'"' | b'`' | b'='))?;
+    let blanks_between = memchr::memchr_iter(b' ', &near[..sign]).count();
+    if near[sign] != b':' || near.get(sign + 1) != Some(&b' ') || blanks_between > 4 {
+        return None;
+    }
+    let mut at = blanks(text, from + sign + 1, 0);
+    let quote = opening(text, &mut at)?;
+    Some(Glue { at, quote, link: Link::Says })
+}
+
 /// Words between a name and its sign: `(admin):`, `[None]:`, `"ci":`, `1:`, `for bob:`, `for bob is`.
 pub(super) fn qualified(text: &[u8], from: usize) -> Option<Glue> {
+    if let Some(glue) = purpose(text, from) {
+        return Some(glue);
+    }
     let near = &text[from..text.len().min(from + 40)];
     let close = match *near.first()? {
         b'(' => b')',
@@ -100,4 +122,96 @@ pub(super) fn qualified(text: &[u8], from: usize) -> Option<Glue> {
     }
     let quote = opening(text, &mut at)?;
     Some(Glue { at, quote, link: Link::Says })
+}
+
+/// What is taken where a variable is not set: `os.environ.get("X") or "`, `process.env.X || "`, `.unwrap_or("`.
+pub(super) fn fallback(text: &[u8], from: usize) -> Option<Glue> {
+    const SIGNS: [&[u8]; 12] = [
+        b"or ",
+        b"|| ",
+        b"||",
+        b"?? ",
+        b"??",
+        b"?: ",
+        b"?:",
+        b".unwrap_or(",
+        b".unwrap_or_else(|_| ",
+        b".or(",
+        b".orElse(",
+        b".getOrElse(",
+    ];
+    let at = blanks(text, from, 0);
+    let sign = SIGNS.iter().find(|sign| text[at..].starts_with(sign))?;
+    // `or` is a word of sentences, too: in code a call stands before it.
+    if *sign == b"or " && text[..at].trim_ascii_end().last() != Some(&b')') {
+        return None;
+    }
+    let at = blanks(text, at + sign.len(), 0);
+    let mut at = at + wrapper(&text[at..]);
+    let quote = opening(text, &mut at)?;
+    quote.is_some_and(|quote| quote.mark != b'`').then_some(Glue { at, quote, link: Link::Assign })
+}
+
+/// `${NAME:-value}`, `${NAME=value}`, `${NAME:value}`: what a shell or Spring takes where nothing is set.
+/// `Some(None)`: an expansion without such a value, as `${NAME:?message}`.
+#[expect(
+    clippy::option_option,
+    reason = "no expansion and one without a value are different answers"
+)]
+pub(super) fn expansion(text: &[u8], name: &std::ops::Range<usize>) -> Option<Option<Glue>> {
+    if !text[..name.start].ends_with(b"${") {
+        return None;
+    }
+    let rest = &text[name.end..];
+    let sign = [&b":-"[..], b":=", b"-", b"="]
+        .iter()
+        .find(|sign| rest.starts_with(sign))
+        .map(|sign| sign.len());
+    let spring = || rest.first() == Some(&b':') && !matches!(rest.get(1), Some(b'?' | b'+'));
+    let length = sign.or_else(|| spring().then_some(1));
+    Some(length.and_then(|length| {
+        let mut at = name.end + length;
+        let quote = opening(text, &mut at)?;
+        Some(Glue { at, quote, link: Link::Assign })
+    }))
+}
+
+/// `: String` and ` string` between a name and its `=`.
+pub(super) fn annotation(text: &[u8], at: usize) -> usize {
+    if let Some(sign) = typed(text, at) {
+        return sign;
+    }
+    let from = blanks(text, at + usize::from(text.get(at) == Some(&b':')), 0);
+    let from = from + usize::from(text.get(from) == Some(&b'&'));
+    let word = text[from..].iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let known = [&b"string"[..], b"String", b"str", b"text"].contains(&&text[from..from + word]);
+    let after = blanks(text, from + word, 0);
+    if known && text.get(after) == Some(&b'=') { after } else { at }
+}
+
+/// `: Option<&str>`, `[64]`, `{ get; set; }` between a name and the `=` before a string.
+fn typed(text: &[u8], at: usize) -> Option<usize> {
+    if !matches!(text.get(at), Some(b':' | b'[' | b'{')) {
+        return None;
+    }
+    let near = &text[at + 1..text.len().min(at + 48)];
+    let sign = memchr::memchr(b'=', near)?;
+    let part = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b' ' | b'<' | b'>' | b'&' | b'?' | b'|' | b':' | b']' | b'[' | b'}' | b';' | b'_' | b'.' | b'*')
+            // a lifetime
+            || *byte == b'\'' && text[at] == b':'
+    };
+    let value = blanks(text, at + 1 + sign + 1, 0);
+    let value = value + wrapper(&text[value..]);
+    (near[..sign].iter().all(part)
+        && sign > 0
+        && matches!(text.get(value), Some(b'"' | b'\'' | b'`')))
+    .then_some(at + 1 + sign)
+}
+
+/// `- `, `– `, `— ` between a name and its value.
+pub(super) fn dash(rest: &[u8]) -> usize {
+    let signs = [b"- ".as_slice(), "– ".as_bytes(), "— ".as_bytes()];
+    signs.iter().find(|sign| rest.starts_with(sign)).map_or(0, |sign| sign.len())
 }

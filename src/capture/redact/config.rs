@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use regex::bytes::Regex;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::rules;
 use super::scan::Finding;
+use super::shapes::identifier;
 use super::text::touches_mark;
 
 /// What a project changes about redaction. Unknown keys are tolerated.
@@ -22,7 +23,7 @@ pub struct RedactionConfig {
 }
 
 /// A rule of the project's own.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CustomRule {
     /// what the mark says
@@ -103,10 +104,11 @@ impl Settings {
         for (i, id) in config.disable.iter().enumerate() {
             let own = config.rules.iter().any(|rule| rule.id == *id);
             if !own && !known.contains(&id.as_str()) {
-                problems.push(format!(
-                    "`redaction.disable[{i}]`: there is no rule `{id}`{}",
-                    suggestion(id, &known)
-                ));
+                // What is no name may be a secret that was put into the wrong list.
+                let name =
+                    if is_name(id) { format!(" `{id}`") } else { " of this name".to_owned() };
+                let near = suggestion(id, &known);
+                problems.push(format!("`redaction.disable[{i}]`: there is no rule{name}{near}"));
             }
         }
         if problems.is_empty() {
@@ -163,6 +165,12 @@ impl Compiled {
 /// The line of a regex error that says what is wrong.
 fn last_line(error: &str) -> &str {
     error.lines().last().unwrap_or(error).trim_start_matches("error: ")
+}
+
+/// Words with dashes, as rules are called.
+fn is_name(id: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=40).contains(&id.len()) && id.bytes().all(plain) && identifier(id.as_bytes())
 }
 
 /// `, did you mean ...` for an id that is nearly right.

@@ -44,8 +44,12 @@ pub(super) fn distinct(value: &[u8]) -> usize {
 
 /// Something a person writes instead of a secret: `YOUR_KEY`, `xxxx`, `${VAR}`, `<token>`, `********`.
 pub(super) fn placeholder(value: &[u8]) -> bool {
-    reference(value)
-        || distinct(value) <= 3
+    reference(value) || filler(value)
+}
+
+/// What fills a form: `YOUR_KEY`, `xxxx`, `********`.
+pub(super) fn filler(value: &[u8]) -> bool {
+    distinct(value) <= 3
         || PLACEHOLDERS.iter().any(|word| stands_in(value, word))
         // Seven equal bytes in a row fill a form, unless much else stands around them.
         || value.windows(7).any(|run| run.iter().all(|byte| *byte == run[0])) && distinct(value) < 12

@@ -6,9 +6,11 @@
 
 mod ai;
 mod cloud;
+mod command;
 mod context;
 mod data;
 mod forge;
+mod hooks;
 mod message;
 mod money;
 mod ops;
@@ -140,8 +142,8 @@ impl Rule {
 }
 
 /// Ids of the rules that are written by hand, not as patterns.
-pub(super) const BY_HAND: [&str; 7] =
-    [PRIVATE_KEY, PASSWORD, SECRET, SERVICE_KEY, URL_PASSWORD, COOKIE, DISCORD];
+pub(super) const BY_HAND: [&str; 9] =
+    [PRIVATE_KEY, PASSWORD, SECRET, SERVICE_KEY, URL_PASSWORD, COOKIE, DISCORD, CODE, NKEY];
 
 /// PEM, OpenSSH, PGP and `PuTTY` keys
 pub(super) const PRIVATE_KEY: &str = "private-key";
@@ -157,6 +159,12 @@ pub(super) const SERVICE_KEY: &str = "service-key";
 pub(super) const URL_PASSWORD: &str = "url-password";
 /// Discord bot tokens
 pub(super) const DISCORD: &str = "discord-token";
+/// PINs, recovery codes, seeds of one-time passwords
+pub(super) const CODE: &str = "code";
+/// seeds of NATS keys
+pub(super) const NKEY: &str = "nats-key";
+/// JSON Web Tokens
+pub(super) const JWT: &str = "jwt";
 /// values of a `Cookie` or `Set-Cookie` header
 pub(super) const COOKIE: &str = "cookie";
 
@@ -172,6 +180,8 @@ pub(super) static TABLE: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         ops::RULES,
         work::RULES,
         context::RULES,
+        command::RULES,
+        hooks::RULES,
     ]
     .into_iter()
     .flatten()

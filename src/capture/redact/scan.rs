@@ -9,7 +9,10 @@ use super::lookout::Lookout;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, Kind};
-use super::{assignment, gates, keys, services, shapes, snowflake, urls};
+use super::{
+    assignment, codes, columns, foreign, formats, gates, keys, services, shapes, snowflake, urls,
+    wrapped,
+};
 
 /// A rule id: from the table, or from the user's configuration.
 pub(super) type Id = Cow<'static, str>;
@@ -39,6 +42,7 @@ enum Lead {
     PemEnd,
     Putty,
     Cookie,
+    Code(codes::Kind),
 }
 
 /// Longer JSON keys are data, not names.
@@ -70,8 +74,8 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
     for end in words::AFTER_PW {
         add(&format!("pw{end}"), Lead::Word("pw".len()));
     }
-    for (word, kind) in words::CJK {
-        add(word, Lead::Foreign(kind));
+    for (word, kind) in foreign::WORDS {
+        add(word, Lead::Foreign(*kind));
     }
     for name in services::names() {
         add(name, Lead::Service);
@@ -87,6 +91,9 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
         add(closing, Lead::PemEnd);
     }
     add(keys::PUTTY, Lead::Putty);
+    for (word, code) in codes::words() {
+        add(word, Lead::Code(code));
+    }
     add("cookie:", Lead::Cookie);
     add("cookie\":", Lead::Cookie);
     let leads = guide.iter().map(|(keyword, leads)| (keyword.len(), leads.clone())).collect();
@@ -95,8 +102,18 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
 
 /// Every secret a keyword in `part` leads to, in no order, possibly overlapping.
 pub(super) fn scan(text: &[u8], part: Range<usize>) -> Vec<Finding> {
-    let mut scan =
-        Scan { text, found: Vec::new(), done: 0, cookies: 0, last: part.start, tries: 0 };
+    let mut scan = Scan {
+        text,
+        found: Vec::new(),
+        done: 0,
+        cookies: 0,
+        table: columns::Last::default(),
+        last: part.start,
+        tries: 0,
+    };
+    for key in codes::nkeys(text, part.clone()) {
+        scan.add(key, rules::NKEY, 2);
+    }
     GUIDE.lookout.each(text, part, |start, keyword| {
         if start >= scan.done && scan.worth(start) {
             let (length, leads) = &GUIDE.leads[keyword];
@@ -118,6 +135,8 @@ struct Scan<'t> {
     done: usize,
     /// where the last cookie header ends
     cookies: usize,
+    /// the last table
+    table: columns::Last,
     /// the last keyword, and how many stand in the same unbroken run as it
     last: usize,
     tries: u32,
@@ -157,7 +176,13 @@ impl Scan<'_> {
     fn add(&mut self, span: Range<usize>, id: &'static str, rank: u8) {
         let span = unsplit(self.text, span);
         if !span.is_empty() && !touches_mark(self.text, &span) {
+            let rest = wrapped::rest(self.text, &span).filter(|_| rank > 0);
             self.found.push(Finding { span, id: Cow::Borrowed(id), rank });
+            if let Some(rest) = rest.map(|rest| unsplit(self.text, rest))
+                && !touches_mark(self.text, &rest)
+            {
+                self.found.push(Finding { span: rest, id: Cow::Borrowed(id), rank });
+            }
         }
     }
 
@@ -178,10 +203,16 @@ impl Scan<'_> {
                 }
             }
             Lead::Word(length) => {
-                if let Some(word) = words::english(text, &(hit.start..hit.start + length))
-                    && let Some(span) = assignment::value(text, &word)
-                    && !touches_mark(text, hit)
-                {
+                let Some(word) = words::english(text, &(hit.start..hit.start + length)) else {
+                    return;
+                };
+                if touches_mark(text, hit) {
+                    return;
+                }
+                if let Some(span) = assignment::value(text, &word) {
+                    self.add(span, named(word.kind), 5);
+                }
+                for span in columns::below(text, &word, &mut self.table) {
                     self.add(span, named(word.kind), 5);
                 }
             }
@@ -197,7 +228,7 @@ impl Scan<'_> {
                 {
                     return;
                 }
-                if let Some(span) = assignment::cjk(text, hit.end, kind) {
+                if let Some(span) = foreign::value(text, hit.end, kind) {
                     self.add(span, named(kind), 5);
                 }
             }
@@ -220,6 +251,11 @@ impl Scan<'_> {
             Lead::Pem => self.key(keys::key(text, hit)),
             Lead::PemEnd => self.key(keys::tail(text, hit)),
             Lead::Putty => self.key(keys::putty(text, hit)),
+            Lead::Code(kind) => {
+                for span in codes::behind(text, hit, kind) {
+                    self.add(span, rules::CODE, 5);
+                }
+            }
             Lead::Cookie if hit.start < self.cookies => {}
             Lead::Cookie => {
                 let (spans, end) = urls::cookies(text, hit);
@@ -272,9 +308,11 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
         }
         Anchor::Start | Anchor::Anywhere => hit.start,
         Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
-            // A token's letters are part of its format; the lookout does not see their case.
+            // A token's letters are part of its format; the lookout does not see their case. None ends here.
             let stands = &text[hit.clone()];
-            if !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
+            let ends = !matches!(rule.anchor, Anchor::Run(_))
+                && !text.get(hit.end).is_some_and(u8::is_ascii_graphic);
+            if ends || !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
                 return None;
             }
             match rule.anchor {
@@ -299,6 +337,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
         return None;
     }
     let fits = match rule.gate {
+        Gate::Format if rule.id == rules::JWT => !gates::placeholder(value) && formats::jose(value),
         Gate::Format => !gates::placeholder(value),
         Gate::Random => made(value) || shapes::uuid(value),
         Gate::Password => gates::password(value, false),

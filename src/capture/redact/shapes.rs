@@ -112,22 +112,15 @@ fn named(part: &[u8]) -> bool {
 /// Letters no language puts together: more than one pair in four is seldom.
 fn scrambled(letters: &[u8]) -> bool {
     let inside = |pair: &&[u8]| !(pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    let seldom = |pair: &&[u8]| {
-        let after = SELDOM[usize::from(pair[0].to_ascii_lowercase() - b'a')];
-        after.as_bytes().contains(&pair[1].to_ascii_lowercase())
-    };
     let pairs = letters.windows(2).filter(inside).count();
-    letters.len() >= 5 && letters.windows(2).filter(inside).filter(seldom).count() * 4 > pairs
+    letters.len() >= 5
+        && letters.windows(2).filter(inside).filter(|pair| seldom(pair)).count() * 4 > pairs
 }
 
-/// Words and a digest: `v1-deps-<sha1>`, the key of a cache.
-pub(super) fn named_digest(value: &[u8]) -> bool {
-    let last = value.rsplit(|byte| matches!(byte, b'-' | b'_' | b':' | b'/')).next();
-    last.is_some_and(|last| {
-        last.len() < value.len()
-            && digest(last)
-            && identifier(&value[..value.len() - last.len() - 1])
-    })
+/// Whether the second of two letters seldom follows the first in names.
+pub(super) fn seldom(pair: &[u8]) -> bool {
+    let after = SELDOM[usize::from(pair[0].to_ascii_lowercase() - b'a')];
+    after.as_bytes().contains(&pair[1].to_ascii_lowercase())
 }
 
 /// `Ed25519PrivateKey`, `sha256kdf`: the name of an algorithm between words.
@@ -276,7 +269,10 @@ pub(super) fn number(value: &[u8]) -> bool {
                 .count();
             digits[..digits.len() - suffix].iter().all(|b| b.is_ascii_hexdigit() || *b == b'_')
         });
-    let digits = unsigned.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'_').count();
+    let digits = unsigned
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
+        .count();
     let unit = &unsigned[digits..];
     let suffixed = digits > 0
         && (unit.len() <= 2 || matches!(unit, [b'i' | b'u' | b'f', rest @ ..] if rest.len() <= 4));

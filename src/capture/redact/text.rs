@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::shapes::identifier;
+
 /// What every mark starts with, ours and those of other tools.
 pub(super) const MARK: &[u8] = b"[REDACTED";
 
@@ -59,15 +61,35 @@ fn ends_colour(before: &[u8]) -> bool {
     head.ends_with(b"\x1b[") || head.ends_with(b"\\u001b[") || head.ends_with(b"\\x1b[")
 }
 
-/// Whether the span touches a mark that already stands in the text.
+/// Whether the span touches a mark that already stands in the text. What only begins like one shields nothing.
 pub(super) fn touches_mark(text: &[u8], span: &Range<usize>) -> bool {
-    /// `[REDACTED:` and the longest rule id a mark of ours can carry
-    const LONGEST: usize = 80;
-    let from = span.start.saturating_sub(LONGEST);
-    let near = &text[from..span.end];
-    memchr::memmem::rfind(near, MARK).is_some_and(|at| {
-        from + at + MARK.len() > span.start || !near[at..span.start - from].contains(&b']')
-    })
+    let from = span.start.saturating_sub(LONGEST_MARK);
+    memchr::memmem::find_iter(&text[from..span.end], MARK)
+        .filter_map(|at| Some(from + at..mark_end(text, from + at)?))
+        .any(|mark| mark.start < span.end && span.start < mark.end)
+}
+
+/// `[REDACTED:`, the longest id of a rule, `]`.
+const LONGEST_MARK: usize = 52;
+
+/// Where the mark ends that starts at `at`: `[REDACTED:rule-id]`, or the npm tool's `[REDACTED: secret detected]`.
+pub(super) fn mark_end(text: &[u8], at: usize) -> Option<usize> {
+    const NPM: &[u8] = b": secret detected]";
+    let rest = text[at..].strip_prefix(MARK)?;
+    if rest.starts_with(NPM) {
+        return Some(at + MARK.len() + NPM.len());
+    }
+    let id = rest.strip_prefix(b":")?;
+    let length = id
+        .iter()
+        .take(41)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        .count();
+    // A rule has a name, and nothing else hides behind the sign.
+    let (id, behind) = id.split_at(length);
+    let spelled = id.iter().any(|byte| !byte.is_ascii_uppercase() && !byte.is_ascii_digit());
+    let named = (1..=40).contains(&length) && (length < 16 || spelled && identifier(id));
+    (named && behind.first() == Some(&b']')).then_some(at + MARK.len() + 1 + length + 1)
 }
 
 /// An opening quote: how many backslashes it carries, and which character it is.
@@ -89,6 +111,8 @@ pub(super) fn quoted_end(text: &[u8], from: usize, quote: Quote, limit: usize) -
             b'\\' => {
                 let run = text[at..end].iter().take_while(|byte| **byte == b'\\').count();
                 match text.get(at + run) {
+                    // The string goes on in the next line.
+                    Some(b'\n' | b'\r') if run % 2 == 1 => return at + run - 1,
                     Some(&next) if next == quote.mark && run <= quote.depth => return at,
                     // An odd run escapes what follows; `\n` at the depth of the quote ends a line.
                     Some(b'n' | b'r') if run <= quote.depth.max(1) && run % 2 == 1 => return at,
@@ -233,6 +257,13 @@ mod tests {
         assert!(touches_mark(text, &(3..11)));
         assert!(touches_mark(text, &(12..15)));
         assert!(!touches_mark(text, &(0..1)));
+        for open in [
+            &b"x [REDACTED\nsecret y"[..],
+            b"x [REDACTED by ops, secret]",
+            b"x [REDACTED: secret y]",
+        ] {
+            assert!(!touches_mark(open, &(12..18)));
+        }
         assert!(!touches_mark(text, &(28..29)));
     }
 

@@ -50,25 +50,6 @@ pub(super) const ENGLISH: [&str; 15] = [
 pub(super) const AFTER_PW: [&str; 13] =
     ["：", ":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
 
-/// Key words in Korean, Japanese, Chinese and other languages.
-#[rustfmt::skip]
-pub(super) const CJK: [(&str, Kind); 49] = [
-    ("contraseña", Kind::Password), ("contrasena", Kind::Password), ("mot de passe", Kind::Password),
-    ("пароль", Kind::Password), ("Пароль", Kind::Password), ("senha", Kind::Password), ("hasło", Kind::Password),
-    ("wachtwoord", Kind::Password), ("şifre", Kind::Password), ("mật khẩu", Kind::Password),
-    ("비밀번호", Kind::Password), ("암호", Kind::Password), ("패스워드", Kind::Password),
-    ("비번", Kind::Password), ("토큰", Kind::Secret), ("시크릿", Kind::Secret), ("비밀키", Kind::Secret),
-    ("비밀 키", Kind::Secret), ("인증키", Kind::Secret), ("인증 키", Kind::Secret), ("개인키", Kind::Secret),
-    ("액세스 키", Kind::Secret), ("접근 키", Kind::Secret), ("자격 증명", Kind::Secret), ("키", Kind::Key),
-    ("パスワード", Kind::Password), ("パスフレーズ", Kind::Password), ("暗証番号", Kind::Password),
-    ("トークン", Kind::Secret), ("シークレット", Kind::Secret), ("秘密鍵", Kind::Secret),
-    ("アクセスキー", Kind::Secret), ("認証情報", Kind::Secret), ("キー", Kind::Key), ("密码", Kind::Password),
-    ("密碼", Kind::Password), ("口令", Kind::Password), ("暗号", Kind::Password), ("令牌", Kind::Secret),
-    ("权杖", Kind::Secret), ("權杖", Kind::Secret), ("密钥", Kind::Secret), ("密鑰", Kind::Secret),
-    ("金鑰", Kind::Secret), ("秘钥", Kind::Secret), ("私钥", Kind::Secret), ("凭证", Kind::Secret),
-    ("凭据", Kind::Secret), ("憑證", Kind::Secret),
-];
-
 /// What may follow `secret`, `token`, `auth` in one word.
 #[rustfmt::skip]
 const CONTINUED: [&str; 16] = [
@@ -78,19 +59,22 @@ const CONTINUED: [&str; 16] = [
 
 /// Later parts of an identifier that make it the name of something else: `token_type`, `passwordHint`.
 #[rustfmt::skip]
-const HARMLESS_TAILS: [&str; 53] = [
+const HARMLESS_TAILS: [&str; 92] = [
     "accessor",
     "arn", "prefix", "suffix", "scheme", "config", "dir", "id", "ids", "hash", "hashes", "hashed", "hint", "length", "len", "policy",
     "reset", "field", "file", "files", "path", "url", "uri", "endpoint", "name", "names", "type",
     "types", "count", "limit", "expiry", "expires", "expiration", "ttl", "timeout", "age", "size",
     "version", "format", "pattern", "regex", "prompt", "label", "title", "error", "errors",
     "message", "validator", "algorithm", "encoding", "usage", "checksum", "fingerprint",
+    "mode", "source", "role", "ref", "store", "output", "variants", "manager", "provider", "class", "method", "methods", "request", "response",
+    "kind", "status", "state", "enabled", "params", "options", "settings", "budget", "cost", "index", "offset", "expired", "at", "env",
+    "strategy", "rotation", "strength", "requirements", "generator", "parser", "stream", "store", "storage", "audience", "issuer",
 ];
 
 /// Earlier parts that make a `key` public, or the key of a table.
 #[rustfmt::skip]
-const HARMLESS_KEYS: [&str; 49] = [
-    "s3", "redis", "dedup", "message", "commit", "gpg", "pgp", "socket", "vapid", "routing", "memo", "etag",
+const HARMLESS_KEYS: [&str; 50] = [
+    "s3", "bucket", "redis", "dedup", "message", "commit", "gpg", "pgp", "socket", "vapid", "routing", "memo", "etag",
     "public", "pub", "publishable", "primary", "foreign", "partition", "sort", "cache",
     "idempotency", "row", "hot", "shortcut", "cut", "map", "dict", "group", "object", "file",
     "registry", "route", "query", "index", "composite", "unique", "range", "hash", "translation",

@@ -6,9 +6,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::capture::text;
+use crate::capture::{summary, text};
 
-use super::{Format, Origin, Piece, Record, Role, blocks, flag, string, time, value};
+use super::{
+    Format, Origin, Piece, Record, Role, answers, blocks, flag, made, plain, string, time, value,
+};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -53,7 +55,79 @@ fn origin(record: &Record<'_>) -> Origin {
     }
 }
 
+/// What was typed while the agent worked: the client never makes a `user` record of it.
+#[derive(Debug, Deserialize)]
+struct Attachment<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    prompt: Option<&'a RawValue>,
+    #[serde(borrow, rename = "commandMode")]
+    mode: Option<&'a RawValue>,
+    #[serde(borrow)]
+    origin: Option<&'a RawValue>,
+    #[serde(borrow, rename = "isMeta")]
+    is_meta: Option<&'a RawValue>,
+}
+
+#[derive(Debug, Deserialize)]
+struct From<'a> {
+    #[serde(borrow)]
+    kind: Option<&'a RawValue>,
+}
+
 fn piece(record: &Record<'_>) -> Option<Piece> {
+    let kind = record.kind();
+    let mut piece = match kind.as_str() {
+        "ai-title" => named(record.ai_title, false)?,
+        "custom-title" => named(record.custom_title, true)?,
+        "attachment" if !flag(record.is_sidechain) => queued(record.attachment)?,
+        "user" if flag(record.is_compact_summary) && !flag(record.is_sidechain) => {
+            let message: Message<'_> = value(record.message)?;
+            let words = summary::summary(&plain(message.content))?;
+            Piece { text: words, ..Piece::of(Role::Summary) }
+        }
+        _ => message(record)?,
+    };
+    piece.cwd = string(record.cwd);
+    piece.time = time(record.timestamp);
+    piece.id = string(record.uuid);
+    piece.unless_empty()
+}
+
+fn named(title: Option<&RawValue>, chosen: bool) -> Option<Piece> {
+    Some(Piece { text: string(title)?, ..Piece::of(Role::Title { chosen }) })
+}
+
+fn queued(raw: Option<&RawValue>) -> Option<Piece> {
+    let queued: Attachment<'_> = value(raw)?;
+    let word =
+        |raw: Option<&RawValue>, expected: &str| string(raw).is_none_or(|word| word == expected);
+    let origin = value::<From<'_>>(queued.origin).and_then(|from| from.kind);
+    let is_queued = string(queued.kind).is_some_and(|kind| kind == "queued_command");
+    if !is_queued || flag(queued.is_meta) {
+        return None;
+    }
+    let prompt = plain(queued.prompt);
+    if prompt.trim_start().starts_with("<task-notification>") {
+        return answers::notified(&prompt);
+    }
+    if !word(queued.mode, "prompt") || !word(origin, "human") {
+        return None;
+    }
+    let mut piece = Piece::of(Role::User);
+    piece.say(&text::without_whole_injections(&prompt));
+    for block in blocks(queued.prompt) {
+        match block.kind().as_str() {
+            "image" => piece.say("[image]"),
+            "document" => piece.say("[document]"),
+            _ => {}
+        }
+    }
+    Some(piece)
+}
+
+fn message(record: &Record<'_>) -> Option<Piece> {
     let role = Role::named(&record.kind())?;
     let hidden = [
         record.is_meta,
@@ -77,7 +151,9 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     let is_prompt = role == Role::User
         && [record.prompt_source, record.permission_mode].iter().all(Option::is_some);
     let hear = |piece: &mut Piece, words: &str| {
-        if is_prompt {
+        if let Some(command) = command(words) {
+            piece.say(&command);
+        } else if is_prompt {
             let words = text::without_whole_injections(words);
             if !is_whole_notice(&words) {
                 piece.say(&words);
@@ -87,6 +163,9 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
         }
     };
     if let Some(words) = string(message.content) {
+        if role == Role::User && words.trim_start().starts_with("<task-notification>") {
+            return answers::notified(&words);
+        }
         hear(&mut piece, &words);
     }
     for block in blocks(message.content) {
@@ -95,15 +174,52 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
             (Role::User, "image") => piece.say("[image]"),
             (Role::User, "document") => piece.say("[document]"),
             (Role::Assistant, "tool_use" | "server_tool_use" | "mcp_tool_use") => {
-                piece.tools.extend(string(block.name));
+                if let Some(name) = string(block.name) {
+                    piece.call(name, block.input);
+                }
+            }
+            (Role::User, "tool_result") if may_say(block.content, record.result) => {
+                let output = plain(block.content);
+                if let Some(found) =
+                    answers::of_result(&output, flag(block.is_error), record.result)
+                {
+                    return Some(found);
+                }
+                let commits = made::printed(&output);
+                if !commits.is_empty() {
+                    return Some(Piece { commits, ..Piece::of(Role::Assistant) });
+                }
             }
             _ => {}
         }
     }
-    piece.time = time(record.timestamp);
-    piece.id = string(record.uuid);
     piece.reply = string(message.id);
-    piece.unless_empty()
+    Some(piece)
+}
+
+/// Whether the result of a tool may hold words or commits. Most of a transcript is results, and most of these are read
+/// no further.
+fn may_say(output: Option<&RawValue>, details: Option<&RawValue>) -> bool {
+    let holds = |raw: Option<&RawValue>, mark: &str| {
+        raw.is_some_and(|raw| memchr::memmem::find(raw.get().as_bytes(), mark.as_bytes()).is_some())
+    };
+    let marks = ["User has answered", "The user doesn't want", "User has approved", " changed"];
+    holds(details, "\"agentId\"") || marks.iter().any(|mark| holds(output, mark))
+}
+
+/// A slash command with its arguments, as it was typed; `None` for anything else, also for a command without any.
+fn command(words: &str) -> Option<String> {
+    let words = words.trim();
+    if !words.starts_with("<command-") {
+        return None;
+    }
+    let part = |tag: &str| {
+        let (_, rest) = words.split_once(&format!("<{tag}>"))?;
+        let (part, _) = rest.rsplit_once(&format!("</{tag}>"))?;
+        Some(part.trim()).filter(|part| !part.is_empty())
+    };
+    let (name, arguments) = (part("command-name")?, part("command-args")?);
+    Some(format!("/{} {arguments}", name.trim_start_matches('/')))
 }
 
 /// Whether a prompt is a notice from its first to its last character. One that only begins like a notice asks
@@ -137,7 +253,8 @@ mod tests {
         check("", r#"[{"type":"tool_result","content":"ls output"}]"#, None);
         check(r#""isMeta":true,"#, r#""caveat""#, None);
         check(r#""isSidechain":true,"#, r#""for a subagent""#, None);
-        check(r#""isCompactSummary":true,"#, r#""summary""#, None);
+        check(r#""isCompactSummary":true,"#, r#""summary""#, Some("summary"));
+        check(r#""isCompactSummary":true,"isSidechain":true,"#, r#""summary""#, None);
         check("", r#""<command-name>/compact</command-name>""#, None);
         check("", r#""<local-command-stdout>done</local-command-stdout>""#, None);
         check("", r#""[Request interrupted by user for tool use]""#, None);

@@ -8,7 +8,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Format, Origin, Piece, Record, Role, blocks, string, time, value};
+use crate::capture::summary;
+
+use super::{Format, Origin, Piece, Record, Role, blocks, made, string, time, value};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -30,6 +32,27 @@ struct Payload<'a> {
     source: Option<&'a RawValue>,
     #[serde(borrow)]
     thread_source: Option<&'a RawValue>,
+    #[serde(borrow)]
+    thread_name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    action: Option<&'a RawValue>,
+    #[serde(borrow)]
+    output: Option<&'a RawValue>,
+}
+
+/// What `request_user_input` gives back: the answers by question.
+#[derive(Debug, Deserialize)]
+struct Answers {
+    answers: std::collections::BTreeMap<String, Answer>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Answer {
+    answers: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -63,13 +86,27 @@ fn origin(record: &Record<'_>) -> Origin {
 
 fn piece(record: &Record<'_>) -> Option<Piece> {
     let payload: Payload<'_> = value(record.payload)?;
-    let mut piece = match (record.kind().as_str(), string(payload.kind)?.as_str()) {
+    let kind = string(payload.kind).unwrap_or_default();
+    let mut piece = match (record.kind().as_str(), kind.as_str()) {
+        ("compacted", _) => {
+            let words = summary::summary(&string(payload.message)?)?;
+            Piece { text: words, ..Piece::of(Role::Summary) }
+        }
+        ("event_msg", "thread_name_updated") => {
+            let chosen = Role::Title { chosen: false };
+            Piece { text: string(payload.thread_name)?, ..Piece::of(chosen) }
+        }
         ("event_msg", "item_completed") => item(payload.item)?,
         ("event_msg", "user_message") => message(Role::User, &payload)?,
         ("event_msg", "agent_message") => message(Role::Assistant, &payload)?,
-        ("response_item", "function_call" | "custom_tool_call") => tool(string(payload.name)?),
-        ("response_item", "local_shell_call") => tool("shell".to_owned()),
-        ("response_item", "web_search_call") => tool("web_search".to_owned()),
+        ("response_item", "function_call" | "custom_tool_call") => {
+            tool(string(payload.name)?, payload.arguments.or(payload.input))
+        }
+        ("response_item", "function_call_output" | "custom_tool_call_output") => {
+            output(&string(payload.output)?)?
+        }
+        ("response_item", "local_shell_call") => tool("shell".to_owned(), payload.action),
+        ("response_item", "web_search_call") => tool("web_search".to_owned(), None),
         _ => return None,
     };
     piece.time = time(record.timestamp);
@@ -103,8 +140,21 @@ fn message(role: Role, payload: &Payload<'_>) -> Option<Piece> {
     Some(piece)
 }
 
-fn tool(name: String) -> Piece {
-    Piece { tools: vec![name], ..Piece::of(Role::Assistant) }
+fn tool(name: String, input: Option<&RawValue>) -> Piece {
+    let mut piece = Piece::of(Role::Assistant);
+    piece.call(name, input);
+    piece
+}
+
+/// Answers of the person, or commits; anything else that a tool puts out is no conversation.
+fn output(output: &str) -> Option<Piece> {
+    if let Ok(answers) = serde_json::from_str::<Answers>(output) {
+        let given = answers.answers.into_values().flat_map(|answer| answer.answers);
+        let words = given.collect::<Vec<_>>().join("\n");
+        return Some(Piece { text: words, ..Piece::of(Role::User) });
+    }
+    let commits = made::printed(output);
+    (!commits.is_empty()).then(|| Piece { commits, ..Piece::of(Role::Assistant) })
 }
 
 #[cfg(test)]
@@ -150,7 +200,18 @@ mod tests {
             ),
             None,
         );
-        check(r#"{"type":"compacted","payload":{"message":"summary"}}"#, None);
+        let compacted = r#"{"type":"compacted","payload":{"message":"cached the tariffs"}}"#;
+        check(compacted, Some((Role::Summary, "cached the tariffs", &[])));
+        check(
+            &event(r#"{"type":"thread_name_updated","thread_name":"Tariff cache"}"#),
+            Some((Role::Title { chosen: false }, "Tariff cache", &[])),
+        );
+        check(
+            &response(
+                r#"{"type":"function_call_output","output":"{\"answers\":{\"store\":{\"answers\":[\"SQLite\"]}}}"}"#,
+            ),
+            Some((Role::User, "SQLite", &[])),
+        );
     }
 
     #[test]

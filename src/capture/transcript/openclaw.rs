@@ -3,10 +3,13 @@
 //!
 //! The ids of messages come and go from one hook to the next, so they are not used.
 
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Format, Origin, Piece, Record, Role, blocks, string, time, value};
+use crate::capture::summary;
+
+use super::{Format, Origin, Piece, Record, Role, blocks, plain, string, time, value};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -27,6 +30,7 @@ struct Message<'a> {
 fn owns(record: &Record<'_>) -> bool {
     match record.kind().as_str() {
         "message" if record.message.is_some() => true,
+        "compaction" => record.summary.is_some(),
         "session" => record.id.is_some(),
         _ => record.role.is_some() && record.content.is_some(),
     }
@@ -40,11 +44,21 @@ fn origin(record: &Record<'_>) -> Origin {
 }
 
 fn piece(record: &Record<'_>) -> Option<Piece> {
+    if record.kind() == "compaction" {
+        return summarized(&string(record.summary)?, time(record.timestamp));
+    }
     let message = match record.message {
         Some(_) => value(record.message)?,
         None => Message { role: record.role, content: record.content, timestamp: record.timestamp },
     };
-    let mut piece = Piece::of(Role::named(&string(message.role)?)?);
+    let role = string(message.role)?;
+    let when = time(message.timestamp).or_else(|| time(record.timestamp));
+    let words = plain(message.content);
+    let stands_in = SUMMARIES.iter().any(|notice| words.trim_start().starts_with(notice));
+    if role == "compactionSummary" || (role == "user" && stands_in) {
+        return summarized(&words, when);
+    }
+    let mut piece = Piece::of(Role::named(&role)?);
     if let Some(words) = string(message.content) {
         piece.hear(&words, &SUMMARIES);
     }
@@ -53,13 +67,20 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
             (_, "text") => piece.hear(&block.words(), &SUMMARIES),
             (Role::User, "image") => piece.say("[image]"),
             (_, "toolCall" | "tool_use" | "tool") => {
-                piece.tools.extend(string(block.name).or_else(|| string(block.tool)));
+                if let Some(name) = string(block.name).or_else(|| string(block.tool)) {
+                    piece.call(name, block.arguments.or(block.input));
+                }
             }
             _ => {}
         }
     }
-    piece.time = time(message.timestamp).or_else(|| time(record.timestamp));
+    piece.time = when;
     piece.unless_empty()
+}
+
+fn summarized(recorded: &str, when: Option<DateTime<Utc>>) -> Option<Piece> {
+    let words = summary::summary(recorded)?;
+    Some(Piece { text: words, time: when, ..Piece::of(Role::Summary) })
 }
 
 #[cfg(test)]
@@ -83,8 +104,11 @@ mod tests {
             Some((Role::Assistant, "ok", 1)),
         );
         check(r#"{"role":"toolResult","content":[{"type":"text","text":"out"}]}"#, None);
-        check(r#"{"role":"compactionSummary","content":"s"}"#, None);
-        check(r#"{"type":"compaction","summary":"s","id":"1"}"#, None);
+        check(r#"{"role":"compactionSummary","content":"s"}"#, Some((Role::Summary, "s", 0)));
+        let compaction = r#"{"type":"compaction","summary":"s","id":"1"}"#;
+        check(compaction, Some((Role::Summary, "s", 0)));
+        let inserted = r#"{"role":"user","content":"The conversation history before this point was compacted into the following summary:\n\n<summary>\ns\n</summary>"}"#;
+        check(inserted, Some((Role::Summary, "s", 0)));
         check(r#"{"type":"session","id":"1","version":4}"#, None);
     }
 }

@@ -3,7 +3,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Format, Origin, Piece, Record, Role, blocks, flag, string, time, value};
+use crate::capture::summary;
+
+use super::{
+    Format, Origin, Piece, Record, Role, answers, blocks, flag, made, string, time, value,
+};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -31,6 +35,15 @@ struct Times<'a> {
     completed: Option<&'a RawValue>,
 }
 
+/// A call of a tool, as far as the plugin hands it over.
+#[derive(Debug, Deserialize)]
+struct State<'a> {
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    output: Option<&'a RawValue>,
+}
+
 fn owns(record: &Record<'_>) -> bool {
     record.info.is_some() && record.parts.is_some()
 }
@@ -43,23 +56,51 @@ fn origin(record: &Record<'_>) -> Origin {
 fn piece(record: &Record<'_>) -> Option<Piece> {
     let info: Info<'_> = value(record.info)?;
     // `summary` of a user's message is an object with the diffs of the turn.
-    if flag(info.summary) || string(info.mode).is_some_and(|mode| mode == "compaction") {
-        return None;
-    }
+    let summarizes =
+        flag(info.summary) || string(info.mode).is_some_and(|mode| mode == "compaction");
     let mut piece = Piece::of(Role::named(&string(info.role)?)?);
     for part in blocks(record.parts) {
         match part.kind().as_str() {
             "compaction" => return None,
             "text" if flag(part.synthetic) || flag(part.ignored) => {}
             "text" => piece.hear(&part.words(), &[]),
-            "tool" => piece.tools.extend(string(part.tool).or_else(|| string(part.name))),
+            "tool" => {
+                if let Some(name) = string(part.tool).or_else(|| string(part.name)) {
+                    tool(&mut piece, name, part.state);
+                }
+            }
             _ => {}
         }
+    }
+    if summarizes {
+        let words = summary::summary(&piece.text)?;
+        piece = Piece { text: words, ..Piece::of(Role::Summary) };
     }
     piece.time = value::<Times<'_>>(info.time).and_then(|times| time(times.created));
     piece.id = string(info.id);
     piece.reply.clone_from(&piece.id);
     piece.unless_empty()
+}
+
+/// A call: its name, what it made, and what was said in its result.
+fn tool(piece: &mut Piece, name: String, state: Option<&RawValue>) {
+    let state: Option<State<'_>> = value(state);
+    let output = state.as_ref().and_then(|state| string(state.output)).unwrap_or_default();
+    match name.as_str() {
+        "question" => {
+            if let Some(answers) = answers::answers(&output) {
+                piece.say(&format!("The user answered: {answers}"));
+            }
+        }
+        "task" => {
+            let words = output.split("<task_metadata>").next().unwrap_or_default();
+            if let Some(report) = answers::report(words) {
+                piece.say(&report);
+            }
+        }
+        _ => piece.commits.extend(made::printed(&output)),
+    }
+    piece.call(name, state.and_then(|state| state.input));
 }
 
 /// Whether the reply has begun and not ended.
@@ -84,8 +125,8 @@ mod tests {
         }
         let text = r#"[{"type":"text","text":"hi\n"}]"#;
         check(r#""role":"user","summary":{"diffs":[]}"#, text, Some(("hi", 0)));
-        check(r#""role":"assistant","summary":true"#, text, None);
-        check(r#""role":"assistant","mode":"compaction""#, text, None);
+        check(r#""role":"assistant","summary":true"#, text, Some(("hi", 0)));
+        check(r#""role":"assistant","mode":"compaction""#, text, Some(("hi", 0)));
         check(r#""role":"user""#, r#"[{"type":"compaction","auto":true}]"#, None);
         check(r#""role":"user""#, r#"[{"type":"text","synthetic":true,"text":"go on"}]"#, None);
         check(

@@ -4,17 +4,18 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
 
 use super::place::{Found, Since, days};
 use super::source::{Said, Source};
-use super::{Importer, harmless};
-use crate::capture::block;
+use super::{Importer, escaped};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{self, Piece, Role};
+use crate::capture::{Redact as _, block};
 use crate::disk::{Line, Lines};
 use crate::layout;
 
@@ -84,6 +85,13 @@ impl Importer<'_> {
         };
         let clean = self.redact.text(&piece.text).into_owned();
         piece.text = clean;
+        let base = piece.cwd.as_deref().map(Path::new);
+        let shown =
+            |path: &String| relative(path, self.roots.iter().map(PathBuf::as_path).chain(base));
+        piece.files = piece.files.iter().filter_map(shown).collect();
+        for made in piece.files.iter_mut().chain(&mut piece.commits) {
+            *made = self.redact.text(made).into_owned();
+        }
         for tool in &mut piece.tools {
             *tool = self.redact.text(tool).into_owned();
         }
@@ -109,9 +117,10 @@ impl Importer<'_> {
         })?;
         let Some((first, _)) = first else { return Ok(None) };
         let since = first.time.map(|time| self.since(time));
-        let backed_up = days(self.memory, since, true)?;
-        let backups = self.backups(&backed_up, &names(source, session)?)?;
+        let backed_up = days(&self.logs, since, true)?;
+        let backups = self.backups(&backed_up, &self.names(source, session)?)?;
         let mut filter = Filter { others: backups.others, ..Filter::default() };
+        self.add_hidden(since, None, &mut filter)?;
         if filter.others.knows(&first) {
             return Ok(Some(filter));
         }
@@ -134,10 +143,10 @@ impl Importer<'_> {
         since: Option<Since>,
         filter: &mut Filter,
     ) -> io::Result<()> {
-        let mut logs = days(self.memory, since, false)?;
+        let mut logs = days(&self.logs, since, false)?;
         logs.reverse();
-        let spoken = self.spoken(&logs, None)?;
         let turns = self.turns(source, &HashSet::new())?;
+        let spoken = self.spoken(&logs, None)?;
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         let mut covered = vec![false; came.len()];
         for (_, other) in spoken.iter().filter(|(name, _)| *name != session) {
@@ -162,7 +171,7 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let Some(time) = first.time.map(|time| (self.local)(time)) else { return Ok(()) };
         let heading = time.format("%Y-%m-%d %H:%M:%S").to_string();
-        let mut logs = days(self.memory, first.time.map(|time| self.since(time)), false)?;
+        let mut logs = days(&self.logs, first.time.map(|time| self.since(time)), false)?;
         logs.reverse();
         let spoken = self.spoken(&logs, None)?;
         let parents: Vec<&[u64]> = spoken
@@ -193,12 +202,14 @@ impl Importer<'_> {
         since: Option<Since>,
         found: &Found,
     ) -> io::Result<Filter> {
-        let backups = self.backups(&days(self.memory, since, true)?, &names(source, session)?)?;
+        let backups =
+            self.backups(&days(&self.logs, since, true)?, &self.names(source, session)?)?;
         let mut own = backups.own;
         own.add(backups.untold);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
+        self.add_hidden(since, Some(found.day), &mut filter)?;
         let mut surely_new = HashSet::new();
-        source.read(0..source.end(), |said| {
+        source.read_until(self.deadline, 0..source.end(), |said| {
             let start = said.span.start;
             let (piece, _) = self.redacted(said);
             let at_other_times_only = || {
@@ -210,7 +221,8 @@ impl Importer<'_> {
             }
             ControlFlow::Continue(())
         })?;
-        let mut logs = days(self.memory, since, false)?;
+        self.in_time()?;
+        let mut logs = days(&self.logs, since, false)?;
         logs.reverse();
         let logged = self.spoken(&logs, Some(session))?.remove(session).unwrap_or_default();
         let turns = self.turns(source, &surely_new)?;
@@ -235,6 +247,32 @@ impl Importer<'_> {
         Ok(filter)
     }
 
+    /// A log that cannot be read may have blocks of this session. Its day's backup has the records of what stands in
+    /// it, so what is in there is old, whoever said it.
+    fn add_hidden(
+        &self,
+        since: Option<Since>,
+        behind: Option<NaiveDate>,
+        filter: &mut Filter,
+    ) -> io::Result<()> {
+        let days = days(&self.logs, since, false)?;
+        let later = days.into_iter().filter(|day| behind.is_none_or(|behind| *day > behind));
+        let hidden: Vec<NaiveDate> = later.filter(|day| self.logs.hides(*day)).collect();
+        if !hidden.is_empty() {
+            filter.others.add(self.backups(&hidden, &[])?.all());
+        }
+        Ok(())
+    }
+
+    /// The names this session may have in its records: that of the hook, and that of the transcript itself, as it is
+    /// and as it is written.
+    fn names(&self, source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
+        let recorded = source.origin()?.session;
+        let written = recorded.iter().map(|id| block::session_name(&self.redact.text(id)));
+        let names = written.chain(recorded.iter().map(|id| self.session_name(id)));
+        Ok(names.chain([session.to_owned()]).collect())
+    }
+
     /// What the backup of one day holds.
     pub(super) fn backup_of(&self, day: NaiveDate) -> io::Result<Filter> {
         Ok(Filter { others: self.backups(&[day], &[])?.all(), ..Filter::default() })
@@ -245,11 +283,16 @@ impl Importer<'_> {
         let mut backups = Backups::default();
         for day in days {
             let name = layout::backup_name(*day);
-            let Some((file, stamp)) = self.memory.open_file(&name)? else { continue };
+            let Some((file, stamp)) = self.logs.open(&name)? else { continue };
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
+                count = count.wrapping_add(1);
+                if count.is_multiple_of(64) {
+                    self.in_time()?;
+                }
                 if let Line::Whole(line) = line {
-                    backups.line(line, names);
+                    backups.line(&self.redact.as_now(line), names);
                 }
             }
         }
@@ -263,13 +306,19 @@ impl Importer<'_> {
     ) -> io::Result<std::collections::BTreeMap<String, Spoken>> {
         let mut turns = Turns::new(session);
         for day in days {
-            let Some((file, stamp)) = self.memory.open_file(&layout::log_name(*day))? else {
+            let Some((file, stamp)) = self.logs.open(&layout::log_name(*day))? else {
                 continue;
             };
             let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
+                count = count.wrapping_add(1);
+                if count.is_multiple_of(4096) {
+                    self.in_time()?;
+                }
                 if let Line::Whole(line) | Line::Unended(line) = line {
-                    turns.line(&String::from_utf8_lossy(line));
+                    // As it would be written now, to compare with what is.
+                    turns.line(&String::from_utf8_lossy(&self.redact.as_now(line)));
                 }
             }
         }
@@ -292,24 +341,19 @@ impl Importer<'_> {
             }
         };
         let mut chunker = Chunker::new(self.now, &*self.local, None, None);
-        source.read(0..source.end(), |said: Said<'_>| {
+        source.read_until(self.deadline, 0..source.end(), |said: Said<'_>| {
             let span = said.span.clone();
             let (mut piece, _) = self.redacted(said);
-            piece.text = harmless(piece.role, &piece.text);
+            piece.text = escaped(piece.role, &piece.text);
             if let Some(chunk) = chunker.push(&piece, span, b"") {
                 take(&chunk);
             }
             ControlFlow::Continue(())
         })?;
-        chunker.finish(0).iter().for_each(take);
+        self.in_time()?;
+        chunker.finish(0, false).iter().for_each(take);
         Ok(turns)
     }
-}
-
-/// The names this session may have in its records: that of the hook, and that of the transcript itself.
-fn names(source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
-    let recorded = source.origin()?.session.map(|id| block::session_name(&id));
-    Ok(recorded.into_iter().chain([session.to_owned()]).collect())
 }
 
 /// Gives each turn its verdict; one without words shares that of the turn before it.
@@ -323,6 +367,19 @@ fn spread(turns: &[(u64, Option<u64>)], old: &[bool]) -> Vec<Verdict> {
         Verdict { from, old, covered: false }
     };
     turns.iter().map(|(from, hash)| verdict(*from, *hash)).collect()
+}
+
+/// A path below one of these folders, the nearest first; `None` for what lies elsewhere.
+fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option<String> {
+    let path = Path::new(path.trim());
+    let inner = if path.is_absolute() {
+        roots.find_map(|root| path.strip_prefix(root).ok())?
+    } else {
+        path.strip_prefix(".").unwrap_or(path)
+    };
+    let climbs = inner.components().any(|part| part == std::path::Component::ParentDir);
+    let shown = inner.to_str()?;
+    (!climbs && !shown.is_empty()).then(|| shown.to_owned())
 }
 
 /// A JSON value without the newlines that may stand between its parts.

@@ -1,20 +1,25 @@
 //! Where in a transcript reading goes on: the session's last block, and whether the transcript still is
 //! what that block was made from.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
+use super::logs::Logs;
 use super::source::Source;
-use super::{Place, harmless};
-use crate::capture::chunk::Before;
+use super::{Place, escaped};
+use crate::capture::chunk::{Before, Chunk};
 use crate::capture::ledger::{self, Last};
 use crate::capture::transcript::{Piece, Role};
 use crate::capture::{Redact, block};
 use crate::disk::{EntryKind, Folder, Identity, Line, Lines, read_range, rfind_line};
+use crate::layout;
+use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
+use crate::memory::title::{self, Said};
 
 /// How much of a log is read from a torn block on: more than any block holds.
 const BLOCK_LIMIT: u64 = 4 * 1024 * 1024;
@@ -30,6 +35,8 @@ pub(super) struct Found {
     pub(super) last: Last,
     /// the day of its log
     pub(super) day: NaiveDate,
+    /// where it begins in that log
+    pub(super) at: u64,
     /// the file it stands in
     pub(super) log: Identity,
     /// what stands before it in the log, as far as it tells whether the block needed a heading
@@ -64,7 +71,7 @@ impl Since {
 /// The days that have a log, or a backup if `backups`, latest first; only those that may hold something said
 /// `since`.
 pub(super) fn days(
-    memory: &Folder,
+    logs: &Logs<'_>,
     since: Option<Since>,
     backups: bool,
 ) -> io::Result<Vec<NaiveDate>> {
@@ -79,7 +86,8 @@ pub(super) fn days(
             _ => None,
         }
     };
-    let mut days: Vec<NaiveDate> = memory
+    let mut days: Vec<NaiveDate> = logs
+        .memory
         .list(|name| day(name).is_some())?
         .into_iter()
         .filter(|entry| entry.kind == EntryKind::File)
@@ -93,12 +101,12 @@ pub(super) fn days(
 
 /// The last block of a session. Sittings only move on, so the latest log that has one has the last one.
 pub(super) fn last_block(
-    memory: &Folder,
+    logs: &Logs<'_>,
     session: &str,
     since: Option<Since>,
 ) -> io::Result<Option<Found>> {
-    for day in days(memory, since, false)? {
-        if let Some(found) = last_block_of(memory, session, day)? {
+    for day in days(logs, since, false)? {
+        if let Some(found) = last_block_of(logs, session, day)? {
             return Ok(Some(found));
         }
     }
@@ -108,14 +116,14 @@ pub(super) fn last_block(
 /// The block that reaches furthest in the transcript, where it is not `last`: it stands in an older log where
 /// sittings did not move on, as with blocks that another version wrote.
 pub(super) fn furthest_block(
-    memory: &Folder,
+    logs: &Logs<'_>,
     session: &str,
     since: Option<Since>,
     last: &Found,
 ) -> io::Result<Option<Found>> {
     let mut furthest: Option<Found> = None;
-    for day in days(memory, since, false)?.into_iter().filter(|day| *day < last.day) {
-        if let Some(found) = last_block_of(memory, session, day)? {
+    for day in days(logs, since, false)?.into_iter().filter(|day| *day < last.day) {
+        if let Some(found) = last_block_of(logs, session, day)? {
             let reach = furthest.as_ref().map_or(last.last.to, |furthest| furthest.last.to);
             if found.last.to > reach {
                 furthest = Some(found);
@@ -125,8 +133,8 @@ pub(super) fn furthest_block(
     Ok(furthest)
 }
 
-fn last_block_of(memory: &Folder, session: &str, day: NaiveDate) -> io::Result<Option<Found>> {
-    let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<Option<Found>> {
+    let Some((file, stamp)) = logs.open(&layout::log_name(day))? else {
         return Ok(None);
     };
     let needles = ledger::needles(session);
@@ -148,38 +156,141 @@ fn last_block_of(memory: &Folder, session: &str, day: NaiveDate) -> io::Result<O
         if let Some(last) = ledger::read_block(&bytes, session) {
             let before = read_range(&file, start.saturating_sub(1024)..start)?;
             let log = Identity::of(&file)?;
-            return Ok(Some(Found { last, day, log, before }));
+            return Ok(Some(Found { last, day, at: start, log, before }));
         }
     }
     Ok(None)
 }
 
+/// How far a session has been read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reached {
+    /// where its last block ends
+    pub(crate) to: u64,
+    /// its title, as it stands in the log of that block
+    pub(crate) title: Option<String>,
+}
+
 /// How far each session's transcript has been read: where the last block of each ends.
-pub(super) fn reached(memory: &Folder) -> io::Result<HashMap<String, u64>> {
+pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
     let mut reached = HashMap::new();
-    for day in days(memory, None, false)? {
-        let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+    for day in days(logs, None, false)? {
+        let Some((file, stamp)) = logs.open(&layout::log_name(day))? else {
             continue;
         };
-        let mut here = HashMap::new();
+        let mut here: HashMap<String, (Option<u64>, Option<String>)> = HashMap::new();
+        let mut inside: Option<String> = None;
         let mut lines = Lines::of(&file, 0..stamp.size, 512)?;
         while let Some((_, line)) = lines.next()? {
-            if let Line::Whole(line) = line
-                && line.starts_with(b"<!--")
-                && let Some(marker) = std::str::from_utf8(line).ok().and_then(block::marker)
-            {
-                match marker {
-                    // A block that has no end yet must not count as read.
-                    block::Marker::Start { session, .. } => here.insert(session.to_owned(), None),
-                    block::Marker::End { session, to } => here.insert(session.to_owned(), Some(to)),
-                };
+            let Line::Whole(line) = line else { continue };
+            if !line.starts_with(b"<!--") && !line.starts_with(b"##") && !line.starts_with(b"**T") {
+                continue;
+            }
+            let Ok(line) = std::str::from_utf8(line) else { continue };
+            match block::marker(line) {
+                // A block that has no end yet must not count as read.
+                Some(block::Marker::Start { session, .. }) => {
+                    here.entry(session.to_owned()).or_default().0 = None;
+                    inside = Some(session.to_owned());
+                }
+                Some(block::Marker::End { session, to }) => {
+                    here.entry(session.to_owned()).or_default().0 = Some(to);
+                    inside = None;
+                }
+                None => {
+                    let title = block::sitting(line).and_then(|(_, title)| title);
+                    if let (Some(session), Some(title)) = (&inside, title)
+                        && let Some((_, known)) = here.get_mut(session)
+                    {
+                        *known = Some(title.to_owned());
+                    }
+                }
             }
         }
-        for (session, to) in here {
-            reached.entry(session).or_insert(to);
+        for (session, found) in here {
+            reached.entry(session).or_insert(found);
         }
     }
-    Ok(reached.into_iter().filter_map(|(session, to)| Some((session, to?))).collect())
+    let whole = |(session, (to, title)): (String, (Option<u64>, Option<String>))| {
+        Some((session, Reached { to: to?, title }))
+    };
+    Ok(reached.into_iter().filter_map(whole).collect())
+}
+
+/// What the log of a day says about the sitting of a session that is going on.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// its title
+    pub(super) title: Option<String>,
+    /// what was said in it first, as it stands in its blocks; only where it has no title
+    pub(super) text: String,
+}
+
+/// How much of a sitting is looked at for its title, in bytes.
+const ENOUGH: usize = 128 * 1024;
+
+impl Known {
+    /// The title that the next block of the sitting shows: a new one, and in another heading of the sitting the one that
+    /// it has. Takes note of it.
+    pub(super) fn show(&mut self, chunk: &Chunk, with_heading: bool) -> Option<String> {
+        if chunk.begins {
+            *self = Self::default();
+        }
+        let new = self.title_of(chunk).filter(|title| Some(title) != self.title.as_ref());
+        self.title = new.clone().or(self.title.take());
+        self.add(&chunk.text);
+        if with_heading { self.title.clone() } else { new }
+    }
+
+    /// What the client calls the session, else, where it has no title yet, one made from what was said so far.
+    fn title_of(&self, chunk: &Chunk) -> Option<String> {
+        let named = chunk.named.as_ref().and_then(|named| block::title(&named.words));
+        if named.is_some() || self.title.is_some() {
+            return named;
+        }
+        let said = [block::said(&self.text), block::said(&chunk.text)].concat();
+        let turns = said.iter().filter(|(role, _)| matches!(role, Role::User | Role::Assistant));
+        let turns = turns.map(|(role, words)| Said { by_user: *role == Role::User, words });
+        title::title_of(turns).and_then(|title| block::title(&title))
+    }
+
+    /// Takes more of the sitting's blocks.
+    fn add(&mut self, text: &str) {
+        if self.title.is_none() && self.text.len() < ENOUGH {
+            let end = (0..=text.len().min(ENOUGH)).rev().find(|end| text.is_char_boundary(*end));
+            self.text.push_str(&text[..end.unwrap_or(0)]);
+        }
+    }
+}
+
+/// Reads it, up to a place in the log.
+pub(super) fn known(
+    memory: &Folder,
+    session: &str,
+    day: NaiveDate,
+    until: u64,
+) -> io::Result<Known> {
+    let mut known = Known::default();
+    let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
+        return Ok(known);
+    };
+    let mut inside = false;
+    let mut lines = Lines::of(&file, 0..stamp.size.min(until), 64 * 1024)?;
+    while let Some((_, line)) = lines.next()? {
+        let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+        if !inside && !line.starts_with(b"<!--") {
+            continue;
+        }
+        let line = String::from_utf8_lossy(line);
+        match (block::marker(&line), block::sitting(&line)) {
+            (Some(block::Marker::Start { session: found, .. }), _) => inside = found == session,
+            (Some(block::Marker::End { .. }), _) => inside = false,
+            (None, Some((_, Some(title)))) => known.title = Some(title.to_owned()),
+            (None, Some((_, None))) => {}
+            (None, None) => known.add(&format!("{line}\n")),
+        }
+    }
+    Ok(known)
 }
 
 /// What was said last before a place in a transcript; at the time `assumed`, where none is recorded.
@@ -237,15 +348,18 @@ pub(super) fn resume(
         return Ok(None);
     }
     let said_before = before(source, place, assumed)?;
-    if last.complete {
-        let mut first = None;
-        source.read(last.from..place, |said| {
-            first = Some((said.span.start, said.piece));
+    if last.complete && !is_name_only(source, last)? {
+        let (mut start, mut first) = (None, None);
+        source.read_all(None, last.from..place, |said| {
+            start.get_or_insert(said.span.start);
+            if said.piece.role.is_title() {
+                return ControlFlow::Continue(());
+            }
+            first = Some(said.piece);
             ControlFlow::Break(())
         })?;
-        let begins = first.is_some_and(|(start, piece)| {
-            start == last.from && stands_in(&piece, &last.bytes, redact)
-        });
+        let begins = start == Some(last.from)
+            && first.is_some_and(|piece| stands_in(&piece, &last.bytes, redact));
         let ends =
             said_before.as_ref().is_some_and(|(_, piece)| stands_in(piece, &last.bytes, redact));
         if !begins || !ends {
@@ -253,6 +367,18 @@ pub(super) fn resume(
         }
     }
     Ok(Some(Place { at: place, before: said_before.map(|(before, _)| before) }))
+}
+
+/// Whether a block has only told what the session is called.
+fn is_name_only(source: &Source<'_>, last: &Last) -> io::Result<bool> {
+    let mut silent = true;
+    source.read(last.from..last.to, |_| {
+        silent = false;
+        ControlFlow::Break(())
+    })?;
+    let text = std::str::from_utf8(&last.bytes).unwrap_or_default();
+    let titled = |line| block::sitting(line).is_some_and(|(_, title)| title.is_some());
+    Ok(silent && text.lines().any(titled) && block::said(text).is_empty())
 }
 
 /// Whether a record begins or the file ends at an offset.
@@ -268,14 +394,29 @@ fn is_boundary(source: &Source<'_>, offset: u64) -> io::Result<bool> {
 /// Whether what a piece says stands in a block. As little as tells is compared, and redacted only if the
 /// words do not stand there as they are.
 fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
-    let stands = |text: &str| {
-        let text = harmless(piece.role, text);
+    let begins = |text: &str, block: &[u8]| {
         let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
         memchr::memmem::find(block, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
+    };
+    let stands = |text: &str| {
+        let text = escaped(piece.role, text);
+        // Another version may have escaped more or less.
+        begins(&text, block)
+            || begins(&unescape(&text), unescape(&String::from_utf8_lossy(block)).as_bytes())
     };
     piece.text.is_empty()
         || piece.role == Role::Nobody
         || memchr::memmem::find(block, b"\n[cut: ").is_some()
         || stands(&piece.text)
         || stands(&redact.text(&piece.text))
+        || stands_now(piece, block, redact)
+}
+
+/// The same where values have become known since the block was written.
+fn stands_now(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
+    let now = redact.as_now(block);
+    let text = escaped(piece.role, &redact.text(&piece.text));
+    let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
+    matches!(now, Cow::Owned(_))
+        && memchr::memmem::find(&now, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
 }

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::capture::sitting::is_over;
 use crate::capture::transcript::{self, Origin, Piece, Role};
-use crate::disk::{Line, Lines, Transcript};
+use crate::disk::{Line, Lines, Transcript, rfind_line};
 
 /// The longest line of a transcript that is read: 1 MiB.
 const LINE_LIMIT: usize = 1024 * 1024;
@@ -43,8 +43,8 @@ impl Source<'_> {
         }
     }
 
-    /// Calls `each` for every record in a range that says something, until it breaks. Returns where reading
-    /// stopped: behind the last whole record that was seen.
+    /// Calls `each` for every record in a range that says something, until it breaks; names of the session are passed
+    /// over. Returns where reading stopped: behind the last whole record that was seen.
     pub(super) fn read(
         &self,
         range: Range<u64>,
@@ -55,6 +55,18 @@ impl Source<'_> {
 
     /// As [`Source::read`], and stops at the `deadline` as if the source ended there.
     pub(super) fn read_until(
+        &self,
+        deadline: Option<Instant>,
+        range: Range<u64>,
+        mut each: impl FnMut(Said<'_>) -> ControlFlow<()>,
+    ) -> io::Result<u64> {
+        self.read_all(deadline, range, |said| {
+            if said.piece.role.is_title() { ControlFlow::Continue(()) } else { each(said) }
+        })
+    }
+
+    /// As [`Source::read_until`], with the names of the session.
+    pub(super) fn read_all(
         &self,
         deadline: Option<Instant>,
         range: Range<u64>,
@@ -101,6 +113,13 @@ impl Source<'_> {
                 Ok(reached)
             }
         }
+    }
+
+    /// Whether the person has named the session in a record before a place: then no name that the client makes counts.
+    pub(super) fn named_before(&self, place: u64) -> io::Result<bool> {
+        let Source::File(file) = self else { return Ok(false) };
+        let record = r#"{"type":"custom-title""#.to_owned();
+        Ok(rfind_line(&file.file, &[record], place)?.is_some())
     }
 
     /// The first time any record carries.
@@ -167,12 +186,6 @@ pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) ->
 
 /// Stands in for a record that is too long to be read.
 fn skipped(bytes: u64) -> Piece {
-    Piece {
-        role: Role::Nobody,
-        text: format!("[skipped: a record of {bytes} bytes]"),
-        tools: Vec::new(),
-        time: None,
-        id: None,
-        reply: None,
-    }
+    let text = format!("[skipped: a record of {bytes} bytes]");
+    Piece { text, ..Piece::of(Role::Nobody) }
 }

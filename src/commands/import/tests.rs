@@ -1,16 +1,19 @@
 #![expect(clippy::disallowed_methods, reason = "tests of effects")]
 
 use std::fs;
+use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::capture::hide::Hide;
+use crate::disk::{Lock, Wait};
 
 mod crash;
 mod once;
+mod records;
 mod saved_over;
 
 struct Project {
@@ -36,6 +39,10 @@ impl Project {
         Folder::open(&self.memory("")).unwrap()
     }
 
+    fn lock(&self) -> Lock {
+        Folder::open(self.dir.path()).unwrap().lock("lock", Wait::Hook)
+    }
+
     fn transcript(&self, name: &str, content: &[u8]) -> String {
         let path = self.dir.path().join(name);
         fs::write(&path, content).unwrap();
@@ -44,7 +51,8 @@ impl Project {
 
     fn import(&self, hook: &Value) -> ImportOutcome {
         let hook = HookInput::parse(hook.to_string().as_bytes()).unwrap();
-        import(&self.folder(), &hook, &self.world, &Hide, None).unwrap()
+        let (folder, lock) = (self.folder(), self.lock());
+        import(&folder, lock.held().unwrap(), &hook, &self.world, &Hide, None).unwrap()
     }
 
     fn import_file(&self, path: &str) -> ImportOutcome {
@@ -73,7 +81,7 @@ impl Project {
         self.files(".jsonl").into_iter().map(|(_, text)| text).collect()
     }
 
-    /// What a reader sees: no markers, no session headings, no blank lines; of each turn its words first,
+    /// What a reader sees: no markers, no session headings or titles, no blank lines; of each turn its words first,
     /// then its calls of tools one by one.
     fn turns(&self) -> String {
         let mut out = String::new();
@@ -83,7 +91,8 @@ impl Project {
             out.extend(tools.drain(..).map(|tool| format!("[tools: {tool}]\n")));
         };
         for line in self.log().lines() {
-            if line.is_empty() || line.starts_with("<!-- hip") || line.starts_with("## Session") {
+            let apart = ["<!-- hip", "## Session", "**Title:**"];
+            if line.is_empty() || apart.iter().any(|begins| line.starts_with(begins)) {
                 continue;
             }
             if let Some(called) = line.strip_prefix("[tools: ").and_then(|l| l.strip_suffix(']')) {
@@ -445,11 +454,44 @@ fn what_is_not_reached_in_time_comes_with_the_next_event() {
     let path = project.transcript("t.jsonl", content.as_bytes());
     let hook = HookInput { transcript_path: Some(path.clone()), ..HookInput::default() };
     let late = Some(Instant::now());
-    let outcome = import(&project.folder(), &hook, &project.world, &Hide, late).unwrap();
+    let (folder, lock) = (project.folder(), project.lock());
+    let held = lock.held().unwrap();
+    let outcome = import(&folder, held, &hook, &project.world, &Hide, late).unwrap();
+    drop(lock);
     assert!(outcome.unfinished && outcome.turns < 1000);
     project.import_file(&path);
     let log = project.log();
     assert!((0..1000).all(|n| log.matches(&format!("turn {n} END")).count() == 1));
+}
+
+#[test]
+fn looking_for_what_is_old_keeps_to_the_deadline() {
+    let project = Project::new(NOW);
+    let time = "2026-11-20T10:00:00Z";
+    let turns = |range: Range<usize>| -> String {
+        range.map(|n| user(n, time, &format!("turn {n} END"))).collect()
+    };
+    project.import_file(&project.transcript("t.jsonl", turns(0..1000).as_bytes()));
+    let before = project.log();
+    // The beginning is gone, so what is new is found by reading all of it.
+    let path = project.transcript("t.jsonl", turns(10..1001).as_bytes());
+    for (event, notes) in [("SessionEnd", 0), ("Stop", 1)] {
+        let hook = HookInput {
+            transcript_path: Some(path.clone()),
+            event: event.to_owned(),
+            ..HookInput::default()
+        };
+        let late = Some(Instant::now());
+        let (folder, lock) = (project.folder(), project.lock());
+        let held = lock.held().unwrap();
+        let outcome = import(&folder, held, &hook, &project.world, &Hide, late).unwrap();
+        assert!(outcome.unfinished, "{event}");
+        assert_eq!(outcome.notes.len(), notes, "{event}: {:?}", outcome.notes);
+        assert_eq!(project.log(), before);
+    }
+    project.import_file(&path);
+    let log = project.log();
+    assert!((0..1001).all(|n| log.matches(&format!("turn {n} END")).count() == 1));
 }
 
 #[test]

@@ -6,20 +6,48 @@ use std::ops::ControlFlow;
 use chrono::NaiveDate;
 
 use super::source::Source;
-use super::{Importer, Stands, place};
+use super::{Importer, Known, Stands, logs, place};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, ledger};
-use crate::commands::reopen;
-use crate::disk::{Identity, Write, read_range, rfind_line};
+use crate::commands::{proven, reopen};
+use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
 
 impl Importer<'_> {
     pub(super) fn write_chunk(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
-        let tail = self.tail(chunk.day)?;
-        let bytes = ledger::append(&tail, session, chunk);
-        self.add_to_log(chunk.day, &bytes, block::end(session, chunk.to))?;
+        let day = self.writable(chunk.day);
+        let tail = self.tail(day)?;
+        let Some(chunk) = self.titled(session, chunk, &tail)? else { return Ok(()) };
+        let bytes = ledger::append(&tail, session, &chunk);
+        self.add_to_log(day, &bytes, block::end(session, chunk.to))?;
         self.outcome.turns += chunk.turns.len();
-        self.add_to_backup(chunk.day, &chunk.backup)
+        self.add_to_backup(day, &chunk.backup)?;
+        self.outcome.notes.extend(proven::save(self.memory, self.redact));
+        Ok(())
+    }
+
+    /// The day whose log takes what belongs to `day`: another one only where that log cannot be read or written.
+    /// Then today's does, for what is not saved under any day may be gone tomorrow.
+    fn writable(&self, day: NaiveDate) -> NaiveDate {
+        let today = (self.local)(self.now).date();
+        let name = layout::log_name(day);
+        if day >= today || self.logs.can_be_added_to(&name) { day } else { today }
+    }
+
+    /// The chunk with the title that its block shows; `None` where it has nothing to say but a title that is known.
+    fn titled(&mut self, session: &str, chunk: &Chunk, tail: &[u8]) -> io::Result<Option<Chunk>> {
+        let mut known = match self.known.take() {
+            Some(known) => known,
+            None => match self.last.as_ref().filter(|last| last.day == chunk.day) {
+                Some(_) => place::known(self.memory, session, chunk.day, u64::MAX)?,
+                None => Known::default(),
+            },
+        };
+        let before = known.title.clone();
+        let title = known.show(chunk, ledger::heads(tail, session, chunk));
+        let says = known.title != before || !chunk.turns.is_empty();
+        self.known = Some(known);
+        Ok(says.then(|| Chunk { title, ..chunk.clone() }))
     }
 
     /// Adds a block, or the rest of one, that ends with the line `end`.
@@ -29,13 +57,19 @@ impl Importer<'_> {
         bytes: &[u8],
         end: String,
     ) -> io::Result<()> {
-        if !self.outcome.days.contains(&day) && reopen::announce(self.memory, day)? {
+        let name = layout::log_name(day);
+        let announced = || {
+            reopen::announce(self.memory, day)
+                .map_err(|error| Named::put(&logs::path(layout::REOPEN), error))
+        };
+        if !self.outcome.days.contains(&day) && announced()? {
             self.outcome.reopen.insert(day);
         }
         let how = Write { sync: true, private: true };
         let only = self.last.as_ref().filter(|last| last.day == day).map(|last| last.log);
         let written = if self.stands()? {
-            self.memory.append_to(&layout::log_name(day), bytes, how, only)?
+            let written = self.memory.append_to(&name, bytes, how, only);
+            written.map_err(|error| Named::put(&logs::path(&name), error))?
         } else {
             None
         };
@@ -53,7 +87,7 @@ impl Importer<'_> {
     /// Whether the block that the next one goes on from still stands.
     fn stands(&self) -> io::Result<bool> {
         let Some(last) = &self.last else { return Ok(true) };
-        let Some((file, stamp)) = self.memory.open_file(&layout::log_name(last.day))? else {
+        let Some((file, stamp)) = self.logs.must_open(&layout::log_name(last.day))? else {
             return Ok(false);
         };
         let line = last.line.trim_end().to_owned();
@@ -65,7 +99,7 @@ impl Importer<'_> {
             return Ok(());
         }
         let name = layout::backup_name(day);
-        let cut_short = match self.memory.open_file(&name)? {
+        let cut_short = match self.logs.must_open(&name)? {
             Some((file, stamp)) if stamp.size > 0 => {
                 read_range(&file, stamp.size - 1..stamp.size)? != b"\n"
             }
@@ -74,7 +108,8 @@ impl Importer<'_> {
         let mut bytes = Vec::with_capacity(records.len() + 1);
         bytes.extend(cut_short.then_some(b'\n'));
         bytes.extend_from_slice(records);
-        self.memory.append(&name, &bytes, Write { sync: true, private: true })
+        let written = self.memory.append(&name, &bytes, Write { sync: true, private: true });
+        written.map_err(|error| Named::put(&logs::path(&name), error))
     }
 
     /// Appends the records of a block to the backup, if a crash came between the two.
@@ -88,7 +123,7 @@ impl Importer<'_> {
         let Some((_, last)) = place::before(source, to, self.now)? else { return Ok(()) };
         let Some(id) = last.id.filter(|_| from < to) else { return Ok(()) };
         let needle = serde_json::to_string(&id).unwrap_or_default();
-        if let Some((file, stamp)) = self.memory.open_file(&layout::backup_name(day))? {
+        if let Some((file, stamp)) = self.logs.must_open(&layout::backup_name(day))? {
             let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
             let bytes = read_range(&file, near_the_end)?;
             if memchr::memmem::find(&bytes, needle.as_bytes()).is_some() {
@@ -110,7 +145,7 @@ impl Importer<'_> {
 
     /// The end of a log: its last lines, and as much of a torn block as there may be.
     fn tail(&self, day: NaiveDate) -> io::Result<Vec<u8>> {
-        let Some((file, stamp)) = self.memory.open_file(&layout::log_name(day))? else {
+        let Some((file, stamp)) = self.logs.must_open(&layout::log_name(day))? else {
             return Ok(Vec::new());
         };
         let near = read_range(&file, stamp.size.saturating_sub(1024)..stamp.size)?;

@@ -1,8 +1,8 @@
 //! Files that are ours as a whole, and files of the user that they stand in for.
 
 use super::Work;
-use crate::install::ledger::{Original, backup_of, mark};
-use crate::install::{FOLDER, Found};
+use crate::install::ledger::{Original, mark};
+use crate::install::{FOLDER, config};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, hash};
 
@@ -36,12 +36,7 @@ impl Work<'_> {
             self.stays(path, "it lies outside of this project");
         } else {
             if expected != Some(bytes) {
-                let copy = backup_of(path, |name| match self.scene.found.get(name) {
-                    Some(Found::File { bytes: there, .. }) => there == bytes,
-                    Some(_) => false,
-                    None => !self.copied.contains_key(name),
-                });
-                self.copied.insert(copy, path.to_owned());
+                self.keep(path, bytes);
             }
             self.delete(path, "written whole");
         }
@@ -82,7 +77,13 @@ impl Work<'_> {
                     self.stays(path, "it is a link, and what that leads to is yours");
                 }
             }
-            None => self.delete(path, "configuration"),
+            None => {
+                let bytes = self.scene.bytes(path).filter(|bytes| !config::is_plain(bytes));
+                if let Some(bytes) = bytes.filter(|_| !self.leave.purge) {
+                    self.keep(path, bytes);
+                }
+                self.delete(path, "configuration");
+            }
         }
     }
 }

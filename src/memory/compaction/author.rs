@@ -4,11 +4,13 @@ use std::rc::Rc;
 
 use super::Planner;
 use super::compose::Lower;
+use super::conflict;
 use super::sources::Sources;
 use crate::memory::frontmatter::Document;
 use crate::memory::library::Library;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
+use crate::text::lossy;
 
 /// Whose text it is, which decides what may be done with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub(super) enum Author {
     Torn,
     /// the npm tool's copy or placeholder: rebuilt once
     Npm,
+    /// the machine's, with the marks of a merge that was not finished in it: rebuilt
+    Merged,
     /// a model's or a person's: never overwritten
     Foreign,
 }
@@ -37,6 +41,10 @@ impl Planner<'_, '_> {
         if facts.damaged {
             return Ok(Author::Torn);
         }
+        let known = facts.foreign_at == Some(sources.hash) || sources.is_empty();
+        if !known && self.is_merged_work(period, sources, lower)? {
+            return Ok(Author::Merged);
+        }
         if facts.fingerprint.is_none() {
             if self.is_npm_work(period) {
                 return Ok(Author::Npm);
@@ -50,7 +58,7 @@ impl Planner<'_, '_> {
                     .starts_with(Document::parse(&bytes).body());
             return Ok(if ours { Author::Torn } else { Author::Foreign });
         }
-        if facts.foreign_at == Some(sources.hash) || sources.is_empty() {
+        if known {
             return Ok(Author::Foreign);
         }
         let rebuilt = self.compose(period, sources, lower)?.body;
@@ -60,6 +68,24 @@ impl Planner<'_, '_> {
         }
         self.library.found_foreign(period, sources.hash);
         Ok(Author::Foreign)
+    }
+
+    /// Whether a node has a conflict in it and is the machine's apart from that.
+    fn is_merged_work(
+        &mut self,
+        period: Period,
+        sources: &Sources,
+        lower: Lower<'_>,
+    ) -> Result<bool, String> {
+        let bytes = self.library.node(period)?;
+        conflict::is_machines(&lossy(&bytes), || {
+            let rebuilt = self.compose(period, sources, lower)?.body;
+            let sources = match lower {
+                None => self.text_of_day(period)?,
+                Some(lower) => self.put_together(lower)?.0,
+            };
+            Ok((lossy(&rebuilt).into_owned(), lossy(&sources).into_owned()))
+        })
     }
 }
 

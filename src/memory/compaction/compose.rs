@@ -15,6 +15,8 @@ use crate::text::lossy;
 pub(super) struct Composed {
     pub(super) body: Vec<u8>,
     pub(super) topics: String,
+    /// whether it stands for more lines than it has
+    pub(super) extract: bool,
 }
 
 /// The most bytes that the line above a body takes, and the line end below it.
@@ -31,6 +33,9 @@ impl Planner<'_, '_> {
         sources: &Sources,
         lower: Lower<'_>,
     ) -> Result<Composed, String> {
+        if let Some(kept) = self.kept_in(period)? {
+            return self.compose_below(kept, period, lower);
+        }
         let level = period.level();
         let (whole, parts) = match lower {
             None => ((self.rules.redact)(self.text_of_day(period)?), Vec::new()),
@@ -58,11 +63,11 @@ impl Planner<'_, '_> {
                 .collect();
             (self.rules.redact)(digest(level, texts.iter().map(|text| &**text)).into_bytes())
         };
-        Ok(Composed { body, topics })
+        Ok(Composed { body, topics, extract: !verbatim })
     }
 
     /// The bodies of the lower nodes, each under its period, and where in this text each of them stands.
-    fn put_together(
+    pub(super) fn put_together(
         &mut self,
         lower: &BTreeMap<Period, State>,
     ) -> Result<(Vec<u8>, Vec<Range<usize>>), String> {
@@ -94,7 +99,7 @@ impl Planner<'_, '_> {
 }
 
 /// `auth [project], timezone [user]`
-fn in_one_line(topics: &[(String, Kind)]) -> String {
+pub(super) fn in_one_line(topics: &[(String, Kind)]) -> String {
     let mut line = String::with_capacity(topics.len() * 32);
     for (index, (topic, kind)) in topics.iter().enumerate() {
         let parts = [if index > 0 { ", " } else { "" }, topic, " [", kind.word(), "]"];

@@ -11,10 +11,11 @@ use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::library::Listing;
-use crate::memory::node::{BodyFacts, Draft, Fingerprint, NodeFacts, Status, with_head};
+use crate::memory::node::{
+    BodyFacts, Draft, Fingerprint, NodeFacts, Status, for_digest, is_same_but_version, with_head,
+};
 use crate::memory::period::{Level, Period};
 use crate::plan::{Change, Note, Step};
-use crate::text::lossy;
 
 impl Planner<'_, '_> {
     /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
@@ -27,26 +28,15 @@ impl Planner<'_, '_> {
 
     /// Decides on a weekly or monthly node. Once fixed it is left alone.
     pub(super) fn higher(&mut self, period: Period, lower: &BTreeMap<Period, State>) -> State {
-        let sources = self.sources_of_nodes(lower);
-        let frozen = self.is_frozen(period);
+        let sources = self.sources_of_nodes(period, lower);
+        let known = self.library.node_facts(period).ok().flatten();
+        let renewed =
+            known.is_some_and(|facts| facts.is_as_written() && sources.were(facts.sources()));
+        let frozen = self.is_frozen(period) && !renewed;
         if frozen {
             self.find_uncarried(period, &sources, lower);
         }
         self.settle(period, &sources, Some(lower), frozen)
-    }
-
-    /// Passes a day's logs on to whoever keeps an index of them.
-    fn show(&mut self, day: Period, sources: &Sources) {
-        let Period::Day(date) = day else { return };
-        if sources.is_empty()
-            || sources.unreadable.is_some()
-            || (self.rules.seen)(date, sources.hash)
-        {
-            return;
-        }
-        if let Ok(text) = self.text_of_day(day) {
-            (self.rules.see)(date, sources.hash, &lossy(&(self.rules.redact)(text)));
-        }
     }
 
     /// Days that got their first log after their week was fixed, or were the first of their week after their
@@ -122,12 +112,29 @@ impl Planner<'_, '_> {
         let reopened = self.is_reopened(period);
         match self.author(period, facts, sources, lower)? {
             Author::Torn => self.build(period, sources, lower, was, "is not whole"),
+            Author::Merged => {
+                self.build(period, sources, lower, was, "a merge left both its sides")
+            }
             Author::Npm => self.build(period, sources, lower, was, "heals the npm tool's node"),
-            Author::Machine if changed && !frozen => {
-                self.build(period, sources, lower, was, "its sources changed")
+            Author::Machine
+                if changed && (!frozen || Self::is_outdated(period, facts, sources)) =>
+            {
+                let renewed =
+                    sources.were(facts.sources()) || self.is_renewed(period, facts, sources)?;
+                let before = renewed.then_some(facts.body);
+                let why = if before.is_some() {
+                    "an extract is of an older version"
+                } else if self.keeps(period, facts, sources, lower)? {
+                    "what it was made from is gone"
+                } else {
+                    "its sources changed"
+                };
+                let state = self.build(period, sources, lower, was, why)?;
+                Ok(State { before, ..state })
             }
             Author::Machine => {
-                let due = self.due(period, sources, sources.lines > period.level().threshold());
+                let waiting = self.is_extract(period, facts, sources)? && !self.is_early(period);
+                let due = self.due(period, sources, waiting);
                 // Fixed stays fixed, unless the node was reopened or never had a summary to be fixed with.
                 let status = match facts.status {
                     Some(Status::Fixed) if !reopened && due == Status::Tentative => Status::Fixed,
@@ -138,17 +145,30 @@ impl Planner<'_, '_> {
                     self.head(period, facts, status, facts.fingerprint, "its status changed")?;
                 Ok(State { clean: !changed, ..state })
             }
+            Author::Foreign
+                if facts.fingerprint.is_some()
+                    && !sources.are(facts.sources())
+                    && !frozen
+                    && lower.is_none()
+                    && self.keeps(period, facts, sources, lower)? =>
+            {
+                self.build(period, sources, lower, was, "its log is gone")
+            }
             Author::Foreign => {
                 let known = facts.fingerprint;
                 // New redaction rules make no summary stale.
                 let changed = !sources.are(facts.sources());
                 let stale = reopened || (known.is_some() && changed && !frozen);
+                let said = facts.status == Some(Status::NeedsSummarization);
+                let open = said && !self.is_replaced(period, facts)?;
                 let mark = match known {
-                    Some(mark) if !stale => mark,
+                    // The rules in force are no part of what it was made from, nor is the version of an extract.
+                    Some(mark) if !stale && (open || mark.sources == sources.plain || frozen) => {
+                        mark
+                    }
                     _ => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
                 };
-                let said = facts.status == Some(Status::NeedsSummarization);
-                let waiting = stale || (said && !self.is_replaced(period, facts)?);
+                let waiting = stale || (open && !self.is_early(period));
                 let status = match facts.status {
                     Some(Status::Fixed) if !waiting => Status::Fixed,
                     _ => self.due(period, sources, waiting),
@@ -156,7 +176,7 @@ impl Planner<'_, '_> {
                 let why = match (known, stale) {
                     (None, _) => "first seen",
                     (_, true) => "its sources changed after it was summarised",
-                    _ => "its status changed",
+                    _ => "it is a summary",
                 };
                 self.head(period, facts, status, Some(mark), why)
             }
@@ -208,6 +228,34 @@ impl Planner<'_, '_> {
         self.head(period, facts, status, facts.fingerprint, "its status changed")
     }
 
+    /// Whether a node holds an extract of another version than this program's.
+    fn is_outdated(period: Period, facts: &NodeFacts, sources: &Sources) -> bool {
+        sources.lines > period.level().threshold()
+            && facts.sources().is_some_and(|known| for_digest(known) != known)
+    }
+
+    /// Whether nothing but that version is the reason to write a node again. The hash tells, and, where the redaction
+    /// rules are other ones too, the number of lines.
+    fn is_renewed(
+        &mut self,
+        period: Period,
+        facts: &NodeFacts,
+        sources: &Sources,
+    ) -> Result<bool, String> {
+        if !Self::is_outdated(period, facts, sources) {
+            return Ok(false);
+        }
+        let bytes = self.library.node(period)?;
+        let lines = Document::parse(&bytes).value("lines").and_then(|lines| lines.parse().ok());
+        let same = facts.sources().is_some_and(|known| is_same_but_version(known, sources.hash));
+        Ok(same || lines == Some(sources.lines))
+    }
+
+    /// Whether a period ended before models were asked for summaries.
+    fn is_early(&self, period: Period) -> bool {
+        self.rules.since.is_some_and(|since| *period.days().end() < since)
+    }
+
     /// The status a node should have today.
     fn due(&self, period: Period, sources: &Sources, waiting: bool) -> Status {
         if waiting {
@@ -229,7 +277,7 @@ impl Planner<'_, '_> {
         why: &'static str,
     ) -> Result<State, String> {
         let composed = self.compose(period, sources, lower)?;
-        let waiting = sources.lines > period.level().threshold();
+        let waiting = composed.extract && !self.is_early(period);
         let status = self.due(period, sources, waiting);
         let body = BodyFacts::of(&composed.body);
         let draft = Draft {
@@ -246,7 +294,8 @@ impl Planner<'_, '_> {
         let facts = NodeFacts::of_made(&file, &composed.body, body);
         if was.is_none_or(|was| was != facts.file) {
             // A digest is the only text of its kind; a copy shows by its fingerprint that it was torn.
-            self.write_known(period, was, (file, facts), why, waiting);
+            let only = composed.extract || facts.kept;
+            self.write_known(period, was, (file, facts), why, only);
         }
         Ok(State {
             body: Some((body.hash, body.lines)),
@@ -254,6 +303,7 @@ impl Planner<'_, '_> {
             unreadable: false,
             clean: true,
             made: Some(composed.body.into()),
+            before: None,
         })
     }
 

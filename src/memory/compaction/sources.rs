@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::{Planner, State};
 use crate::memory::frontmatter::Document;
 use crate::memory::library::LogFile;
-use crate::memory::node::hash_sources;
-use crate::memory::period::Period;
+use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
+use crate::memory::period::{Level, Period};
 
 /// The sources of one node.
 #[derive(Debug, Default)]
@@ -20,6 +20,8 @@ pub(super) struct Sources {
     pub(super) hash: u64,
     /// the same without the redaction rules, for texts that the machine does not write
     pub(super) plain: u64,
+    /// the hashes as they would be, had no extract below been made again for its version alone
+    pub(super) before: Option<[u64; 2]>,
     /// whether the node may be fixed as far as they are concerned
     pub(super) all_fixed: bool,
     /// why one of them could not be read
@@ -32,7 +34,7 @@ pub(super) enum Part {
     /// a raw log: its place among the logs of its day
     Log(Rc<Vec<LogFile>>, usize, u64),
     /// a node
-    Node(Period, u64),
+    Node(Period, u64, Option<u64>),
 }
 
 impl Sources {
@@ -44,29 +46,45 @@ impl Sources {
     pub(super) fn names(&self) -> Vec<String> {
         let name = |part: &Part| match part {
             Part::Log(files, index, _) => files[*index].name.clone(),
-            Part::Node(period, _) => period.to_string(),
+            Part::Node(period, ..) => period.to_string(),
         };
         self.parts.iter().map(name).collect()
     }
 
-    fn seal(mut self, rules: u64) -> Self {
-        self.hash = self.hash_with(rules);
-        self.plain = self.hash_with(0);
+    fn seal(mut self, rules: u64, level: Level) -> Self {
+        let hash = |with: u64, before: bool| {
+            let hash = self.hash_with(with, before);
+            if with == rules && self.lines > level.threshold() { for_digest(hash) } else { hash }
+        };
+        let renewed = self.parts.iter().any(|part| matches!(part, Part::Node(.., Some(_))));
+        let (now, plain) = (hash(rules, false), self.hash_with(0, false));
+        let before = renewed.then(|| [hash(rules, true), self.hash_with(0, true)]);
+        (self.hash, self.plain, self.before) = (now, plain, before);
         self
     }
 
-    /// Whether a fingerprint's `s:` stands for them.
+    /// Whether a fingerprint's `s:` stands for them, as far as a text is concerned that the machine did not write:
+    /// neither the redaction rules nor the version of an extract make it stale.
     pub(super) fn are(&self, known: Option<u64>) -> bool {
-        known == Some(self.hash) || known == Some(self.plain)
+        let is = |hash: u64| {
+            known.is_some_and(|known| known == hash || is_same_but_version(known, hash))
+        };
+        is(self.hash) || is(self.plain) || self.were(known)
     }
 
-    fn hash_with(&self, rules: u64) -> u64 {
+    /// Whether it stood for them before extracts below were made again for their version alone.
+    pub(super) fn were(&self, known: Option<u64>) -> bool {
+        self.before.is_some_and(|before| known.is_some_and(|known| before.contains(&known)))
+    }
+
+    fn hash_with(&self, rules: u64, before: bool) -> u64 {
         hash_sources(rules, &self.parts, |part, hasher| match part {
             Part::Log(files, index, hash) => {
                 hasher.update(files[*index].name.as_bytes());
                 hasher.update(&hash.to_le_bytes());
             }
-            Part::Node(period, hash) => {
+            Part::Node(period, hash, was) => {
+                let hash = was.filter(|_| before).unwrap_or(*hash);
                 let (level, ordinal) = period.key();
                 hasher.update(&[level]);
                 hasher.update(&ordinal.to_le_bytes());
@@ -95,11 +113,15 @@ impl Planner<'_, '_> {
                 Err(error) => sources.unreadable = Some((file.name.clone(), error)),
             }
         }
-        sources.seal(self.rules.rules_version)
+        sources.seal(self.rules.rules_version, Level::Daily)
     }
 
     /// The nodes one level down, as this run leaves them.
-    pub(super) fn sources_of_nodes(&self, lower: &BTreeMap<Period, State>) -> Sources {
+    pub(super) fn sources_of_nodes(
+        &self,
+        above: Period,
+        lower: &BTreeMap<Period, State>,
+    ) -> Sources {
         let mut sources = Sources { all_fixed: true, ..Sources::default() };
         for (period, state) in lower {
             if state.unreadable {
@@ -108,9 +130,9 @@ impl Planner<'_, '_> {
             let Some((hash, lines)) = state.body else { continue };
             sources.lines += lines;
             sources.all_fixed &= state.fixed;
-            sources.parts.push(Part::Node(*period, hash));
+            sources.parts.push(Part::Node(*period, hash, state.before));
         }
-        sources.seal(self.rules.rules_version)
+        sources.seal(self.rules.rules_version, above.level())
     }
 
     /// The logs of a day as one text, as they are.
@@ -118,7 +140,11 @@ impl Planner<'_, '_> {
         let Period::Day(date) = day else { return Ok(Vec::new()) };
         let mut text = Vec::new();
         for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default().iter() {
-            let bytes = self.library.log(file)?;
+            let bytes = self.library.take_log(file)?;
+            if text.is_empty() {
+                text = bytes;
+                continue;
+            }
             if !text.is_empty() && !bytes.is_empty() && !text.ends_with(b"\n") {
                 text.push(b'\n');
             }

@@ -9,10 +9,13 @@ use super::list;
 use super::questions::questions;
 use super::sentence::{BULLET, cut, first_sentence};
 use super::trace::is_frame;
+use crate::markdown::block::Blocks;
+use crate::markdown::marker::MARKER;
+use crate::markdown::{fence, heading};
 use crate::memory::entry::{self, Entry, Kind, Line};
-use crate::memory::fence;
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
+use crate::text::{name, short_name};
 
 /// Which items stay when there is no room for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,12 +103,17 @@ impl<'a> Collected<'a> {
             return self.add_part(source, level != Level::Daily);
         }
         let (mut from, mut latest) = (0, None);
+        let mut said = None;
         let hashes = memchr::memmem::find_iter(source.as_bytes(), "\n# ").map(|at| at + 1);
         for at in std::iter::once(0).chain(hashes) {
             let end = source[at..].find('\n').map_or(source.len(), |length| at + length + 1);
             let alone = (at == 0 || source[..at].ends_with("\n\n"))
                 && (end == source.len() || source[end..].starts_with('\n'));
-            let day = day_of_separator(&source[at..end]).filter(|day| alone && latest < Some(*day));
+            let day = day_of_separator(&source[at..end]).filter(|day| {
+                alone
+                    && latest < Some(*day)
+                    && !said.get_or_insert_with(|| code_in_turns(source)).contains(&at)
+            });
             if day.is_some() {
                 self.add_part(&source[from..at], true);
                 (from, latest) = (end, day);
@@ -123,9 +131,10 @@ impl<'a> Collected<'a> {
             self.add_other_headings(&untitled.lines);
         }
         // A summary names its topics in a section of their own; headings without a type are then sections.
-        let summary = of_node && parsed.entries.iter().any(|entry| entry.topic == TOPICS);
+        let is_list = |entry: &Entry<'_>| entry.topic == TOPICS && !entry.typed;
+        let summary = of_node && parsed.entries.iter().any(is_list);
         for entry in &parsed.entries {
-            match section_name(entry.topic).filter(|_| of_node) {
+            match section_name(entry.topic).filter(|_| of_node && !entry.typed) {
                 Some(TOPICS) => self.add_topics(&entry.lines),
                 Some(section) => self.add_section(section, &entry.lines),
                 None if summary && !entry.typed => self.add_section(entry.topic, &entry.lines),
@@ -138,8 +147,8 @@ impl<'a> Collected<'a> {
     fn add_other_headings(&mut self, lines: &[Line<'a>]) {
         let titles: Vec<_> = lines
             .iter()
-            .filter(|line| !line.code && line.text.starts_with('#'))
-            .map(|line| line.text.trim().trim_start_matches('#').trim())
+            .filter(|line| !line.code)
+            .filter_map(|line| Some(heading::heading(line.text)?.1))
             .filter(|title| entry::names_a_subject(title))
             .collect();
         let first = lines.iter().map(|line| line.text.trim());
@@ -227,7 +236,7 @@ impl<'a> Collected<'a> {
 
     /// A user or feedback entry: nothing is left out but code and traces.
     fn add_whole(&mut self, topic: &str, entry: &Entry<'a>) {
-        let mut item = Self::item("", Cow::Owned(format!("- {topic} [{}]", entry.kind)));
+        let mut item = Self::item("", Cow::Owned(format!("- {} [{}]", name(topic), entry.kind)));
         item.rank = Rank::Always;
         let mut in_code = false;
         for line in &entry.lines {
@@ -244,7 +253,7 @@ impl<'a> Collected<'a> {
 
     /// What a project or reference entry decided, finished and left open.
     fn add_bullets(&mut self, entry: &Entry<'a>) {
-        let topic = if entry.has_topic() { entry.topic } else { "" };
+        let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
         for line in entry.lines.iter().filter(|line| !line.code) {
@@ -275,7 +284,7 @@ impl<'a> Collected<'a> {
     }
 
     pub(super) fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: Kind) {
-        let topic = trimmed(topic.into());
+        let topic = named(topic.into());
         if topic.is_empty() {
             return;
         }
@@ -326,11 +335,29 @@ fn hash_spaced(topic: &str) -> u64 {
     hash_folded(&topic.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+fn named(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        Cow::Borrowed(text) => name(text.trim()),
+        Cow::Owned(text) => Cow::Owned(name(text.trim()).into_owned()),
     }
+}
+
+/// Where the lines begin that are code in a turn of a conversation: no heading in there sets days apart.
+fn code_in_turns(source: &str) -> HashSet<usize> {
+    if memchr::memmem::find(source.as_bytes(), MARKER.as_bytes()).is_none() {
+        return HashSet::new();
+    }
+    let code = fence::code_lines(source);
+    let mut blocks = Blocks::before(source.lines());
+    let mut start = 0;
+    let mut found = HashSet::new();
+    for (line, code) in source.split_inclusive('\n').zip(code) {
+        if blocks.holds(line) && code {
+            found.insert(start);
+        }
+        start += line.len();
+    }
+    found
 }
 
 /// The day of a line `# 2026-03-09`, as weeks set their days apart.

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use chrono::NaiveDate;
 
-use super::mentions::Mentions;
 use super::subjects::{Entry, Subjects};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
@@ -18,8 +17,6 @@ pub(super) struct Board<'a, 's> {
     shown: Vec<bool>,
     /// the words that stand on a line
     words: HashSet<u32>,
-    /// what the text speaks of that the lines are added to, if there is one
-    pub(super) mentions: Option<Mentions>,
     /// what stands on a line that points to a day
     pub(super) placed: HashSet<(NaiveDate, Item)>,
 }
@@ -53,7 +50,6 @@ impl<'a, 's> Board<'a, 's> {
             left,
             shown: vec![false; subjects.topics.len()],
             words: HashSet::new(),
-            mentions: None,
             placed: HashSet::new(),
         }
     }
@@ -109,15 +105,6 @@ impl<'a, 's> Board<'a, 's> {
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }
-        }
-    }
-
-    /// Whether the text that lines are added to has an item already.
-    pub(super) fn is_mentioned(&self, item: Item) -> bool {
-        let folded = || super::names::fold(self.text(item));
-        match item {
-            Item::Topic(topic) | Item::Gist(topic) => self.mentions.is_some() && self.shown[topic],
-            _ => self.mentions.as_ref().is_some_and(|mentions| mentions.say(&folded())),
         }
     }
 

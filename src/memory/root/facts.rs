@@ -9,8 +9,8 @@ use super::names::{DONE, Names};
 use crate::memory::entry::{self, Entry, Kind};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
-/// Changes whenever the same log would give other facts.
-const VERSION: u32 = 4;
+/// Names the sources by which a log was read; what others read is no cache.
+const HEAD: &[u8] = env!("HIPOCAMPUS_SOURCES").as_bytes();
 
 /// The facts of every log, with the words they share. Disposable: a cache made afresh gives the same results.
 #[derive(Default, Serialize, Deserialize)]
@@ -78,9 +78,8 @@ pub(super) fn first_month(today: NaiveDate) -> NaiveDate {
 impl RootCache {
     /// Reads a cache back. `None` for one that is damaged or of another version.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let (head, rest) = bytes.split_at_checked(12)?;
-        let (version, sum) = head.split_at_checked(4)?;
-        if version != VERSION.to_le_bytes() || sum != xxh3_64(rest).to_le_bytes() {
+        let (sum, rest) = bytes.strip_prefix(HEAD)?.split_at_checked(8)?;
+        if sum != xxh3_64(rest).to_le_bytes() {
             return None;
         }
         postcard::from_bytes(rest).ok()
@@ -89,8 +88,8 @@ impl RootCache {
     /// The bytes [`RootCache::decode`] reads.
     pub fn encode(&self) -> Vec<u8> {
         let rest = postcard::to_allocvec(self).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(rest.len() + 12);
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        let mut bytes = Vec::with_capacity(rest.len() + HEAD.len() + 8);
+        bytes.extend_from_slice(HEAD);
         bytes.extend_from_slice(&xxh3_64(&rest).to_le_bytes());
         bytes.extend_from_slice(&rest);
         bytes
@@ -197,13 +196,20 @@ fn is_done(entry: &Entry<'_>) -> bool {
     let last_word = entry.topic.trim_end_matches([')', ']']).rsplit([' ', '(', '[']).next();
     let heading = entry.topic.contains('✅')
         || (entry.topic.ends_with([')', ']']) && last_word.is_some_and(says));
+    let mut blocks = entry.blocks();
+    // What is said in a conversation, or is its title, is about some subject, not about that of the entry.
+    let heading = heading && !blocks.is_inside();
     let stated = |line: &str| {
         may_state(line)
             && label(line).is_some_and(|(name, text)| {
                 matches!(name, "status" | "Status" | "state" | "상태") && says(text)
             })
     };
-    heading || entry.lines.iter().any(|line| !line.code && stated(line.text))
+    heading
+        || entry.lines.iter().any(|line| {
+            let spoken = blocks.holds(line.text);
+            !line.code && !spoken && stated(line.text)
+        })
 }
 
 /// Whether a line can begin with one of the labels that tell a state; most cannot.
@@ -296,6 +302,9 @@ mod tests {
         check("## auth\n- outcome: done, mostly\n", false);
         check("## what was done\n", false);
         check("## auth\n```\n- status: done\n```\n", false);
+        let said = "## Session — 2026-03-15 14:02:11 — auth ✅\n\n**User:** x\n- status: done\n<!-- hipocampus:end s 9 -->\n";
+        check(said, false);
+        check(&format!("{said}- status: done\n"), true);
     }
 
     #[test]

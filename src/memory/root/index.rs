@@ -59,7 +59,7 @@ impl Index {
     pub(super) fn fill(&mut self, board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(candidate) = self.candidates.as_slice().first() {
-            if self.heads.contains(&key(candidate.head)) || board.is_mentioned(candidate.head) {
+            if self.heads.contains(&key(candidate.head)) {
                 self.candidates.next();
                 continue;
             }

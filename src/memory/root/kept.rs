@@ -17,22 +17,6 @@ pub(super) fn lines(board: &mut Board<'_, '_>) -> Vec<String> {
     written(board, kept.collect())
 }
 
-/// The lines of those that the page does not mention yet, newest first, as far as there is room.
-pub(super) fn lines_that_fit(board: &mut Board<'_, '_>) -> Vec<String> {
-    let mut room = board.left;
-    let subjects = board.subjects;
-    let missing = (0..subjects.topics.len())
-        .filter(|at| subjects.topics[*at].is_kept() && !board.is_shown(*at))
-        .take_while(|at| {
-            let price = price(&format!("- {}", subjects.name(*at)));
-            let fits = price <= room;
-            room = room - price;
-            fits
-        });
-    let missing = missing.collect();
-    written(board, missing)
-}
-
 fn price(line: &str) -> Cost {
     cost(line) + cost("\n")
 }

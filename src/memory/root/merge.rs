@@ -1,21 +1,22 @@
-//! ROOT.md once a model or a person has written it: theirs for good, kept in step by single lines.
+//! ROOT.md once a model or a person has written it: theirs for good. Lines that still stand as the machine wrote them stay
+//! the machine's; of the others only ages change.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, VecDeque};
 
 use chrono::NaiveDate;
-use xxhash_rust::xxh3::xxh3_64;
 
-use super::board::Board;
 use super::facts::RootCache;
+use super::lines;
 use super::mentions::{Mentions, last_mentions};
 use super::names::fold;
+use super::ours::{self, Ours, Section, may_be, word};
 use super::page::{self, Page};
+use super::room;
 use super::subjects::Subjects;
 use super::tags::IndexLine;
-use super::{index, kept, lines};
 use crate::memory::tokens::{Cost, cost};
 
-/// Our lines stand below this one, at the end of the Topics Index.
+/// Our new lines stand below this one, at the end of the Topics Index.
 const ADDED: &str = "<!-- hipocampus:added -->";
 
 /// A body of theirs with our lines in it.
@@ -23,94 +24,264 @@ pub(super) struct Merged {
     pub(super) body: String,
     /// the day of the ages in it
     pub(super) day: NaiveDate,
-    /// hash of our lines
-    pub(super) added: u64,
+    /// our lines
+    pub(super) ours: Ours,
     pub(super) shown: usize,
     pub(super) not_shown: usize,
+    /// user and feedback topics among those that are not shown
+    pub(super) rules_not_shown: usize,
 }
 
-/// Brings a body up to date. `ours` is the hash of the lines we added last time, `updated` the day of the ages
-/// that stand in it, `head` what the head costs.
+/// The day, and what the file may take.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) today: NaiveDate,
+    pub(super) cap: Cost,
+    /// what the head takes, `lines-of-machine` left out
+    pub(super) head: Cost,
+}
+
+/// Brings a body up to date. `ours` are the lines the machine wrote last, `updated` is the day of the ages that stand
+/// in it.
 pub(super) fn merge(
     body: &str,
     cache: &RootCache,
-    today: NaiveDate,
-    cap: Cost,
-    head: Cost,
-    ours: Option<u64>,
+    frame: Frame,
+    ours: Option<&Ours>,
     updated: Option<NaiveDate>,
 ) -> Merged {
-    let subjects = Subjects::new(cache, today);
-    let theirs = without_added(body, ours);
-    let (theirs, day) = refresh(&theirs, &subjects, today, updated);
-    let mentions = Mentions::of(&theirs);
-    let mut board = Board::new(&subjects, today, Cost::default());
-    for (at, topic) in subjects.topics.iter().enumerate() {
-        if mentions.say(cache.names.text(cache.names.folded(topic.name))) {
-            board.show(at);
+    let subjects = Subjects::new(cache, frame.today);
+    let page = Page::read(body);
+    let standing = Standing::of(&page, ours);
+    let theirs: String = standing.of_theirs(&page).collect();
+    let (theirs, day) = refresh(&theirs, &subjects, frame.today, updated);
+    let shared = standing.shared(ours);
+    let spare =
+        cost(&format!("\n{ADDED}\n")) + ours::price(1) + ours::THEIRS_PRICE + last_line_cost();
+    let left = frame.cap - frame.head - cost(&theirs) - spare;
+    let wanted = Section::ALL.map(|section| {
+        shared[section as usize]
+            && (section == Section::Index || standing.found[section as usize].0)
+    });
+    let ask = room::Ask { cache, frame, taken: cost(&theirs), left, wanted, theirs: &theirs };
+    let mut fresh = room::lines(&ask, &standing.heads);
+    let mut ours = Ours(shared.map(|shared| shared.then(Vec::new)));
+    let mut body = put_back(&page, &standing, &theirs, &mut fresh, &mut ours);
+    // Our lines took over the missing line end of the last line of theirs.
+    let drops_last = standing.lines.last().is_some_and(|line| *line != Whose::Theirs);
+    if drops_last && !page.text.ends_with('\n') {
+        body.truncate(body.trim_end_matches('\n').trim_end_matches('\r').len());
+    }
+    let mut added: Vec<String> = fresh[Section::Index as usize].drain(..).collect();
+    let index = ours.0[Section::Index as usize].get_or_insert_default();
+    index.extend(added.iter().map(|line| word(line)));
+    let (not_shown, rules_not_shown) =
+        not_shown(&subjects, &format!("{body}\n{}", added.join("\n")));
+    if theirs.lines().any(|line| lines::is_not_shown(line.trim_end())) {
+        body = recount(&body, not_shown);
+    } else if left > Cost::default() {
+        added.extend(lines::not_shown(not_shown));
+    }
+    let body = with_added(&body, &added);
+    let shown = subjects.topics.len() - not_shown;
+    Merged { body, day, ours, shown, not_shown, rules_not_shown }
+}
+
+/// Whose a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Theirs,
+    /// the machine's, where it stands
+    Ours,
+    /// the marker, and what the machine wrote below it: made again every time
+    Added,
+}
+
+/// What stands in a page.
+struct Standing {
+    lines: Vec<Whose>,
+    /// the section of each line
+    sections: Vec<Option<Section>>,
+    /// by section, what their lines begin with
+    heads: [Vec<String>; 4],
+    /// by section: whether it is there, whether a line of ours stands in it, whether they wrote into it
+    found: [(bool, bool, bool); 4],
+}
+
+impl Standing {
+    fn of(page: &Page<'_>, ours: Option<&Ours>) -> Self {
+        let mut words = ours.map(Ours::words).unwrap_or_default();
+        let mut standing = Self {
+            lines: Vec::with_capacity(page.lines.len()),
+            sections: Vec::with_capacity(page.lines.len()),
+            heads: Default::default(),
+            found: Default::default(),
+        };
+        let (mut section, mut below) = (None, false);
+        for line in &page.lines {
+            let heading = !line.code && page::is_section_heading(line.text);
+            if heading {
+                (section, below) = (Section::of(line.text), false);
+            }
+            let marker = !line.code && line.text.trim() == ADDED;
+            below |= marker;
+            let ours = !line.code
+                && may_be(line.text)
+                && words.get_mut(&*word(line.text)).is_some_and(|left| {
+                    let is_ours = *left > 0;
+                    *left -= usize::from(is_ours);
+                    is_ours
+                });
+            // The count of the last line is no text either, below the marker.
+            let counted = below && lines::is_not_shown(line.text.trim_end());
+            let whose = match (marker || counted, ours) {
+                (true, _) => Whose::Added,
+                (_, true) if below => Whose::Added,
+                (_, true) => Whose::Ours,
+                _ => Whose::Theirs,
+            };
+            if let Some(section) = section {
+                let (there, stands, wrote) = &mut standing.found[section as usize];
+                *there |= heading;
+                *stands |= ours;
+                let says =
+                    !line.text.trim().is_empty() && !line.text.trim_start().starts_with("<!--");
+                if whose == Whose::Theirs && !heading && says {
+                    *wrote = true;
+                    standing.heads[section as usize].push(begins(line.text));
+                }
+            }
+            standing.lines.push(whose);
+            standing.sections.push(section);
+        }
+        standing
+    }
+
+    fn of_theirs<'a>(&'a self, page: &'a Page<'_>) -> impl Iterator<Item = &'a str> {
+        let lines = page.lines.iter().zip(&self.lines);
+        lines
+            .filter(|(_, whose)| **whose == Whose::Theirs)
+            .map(|(line, _)| &page.text[line.range.clone()])
+    }
+
+    /// The sections in which the machine goes on writing: the index always; another one where lines of its stand, or none
+    /// at all do. One of which somebody replaced every line is theirs from then on.
+    fn shared(&self, ours: Option<&Ours>) -> [bool; 4] {
+        Section::ALL.map(|section| {
+            let (there, stands, wrote) = self.found[section as usize];
+            let before = ours.map(|ours| ours.0[section as usize].as_ref());
+            section == Section::Index
+                || match before {
+                    Some(None) => false,
+                    Some(Some(words)) => stands || words.is_empty() || !wrote,
+                    None => there && !wrote,
+                }
+        })
+    }
+}
+
+/// What a line is about, as far as one can tell without knowing its form: what stands in front of a tag, a colon or an
+/// arrow.
+pub(super) fn begins(line: &str) -> String {
+    let text = line.trim_start().trim_start_matches(['-', '*', ' ']);
+    let end = [" [", ":", " →"].iter().filter_map(|end| text.find(end)).min();
+    fold(&text[..end.unwrap_or(text.len())])
+}
+
+/// Their lines and, in the places of ours, what we have to say now. What has no place yet stands in front of our first
+/// line of its section, or below the heading; that of the index is left for the end of it.
+fn put_back(
+    page: &Page<'_>,
+    standing: &Standing,
+    theirs: &str,
+    fresh: &mut [VecDeque<String>; 4],
+    ours: &mut Ours,
+) -> String {
+    let mut out = String::with_capacity(page.text.len() + 1024);
+    let mut rest = theirs;
+    let mut in_place = places(page, standing, fresh);
+    for (at, whose) in standing.lines.iter().enumerate() {
+        let section = standing.sections[at];
+        let mut put = |out: &mut String, line: &str| {
+            if !out.is_empty() && !out.ends_with('\n') {
+                out.push_str(page.eol);
+            }
+            out.push_str(line);
+            out.push_str(page.eol);
+            let group = &mut ours.0[section.unwrap_or(Section::Index) as usize];
+            group.get_or_insert_default().push(word(line));
+        };
+        let mut new = |out: &mut String| {
+            let Some(section) = section.filter(|section| *section != Section::Index) else {
+                return;
+            };
+            fresh[section as usize].drain(..).for_each(|line| put(out, &line));
+        };
+        match whose {
+            Whose::Theirs => {
+                let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
+                out.push_str(&rest[..end]);
+                rest = &rest[end..];
+                let heading = !page.lines[at].code && page::is_section_heading(page.lines[at].text);
+                let ours_follow = (at + 1..standing.lines.len())
+                    .take_while(|next| standing.sections[*next] == section)
+                    .any(|next| standing.lines[next] == Whose::Ours);
+                if heading && !ours_follow {
+                    new(&mut out);
+                }
+            }
+            Whose::Ours => {
+                new(&mut out);
+                if let Some(line) = in_place.remove(&at) {
+                    put(&mut out, &line);
+                }
+            }
+            Whose::Added => {}
         }
     }
-    board.mentions = Some(mentions);
-    let own = cost(&theirs) + head;
-    let spare = cost(&format!("\n{ADDED}\n")) + last_line_cost();
-    board.left = cap - own - spare;
-    let mut added = kept::lines_that_fit(&mut board);
-    let room = board.left;
-    added.extend(index::Index::new(&board).fill(&mut board, room));
-    let not_shown = board.not_shown();
-    let has_last_line = theirs.lines().any(|line| lines::is_not_shown(line.trim_end()));
-    let theirs = if has_last_line { recount(&theirs, not_shown) } else { theirs };
-    if !has_last_line
-        && let Some(line) = lines::not_shown(not_shown)
-        && own + spare <= cap
-    {
-        added.push(line);
+    out
+}
+
+/// What we say now about what a line of ours is about, by the number of that line. Taken out of `fresh`.
+fn places(
+    page: &Page<'_>,
+    standing: &Standing,
+    fresh: &mut [VecDeque<String>; 4],
+) -> HashMap<usize, String> {
+    let mut places = HashMap::new();
+    for (at, whose) in standing.lines.iter().enumerate() {
+        if *whose != Whose::Ours {
+            continue;
+        }
+        let about = begins(page.lines[at].text);
+        let groups = match standing.sections[at] {
+            Some(section) => section as usize..section as usize + 1,
+            None => 0..4,
+        };
+        for group in groups {
+            if let Some(found) = fresh[group].iter().position(|line| begins(line) == about) {
+                places.extend(fresh[group].remove(found).map(|line| (at, line)));
+                break;
+            }
+        }
     }
-    let hash = hash_of(added.iter().map(String::as_str));
-    let body = with_added(&theirs, &added);
-    Merged { shown: subjects.topics.len() - not_shown, not_shown, added: hash, body, day }
+    places
 }
 
 fn last_line_cost() -> Cost {
     lines::not_shown(999_999_999).map_or_else(Cost::default, |line| cost(&line) + cost("\n"))
 }
 
-fn hash_of<'a>(lines: impl Iterator<Item = &'a str>) -> u64 {
-    xxh3_64(lines.collect::<Vec<_>>().join("\n").as_bytes())
-}
-
-/// The body without the marker and the lines of ours below it. Lines below it that we did not write, or that somebody
-/// changed, are theirs now and stay.
-fn without_added(body: &str, ours: Option<u64>) -> String {
-    let page = Page::read(body);
-    let markers: Vec<usize> = page.positions(|line| line.trim() == ADDED).collect();
-    let mut drop: HashSet<usize> = markers.iter().copied().collect();
-    for marker in &markers {
-        let end = page.positions(page::is_section_heading).find(|at| at > marker);
-        let below = marker + 1..end.unwrap_or(page.lines.len());
-        let found = below.clone().find_map(|start| {
-            (start + 1..=below.end).find_map(|end| {
-                let lines = page.lines[start..end].iter().map(|line| line.text);
-                (Some(hash_of(lines)) == ours).then_some(start..end)
-            })
-        });
-        if let Some(lines) = found {
-            drop.extend(lines);
-            break;
-        }
-    }
-    let mut out = String::with_capacity(body.len());
-    for (at, line) in page.lines.iter().enumerate() {
-        if !drop.contains(&at) {
-            out.push_str(&page.text[line.range.clone()]);
-        }
-    }
-    // Our lines took over the missing line end of the last line of theirs.
-    if drop.contains(&(page.lines.len().wrapping_sub(1))) && !body.ends_with('\n') {
-        let line = out.trim_end_matches('\n').trim_end_matches('\r').len();
-        out.truncate(line);
-    }
-    out
+/// How many topics a text does not name, and how many of these are about the user.
+fn not_shown(subjects: &Subjects<'_>, text: &str) -> (usize, usize) {
+    let mentions = Mentions::of(text);
+    let names = &subjects.cache.names;
+    let hidden = subjects.topics.iter().enumerate().filter(|(at, topic)| {
+        let gist = subjects.gist(*at);
+        !mentions.say(names.text(names.folded(topic.name)))
+            && (gist.is_empty() || !mentions.say(&fold(gist)))
+    });
+    hidden.fold((0, 0), |(all, rules), (_, topic)| (all + 1, rules + usize::from(topic.is_kept())))
 }
 
 /// The body with our lines at the end of the Topics Index, or at its own end where there is none.

@@ -17,12 +17,14 @@ const NOTICE: &str =
     "<!-- copied from memory/ROOT.md by `hipocampus compact`; write below the end marker -->";
 
 /// The comments the npm tool put into the section.
-const NPM_COMMENTS: [&str; 6] = [
+const NPM_COMMENTS: [&str; 8] = [
     "<!-- This section serves as the ROOT.md index for platforms that can't auto-load separate files. -->",
     "<!-- Updated automatically by hipocampus compact. See memory/ROOT.md for the full version. -->",
     "<!-- Auto-synced -->",
+    "<!-- Auto-synced from memory/ROOT.md by hipocampus compact -->",
     "<!-- Current work and priorities -->",
     "<!-- Cross-cutting insights -->",
+    "<!-- High-level timeline -->",
     "<!-- topic: keywords, references -->",
 ];
 

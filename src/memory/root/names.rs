@@ -1,4 +1,4 @@
-//! Every topic of a memory once. Topics that differ only in case or spacing are one.
+//! Every topic of a memory once. Topics that differ only in case, spacing or the spelling of accents are one.
 
 use std::collections::HashMap;
 
@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
 use crate::memory::topics::{is_place, is_short};
+use crate::text::{composed, name};
 
 /// Topics by number.
 #[derive(Default, Serialize, Deserialize)]
@@ -64,18 +65,19 @@ impl Names {
             }
         }
         let text = printable(without_done(topic));
+        let text = &*name(&text);
         if text.is_empty() {
             return None;
         }
-        if let Some(number) = self.find(&text) {
+        if let Some(number) = self.find(text) {
             return Some(number);
         }
-        let folded = fold(&text);
+        let folded = fold(text);
         if folded == text {
-            return Some(self.add_folded(&text));
+            return Some(self.add_folded(text));
         }
         let folded = self.folded_number(&folded);
-        Some(self.add(&text, Some(folded)))
+        Some(self.add(text, Some(folded)))
     }
 
     fn folded_number(&mut self, text: &str) -> u32 {
@@ -156,7 +158,7 @@ fn without_done(topic: &str) -> &str {
 
 /// What makes two spellings the same topic.
 pub(super) fn fold(topic: &str) -> String {
-    printable(topic).to_lowercase()
+    composed(&printable(topic)).to_lowercase()
 }
 
 /// What stands in front of the first `: ` and of brackets, if that is a name of at most three words; of a path the last
@@ -187,6 +189,9 @@ mod tests {
         assert_eq!(fold("auth refactor").1, auth);
         assert_eq!(fold("AUTH\u{3000}REFACTOR").1, auth);
         assert_ne!(fold("auth-refactor").1, auth);
+        assert_eq!(fold("cafe\u{301} (done)").1, fold("Café").1);
+        let long = "a".repeat(60_000);
+        assert_eq!(fold(&long).0, format!("{}…", "a".repeat(199)));
         assert_eq!(names.number(" \u{7} "), None);
     }
 

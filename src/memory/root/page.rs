@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::memory::fence;
+use crate::markdown::fence;
 
 /// A text by lines.
 pub(super) struct Page<'a> {
@@ -53,6 +53,4 @@ impl<'a> Page<'a> {
 }
 
 /// A heading of the first or second level.
-pub(super) fn is_section_heading(line: &str) -> bool {
-    line.starts_with("## ") || line.starts_with("# ") || line.trim_end() == "##"
-}
+pub(super) use crate::markdown::heading::opens_section as is_section_heading;

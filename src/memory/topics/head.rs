@@ -9,6 +9,7 @@ use super::tally::{Tally, Term};
 use super::{is_short, score};
 use crate::memory::entry::{self, Kind};
 use crate::memory::hashed::{Hashed, hash_folded};
+use crate::text::short_name;
 
 /// Reads the topics of node bodies, one after the other; what it learnt of one makes the next one faster, and
 /// changes nothing else.
@@ -121,8 +122,11 @@ impl HeadTopics {
             let new = |stem: u32| {
                 topic.as_ref().is_none_or(|topic| !topic.contains(self.lexicon.text(stem)))
             };
-            let words =
-                ranked.into_iter().filter(|word| new(word.2)).take(each).map(|w| w.1.to_owned());
+            let words = ranked
+                .into_iter()
+                .filter(|word| new(word.2))
+                .take(each)
+                .map(|w| short_name(w.1).to_owned());
             (*at, words.collect())
         };
         chosen.iter().map(best).collect()
@@ -172,7 +176,8 @@ fn sources<'a>(all: &'a [Section<'a>]) -> Vec<Source<'a>> {
         } else {
             let topic =
                 section.heading.filter(|topic| entry::names_a_subject(topic) && is_short(topic));
-            let topic = topic.map(plain).filter(|topic| !topic.is_empty());
+            let topic =
+                topic.map(|topic| plain(short_name(topic))).filter(|topic| !topic.is_empty());
             sources.push(Source { section, topic, kind, listed: false });
         }
     }
@@ -201,7 +206,7 @@ fn listed_topics(line: &str) -> impl Iterator<Item = (Cow<'_, str>, Kind)> {
             },
             None => (item, Kind::Project),
         };
-        let topic = plain(topic);
+        let topic = plain(short_name(topic.trim_start()));
         (!topic.is_empty() && !topic.starts_with("<!--")).then_some((topic, kind))
     })
 }
@@ -330,6 +335,11 @@ mod tests {
             "ledger [project]",
         );
         check("## cli: git-push, [a] #3\n", 8, "cli git-push a 3 [project]");
+        check("## cafe\u{301}\n## Café\n", 8, "cafe\u{301} [project]");
+        let long = "a".repeat(64 * 1024);
+        let cut = format!("{} [user]", "a".repeat(199));
+        check(&format!("## Topics\n{long} [user]\n"), 1, &cut);
+        assert!(items(&format!("## {long} [user]\n- {long}\n"), 8).len() < 2000);
         check("```\n## not this\n```\n## this\n", 8, "this [project]");
         check("", 8, "");
         check("# 2026-03-15\n\nloose ledgers and ledgers\n", 1, "ledgers [project]");

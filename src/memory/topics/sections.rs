@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use crate::markdown::{conflict, fence};
 use crate::memory::entry::{self, Kind, Line};
-use crate::memory::fence;
 use crate::text::lines;
 
 /// One section.
@@ -26,7 +26,7 @@ impl<'a> Section<'a> {
     pub(super) fn lines(&self) -> Vec<Line<'a>> {
         let code = fence::code_lines(self.text);
         let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
-        let lines = lines(self.text).enumerate();
+        let lines = lines(self.text).enumerate().filter(|(_, text)| !conflict::is_marker(text));
         lines.map(|(index, text)| Line { text, code: is_code(index) }).collect()
     }
 }
@@ -46,7 +46,10 @@ pub(super) fn read(text: &str) -> Vec<Section<'_>> {
     let preamble = &text[..first];
     if preamble.lines().any(|line| {
         let line = line.trim_start_matches('\u{feff}').trim();
-        !(line.is_empty() || line.starts_with("# ") || line.starts_with("<!--"))
+        !(line.is_empty()
+            || line.starts_with("# ")
+            || line.starts_with("<!--")
+            || conflict::is_marker(line))
     }) {
         sections.push(Section { heading: None, kind: None, text: preamble });
     }
@@ -81,7 +84,7 @@ fn outside_code(text: &str) -> Vec<(usize, &str)> {
     for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
         let at = if start == 0 { bom } else { start };
         let line = &bytes[at.min(end)..end];
-        if line.starts_with(b"##") || may_fence(line) {
+        if line.starts_with(b"##") || fence::may_matter(line) {
             let text = text.get(start..end).unwrap_or_default();
             marked.push((start, text.strip_suffix('\r').unwrap_or(text)));
         }
@@ -91,11 +94,6 @@ fn outside_code(text: &str) -> Vec<(usize, &str)> {
     marked.into_iter().zip(code).filter(|(_, code)| !code).map(|(line, _)| line).collect()
 }
 
-fn may_fence(line: &[u8]) -> bool {
-    let indent = line.iter().take(4).take_while(|byte| **byte == b' ').count();
-    matches!(line.get(indent), Some(b'`' | b'~'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,7 +101,7 @@ mod tests {
     proptest::proptest! {
         /// The short way through a text without code finds what the long way finds.
         #[test]
-        fn both_ways_find_the_same_headings(text in "(\u{feff}|)(##? a|#| b|`x`|\r|\n){0,30}") {
+        fn both_ways_find_the_same_headings(text in "(\u{feff}|)(##? a|#| b|`x`|=======|\r|\n){0,30}") {
             let headings = |lines: Vec<(usize, &str)>| -> Vec<(usize, String)> {
                 let named = |(at, line)| Some((at, entry::heading(line)?.0.to_owned()));
                 lines.into_iter().filter_map(named).collect()

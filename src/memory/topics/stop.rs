@@ -81,6 +81,12 @@ pub(crate) fn is_weak(word: &str, stem: &str) -> bool {
     adverb || STEMS.contains(stem)
 }
 
+/// Whether a word in lower case says nothing about a subject.
+pub(crate) fn is_common(word: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| words().collect());
+    ALL.contains(word)
+}
+
 /// Every stop word.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
     WORDS.split_ascii_whitespace()

@@ -1,8 +1,16 @@
 //! Counts the words of one section, what the user said apart from the rest.
 
+use std::borrow::Cow;
+
 use super::lexicon::Lexicon;
 use super::words;
+use crate::markdown::block::Blocks;
+use crate::markdown::conflict;
+use crate::markdown::form::{Form, form};
+use crate::markdown::label::{self, Speaker};
+use crate::markdown::marker::MARKER;
 use crate::memory::entry::Line;
+use crate::text::{composed, may_be_decomposed};
 
 /// How much more a word counts that the user said or that stands in a heading.
 pub(crate) const USER_WEIGHT: u32 = 8;
@@ -44,18 +52,30 @@ impl Tally {
         if let Some(heading) = heading {
             self.add(heading, true, lexicon);
         }
-        let speakers = Speakers::of(lines);
+        let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
+        let speakers = Speakers::of(lines, blocks);
         let mut user = false;
-        for line in lines.iter().filter(|line| !line.code) {
-            let Some(text) = speakers.listen(line.text, &mut user) else { continue };
-            self.add(text, user, lexicon);
+        for line in lines {
+            let spoken = blocks.holds(line.text);
+            if line.code {
+                continue;
+            }
+            let text = if spoken {
+                said(line.text, &mut user)
+            } else {
+                speakers.listen(line.text, &mut user)
+            };
+            if let Some(text) = text {
+                self.add(text, user, lexicon);
+            }
         }
         self.terms(lexicon)
     }
 
     fn add(&mut self, text: &str, user: bool, lexicon: &mut Lexicon) {
         let Self { counts, by_word, .. } = self;
-        words::scan(text, lexicon, &mut |word| {
+        let text = if may_be_decomposed(text) { composed(text) } else { Cow::Borrowed(text) };
+        words::scan(&text, lexicon, &mut |word| {
             let place = by_word.place(word, counts.len());
             if place == counts.len() {
                 counts.push(Count { word, user: 0, other: 0 });
@@ -115,7 +135,35 @@ impl Places {
     }
 }
 
-/// Who speaks in a section: nobody (an entry of bullets), the user and an assistant, or people by name.
+/// What a line of a session's block says, if anything, and whether by the user.
+fn said<'a>(line: &'a str, user: &mut bool) -> Option<&'a str> {
+    if is_apparatus(line) {
+        // The end of a turn, and where a block begins perhaps the rest of an answer.
+        *user &= !line.starts_with(MARKER);
+        return None;
+    }
+    if let Some((speaker, text)) = label::written(line) {
+        *user = speaker == Speaker::User;
+        return Some(text);
+    }
+    match form(line) {
+        Some(Form::Tools(_) | Form::Cut(_)) => None,
+        Some(
+            Form::Title(text)
+            | Form::Summary(text)
+            | Form::Files(text)
+            | Form::Commit(text)
+            | Form::Branch(text),
+        ) => {
+            *user = false;
+            Some(text)
+        }
+        None => Some(entry_text(line)),
+    }
+}
+
+/// Who speaks in a section outside of blocks: nobody (an entry of bullets), the user and an assistant, or people by
+/// name.
 enum Speakers {
     None,
     Assistant,
@@ -123,10 +171,13 @@ enum Speakers {
 }
 
 impl Speakers {
-    fn of(lines: &[Line<'_>]) -> Self {
+    fn of(lines: &[Line<'_>], mut blocks: Blocks) -> Self {
         let mut names = 0;
-        for line in lines.iter().filter(|line| !line.code) {
-            match speaker(line.text) {
+        for line in lines {
+            if blocks.holds(line.text) || line.code {
+                continue;
+            }
+            match label::named(line.text) {
                 Some(("Assistant", _)) => return Self::Assistant,
                 Some(("User", _)) => names += 2,
                 Some(_) => names += 1,
@@ -144,9 +195,9 @@ impl Speakers {
         let said = match self {
             Self::None => None,
             Self::Assistant => {
-                speaker(line).filter(|(name, _)| matches!(*name, "User" | "Assistant"))
+                label::named(line).filter(|(name, _)| matches!(*name, "User" | "Assistant"))
             }
-            Self::Names => speaker(line),
+            Self::Names => label::named(line),
         };
         match said {
             Some((name, text)) => {
@@ -158,24 +209,12 @@ impl Speakers {
     }
 }
 
-/// `User: …`, `**User:** …`, `Maria: …`
-fn speaker(line: &str) -> Option<(&str, &str)> {
-    let line = line.strip_prefix("**").unwrap_or(line);
-    if !line.as_bytes().first()?.is_ascii_uppercase() {
-        return None;
-    }
-    let end = line.bytes().take(24).position(|byte| !byte.is_ascii_alphabetic())?;
-    let (name, rest) = line.split_at(end);
-    let rest = rest.strip_prefix(':').or_else(|| rest.strip_prefix("**:"))?;
-    let text = rest.strip_prefix("**").unwrap_or(rest);
-    (text.is_empty() || text.starts_with([' ', '\t'])).then_some((name, text))
-}
-
 /// Lines that nobody wrote: our markers, tool counts, frames of a stack trace.
 fn is_apparatus(line: &str) -> bool {
     let text = line.trim_start();
     text.starts_with("<!--")
         || text.starts_with("[tools: ")
+        || conflict::is_marker(text)
         || (text.starts_with("at ") && text.ends_with(')') && line.len() > text.len())
 }
 
@@ -242,6 +281,20 @@ mod tests {
             &[("ledger", 8), ("maria", 8), ("rounding", 8), ("fine", 1), ("invoices", 1)],
         );
         check(None, "<!-- hipocampus:session s 0-9 -->\n    at frame (src/pool.rs:3)\n", &[]);
+        check(
+            None,
+            "<!-- hipocampus:session s 0-9 -->\n**User:** ledger\nMaria: rounding\n\n**Assistant:** fine\nUser: invoices\n[files: pool]\n[cut: 9 more bytes]\n<!-- hipocampus:end s 9 -->\nrows\n",
+            &[
+                ("ledger", 8),
+                ("maria", 8),
+                ("rounding", 8),
+                ("fine", 1),
+                ("invoices", 1),
+                ("pool", 1),
+                ("rows", 1),
+            ],
+        );
+        check(None, "<<<<<<< HEAD\nledger\n=======\n>>>>>>> branch\n", &[("ledger", 1)]);
     }
 
     #[test]

@@ -7,22 +7,19 @@ import { fileURLToPath } from "node:url";
 const HOT_FILES = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"];
 const LIMIT_MS = 20_000;
 
-const projectOf = (start) => {
-  for (let dir = start; dir; dir = dirname(dir)) {
-    if (existsSync(join(dir, "hipocampus.config.json"))) return dir;
-    if (dirname(dir) === dir) return null;
-  }
-  return null;
-};
+// A session's memory is that of its own workspace. The folder above it is another agent's, so nothing is looked for there.
+const isProject = (dir) => typeof dir === "string" && existsSync(join(dir, "hipocampus.config.json"));
 
-// Compaction events carry no workspace; this file lies in it.
-let workspace = projectOf(dirname(fileURLToPath(import.meta.url)));
+// Compaction events carry no workspace: it is known from the session's start, else it is the one this file lies in.
+const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const workspaces = new Map();
 
 {% include "run.js" %}
 export default async function handler(event) {
   const context = event.context ?? {};
   if (event.type === "agent" && event.action === "bootstrap") {
-    workspace = projectOf(context.workspaceDir) ?? workspace;
+    const workspace = isProject(context.workspaceDir) ? context.workspaceDir : null;
+    workspaces.set(event.sessionKey ?? context.sessionKey, workspace);
     if (!workspace || !Array.isArray(context.bootstrapFiles)) return;
     for (const name of HOT_FILES) {
       const path = join(workspace, name);
@@ -35,5 +32,7 @@ export default async function handler(event) {
     }
     return;
   }
-  if (workspace) await run(workspace, ["compact"]);
+  const key = event.sessionKey ?? context.sessionKey;
+  const workspace = workspaces.has(key) ? workspaces.get(key) : home;
+  if (isProject(workspace)) await run(workspace, ["compact"]);
 }

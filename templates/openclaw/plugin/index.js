@@ -1,20 +1,30 @@
 // Made by `hipocampus init`; `hipocampus update` writes it anew.
-// Hands OpenClaw's conversations to hipocampus: text and the names of tools, nothing else.
+// Hands OpenClaw's conversations to hipocampus: text, summaries, the names of tools, the paths and commits they made,
+// nothing else.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 const LIMIT_MS = 25_000;
 
+const short = (text) => (typeof text === "string" ? text.slice(0, 8_192) : undefined);
+
+const made = ({ path, file_path, command } = {}) => ({
+  path: short(path ?? file_path),
+  command: /\bgit\b[^\n]*\bcommit\b/.test(command ?? "") ? short(command) : undefined,
+});
+
 const slim = (message) => ({
   role: message.role,
   timestamp: message.timestamp,
   content:
-    typeof message.content === "string"
+    message.role === "compactionSummary"
+      ? (message.summary ?? message.content)
+      : typeof message.content === "string"
       ? message.content
       : (message.content ?? []).flatMap((part) => {
           if (part.type === "text") return [{ type: "text", text: part.text }];
-          if (part.type === "toolCall") return [{ type: "toolCall", name: part.name }];
+          if (part.type === "toolCall") return [{ type: "toolCall", name: part.name, arguments: made(part.arguments) }];
           return [];
         }),
 });
@@ -23,7 +33,8 @@ const slim = (message) => ({
 const save = async (name, event, context) => {
   const cwd = context?.workspaceDir;
   if (!cwd || !existsSync(join(cwd, "hipocampus.config.json"))) return;
-  const spoken = (event.messages ?? []).filter(({ role }) => role === "user" || role === "assistant");
+  const roles = ["user", "assistant", "compactionSummary"];
+  const spoken = (event.messages ?? []).filter(({ role }) => roles.includes(role));
   const payload = {
     session_id: context.sessionId ?? context.sessionKey,
     cwd,

@@ -130,7 +130,9 @@ fn one_file_behind_two_names_gets_one_block() {
     desk.ok("init --no-search --platform codex");
     let text = desk.read("AGENTS.md");
     assert_eq!(text.matches("hipocampus:protocol:start").count(), 1);
-    assert!(text.contains("@memory/ROOT.md\n") && text.contains("before your first answer"));
+    assert!(
+        text.contains("@memory/ROOT.md\n") && text.contains("that you do not see in your context")
+    );
     assert!(desk.root().join("CLAUDE.md").is_symlink());
     let once = desk.tree();
     desk.ok("update");
@@ -160,16 +162,16 @@ fn npm_called_npx_in_every_hook() {
     desk.ok("init --no-search --platform claude-code");
     let expect = format!("\"\\\"{}/hipocampus\\\" compact --stdin\"", bin.display());
     assert!(
-        desk.read(".claude/settings.json").contains(&expect),
+        desk.read(".claude/settings.local.json").contains(&expect),
         "{}",
-        desk.read(".claude/settings.json")
+        desk.read(".claude/settings.local.json")
     );
     // It moved: the hooks follow, in place.
     desk.path = String::new();
     desk.exe = PROGRAM.into();
-    let before = desk.read(".claude/settings.json");
+    let before = desk.read(".claude/settings.local.json");
     desk.ok("update");
-    let after = desk.read(".claude/settings.json");
+    let after = desk.read(".claude/settings.local.json");
     assert_eq!(after, before.replace(bin.join("hipocampus").to_str().unwrap(), PROGRAM));
 }
 

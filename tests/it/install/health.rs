@@ -96,9 +96,9 @@ fn every_row_is_printed_and_the_last_says_what_to_do() {
     let out = desk.ok("status").out;
     assert!(out.contains("run `hipocampus update` to repair this"), "{out}");
     desk.exe = crate::desk::PROGRAM.into();
-    desk.write(".claude/settings.json", "{\n  \"hooks\": {");
+    desk.write(".claude/settings.local.json", "{\n  \"hooks\": {");
     let out = desk.ok("status").out;
-    let by_hand = out.find("to be mended by hand: `.claude/settings.json:2:12`").unwrap();
+    let by_hand = out.find("to be mended by hand: `.claude/settings.local.json:2:12`").unwrap();
     assert!(by_hand < out.find("when that is mended, run `hipocampus update`").unwrap(), "{out}");
 }
 

@@ -206,14 +206,15 @@ fn a_program_of_another_name_knows_its_hooks() {
     let mut desk = Desk::new();
     desk.exe = "/opt/hipocampus-x86_64-linux".into();
     let settings = "{\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"/opt/hipocampus-report compact\"}]}]}\n}\n";
-    desk.write(".claude/settings.json", settings);
+    desk.write(".claude/settings.local.json", settings);
     let before = desk.tree();
     desk.ok("init --no-search --platform claude-code");
     let installed = desk.tree();
     desk.ok("init --no-search");
     desk.ok("update");
     assert_eq!(diff(&installed, &desk.tree()), Vec::<String>::new());
-    let hooks = |desk: &Desk, path: &str| desk.read(".claude/settings.json").matches(path).count();
+    let hooks =
+        |desk: &Desk, path: &str| desk.read(".claude/settings.local.json").matches(path).count();
     assert_eq!(hooks(&desk, "/opt/hipocampus-x86_64-linux"), 4);
     assert!(desk.ok("status").out.contains("hooks current"));
     // The next one has yet another name.
@@ -221,10 +222,10 @@ fn a_program_of_another_name_knows_its_hooks() {
     desk.ok("update");
     assert_eq!((hooks(&desk, "/opt/hipo-dev"), hooks(&desk, "x86_64")), (4, 0));
     desk.exe = "/opt/bin/hipocampus".into();
-    add(&desk, ".claude/settings.json", "\n");
+    add(&desk, ".claude/settings.local.json", "\n");
     desk.ok("uninstall");
-    assert_eq!(desk.read(".claude/settings.json"), format!("{settings}\n"));
-    desk.write(".claude/settings.json", settings);
+    assert_eq!(desk.read(".claude/settings.local.json"), format!("{settings}\n"));
+    desk.write(".claude/settings.local.json", settings);
     assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
 }
 

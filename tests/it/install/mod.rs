@@ -1,11 +1,17 @@
 //! `init`, `update` and `uninstall`.
 
+mod abuse;
 mod commands;
 mod detection;
+mod flags;
+mod git;
 mod health;
+mod home;
 mod leaving;
 mod links;
 mod npm;
+mod openclaw;
 mod refusal;
 mod round_trip;
 mod tenants;
+mod worktrees;

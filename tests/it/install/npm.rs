@@ -65,16 +65,17 @@ fn copies_of_its_skills_are_called_what_they_are() {
 }
 
 #[test]
-fn hooks_are_mended_in_place() {
+fn hooks_are_mended_and_moved_where_they_belong() {
     let desk = Desk::new();
     npm_project(&desk, "claude-code-existing");
     desk.ok("update");
     let settings: serde_json::Value =
         serde_json::from_str(&desk.read(".claude/settings.json")).unwrap();
-    assert_eq!(settings["model"], "opus");
-    assert_eq!(settings["hooks"]["Stop"], serde_json::json!([]));
+    assert_eq!(settings, serde_json::json!({"model": "opus", "hooks": {"Stop": []}}));
+    let settings: serde_json::Value =
+        serde_json::from_str(&desk.read(".claude/settings.local.json")).unwrap();
     let events: Vec<_> = settings["hooks"].as_object().unwrap().keys().collect();
-    assert_eq!(events, ["Stop", "PreCompact", "TaskCompleted", "SessionStart", "SessionEnd"]);
+    assert_eq!(events, ["SessionStart", "PreCompact", "SessionEnd", "TaskCompleted"]);
     assert_eq!(settings["hooks"]["PreCompact"][0]["hooks"][0]["timeout"], 60);
 
     let desk = Desk::new();

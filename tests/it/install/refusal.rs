@@ -2,7 +2,8 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::desk::{Desk, diff, is_root};
+use crate::desk::{Desk, diff};
+use crate::nobody::Nobody;
 
 #[test]
 fn npm_overwrote_settings_it_could_not_parse() {
@@ -24,7 +25,7 @@ fn npm_overwrote_settings_it_could_not_parse() {
         assert!(!desk.has("memory"));
     }
     let paste = "\"command\": \"\\\"/opt/hipo campus/bin/hipocampus\\\" compact --stdin\"";
-    let settings = ".claude/settings.json";
+    let settings = ".claude/settings.local.json";
     check("claude-code", settings, b"{\n  \"hooks\": {", "2:12", paste);
     check("claude-code", settings, b"{\"a\": 1,, }", "1:9", paste);
     check("claude-code", settings, b"{\"hooks\": []}", "1:11", paste);
@@ -50,13 +51,13 @@ fn a_config_that_does_not_parse_stops_everything() {
 #[test]
 fn a_dry_run_writes_nothing_and_shows_everything() {
     let desk = Desk::new();
-    desk.write(".claude/settings.json", "{\n  \"model\": \"opus\"\n}\n");
+    desk.write(".claude/settings.local.json", "{\n  \"model\": \"opus\"\n}\n");
     let before = desk.tree();
     let ran = desk.ok("init --dry-run --no-search");
     assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
     for expect in [
         "  + memory (folder)",
-        "  ~ .claude/settings.json (hooks)",
+        "  ~ .claude/settings.local.json (hooks)",
         "      -  \"model\": \"opus\"",
         "      +  \"model\": \"opus\",",
         "      +@memory/ROOT.md",
@@ -73,23 +74,22 @@ fn a_dry_run_writes_nothing_and_shows_everything() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error() {
-    if is_root() {
-        // Nothing stops root; a file in the way does the same.
-        let desk = Desk::new();
-        desk.write(".hipocampus", "in the way");
-        let before = desk.tree();
-        let ran = desk.run("init --no-search --platform claude-code");
-        assert_eq!(ran.code, 1, "{}", ran.out);
-        assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
-        return;
-    }
-    let desk = Desk::new();
-    std::fs::set_permissions(desk.root(), std::fs::Permissions::from_mode(0o555)).unwrap();
-    let ran = desk.run("init --no-search --platform claude-code");
-    std::fs::set_permissions(desk.root(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    assert_eq!(ran.code, 1);
+    let Some(nobody) = Nobody::new() else { return };
+    std::fs::remove_dir(nobody.path("memory")).unwrap();
+    std::fs::remove_file(nobody.path("hipocampus.config.json")).unwrap();
+    nobody.mode("", 0o555);
+    let ran = nobody.run(&["init", "--no-search", "--platform", "claude-code"]);
+    nobody.mode("", 0o755);
+    assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("check who owns it and its permissions"), "{}", ran.err);
-    assert!(desk.tree().is_empty());
+    assert_eq!(std::fs::read_dir(nobody.path("")).unwrap().count(), 0);
+    // A file in the way does the same.
+    let desk = Desk::new();
+    desk.write(".hipocampus", "in the way");
+    let before = desk.tree();
+    let ran = desk.run("init --no-search --platform claude-code");
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
 }
 
 #[test]
@@ -190,9 +190,9 @@ fn what_people_and_agents_wrote_stays() {
 #[test]
 fn records_are_for_the_user_only() {
     let desk = Desk::new();
-    desk.write(".claude/settings.json", "{}\n");
+    desk.write(".claude/settings.local.json", "{}\n");
     desk.ok("init --no-search");
-    for path in [".hipocampus/installed.json", ".hipocampus/backup/.claude__settings.json"] {
+    for path in [".hipocampus/installed.json", ".hipocampus/backup/.claude__settings.local.json"] {
         let mode = std::fs::metadata(desk.root().join(path)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{path}");
     }

@@ -174,6 +174,7 @@ proptest! {
     #[test]
     fn in_and_out_is_the_same(
         settings in file(hooks_file()),
+        shared in file(hooks_file()),
         hooks in file(hooks_file()),
         opencode in file(instructions_file()),
         claude in file(markdown()),
@@ -184,7 +185,8 @@ proptest! {
         platforms in prop::sample::subsequence(ALL.to_vec(), 1..=ALL.len()).prop_shuffle(),
     ) {
         let desk = Desk::new();
-        lay_out(&desk, ".claude/settings.json", &settings);
+        lay_out(&desk, ".claude/settings.local.json", &settings);
+        lay_out(&desk, ".claude/settings.json", &shared);
         lay_out(&desk, ".codex/hooks.json", &hooks);
         lay_out(&desk, if jsonc { "opencode.jsonc" } else { "opencode.json" }, &opencode);
         lay_out(&desk, "CLAUDE.md", &claude);
@@ -216,20 +218,20 @@ proptest! {
         let [settings, claude, ignore] =
             [settings, claude, ignore].map(|(text, layout)| layout.apply(&text));
         let settings = settings.replace("\"f\": 1.0", "\"f\": \"opus\"");
-        desk.write(".claude/settings.json", &settings);
+        desk.write(".claude/settings.local.json", &settings);
         desk.write("CLAUDE.md", &claude);
         desk.write(".gitignore", &ignore);
         desk.ok("init --no-search --platform claude-code");
         let edit = |path: &str, change: &dyn Fn(&str) -> String| {
             desk.write(path, change(&desk.read(path)));
         };
-        edit(".claude/settings.json", &|text| text.replace("\"opus\"", "\"haiku\""));
+        edit(".claude/settings.local.json", &|text| text.replace("\"opus\"", "\"haiku\""));
         let end = if claude.contains("\r\n") { "\r\n" } else { "\n" };
         edit("CLAUDE.md", &|text| format!("{text}{end}more{end}"));
         edit(".gitignore", &|text| format!("mine/\n{text}"));
         desk.ok("update");
         desk.ok("uninstall");
-        prop_assert_eq!(desk.read(".claude/settings.json"), settings.replace("\"opus\"", "\"haiku\""));
+        prop_assert_eq!(desk.read(".claude/settings.local.json"), settings.replace("\"opus\"", "\"haiku\""));
         prop_assert_eq!(desk.read("CLAUDE.md"), format!("{claude}{end}more{end}"));
         prop_assert_eq!(desk.read(".gitignore"), format!("mine/\n{ignore}"));
     }

@@ -133,7 +133,7 @@ fn a_hook_whose_command_line_is_wrong_exits_0_and_says_so_in_one_line() {
             ran.err
         );
     }
-    assert_eq!(desk.read("memory/.hipocampus.log").lines().count(), 9);
+    assert_eq!(desk.read("memory/.hipocampus.log").lines().count(), 1 + 9);
     // A person is told in the usual way, also of words that hooks have.
     for line in ["compact --foo", "flush --foo --stdin", "-C . status --stdin"] {
         assert_eq!(desk.run(line).code, 2, "{line}");

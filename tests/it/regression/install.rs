@@ -26,7 +26,7 @@ fn hooks(desk: &Desk, file: &str) -> Vec<(String, String, u64)> {
     found
 }
 
-const CLAUDE: &str = ".claude/settings.json";
+const CLAUDE: &str = ".claude/settings.local.json";
 const CODEX: &str = ".codex/hooks.json";
 
 #[test]

@@ -44,4 +44,10 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token("e2b-key", &["e2b_"], r"e2b_[a-f0-9]{40}\b"),
     Rule::token("friendli-token", &["flp_"], r"flp_[A-Za-z0-9]{40,}"),
     Rule::token("letta-key", &["sk-let-"], r"sk-let-[A-Za-z0-9+/=_-]{40,}"),
+    Rule::token("kaggle-token", &["KGAT_"], r"KGAT_[A-Za-z0-9]{28,}"),
+    Rule::token("cursor-key", &["crsr_"], r"crsr_[A-Za-z0-9_-]{32,}"),
+    Rule::token("helicone-key", &["sk-helicone-", "pk-helicone-", "sk-helicone-eu-"], r"[sp]k-helicone-[A-Za-z0-9-]{20,}"),
+    Rule::token("browserbase-key", &["bb_live_", "bb_test_"], r"bb_(?:live|test)_[A-Za-z0-9_-]{20,}"),
+    Rule::token("openai-session", &["ek_"], r"ek_(?:[a-f0-9]{32}|[A-Za-z0-9_-]{28,})\b").gate(Gate::Random),
+    Rule::inner("azure-openai-key", &["JQQJ99"], 52, r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{20,30}\b"),
 ];

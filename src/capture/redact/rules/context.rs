@@ -5,7 +5,7 @@ use super::{Gate, Rule};
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
     // `Authorization: Bearer ...`, as a header, in JSON at any depth, in code
-    Rule::after("authorization-header", &["authorization"], Gate::Opaque, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#).start().window(8192),
+    Rule::after("authorization-header", &["authorization"], Gate::Opaque, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}>?\s{0,3}[\\"'`bf]{0,4}(?i:bearer|basic|token|apikey|api-token|api-key|bot|digest|negotiate|ntlm|kerberos|key|ssws|oauth|splunk|genie(?:key)?|klaviyo-api-key|personal)\s+(?:token=)?[\\"'`]{0,3}([A-Za-z0-9+/=_.~:%|!-]{8,})"#).start().window(8192),
     Rule::after("authorization-header", &["authorization"], Gate::Random, r#"(?i:authorization)[\\"'`\]]{0,6}\s{0,3}[:=,]{1,2}\s{0,3}[\\"'`]{0,4}([A-Za-z0-9+/=_.~:-]{16,})"#).start().window(8192),
     Rule::after("authorization-header", &["bearer "], Gate::Random, r"(?i:bearer) ([A-Za-z0-9+/=_.~-]{20,})").window(8192),
     // curl: `-u user:password`, also after a line that ends in a backslash

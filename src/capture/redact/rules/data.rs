@@ -49,4 +49,8 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token(super::JWK, &["\"k\"", "\"k\\\""], r#""k\\*"\s*:\s*\\*"([A-Za-z0-9_-]{16,})\\*"[^{}]{0,200}?"kty\\*"\s*:\s*\\*"oct\b"#).gate(Gate::Random).window(2048),
     Rule::token(super::JWK, &["\"d\"", "\"d\\\""], r#""d\\*"\s*:\s*\\*"([A-Za-z0-9_-]{22,})"#).gate(Gate::Random).window(2048),
     Rule::token("encoded-jwk", &["ewogICA", "WwogICA", "eyJrdHki"], r"[We][wy][A-Za-z0-9+/]{0,60}(?:Imt0eSI|JrdHki|a3R5I)[A-Za-z0-9+/=]{40,}").window(16384),
+    Rule::token("salesforce-token", &["00D"], r"00D[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?![A-Za-z0-9._]{40,}"),
+    Rule::token("datastax-token", &["AstraCS:"], r"AstraCS:[A-Za-z0-9%]{16,}:[a-f0-9]{40,}"),
+    Rule::token("convex-key", &["prod:", "dev:", "preview:"], r"(?:prod|dev|preview):[a-z0-9-]{3,64}(?::[a-z0-9-]{1,64}){0,2}\|[A-Za-z0-9+/=_-]{30,}").whole(),
+    Rule::after("infisical-token", &["=st.", " st.", "\"st.", "'st.", "`st.", ":st."], Gate::Format, r".(st\.[a-f0-9-]{24,36}\.[a-f0-9]{32}\.[a-f0-9]{32})"),
 ];

@@ -15,4 +15,5 @@ pub(super) static RULES: &[Rule] = &[
     Rule::token("plane-key", &["plane_api_"], r"plane_api_[a-f0-9]{32}"),
     Rule::token("cal-key", &["cal_live_", "cal_test_"], r"cal_(?:live|test)_[a-f0-9]{32}"),
     Rule::token("ticket-tailor-key", &["sk_"], r"sk_\d{3,8}_\d{5,8}_[a-f0-9]{32}"),
+    Rule::token("trello-token", &["ATTA"], r"ATTA[a-f0-9]{64}[A-Fa-f0-9]{8}\b"),
 ];

@@ -6,7 +6,7 @@ use super::*;
 
 /// A transcript in which sittings end, replies come in parts, and much of it is no conversation.
 fn talk() -> impl Strategy<Value = String> {
-    let part = (0_u8..6, 0_i64..500, "[a-c#`~\\-\n]{0,12}", 0..3_usize);
+    let part = (0_u8..8, 0_i64..500, "[a-c#`~\\-\n]{0,12}", 0..3_usize);
     prop::collection::vec(part, 1..24).prop_map(|parts| {
         let mut time = chrono::DateTime::from_timestamp(1_794_200_000, 0).unwrap();
         let mut content = String::new();
@@ -23,6 +23,8 @@ fn talk() -> impl Strategy<Value = String> {
                 0 | 1 => user(number, &stamp, &text),
                 2 | 3 => reply(number, &id, &stamp, &text, tools),
                 4 => reply(number, &id, &stamp, "", tools),
+                5 => records::title("ai-title", &text),
+                6 => records::summary(number, &stamp, &text),
                 _ => "{\"type\":\"mode\",\"sessionId\":\"s\"}\n".to_owned(),
             };
         }

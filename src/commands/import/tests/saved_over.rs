@@ -170,6 +170,10 @@ impl Redact for SaveAt<'_> {
         text.into()
     }
 
+    fn bytes<'a>(&self, text: &'a [u8]) -> std::borrow::Cow<'a, [u8]> {
+        std::borrow::Cow::Borrowed(text)
+    }
+
     fn json_line<'a>(&self, line: &'a [u8]) -> std::borrow::Cow<'a, [u8]> {
         if memchr::memmem::find(line, self.1.as_bytes()).is_some() {
             self.0.save(&self.2, true);
@@ -187,7 +191,10 @@ fn nothing_goes_on_from_a_block_that_a_save_in_place_takes_out_meanwhile() {
     let path = project.transcript("t.jsonl", lines(0..2).as_bytes());
     let hook = HookInput { transcript_path: Some(path.clone()), ..HookInput::default() };
     let editor = SaveAt(&project, "turn 1 END", theirs.to_owned());
-    let outcome = import(&project.folder(), &hook, &project.world, &editor, None).unwrap();
+    let (folder, lock) = (project.folder(), project.lock());
+    let held = lock.held().unwrap();
+    let outcome = import(&folder, held, &hook, &project.world, &editor, None).unwrap();
+    drop(lock);
     assert_eq!(outcome.notes.len(), 1);
     assert!(outcome.notes[0].to_string().contains("saved by somebody else"));
     for _ in 0..3 {

@@ -1,0 +1,247 @@
+//! Codes that people type: PINs, recovery codes, the seeds of one-time passwords, seeds of NATS keys.
+//!
+//! Too short or too plain to be known by their look, so the word before them is the proof.
+
+use std::ops::Range;
+
+use super::spelling::in_words;
+use super::text::is_word;
+use super::{gates, shapes};
+
+/// What leads to a PIN, as it is looked for.
+const PINS: [&str; 4] = ["pin:", "pin=", "pin\":", "pin "];
+/// What leads to recovery codes.
+const RECOVERY: [&str; 8] = [
+    "recovery code",
+    "backup code",
+    "scratch code",
+    "rescue code",
+    "recovery-code",
+    "backup-code",
+    "recovery_code",
+    "backup_code",
+];
+/// What leads to the seed of one-time passwords.
+const SEEDS: [&str; 9] = [
+    "totp",
+    "2fa secret",
+    "2fa key",
+    "2fa seed",
+    "mfa secret",
+    "mfa seed",
+    "mfa key",
+    "otp seed",
+    "authenticator key",
+];
+
+/// What a word leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// four to eight digits
+    Pin,
+    /// several codes, in the lines below
+    Recovery,
+    /// Base32
+    Seed,
+}
+
+/// Every word, and what it leads to.
+pub(super) fn words() -> impl Iterator<Item = (&'static str, Kind)> {
+    let pins = PINS.into_iter().map(|word| (word, Kind::Pin));
+    let recovery = RECOVERY.into_iter().map(|word| (word, Kind::Recovery));
+    pins.chain(recovery).chain(SEEDS.into_iter().map(|word| (word, Kind::Seed)))
+}
+
+/// The codes a word leads to.
+pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: Kind) -> Vec<Range<usize>> {
+    match kind {
+        Kind::Pin => pin(text, hit).into_iter().collect(),
+        Kind::Recovery => recovery(text, hit),
+        Kind::Seed => seed(text, hit).into_iter().collect(),
+    }
+}
+
+/// Four to eight digits behind the word, alone: behind `PIN:`, in the string behind `"pin":`, behind `DEVICE_PIN=`.
+fn pin(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let start = hit.start;
+    if text[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let loud = text[start..start + 3] == *b"PIN";
+    let at = start + 3;
+    let rest = &text[at..text.len().min(at + 24)];
+    let code =
+        rest.strip_prefix(b" code").or_else(|| rest.strip_prefix(b" number")).unwrap_or(rest);
+    let signs = code
+        .iter()
+        .take_while(|b| matches!(b, b'"' | b'\'' | b':' | b'=' | b' ' | b'`' | b'*'))
+        .count();
+    let told = code[..signs].iter().any(|b| matches!(b, b':' | b'='));
+    let says =
+        [&b"is "[..], b"was ", b"to "].into_iter().find(|word| code[signs..].starts_with(word));
+    let signs = signs + says.map_or(0, <[u8]>::len);
+    // A pin without a sign is also one of a connector.
+    if signs == 0 || !(told || loud || says.is_some() || code.len() < rest.len()) {
+        return None;
+    }
+    let quote = code[signs..].iter().take_while(|b| matches!(b, b'"' | b'\'' | b'`')).count();
+    let from = at + (rest.len() - code.len()) + signs + quote;
+    let digits = text[from..].iter().take(10).take_while(|b| b.is_ascii_digit()).count();
+    let end = from + digits;
+    let goes_on = text.get(end).is_some_and(|b| is_word(*b) || *b == b'-')
+        || matches!(text.get(end), Some(b'.' | b':' | b',' | b'/'))
+            && text.get(end + 1).is_some_and(u8::is_ascii_digit);
+    // In JSON a number stays one.
+    let open = matches!(text[from - 1], b'"' | b'\'' | b'\\');
+    let number = text[..start].last() == Some(&b'"') && !open;
+    ((4..=8).contains(&digits) && !goes_on && !number).then_some(from..end)
+}
+
+/// The codes in the lines below the word, or behind it on its line.
+fn recovery(text: &[u8], hit: &Range<usize>) -> Vec<Range<usize>> {
+    const MOST: usize = 24;
+    const FAR: usize = 1200;
+    let end = text.len().min(hit.end + FAR);
+    let mut found = Vec::new();
+    let mut at = hit.end + usize::from(text.get(hit.end) == Some(&b's'));
+    let mut misses = 0;
+    while at < end && found.len() < MOST {
+        let line_end = memchr::memchr(b'\n', &text[at..end]).map_or(end, |length| at + length);
+        let before = found.len();
+        codes(text, at..line_end, &mut found);
+        let blank = text[at..line_end].trim_ascii().is_empty();
+        misses += usize::from(found.len() == before && !(blank && found.is_empty()));
+        if misses > 1 {
+            break;
+        }
+        at = line_end + 1;
+    }
+    found
+}
+
+/// What stands on a line beside numbers of a list, signs and words for `is`.
+fn codes(text: &[u8], line: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let inner = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-';
+    let mut here = Vec::new();
+    let mut at = line.start;
+    while at < line.end {
+        let run = text[at..line.end].iter().take_while(|b| inner(b)).count();
+        if run == 0 {
+            at += 1;
+            continue;
+        }
+        let token = at..at + run;
+        at += run;
+        let value = &text[token.clone()];
+        if value.iter().all(u8::is_ascii_digit) && value.len() == 4 {
+            // `4821 9004` in two halves
+            let half = text.get(at) == Some(&b' ')
+                && text[at + 1..line.end].iter().take(5).take_while(|b| b.is_ascii_digit()).count()
+                    == 4;
+            if half {
+                here.push(token.start..at + 5);
+                at += 5;
+            }
+        } else if code(value) {
+            here.push(token);
+        } else if value.len() > 3
+            || value.iter().all(u8::is_ascii_alphabetic)
+                && !matches!(value, b"is" | b"are" | b"for" | b"and" | b"or")
+        {
+            // A word: the line is a sentence, and codes stand before it or not at all.
+            break;
+        }
+    }
+    found.append(&mut here);
+}
+
+/// Eight characters with digits among them, or groups of four and more.
+fn code(value: &[u8]) -> bool {
+    let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
+    let groups = value.split(|b| *b == b'-').all(|group| (3..=10).contains(&group.len()));
+    let whole = !value.contains(&b'-') && (8..=16).contains(&value.len());
+    let parts = value.contains(&b'-') && (9..=48).contains(&value.len());
+    digits > 0 && groups | whole && whole | parts && !in_words(value) && !date(value)
+}
+
+fn date(value: &[u8]) -> bool {
+    value.len() == 10 && shapes::number(value) && value[4] == b'-'
+}
+
+/// Base32 behind the word, in one run or in groups of four.
+fn seed(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let mut at = hit.end;
+    let near = text.len().min(at + 48);
+    loop {
+        let rest = &text[at..near];
+        at += rest
+            .iter()
+            .take_while(|b| {
+                matches!(
+                    b,
+                    b' ' | b':' | b'=' | b'"' | b'\'' | b'`' | b'(' | b'-' | b'_' | b'*' | b'\\'
+                )
+            })
+            .count();
+        let word = text[at..near].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let known = [
+            &b"secret"[..],
+            b"seed",
+            b"key",
+            b"is",
+            b"base32",
+            b"b",
+            b"code",
+            b"setup",
+            b"for",
+            b"token",
+        ]
+        .iter()
+        .any(|known| text[at..at + word].eq_ignore_ascii_case(known));
+        if !known {
+            break;
+        }
+        at += word;
+    }
+    let base32 = |b: &u8| b.is_ascii_uppercase() || (b'2'..=b'7').contains(b);
+    let run = text[at..].iter().take(128).take_while(|b| base32(b)).count();
+    let follows = |end: usize| text.get(end).is_none_or(|b| !is_word(*b));
+    if run >= 16 && follows(at + run) && gates::distinct(&text[at..at + run]) > 6 {
+        return Some(at..at + run);
+    }
+    // `wx5r xx34 24cv f3cx`
+    let low = |b: &u8| b.is_ascii_lowercase() || base32(b);
+    let mut end = at;
+    let mut groups = 0;
+    while text[end..].iter().take(5).take_while(|b| low(b)).count() == 4 {
+        end += 4;
+        groups += 1;
+        if text.get(end) != Some(&b' ') {
+            break;
+        }
+        end += 1;
+    }
+    let end = if end > at && text[end - 1] == b' ' { end - 1 } else { end };
+    let digits = text[at..end].iter().any(u8::is_ascii_digit);
+    (groups >= 4 && digits && follows(end)).then_some(at..end)
+}
+
+/// Seeds of NATS keys: `S`, the kind of key, 56 letters of Base32. They have no longer prefix to look for.
+pub(super) fn nkeys(text: &[u8], part: Range<usize>) -> Vec<Range<usize>> {
+    const LENGTH: usize = 58;
+    let base32 = |b: &u8| b.is_ascii_uppercase() || (b'2'..=b'7').contains(b);
+    memchr::memchr_iter(b'S', &text[part.clone()])
+        .map(|at| part.start + at)
+        .filter(|at| {
+            let key = text.get(*at..*at + LENGTH);
+            key.is_some_and(|key| {
+                matches!(key[1], b'U' | b'A' | b'O' | b'N' | b'C' | b'X')
+                    && key.iter().all(base32)
+                    && key.iter().any(u8::is_ascii_digit)
+                    && gates::distinct(key) > 12
+            }) && super::text::starts_token(text, *at)
+                && text.get(*at + LENGTH).is_none_or(|b| !b.is_ascii_alphanumeric())
+        })
+        .map(|at| at..at + LENGTH)
+        .collect()
+}

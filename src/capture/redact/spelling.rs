@@ -1,0 +1,125 @@
+//! Whether a value is spelled in words: `accessToken`, `user-2`, `REQUIRED`, and not `hpgdXlIB`.
+//!
+//! Behind an explicit name everything is a secret that is not spelled in words, so this asks more of a word than
+//! [`identifier`](super::shapes::identifier) does, which has to keep names apart from tokens where no name helps.
+
+use super::shapes::{algorithm, seldom};
+
+/// Words with signs between them, and short numbers behind them.
+pub(super) fn in_words(value: &[u8]) -> bool {
+    let parts = || value.split(|byte| !byte.is_ascii_alphanumeric());
+    let mut sum = Pairs::default();
+    let plain = parts().all(|part| plain(part, &mut sum));
+    // A name of several parts may have one that nobody can speak: `kms_key_id`.
+    let single = parts().filter(|part| !part.is_empty()).count() < 2;
+    plain && sum.odd * 4 <= sum.all && (!single || sum.plain) || algorithm(value)
+}
+
+/// Pairs of letters in the words of a value.
+#[derive(Default)]
+struct Pairs {
+    all: usize,
+    odd: usize,
+    /// whether the capitals stand where words begin
+    plain: bool,
+}
+
+/// One word, or a number of four digits at most: `user2`, `v1`, `443`.
+fn plain(part: &[u8], sum: &mut Pairs) -> bool {
+    let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let digits = part.len() - letters;
+    let most = if letters == 0 { 4 } else { 2 };
+    digits <= most
+        && part[letters..].iter().all(u8::is_ascii_digit)
+        && spoken(&part[..letters], sum)
+        || algorithm(part)
+}
+
+/// Letters that can be spoken, with capitals only where words begin or in acronyms.
+fn spoken(letters: &[u8], sum: &mut Pairs) -> bool {
+    /// `internationalization`; more letters without a capital are an alphabet or noise
+    const LONGEST: usize = 20;
+    let (mut short, mut count) = (0, 0);
+    for hump in Humps(letters) {
+        let capitals = hump.iter().all(u8::is_ascii_uppercase);
+        let vowel = hump.iter().any(|byte| is_vowel(*byte));
+        let silent = !vowel && hump.len() > if capitals { 5 } else { 3 };
+        if silent || hump.len() > LONGEST || consonants(hump) > 5 {
+            return false;
+        }
+        count += 1;
+        short += usize::from(hump.len() <= 2);
+        sum.all += hump.len() - 1;
+        sum.odd += hump.windows(2).filter(|pair| seldom(pair)).count();
+    }
+    // `userId` and `xAxis` have one short hump; random letters have more.
+    sum.plain = letters.len() <= 2 || short <= 1 + count / 4 && letters.len() + short >= 3 * count;
+    sum.plain
+}
+
+fn is_vowel(byte: u8) -> bool {
+    b"aeiouy".contains(&byte.to_ascii_lowercase())
+}
+
+/// The longest run of consonants.
+fn consonants(letters: &[u8]) -> usize {
+    letters.split(|byte| is_vowel(*byte)).map(<[u8]>::len).max().unwrap_or(0)
+}
+
+/// The words of a camel-case name; an acronym ends before the capital that starts the next word.
+struct Humps<'a>(&'a [u8]);
+
+impl<'a> Iterator for Humps<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let letters = self.0;
+        if letters.is_empty() {
+            return None;
+        }
+        let capitals = letters.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+        let end = if capitals > 1 {
+            capitals - usize::from(capitals < letters.len())
+        } else {
+            let rest = &letters[capitals..];
+            capitals + rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count()
+        };
+        let (hump, rest) = letters.split_at(end);
+        self.0 = rest;
+        Some(hump)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_from_letters() {
+        let check = |value: &str, expect: bool| {
+            assert_eq!(in_words(value.as_bytes()), expect, "{value}");
+        };
+        for value in [
+            "required",
+            "accessToken",
+            "bg-emerald-400",
+            "user_password",
+            "userId",
+            "REQUIRED",
+            "TestOpenSession/when_empty",
+            "sha256",
+            "SecretStr",
+            "HTTPServer",
+            "refresh_token",
+            "user2",
+            "",
+        ] {
+            check(value, true);
+        }
+        for value in
+            ["hpgdXlIB", "OO8oMb", "Marmelade99x", "Sommer2024", "qwrtzpsd", "aBcDeFgH", "xKcd93kd"]
+        {
+            check(value, false);
+        }
+    }
+}

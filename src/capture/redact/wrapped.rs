@@ -1,0 +1,53 @@
+//! The rest of a token that was wrapped: on the next line alone, or in the next string.
+
+use std::ops::Range;
+
+use super::{gates, shapes};
+
+/// A shorter line was not ended by its width.
+const WIDTH: usize = 40;
+
+/// What the next line has of the value at `span`.
+pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
+    let value = &text[span.clone()];
+    if value.len() < 20 || !gates::random(value, 20) {
+        return None;
+    }
+    let quote = text.get(span.end).filter(|byte| matches!(byte, b'"' | b'\''));
+    let mut at = span.end + usize::from(quote.is_some());
+    let signs =
+        text[at..].iter().take(4).take_while(|b| matches!(b, b' ' | b'\\' | b'+' | b'.')).count();
+    let joined = text[at..at + signs].iter().any(|b| matches!(b, b'\\' | b'+' | b'.'));
+    at += signs;
+    at += usize::from(text.get(at) == Some(&b'\r'));
+    if text.get(at) != Some(&b'\n') {
+        return None;
+    }
+    at += 1;
+    at += text[at..].iter().take(40).take_while(|b| matches!(b, b' ' | b'\t')).count();
+    if let Some(quote) = quote {
+        if text.get(at) != Some(quote) {
+            return None;
+        }
+        at += 1;
+    }
+    let token =
+        |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'/' | b'=' | b'.');
+    let run = text[at..].iter().take(512).take_while(|b| token(b)).count();
+    let line = memchr::memrchr(b'\n', &text[span.end.saturating_sub(512)..span.end])
+        .map_or(span.end.min(512), |end| span.end.min(512) - end - 1);
+    let alone = match (quote, text.get(at + run)) {
+        (Some(quote), Some(next)) => next == quote,
+        (None, next) => {
+            matches!(next, None | Some(b'\n' | b'\r' | b'"')) && (joined || line >= WIDTH)
+        }
+        _ => false,
+    };
+    let next = &text[at..at + run];
+    (alone
+        && gates::random(next, 12)
+        && !shapes::digest(next)
+        && !shapes::path(next)
+        && run <= value.len() + 8)
+        .then_some(at..at + run)
+}

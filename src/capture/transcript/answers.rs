@@ -1,0 +1,164 @@
+//! What stands in the result of a tool and was said all the same: answers of the person, words with which they turned a
+//! call down, plans they approved, reports of subagents.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Piece, Role, blocks, bounded, string, value};
+
+/// The most bytes of a plan that are kept.
+const PLAN: usize = 16 * 1024;
+/// The most bytes of a report that are kept.
+const REPORT: usize = 8 * 1024;
+
+/// How an approved plan is introduced in a log.
+const PLAN_LABEL: &str = "Plan, approved by the user:";
+/// How a report is introduced in a log.
+const REPORT_LABEL: &str = "Report of a subagent:";
+
+#[derive(Debug, Deserialize)]
+struct ToolResult<'a> {
+    #[serde(borrow)]
+    answers: Option<&'a RawValue>,
+    #[serde(borrow)]
+    plan: Option<&'a RawValue>,
+    #[serde(borrow, rename = "agentId")]
+    agent: Option<&'a RawValue>,
+    #[serde(borrow)]
+    status: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+}
+
+/// What the result of a tool says; `output` is what the model was shown, `details` what the client noted besides.
+pub(super) fn of_result(output: &str, failed: bool, details: Option<&RawValue>) -> Option<Piece> {
+    let details: Option<ToolResult<'_>> = value(details);
+    if let Some(answers) = answered(output, details.as_ref()) {
+        return said(Role::User, &answers);
+    }
+    if failed {
+        return said(Role::User, turned_down(output)?);
+    }
+    let details = details?;
+    if output.starts_with("User has approved your plan") {
+        let shown =
+            output.split_once("## Approved Plan").and_then(|(_, rest)| rest.split_once('\n'));
+        let plan = string(details.plan).or_else(|| Some(shown?.1.to_owned()))?;
+        return said(Role::Assistant, &labelled(PLAN_LABEL, &plan, PLAN)?);
+    }
+    let completed = string(details.status).is_some_and(|status| status == "completed");
+    if details.agent.is_some() && completed {
+        let parts = blocks(details.content);
+        let texts: Vec<String> = parts.iter().map(super::Block::words).collect();
+        return said(Role::Assistant, &report(&texts.join("\n\n"))?);
+    }
+    None
+}
+
+/// A subagent's report as it stands in a log.
+pub(super) fn report(words: &str) -> Option<String> {
+    labelled(REPORT_LABEL, words, REPORT)
+}
+
+/// The report in the notice that a client writes when a subagent in the background is done.
+pub(super) fn notified(notice: &str) -> Option<Piece> {
+    let report = notice.split_once("<result>")?.1.rsplit_once("</result>")?.0;
+    said(Role::Assistant, &self::report(report)?)
+}
+
+/// Each question with its answer, in the words of the person.
+pub(super) fn answers(output: &str) -> Option<String> {
+    let rest = output.strip_prefix("User has answered your question")?;
+    let rest = rest.trim_start_matches('s').trim_start_matches([':', ' ', '\n']);
+    let end = rest.rfind("You can now continue").unwrap_or(rest.len());
+    let pairs = rest[..end].trim().trim_end_matches('.');
+    let pairs = pairs.replace("\"=\"", "\" — \"");
+    (!pairs.is_empty()).then_some(pairs)
+}
+
+fn answered(output: &str, details: Option<&ToolResult<'_>>) -> Option<String> {
+    let shown = answers(output)?;
+    let pairs: Option<serde_json::Map<String, serde_json::Value>> =
+        details.and_then(|details| value(details.answers));
+    let words = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let told = pairs.filter(|pairs| !pairs.is_empty()).map(|pairs| {
+        let lines =
+            pairs.iter().map(|(question, answer)| format!("{question} — {}", words(answer)));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    Some(told.unwrap_or(shown))
+}
+
+/// What somebody said when they turned a call down.
+fn turned_down(output: &str) -> Option<&str> {
+    if !output.starts_with("The user doesn't want to") {
+        return None;
+    }
+    let words = output.split_once("the user said:\n")?.1;
+    Some(words.split("\n\nNote: The user's next message").next().unwrap_or(words))
+}
+
+fn labelled(label: &str, words: &str, limit: usize) -> Option<String> {
+    let words = words.trim();
+    (!words.is_empty()).then(|| format!("{label}\n\n{}", bounded(words, limit)))
+}
+
+fn said(role: Role, words: &str) -> Option<Piece> {
+    let mut piece = Piece::of(role);
+    piece.say(words);
+    piece.unless_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_hold_words() {
+        fn check(output: &str, failed: bool, details: &str, expect: Option<(Role, &str)>) {
+            let raw: Box<RawValue> = serde_json::from_str(details).unwrap();
+            let found = of_result(output, failed, Some(&raw));
+            let found = found.as_ref().map(|piece| (piece.role, piece.text.as_str()));
+            assert_eq!(found, expect, "{output}");
+        }
+        let answered = "User has answered your questions: \"Which store?\"=\"SQLite\". You can now continue with the user's answers in mind.";
+        let answers =
+            r#"{"questions":[],"answers":{"Which store?":"SQLite","Why?":"It is small"}}"#;
+        check(
+            answered,
+            false,
+            answers,
+            Some((Role::User, "Which store? — SQLite\nWhy? — It is small")),
+        );
+        check(answered, false, "\"odd\"", Some((Role::User, "\"Which store?\" — \"SQLite\"")));
+        let no = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse tabs";
+        check(no, true, "null", Some((Role::User, "use tabs")));
+        check(no, false, "null", None);
+        check("The user doesn't want to proceed with this tool use.", true, "null", None);
+        let plan = "User has approved your plan. You can now start coding.\n\n## Approved Plan:\n# Cache\n\n1. a";
+        let expect = "Plan, approved by the user:\n\n# Cache\n\n1. a";
+        check(plan, false, "{}", Some((Role::Assistant, expect)));
+        let report = r#"{"status":"completed","agentId":"a1","content":[{"type":"text","text":"It is the lock."}]}"#;
+        let expect = "Report of a subagent:\n\nIt is the lock.";
+        check("[Subagent hand-back]", false, report, Some((Role::Assistant, expect)));
+        check("x", false, &report.replace("completed", "async_launched"), None);
+        check("ls output", false, r#"{"stdout":"ls output"}"#, None);
+        let long = "line\n".repeat(10_000);
+        let cut = super::report(&long).unwrap();
+        assert!(cut.len() < REPORT + 100 && cut.ends_with("more bytes)"), "{}", cut.len());
+    }
+
+    #[test]
+    fn a_report_in_a_notice_is_a_report() {
+        let notice = "<task-notification>\n<status>completed</status>\n<result>It is the lock.</result>\n</task-notification>";
+        let found = notified(notice).unwrap();
+        assert_eq!(found.text, "Report of a subagent:\n\nIt is the lock.");
+        assert_eq!(
+            notified("<task-notification>\n<status>killed</status>\n</task-notification>"),
+            None
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! What can be told of conversations without importing them.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::logs::Logs;
+use super::place::{self, Reached};
+use super::source::Source;
+use crate::capture::block;
+use crate::capture::hook_input::HookInput;
+use crate::capture::transcript::Origin;
+use crate::disk::{self, Folder, Named, Transcript};
+use crate::layout;
+use crate::plan::Note;
+use crate::world::World;
+
+/// The transcript that a hook is about, if it is about one.
+pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> {
+    let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"))?;
+    let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);
+    Some(base.join(path))
+}
+
+/// Where a transcript comes from.
+///
+/// # Errors
+/// When it cannot be opened or read; in one line.
+pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
+    let file = Transcript::open(path)?;
+    Source::File(&file).origin().map_err(|error| disk::describe(&error))
+}
+
+/// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.
+///
+/// # Errors
+/// As the system says.
+pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, Vec<Note>)> {
+    let logs = Logs::of(memory);
+    let reached = place::reached(&logs).map_err(|error| Named::put(layout::MEMORY, error))?;
+    Ok((reached, logs.notes()))
+}
+
+/// Whether nothing is said in the part of a transcript behind what was read, as far as a short look can tell, and the
+/// session is not called otherwise there.
+pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
+    const SHORT: u64 = 256 * 1024;
+    let range = reached.to..end;
+    let Some(file) = Transcript::open(path).ok().filter(|_| !range.is_empty()) else {
+        return false;
+    };
+    let mut silent = range.end - range.start <= SHORT;
+    let mut named = None;
+    let read = Source::File(&file).read_all(None, range, |said| {
+        if said.piece.role.is_title() {
+            named = block::title(&said.piece.text).or(named.take());
+            return ControlFlow::Continue(());
+        }
+        silent = false;
+        ControlFlow::Break(())
+    });
+    silent && read.is_ok() && (named.is_none() || named == reached.title)
+}

@@ -1,0 +1,159 @@
+//! Linked git worktrees: which folder of the main worktree a folder of theirs stands for.
+//!
+//! A `.git` file, and what it points at, may have come with anything that was unpacked somewhere. It is believed
+//! only if the repository points back at it and all of it has the same owner: nobody can put a pointer into another
+//! user's repository, or into a repository of the user's own that knows nothing of this worktree.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use super::{names, real_path};
+use crate::git;
+
+/// The most bytes of git's small files that are read: 1 MiB, far more than any has.
+const SMALL: u64 = 1024 * 1024;
+
+/// A worktree that git keeps beside the main one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worktree {
+    /// its folder
+    pub top: PathBuf,
+    /// the folder of the main worktree
+    pub main: PathBuf,
+    /// what git keeps about it, in the repository
+    gitdir: PathBuf,
+}
+
+impl Worktree {
+    /// The linked worktree that a folder lies in. Links in `folder` must be resolved.
+    pub fn around(folder: &Path) -> Option<Self> {
+        let top =
+            folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
+        Self::at(top)
+    }
+
+    /// The linked worktree whose folder this is.
+    fn at(top: &Path) -> Option<Self> {
+        let pointer = top.join(".git");
+        let owner = owner(&pointer)?;
+        let gitdir = small(&pointer).ok()?;
+        let gitdir = top.join(git::gitdir(&gitdir)?).canonicalize().ok()?;
+        let common = gitdir.join(git::line(&small(&gitdir.join("commondir")).ok()?)?);
+        let common = common.canonicalize().ok()?;
+        let back = gitdir.join(git::line(&small(&gitdir.join("gitdir")).ok()?)?);
+        let main = common.parent()?;
+        let in_repository = gitdir.parent()? == common.join("worktrees");
+        let points_back = back.canonicalize().ok()? == pointer.canonicalize().ok()?;
+        let all = [
+            gitdir.as_path(),
+            &gitdir.join("commondir"),
+            &gitdir.join("gitdir"),
+            &common,
+            main,
+            top,
+        ];
+        let is_plain = common.file_name()? == ".git" && !is_bare(&common);
+        let same = all.into_iter().all(|path| self::owner(path) == Some(owner));
+        (in_repository && points_back && is_plain && same && main != top).then(|| Self {
+            top: top.to_path_buf(),
+            main: main.to_path_buf(),
+            gitdir,
+        })
+    }
+
+    /// Every linked worktree of the repository whose main worktree `folder` lies in, by path.
+    pub fn beside(folder: &Path) -> Vec<Self> {
+        let real = real_path(folder);
+        let Some(main) = real.ancestors().find(|folder| folder.join(".git").is_dir()) else {
+            return Vec::new();
+        };
+        let kept = main.join(".git/worktrees");
+        let tops = names(&kept).into_iter().filter_map(|name| {
+            let gitdir = kept.join(name);
+            let back = gitdir.join(git::line(&small(&gitdir.join("gitdir")).ok()?)?);
+            back.parent()?.canonicalize().ok()
+        });
+        let mut found: Vec<_> = tops
+            .filter_map(|top| Self::at(&top))
+            .filter(|worktree| worktree.main == main)
+            .collect();
+        found.sort_by(|a, b| a.top.cmp(&b.top));
+        found
+    }
+
+    /// The folder of the main worktree that a folder of this one stands for.
+    pub fn of_main(&self, folder: &Path) -> Option<PathBuf> {
+        folder.strip_prefix(&self.top).ok().map(|below| join(&self.main, below))
+    }
+
+    /// The folder of this worktree that stands for one of the main worktree.
+    pub fn of_linked(&self, folder: &Path) -> Option<PathBuf> {
+        folder.strip_prefix(&self.main).ok().map(|below| join(&self.top, below))
+    }
+
+    /// Whether git tracks something below `folder`, a path relative to both worktrees, in this one or the main one.
+    pub fn tracks(&self, folder: &Path) -> bool {
+        [self.main.join(".git/index"), self.gitdir.join("index")]
+            .iter()
+            .any(|index| tracked_below(index, folder))
+    }
+}
+
+/// Which of these paths below `root` git tracks; `None` where no repository is around it.
+pub fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
+    let real = real_path(root);
+    let top = real.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
+    let pointer = top.join(".git");
+    let gitdir = if pointer.is_dir() {
+        pointer
+    } else {
+        let text = small(&pointer).ok()?;
+        top.join(git::gitdir(&text)?)
+    };
+    let index = std::fs::read(gitdir.join("index")).unwrap_or_default();
+    let below = real.strip_prefix(top).ok()?;
+    let name = |path: &str| below.join(path).into_os_string().into_encoded_bytes();
+    let wanted: BTreeMap<_, _> = paths.iter().map(|path| (name(path), path)).collect();
+    let found = RefCell::new(Vec::new());
+    // One look at the index for all of them.
+    git::tracks(&index, |entry| {
+        found.borrow_mut().extend(wanted.get(entry).map(|path| (*path).clone()));
+        false
+    });
+    Some(found.into_inner())
+}
+
+/// As [`Path::join`], without a slash at the end where there is nothing to join.
+fn join(folder: &Path, below: &Path) -> PathBuf {
+    if below.as_os_str().is_empty() { folder.to_path_buf() } else { folder.join(below) }
+}
+
+fn tracked_below(index: &Path, folder: &Path) -> bool {
+    let Ok(bytes) = std::fs::read(index) else { return false };
+    let mut prefix = folder.as_os_str().as_encoded_bytes().to_vec();
+    prefix.push(b'/');
+    git::tracks(&bytes, |name| name.starts_with(&prefix))
+}
+
+fn is_bare(common: &Path) -> bool {
+    ["config", "config.worktree"]
+        .iter()
+        .any(|name| small(&common.join(name)).is_ok_and(|config| git::is_bare(&config)))
+}
+
+fn owner(path: &Path) -> Option<u32> {
+    let meta = path.symlink_metadata().ok()?;
+    (!meta.is_symlink()).then(|| meta.uid())
+}
+
+/// A small regular file.
+fn small(path: &Path) -> io::Result<Vec<u8>> {
+    let meta = std::fs::metadata(path)?;
+    if !meta.is_file() || meta.len() > SMALL {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    std::fs::read(path)
+}

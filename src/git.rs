@@ -1,0 +1,164 @@
+//! What git's own files say, as far as it matters here: which paths are tracked, where a linked worktree belongs.
+//!
+//! Pure, and only ever about the repository a project lies in. No git is run: a hook has no time for a process, and
+//! the program may not be there.
+
+/// Whether git's index has a path that `wanted` says yes to. An index of a kind that is not known has none.
+pub fn tracks(index: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
+    // A repository of SHA-256 has longer ids, and nothing in the file says which it is.
+    [20, 32]
+        .into_iter()
+        .find_map(|id| names(index, id))
+        .is_some_and(|names| names.iter().any(|name| wanted(name)))
+}
+
+/// The paths in an index whose object ids have `id` bytes; `None` if it does not read as one.
+fn names(index: &[u8], id: usize) -> Option<Vec<Vec<u8>>> {
+    let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().ok()?));
+    let version =
+        number(4).filter(|version| index.starts_with(b"DIRC") && (2..=4).contains(version))?;
+    let count = number(8)?;
+    let mut names: Vec<Vec<u8>> = Vec::new();
+    let mut at = 12;
+    for _ in 0..count {
+        let start = at;
+        at += 40 + id;
+        let flags = u16::from_be_bytes(index.get(at..at + 2)?.try_into().ok()?);
+        at += if flags & 0x4000 == 0 { 2 } else { 4 };
+        let mut name = Vec::new();
+        if version == 4 {
+            // Paths are told by what they have in common with the one before.
+            let (strip, after) = varint(index, at)?;
+            let before = names.last().map(Vec::as_slice).unwrap_or_default();
+            name.extend_from_slice(before.get(..before.len().checked_sub(strip)?)?);
+            at = after;
+        }
+        let rest = index.get(at..)?;
+        let end = memchr::memchr(0, rest)?;
+        name.extend_from_slice(&rest[..end]);
+        at += end + 1;
+        if version < 4 {
+            at = start + (at - start).next_multiple_of(8);
+        }
+        let told = usize::from(flags & 0xfff);
+        if name.is_empty() || told != name.len().min(0xfff) {
+            return None;
+        }
+        names.push(name);
+    }
+    Some(names)
+}
+
+/// A number of git's: seven bits a byte, the most significant first.
+fn varint(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
+    let mut value = 0_usize;
+    loop {
+        let byte = *bytes.get(at)?;
+        at += 1;
+        value = value.checked_mul(128)? | usize::from(byte & 0x7f);
+        if byte & 0x80 == 0 {
+            return Some((value, at));
+        }
+        value = value.checked_add(1)?;
+    }
+}
+
+/// The path in a `.git` file, `gitdir: PATH`.
+pub fn gitdir(file: &[u8]) -> Option<&str> {
+    line(file)?.strip_prefix("gitdir:").map(str::trim).filter(|path| !path.is_empty())
+}
+
+/// The one line of a file such as `commondir`.
+pub fn line(file: &[u8]) -> Option<&str> {
+    std::str::from_utf8(file).ok()?.lines().next().map(str::trim).filter(|line| !line.is_empty())
+}
+
+/// Whether a repository's configuration says `core.bare = true`.
+pub fn is_bare(config: &[u8]) -> bool {
+    let config = String::from_utf8_lossy(config);
+    let mut in_core = false;
+    let mut bare = false;
+    for line in config.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            in_core = section
+                .split(']')
+                .next()
+                .is_some_and(|name| name.trim().eq_ignore_ascii_case("core"));
+        }
+        let setting = line.rsplit(']').next().unwrap_or(line);
+        let (name, value) = setting.split_once('=').unwrap_or((setting, "true"));
+        if in_core && name.trim().eq_ignore_ascii_case("bare") {
+            let value = value.split(['#', ';']).next().unwrap_or_default().trim().trim_matches('"');
+            bare = ["true", "yes", "on", "1"].iter().any(|yes| value.eq_ignore_ascii_case(yes));
+        }
+    }
+    bare
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "asks git itself")]
+
+    use std::path::Path;
+    use std::process::Command;
+
+    use super::*;
+
+    fn git(folder: &Path, line: &str) -> bool {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(line.split(' '));
+        git.current_dir(folder).output().unwrap().status.success()
+    }
+
+    #[test]
+    fn an_index_of_every_version_is_read() {
+        for (format, version) in
+            [("sha1", 2), ("sha1", 3), ("sha1", 4), ("sha256", 2), ("sha256", 4)]
+        {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path();
+            assert!(git(root, &format!("init -q --object-format={format}")));
+            for name in ["a", "deep/memory/x.md", "deep/memory/xy.md", "src/memory.rs", "한글.md"]
+            {
+                std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+                std::fs::write(root.join(name), name).unwrap();
+            }
+            assert!(git(root, "add -A"));
+            if version == 3 {
+                // Makes an entry with extended flags.
+                std::fs::write(root.join("later"), "x").unwrap();
+                assert!(git(root, "add -N later"));
+            }
+            assert!(git(root, &format!("update-index --index-version {version}")));
+            let index = std::fs::read(root.join(".git/index")).unwrap();
+            let has = |prefix: &str| tracks(&index, |name| name.starts_with(prefix.as_bytes()));
+            for prefix in ["a", "deep/memory/xy", "src/memory.rs", "한글"] {
+                assert!(has(prefix), "{format} {version}: {prefix}");
+            }
+            assert!(!has("memory/") && !has("b"), "{format} {version}");
+            for cut in 0..index.len() {
+                tracks(&index[..cut], |_| false);
+            }
+        }
+        assert!(!tracks(b"", |_| true) && !tracks(b"DIRC\0\0\0\x09\0\0\0\x01", |_| true));
+    }
+
+    #[test]
+    fn the_small_files_are_read() {
+        assert_eq!(gitdir(b"gitdir: ../m/.git/worktrees/w\n"), Some("../m/.git/worktrees/w"));
+        assert_eq!(gitdir(b"gitdir:\n"), None);
+        assert_eq!(gitdir(b"\xff"), None);
+        assert_eq!(line(b"../..\n"), Some("../.."));
+        for bare in ["[core]\n\tbare = true\n", "[Core] bare\n", "[core]\nBare=YES ; so it is\n"] {
+            assert!(is_bare(bare.as_bytes()), "{bare}");
+        }
+        for not in [
+            "",
+            "[core]\n\tbare = false\n",
+            "[remote \"core\"]\nbare = true\n",
+            "[core]\nbare = true\nbare = no\n",
+        ] {
+            assert!(!is_bare(not.as_bytes()), "{not}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The hooks of a linked git worktree: entries in files of the clients, and plugins. Nothing else of an installation
+//! goes there.
+
+use super::ledger::mark;
+use super::splice::Splice;
+use super::take::is_ours;
+use super::{BACKUP, FOLDER, Found, NAME, Outcome, Refused, Scene, parents};
+use crate::plan::{Change, Note, Step, hash};
+use crate::platform::{ALL, Platform};
+use crate::splice::{hooks, members};
+use crate::templates::{Reader, Templates};
+
+/// The files by which a client calls this program from a worktree.
+pub fn hook_files(row: &Platform) -> Vec<&'static str> {
+    let hooks = row.hooks.iter().map(|hooks| hooks.file);
+    hooks.chain(row.files.iter().map(|(path, _)| *path).filter(|path| is_plugin(path))).collect()
+}
+
+/// Where hooks of any client may lie in a worktree, and the folders on the way.
+pub fn hook_paths() -> Vec<String> {
+    let files: Vec<_> = ALL.iter().flat_map(|row| hook_files(row)).collect();
+    let mut paths = parents(files.iter().copied());
+    paths.extend(files.into_iter().map(str::to_owned));
+    paths
+}
+
+/// Those of a client's files in a worktree that are for this machine alone, so that git is to leave them be: all that
+/// it does not track already, and that have nobody else's entries.
+pub fn hidden_hooks(scene: &Scene, row: &Platform) -> Vec<&'static str> {
+    let shared = |file: &str| {
+        let team = row.hooks.iter().any(|hooks| hooks.may_be_shared && hooks.file == file);
+        scene.tracked.contains(file) || team && !scene.is_ours_alone(file)
+    };
+    hook_files(row).into_iter().filter(|file| !shared(file)).collect()
+}
+
+/// OpenClaw's workspaces are no worktrees, and what goes into its own settings lies with the project.
+fn is_plugin(path: &str) -> bool {
+    path.starts_with(".opencode/")
+}
+
+/// Whether a path of such a plan is a record of ours, which lies with the project.
+pub fn is_record(path: &str) -> bool {
+    path == FOLDER || path.starts_with(BACKUP)
+}
+
+/// What has to be done so that these clients have their hooks in a worktree.
+pub fn put_hooks(scene: &Scene, platforms: &[&'static Platform], program: &str) -> Outcome {
+    let mut work = Work::new(scene);
+    for row in platforms {
+        if let Some(hooks) = &row.hooks {
+            let named = scene.program_in(hooks.file, program);
+            let splice =
+                Splice::Hooks { entries: row.entries(named), programs: scene.programs(program) };
+            work.entries(hooks.file, &splice);
+        }
+        for (path, template) in row.files.iter().filter(|(path, _)| is_plugin(path)) {
+            let reader = Reader { program: scene.program_in(path, program), ..Reader::default() };
+            work.plugin(path, Templates::load().render(template, &reader).into_bytes());
+        }
+    }
+    work.finish()
+}
+
+/// What has to be done so that a worktree has none of our hooks.
+pub fn take_out_hooks(scene: &Scene, program: &str) -> Outcome {
+    let mut work = Work::new(scene);
+    for row in ALL {
+        for path in hook_files(row) {
+            work.leave(path, &scene.programs(program));
+        }
+    }
+    work.outcome
+}
+
+struct Work<'a> {
+    scene: &'a Scene,
+    outcome: Outcome,
+    copies: Vec<(String, Vec<u8>)>,
+}
+
+impl<'a> Work<'a> {
+    fn new(scene: &'a Scene) -> Self {
+        Self { scene, outcome: Outcome::default(), copies: Vec::new() }
+    }
+
+    fn push(&mut self, path: &str, change: Change) {
+        self.outcome.plan.steps.push(Step::to_users_file(path, change, "hooks"));
+    }
+
+    /// The name of the copy of a file of this worktree.
+    fn copy_of(&self, path: &str) -> String {
+        format!("{BACKUP}/worktree-{}__{}", self.scene.here, path.replace('/', "__"))
+    }
+
+    /// The bytes of a file; `Err` if something else has its name.
+    fn bytes(
+        &mut self,
+        path: &str,
+        paste: impl FnOnce() -> String,
+    ) -> Result<Option<&'a [u8]>, ()> {
+        let what = match self.scene.found.get(path) {
+            None => return Ok(None),
+            // What a link of a worktree leads to may be anything: the branch brought it.
+            Some(_) if self.scene.leads_away(path) => format!("`{path}` leads through a link"),
+            Some(Found::File { bytes, .. }) => return Ok(Some(bytes)),
+            Some(Found::Folder) => format!("`{path}` is a folder"),
+            Some(Found::Unreadable(why)) => why.clone(),
+        };
+        self.outcome.refused.push(Refused { what, paste: paste() });
+        Err(())
+    }
+
+    fn entries(&mut self, path: &str, splice: &Splice) {
+        let Ok(old) = self.bytes(path, || splice.paste()) else { return };
+        let Some(old) = old else { return self.push(path, Change::Create(splice.whole())) };
+        match splice.put(old) {
+            Ok(new) if new != old => {
+                self.replace(path, old, new);
+            }
+            Ok(_) => {}
+            Err(slip) => {
+                let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
+                self.outcome.refused.push(Refused { what, paste: splice.paste() });
+            }
+        }
+    }
+
+    fn plugin(&mut self, path: &str, new: Vec<u8>) {
+        let Ok(old) = self.bytes(path, String::new) else { return };
+        match old {
+            None => self.push(path, Change::Create(new)),
+            Some(old) if old == new => {}
+            Some(old) if is_ours(path, old) => {
+                self.push(path, Change::Replace { was: hash(old), with: new });
+            }
+            Some(old) => self.replace(path, old, new),
+        }
+    }
+
+    /// Keeps the file as it was before our first edit.
+    fn replace(&mut self, path: &str, old: &[u8], new: Vec<u8>) {
+        let copy = self.copy_of(path);
+        if !self.scene.has(&copy) && !self.is_ours_alone(path, old) {
+            self.copies.push((copy, old.to_vec()));
+        }
+        self.push(path, Change::Replace { was: hash(old), with: new });
+    }
+
+    fn is_ours_alone(&self, path: &str, bytes: &[u8]) -> bool {
+        let programs = self.scene.programs("");
+        is_ours(path, bytes)
+            || hooks::take_out(bytes, None, &programs)
+                .is_ok_and(|rest| rest != bytes && members::is_void(&rest))
+    }
+
+    fn leave(&mut self, path: &str, programs: &[String]) {
+        let Ok(Some(bytes)) = self.bytes(path, String::new) else { return };
+        let copy = self.copy_of(path);
+        let before = self.scene.bytes(&copy);
+        let is_json = std::path::Path::new(path).extension().is_some_and(|end| end == "json");
+        let new = if is_json {
+            match hooks::take_out(bytes, before, programs) {
+                Ok(new) => new,
+                Err(_) if memchr::memmem::find(bytes, NAME.as_bytes()).is_none() => return,
+                Err(slip) => {
+                    let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
+                    let paste = "take the hipocampus part out by hand".to_owned();
+                    return self.outcome.refused.push(Refused { what, paste });
+                }
+            }
+        } else if is_ours(path, bytes) {
+            before.unwrap_or_default().to_vec()
+        } else {
+            bytes.to_vec()
+        };
+        if new == bytes {
+            return;
+        }
+        let void = if is_json { members::is_void(&new) } else { new.is_empty() };
+        if before.is_none() && void {
+            self.push(path, Change::Delete { was: hash(bytes) });
+            for folder in parents([path]).iter().rev() {
+                self.push(folder, Change::RemoveDir);
+            }
+        } else {
+            self.push(path, Change::Replace { was: hash(bytes), with: new.clone() });
+        }
+        match before {
+            Some(before) if mark(before) == mark(&new) => {
+                let change = Change::Delete { was: hash(before) };
+                self.outcome.plan.steps.push(Step::new(copy, change, "copy").synced());
+            }
+            Some(_) => {
+                let text =
+                    format!("you had changed it; as it was before our hooks it is in `{copy}`");
+                self.outcome.plan.notes.push(Note::remark(path, text));
+            }
+            None => {}
+        }
+    }
+
+    /// Copies first, and folders before what goes into them.
+    fn finish(mut self) -> Outcome {
+        let files = std::mem::take(&mut self.outcome.plan.steps);
+        let mut steps = Vec::new();
+        let mut folder = |path: &str, scene: &Scene| {
+            if !scene.has(path) {
+                steps.push(Step::to_users_file(path, Change::EnsureDir, "folder"));
+            }
+        };
+        if !self.copies.is_empty() {
+            folder(FOLDER, self.scene);
+            folder(BACKUP, self.scene);
+        }
+        for path in parents(files.iter().map(|step| step.path.as_str())) {
+            folder(&path, self.scene);
+        }
+        for (copy, bytes) in self.copies {
+            let change = Change::Create(bytes);
+            steps.push(Step::new(copy, change, "copy").synced().private(true));
+        }
+        steps.extend(files);
+        self.outcome.plan.steps = steps;
+        self.outcome
+    }
+}

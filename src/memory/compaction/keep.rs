@@ -1,0 +1,194 @@
+//! Which nodes are the last copy of what they say ("The last copy" in `spec/compaction.md`), and what then stands below
+//! the kept text.
+
+use std::collections::BTreeMap;
+
+use super::compose::{Composed, Lower, in_one_line};
+use super::sources::Sources;
+use super::{Planner, State};
+use crate::layout;
+use crate::memory::digest::{self, digest};
+use crate::memory::frontmatter::Document;
+use crate::memory::last_copy;
+use crate::memory::node::{NodeFacts, count_lines};
+use crate::memory::period::{Level, Period};
+use crate::text::lossy;
+
+impl Planner<'_, '_> {
+    /// Notes down that a node has to keep its text, if what it was made from is gone. Whether it has.
+    pub(super) fn keeps(
+        &mut self,
+        period: Period,
+        facts: &NodeFacts,
+        sources: &Sources,
+        lower: Lower<'_>,
+    ) -> Result<bool, String> {
+        let bytes = self.library.node(period)?;
+        let document = Document::parse(&bytes);
+        let body = document.body();
+        let below = last_copy::split(body).map_or(body, |(_, below)| below);
+        if below.trim_ascii().is_empty() {
+            return Ok(false);
+        }
+        let lost = match lower {
+            Some(lower) => self.has_lost_nodes(period, &document, lower),
+            None => self.has_lost_its_log(period, facts, &document, below, sources)?,
+        };
+        if lost {
+            let text = (self.rules.redact)(body.to_vec());
+            self.kept.insert(period, last_copy::marked(&text));
+        }
+        Ok(lost)
+    }
+
+    /// Whether a day's node says what its logs do not say any more. One that somebody edited goes on being the log; of
+    /// a model's text only the number of lines tells.
+    fn has_lost_its_log(
+        &mut self,
+        day: Period,
+        facts: &NodeFacts,
+        document: &Document<'_>,
+        below: &[u8],
+        sources: &Sources,
+    ) -> Result<bool, String> {
+        let lines: Option<u64> = document.value("lines").and_then(|lines| lines.parse().ok());
+        let names = sources.names();
+        let is_gone =
+            listed(document, Level::Daily).any(|name| !names.iter().any(|have| have == name));
+        // What is left of several logs, or less than half of the lines of one.
+        let factor = if is_gone { 1 } else { 2 };
+        if !facts.is_as_written() {
+            return Ok(lines.is_some_and(|lines| sources.lines * factor < lines));
+        }
+        let log = (self.rules.redact)(self.text_of_day(day)?);
+        // Under another name a log may be all there.
+        if log.starts_with(below) || last_copy::is_whole_in(&log, below) {
+            return Ok(false);
+        }
+        if digest::is_announced_in(below) {
+            let shrunk = lines.is_some_and(|lines| sources.lines * factor < lines);
+            return Ok(shrunk || last_copy::is_extract_of_another(&log, below));
+        }
+        Ok(is_gone || last_copy::is_strange_to(&log, below))
+    }
+
+    /// Whether a week or month was made from a node that is gone, and nobody asked for that.
+    fn has_lost_nodes(
+        &self,
+        above: Period,
+        document: &Document<'_>,
+        lower: &BTreeMap<Period, State>,
+    ) -> bool {
+        let is_there = |below| lower.get(&below).is_some_and(|state| state.body.is_some());
+        let made_from = listed(document, above.level());
+        let mut made_from = made_from.filter_map(|name| {
+            let level = if above.level() == Level::Weekly { Level::Daily } else { Level::Weekly };
+            Period::parse(level, name.strip_suffix(".md")?)
+        });
+        made_from.any(|below| {
+            !is_there(below) && !self.rules.reopen.iter().any(|day| below.days().contains(day))
+        })
+    }
+
+    /// The text that a node goes on keeping, with the line below it.
+    pub(super) fn kept_in(&mut self, period: Period) -> Result<Option<Vec<u8>>, String> {
+        if let Some(kept) = self.kept.get(&period) {
+            return Ok(Some(kept.clone()));
+        }
+        if !matches!(self.library.node_facts(period), Ok(Some(facts)) if facts.kept) {
+            return Ok(None);
+        }
+        let bytes = self.library.node(period)?;
+        let Some((kept, _)) = last_copy::split(Document::parse(&bytes).body()) else {
+            return Ok(None);
+        };
+        let text = last_copy::text(kept);
+        let redacted = (self.rules.redact)(text.to_vec());
+        Ok(Some(if redacted == text { kept.to_vec() } else { last_copy::marked(&redacted) }))
+    }
+
+    /// Whether what the machine wrote in a node stands for more lines than the threshold.
+    pub(super) fn is_extract(
+        &mut self,
+        period: Period,
+        facts: &NodeFacts,
+        sources: &Sources,
+    ) -> Result<bool, String> {
+        if !facts.kept {
+            return Ok(sources.lines > period.level().threshold());
+        }
+        let bytes = self.library.node(period)?;
+        let below = last_copy::split(Document::parse(&bytes).body()).map(|(_, below)| below);
+        Ok(below.is_some_and(digest::is_announced_in))
+    }
+
+    /// A kept text, and below it what the sources say that it does not.
+    pub(super) fn compose_below(
+        &mut self,
+        kept: Vec<u8>,
+        period: Period,
+        lower: Lower<'_>,
+    ) -> Result<Composed, String> {
+        let (added, lines) = match lower {
+            None => self.added_to_day(&kept, period)?,
+            Some(lower) => self.added_above(&kept, lower)?,
+        };
+        let level = period.level();
+        let extract = lines > level.threshold();
+        let mut body = kept;
+        let below = if extract {
+            (self.rules.redact)(digest(level, [&*lossy(&added)]).into_bytes())
+        } else {
+            added
+        };
+        if !below.trim_ascii().is_empty() {
+            body.push(b'\n');
+            body.extend_from_slice(&below);
+        }
+        let topics = in_one_line(&self.topics.of(&lossy(&body), level.topic_limit()));
+        Ok(Composed { body, topics, extract })
+    }
+
+    fn added_to_day(&mut self, kept: &[u8], day: Period) -> Result<(Vec<u8>, u64), String> {
+        let Period::Day(date) = day else { return Ok((Vec::new(), 0)) };
+        let mut added = Vec::new();
+        for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default().iter() {
+            let log = (self.rules.redact)(self.library.log(file)?.to_vec());
+            if !added.is_empty() && !added.ends_with(b"\n") {
+                added.push(b'\n');
+            }
+            added.extend_from_slice(last_copy::new_in(&log, kept));
+        }
+        let added = (self.rules.redact)(added);
+        let lines = count_lines(&added);
+        Ok((added, lines))
+    }
+
+    fn added_above(
+        &mut self,
+        kept: &[u8],
+        lower: &BTreeMap<Period, State>,
+    ) -> Result<(Vec<u8>, u64), String> {
+        let mut new = BTreeMap::new();
+        for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
+            let body = self.body_of(*period, state)?;
+            if memchr::memmem::find(kept, body.trim_ascii()).is_none() {
+                new.insert(*period, state.clone());
+            }
+        }
+        let lines = new.values().filter_map(|state| state.body).map(|(_, lines)| lines).sum();
+        Ok((self.put_together(&new)?.0, lines))
+    }
+}
+
+/// The names in a head's `source-files`, without their folder.
+fn listed<'a>(document: &Document<'a>, level: Level) -> impl Iterator<Item = &'a str> {
+    let folder = match level {
+        Level::Daily => format!("{}/", layout::MEMORY),
+        Level::Weekly => format!("{}/", layout::level_path(Level::Daily)),
+        Level::Monthly => format!("{}/", layout::level_path(Level::Weekly)),
+    };
+    let line = document.line("source-files").unwrap_or_default();
+    let names = line.split(['[', ']', ',']).map(|name| name.trim().trim_matches(['"', '\'']));
+    names.filter_map(move |name| name.strip_prefix(&*folder))
+}

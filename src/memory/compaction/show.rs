@@ -1,0 +1,85 @@
+//! What of each day is passed on to whoever keeps an index of the logs.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Planner;
+use super::sources::Sources;
+use crate::memory::digest;
+use crate::memory::entry::Kind;
+use crate::memory::frontmatter::Document;
+use crate::memory::period::{Level, Period};
+use crate::text::lossy;
+
+impl Planner<'_, '_> {
+    /// Passes a day's logs on, unless they were passed on before.
+    pub(super) fn show(&mut self, day: Period, sources: &Sources) {
+        let Period::Day(date) = day else { return };
+        if sources.unreadable.is_some() {
+            if let Some(text) = self.stand_in(day) {
+                let hash = xxh3_64(text.as_bytes());
+                if !(self.rules.seen)(date, hash) {
+                    (self.rules.see)(date, hash, &text);
+                }
+            }
+            return;
+        }
+        if sources.is_empty() || (self.rules.seen)(date, sources.hash) {
+            return;
+        }
+        if let Ok(text) = self.text_of_day(day) {
+            (self.rules.see)(date, sources.hash, &lossy(&(self.rules.redact)(text)));
+        }
+    }
+
+    /// What stands for a day whose log cannot be read now: its node where that is a copy of the log, else the topics
+    /// that the node's head names. An earlier run may have read the log, but a cache must not make a difference.
+    fn stand_in(&mut self, day: Period) -> Option<String> {
+        let facts = self.library.node_facts(day).ok()??;
+        let bytes = self.library.node(day).ok()?;
+        let document = Document::parse(&bytes);
+        let is_copy = facts.is_as_written()
+            && facts.lines <= Level::Daily.threshold()
+            && !digest::is_announced_in(document.body());
+        if is_copy {
+            return Some(lossy(document.body()).into_owned());
+        }
+        let topics = document.value("topics")?;
+        let lines = named(&topics).map(|(topic, kind)| format!("## {topic} [{kind}]"));
+        Some(lines.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// The topics that the line of a head names: `auth [project], "a, b" [user]`.
+fn named(line: &str) -> impl Iterator<Item = (&str, Kind)> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let (end, kind) = rest.match_indices(']').find_map(|(end, _)| {
+            let ends = rest[end + 1..].is_empty() || rest[end + 1..].starts_with(", ");
+            let open = rest[..end].rfind(" [").filter(|_| ends)?;
+            Some(((open, end + 1), Kind::parse(&rest[open + 2..end])?))
+        })?;
+        let topic = rest[..end.0].trim_matches('"');
+        rest = rest[end.1..].trim_start_matches(", ");
+        Some((topic, kind))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_topics_of_a_head_are_read_back() {
+        fn check(line: &str, expect: &[(&str, Kind)]) {
+            assert_eq!(named(line).collect::<Vec<_>>(), expect, "{line}");
+        }
+        check("[]", &[]);
+        check("", &[]);
+        check(
+            "auth [project], time zone [user]",
+            &[("auth", Kind::Project), ("time zone", Kind::User)],
+        );
+        check("\"a [b], c\" [feedback]", &[("a [b], c", Kind::Feedback)]);
+        check("auth [soon], x [user]", &[("auth [soon], x", Kind::User)]);
+    }
+}

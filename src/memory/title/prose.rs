@@ -1,0 +1,433 @@
+//! What of a turn is prose: sentences, without pasted output, fenced text and marks of images; and what a client writes
+//! where a person would have spoken.
+
+use std::borrow::Cow;
+
+use super::weigh::{Echo, strength};
+use crate::memory::fence;
+use crate::memory::topics::is_common;
+
+/// Paths longer than this are shown by their last part.
+const LONG_PATH: usize = 40;
+
+/// What a prompt may begin with and does not ask for.
+const LEADS: [&str; 65] = [
+    "hmm",
+    "hmmm",
+    "hm",
+    "yup",
+    "yep",
+    "no man",
+    "nope",
+    "nice",
+    "cool",
+    "ok",
+    "okay",
+    "so",
+    "now",
+    "well",
+    "hey",
+    "hi",
+    "hello",
+    "alright",
+    "great",
+    "please",
+    "and",
+    "but",
+    "then",
+    "next",
+    "also",
+    "yes",
+    "right now",
+    "let's",
+    "lets",
+    "just",
+    "first",
+    "finally",
+    "take a look at",
+    "have a look at",
+    "look at",
+    "can you please",
+    "could you please",
+    "can you",
+    "could you",
+    "would you",
+    "will you",
+    "can we",
+    "could we",
+    "i'd like you to",
+    "i'd like to",
+    "i would like you to",
+    "i would like to",
+    "i want you to",
+    "i want to",
+    "i need you to",
+    "i need to",
+    "we want to",
+    "we need to",
+    "we are going to",
+    "we have to",
+    "you should",
+    "you need to",
+    "i'm going to",
+    "i'm trying to",
+    "we're going to",
+    "we're trying to",
+    "we're looking to",
+    "we are trying to",
+    "help me to",
+    "help me",
+];
+
+/// How sentences of a reply begin that speak of the work rather than of what came of it, or of something said before.
+const ASIDES: [&str; 38] = [
+    "i", "i'm", "i'll", "i've", "let", "let's", "now", "good", "great", "perfect", "done", "you",
+    "you're", "your", "here", "here's", "looks", "ok", "yes", "no", "all", "both", "it", "it's",
+    "they", "those", "these", "that", "that's", "this", "there", "also", "but", "if", "so",
+    "however", "since", "because",
+];
+
+/// Headings of replies that name a part of them.
+const PARTS: [&str; 22] = [
+    "unit",
+    "test",
+    "tests",
+    "conflict",
+    "summary",
+    "overview",
+    "finding",
+    "findings",
+    "result",
+    "results",
+    "file",
+    "files",
+    "step",
+    "part",
+    "section",
+    "line-by-line",
+    "next",
+    "table",
+    "verdict",
+    "top",
+    "most",
+    "the",
+];
+
+/// The heading of a plan that a client hands over to be carried out: `Implement the following plan:` and what follows.
+pub(super) fn planned(prompt: &str) -> Option<&str> {
+    let mut lines = prompt.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next()?.to_lowercase();
+    if !first.starts_with("implement the following plan") {
+        return None;
+    }
+    let heading = lines.find_map(|line| heading(line).map(|(_, text)| text))?;
+    let plain = heading.get(..5).filter(|word| word.eq_ignore_ascii_case("plan:"));
+    Some(plain.map_or(heading, |word| heading[word.len()..].trim()))
+}
+
+/// The arguments of a slash command; `None` where a line is none.
+pub(super) fn command(line: &str) -> Option<&str> {
+    let (name, arguments) = line.strip_prefix('/')?.split_once(' ').unwrap_or((&line[1..], ""));
+    let named = !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
+    named.then_some(arguments)
+}
+
+/// Whether a prompt is what a client made of a command: a template with headings, or the text of a skill.
+pub(super) fn is_expanded(first: &str, follows_command: bool) -> bool {
+    let heading = heading(first).map(|(_, text)| text.trim_end_matches(':').to_lowercase());
+    let context = heading.as_deref().is_some_and(|text| text == "context" || text == "your task");
+    context
+        || (follows_command && heading.is_some())
+        || first.starts_with("Base directory for this skill:")
+}
+
+/// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
+pub(super) fn heading_of_reply<'a>(reply: &'a str, prompt: &str) -> Option<&'a str> {
+    let numbers: Vec<&str> = numbers(prompt).collect();
+    let none = Echo::of("");
+    let reply = reply.trim_start();
+    let fenced = fence::code_lines(reply);
+    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
+    let lines = reply.lines().enumerate().filter(|(place, _)| !is_code(*place));
+    let mut found = lines.filter_map(|(place, line)| {
+        let (level, text) = heading(line)?;
+        let text = text.trim_matches(['*', '#', ':', ' ']);
+        let first = text.split([' ', ':']).next().unwrap_or_default().to_lowercase();
+        let told = level == 1
+            || place == 0
+            || (level <= 3 && numbers_of(text).any(|number| numbers.contains(&number)));
+        let is_part = PARTS.contains(&first.as_str());
+        (told && !is_part && strength(&with_short_paths(text), &none) >= 2.0).then_some(text)
+    });
+    found.next()
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    numbers_of(text.lines().next().unwrap_or_default())
+}
+
+fn numbers_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty())
+}
+
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let text = line.trim_start_matches('\\').trim_start_matches('#');
+    let level = line.trim_start_matches('\\').len() - text.len();
+    let set_off = text.starts_with(' ') && !text.trim().is_empty();
+    ((1..=6).contains(&level) && set_off).then(|| (level, text.trim()))
+}
+
+/// Whether a sentence of a reply tells what came of something.
+pub(super) fn tells(sentence: &str) -> bool {
+    let first = sentence.split([' ', ',', '.', ':', '!']).next().unwrap_or_default();
+    let aside = ASIDES.contains(&first.to_lowercase().replace('’', "'").as_str());
+    let begins = sentence.chars().next().is_some_and(|c| !c.is_lowercase());
+    let long = sentence.split_whitespace().count() >= 4;
+    begins && long && !aside && !sentence.contains(['→', '|']) && !sentence.contains(" I ")
+}
+
+/// A sentence of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sentence<'a> {
+    pub(super) text: &'a str,
+    /// whether something pasted stands before it, of which it may be more
+    pub(super) after_paste: bool,
+    /// whether it leads to what stands below it
+    pub(super) introduces: bool,
+}
+
+/// The sentences of a turn's prose, in their order.
+pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
+    let mut found = Vec::new();
+    let (mut pasted, mut after_paste) = (false, false);
+    let fenced = fence::code_lines(text);
+    for (place, line) in text.lines().enumerate() {
+        if fenced.get(place).is_some_and(|code| *code) {
+            continue;
+        }
+        let line = line.trim().trim_start_matches('\\');
+        pasted = !line.is_empty() && (pasted || is_pasted(line));
+        after_paste |= pasted;
+        if !pasted && !is_image(line) && (!after_paste || is_prose(line)) {
+            split(without_bullet(line), &mut |text| {
+                if !is_pasted(text) {
+                    found.push(Sentence { text, after_paste, introduces: false });
+                }
+            });
+            if let (Some(last), true) = (found.last_mut(), line.ends_with([':', '：'])) {
+                last.introduces = true;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a line reads like something a person says: it ends like a sentence, or small words hold it together.
+fn is_prose(line: &str) -> bool {
+    let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let all = line.split_whitespace().count();
+    let common = line.split_whitespace().filter(|word| is_common(&plain(word))).count();
+    let ends = line.ends_with(['.', '?', '!', '。', '？', '！']) && !line.ends_with("..");
+    ends || common * 10 >= all * 3
+}
+
+/// Whether a sentence cannot be understood without the one before it, or speaks to the agent about itself.
+pub(super) fn refers(sentence: &str) -> bool {
+    let lower: String = sentence.chars().take(24).flat_map(char::to_lowercase).collect();
+    let begins =
+        ["it ", "it's ", "this ", "that ", "they ", "these ", "those ", "you are ", "result of "];
+    begins.iter().any(|word| lower.starts_with(word))
+}
+
+fn is_image(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let marks = ["[image", "[pasted text", "[document]"];
+    marks.iter().any(|mark| line.starts_with(mark)) && line.ends_with(']')
+}
+
+fn without_bullet(line: &str) -> &str {
+    let text = line.trim_start_matches('#');
+    let text = ["- ", "* ", "+ "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = text.len() - digits.len();
+    let rest = digits.strip_prefix(". ").or_else(|| digits.strip_prefix(") "));
+    match rest {
+        Some(rest) if (1..=3).contains(&number) => rest.trim(),
+        _ => text.trim(),
+    }
+}
+
+/// Cuts a line into its sentences: where one ends and no small letter follows, at a semicolon, a dash, and at a colon
+/// before a capital.
+fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
+    let mut from = 0;
+    let mut chars = line.char_indices().peekable();
+    let mut push = |part: &'a str| {
+        let part = part.trim_matches([' ', '\t', '-', '–', '—', '*', '#']);
+        let part = part.trim_end_matches([' ', '.', ':', ';', ',', '!', '?', '。', '！', '？']);
+        if !part.is_empty() {
+            found(part);
+        }
+    };
+    while let Some((at, c)) = chars.next() {
+        let end = at + c.len_utf8();
+        let rest = &line[end..];
+        let closing = rest.trim_start_matches(['"', '”', '’', ')', '*', '`']);
+        let spaced = closing.starts_with(' ');
+        let next = closing.trim_start().chars().next();
+        let small = next.is_none_or(char::is_lowercase);
+        let capital = next.is_some_and(char::is_uppercase);
+        let ends = match c {
+            '。' | '！' | '？' | '…' => true,
+            '.' | '!' | '?' => spaced && !small,
+            ';' => spaced,
+            ':' => spaced && capital,
+            '—' | '–' => spaced && line[..at].ends_with(' '),
+            _ => false,
+        };
+        if ends {
+            let end = line.len() - closing.len();
+            push(&line[from..end]);
+            from = end;
+            while chars.peek().is_some_and(|(at, _)| *at < from) {
+                chars.next();
+            }
+        }
+    }
+    push(&line[from..]);
+}
+
+/// Whether a line begins something that was pasted: output of a program, a log, a trace, a diff, code. What follows it
+/// up to the next empty line goes with it.
+fn is_pasted(line: &str) -> bool {
+    let first = line.chars().next().unwrap_or_default();
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let begins = [
+        "time=",
+        "File \"",
+        "goroutine ",
+        "Traceback",
+        "---",
+        "===",
+        "+++",
+        "@@",
+        "diff --git",
+        "$ ",
+        "> ",
+        "Warning:",
+        "(use \"git",
+        "```",
+    ];
+    let framed = matches!(first, '│' | '┌' | '└' | '├' | '╭' | '╰' | '|' | '{' | '}' | ']' | '<');
+    let symbol = matches!(u32::from(first), 0x2100..=0x2bff | 0x1f000..);
+    let digits = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    // A time of day, a date, the number of a line.
+    let stamped = {
+        let text = word.trim_start_matches('[');
+        digits(text) && (word.starts_with('[') || clock(text) || date(text) || text.contains('→'))
+    };
+    // A prompt of a shell: `[main] [01/31/26 10:34 ~/source]`.
+    let marked = line.starts_with('[') && line.contains("] [");
+    let located = word.split(':').skip(1).filter(|part| digits(part)).count() >= 2;
+    let thrown = word.ends_with("Error:") || word.ends_with("Exception:");
+    let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
+    let keyed = word.starts_with('"') && word.ends_with("\":");
+    begins.iter().any(|mark| line.starts_with(mark))
+        || (line.starts_with("at ") && line.contains('('))
+        || framed
+        || symbol
+        || stamped
+        || marked
+        || located
+        || thrown
+        || prompted
+        || keyed
+        || line.ends_with(['{', '[', ';'])
+}
+
+fn clock(text: &str) -> bool {
+    let Some((hours, rest)) = text.split_once(':') else { return false };
+    (1..=2).contains(&hours.len())
+        && hours.bytes().all(|byte| byte.is_ascii_digit())
+        && rest.len() >= 2
+        && rest.bytes().take(2).all(|byte| byte.is_ascii_digit())
+}
+
+fn date(text: &str) -> bool {
+    text.len() >= 10
+        && text.bytes().take(10).enumerate().all(|(at, byte)| match at {
+            4 | 7 => matches!(byte, b'-' | b'/'),
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+/// A sentence without the words that lead to what it asks for.
+pub(super) fn without_lead(sentence: &str) -> &str {
+    let mut rest = sentence;
+    loop {
+        let lead = LEADS.iter().filter_map(|lead| after(rest, lead)).min_by_key(|rest| rest.len());
+        match lead {
+            Some(shorter) if shorter.split_whitespace().count() > 1 => rest = shorter,
+            _ => return rest,
+        }
+    }
+}
+
+/// What follows some words that a text begins with, in any case, if they end there.
+fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
+    let plain: Cow<'_, str> = if text.contains('’') {
+        // The same number of characters, so that places can be counted in these.
+        Cow::Owned(text.replace('’', "'"))
+    } else {
+        Cow::Borrowed(text)
+    };
+    let begins = plain.get(..lead.len())?.eq_ignore_ascii_case(lead);
+    let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(at, _)| at);
+    let rest = &text[end..];
+    let set_off = rest.starts_with([' ', ',', '.', '…', '!']);
+    (begins && set_off).then(|| rest.trim_start_matches([' ', ',', '.', '…', '!']))
+}
+
+/// Whether a token is a path or an address.
+pub(super) fn is_path(token: &str) -> bool {
+    let parted = token.contains('/') && token.len() > 3 || token.contains('\\') && token.len() > 5;
+    parted && token.chars().any(char::is_alphabetic)
+}
+
+/// A text without its paths and addresses.
+pub(super) fn without_paths(text: &str) -> String {
+    let kept: Vec<&str> = text.split_whitespace().filter(|token| !is_path(token)).collect();
+    kept.join(" ")
+}
+
+/// A text whose long paths and addresses are shown by their last part.
+pub(super) fn with_short_paths(text: &str) -> String {
+    let mut kept = text.to_owned();
+    for mark in ["[Image", "[image", "[Pasted text"] {
+        while let Some(at) = kept.find(mark) {
+            let Some(end) = kept[at..].find(']') else { break };
+            kept.replace_range(at..=at + end, "");
+        }
+    }
+    let tokens: Vec<Cow<'_, str>> = kept.split_whitespace().map(short_path).collect();
+    tokens.join(" ")
+}
+
+fn short_path(token: &str) -> Cow<'_, str> {
+    let address = token.contains("://");
+    let marks = ['"', '\'', '`', '(', ')', ',', '.', ';', ':', '!', '?', '<', '>'];
+    let lead = token.len() - token.trim_start_matches(&marks[..5]).len();
+    let core = token[lead..].trim_end_matches(marks);
+    let absolute = core.trim_start_matches('@').starts_with(['/', '~']);
+    if !is_path(core) || !(address || absolute || core.len() > LONG_PATH) {
+        return Cow::Borrowed(token);
+    }
+    let tail = &token[lead + core.len()..];
+    let mut parts =
+        core.split("://").last().unwrap_or(core).rsplit('/').filter(|part| !part.is_empty());
+    let last = parts.next().unwrap_or(core);
+    let kind = parts.next().filter(|_| address && last.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = kind.map(|kind| format!("{kind}/{last}"));
+    Cow::Owned(format!("{}{}{tail}", &token[..lead], number.as_deref().unwrap_or(last)))
+}

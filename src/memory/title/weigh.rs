@@ -1,0 +1,171 @@
+//! Which sentence tells most of what was asked, and which part of a long one.
+
+use std::collections::{HashMap, HashSet};
+
+use super::LIMIT;
+use super::prose::{self, Sentence};
+use super::words::words;
+
+/// The shortest part of a sentence that a comma may end.
+const SHORTEST_PART: usize = 45;
+
+/// What a reply speaks of: how often each of its words stands in it.
+pub(super) struct Echo(HashMap<String, u32>);
+
+impl Echo {
+    pub(super) fn of(reply: &str) -> Self {
+        let mut said = HashMap::new();
+        for word in words(reply) {
+            *said.entry(word.key).or_insert(0) += 1;
+        }
+        Self(said)
+    }
+
+    fn weight(&self, key: &str) -> f64 {
+        match self.0.get(key) {
+            Some(times) => 1.0 + 0.25 * f64::from(*times.min(&4)),
+            // Nothing was answered: every word may be what it is about.
+            None if self.0.is_empty() => 0.8,
+            None => 0.3,
+        }
+    }
+}
+
+/// How many words of a sentence say what it is about. A number with a `#` and a path are such words, too. Two are the
+/// least that a request has; where a language's go-aheads are not known, words that the reply takes up count.
+pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
+    let mut seen = HashSet::new();
+    let mut count = 0.0;
+    for word in words(&prose::without_paths(sentence)) {
+        if !word.routine && seen.insert(word.key.clone()) {
+            let known = word.key.is_ascii() || echo.0.contains_key(&word.key);
+            count += if known { 1.0 } else { 0.5 };
+        }
+    }
+    let paths = sentence.split_whitespace().filter(|token| prose::is_path(token)).count();
+    let numbered = sentence.split_whitespace().filter(|token| is_number(token)).count();
+    #[expect(clippy::cast_precision_loss, reason = "words of one sentence")]
+    let others = (numbered + paths) as f64;
+    count + others
+}
+
+/// The sentence, or the part of one, that tells most, and how much; the earlier, the better: `slope` is what each place
+/// costs.
+pub(super) fn best<'a>(
+    sentences: impl Iterator<Item = &'a Sentence<'a>>,
+    echo: &Echo,
+    slope: f64,
+) -> Option<(f64, String)> {
+    let mut top: Option<(f64, String)> = None;
+    for (place, sentence) in (0_u32..).zip(sentences.take(40)) {
+        let doubt = if sentence.after_paste { 0.5 } else { 1.0 };
+        let refers = if prose::refers(sentence.text) { 0.6 } else { 1.0 };
+        let introduces = if sentence.introduces { 0.7 } else { 1.0 };
+        let sentence = prose::with_short_paths(prose::without_lead(sentence.text));
+        if strength(&sentence, echo) < 2.0 {
+            continue;
+        }
+        let part = part(&sentence, echo);
+        if strength(&part, echo) < 2.0 {
+            continue;
+        }
+        let whole = if part == sentence { 1.15 } else { 1.0 };
+        let score = whole * doubt * refers * introduces * score(&part, echo)
+            / (1.0 + length(&part) / 120.0)
+            / (1.0 + slope * f64::from(place));
+        if top.as_ref().is_none_or(|(most, _)| score > most + 1e-9) {
+            top = Some((score, part));
+        }
+    }
+    top
+}
+
+fn score(part: &str, echo: &Echo) -> f64 {
+    let mut seen = HashSet::new();
+    let mut outside: HashSet<String> = HashSet::new();
+    outside.extend(words(&prose::without_paths(part)).map(|word| word.key));
+    let mut score = 0.0;
+    for word in words(part) {
+        if !seen.insert(word.key.clone()) {
+            continue;
+        }
+        let weight = echo.weight(&word.key);
+        score += match (word.routine, outside.contains(&word.key)) {
+            (true, _) => 0.35 * weight,
+            (false, true) => weight,
+            (false, false) => 0.4 * weight,
+        };
+    }
+    let numbered = part.split_whitespace().filter(|token| is_number(token)).count();
+    score + 1.2 * f64::from(u32::try_from(numbered).unwrap_or(0))
+}
+
+/// The part of a sentence that fits into a title and speaks most of what the reply speaks of. One that begins where the
+/// sentence does reads better, so another has to say much more.
+fn part(sentence: &str, echo: &Echo) -> String {
+    if sentence.chars().count() <= LIMIT {
+        return sentence.to_owned();
+    }
+    let tokens: Vec<(usize, &str)> = sentence
+        .split_whitespace()
+        .map(|token| (token.as_ptr() as usize - sentence.as_ptr() as usize, token))
+        .collect();
+    let mut top: Option<(f64, &str)> = None;
+    for (index, (start, token)) in tokens.iter().enumerate() {
+        let sets_off = index == 0 || tokens[index - 1].1.ends_with([',', ':', '(', '、', '，']);
+        if !sets_off || words(token).next().is_none() && index > 0 {
+            continue;
+        }
+        let ends = tokens[index..].iter().map(|(at, token)| at + token.len());
+        let fits = |end: &usize| sentence[*start..*end].chars().count() <= LIMIT;
+        let Some(end) = ends.take_while(fits).last() else { continue };
+        let part = &sentence[*start..end];
+        let begins = if index == 0 { 1.0 } else { 0.6 };
+        let score = begins * score(part, echo);
+        if top.is_none_or(|(most, _)| score > most + 1e-9) {
+            top = Some((score, part));
+        }
+    }
+    let part = top.map_or_else(|| shortened(sentence, LIMIT), |(_, part)| part.to_owned());
+    ended_well(&part).to_owned()
+}
+
+/// Without the words at the end that lead to what was cut off.
+fn ended_well(part: &str) -> &str {
+    let mut end = part;
+    while let Some((before, last)) = end.rsplit_once(' ') {
+        if words(last).next().is_some() || last.chars().any(char::is_numeric) {
+            break;
+        }
+        end = before;
+    }
+    let end = end.trim_end_matches([' ', ',', '.', ';', ':', '(', '、', '，']);
+    let comma = [", ", " (", "、", "，"].iter().filter_map(|mark| end.rfind(mark)).max();
+    match comma {
+        Some(at) if end[..at].chars().count() >= SHORTEST_PART => &end[..at],
+        _ => end,
+    }
+}
+
+/// At most `limit` characters, cut where a word ends if there are blanks.
+pub(super) fn shortened(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(limit).collect();
+    let kept = match kept.rfind([' ', '、', '，', '。']) {
+        Some(at) if at * 2 > kept.len() => &kept[..at],
+        _ => &kept,
+    };
+    kept.trim_end_matches([' ', ',', '.', ';', ':', '(', '-', '—', '、', '，', '。']).to_owned()
+}
+
+fn is_number(token: &str) -> bool {
+    let digits = token.trim_start_matches(['(', '[']).strip_prefix('#').unwrap_or_default();
+    digits.starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most a line")]
+fn length(text: &str) -> f64 {
+    text.chars().count() as f64
+}

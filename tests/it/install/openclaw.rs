@@ -1,0 +1,89 @@
+//! OpenClaw's hook, run by node: a session gets the memory of its own workspace.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::desk::Desk;
+
+/// What the hook adds to a session's context, by the agent's workspace; and in which folders it ran `compact`.
+fn run(desk: &Desk, events: &Value) -> Option<Value> {
+    if Command::new("node").arg("--version").output().is_err() {
+        return None;
+    }
+    let hook = desk.root().join("hooks/hipocampus-compact");
+    // As a module: `.js` alone would be judged by the nearest package.json.
+    std::fs::copy(hook.join("handler.js"), hook.join("handler.mjs")).unwrap();
+    let script = format!(
+        "import handler from {:?};
+         const added = [];
+         for (const event of {events}) {{
+             event.context.bootstrapFiles = event.type === 'agent' ? [] : undefined;
+             await handler(event);
+             added.push((event.context.bootstrapFiles ?? []).map(({{ path }}) => path));
+         }}
+         console.log(JSON.stringify(added));",
+        hook.join("handler.mjs").display()
+    );
+    let main = desk.beside("main.mjs");
+    std::fs::write(&main, script).unwrap();
+    let ran = Command::new("node").arg(main).env("RUNS", desk.beside("runs")).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    Some(serde_json::from_slice(&ran.stdout).unwrap())
+}
+
+#[test]
+fn an_agent_sees_no_other_agents_files() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut desk = Desk::new();
+    desk.exe = desk.beside("hipocampus");
+    std::fs::write(&desk.exe, "#!/bin/sh\npwd >> \"$RUNS\"\n").unwrap();
+    std::fs::set_permissions(&desk.exe, std::fs::Permissions::from_mode(0o755)).unwrap();
+    desk.ok("init --no-search --platform openclaw");
+    let root = desk.root().canonicalize().unwrap();
+    let (own, bare) = (desk.beside("own"), root.join("eve"));
+    for folder in [&own, &bare] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    std::fs::write(own.join("hipocampus.config.json"), "{}").unwrap();
+    std::fs::write(own.join("WORKING.md"), "own").unwrap();
+    let start = |key: &str, folder: &std::path::Path| serde_json::json!({"type": "agent", "action": "bootstrap", "sessionKey": key, "context": {"workspaceDir": folder}});
+    let before = |key: &str| serde_json::json!({"type": "session", "action": "compact:before", "sessionKey": key, "context": {}});
+    let nowhere = serde_json::json!({"type": "agent", "action": "bootstrap", "sessionKey": "n", "context": {}});
+    let events = serde_json::json!([
+        start("main", &root),
+        start("eve", &bare),
+        start("own", &own),
+        nowhere,
+        before("eve"),
+        before("own"),
+        before("main"),
+        before("n"),
+        before("never seen"),
+    ]);
+    let Some(added) = run(&desk, &events) else { return };
+    let hot = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"].map(|name| root.join(name));
+    assert_eq!(added[0], serde_json::json!(hot));
+    assert_eq!(
+        added[1],
+        serde_json::json!([]),
+        "eve's workspace has no memory, and main's is not hers"
+    );
+    assert_eq!(added[2], serde_json::json!([own.join("WORKING.md")]));
+    assert_eq!(added[3], serde_json::json!([]));
+    let runs = std::fs::read_to_string(desk.beside("runs")).unwrap();
+    let runs: Vec<_> = runs.lines().collect();
+    let expect = [&own, &root, &root].map(|folder| folder.canonicalize().unwrap());
+    assert_eq!(runs, expect.each_ref().map(|folder| folder.to_str().unwrap()));
+}
+
+#[test]
+fn init_says_what_another_agent_needs() {
+    let desk = Desk::new();
+    let said = desk.ok("init --no-search --platform openclaw").out;
+    let line = format!(
+        "another agent has a folder of its own ({}/ID",
+        desk.root().canonicalize().unwrap().display()
+    );
+    assert!(said.contains(&line), "{said}");
+}

@@ -1,0 +1,82 @@
+//! The plugin of OpenCode, run by node with a client that is made up.
+
+use std::process::Command;
+
+use crate::desk::Desk;
+
+/// Runs the plugin; what it hands to the program comes back, one JSON object a line.
+fn run(desk: &Desk, events: &str) -> String {
+    let root = desk.root().to_string_lossy().into_owned();
+    let handed = desk.root().join("handed.jsonl");
+    let program = desk.root().join("take.sh");
+    desk.write("take.sh", format!("#!/bin/sh\ncat >> '{0}'; echo >> '{0}'\n", handed.display()));
+    Command::new("chmod").arg("+x").arg(&program).status().unwrap();
+    let plugin = desk.read(".opencode/plugins/hipocampus.js");
+    let start = plugin.find("const PROGRAM = ").unwrap();
+    let end = start + plugin[start..].find('\n').unwrap();
+    let line = format!("const PROGRAM = {:?};", program.to_string_lossy());
+    desk.write("plugin.mjs", format!("{}{line}{}", &plugin[..start], &plugin[end..]));
+    let script = format!(
+        r#"
+import {{ HipocampusPlugin }} from "./plugin.mjs";
+const now = Date.now();
+const root = {root:?};
+const session = (id, more) => ({{ id, directory: root, title: "Title of " + id, time: {{ created: now, updated: now }}, ...more }});
+const sessions = [
+  session("ses_last", {{ time: {{ updated: now + 2000 }} }}), session("ses_first", {{ time: {{ updated: now + 1000 }} }}),
+  session("ses_child", {{ parentID: "ses_last" }}), session("ses_elsewhere", {{ directory: "/" }}), session("ses_old", {{ time: {{ updated: 1 }} }}),
+];
+const parts = [
+  {{ type: "text", text: "done" }}, {{ type: "reasoning", text: "SECRET THOUGHT" }},
+  {{ type: "tool", tool: "edit", state: {{ input: {{ filePath: root + "/a.rs", newString: "LARGE" }}, output: "LARGE" }} }},
+  {{ type: "tool", tool: "bash", state: {{ input: {{ command: "git commit -m 'x'" }}, output: "[main 1a2b3c4] x" }} }},
+  {{ type: "tool", tool: "bash", state: {{ input: {{ command: "ls LARGE" }}, output: "LARGE" }} }},
+  {{ type: "tool", tool: "question", state: {{ input: {{}}, output: "User has answered your questions" }} }},
+];
+const client = {{ session: {{
+  list: async () => ({{ data: sessions }}),
+  get: async ({{ path }}) => ({{ data: sessions.find(({{ id }}) => id === path.id) }}),
+  messages: async ({{ path }}) => ({{ data: [{{ info: {{ id: "m", sessionID: path.id, role: "assistant" }}, parts }}] }}),
+}} }};
+const hooks = await HipocampusPlugin({{ client, directory: root }});
+await new Promise((done) => setTimeout(done, 50));
+{events}
+await new Promise((done) => setTimeout(done, 1000));
+"#
+    );
+    desk.write("run.mjs", &script);
+    let output = Command::new("node").arg("run.mjs").current_dir(desk.root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::read_to_string(handed).unwrap_or_default()
+}
+
+#[test]
+fn opencode_catches_up_at_its_start_and_hands_over_no_more_than_it_says() {
+    if Command::new("node").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "node is not installed");
+        return;
+    }
+    let desk = Desk::new();
+    desk.ok("init --no-search --platform opencode");
+    let handed = run(&desk, "");
+    let objects: Vec<serde_json::Value> = handed
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let ids: Vec<&str> =
+        objects.iter().map(|object| object["session_id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["ses_first", "ses_last"], "{handed}");
+    assert_eq!(objects[0]["title"], "Title of ses_first");
+    assert!(!handed.contains("LARGE") && !handed.contains("THOUGHT"), "{handed}");
+    for kept in ["a.rs", "git commit -m 'x'", "[main 1a2b3c4] x", "User has answered"] {
+        assert!(handed.contains(kept), "{kept}: {handed}");
+    }
+    let desk = Desk::new();
+    desk.ok("init --no-search --platform opencode");
+    let handed = run(
+        &desk,
+        "await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 'ses_old' } } });",
+    );
+    assert_eq!(handed.matches("\"ses_old\"").count(), 2, "{handed}");
+}
