@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 
 use crate::memory::entry::Kind;
@@ -11,19 +11,27 @@ use crate::platform;
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
-#[command(name = "hipocampus", version, disable_help_subcommand = true)]
+#[command(name = "hipocampus", version = env!("HIPOCAMPUS_VERSION"), disable_help_subcommand = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 pub struct Cli {
     /// start looking for the project in DIR instead of the working directory
     #[arg(short = 'C', value_name = "DIR", global = true, display_order = 900)]
     pub dir: Option<PathBuf>,
 
+    /// say nothing but what was asked for and what went wrong
+    #[arg(short, long, global = true, display_order = 901, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// name every file that is written
+    #[arg(short, long, global = true, display_order = 901)]
+    pub verbose: bool,
+
     /// print help
-    #[arg(short, long, global = true, display_order = 901, action = ArgAction::Help)]
+    #[arg(short, long, global = true, display_order = 902, action = ArgAction::Help)]
     pub help: Option<bool>,
 
     /// print the version
-    #[arg(short = 'V', long, display_order = 902, action = ArgAction::Version)]
+    #[arg(short = 'V', long, display_order = 903, action = ArgAction::Version)]
     pub version: Option<bool>,
 
     /// what to do
@@ -96,7 +104,7 @@ pub struct FlushArgs {
     #[arg(long, value_name = "T")]
     pub topic: Option<String>,
     /// project, feedback, user or reference
-    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
     pub kind: Option<Kind>,
 }
 
@@ -107,8 +115,9 @@ pub enum HookCommand {
     SessionStart,
 }
 
-fn kind(word: &str) -> Result<Kind, String> {
-    Kind::parse(word).ok_or_else(|| "one of project, feedback, user, reference".to_owned())
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(["project", "feedback", "user", "reference"])
+        .try_map(|word| Kind::parse(&word).ok_or("one of project, feedback, user, reference"))
 }
 
 /// `hipocampus topics`
@@ -118,8 +127,11 @@ pub struct TopicsArgs {
     #[arg(long)]
     pub all: bool,
     /// only topics of this type: project, feedback, user or reference
-    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
     pub kind: Option<Kind>,
+    /// print JSON: an array of topics
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `hipocampus status`

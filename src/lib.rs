@@ -19,6 +19,7 @@ pub mod markdown;
 pub mod memory;
 pub mod plan;
 pub mod platform;
+mod progress;
 pub mod project;
 pub mod qmd;
 pub mod splice;
@@ -30,4 +31,4 @@ mod world;
 
 pub use commands::run;
 pub use error::{Exit, Problem};
-pub use world::World;
+pub use world::{Talk, World};

@@ -23,7 +23,12 @@ const DAYS: usize = 3;
 pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
     let today = world.today()?;
-    let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
+    let Some(memory) = Memory::open(&project.root)? else {
+        if args.json {
+            writeln!(world.out, "[]")?;
+        }
+        return Ok(Exit::Done);
+    };
     let redactor = project.redactor()?;
     let index = Index::open(&memory, false, today);
     let rules = Rules {
@@ -39,11 +44,14 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     // Planning reads what is not in the index yet; the plan itself is not wanted here.
     compaction::plan(&mut library, &rules);
     index.retain();
-    for row in index.with(|cache| all_topics(cache, today)) {
-        let wanted = (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind);
-        if wanted {
-            writeln!(world.out, "{}", safe(&line(&row)))?;
-        }
+    let mut rows = index.with(|cache| all_topics(cache, today));
+    rows.retain(|row| (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind));
+    if args.json {
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;
+        return Ok(Exit::Done);
+    }
+    for row in &rows {
+        writeln!(world.out, "{}", safe(&line(row)))?;
     }
     Ok(Exit::Done)
 }

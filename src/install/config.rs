@@ -20,6 +20,9 @@ pub(super) fn of_tenant(root: &[u8], tenant: &str) -> Vec<u8> {
     pretty(&config)
 }
 
+/// Where editors find what may stand in a configuration.
+const SCHEMA: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/spec/config.schema.json");
+
 /// Keys that say something about the project itself, so that a tenant has none of them.
 const OF_THE_PROJECT: [&str; 2] = ["tenants", "home"];
 
@@ -32,6 +35,7 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         value.as_object().is_some_and(|inner| inner.iter().all(|(key, value)| plain(key, value)))
     };
     config.iter().all(|(key, value)| match key.as_str() {
+        "$schema" => value == SCHEMA,
         "platform" | "platforms" | "tenant" | "tenants" | "home" => true,
         "search" => all(value, &|key, value| match key {
             "enabled" | "vector" => value.is_boolean(),
@@ -41,6 +45,11 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         "compaction" => all(value, &|key, value| match key {
             "rootMaxTokens" => value.as_f64() == Some(3000.0),
             "cooldownHours" => value.as_f64() == Some(3.0),
+            _ => false,
+        }),
+        "summaries" => all(value, &|key, value| match key {
+            "mode" => value == "due",
+            "since" => value.is_string(),
             _ => false,
         }),
         _ => false,
@@ -65,6 +74,7 @@ pub(super) fn new(wish: &Wish<'_>) -> Vec<u8> {
         search["enabled"] = json!(false);
     }
     let mut config = json!({
+        "$schema": SCHEMA,
         "platform": ids.first(),
         "search": search,
         "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},
