@@ -14,6 +14,7 @@ mod lock;
 mod memory;
 mod parts;
 mod private;
+mod system;
 mod tidy;
 mod transcript;
 mod worktree;

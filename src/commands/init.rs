@@ -54,6 +54,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
             &format!("there is a project at `{above}`; this makes a second one inside it"),
         );
     }
+    check_new_tenant(&config, args)?;
     let platforms = platforms(world, &root, &config, args)?;
     let tenants = tenants(&config, args);
     let ask = Ask { platforms: &platforms, tenants, args, all: true, home: at_home };
@@ -109,6 +110,17 @@ pub(super) fn tenants(config: &Config, args: &InitArgs) -> Vec<String> {
     tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
     tenants.retain(|tenant| check_tenant(tenant).is_ok());
     tenants
+}
+
+/// A tenant whose folder would be another one's where names are the same in any case.
+fn check_new_tenant(config: &Config, args: &InitArgs) -> Result<(), Problem> {
+    let Some(new) = &args.tenant else { return Ok(()) };
+    let known = config.tenants.iter().flatten();
+    match known.into_iter().find(|known| known.eq_ignore_ascii_case(new) && *known != new) {
+        Some(known) => Err(Problem::usage(format!("there is a tenant `{known}`"))
+            .hint("write it so, or take another id; nothing was changed")),
+        None => Ok(()),
+    }
 }
 
 /// What `init` and `update` do when the project itself is in place.

@@ -12,6 +12,7 @@ mod heal;
 mod hostile;
 mod idle;
 mod install;
+mod installer;
 mod last_copy;
 mod manners;
 mod nobody;

@@ -232,7 +232,7 @@ fn hints_are_asked_about_at_a_terminal_and_named_elsewhere() {
         let before = desk.tree();
         let ran = desk.run("init --no-search");
         assert_eq!(ran.code, 2, "{}", ran.err);
-        assert!(ran.err.contains("hint: name it with `--platform`"), "{}", ran.err);
+        assert!(ran.err.contains("name it with `--platform`"), "{}", ran.err);
         assert_eq!(desk.tree(), before);
     }
     // What the project itself says is asked nobody about.
