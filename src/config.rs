@@ -177,8 +177,9 @@ fn read(
     let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
     let config = serde_ignored::deserialize(tracked, |key| unknown.push(key.to_string()));
     let config = config.map_err(|error| {
-        let key = Some(track.path().to_string()).filter(|key| key != ".");
-        (error, key.map(|key| key.trim_end_matches(".?").to_owned()))
+        // Of what is no JSON only the beginning of a path is known.
+        let key = track.path().to_string().trim_end_matches(['?', '.']).to_owned();
+        (error, (!key.is_empty()).then_some(key))
     })?;
     json.end().map_err(|error| (error, None))?;
     Ok(config)

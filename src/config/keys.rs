@@ -12,6 +12,10 @@ const SCHEMA: &str = include_str!("../../spec/config.schema.json");
 pub(super) fn slip(text: &[u8], path: &str, key: &str) -> Option<Note> {
     let (parent, name) = key.rsplit_once('.').unwrap_or(("", key));
     let known = siblings(parent);
+    // What only editors read is known, too.
+    if known.iter().any(|known| known == name) {
+        return None;
+    }
     let near = |known: &String| (strsim::jaro_winkler(known, name), known.clone());
     let (likeness, known) = known.iter().map(near).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let near = if parent.is_empty() { known } else { format!("{parent}.{known}") };

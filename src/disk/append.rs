@@ -24,9 +24,8 @@ impl Identity {
         Ok(Self::from(&rustix::fs::fstat(file)?))
     }
 
-    #[expect(clippy::unnecessary_cast, reason = "the types of stat differ between systems")]
     fn from(stat: &Stat) -> Self {
-        Self(stat.st_dev as u64, stat.st_ino as u64)
+        Self(system::device(stat), stat.st_ino)
     }
 }
 

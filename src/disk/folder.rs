@@ -13,16 +13,8 @@ use rustix::io::Errno;
 use super::{TEMP_SUFFIX, system};
 use crate::memory::library::Stamp;
 
-#[expect(
-    clippy::unnecessary_cast,
-    clippy::cast_possible_wrap,
-    reason = "the types of stat differ between systems"
-)]
 fn stamp_of(stat: &Stat) -> Stamp {
-    let mtime = (stat.st_mtime as i64)
-        .saturating_mul(1_000_000_000)
-        .saturating_add(stat.st_mtime_nsec as i64);
-    Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime }
+    Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime: system::mtime(stat) }
 }
 
 /// What kind of thing a name stands for.

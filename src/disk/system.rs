@@ -18,6 +18,33 @@ pub(super) fn bits(stat: &Stat) -> u32 {
     wide(stat.st_mode) & 0o7777
 }
 
+/// When a file was last written to, in nanoseconds since 1970.
+pub(super) fn mtime(stat: &Stat) -> i64 {
+    stat.st_mtime.saturating_mul(1_000_000_000).saturating_add(nanoseconds(stat))
+}
+
+/// The number of the device that a file is on.
+#[cfg(target_vendor = "apple")]
+pub(super) fn device(stat: &Stat) -> u64 {
+    stat.st_dev.cast_unsigned().into()
+}
+
+/// The number of the device that a file is on.
+#[cfg(not(target_vendor = "apple"))]
+pub(super) fn device(stat: &Stat) -> u64 {
+    stat.st_dev
+}
+
+#[cfg(target_vendor = "apple")]
+fn nanoseconds(stat: &Stat) -> i64 {
+    stat.st_mtime_nsec
+}
+
+#[cfg(not(target_vendor = "apple"))]
+fn nanoseconds(stat: &Stat) -> i64 {
+    i64::try_from(stat.st_mtime_nsec).unwrap_or_default()
+}
+
 #[cfg(target_vendor = "apple")]
 fn raw(bits: u32) -> RawMode {
     // Twelve bits at most.

@@ -41,7 +41,6 @@ fn verbose_names_every_file() {
 
 #[test]
 fn colour_follows_the_conventions() {
-    let desk = with_log();
     #[track_caller]
     fn check(desk: &Desk, env: &[(&str, &str)], coloured: bool) {
         for line in ["status", "compact --reopen yesterday", "compact --never", "--help"] {
@@ -49,6 +48,7 @@ fn colour_follows_the_conventions() {
             assert_eq!((out + &err).contains("\x1b["), coloured, "{env:?} {line}");
         }
     }
+    let desk = with_log();
     check(&desk, &[], false);
     check(&desk, &[("CLICOLOR_FORCE", "1")], true);
     check(&desk, &[("CLICOLOR_FORCE", "0")], false);
@@ -58,7 +58,6 @@ fn colour_follows_the_conventions() {
 
 #[test]
 fn a_word_that_is_no_command_leads_to_one() {
-    let desk = Desk::new();
     #[track_caller]
     fn check(desk: &Desk, word: &str) {
         let Ran { code, out, err } = desk.run(word);
@@ -66,6 +65,7 @@ fn a_word_that_is_no_command_leads_to_one() {
         let told = format!("error: there is no command `{word}`\nhint: run `hipocampus ");
         assert!(err.starts_with(&told), "{err}");
     }
+    let desk = Desk::new();
     for word in ["log", "find", "list"] {
         check(&desk, word);
     }

@@ -91,7 +91,7 @@ impl Place {
         fs::create_dir_all(&prefix).unwrap();
         let mut npm = self.command("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--prefix"]).arg(&prefix).args(packages());
-        good(npm.output().unwrap());
+        good(&npm.output().unwrap());
         prefix.join("node_modules/.bin/hipocampus")
     }
 
@@ -132,7 +132,7 @@ impl Place {
 }
 
 #[track_caller]
-fn good(output: Output) -> String {
+fn good(output: &Output) -> String {
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}\n{out}{err}", output.status);
@@ -155,7 +155,7 @@ fn hooks_outlive_the_cache_that_init_was_run_from() {
     npx.args(["exec", "--yes", "--offline"]);
     npx.args(packages().iter().map(|path| format!("--package={}", path.display())));
     npx.args(["--", "hipocampus", "init", "--no-search", "--platform", "claude-code"]);
-    let said = good(npx.output().unwrap());
+    let said = good(&npx.output().unwrap());
     let data =
         if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
     let bin = fs::canonicalize(place.path("home")).unwrap().join(data).join("hipocampus/bin");
@@ -174,12 +174,12 @@ fn hooks_outlive_the_cache_that_init_was_run_from() {
         shell.stderr(Stdio::piped()).env("HIPOCAMPUS_NOW", "2026-03-15T14:02:11+01:00");
         let output = fed(shell.spawn().unwrap(), place.conversation().into_bytes());
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{event}");
-        good(output);
+        good(&output);
     }
     let log = fs::read_to_string(place.project().join("memory/2026-03-15.md")).unwrap();
     assert_eq!(log.matches("**User:** where do the tide tables come from\n").count(), 1, "{log}");
     // Who leaves is told where the copy is; it stays, for other projects.
-    let said = good(place.command(&copy).arg("uninstall").output().unwrap());
+    let said = good(&place.command(&copy).arg("uninstall").output().unwrap());
     assert!(said.contains("has copies of this program (") && copy.exists(), "{said}");
     assert!(bin.exists());
 }
@@ -190,11 +190,11 @@ fn npx_runs_what_a_project_depends_on() {
     place.install("project");
     let mut npx = place.command("npx");
     npx.args(["--no-install", "hipocampus", "init", "--no-search", "--platform", "codex"]);
-    good(npx.output().unwrap());
+    good(&npx.output().unwrap());
     let hooks = fs::read_to_string(place.project().join(".codex/hooks.json")).unwrap();
     assert!(!hooks.contains("node_modules") && hooks.contains("PreCompact"), "{hooks}");
     let said =
-        good(place.command("npx").args(["--no-install", "hipocampus", "-V"]).output().unwrap());
+        good(&place.command("npx").args(["--no-install", "hipocampus", "-V"]).output().unwrap());
     assert!(said.starts_with(concat!("hipocampus ", env!("CARGO_PKG_VERSION"))), "{said}");
 }
 
@@ -215,7 +215,7 @@ fn the_wrapper_ends_as_the_program_does() {
     // A signal reaches the program, and tells how it ended.
     let echo = place.path("echo");
     fs::write(&echo, "#!/bin/sh\necho ready\nexec sleep 60\n").unwrap();
-    good(Command::new("chmod").arg("+x").arg(&echo).output().unwrap());
+    good(&Command::new("chmod").arg("+x").arg(&echo).output().unwrap());
     for (name, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
         let mut wrapped = place.command(&program);
         wrapped.env("HIPOCAMPUS_BINARY", &echo).stdout(Stdio::piped());
@@ -223,7 +223,7 @@ fn the_wrapper_ends_as_the_program_does() {
         let mut ready = [0; 6];
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
         let pid = child.id().to_string();
-        good(Command::new("kill").args(["-s", name, &pid]).output().unwrap());
+        good(&Command::new("kill").args(["-s", name, &pid]).output().unwrap());
         assert_eq!(child.wait().unwrap().signal(), Some(number), "{name}");
     }
 }
@@ -234,7 +234,7 @@ fn a_program_of_ones_own_and_a_missing_one() {
     let program = place.install("prefix");
     let own = place.path("own");
     fs::write(&own, "#!/bin/sh\nprintf '%s|' \"$@\"\nexit 7\n").unwrap();
-    good(Command::new("chmod").arg("+x").arg(&own).output().unwrap());
+    good(&Command::new("chmod").arg("+x").arg(&own).output().unwrap());
     let mut wrapped = place.command(&program);
     let output = wrapped.env("HIPOCAMPUS_BINARY", &own).args(["a b", "$c", ""]).output().unwrap();
     assert_eq!((output.status.code(), &*output.stdout), (Some(7), &b"a b|$c||"[..]));
