@@ -3,9 +3,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "reads the sources")]
 
+use std::env;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -28,11 +30,41 @@ fn main() -> io::Result<()> {
         collect(Path::new(path), &mut files)?;
     }
     files.sort();
+    let version = version(&mut out)?;
+    writeln!(out, "cargo::rustc-env=HIPOCAMPUS_VERSION={version}")?;
     let mut hash = Xxh3::new();
     for file in files {
         hash.update(&fs::read(file)?);
     }
     writeln!(out, "cargo::rustc-env=HIPOCAMPUS_SOURCES={:016x}", hash.digest())
+}
+
+/// The version, with the commit where it is known: a release says it, a package of cargo's carries it, and a release
+/// build in a clone looks it up. A development build does without, or every commit would build it anew.
+fn version(out: &mut impl io::Write) -> io::Result<String> {
+    let number = env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    writeln!(out, "cargo::rerun-if-env-changed=HIPOCAMPUS_COMMIT")?;
+    let given = env::var("HIPOCAMPUS_COMMIT").ok();
+    let packaged = fs::read_to_string(".cargo_vcs_info.json").ok().and_then(|info| {
+        let sha = info.split("\"sha1\"").nth(1)?.split('"').nth(1)?;
+        Some(sha.to_owned())
+    });
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let mut commit = given.or(packaged).filter(|commit| !commit.is_empty());
+    if commit.is_none() && is_release {
+        let git = |args: &[&str]| {
+            let output = Command::new("git").args(args).output().ok()?;
+            let text = String::from_utf8(output.stdout).ok()?;
+            output.status.success().then(|| text.trim().to_owned())
+        };
+        // Where HEAD stands, also in a linked worktree.
+        if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
+            writeln!(out, "cargo::rerun-if-changed={log}")?;
+            commit = git(&["rev-parse", "HEAD"]);
+        }
+    }
+    let short = commit.as_deref().map(|commit| commit.get(..12).unwrap_or(commit));
+    Ok(short.map_or(number.clone(), |commit| format!("{number} ({commit})")))
 }
 
 /// Puts a file, or every file of a folder, on the list. One that a package leaves out counts for nothing.

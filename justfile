@@ -39,3 +39,23 @@ clients *which:
 clients-prove *which:
     cargo build --release
     HIPOCAMPUS_BIN=target/release/hipocampus tests/clients/prove.sh {{ which }}
+
+# What a release is made of, as far as this machine can make it, into target/release-dry; the rest is listed.
+release-dry:
+    .github/release/release-dry.sh
+
+# From an empty home to a working `init` in two commands each, with the packages and archive of `just release-dry`.
+from-nothing *ways:
+    .github/release/from-nothing.sh target/release-dry {{ ways }}
+
+# How large the program is, and what it is made of.
+size:
+    .github/release/size.py
+
+# The npm packages under other versions of node, from the registry: `just npm-on 18 22 24`.
+npm-on *versions:
+    .github/release/npm-on.sh {{ versions }}
+
+# The picture in the README, from a real run.
+picture:
+    examples/picture.py

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 use crate::memory::entry::Kind;
@@ -12,19 +12,27 @@ use crate::search::By;
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
-#[command(name = "hipocampus", version, disable_help_subcommand = true)]
+#[command(name = "hipocampus", version = env!("HIPOCAMPUS_VERSION"), disable_help_subcommand = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 pub struct Cli {
     /// start looking for the project in DIR instead of the working directory
     #[arg(short = 'C', value_name = "DIR", global = true, display_order = 900)]
     pub dir: Option<PathBuf>,
 
+    /// say nothing but what was asked for and what went wrong
+    #[arg(short, long, global = true, display_order = 901, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// name every file that is written
+    #[arg(short, long, global = true, display_order = 901)]
+    pub verbose: bool,
+
     /// print help
-    #[arg(short, long, global = true, display_order = 901, action = ArgAction::Help)]
+    #[arg(short, long, global = true, display_order = 902, action = ArgAction::Help)]
     pub help: Option<bool>,
 
     /// print the version
-    #[arg(short = 'V', long, display_order = 902, action = ArgAction::Version)]
+    #[arg(short = 'V', long, display_order = 903, action = ArgAction::Version)]
     pub version: Option<bool>,
 
     /// what to do
@@ -101,7 +109,7 @@ pub struct FlushArgs {
     #[arg(long, value_name = "T")]
     pub topic: Option<String>,
     /// project, feedback, user or reference
-    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
     pub kind: Option<Kind>,
 }
 
@@ -114,7 +122,6 @@ pub enum HookCommand {
 
 /// `hipocampus search`
 #[derive(Debug, Default, Args)]
-#[command(after_help = SEARCH_EXAMPLES)]
 pub struct SearchArgs {
     /// words, a question, `"an exact phrase"`, `-word` to leave out; dates such as `last week` are understood
     #[arg(value_name = "QUERY", required = true)]
@@ -132,7 +139,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "D")]
     pub until: Option<String>,
     /// only entries of this type: project, feedback, user or reference
-    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = kinds())]
     pub kind: Option<Kind>,
     /// only what the user, or the agent, said
     #[arg(long, value_name = "WHO", value_parser = by)]
@@ -164,7 +171,6 @@ fn limit(text: &str) -> Result<usize, String> {
 
 /// `hipocampus show`
 #[derive(Debug, Default, Args)]
-#[command(after_help = SHOW_EXAMPLES)]
 pub struct ShowArgs {
     /// `today`, `yesterday`, `week`, `month`, `2026-03-15`, `2026-W11`, `2026-03`, a session's id, `PATH:LINE` as search
     /// prints it, `root`, or `last`: the latest sitting
@@ -178,21 +184,6 @@ pub struct ShowArgs {
     pub lines: Option<usize>,
 }
 
-const SEARCH_EXAMPLES: &str = "\
-Examples:
-  hipocampus search why did we drop the prefix index
-  hipocampus search '\"exact phrase\" cookie -staging'
-  hipocampus search --in 2026-03 --by user deploy
-  hipocampus search --type feedback commit messages
-  hipocampus search what broke last week --json";
-
-const SHOW_EXAMPLES: &str = "\
-Examples:
-  hipocampus show memory/2026-03-15.md:120
-  hipocampus show yesterday
-  hipocampus show 2026-W11
-  hipocampus show last --lines 200";
-
 fn by(word: &str) -> Result<By, String> {
     match word {
         "user" => Ok(By::User),
@@ -201,8 +192,9 @@ fn by(word: &str) -> Result<By, String> {
     }
 }
 
-fn kind(word: &str) -> Result<Kind, String> {
-    Kind::parse(word).ok_or_else(|| "one of project, feedback, user, reference".to_owned())
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(["project", "feedback", "user", "reference"])
+        .try_map(|word| Kind::parse(&word).ok_or("one of project, feedback, user, reference"))
 }
 
 /// `hipocampus topics`
@@ -212,8 +204,11 @@ pub struct TopicsArgs {
     #[arg(long)]
     pub all: bool,
     /// only topics of this type: project, feedback, user or reference
-    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
     pub kind: Option<Kind>,
+    /// print JSON: an array of topics
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `hipocampus status`

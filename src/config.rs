@@ -1,6 +1,9 @@
 //! `hipocampus.config.json`: reading it, with the defaults of every key.
 //!
-//! Unknown keys are nobody's business here; they stay in the file because the file is edited in place.
+//! Unknown keys are nobody's business here, unless they look like a slip; they stay in the file because it is edited in
+//! place.
+
+mod keys;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Deserializer, de};
@@ -11,6 +14,7 @@ use crate::plan::Note;
 
 /// The configuration of a project. Every key is optional.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Config {
     /// the first configured platform
@@ -39,6 +43,7 @@ pub struct Config {
 
 /// `worktrees`: whose memory a linked git worktree has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Worktrees {
     /// that of the main worktree
@@ -50,6 +55,7 @@ pub enum Worktrees {
 
 /// `search`: the optional engine, qmd.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct Search {
     /// whether it is used at all
@@ -68,11 +74,14 @@ impl Default for Search {
 
 /// `compaction`: the limits.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct Compaction {
     /// the most tokens ROOT.md may take, 500 to 100,000
+    #[cfg_attr(test, schemars(range(min = 500, max = 100_000)))]
     pub root_max_tokens: f64,
     /// the least hours between two summaries by a model, 0 to 720; 0 switches the wait off
+    #[cfg_attr(test, schemars(range(min = 0, max = 720)))]
     pub cooldown_hours: f64,
 }
 
@@ -84,17 +93,20 @@ impl Default for Compaction {
 
 /// `summaries`: when a model is asked for one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Summaries {
     /// whether a summary is ever due
     pub mode: SummaryMode,
     /// what ended before this day is settled by its extract; `init` writes the day it ran
     #[serde(deserialize_with = "date")]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "date")))]
     pub since: Option<NaiveDate>,
 }
 
 /// `summaries.mode`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SummaryMode {
     /// under the conditions of `spec/compaction.md`
@@ -117,13 +129,16 @@ impl Config {
     /// When it is no JSON or a key has a value of the wrong kind; names `path`, line and column.
     pub fn parse(bytes: &[u8], path: &str) -> Result<(Self, Vec<Note>), Problem> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let mut config: Self = serde_json::from_slice(text).map_err(|error| {
+        let mut unknown = Vec::new();
+        let mut config = read(text, &mut unknown).map_err(|(error, key)| {
             let words = error.to_string();
             let words = in_plain_words(words.split(" at line ").next().unwrap_or_default());
-            Problem::new(format!("`{path}:{}:{}`: {words}", error.line(), error.column()))
+            let key = key.map_or_else(String::new, |key| format!("`{key}`: "));
+            Problem::new(format!("`{path}:{}:{}`: {key}{words}", error.line(), error.column()))
                 .hint("mend that line and run the command again; nothing was changed")
         })?;
-        let mut notes = Vec::new();
+        let slips = unknown.iter().filter_map(|key| keys::slip(text, path, key));
+        let mut notes: Vec<Note> = slips.collect();
         for (key, value, least, most) in [
             ("rootMaxTokens", &mut config.compaction.root_max_tokens, 500.0, 100_000.0),
             ("cooldownHours", &mut config.compaction.cooldown_hours, 0.0, 720.0),
@@ -149,6 +164,25 @@ impl Config {
             _ => Vec::new(),
         }
     }
+}
+
+/// Reads the keys that there are, and puts the paths of others into `unknown`. An error comes with the path of the key
+/// it is about.
+fn read(
+    text: &[u8],
+    unknown: &mut Vec<String>,
+) -> Result<Config, (serde_json::Error, Option<String>)> {
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut track = serde_path_to_error::Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
+    let config = serde_ignored::deserialize(tracked, |key| unknown.push(key.to_string()));
+    let config = config.map_err(|error| {
+        // Of what is no JSON only the beginning of a path is known.
+        let key = track.path().to_string().trim_end_matches(['?', '.']).to_owned();
+        (error, (!key.is_empty()).then_some(key))
+    })?;
+    json.end().map_err(|error| (error, None))?;
+    Ok(config)
 }
 
 /// A slip without the names of this program's types.
@@ -199,14 +233,17 @@ mod tests {
         let error = parse("{\n  \"platform\": \"codex\",\n}").unwrap_err();
         assert_eq!(error.what, "`c.json:3:1`: trailing comma");
         for (text, what) in [
-            ("{\"tenant\": 3}", "`c.json:1:12`: invalid type: integer `3`, expected a string"),
+            (
+                "{\"tenant\": 3}",
+                "`c.json:1:12`: `tenant`: invalid type: integer `3`, expected a string",
+            ),
             (
                 "{\"compaction\": {\"cooldownHours\": true}}",
-                "`c.json:1:37`: invalid type: boolean `true`, expected a number",
+                "`c.json:1:37`: `compaction.cooldownHours`: invalid type: boolean `true`, expected a number",
             ),
             (
                 "{\"compaction\": \"daily\"}",
-                "`c.json:1:22`: invalid type: string \"daily\", expected an object",
+                "`c.json:1:22`: `compaction`: invalid type: string \"daily\", expected an object",
             ),
         ] {
             assert_eq!(parse(text).unwrap_err().what, what);

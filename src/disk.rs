@@ -14,6 +14,7 @@ mod lock;
 mod memory;
 mod parts;
 mod private;
+mod system;
 mod tidy;
 mod transcript;
 mod worktree;
@@ -187,6 +188,36 @@ pub fn is_link(path: &Path) -> bool {
 pub fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether this user could run a file where it is: a file system may allow no programs.
+pub fn may_run(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+/// Puts a copy of a program to another place, making the folders on the way, unless the same bytes are there and may be
+/// run. A run of the old one goes on. Tells whether it did.
+///
+/// # Errors
+/// When the program cannot be read or the copy not be written; then what was there stands.
+pub fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> {
+    use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+    let failed = |error: io::Error| problem("copy this program to", copy, &error);
+    let bytes = std::fs::read(program).map_err(|error| problem("read", program, &error))?;
+    if is_program(copy) && std::fs::read(copy).is_ok_and(|old| old == bytes) {
+        return Ok(false);
+    }
+    let (Some(folder), Some(name)) = (copy.parent(), copy.file_name()) else {
+        return Err(failed(io::ErrorKind::InvalidInput.into()));
+    };
+    let name = name.to_string_lossy();
+    let make = |folder| std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    make(folder).map_err(failed)?;
+    let done = Folder::open(folder).and_then(|folder| {
+        folder.replace(&name, &bytes, Write { sync: true, private: false })?;
+        std::fs::set_permissions(copy, std::fs::Permissions::from_mode(0o755))
+    });
+    done.map(|()| true).map_err(failed)
 }
 
 /// A name of so many hexadecimal digits that nobody can guess.

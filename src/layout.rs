@@ -32,9 +32,9 @@ pub const REOPEN: &str = ".hipocampus.reopen";
 pub const PROVEN: &str = ".hipocampus.proven";
 /// The folder of tenants below a root project.
 pub const TENANTS: &str = "tenants";
-/// The hot files and the number of lines each should stay under.
-pub const HOT_FILES: [(&str, u64); 4] =
-    [("memory/ROOT.md", 100), ("SCRATCHPAD.md", 150), ("WORKING.md", 100), ("TASK-QUEUE.md", 50)];
+/// The hot files that agents write, and the number of lines each should stay under. ROOT.md has its cap, in tokens.
+pub const HOT_FILES: [(&str, u64); 3] =
+    [("SCRATCHPAD.md", 150), ("WORKING.md", 100), ("TASK-QUEUE.md", 50)];
 
 /// The folder of a level's nodes inside the memory.
 pub fn level_dir(level: Level) -> &'static str {

@@ -20,6 +20,7 @@ pub mod memory;
 mod pager;
 pub mod plan;
 pub mod platform;
+mod progress;
 pub mod project;
 pub mod qmd;
 pub mod search;
@@ -32,4 +33,4 @@ mod world;
 
 pub use commands::run;
 pub use error::{Exit, Problem};
-pub use world::World;
+pub use world::{Talk, World};

@@ -22,6 +22,10 @@ pub struct Platform {
     pub name: &'static str,
     /// paths that only this client leaves in a project
     pub evidence: &'static [&'static str],
+    /// texts that it reads and others do, too: they hint at it
+    pub hints: &'static [&'static str],
+    /// what people start it with
+    pub program: &'static str,
     /// a folder of the user's home whose subfolders are this client's workspaces
     pub home: Option<&'static str>,
     /// the file that tells the agent about the memory

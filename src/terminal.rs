@@ -14,17 +14,18 @@ pub(crate) fn report(world: &mut World, error: &anyhow::Error) -> Exit {
     let problem = error.downcast_ref::<Problem>();
     let mut exit = problem.map_or(Exit::Problem, |problem| problem.exit);
     let mut hint = problem.and_then(|problem| problem.hint.as_deref());
+    let paint = Paint::of_talk(world);
     for (depth, cause) in error.chain().enumerate() {
-        let label = if depth == 0 { "error" } else { "  caused by" };
+        let label = if depth == 0 { paint.bad("error:") } else { paint.bold("  caused by:") };
         let words = cause.downcast_ref().map_or_else(|| cause.to_string(), describe);
-        let _ = writeln!(text, "{label}: {}", safe(&words));
+        let _ = writeln!(text, "{label} {}", safe(&words));
         if let Some(problem) = cause.downcast_ref::<Problem>() {
             exit = problem.exit;
             hint = hint.or(problem.hint.as_deref());
         }
     }
     if let Some(hint) = hint {
-        let _ = writeln!(text, "hint: {}", safe(hint));
+        let _ = writeln!(text, "{} {}", paint.bold("hint:"), safe(hint));
     }
     let _ = world.err.write_all(text.as_bytes());
     exit
@@ -58,6 +59,16 @@ impl Paint {
     /// Colour as the world allows it.
     pub(crate) fn of(world: &World) -> Self {
         Self { on: world.colour() }
+    }
+
+    /// Colour as the world allows it on stderr.
+    pub(crate) fn of_talk(world: &World) -> Self {
+        Self { on: world.colour_of_talk() }
+    }
+
+    /// Something that went wrong.
+    pub(crate) fn bad(self, text: &str) -> String {
+        self.wrap("1;31", text)
     }
 
     /// Something that needs attention.

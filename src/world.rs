@@ -36,6 +36,7 @@ impl<W> Stream<W> {
 
 impl<W: Write> Write for Stream<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        crate::progress::clear();
         let done = self.to.write(bytes);
         self.unless_left(done, bytes.len())
     }
@@ -48,6 +49,18 @@ impl<W: Write> Write for Stream<W> {
 
 /// How a moment reads on the user's clock.
 pub(crate) type LocalTime = Box<dyn Fn(DateTime<Utc>) -> NaiveDateTime>;
+
+/// How much is said about what a run does. What was asked for and what went wrong is always said.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Talk {
+    /// nothing else
+    Quiet,
+    /// what was done, in short
+    #[default]
+    Normal,
+    /// every file that was written
+    Verbose,
+}
 
 /// The surroundings of one run.
 pub struct World {
@@ -69,6 +82,12 @@ pub struct World {
     pub out_is_terminal: bool,
     /// whether `err` is a terminal
     pub err_is_terminal: bool,
+    /// whether somebody at a terminal can answer
+    pub in_is_terminal: bool,
+    /// the columns of that terminal
+    pub columns: Option<usize>,
+    /// how much is said
+    pub talk: Talk,
 }
 
 impl World {
@@ -84,7 +103,20 @@ impl World {
             err: Box::new(Stream { to: io::stderr(), name: "stderr" }),
             out_is_terminal: io::stdout().is_terminal(),
             err_is_terminal: io::stderr().is_terminal(),
+            in_is_terminal: io::stdin().is_terminal(),
+            columns: rustix::termios::tcgetwinsize(io::stderr())
+                .ok()
+                .map(|size| usize::from(size.ws_col))
+                .filter(|columns| *columns > 0),
+            talk: Talk::Normal,
         }
+    }
+
+    /// The terminal, for words that are taken away again; `None` if there is none or nothing is to be said.
+    pub(crate) fn terminal(&self) -> Option<Box<dyn Write>> {
+        let dumb = self.var("TERM").is_some_and(|term| term == "dumb");
+        (self.err_is_terminal && !dumb && self.talk > Talk::Quiet)
+            .then(|| Box::new(io::stderr()) as Box<dyn Write>)
     }
 
     /// An environment variable that is set, not empty and valid UTF-8.
@@ -126,8 +158,19 @@ impl World {
 
     /// Whether colour may be used on `out`.
     pub fn colour(&self) -> bool {
-        self.out_is_terminal
-            && self.var("NO_COLOR").is_none()
-            && self.var("TERM").is_none_or(|term| term != "dumb")
+        self.may_colour(self.out_is_terminal)
+    }
+
+    /// Whether colour may be used on `err`.
+    pub fn colour_of_talk(&self) -> bool {
+        self.may_colour(self.err_is_terminal)
+    }
+
+    /// <https://no-color.org> and <https://bixense.com/clicolors>: the first wins.
+    fn may_colour(&self, is_terminal: bool) -> bool {
+        let is = |name: &str, value: &str| self.var(name).is_some_and(|given| given == value);
+        let forced = self.var("CLICOLOR_FORCE").is_some_and(|given| given != "0");
+        self.var("NO_COLOR").is_none()
+            && (forced || is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"))
     }
 }

@@ -18,7 +18,7 @@ use crate::plan::Plan;
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::terminal::safe;
-use crate::world::World;
+use crate::world::{Talk, World};
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
@@ -157,10 +157,15 @@ fn say(args: &CompactArgs, world: &mut World, done: &Done) -> Result<()> {
             writeln!(world.out, "{}", safe(&step.to_string()))?;
         }
     }
+    if world.talk == Talk::Verbose && !args.dry_run {
+        for step in &done.plan.steps {
+            writeln!(world.err, "{}", safe(&step.to_string()))?;
+        }
+    }
     if done.failure.is_none() {
         writeln!(world.out, "hipocampus compact: {summary}")?;
     }
-    for note in &done.plan.notes {
+    for note in done.plan.notes.iter().filter(|note| note.problem || world.talk > Talk::Quiet) {
         let label = if note.problem { "error" } else { "note" };
         writeln!(world.err, "{label}: {}", safe(&note.to_string()))?;
     }

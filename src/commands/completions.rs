@@ -1,13 +1,12 @@
 //! `hipocampus completions SHELL`: a completion script on stdout.
 
-use clap::CommandFactory as _;
-
-use crate::cli::{Cli, CompletionsArgs};
+use super::manual;
+use crate::cli::CompletionsArgs;
 use crate::{Exit, World};
 
 pub(super) fn run(args: &CompletionsArgs, world: &mut World) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "hipocampus", &mut script);
+    clap_complete::generate(args.shell, &mut manual::visible(), "hipocampus", &mut script);
     world.out.write_all(&script)?;
     Ok(Exit::Done)
 }

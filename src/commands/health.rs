@@ -154,11 +154,7 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     let clients =
         platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
-    let shadow = if program::on_path(world, "hipocampus").is_empty() {
-        Some(program::NOT_ON_PATH.to_owned())
-    } else {
-        program::in_our_place(world).map(|other| program::make_way(&other, world))
-    };
+    let shadow = program::shadow(world);
     Ok(Health {
         unreadable: outcome.refused.into_iter().map(|refused| refused.what).collect(),
         shadow,
@@ -245,6 +241,7 @@ pub(super) fn claude_plugins(world: &World, root: &Path) -> Vec<(String, String)
         let Ok(Some(bytes)) = disk::read_users_file(&file) else { continue };
         for name in crate::splice::members::switched_on(&bytes, "enabledPlugins") {
             if name.split('@').next() == Some("hipocampus")
+                && !super::plugin::is_ours(world, &name)
                 && !found.iter().any(|(seen, _)| *seen == name)
             {
                 found.push((name, file.display().to_string()));

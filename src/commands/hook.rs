@@ -13,7 +13,7 @@ use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
 use crate::commands::in_force::{self, InForce};
 use crate::commands::tree::{self, Ask};
-use crate::commands::{due, hook_log, import, session_start as start, stdin};
+use crate::commands::{due, hook_log, import, plugin, session_start as start, stdin};
 use crate::disk::{self, Folder, Lock, Memory, Wait};
 use crate::error::Exit;
 use crate::layout;
@@ -72,6 +72,9 @@ const LARGE: u64 = 8 * 1024 * 1024;
 /// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     let mut hook = Hook::read(world);
+    if plugin::is_doubled(world, &hook.input.event) {
+        return Exit::Done;
+    }
     let reading = if hook.input.is_session_end() { READING_AT_THE_END } else { READING };
     let deadline = Some(Instant::now() + reading);
     let opened = hook.open(dir, world);
@@ -113,6 +116,9 @@ fn is_large(memory: &Folder, day: NaiveDate) -> bool {
 /// `hipocampus hook session-start`: catches up, compacts, tells the agent what it should know.
 pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     let mut hook = Hook::read(world);
+    if plugin::is_doubled(world, &hook.input.event) {
+        return Exit::Done;
+    }
     let opened = hook.open(dir, world);
     let Some(Opened { memory, in_force }) = &opened else {
         hook.end(world, None);

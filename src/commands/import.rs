@@ -250,6 +250,9 @@ impl Importer<'_> {
 
     /// To be asked now and then by whatever reads much before anything is written.
     fn in_time(&self) -> io::Result<()> {
+        crate::progress::tick(|| {
+            format!("reading a conversation: {} turns so far", self.outcome.turns)
+        });
         if self.is_late() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
     }
 

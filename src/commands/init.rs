@@ -1,19 +1,23 @@
 //! `hipocampus init`: sets a project, or a tenant of it, up for one more client.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::detect::platforms;
 use super::install::{
-    carry_out, check_tenant, configured, nearest, remark, report_refused, show, start, with_tenant,
+    carry_out, check_tenant, nearest, remark, report_refused, show, start, with_tenant,
 };
 use super::{program, scene, worktrees};
 use crate::cli::InitArgs;
 use crate::config::Config;
+use crate::disk::{self, Memory};
 use crate::install::{Wish, put};
 use crate::layout::{self, CONFIG};
 use crate::plan::Plan;
-use crate::platform::{self, OPENCLAW_PLUGIN, Platform};
+use crate::platform::{OPENCLAW_PLUGIN, Platform, SKILLS};
 use crate::project::{self, Place, Project};
-use crate::{Exit, Problem, World, disk, qmd};
+use crate::text::counted;
+use crate::{Exit, Problem, World, qmd};
 
 pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit, Problem> {
     if let Some(tenant) = &args.tenant {
@@ -50,6 +54,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
             &format!("there is a project at `{above}`; this makes a second one inside it"),
         );
     }
+    check_new_tenant(&config, args)?;
     let platforms = platforms(world, &root, &config, args)?;
     let tenants = tenants(&config, args);
     let ask = Ask { platforms: &platforms, tenants, args, all: true, home: at_home };
@@ -58,10 +63,45 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     if exit == Exit::Done {
         finish(world, &root, &config, &ask)?;
         if !args.dry_run {
-            next_steps(world, &root, &platforms);
+            sum_up(world, &root, &platforms)?;
         }
     }
     Ok(exit)
+}
+
+/// The last words: what is set up, what was found, what to do next.
+fn sum_up(world: &mut World, root: &Path, platforms: &[&'static Platform]) -> Result<(), Problem> {
+    let names: Vec<_> = platforms.iter().map(|row| row.name).collect();
+    let texts: BTreeSet<_> = platforms.iter().map(|row| row.protocol_file).collect();
+    let texts: Vec<_> = texts.into_iter().collect();
+    let set_up = format!(
+        "set up: {} in `{}`, with {} skills and a protocol in {}",
+        names.join(", "),
+        root.display(),
+        SKILLS.len(),
+        texts.join(" and "),
+    );
+    let days = match Memory::open(root)? {
+        Some(memory) => memory.names()?.sort().logs.keys().copied().collect(),
+        None => Vec::new(),
+    };
+    let (found, next) = match (days.first(), days.last()) {
+        (Some(first), Some(last)) => (
+            format!("found: logs of {}, {first} to {last}", counted(days.len(), "day")),
+            "next: run `hipocampus compact` to make their index, then work as usual".to_owned(),
+        ),
+        _ => (
+            "found: nothing to remember yet".to_owned(),
+            format!(
+                "next: start {} here and work as usual; `hipocampus status` shows what is remembered",
+                names.first().unwrap_or(&"your agent"),
+            ),
+        ),
+    };
+    let _ = writeln!(world.out, "{}\n{found}", crate::terminal::safe(&set_up));
+    next_steps(world, root, platforms);
+    let _ = writeln!(world.out, "{next}");
+    Ok(())
 }
 
 /// The tenants of a project, with the one that is asked for.
@@ -70,6 +110,17 @@ pub(super) fn tenants(config: &Config, args: &InitArgs) -> Vec<String> {
     tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
     tenants.retain(|tenant| check_tenant(tenant).is_ok());
     tenants
+}
+
+/// A tenant whose folder would be another one's where names are the same in any case.
+fn check_new_tenant(config: &Config, args: &InitArgs) -> Result<(), Problem> {
+    let Some(new) = &args.tenant else { return Ok(()) };
+    let known = config.tenants.iter().flatten();
+    match known.into_iter().find(|known| known.eq_ignore_ascii_case(new) && *known != new) {
+        Some(known) => Err(Problem::usage(format!("there is a tenant `{known}`"))
+            .hint("write it so, or take another id; nothing was changed")),
+        None => Ok(()),
+    }
 }
 
 /// What `init` and `update` do when the project itself is in place.
@@ -128,6 +179,10 @@ pub(super) fn apply(
         version: env!("CARGO_PKG_VERSION"),
     };
     let _lock = super::install::lock(root)?;
+    let (_, copy) = program::settled(world, ask.args.dry_run)?;
+    if let Some(copy) = copy {
+        let _ = writeln!(world.out, "  + {}", crate::terminal::safe(&copy));
+    }
     if !ask.args.dry_run {
         for note in scene::tidy(root, &wish.tenants) {
             remark(world, &note.to_string());
@@ -165,52 +220,6 @@ fn keep_private(plan: &mut Plan) {
     }
 }
 
-/// The flag, else the config, else what lies in the project; a flag is added to what the config has.
-pub(super) fn platforms(
-    world: &mut World,
-    root: &Path,
-    config: &Config,
-    args: &InitArgs,
-) -> Result<Vec<&'static Platform>, Problem> {
-    let mut rows = configured(&config.platforms())?;
-    if let Some(id) = &args.platform {
-        let row =
-            platform::by_id(id).ok_or_else(|| Problem::usage(format!("`{id}` is no platform")))?;
-        if !rows.contains(&row) {
-            rows.push(row);
-        }
-    }
-    if rows.is_empty() {
-        rows = detected(world, root);
-    }
-    Ok(rows)
-}
-
-/// What lies in the project, the first of several, Claude Code where nothing does.
-pub(super) fn detected(world: &mut World, root: &Path) -> Vec<&'static Platform> {
-    let folder = root.to_string_lossy().replace('\\', "/");
-    let found = platform::detect(|path| disk::is_there(&root.join(path)), &folder);
-    let Some(first) = found.first() else {
-        let default = platform::ALL[0];
-        let text = format!(
-            "nothing here tells which agent is used; taking {}, use `--platform` for another",
-            default.id
-        );
-        remark(world, &text);
-        return vec![default];
-    };
-    if found.len() > 1 {
-        let others: Vec<_> = found[1..].iter().map(|row| row.id).collect();
-        let text = format!(
-            "several agents are at home here; taking {}, add the others with `hipocampus init --platform {}`",
-            first.id,
-            others.join("` and `--platform "),
-        );
-        remark(world, &text);
-    }
-    vec![*first]
-}
-
 fn search(world: &mut World, root: &Path, config: &Config, args: &InitArgs) {
     if args.no_search {
         return;
@@ -237,11 +246,7 @@ pub(super) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static P
         .flat_map(|row| row.next_steps)
         .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
         .collect();
-    if program::on_path(world, "hipocampus").is_empty() {
-        steps.push(program::NOT_ON_PATH.to_owned());
-    } else if let Some(other) = program::in_our_place(world) {
-        steps.push(program::make_way(&other, world));
-    }
+    steps.extend(program::shadow(world));
     if platforms.iter().any(|row| row.id == "claude-code") {
         steps.extend(super::health::claude_plugins(world, root).into_iter().map(|(name, file)| {
             format!(

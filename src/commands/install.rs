@@ -12,7 +12,7 @@ use crate::plan::{Change, Step};
 use crate::platform::{self, Platform};
 use crate::project::{self, Place, Start, is_project};
 use crate::terminal::safe;
-use crate::{Exit, Problem, World, disk};
+use crate::{Exit, Problem, Talk, World, disk};
 
 /// The folder a command was called for.
 ///
@@ -115,7 +115,8 @@ pub(super) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
 pub(super) fn carry_out(world: &mut World, root: &Path, outcome: &Outcome) -> Result<(), Problem> {
     let applied = disk::apply(root, &outcome.plan);
     let done = applied.done.iter().filter_map(|(index, _)| outcome.plan.steps.get(*index));
-    let lines: String = done.filter_map(line).collect();
+    let all = world.talk == Talk::Verbose;
+    let lines: String = done.filter_map(|step| line(step, all)).collect();
     let _ = world.out.write_all(safe(&lines).as_bytes());
     for note in &applied.skipped {
         let _ = writeln!(world.err, "{}", safe(&note.to_string()));
@@ -124,7 +125,7 @@ pub(super) fn carry_out(world: &mut World, root: &Path, outcome: &Outcome) -> Re
 }
 
 /// What a person wants to know about a step; nothing about our own records and mere way-stations.
-fn line(step: &Step) -> Option<String> {
+fn line(step: &Step, all: bool) -> Option<String> {
     let path = &step.path;
     let (mark, slash) = match &step.change {
         Change::EnsureDir => ('+', "/"),
@@ -137,7 +138,8 @@ fn line(step: &Step) -> Option<String> {
     let folder = step.change == Change::EnsureDir;
     let way_station = folder
         && !["memory", "knowledge", "plans", TENANTS].iter().any(|top| path.starts_with(top));
-    if way_station || path.starts_with(".hipocampus/backup") || path == crate::install::LEDGER {
+    let is_record = path.starts_with(".hipocampus/backup") || path == crate::install::LEDGER;
+    if !all && (way_station || is_record) {
         return None;
     }
     let what = match step.reason {
@@ -167,6 +169,9 @@ pub(super) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
 
 /// Prints remarks to stderr.
 pub(super) fn remark(world: &mut World, text: &str) {
+    if world.talk == Talk::Quiet {
+        return;
+    }
     let _ = writeln!(world.err, "{}", safe(text));
 }
 

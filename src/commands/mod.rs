@@ -2,6 +2,7 @@
 
 mod compact;
 mod completions;
+mod detect;
 mod due;
 mod flush;
 mod health;
@@ -13,6 +14,8 @@ mod index;
 mod init;
 mod install;
 mod man;
+mod manual;
+mod plugin;
 mod program;
 mod proven;
 mod redact;
@@ -34,27 +37,43 @@ mod worktrees;
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches as _;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{Cli, Command, HookCommand};
 use crate::error::{Exit, Problem};
+use crate::progress;
 use crate::terminal;
-use crate::world::World;
+use crate::world::{Talk, World};
 
 /// Runs one command line. Never exits the process.
 pub fn run(args: &[OsString], world: &mut World) -> Exit {
     let as_hook = hook::is_meant(args);
-    let cli = match Cli::try_parse_from(search::words_last(args)) {
+    let mut command = manual::command(manual::columns(world));
+    let read = command.try_get_matches_from_mut(asked(&search::words_last(args)));
+    let cli = match read.and_then(|matches| {
+        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }) {
         Ok(cli) => cli,
         Err(error) if as_hook && error.use_stderr() => return hook::misspelt(&error, world),
         Err(error) => return usage(&error, world),
     };
+    world.talk = match (cli.quiet, cli.verbose) {
+        (true, _) => Talk::Quiet,
+        (_, true) => Talk::Verbose,
+        _ => Talk::Normal,
+    };
+    if cli.quiet && is_talk(cli.command.as_ref()) {
+        world.out = Box::new(std::io::sink());
+    }
+    let _shown = world.terminal().filter(|_| !as_hook).map(progress::on);
     let dir = cli.dir.as_deref();
     let done = match &cli.command {
-        None => write!(world.out, "{}", Cli::command().render_help())
-            .map(|()| Exit::Done)
-            .map_err(Into::into),
+        None => {
+            let help = command.render_help();
+            let help = if world.colour() { help.ansi().to_string() } else { help.to_string() };
+            write!(world.out, "{help}").map(|()| Exit::Done).map_err(Into::into)
+        }
         Some(Command::Compact(args)) if args.stdin => Ok(hook::compact(dir, world)),
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
@@ -77,14 +96,53 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     if as_hook { Exit::Done } else { exit }
 }
 
+/// Whether what a command prints tells of what it did, rather than what it was asked for.
+fn is_talk(command: Option<&Command>) -> bool {
+    match command {
+        Some(Command::Compact(args)) => !args.json && !args.dry_run,
+        Some(Command::Init(args)) => !args.dry_run,
+        Some(Command::Update(args)) => !args.init.dry_run,
+        Some(Command::Uninstall(args)) => !args.dry_run,
+        Some(Command::Flush(_)) => true,
+        _ => false,
+    }
+}
+
+/// `help compact` asks for `compact --help`.
+fn asked(args: &[OsString]) -> Vec<OsString> {
+    match args {
+        [program, help, rest @ ..] if help == "help" => {
+            let mut args = vec![program.clone()];
+            args.extend(rest.iter().cloned());
+            args.push("--help".into());
+            args
+        }
+        args => args.to_vec(),
+    }
+}
+
+/// The command that is meant by one that there is not.
+fn meant(error: &clap::Error) -> Option<Problem> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let command = manual::meant(word).filter(|_| error.kind() == ErrorKind::InvalidSubcommand)?;
+    let what = format!("there is no command `{word}`");
+    Some(Problem::usage(what).hint(format!(
+        "run `hipocampus {command}`; `hipocampus {command} --help` says what it does"
+    )))
+}
+
 /// What clap has to say: help and version are data, the rest is talk.
 fn usage(error: &clap::Error, world: &mut World) -> Exit {
+    if let Some(problem) = meant(error) {
+        return terminal::report(world, &problem.into());
+    }
     let text = error.render();
+    let colour = if error.use_stderr() { world.colour_of_talk() } else { world.colour() };
+    let text = if colour { text.ansi().to_string() } else { text.to_string() };
     if error.use_stderr() {
-        match meant(error) {
-            Some(problem) => return terminal::report(world, &problem.into()),
-            None => drop(write!(world.err, "{text}")),
-        }
+        let _ = write!(world.err, "{text}");
         Exit::Usage
     } else {
         match write!(world.out, "{text}").and_then(|()| world.out.flush()) {
@@ -92,17 +150,4 @@ fn usage(error: &clap::Error, world: &mut World) -> Exit {
             Err(error) => terminal::report(world, &error.into()),
         }
     }
-}
-
-/// Commands that people try because other tools have them.
-fn meant(error: &clap::Error) -> Option<Problem> {
-    let ContextValue::String(name) = error.get(ContextKind::InvalidSubcommand)? else {
-        return None;
-    };
-    let known = ["find", "grep", "log", "logs", "recall"].contains(&name.as_str());
-    known.then(|| {
-        Problem::usage(format!("there is no command `{}`", terminal::safe(name))).hint(
-            "`hipocampus search QUESTION` finds what is known, `hipocampus show DAY` prints a day, `hipocampus show last` the latest sitting",
-        )
-    })
 }

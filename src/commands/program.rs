@@ -1,29 +1,56 @@
 //! By what name the clients call this program.
 
-use std::path::{Component, Path, PathBuf};
+mod copies;
+
+use std::path::{Path, PathBuf};
+
+pub(super) use copies::all as copies;
 
 use crate::disk;
 use crate::{Problem, World};
 
 /// The absolute path for hooks and plugins: the one on `PATH` if that is this program, since it stays
-/// where it is over an upgrade; else the program that runs. Nothing below a `node_modules` is taken from
-/// `PATH`: it goes with its project or the cache it was unpacked in.
+/// where it is over an upgrade; else the program that runs, or its copy where it lies in a package manager's cache.
+/// Nothing in such a cache is taken from `PATH`.
 ///
 /// # Errors
-/// When the system does not tell where the program is.
+/// When the system does not tell where the program is, or there is no place for a copy.
 pub(super) fn stable(world: &World) -> Result<String, Problem> {
-    let running = world.exe.clone().ok_or_else(|| {
-        Problem::new("the system does not tell where this program is")
-            .hint("run it by its absolute path")
-    })?;
+    let running = running(world)?;
     let real = disk::real_path(&running);
-    let named = on_path(world, "hipocampus")
-        .into_iter()
-        .find(|path| !is_below_node_modules(path) && disk::real_path(path) == real);
-    let path = named.unwrap_or(running);
+    let path = if copies::is_in_cache(&running) || copies::is_in_cache(&real) {
+        copies::place(world)?
+    } else {
+        on_path(world, "hipocampus")
+            .into_iter()
+            .find(|path| !copies::is_in_cache(path) && disk::real_path(path) == real)
+            .unwrap_or(running)
+    };
     path.into_os_string().into_string().map_err(|path| {
         Problem::new(format!("the path of this program is no UTF-8: `{}`", path.display()))
             .hint("move it to a path that is")
+    })
+}
+
+/// As [`stable`], and sees to it that a copy is there if that is what it names. Also hands back what to say about it.
+///
+/// # Errors
+/// As [`stable`], and when the copy cannot be written.
+pub(super) fn settled(world: &World, dry_run: bool) -> Result<(String, Option<String>), Problem> {
+    let program = stable(world)?;
+    let running = running(world)?;
+    let path = Path::new(&program);
+    let is_copy = copies::place(world).is_ok_and(|place| place == path) && running != path;
+    let made =
+        is_copy && if dry_run { !disk::is_program(path) } else { copies::keep(&running, path)? };
+    let why = "a copy of this program for the hooks: package managers clear their caches";
+    Ok((program.clone(), made.then(|| format!("{program} ({why})"))))
+}
+
+fn running(world: &World) -> Result<PathBuf, Problem> {
+    world.exe.clone().ok_or_else(|| {
+        Problem::new("the system does not tell where this program is")
+            .hint("run it by its absolute path")
     })
 }
 
@@ -37,33 +64,68 @@ pub(super) fn on_path(world: &World, name: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The first program of our name on `PATH` if that is another one: it is what agents get when they call us.
+/// The first program of our name on `PATH` if that is another one: it is what agents get when they call us. What npx
+/// and the like put in front of `PATH` is there for this run only.
 pub(super) fn in_our_place(world: &World) -> Option<PathBuf> {
-    let first = on_path(world, "hipocampus").into_iter().next()?;
+    let first = lasting(world).into_iter().next()?;
     let running = world.exe.as_deref()?;
     let bytes = |path| disk::read_users_file(path).ok().flatten();
     let size = |path| disk::stamp(path).map(|stamp| stamp.size);
     let same = disk::real_path(&first) == disk::real_path(running)
+        || is_wrapper(&first)
         || size(&first).is_some()
             && size(&first) == size(running)
             && bytes(&first) == bytes(running);
     (!same).then_some(first)
 }
 
-/// What to do where no program of our name is on `PATH`.
-pub(super) const NOT_ON_PATH: &str =
-    "`hipocampus` is not on your PATH, and the agents call it by its name: put it there";
+/// Programs of our name on `PATH` that are there for every run, the first one first.
+fn lasting(world: &World) -> Vec<PathBuf> {
+    let mut found = on_path(world, "hipocampus");
+    found.retain(|path| !copies::is_in_cache(path));
+    found
+}
+
+/// Whether a program is the npm package's wrapper around this version.
+fn is_wrapper(program: &Path) -> bool {
+    let real = disk::real_path(program);
+    let manifest = real.parent().and_then(Path::parent).map(|package| package.join("package.json"));
+    let bytes = |path: PathBuf| disk::read_users_file(&path).ok().flatten();
+    let is_ours = |manifest: serde_json::Value| {
+        manifest["version"] == env!("CARGO_PKG_VERSION")
+            && manifest["bin"]["hipocampus"] == "bin/hipocampus.js"
+    };
+    real.ends_with("bin/hipocampus.js")
+        && manifest
+            .and_then(bytes)
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .is_some_and(is_ours)
+}
+
+/// What agents get that call this program by its name, where that is another one or none, and what to do.
+pub(super) fn shadow(world: &World) -> Option<String> {
+    if lasting(world).is_empty() {
+        let way = match stable(world) {
+            Ok(program) if copies::place(world).is_ok_and(|place| place == Path::new(&program)) => {
+                let program = crate::splice::command::quote(&program);
+                format!(": `ln -sf {program} ~/.local/bin/` puts it there, if that folder is on it")
+            }
+            _ => ": put it there".to_owned(),
+        };
+        return Some(format!("{NOT_ON_PATH}{way}"));
+    }
+    in_our_place(world).map(|other| make_way(&other, world))
+}
+
+/// Where no program of our name is on `PATH`.
+const NOT_ON_PATH: &str = "`hipocampus` is not on your PATH, and the agents call it by its name";
 
 /// What to do about [`in_our_place`].
-pub(super) fn make_way(other: &Path, world: &World) -> String {
+fn make_way(other: &Path, world: &World) -> String {
     let running = world.exe.clone().unwrap_or_default();
     format!(
         "`hipocampus` on your PATH is `{}`, not this program (`{}`), and the agents call it by its name: remove that one, or put this one before it",
         other.display(),
         running.display()
     )
-}
-
-fn is_below_node_modules(path: &Path) -> bool {
-    path.components().any(|part| part == Component::Normal("node_modules".as_ref()))
 }

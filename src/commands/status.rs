@@ -23,6 +23,7 @@ use crate::memory::node::count_lines;
 use crate::memory::period::Level;
 use crate::memory::root::Standing;
 use crate::memory::survey::{Survey, survey};
+use crate::memory::tokens;
 use crate::plan::{Note, Plan};
 use crate::platform;
 use crate::project::{self, Project};
@@ -42,7 +43,12 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
             None => Due { due: false, reason: "there is no memory yet".to_owned() },
         };
         let verdict = if answer.due { "due" } else { "not due" };
-        writeln!(world.out, "{verdict}: {}", answer.reason)?;
+        if args.json {
+            let answer = serde_json::json!({"due": answer.due, "reason": answer.reason});
+            writeln!(world.out, "{answer:#}")?;
+        } else {
+            writeln!(world.out, "{verdict}: {}", answer.reason)?;
+        }
         tell_problems(&project, world, now)?;
         return Ok(Exit::Done);
     }
@@ -99,6 +105,10 @@ struct Report {
 #[derive(Debug, Serialize)]
 struct RootReport {
     theirs: bool,
+    /// as it stands
+    tokens: u32,
+    /// the most it may have
+    cap: u32,
     #[serde(flatten)]
     standing: Standing,
 }
@@ -152,7 +162,11 @@ fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<
     let mut of_root = Plan::default();
     let on = index::On { today: now.date_naive(), rebuild: false };
     let root = index::plan(project, &memory, &index, &on, &mut of_root);
-    report.root = root.map(|root| RootReport { theirs: root.theirs, standing: root.standing });
+    let text = memory.folder().read(layout::ROOT).map(|(bytes, _)| bytes).unwrap_or_default();
+    let tokens = tokens::count(&String::from_utf8_lossy(&text));
+    let cap = index::cap(project);
+    report.root =
+        root.map(|root| RootReport { theirs: root.theirs, tokens, cap, standing: root.standing });
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
     report.memory.odd.extend(of_root.notes);
     report.memory.odd.sort();
@@ -253,7 +267,9 @@ fn render(report: &Report, paint: Paint) -> String {
     let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
     list(&mut text, paint, "odd", ROWS, odd);
     if let Some(root) = &report.root {
-        row(&mut text, paint, layout::ROOT, &of_root(root));
+        let size = format!("{} of {} tokens", root.tokens, root.cap);
+        let size = if root.tokens > root.cap { paint.warn(&size) } else { size };
+        row(&mut text, paint, layout::ROOT, &format!("{size}, {}", of_root(root)));
     }
     let hot: Vec<_> = report
         .hot_files

@@ -28,7 +28,12 @@ const LIMIT: u32 = 2000;
 pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
     let today = world.today()?;
-    let Some(memory) = Memory::open(&project.root)? else { return Ok(Exit::Done) };
+    let Some(memory) = Memory::open(&project.root)? else {
+        if args.json {
+            writeln!(world.out, "[]")?;
+        }
+        return Ok(Exit::Done);
+    };
     let redactor = project.redactor()?;
     let index = Index::open(&memory, false, today);
     let rules = Rules {
@@ -44,13 +49,15 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     // Planning reads what is not in the index yet; the plan itself is not wanted here.
     compaction::plan(&mut library, &rules);
     index.retain();
-    let rows = index.with(|cache| all_topics(cache, today));
-    let wanted = |row: &&TopicRow| {
-        (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind)
-    };
+    let mut rows = index.with(|cache| all_topics(cache, today));
+    rows.retain(|row| (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind));
+    if args.json {
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;
+        return Ok(Exit::Done);
+    }
     let mut room =
         if args.all { Cost(u32::MAX) } else { Cost::tokens(LIMIT) - cost(&more(usize::MAX)) };
-    let mut rows = rows.iter().filter(wanted).peekable();
+    let mut rows = rows.iter().peekable();
     while let Some(row) = rows.peek() {
         let line = safe(&line(row)) + "\n";
         let Some(left) = room.0.checked_sub(cost(&line).0) else { break };

@@ -1,6 +1,7 @@
 //! Loads a memory, plans it, applies the plan: what `compact`, `flush` and the hooks have in common.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -18,6 +19,7 @@ use crate::memory::library::{Facts, Library, Listing, Stamp};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
 use crate::plan::{Change, Note, Plan};
+use crate::progress;
 use crate::project::Project;
 
 /// How the tree is to be brought up to date.
@@ -108,13 +110,18 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     let mut library = Library::new(listing, known, memory);
     let redactor = project.redactor()?;
     let index = Index::open(memory, ask.full, ask.today);
+    let (days, seen) = (library.listing.logs.len(), Cell::new(0));
     let rules = Rules {
         today: ask.today,
         redact: &|text| redacted(&redactor, text),
         rules_version,
         since: project.config.summaries.since,
         reopen: ask.reopen.union(&pending).copied().collect(),
-        see: &|day, sources, text| index.see(day, sources, text),
+        see: &|day, sources, text| {
+            seen.set(seen.get() + 1);
+            progress::tick(|| format!("reading {day}: {} of {days} days", seen.get()));
+            index.see(day, sources, text);
+        },
         seen: &|day, sources| index.knows(day, sources),
     };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);

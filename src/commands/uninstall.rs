@@ -97,8 +97,21 @@ pub(super) fn run(
         for step in platforms.iter().flat_map(|row| row.last_steps) {
             let _ = writeln!(world.out, "next: {step}");
         }
+        tell_of_copies(world);
     }
     Ok(report_refused(world, &outcome.refused))
+}
+
+/// Other projects may have hooks that run them.
+fn tell_of_copies(world: &mut World) {
+    if let Some((folder, versions)) = program::copies(world) {
+        let _ = writeln!(
+            world.out,
+            "next: `{}` has copies of this program ({}); remove it when no other project has hooks that run them",
+            crate::terminal::safe(&folder.display().to_string()),
+            crate::terminal::safe(&versions.join(", ")),
+        );
+    }
 }
 
 /// A project that a run which was cut short left without a configuration, if it is the nearest one.

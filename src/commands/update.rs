@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use super::init::{Ask, apply, finish, next_steps, platforms, tenants};
+use super::detect::platforms;
+use super::init::{Ask, apply, finish, next_steps, tenants};
 use super::install::{alone, check_tenant, project_or_hint, remark, start};
 use super::worktrees;
 use crate::cli::UpdateArgs;

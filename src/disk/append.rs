@@ -9,6 +9,7 @@ use rustix::io::Errno;
 
 use super::folder::{Folder, Write};
 use super::private::narrow;
+use super::system;
 
 /// Which file a name stood for: another one has it after an editor saved by a rename.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +24,8 @@ impl Identity {
         Ok(Self::from(&rustix::fs::fstat(file)?))
     }
 
-    #[expect(clippy::unnecessary_cast, reason = "the types of stat differ between systems")]
     fn from(stat: &Stat) -> Self {
-        Self(stat.st_dev as u64, stat.st_ino as u64)
+        Self(system::device(stat), stat.st_ino)
     }
 }
 
@@ -63,7 +63,7 @@ impl Folder {
         }
         file.write_all(bytes)?;
         if how.sync {
-            file.sync_data()?;
+            system::sync_data(&file)?;
         }
         if !self.is_named(identity, name)? {
             if only.is_some() {
@@ -74,7 +74,7 @@ impl Folder {
             identity = Identity::of(&file)?;
             if memchr::memmem::find(&now, bytes).is_none() {
                 file.write_all(bytes)?;
-                file.sync_data()?;
+                system::sync_data(&file)?;
             }
         }
         if how.sync && is_new {
@@ -99,7 +99,7 @@ impl Folder {
     fn open_to_append(&self, name: &str, how: Write) -> io::Result<(File, bool)> {
         let flags =
             OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode(self.mode(how));
+        let mode = system::mode(self.mode(how));
         let (fd, is_new) = match rustix::fs::openat(&self.fd, name, flags, mode) {
             Err(Errno::NOENT) => {
                 (rustix::fs::openat(&self.fd, name, flags | OFlags::CREATE, mode)?, true)

@@ -47,6 +47,7 @@ pub fn apply(root: &Path, plan: &Plan) -> Applied {
         ours_came: false,
     };
     for (index, step) in plan.steps.iter().enumerate() {
+        crate::progress::tick(|| format!("writing file {} of {}", index + 1, plan.steps.len()));
         let done = folders.before(step, &mut applied.skipped);
         match done.and_then(|()| one(&mut folders, step)) {
             Ok(Outcome::Done(stamp)) => applied.done.push((index, stamp)),

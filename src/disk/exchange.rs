@@ -10,10 +10,11 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-use rustix::fs::{AtFlags, Mode, RenameFlags};
+use rustix::fs::{AtFlags, RenameFlags};
 use rustix::io::Errno;
 
 use super::folder::{Folder, Write};
+use super::system;
 use crate::memory::library::Stamp;
 use crate::plan::{Note, hash};
 
@@ -46,8 +47,7 @@ impl Folder {
         let mode = self.mode_after(old.mode, how);
         let temp = self.write_temp(name, mode, bytes, true)?;
         // The umask may have taken bits away that the user's file has.
-        let mode = Mode::from_raw_mode(mode);
-        rustix::fs::chmodat(&self.fd, &temp.name, mode, AtFlags::empty())?;
+        rustix::fs::chmodat(&self.fd, &temp.name, system::mode(mode), AtFlags::empty())?;
         let aside = format!(".{name}.{was:016x}-{:016x}{SUFFIX}", hash(bytes));
         rustix::fs::renameat(&self.fd, &temp.name, &self.fd, &aside)?;
         let stamp = temp.done();

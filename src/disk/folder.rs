@@ -7,22 +7,14 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, RenameFlags, Stat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
-use super::TEMP_SUFFIX;
+use super::{TEMP_SUFFIX, system};
 use crate::memory::library::Stamp;
 
-#[expect(
-    clippy::unnecessary_cast,
-    clippy::cast_possible_wrap,
-    reason = "the types of stat differ between systems"
-)]
 fn stamp_of(stat: &Stat) -> Stamp {
-    let mtime = (stat.st_mtime as i64)
-        .saturating_mul(1_000_000_000)
-        .saturating_add(stat.st_mtime_nsec as i64);
-    Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime }
+    Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime: system::mtime(stat) }
 }
 
 /// What kind of thing a name stands for.
@@ -100,10 +92,7 @@ impl Folder {
 
     /// Returns once the names in it are on disk, where the file system can tell.
     pub(super) fn sync(&self) -> io::Result<()> {
-        match rustix::fs::fsync(&self.fd) {
-            Ok(()) | Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP | Errno::BADF) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        system::sync_folder(&self.fd)
     }
 
     /// Opens a folder inside this one. `None` if there is none.
@@ -125,7 +114,7 @@ impl Folder {
     /// As the system says.
     pub fn make_folder(&self, name: &str, private: bool) -> io::Result<()> {
         let mode = if private { 0o700 } else { 0o777 };
-        match rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(mode)) {
+        match rustix::fs::mkdirat(&self.fd, name, system::mode(mode)) {
             Ok(()) | Err(Errno::EXIST) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -174,25 +163,20 @@ impl Folder {
     /// As the system says while listing; a file that vanishes in between is left out.
     pub fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
-        let mut buffer = Vec::with_capacity(64 * 1024);
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let fd = rustix::fs::openat(&self.fd, c".", flags, Mode::empty())?;
-        let mut names = RawDir::new(&fd, buffer.spare_capacity_mut());
-        while let Some(found) = names.next() {
-            let found = found?;
+        system::names(fd, |found| {
             // A name that is not UTF-8 is one that nobody can open by it, and all the same there to be told of.
-            let name = found.file_name().to_string_lossy();
-            if matches!(&*name, "." | "..") || !wanted(&name) {
-                continue;
+            let name = found.to_string_lossy();
+            if !matches!(&*name, "." | "..")
+                && wanted(&name)
+                && let Some(entry) = self.look(found)?
+            {
+                entries.push(Entry { name: name.into_owned(), ..entry });
             }
-            let name = name.into_owned();
-            match self.look(found.file_name()) {
-                Ok(Some(entry)) => entries.push(Entry { name, ..entry }),
-                Ok(None) => {}
-                Err(error) => return Err(error),
-            }
-        }
+            Ok(())
+        })?;
         Ok(entries)
     }
 
@@ -217,7 +201,7 @@ impl Folder {
             FileType::Symlink => EntryKind::Link,
             _ => EntryKind::Other,
         };
-        let mode = stat.st_mode & 0o7777;
+        let mode = system::bits(&stat);
         let closed = is_closed(mode, stat.st_uid);
         Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
     }
@@ -298,7 +282,7 @@ impl Folder {
         let (mut temp, fd) = loop {
             let number = COUNTER.fetch_add(1, Ordering::Relaxed);
             let temp = format!(".{name}.{}-{number}{TEMP_SUFFIX}", std::process::id());
-            match rustix::fs::openat(&self.fd, &temp, flags, Mode::from_raw_mode(mode)) {
+            match rustix::fs::openat(&self.fd, &temp, flags, system::mode(mode)) {
                 Ok(fd) => break (Temp { folder: self, name: temp, stamp: Stamp::default() }, fd),
                 Err(Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
@@ -307,7 +291,7 @@ impl Folder {
         let mut file = File::from(fd);
         file.write_all(bytes)?;
         if sync {
-            file.sync_data()?;
+            system::sync_data(&file)?;
         }
         temp.stamp = stamp_of(&rustix::fs::fstat(&file)?);
         Ok(temp)

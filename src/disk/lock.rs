@@ -188,6 +188,7 @@ impl Pauses {
         if Instant::now() >= until {
             return false;
         }
+        crate::progress::tick(|| "waiting for another hipocampus to finish".to_owned());
         sleep(self.0);
         self.0 = (self.0 * 2).min(Duration::from_millis(25));
         true

@@ -2,9 +2,8 @@
 
 use std::os::fd::AsFd;
 
-use rustix::fs::Mode;
-
 use super::folder::{Folder, Write};
+use super::system;
 
 /// The permissions of everybody but the user.
 const OF_OTHERS: u32 = 0o077;
@@ -43,8 +42,8 @@ impl Folder {
 /// then there is nobody to keep out by them.
 pub(super) fn narrow(file: impl AsFd) {
     let Ok(stat) = rustix::fs::fstat(&file) else { return };
-    let mode = stat.st_mode & 0o7777;
+    let mode = system::bits(&stat);
     if mode & OF_OTHERS != 0 {
-        let _ = rustix::fs::fchmod(&file, Mode::from_raw_mode(mode & !OF_OTHERS));
+        let _ = rustix::fs::fchmod(&file, system::mode(mode & !OF_OTHERS));
     }
 }

@@ -21,6 +21,9 @@ pub(super) fn of_tenant(root: &[u8], tenant: &str) -> Vec<u8> {
     pretty(&config)
 }
 
+/// Where editors find what may stand in a configuration.
+const SCHEMA: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/spec/config.schema.json");
+
 /// Keys that say something about the project itself, so that a tenant has none of them.
 const OF_THE_PROJECT: [&str; 2] = ["tenants", "home"];
 
@@ -33,6 +36,7 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         value.as_object().is_some_and(|inner| inner.iter().all(|(key, value)| plain(key, value)))
     };
     config.iter().all(|(key, value)| match key.as_str() {
+        "$schema" => value == SCHEMA,
         "platform" | "platforms" | "tenant" | "tenants" | "home" => true,
         "search" => all(value, &|key, value| match key {
             "enabled" | "vector" => value.is_boolean(),
@@ -71,6 +75,7 @@ pub(super) fn new(wish: &Wish<'_>) -> Vec<u8> {
         search["enabled"] = json!(false);
     }
     let mut config = json!({
+        "$schema": SCHEMA,
         "platform": ids.first(),
         "search": search,
         "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},

@@ -6,6 +6,8 @@ pub(super) const ROW: Platform = Platform {
     id: "claude-code",
     name: "Claude Code",
     evidence: &[".claude"],
+    hints: &["CLAUDE.md"],
+    program: "claude",
     home: None,
     protocol_file: "CLAUDE.md",
     loads: Loads::Imports,

@@ -6,6 +6,8 @@ pub(super) const ROW: Platform = Platform {
     id: "codex",
     name: "Codex",
     evidence: &[".codex"],
+    hints: &["AGENTS.md"],
+    program: "codex",
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,

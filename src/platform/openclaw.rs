@@ -7,6 +7,8 @@ pub(super) const ROW: Platform = Platform {
     id: "openclaw",
     name: "OpenClaw",
     evidence: &["SOUL.md", "IDENTITY.md"],
+    hints: &[],
+    program: "openclaw",
     home: Some(".openclaw"),
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,

@@ -6,6 +6,8 @@ pub(super) const ROW: Platform = Platform {
     id: "opencode",
     name: "OpenCode",
     evidence: &[".opencode", "opencode.json", "opencode.jsonc"],
+    hints: &["AGENTS.md"],
+    program: "opencode",
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::Instructions {

@@ -71,8 +71,7 @@ fn the_topics_of_a_log_that_cannot_be_read_stay_in_the_index() {
         project.append("memory/2026-03-11.md", "\n## Harbour dues [project]\n- new\n");
         let mut roots = Vec::new();
         for flags in [&["compact"][..], &["compact", "--full"]] {
-            let run =
-                flags.iter().skip(1).fold(project.run(["compact"]), |run, flag| run.arg(flag));
+            let run = flags.iter().skip(1).fold(project.run(["compact"]), crate::support::Run::arg);
             assert_eq!(run.today("2026-03-12").output().exit, Exit::Problem);
             roots.push(project.text(ROOT));
         }
@@ -127,7 +126,9 @@ fn a_run_that_writes_root_says_so() {
 /// The files below a path, as `build.rs` is to take them.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     if path.is_dir() {
-        fs::read_dir(path).unwrap().for_each(|entry| collect(&entry.unwrap().path(), files));
+        for entry in fs::read_dir(path).unwrap() {
+            collect(&entry.unwrap().path(), files);
+        }
     } else {
         files.push(path.to_owned());
     }
@@ -149,7 +150,9 @@ fn a_cache_names_the_sources_that_filled_it() {
     }
     files.sort();
     let mut hash = Xxh3::new();
-    files.iter().for_each(|file| hash.update(&fs::read(file).unwrap()));
+    for file in files {
+        hash.update(&fs::read(file).unwrap());
+    }
     let sources = format!("{:016x}", hash.digest());
     let project = two_days();
     let expect = project.tree();
@@ -271,7 +274,9 @@ proptest! {
             let mut moved = today;
             for project in &projects {
                 moved = today;
-                step.iter().for_each(|happens| happens.to(project, &mut moved));
+                for happens in step {
+                    happens.to(project, &mut moved);
+                }
             }
             today = moved;
             // The second run finds what the first one left.

@@ -19,6 +19,8 @@ pub(crate) struct Desk {
     pub(crate) exe: PathBuf,
     pub(crate) stdin: Option<String>,
     pub(crate) path: String,
+    /// whether somebody sits at a terminal
+    pub(crate) at_terminal: bool,
 }
 
 /// How a run ended.
@@ -52,7 +54,7 @@ impl Desk {
         let temp = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(temp.path().join("p")).unwrap();
         std::fs::create_dir_all(temp.path().join("home")).unwrap();
-        Self { temp, exe: PROGRAM.into(), stdin: None, path: String::new() }
+        Self { temp, exe: PROGRAM.into(), stdin: None, path: String::new(), at_terminal: false }
     }
 
     /// The project.
@@ -120,7 +122,10 @@ impl Desk {
             out: Box::new(out.clone()),
             err: Box::new(err.clone()),
             out_is_terminal: false,
-            err_is_terminal: false,
+            err_is_terminal: self.at_terminal,
+            in_is_terminal: self.at_terminal,
+            columns: None,
+            talk: hipocampus::Talk::Normal,
         };
         let args: Vec<_> = args.iter().map(Into::into).collect();
         let code = run(&args, &mut world).code();

@@ -56,9 +56,9 @@ fn a_flush_on_a_day_whose_log_is_gone_keeps_what_the_node_says() {
         for emptied in [false, true] {
             let project = two_days(lines);
             if emptied {
-                project.write(LOG, "")
+                project.write(LOG, "");
             } else {
-                project.remove(LOG)
+                project.remove(LOG);
             }
             assert_eq!(last_copies(&project, "2026-03-11"), ["2026-03-10"]);
             let status = project.run(["status"]).today("2026-03-11").output();
@@ -114,10 +114,7 @@ fn an_edited_log_is_followed_as_ever() {
     let log = project.text(LOG);
     for edited in [
         log.replace("point 3", "point three"),
-        log.lines()
-            .filter(|line| !line.contains("point 3"))
-            .map(|line| format!("{line}\n"))
-            .collect(),
+        log.split_inclusive('\n').filter(|line| !line.contains("point 3")).collect(),
         format!("# 2026-03-10\n\n{log}"),
         format!("{log}\n## More [project]\n- x\n"),
     ] {

@@ -225,6 +225,9 @@ impl Run {
             err: Box::new(err.clone()),
             out_is_terminal: false,
             err_is_terminal: false,
+            in_is_terminal: false,
+            columns: None,
+            talk: hipocampus::Talk::Normal,
         };
         let exit = run(&self.args, &mut world);
         Output { exit, out: out.text(), err: err.text() }

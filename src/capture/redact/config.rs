@@ -12,6 +12,7 @@ use super::text::touches_mark;
 
 /// What a project changes about redaction. Unknown keys are tolerated.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct RedactionConfig {
     /// values that are no secrets: exact, or regexes that match the whole value
@@ -24,6 +25,7 @@ pub struct RedactionConfig {
 
 /// A rule of the project's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CustomRule {
     /// what the mark says

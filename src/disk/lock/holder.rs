@@ -107,7 +107,6 @@ impl fmt::Display for Maker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::disk::{Folder, Wait};
 
     #[test]
     fn a_maker_is_read_as_it_was_written() {
@@ -124,6 +123,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn the_holder_of_a_lock_is_found() {
+        use crate::disk::{Folder, Wait};
+
         let dir = tempfile::tempdir().unwrap();
         let folder = Folder::open(dir.path()).unwrap();
         let _held = folder.lock("l", Wait::Hook);

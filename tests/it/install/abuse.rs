@@ -117,10 +117,9 @@ fn update_makes_a_new_record() {
 
 /// A pipe cannot be read like a file, whoever asks.
 fn put_pipe(desk: &Desk, path: &str) {
-    let (pipe, mode) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600));
     let path = desk.root().join(path);
     std::fs::remove_file(&path).unwrap_or_default();
-    rustix::fs::mknodat(rustix::fs::CWD, &path, pipe, mode, 0).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
 }
 
 #[test]

@@ -189,3 +189,55 @@ fn a_plugin_that_does_the_same_work_is_named() {
         ran.out
     );
 }
+
+/// A folder of programs for the `PATH`.
+fn programs(desk: &Desk, names: &[&str]) -> String {
+    let folder = desk.beside("programs");
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in names {
+        std::fs::write(folder.join(name), "#!/bin/sh\n").unwrap();
+        std::fs::set_permissions(folder.join(name), std::fs::Permissions::from_mode(0o755))
+            .unwrap();
+    }
+    folder.display().to_string()
+}
+
+#[test]
+fn hints_are_asked_about_at_a_terminal_and_named_elsewhere() {
+    let hinted = || {
+        let mut desk = Desk::new();
+        desk.write("AGENTS.md", "# Agents\n");
+        desk.path = programs(&desk, &["codex"]);
+        desk
+    };
+    let desk = hinted();
+    let ran = desk.ok("init --no-search");
+    let told = "there are hints: codex (`AGENTS.md`, `codex` on your PATH), opencode (`AGENTS.md`); taking claude-code, use `--platform` for another";
+    assert!(ran.err.contains(told), "{}", ran.err);
+    for (answer, id) in [("\n", "codex"), ("opencode\n", "opencode"), ("7\n2\n", "opencode")] {
+        let mut desk = hinted();
+        (desk.at_terminal, desk.stdin) = (true, Some(answer.to_owned()));
+        let ran = desk.ok("init --no-search");
+        assert!(
+            ran.err.contains("  1  Codex       `AGENTS.md`, `codex` on your PATH\n"),
+            "{}",
+            ran.err
+        );
+        assert!(ran.out.starts_with(&format!("  ~ platform: {id}\n")), "{answer:?}: {}", ran.out);
+    }
+    // Nobody answers, or nothing that is an answer: nothing is taken for granted.
+    for answer in ["", "x\ny\nz\n"] {
+        let mut desk = hinted();
+        (desk.at_terminal, desk.stdin) = (true, Some(answer.to_owned()));
+        let before = desk.tree();
+        let ran = desk.run("init --no-search");
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains("name it with `--platform`"), "{}", ran.err);
+        assert_eq!(desk.tree(), before);
+    }
+    // What the project itself says is asked nobody about.
+    let mut desk = hinted();
+    std::fs::create_dir(desk.root().join(".claude")).unwrap();
+    desk.at_terminal = true;
+    assert!(desk.ok("init --no-search").out.starts_with("  ~ platform: claude-code\n"));
+}

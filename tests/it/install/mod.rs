@@ -1,7 +1,9 @@
 //! `init`, `update` and `uninstall`.
 
 mod abuse;
+mod claude_plugin;
 mod commands;
+mod copies;
 mod detection;
 mod flags;
 mod git;

@@ -122,3 +122,14 @@ fn below_a_tenant_only_the_tenant_leaves() {
     };
     assert_eq!(diff(&bare(before), &bare(desk.tree())), Vec::<String>::new());
 }
+
+#[test]
+fn ids_that_one_folder_could_have_both_are_refused() {
+    let desk = Desk::new();
+    desk.ok("init --no-search --tenant acme");
+    let before = desk.tree();
+    let ran = desk.run("init --no-search --tenant Acme");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("there is a tenant `acme`"), "{}", ran.err);
+    assert_eq!(desk.tree(), before);
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# What hipocampus does, in one minute, on a copy of the sample memory: six weeks of logs become an index, and a question
+# is answered from it. `HIPOCAMPUS` names a program to use instead of building one.
+set -eu
+cd "$(dirname "$0")/.."
+if [ -z "${HIPOCAMPUS:-}" ]; then
+    cargo build --release --quiet
+    HIPOCAMPUS=${CARGO_TARGET_DIR:-target}/release/hipocampus
+fi
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cp -R examples/sample-memory/. "$copy"
+rm -rf "$copy"/memory/daily "$copy"/memory/weekly "$copy"/memory/monthly "$copy"/memory/ROOT.md
+# The evening of the last day in it, so that it reads the same on every day.
+export HIPOCAMPUS_NOW="${HIPOCAMPUS_NOW:-2026-04-10T18:00:00+02:00}"
+
+say() { printf '\n$ %s\n' "$*"; }
+
+say hipocampus compact
+"$HIPOCAMPUS" -C "$copy" compact
+echo "$(cat "$copy"/memory/2026-*.md | wc -l | tr -d ' ') lines of $(ls "$copy"/memory/2026-*.md | wc -l | tr -d ' ') logs, all of them in days, weeks and months"
+
+say "what every session now begins with: memory/ROOT.md"
+awk '/^## Topics Index/ { on = 1 } on' "$copy/memory/ROOT.md" | head -n 16
+echo "  ... $(grep -c '^- ' "$copy/memory/ROOT.md") lines in all"
+
+question="why is nobody asked twice"
+if "$HIPOCAMPUS" search --help >/dev/null 2>&1; then
+    say "hipocampus search $question"
+    # shellcheck disable=SC2086 # the words of a question
+    "$HIPOCAMPUS" -C "$copy" search --limit 2 $question
+else
+    say "a topic of the index leads to its day: memory/2026-04-10.md"
+    head -n 6 "$copy/memory/2026-04-10.md"
+fi

@@ -1,0 +1,152 @@
+//! Which agents a project is set up for.
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use super::install::{configured, remark};
+use super::program;
+use crate::cli::InitArgs;
+use crate::config::Config;
+use crate::platform::{self, ALL, Platform};
+use crate::terminal::safe;
+use crate::{Problem, World, disk};
+
+/// The flag, else the config, else what lies in the project; a flag is added to what the config has.
+///
+/// # Errors
+/// When the config or the flag names a client that there is not, or nobody answers which one it is.
+pub(super) fn platforms(
+    world: &mut World,
+    root: &Path,
+    config: &Config,
+    args: &InitArgs,
+) -> Result<Vec<&'static Platform>, Problem> {
+    let mut rows = configured(&config.platforms())?;
+    if let Some(id) = &args.platform {
+        let row =
+            platform::by_id(id).ok_or_else(|| Problem::usage(format!("`{id}` is no platform")))?;
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    if rows.is_empty() {
+        rows = detected(world, root)?;
+    }
+    Ok(rows)
+}
+
+/// What lies in the project, the first of several; where only hints do, what somebody at a terminal says, else Claude
+/// Code.
+fn detected(world: &mut World, root: &Path) -> Result<Vec<&'static Platform>, Problem> {
+    let folder = root.to_string_lossy().replace('\\', "/");
+    let found = platform::detect(|path| disk::is_there(&root.join(path)), &folder);
+    let Some(first) = found.first() else { return guess(world, root).map(|row| vec![row]) };
+    if found.len() > 1 {
+        let others: Vec<_> = found[1..].iter().map(|row| row.id).collect();
+        let text = format!(
+            "several agents are at home here; taking {}, add the others with `hipocampus init --platform {}`",
+            first.id,
+            others.join("` and `--platform "),
+        );
+        remark(world, &text);
+    }
+    Ok(vec![*first])
+}
+
+/// A client and what hints at it.
+type Hinted = (&'static Platform, Vec<String>);
+
+/// Every client with what hints at it: a text that several clients read, its program on the `PATH`. Most hints first.
+fn hints(world: &World, root: &Path) -> Vec<Hinted> {
+    let of = |row: &'static Platform| {
+        let texts = row.hints.iter().filter(|path| disk::is_there(&root.join(path)));
+        let mut hints: Vec<_> = texts.map(|path| format!("`{path}`")).collect();
+        if !program::on_path(world, row.program).is_empty() {
+            hints.push(format!("`{}` on your PATH", row.program));
+        }
+        (row, hints)
+    };
+    let mut all: Vec<_> = ALL.into_iter().map(of).collect();
+    all.sort_by_key(|(_, hints)| std::cmp::Reverse(hints.len()));
+    all
+}
+
+fn guess(world: &mut World, root: &Path) -> Result<&'static Platform, Problem> {
+    let all = hints(world, root);
+    let hinted = all.iter().filter(|(_, hints)| !hints.is_empty());
+    let hinted: Vec<_> =
+        hinted.map(|(row, hints)| format!("{} ({})", row.id, hints.join(", "))).collect();
+    if !hinted.is_empty() && world.in_is_terminal && world.err_is_terminal {
+        return ask(world, &all);
+    }
+    let default = ALL[0];
+    let what = if hinted.is_empty() {
+        "nothing here tells which agent is used".to_owned()
+    } else {
+        format!(
+            "nothing here belongs to one agent alone, though there are hints: {}",
+            hinted.join(", ")
+        )
+    };
+    remark(world, &format!("{what}; taking {}, use `--platform` for another", default.id));
+    Ok(default)
+}
+
+/// Asks until the answer is one of them, three times at most.
+fn ask(world: &mut World, all: &[Hinted]) -> Result<&'static Platform, Problem> {
+    let mut text = "which agent is used here?\n".to_owned();
+    for (number, (row, hints)) in (1..).zip(all) {
+        let row = format!("  {number}  {:<12}{}", row.name, hints.join(", "));
+        let _ = writeln!(text, "{}", row.trim_end());
+    }
+    let _ = world.err.write_all(safe(&text).as_bytes());
+    let mut answers = world.stdin.take().map(|stdin| BufReader::new(stdin.take(4096)));
+    for _ in 0..3 {
+        let _ = write!(world.err, "number or name [1]: ");
+        let _ = world.err.flush();
+        let mut answer = String::new();
+        let read = answers.as_mut().map(|answers| answers.read_line(&mut answer));
+        if !matches!(read, Some(Ok(1..))) {
+            break;
+        }
+        if let Some(row) = answered(answer.trim(), all) {
+            return Ok(row);
+        }
+    }
+    Err(Problem::usage("nobody said which agent is used here")
+        .hint(format!("name it with `--platform`: {}; nothing was changed", platform::ids())))
+}
+
+fn answered(answer: &str, all: &[Hinted]) -> Option<&'static Platform> {
+    if answer.is_empty() {
+        return all.first().map(|(row, _)| *row);
+    }
+    if let Ok(number) = answer.parse::<usize>() {
+        return all.get(number.checked_sub(1)?).map(|(row, _)| *row);
+    }
+    let is = |name: &str| name.eq_ignore_ascii_case(answer);
+    all.iter().map(|(row, _)| *row).find(|row| is(row.id) || is(row.name) || is(row.program))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_a_number_a_name_or_nothing() {
+        #[track_caller]
+        fn check(all: &[Hinted], answer: &str, expect: Option<&str>) {
+            assert_eq!(answered(answer, all).map(|row| row.id), expect, "{answer}");
+        }
+        let all: Vec<Hinted> = ALL.into_iter().map(|row| (row, Vec::new())).collect();
+        check(&all, "", Some("claude-code"));
+        check(&all, "2", Some("codex"));
+        check(&all, "Claude Code", Some("claude-code"));
+        check(&all, "claude", Some("claude-code"));
+        check(&all, "opencode", Some("opencode"));
+        check(&all, "0", None);
+        check(&all, "9", None);
+        check(&all, "vim", None);
+    }
+}

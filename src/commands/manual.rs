@@ -1,0 +1,279 @@
+//! What is said about the program: help, manual pages and completions, all from the clap types of [`crate::cli`], with
+//! examples for each command.
+
+use clap::{Command, CommandFactory as _};
+
+use crate::World;
+use crate::cli::Cli;
+
+/// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
+const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
+    (
+        "compact",
+        &[
+            ("compact", "after writing logs by hand"),
+            ("compact --dry-run", "what would be written, and why"),
+            (
+                "compact --reopen 2026-03-15",
+                "once that day's log has changed after its week was fixed",
+            ),
+        ],
+    ),
+    (
+        "flush",
+        &[
+            ("flush", "save what is new in the latest session"),
+            (
+                "flush -m 'small commits, one per idea' --type feedback",
+                "a rule that every session shall know",
+            ),
+            ("flush - < notes.md", "entries with headings of their own"),
+        ],
+    ),
+    (
+        "search",
+        &[
+            ("search why did we drop the prefix index", "a question"),
+            ("search '\"exact phrase\" cookie -staging'", "a phrase, and a word to leave out"),
+            ("search --in 2026-03 --by user deploy", "what you said of it in March"),
+            ("search --type feedback commit messages", "rules"),
+            ("search what broke last week --json", "for a program"),
+        ],
+    ),
+    (
+        "show",
+        &[
+            ("show memory/2026-03-15.md:120", "the log around a line"),
+            ("show yesterday", "the node of a day"),
+            ("show 2026-W11", "of a week"),
+            ("show last --lines 200", "the latest sitting"),
+        ],
+    ),
+    (
+        "topics",
+        &[
+            ("topics", "what is open"),
+            ("topics --all --type feedback", "every rule there ever was"),
+            ("topics --json", "for a program"),
+        ],
+    ),
+    (
+        "status",
+        &[
+            ("status", "one screen"),
+            ("status --json", "all of it, for a program"),
+            ("status --due", "whether a model should summarise now"),
+        ],
+    ),
+    (
+        "redact",
+        &[
+            ("redact notes.md", "the text without its secrets"),
+            ("redact --json < session.jsonl", "a transcript that stays JSON"),
+        ],
+    ),
+    (
+        "init",
+        &[
+            ("init", "in the project's folder; finds the agent"),
+            ("init --platform codex", "for an agent you name, or one more"),
+            ("init --dry-run", "every line that would change"),
+        ],
+    ),
+    (
+        "update",
+        &[
+            ("update", "after an upgrade, or to take over a project of the npm tool"),
+            ("update --dry-run", "every line that would change"),
+        ],
+    ),
+    (
+        "uninstall",
+        &[
+            ("uninstall", "skills, protocol and hooks go, the memory stays"),
+            ("uninstall --dry-run", "every line that would change"),
+            ("uninstall --purge", "the memory goes too; asks first"),
+        ],
+    ),
+    (
+        "completions",
+        &[
+            ("completions bash > ~/.local/share/bash-completion/completions/hipocampus", ""),
+            ("completions fish > ~/.config/fish/completions/hipocampus.fish", ""),
+        ],
+    ),
+    ("man", &[("man > ~/.local/share/man/man1/hipocampus.1", "then: man hipocampus")]),
+    (
+        "hipocampus",
+        &[
+            ("init", "set this folder up, once"),
+            ("status", "what is remembered"),
+            ("flush -m 'we deploy on Tuesdays' --type project", "remember something yourself"),
+        ],
+    ),
+];
+
+/// Words people type first, and the commands that do what they mean, the best one first.
+const MEANT: [(&[&str], &[&str]); 9] = [
+    (&["log", "logs", "cat", "read", "history", "print", "get"], &["show", "topics"]),
+    (&["find", "grep", "query", "recall", "ask", "lookup"], &["search", "topics"]),
+    (&["list", "ls", "index", "entries"], &["topics"]),
+    (&["add", "save", "remember", "note", "write", "append", "checkpoint"], &["flush"]),
+    (&["install", "setup", "start", "new", "create", "enable"], &["init"]),
+    (&["upgrade", "migrate", "repair", "fix"], &["update"]),
+    (&["remove", "disable", "deinit"], &["uninstall"]),
+    (&["build", "run", "sync", "refresh", "rebuild", "summarise", "gc"], &["compact"]),
+    (&["info", "stats", "doctor", "health", "stat"], &["status"]),
+];
+
+/// The narrowest and the widest help, in columns.
+const COLUMNS: (usize, usize) = (60, 100);
+
+/// The command line with everything that is said about it, for a terminal of `columns`.
+pub(super) fn command(columns: usize) -> Command {
+    let mut command = Cli::command().term_width(columns);
+    for (name, examples) in EXAMPLES {
+        let text = format!("Examples:\n{}", lines(examples, columns));
+        if name == "hipocampus" {
+            command = command.after_help(text);
+        } else if command
+            .find_subcommand(name)
+            .is_some_and(|known| known.get_after_help().is_none())
+        {
+            command = command.mut_subcommand(name, |known| known.after_help(text));
+        }
+    }
+    command
+}
+
+/// How many columns help may take: those of the terminal, as far as they are readable.
+pub(super) fn columns(world: &World) -> usize {
+    let given = world.var("COLUMNS").and_then(|text| text.parse().ok());
+    given.or(world.columns).unwrap_or(COLUMNS.1).clamp(COLUMNS.0, COLUMNS.1)
+}
+
+/// A line for each example: what it is for stands behind it where there is room, else above it.
+fn lines(examples: &[(&str, &str)], columns: usize) -> String {
+    let widest = examples.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
+    let fits = examples.iter().all(|(_, what)| {
+        what.is_empty() || "  hipocampus ".len() + widest + 2 + what.len() + 2 <= columns
+    });
+    let row = |(line, what): &(&str, &str)| match (what.is_empty(), fits) {
+        (true, _) => format!("  hipocampus {line}\n"),
+        (_, true) => format!("  hipocampus {line:<widest$}  # {what}\n"),
+        (_, false) => format!("  # {what}\n  hipocampus {line}\n"),
+    };
+    examples.iter().map(row).collect::<String>().trim_end().to_owned()
+}
+
+/// The command that somebody means who types a word that is none.
+pub(super) fn meant(word: &str) -> Option<&'static str> {
+    let known = Cli::command();
+    let (_, commands) = MEANT.iter().find(|(words, _)| words.contains(&word))?;
+    commands.iter().copied().find(|name| known.find_subcommand(name).is_some())
+}
+
+/// The command line without what only clients call.
+pub(super) fn visible() -> Command {
+    let whole = command(COLUMNS.1);
+    let shown = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let shown: Vec<_> = shown.collect();
+    Command::new("hipocampus")
+        .version(env!("HIPOCAMPUS_VERSION"))
+        .about(whole.get_about().cloned().unwrap_or_default())
+        .after_help(whole.get_after_help().cloned().unwrap_or_default())
+        .disable_help_subcommand(true)
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .args(whole.get_arguments().cloned())
+        .subcommands(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches as _;
+
+    use super::*;
+
+    /// The command lines in a help text.
+    fn examples(help: &str) -> Vec<String> {
+        let lines = help.lines().filter_map(|line| line.trim().strip_prefix("hipocampus "));
+        lines.map(|line| line.split("  #").next().unwrap_or(line).trim().to_owned()).collect()
+    }
+
+    /// Words as a shell splits them, as far as examples need.
+    fn words(line: &str) -> Vec<String> {
+        let line = line.split([">", "<"].map(|c| c.chars().next().unwrap())).next().unwrap();
+        let mut words = vec!["hipocampus".to_owned()];
+        for (index, part) in line.split('\'').enumerate() {
+            if index % 2 == 1 {
+                words.push(part.to_owned());
+            } else {
+                words.extend(part.split_whitespace().map(str::to_owned));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn every_command_has_examples_and_they_are_understood() {
+        for columns in [60, 100] {
+            let mut whole = command(columns);
+            whole.build();
+            let own = whole.get_after_help().unwrap().to_string();
+            let mut texts = vec![("hipocampus".to_owned(), own)];
+            for known in whole.get_subcommands().filter(|known| !known.is_hide_set()) {
+                let name = known.get_name().to_owned();
+                let text = known.get_after_help().map(ToString::to_string);
+                texts.push((name.clone(), text.unwrap_or_else(|| panic!("`{name}` has none"))));
+            }
+            for (name, text) in texts {
+                let examples = examples(&text);
+                assert!(!examples.is_empty(), "{name}: {text}");
+                for line in examples {
+                    let matches = command(columns).try_get_matches_from(words(&line));
+                    let read = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+                    assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn help_fits_into_sixty_columns() {
+        let mut whole = command(60);
+        whole.build();
+        let mut helps = vec![whole.clone().render_long_help().to_string()];
+        helps.extend(whole.get_subcommands_mut().map(|known| known.render_long_help().to_string()));
+        for line in helps.iter().flat_map(|help| help.lines()) {
+            // A command line is not broken.
+            let whole = line.trim_start().starts_with("hipocampus ");
+            assert!(whole || line.chars().count() <= 60, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_that_are_no_command_lead_to_one() {
+        #[track_caller]
+        fn check(word: &str, expect: &[&str]) {
+            assert!(expect.contains(&meant(word).unwrap_or("none")), "{word}: {:?}", meant(word));
+        }
+        check("log", &["show", "topics"]);
+        check("find", &["search", "topics"]);
+        check("list", &["topics"]);
+        check("save", &["flush"]);
+        check("xyz", &["none"]);
+        // No word that has become a command is explained away.
+        let known = Cli::command();
+        for word in MEANT.iter().flat_map(|(words, _)| words.iter()) {
+            assert!(known.find_subcommand(word).is_none(), "{word}");
+        }
+    }
+
+    #[test]
+    fn clients_commands_are_not_offered() {
+        let offered = visible();
+        assert!(offered.find_subcommand("hook").is_none());
+        assert!(offered.find_subcommand("compact").is_some());
+    }
+}
