@@ -72,6 +72,11 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
             && (6..=16).contains(&value.len())
             && matches!(tie, Tie::Setting | Tie::Quoted);
     }
+    by_tie(kind, tie, value)
+}
+
+/// What a value must not be where it is tied so to its name, once it is known to be no placeholder, path or number.
+fn by_tie(kind: Kind, tie: Tie, value: &[u8]) -> bool {
     match tie {
         Tie::Setting if kind == Kind::Password => true,
         Tie::Setting => {

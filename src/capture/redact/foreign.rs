@@ -83,10 +83,9 @@ pub(super) fn value(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>
         .or_else(|| cjk(text, from, kind))
 }
 
-fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+/// Reads the words that belong to the name: where the next begins, whether a word for `is` came, and the kind of the whole.
+fn rest_of_name(text: &[u8], from: usize, mut kind: Kind) -> (usize, bool, Kind) {
     let mut at = blanks(text, closed(text, from), 0);
-    let mut says = false;
-    let mut kind = kind;
     for _ in 0..5 {
         let length = text[at..]
             .iter()
@@ -99,46 +98,47 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
             break;
         }
         if SAYS.contains(&word) {
-            says = true;
-            at = next;
-            break;
+            return (next, true, kind);
         }
-        if QUALITIES.contains(&word) {
+        // The article goes with the name: `d'accès`, `dell'utente`.
+        let joined = word
+            .split_once('\'')
+            .is_some_and(|(of, name)| matches!(of, "d" | "l" | "dell" | "all") && !name.is_empty());
+        if QUALITIES.contains(&word) || joined {
             if kind == Kind::Key && word.eq_ignore_ascii_case("api") {
                 kind = Kind::Secret;
             }
             at = next;
-            continue;
-        }
-        // The article goes with the name: `d'accès`, `dell'utente`.
-        if let Some((of, name)) = word.split_once('\'')
-            && matches!(of, "d" | "l" | "dell" | "all")
-            && !name.is_empty()
-        {
-            at = next;
-            continue;
-        }
-        if !OF.contains(&word) {
+        } else if OF.contains(&word) {
+            let name = name_after(text, next);
+            if kind == Kind::Key && text[next..next + name].eq_ignore_ascii_case(b"api") {
+                kind = Kind::Secret;
+            }
+            at = blanks(text, next + name, 0);
+        } else {
             break;
         }
-        // `de la base`: an article follows.
-        let article = text[next..].iter().take(8).take_while(|b| b.is_ascii_lowercase()).count();
-        let article = std::str::from_utf8(&text[next..next + article]).unwrap_or_default();
-        if OF.contains(&article) && text.get(next + article.len()) == Some(&b' ') {
-            at = next;
-            continue;
-        }
-        let named = |byte: &&u8| {
-            byte.is_ascii_alphanumeric()
-                || !byte.is_ascii()
-                || matches!(byte, b'-' | b'_' | b'.' | b'\'')
-        };
-        let name = text[next..].iter().take(32).take_while(named).count();
-        if kind == Kind::Key && text[next..next + name].eq_ignore_ascii_case(b"api") {
-            kind = Kind::Secret;
-        }
-        at = blanks(text, next + name, 0);
     }
+    (at, false, kind)
+}
+
+/// How long the name behind `of` is; nothing where an article comes first: `de la base`.
+fn name_after(text: &[u8], at: usize) -> usize {
+    let article = text[at..].iter().take(8).take_while(|b| b.is_ascii_lowercase()).count();
+    let word = std::str::from_utf8(&text[at..at + article]).unwrap_or_default();
+    if OF.contains(&word) && text.get(at + article) == Some(&b' ') {
+        return 0;
+    }
+    let named = |byte: &&u8| {
+        byte.is_ascii_alphanumeric()
+            || !byte.is_ascii()
+            || matches!(byte, b'-' | b'_' | b'.' | b'\'')
+    };
+    text[at..].iter().take(32).take_while(named).count()
+}
+
+fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+    let (mut at, says, kind) = rest_of_name(text, from, kind);
     let signs = ["=>", "->", ":", "：", "=", "—", "–", "- ", "→", ">", "| "];
     let sign = signs.iter().find(|sign| text[at..].starts_with(sign.as_bytes()));
     let told = sign.is_some();
