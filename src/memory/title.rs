@@ -7,6 +7,7 @@
 //!
 //! What clients call their sessions is not looked for here; it comes with the conversation.
 
+mod pasted;
 mod prose;
 mod weigh;
 mod words;
@@ -14,6 +15,8 @@ mod words;
 use std::ops::ControlFlow;
 
 use weigh::{Echo, best};
+
+use crate::text::without_lone_brackets;
 
 /// The most characters of a title.
 const LIMIT: usize = 80;
@@ -127,6 +130,12 @@ impl Search {
         let echo = Echo::of(reply);
         let command = prose::command(first);
         let expanded = command.is_none() && prose::is_expanded(first, follows_command);
+        if expanded
+            && follows_command
+            && let (Some(command), Some(subject)) = (&mut self.command, prose::subject(prompt))
+        {
+            *command = format!("{command}: {subject}");
+        }
         if let Some(arguments) = command {
             if let Some((_, title)) = Self::asked(arguments, &echo) {
                 return ControlFlow::Break(title);
@@ -198,7 +207,7 @@ fn start_of(words: &str) -> &str {
 fn tidy(title: &str) -> Option<String> {
     let title = title.replace("**", "").split_whitespace().collect::<Vec<_>>().join(" ");
     let title = title.trim_matches(|c: char| matches!(c, '*' | '#' | '_' | ' ' | ':' | ',' | ';'));
-    let cut = weigh::shortened(title, LIMIT);
+    let cut = without_lone_brackets(&weigh::shortened(title, LIMIT));
     (cut.chars().any(char::is_alphanumeric) && !only_counts(&cut)).then_some(cut)
 }
 
@@ -250,6 +259,15 @@ mod tests {
         check(
             &["/pr-review 222", "Reading.\n\n## PR #222: cache the tariff table\n\nFine."],
             Some("PR #222: cache the tariff table"),
+        );
+        check(
+            &[
+                "/pr-review 222",
+                "",
+                "## Context\n\n- Current status: title:\tCache the tariff table\nstate:\tOPEN\n\n## Your task\n\nReview it.",
+                "I have read it.",
+            ],
+            Some("/pr-review 222: Cache the tariff table"),
         );
         check(
             &[
@@ -354,7 +372,7 @@ mod tests {
         for title in
             ["fix the login", "Login", "로그인", "Phase 3 watcher", "sqlite3", "회의 3 예산"]
         {
-            assert_eq!(only_counts(title), title == "{title}");
+            assert!(!only_counts(title), "{title}");
         }
     }
 
