@@ -51,6 +51,22 @@ pub(crate) fn short_name(text: &str) -> &str {
     text[..end].trim_end()
 }
 
+/// A text that was cut out of a longer one, without brackets and quotes of which only one side is left.
+pub(crate) fn without_lone_brackets(text: &str) -> String {
+    let mut kept = text.to_owned();
+    for (open, close) in [('(', ')'), ('[', ']'), ('{', '}'), ('“', '”'), ('「', '」')] {
+        if kept.matches(open).count() != kept.matches(close).count() {
+            kept = kept.replace([open, close], "");
+        }
+    }
+    for quote in ['"', '`'] {
+        if kept.matches(quote).count() % 2 == 1 {
+            kept = kept.replace(quote, "");
+        }
+    }
+    kept.trim().to_owned()
+}
+
 /// Whether a character changes the one before it: accents, vowels and ends of Korean syllables, variants, shades of skin.
 fn is_on_top(c: char) -> bool {
     is_combining_mark(c)
@@ -123,6 +139,18 @@ mod tests {
         check(&format!("{} {}", "a".repeat(150), "b".repeat(60)), &format!("{}…", "a".repeat(150)));
         check(&format!("a {}", "b".repeat(250)), &format!("a {}…", "b".repeat(197)));
         check(&"\u{301}".repeat(300), &format!("{}…", "\u{301}".repeat(199)));
+    }
+
+    #[test]
+    fn brackets_stay_in_pairs() {
+        for (text, expect) in [
+            ("Phase 4, CLI repo)", "Phase 4, CLI repo"),
+            ("rid of it: (the crane", "rid of it: the crane"),
+            ("load() and (more)", "load() and (more)"),
+            ("\" resume needs `x`", "resume needs `x`"),
+        ] {
+            assert_eq!(super::without_lone_brackets(text), expect);
+        }
     }
 
     #[test]

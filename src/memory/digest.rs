@@ -6,6 +6,7 @@
 mod choose;
 mod collect;
 mod detail;
+mod item;
 mod keyed;
 mod list;
 mod wrap;
@@ -15,7 +16,8 @@ use std::fmt::Write as _;
 use crate::memory::entry::Kind;
 use crate::memory::period::{Level, Period};
 
-use collect::{Collected, DETAIL, Rank};
+use collect::{Collected, DETAIL};
+use item::Rank;
 pub(crate) use keyed::keyed_bullet;
 pub(crate) use list::split_lines as split_topics;
 
@@ -37,7 +39,7 @@ pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = (Period, &'a s
 
 /// To be raised whenever [`digest`] would say something else of the same sources: what an older version wrote is then
 /// written again, once ([`crate::memory::node::for_digest`]).
-pub const DIGEST_VERSION: u8 = 1;
+pub const DIGEST_VERSION: u8 = 2;
 
 /// How the sentence at the top of an extract ends.
 const ANNOUNCED: &str = "summarised them, it is an extract.";

@@ -7,6 +7,7 @@
 //!
 //! What clients call their sessions is not looked for here; it comes with the conversation.
 
+mod pasted;
 mod prose;
 mod weigh;
 mod words;
@@ -15,6 +16,7 @@ use std::ops::ControlFlow;
 
 use super::entry::Kind;
 use crate::markdown::lead::is_unseen;
+use crate::text::without_lone_brackets;
 use weigh::{Echo, best};
 
 /// The most characters of a title.
@@ -129,6 +131,12 @@ impl Search {
         let echo = Echo::of(reply);
         let command = prose::command(first);
         let expanded = command.is_none() && prose::is_expanded(first, follows_command);
+        if expanded
+            && follows_command
+            && let (Some(command), Some(subject)) = (&mut self.command, prose::subject(prompt))
+        {
+            *command = format!("{command}: {subject}");
+        }
         if let Some(arguments) = command {
             if let Some((_, title)) = Self::asked(arguments, &echo) {
                 return ControlFlow::Break(title);
@@ -208,7 +216,7 @@ fn tidy(title: &str) -> Option<String> {
     {
         title = before.trim_matches(is_mark);
     }
-    let cut = weigh::shortened(title, LIMIT);
+    let cut = without_lone_brackets(&weigh::shortened(title, LIMIT));
     (cut.chars().any(char::is_alphanumeric) && !only_counts(&cut)).then_some(cut)
 }
 
@@ -264,6 +272,15 @@ mod tests {
         check(
             &["/pr-review 222", "Reading.\n\n## PR #222: cache the tariff table\n\nFine."],
             Some("PR #222: cache the tariff table"),
+        );
+        check(
+            &[
+                "/pr-review 222",
+                "",
+                "## Context\n\n- Current status: title:\tCache the tariff table\nstate:\tOPEN\n\n## Your task\n\nReview it.",
+                "I have read it.",
+            ],
+            Some("/pr-review 222: Cache the tariff table"),
         );
         check(
             &[
@@ -368,7 +385,7 @@ mod tests {
         for title in
             ["fix the login", "Login", "로그인", "Phase 3 watcher", "sqlite3", "회의 3 예산"]
         {
-            assert_eq!(only_counts(title), title == "{title}");
+            assert!(!only_counts(title), "{title}");
         }
     }
 

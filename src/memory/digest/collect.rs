@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::detail::Detail;
+use super::item::{Item, Rank};
 use super::keyed::{bullet, keyed, open_box};
 use super::{list, wrap};
 use crate::markdown::block::Blocks;
@@ -16,60 +15,6 @@ use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
 use crate::memory::talk::{self, code_path, is_frame};
 use crate::text::{name, short_name};
-
-/// Which items stay when there is no room for all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Rank {
-    /// user and feedback entries
-    Always,
-    /// everything else, newest first, each day in its turn
-    Rest,
-}
-
-/// One thing worth keeping: a line with what belongs to it.
-#[derive(Debug)]
-pub(super) struct Item<'a> {
-    /// printed before the line, as `- topic: `, where it is not empty
-    topic: &'a str,
-    line: Cow<'a, str>,
-    /// further lines
-    more: Vec<Cow<'a, str>>,
-    pub(super) rank: Rank,
-    /// which source it is from
-    pub(super) day: usize,
-    /// where it stood, counted over all sources
-    pub(super) order: usize,
-    pub(super) chosen: bool,
-}
-
-impl Item<'_> {
-    /// How many lines it prints.
-    pub(super) fn height(&self) -> usize {
-        1 + self.more.len()
-    }
-
-    /// Prints it.
-    pub(super) fn push_to(&self, text: &mut String) {
-        if !self.topic.is_empty() {
-            text.push_str("- ");
-            text.push_str(self.topic);
-            text.push_str(": ");
-        }
-        text.push_str(&self.line);
-        text.push('\n');
-        for line in &self.more {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-
-    /// The same for items that print the same under the same heading.
-    fn hash(&self, section: &str) -> u64 {
-        let parts =
-            [section, self.topic, &self.line].into_iter().chain(self.more.iter().map(|l| &**l));
-        parts.fold(0, |hash: u64, part| hash.rotate_left(5) ^ xxh3_64(part.as_bytes()))
-    }
-}
 
 /// Everything found so far.
 #[derive(Debug, Default)]

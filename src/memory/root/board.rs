@@ -15,6 +15,8 @@ const WORDS_BEFORE: usize = 6;
 const WORDS_BETWEEN: usize = 2;
 /// What a statement may cost in the Historical Summary.
 const TELEGRAM: Cost = Cost::tokens(24);
+/// In fewer words than this nothing is said that the words beside it do not say.
+const LEAST: usize = 5;
 
 /// The state of the page while it is being filled.
 pub(super) struct Board<'a, 's> {
@@ -115,7 +117,9 @@ impl<'a, 's> Board<'a, 's> {
                 let told = Item::Said { entry: at, at: said };
                 let once = self.subjects.times_stated(at, said) == Some(1);
                 let new = once && !self.placed.contains(&(entry.day, told));
-                if new && cost(&statement.short) <= TELEGRAM {
+                let tells =
+                    statement.short.split(' ').count() >= LEAST || !statement.short.is_ascii();
+                if new && tells && cost(&statement.short) <= TELEGRAM {
                     items.push(Item::Short { entry: at, at: said });
                     items.extend(words.by_ref().take(WORDS_BETWEEN));
                 }
@@ -123,6 +127,24 @@ impl<'a, 's> Board<'a, 's> {
         }
         items.extend(words);
         items.truncate(limit);
+        items
+    }
+
+    /// The same where there is room to be read: the whole topic, what it states in full, then words.
+    pub(super) fn told_at_length(&self, at: usize) -> Vec<Item> {
+        let entry = &self.subjects.entries[at];
+        let mut items: Vec<Item> = entry.topic.map(Item::Topic).into_iter().collect();
+        let name = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
+        let said = (0..entry.statements.len()).filter(|said| {
+            let told = Item::Said { entry: at, at: *said };
+            let once = self.subjects.times_stated(at, *said) == Some(1);
+            once && !self.placed.contains(&(entry.day, told))
+        });
+        items.extend(said.map(|said| Item::Said { entry: at, at: said }));
+        let lexicon = &self.subjects.cache.lexicon;
+        let words = self.subjects.telling(entry, WORDS_BEFORE);
+        let new = |word: &&Keyword| !name.contains(beginning(lexicon.text(word.stem)));
+        items.extend(words.iter().filter(new).map(Item::from));
         items
     }
 

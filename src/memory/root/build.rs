@@ -23,7 +23,7 @@ pub(super) struct RootText {
 
 /// Shares of the page in percent.
 const ACTIVE: u32 = 12;
-const PATTERNS: u32 = 4;
+const PATTERNS: u32 = 3;
 /// of the Topics Index, for sections that have a topic, and for those that have none
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;

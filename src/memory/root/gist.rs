@@ -1,9 +1,12 @@
 //! A topic that is too long for a line, in at most four of its own words.
 
 use super::subjects::beginning;
+use crate::memory::talk::negates;
 
 /// How many words stand behind the scope.
 const WORDS: usize = 3;
+/// So many words before it, a negation belongs to a word.
+const REACH: usize = 2;
 
 /// `revset dag range lazily` of `revset: parse the dag range lazily`: the scope, then the best of `words` in the
 /// order in which the topic has them. `words` are the topic's words and their stems, best first; those that the topic does not
@@ -34,6 +37,15 @@ pub(super) fn gist<'a>(
     }
     if chosen.is_empty() {
         return String::new();
+    }
+    // What turns the meaning of a word round stands with it.
+    for (place, _) in chosen.clone() {
+        let near = place.0.saturating_sub(REACH)..place.0;
+        for (at, token) in near.clone().zip(&tokens[near]) {
+            if negates(&token.to_lowercase()) && !chosen.iter().any(|(known, _)| known.0 == at) {
+                chosen.push(((at, 0), token));
+            }
+        }
     }
     chosen.sort_by_key(|(place, _)| *place);
     let words = chosen.into_iter().map(|(_, word)| word);
@@ -89,6 +101,8 @@ mod tests {
             &["cli", "help", "tests"],
             "cli helpers",
         );
+        check("please don't allow sync to print", None, &["sync", "print"], "don't sync print");
+        check("print, but not in a sync", None, &["print"], "print");
         check(topic, Some("revset"), &["tests"], "");
         check(topic, Some("revset"), &[], "");
         check("결제 양식은 하단에 표시하기로 했다", None, &["하단에", "양식은"], "양식은 하단에");

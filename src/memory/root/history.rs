@@ -18,6 +18,8 @@ const WEEK_LINES: u32 = 365;
 const MONTH_LINES: u32 = 3 * 365;
 /// With so many tokens a day, every day has a line.
 const TOKENS_A_DAY: u32 = 20;
+/// With so many for every entry, what they say is said in whole sentences.
+const TOKENS_AN_ENTRY: u32 = 50;
 /// No entry weighs less than this, in 1/1024, and no stretch of them less than that.
 const FLOOR: u64 = 154;
 const FLOOR_OF_MANY: u64 = 512;
@@ -41,6 +43,8 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let days = subjects.entries.chunk_by(|a, b| a.day == b.day).count();
     let fine = board.left
         >= Cost::tokens(TOKENS_A_DAY.saturating_mul(u32::try_from(days).unwrap_or(u32::MAX)));
+    let entries = u32::try_from(subjects.entries.len()).unwrap_or(u32::MAX);
+    let at_length = board.left >= Cost::tokens(TOKENS_AN_ENTRY.saturating_mul(entries));
     let titled = subjects.titled_percent() > 50;
     let sources = sources(board, fine, titled);
     let mut covered = if titled { Cost::default() } else { reserve(board) };
@@ -68,7 +72,7 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
             lines.extend(cover(board, &months));
         }
         let source = &sources[at];
-        let list = units.entry(at).or_insert_with(|| said_by(board, source, titled));
+        let list = units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length)));
         let Some(unit) = list.get(turn) else { continue };
         let spent = spent + unit.turns();
         queue.push(Reverse((source.priority(spent, half_life), at, turn + 1, spent)));
@@ -109,11 +113,18 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
 }
 
 /// What a source has to say, best first.
-fn said_by(board: &Board<'_, '_>, source: &Source, titled: bool) -> Vec<Unit> {
+fn said_by(board: &Board<'_, '_>, source: &Source, (titled, at_length): (bool, bool)) -> Vec<Unit> {
     match source.entries[..] {
         [at] if !titled => {
-            let items = board.told(at, ITEMS, matches!(source.span, Span::Day(_))).into_iter();
-            items.map(|item| Unit { party: 0, head: None, items: vec![(at, item)] }).collect()
+            let items = if at_length {
+                board.told_at_length(at)
+            } else {
+                board.told(at, ITEMS, matches!(source.span, Span::Day(_)))
+            };
+            items
+                .into_iter()
+                .map(|item| Unit { party: 0, head: None, items: vec![(at, item)] })
+                .collect()
         }
         ref group => themes(board, group, matches!(source.span, Span::Day(_))),
     }

@@ -18,7 +18,7 @@ use crate::text::counted;
 const KEYS: [&str; 7] =
     ["type", "status", "last-updated", "author", "tenant", "fingerprint", ours::KEY];
 /// Hardly any page has shorter lines.
-const TOKENS_A_LINE: u32 = 24;
+const TOKENS_A_LINE: u32 = 36;
 /// No 64-bit hash takes more room than this.
 const WORST_HASH: &str = "1a1a1a1a1a1a1a1a";
 

@@ -64,10 +64,24 @@ impl Stated {
     }
 }
 
-/// A sentence without what costs room and says nothing: quotes of code, the stop at its end.
+/// What somebody says before saying something.
+const SOUNDS: [&str; 21] = [
+    "mmm", "mmmk", "mmk", "hmm", "hmmm", "hm", "yup", "yep", "yeah", "yes", "y", "ok", "okay", "k",
+    "nope", "well", "so", "right", "agreed", "sure", "uhh",
+];
+
+/// A sentence without what costs room and says nothing: sounds before it, quotes of code, the stop at its end.
 fn plain(text: &str) -> String {
     let text = text.replace('`', "");
-    text.trim_end_matches(['.', '。', ';']).to_owned()
+    let mut rest = text.trim_end_matches(['.', '。', ';']);
+    while let Some((sound, after)) = rest.split_once([',', '.', '…', '!']) {
+        let after = after.trim_start_matches([' ', '.', ',', '…', '!']);
+        if after.is_empty() || !SOUNDS.contains(&sound.trim().to_lowercase().as_str()) {
+            break;
+        }
+        rest = after;
+    }
+    rest.to_owned()
 }
 
 /// The sentences of notes: of each bullet what stands behind its label.
@@ -121,4 +135,22 @@ fn rule(entry: &Entry<'_>) -> String {
         text.push_str(&other);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn sounds_are_no_statement() {
+        for (text, expect) in [
+            ("mmmk, resume only if the workspace exists.", "resume only if the workspace exists"),
+            ("yup... drop the `prefix` index", "drop the prefix index"),
+            ("Ok. Agreed, keep it", "keep it"),
+            ("v1.2 is out", "v1.2 is out"),
+            ("Right", "Right"),
+        ] {
+            assert_eq!(plain(text), expect);
+        }
+    }
 }

@@ -80,7 +80,7 @@ pub(crate) fn cue(text: &str) -> Option<Cue> {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 49] = [
+const NARRATION: [&str; 58] = [
     "let me ",
     "let's ",
     "i'll ",
@@ -99,6 +99,15 @@ const NARRATION: [&str; 49] = [
     "first, let",
     "first i",
     "i need to",
+    "i see ",
+    "found it",
+    "got it",
+    "understood",
+    "excellent",
+    "good catch",
+    "wait, ",
+    "wait - ",
+    "i apologize",
     "i want to check",
     "looking at",
     "let’s ",

@@ -25,6 +25,8 @@ pub(crate) fn is_pasted(line: &str) -> bool {
     is_frame(line)
         || begins_like_output(text)
         || ends_like_code(text)
+        || is_statement_of_code(text)
+        || is_field(text)
         || is_mostly_one_token(text)
         || has_few_letters(text)
 }
@@ -66,8 +68,18 @@ fn begins_like_output(text: &str) -> bool {
         // A heading, or a comment.
         Some(2) => false,
         Some(_) => true,
-        None => text.starts_with('"') && text.contains("\":") || begins_with_stamp(text),
+        None => {
+            (text.starts_with('"') && text.contains("\":"))
+                || begins_with_stamp(text)
+                || is_numbered(text)
+        }
     }
+}
+
+/// `282→let x = 3;`: a line of a file as a program lists it.
+fn is_numbered(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < text.len() && rest.starts_with(['→', '\t'])
 }
 
 /// `[07/21/26 11:19`, `2026-03-15 14:02:11`, `14:02:11.003`
@@ -85,6 +97,57 @@ fn begins_with_stamp(text: &str) -> bool {
 fn ends_like_code(text: &str) -> bool {
     const ENDINGS: [&str; 9] = [";", "{", "});", "},", "};", "=>", "\\", "&&", "||"];
     ENDINGS.iter().any(|ending| text.ends_with(ending))
+}
+
+/// `client.Flags().String("name")`, `count := 3`, `var cloudURL string // hidden`
+fn is_statement_of_code(text: &str) -> bool {
+    const DECLARES: [&str; 5] = ["var ", "const ", "let ", "func ", "type "];
+    if text.contains('`') {
+        return false;
+    }
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let called = first.split_once('(').is_some_and(|(name, _)| {
+        let part = |part: &str| {
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        };
+        name.contains('.') && name.split('.').all(part)
+    });
+    let declared = DECLARES.iter().any(|word| text.starts_with(word))
+        && (text.contains(" // ") || text.contains(" = "));
+    called || declared || text.contains(" := ")
+}
+
+/// `author:\tada`: a name, a tab and a value, as programs print what they know.
+pub(super) fn is_field(text: &str) -> bool {
+    let Some((name, _)) = text.split_once(":\t") else { return text.ends_with(":\t") };
+    let name = name.rsplit(' ').next().unwrap_or(name);
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}
+
+/// Which of some lines are those of a unified diff, whatever they look like by themselves.
+pub(super) fn in_diff<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<bool> {
+    const HEADS: [&str; 8] = [
+        "index ",
+        "new file mode ",
+        "deleted file mode ",
+        "old mode ",
+        "new mode ",
+        "similarity index ",
+        "rename ",
+        "Binary files ",
+    ];
+    let mut inside = false;
+    lines
+        .map(|line| {
+            let begins = line.contains("diff --git a/") || line.starts_with("@@ -");
+            let goes_on = line.trim().is_empty()
+                || line.starts_with([' ', '\t', '+', '-', '@', '\\'])
+                || HEADS.iter().any(|head| line.starts_with(head));
+            inside = begins || (inside && goes_on);
+            inside
+        })
+        .collect()
 }
 
 /// A path, an address or a key with little beside it.
@@ -105,6 +168,39 @@ fn has_few_letters(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_and_output_are_told_from_prose() {
+        for pasted in [
+            "syncCmd.Flags().StringVar(&url, \"cloud-url\", \"\", \"the address\")",
+            "fmt.Println() // a gap",
+            "count := len(rows)",
+            "282→the tide gate opens",
+            "var cloudURL string // hidden",
+            "author:\tada",
+            "- status: title:\tDry dock",
+        ] {
+            assert!(is_pasted(pasted), "{pasted}");
+        }
+        for line in [
+            "`count := 3` stood outside the loop",
+            "Let the crane = the tall one, please",
+            "Author: Ada, and nobody else",
+            "e.g. (as before) the tide gate",
+            "`fmt.Println()` was missing before the summary",
+        ] {
+            assert!(!is_pasted(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_diff_ends_where_something_else_begins() {
+        let text = "- the diff: diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@ fn x\n context\n\n-old\n+new\nReview it.\n- a bullet";
+        let found = in_diff(text.lines());
+        let prose: Vec<&str> =
+            text.lines().zip(found).filter(|(_, diff)| !diff).map(|(line, _)| line).collect();
+        assert_eq!(prose, ["Review it.", "- a bullet"]);
+    }
 
     #[test]
     fn frames_are_told_from_prose() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
-use super::noise::{is_frame, is_pasted};
+use super::noise::{in_diff, is_field, is_frame, is_pasted};
 use super::sentences::{pieces, sentences};
 use super::terms::terms;
 use super::turns::{Turn, Voice, unescaped};
@@ -148,7 +148,7 @@ enum Form<'a> {
 /// The texts of a turn's passages.
 fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
     let person = turn.voice.is_person();
-    let mut packer = Packer::default();
+    let mut packer = Packer { whole: person, ..Packer::default() };
     let mut in_code = false;
     for Line { text, code } in pasted_left_out(&turn.lines, person) {
         if code {
@@ -162,7 +162,7 @@ fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
         match form(text) {
             Form::Blank => packer.rest(),
             Form::Heading(text) => packer.head(&text),
-            Form::Text(text) if is_pasted(&text) => packer.end(),
+            Form::Text(said) if is_pasted(&said) || is_field(text) => packer.end(),
             Form::Text(text) => {
                 for sentence in sentences(&text) {
                     let empty = if person { is_go_ahead(sentence) } else { is_narration(sentence) };
@@ -193,12 +193,16 @@ const AROUND: usize = 6;
 /// The lines of a turn. Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks
 /// like: the person's own words stand before and after.
 fn pasted_left_out<'a>(lines: &[Line<'a>], person: bool) -> Vec<Line<'a>> {
+    let plain = lines.iter().map(|line| unescaped(line.text)).collect::<Vec<_>>();
+    let diff = in_diff(plain.iter().map(|line| &**line));
+    let lines: Vec<Line<'a>> =
+        lines.iter().zip(diff).filter(|(_, diff)| !diff).map(|(line, _)| *line).collect();
     let full = |line: &&Line<'_>| !line.code && !line.text.trim().is_empty();
     let pasted = |line: &&Line<'_>| is_pasted(line.text);
     let all = lines.iter().filter(full).count();
     let noise = lines.iter().filter(full).filter(pasted).count();
     if !person || noise < PASTE || noise * 2 < all {
-        return lines.to_vec();
+        return lines;
     }
     let first = lines.iter().position(|line| full(&line) && pasted(&line)).unwrap_or(0);
     let last = lines.iter().rposition(|line| full(&line) && pasted(&line)).unwrap_or(0);
@@ -213,18 +217,26 @@ struct Packer {
     done: Vec<String>,
     open: String,
     heading: String,
+    /// where the last sentence begins
+    last: usize,
+    /// whether a sentence stays that leads to something left out
+    whole: bool,
 }
 
 impl Packer {
     fn add(&mut self, sentence: &str) {
-        for (at, piece) in pieces(sentence, PASSAGE - 2).enumerate() {
-            if at == 0 {
-                self.add_piece(piece);
-            } else {
-                // It reads as what it is, the rest of something longer.
+        let mut parts = pieces(sentence, PASSAGE - 4).peekable();
+        let mut goes_on = false;
+        while let Some(part) = parts.next() {
+            // Each reads as what it is, a part of something longer.
+            let before = if goes_on { "… " } else { "" };
+            let is_cut = parts.peek().is_some();
+            let after = if is_cut { " …" } else { "" };
+            self.add_piece(&format!("{before}{part}{after}"));
+            if is_cut {
                 self.end();
-                self.add_piece(&format!("… {piece}"));
             }
+            goes_on = is_cut;
         }
     }
 
@@ -238,10 +250,14 @@ impl Packer {
             if !heading.is_empty() && length(&heading) + 2 + length(piece) <= PASSAGE {
                 self.open = heading + ": ";
             }
+        } else if self.open[self.last..] == *piece {
+            // Said twice in a row.
+            return;
         } else {
             let ended = self.open.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '…']);
             self.open.push_str(if ended { " " } else { "; " });
         }
+        self.last = self.open.len();
         self.open.push_str(piece);
     }
 
@@ -258,6 +274,12 @@ impl Packer {
     }
 
     fn end(&mut self) {
+        // What it leads to was left out.
+        if !self.whole && self.open.ends_with([':', '：']) {
+            self.open.truncate(self.last);
+            self.open.truncate(self.open.trim_end_matches([' ', ';']).len());
+        }
+        self.last = 0;
         if !self.open.is_empty() {
             self.done.push(std::mem::take(&mut self.open));
         }

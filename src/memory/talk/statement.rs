@@ -112,12 +112,18 @@ fn stands_alone(text: &str) -> bool {
         && !text.ends_with([':', '?', '？', '…', ','])
         && !text
             .starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
+        && !text.starts_with(is_pictograph)
         && !text.contains(['<', '>'])
         && text.matches('`').count().is_multiple_of(2)
         && text.matches('(').count() == text.matches(')').count()
         && !text.contains("http")
         && !text.contains("[REDACTED")
         && !begins_with_any(text, &DANGLING)
+}
+
+/// A sign that programs put before lines of their output.
+fn is_pictograph(c: char) -> bool {
+    matches!(u32::from(c), 0x2100..=0x2bff | 0x1f000..)
 }
 
 /// The best of an entry's statements, best first, each with its weight: what says much in few words of what the entry is
@@ -175,14 +181,24 @@ fn weight(
     u32::try_from(news * cue * u64::from(statement.factor) / room / 16).unwrap_or(u32::MAX)
 }
 
+/// Whether a word, in lower case, turns round the meaning of what it stands beside.
+pub(crate) fn negates(word: &str) -> bool {
+    const NEGATIONS: &str = "no not never none nor neither without don't doesn't don’t doesn’t can't can’t cannot won't won’t \
+        isn't isn’t aren't aren’t wasn't wasn’t didn't didn’t shouldn't shouldn’t mustn't mustn’t nicht kein keine keinen nie \
+        niemals ohne ne pas jamais sans nunca sin não sem не нет без никогда";
+    NEGATIONS.split_whitespace().any(|negation| negation == word)
+}
+
 /// A statement in the style of a telegram: without the words that a reader adds by himself. What turns a meaning round, or
 /// says from where to where, stays.
 pub(crate) fn telegram(text: &str) -> String {
-    const KEPT: &str = "no not never none nor without instead only unless until before after from to than but because if \
-        when must should don't doesn't can't cannot won't isn't aren't wasn't didn't always both neither either into";
+    const KEPT: &str = "instead only unless until before after from to than but because if when must should always both \
+        either into";
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let leads = |bare: &str| negates(bare) || KEPT.split_whitespace().any(|kept| kept == bare);
     let dropped = |word: &str| {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        is_common(&bare) && !KEPT.split_whitespace().any(|kept| kept == bare)
+        let bare = bare(word);
+        is_common(&bare) && !leads(&bare)
     };
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -201,6 +217,12 @@ pub(crate) fn telegram(text: &str) -> String {
             out.push(' ');
         }
         out.push_str(word);
+    }
+    // What leads to a word that went leads nowhere.
+    while let Some((before, last)) = out.rsplit_once(' ')
+        && leads(&bare(last))
+    {
+        out.truncate(before.len());
     }
     out.trim_end_matches([',', ';', ':', '.']).to_owned()
 }
@@ -222,6 +244,7 @@ mod tests {
             "We moved the tests from CI to a cron job, because they were slow",
             "moved tests from CI to cron job, because slow",
         );
+        check("Check the mirror of the fix to see if it does", "Check mirror fix");
         check("토큰을 갱신하지 않기로 했다", "토큰을 갱신하지 않기로 했다");
     }
 
@@ -231,6 +254,7 @@ mod tests {
             "It fails because of that here.",
             "Why does the parser fail?",
             "→ src/a.rs:3 has the parser",
+            "✨ The harbour tool is installed and ready",
             "ok",
         ] {
             assert!(!stands_alone(text), "{text}");

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::pasted::is_pasted;
 use super::weigh::{Echo, strength};
 use crate::memory::fence;
 use crate::memory::topics::is_common;
@@ -140,6 +141,13 @@ pub(super) fn is_expanded(first: &str, follows_command: bool) -> bool {
     context
         || (follows_command && heading.is_some())
         || first.starts_with("Base directory for this skill:")
+}
+
+/// What the expansion of a command calls its subject: `title:`, a tab and the name, as programs print it.
+pub(super) fn subject(prompt: &str) -> Option<&str> {
+    let mut lines = prompt.lines().take(16);
+    let name = lines.find_map(|line| line.split_once("title:\t"))?.1.trim();
+    (!name.is_empty()).then_some(name)
 }
 
 /// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
@@ -296,70 +304,6 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
         }
     }
     push(&line[from..]);
-}
-
-/// Whether a line begins something that was pasted: output of a program, a log, a trace, a diff, code. What follows it
-/// up to the next empty line goes with it.
-fn is_pasted(line: &str) -> bool {
-    let first = line.chars().next().unwrap_or_default();
-    let word = line.split_whitespace().next().unwrap_or_default();
-    let begins = [
-        "time=",
-        "File \"",
-        "goroutine ",
-        "Traceback",
-        "---",
-        "===",
-        "+++",
-        "@@",
-        "diff --git",
-        "$ ",
-        "> ",
-        "Warning:",
-        "(use \"git",
-        "```",
-    ];
-    let framed = matches!(first, '│' | '┌' | '└' | '├' | '╭' | '╰' | '|' | '{' | '}' | ']' | '<');
-    let symbol = matches!(u32::from(first), 0x2100..=0x2bff | 0x1f000..);
-    let digits = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    // A time of day, a date, the number of a line.
-    let stamped = {
-        let text = word.trim_start_matches('[');
-        digits(text) && (word.starts_with('[') || clock(text) || date(text) || text.contains('→'))
-    };
-    // A prompt of a shell: `[main] [01/31/26 10:34 ~/source]`.
-    let marked = line.starts_with('[') && line.contains("] [");
-    let located = word.split(':').skip(1).filter(|part| digits(part)).count() >= 2;
-    let thrown = word.ends_with("Error:") || word.ends_with("Exception:");
-    let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
-    let keyed = word.starts_with('"') && word.ends_with("\":");
-    begins.iter().any(|mark| line.starts_with(mark))
-        || (line.starts_with("at ") && line.contains('('))
-        || framed
-        || symbol
-        || stamped
-        || marked
-        || located
-        || thrown
-        || prompted
-        || keyed
-        || line.ends_with(['{', '[', ';'])
-}
-
-fn clock(text: &str) -> bool {
-    let Some((hours, rest)) = text.split_once(':') else { return false };
-    (1..=2).contains(&hours.len())
-        && hours.bytes().all(|byte| byte.is_ascii_digit())
-        && rest.len() >= 2
-        && rest.bytes().take(2).all(|byte| byte.is_ascii_digit())
-}
-
-fn date(text: &str) -> bool {
-    text.len() >= 10
-        && text.bytes().take(10).enumerate().all(|(at, byte)| match at {
-            4 | 7 => matches!(byte, b'-' | b'/'),
-            _ => byte.is_ascii_digit(),
-        })
 }
 
 /// A sentence without the words that lead to what it asks for.

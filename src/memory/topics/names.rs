@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::words::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
-use crate::memory::talk::{Rarity, terms};
+use crate::memory::talk::{Rarity, negates, terms};
 use crate::memory::topics::is_common;
+use crate::text::without_lone_brackets;
 
 /// The most words of a topic in a head.
 const WORDS: usize = 8;
@@ -58,7 +59,8 @@ pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> HashMap<u
     seen
 }
 
-/// A topic of at most eight words: itself, or the eight that weigh most, in their order.
+/// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning round
+/// stays whatever it weighs.
 pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
     let words: Vec<&str> = topic.split_whitespace().collect();
     if words.len() <= WORDS {
@@ -70,6 +72,9 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
     }
     let weight = |word: &str| -> u32 {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        if negates(&bare) {
+            return u32::MAX;
+        }
         if bare.is_empty() || is_common(&bare) {
             return 0;
         }
@@ -82,7 +87,8 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
     ranked.retain(|(weight, _)| *weight > 0);
     ranked.sort_by_key(|(_, at)| *at);
     let kept: Vec<&str> = ranked.into_iter().map(|(_, at)| words[at]).collect();
-    kept.join(" ").trim_end_matches([',', ';', ':', '.']).to_owned()
+    let kept = without_lone_brackets(&kept.join(" "));
+    kept.trim_end_matches([',', ';', ':', '.']).to_owned()
 }
 
 #[cfg(test)]
@@ -108,5 +114,8 @@ mod tests {
         let long = "how we have to fix the parser of the ledger and its invoices before the next audit of taxes";
         assert_eq!(shortened(long, &rarity), "fix parser ledger invoices audit taxes");
         assert_eq!(shortened("fix the parser", &rarity), "fix the parser");
+        let rule =
+            "address the second finding (of three) and don't allow sync to print and log at once";
+        assert_eq!(shortened(rule, &rarity), "address second finding three don't allow sync print");
     }
 }

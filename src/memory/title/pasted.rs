@@ -1,0 +1,67 @@
+//! Output of programs and code among the lines of a prompt.
+
+use super::prose::is_path;
+
+/// Whether a line begins something that was pasted: output of a program, a log, a trace, a diff, code. What follows it
+/// up to the next empty line goes with it.
+pub(super) fn is_pasted(line: &str) -> bool {
+    let first = line.chars().next().unwrap_or_default();
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let begins = [
+        "time=",
+        "File \"",
+        "goroutine ",
+        "Traceback",
+        "---",
+        "===",
+        "+++",
+        "@@",
+        "diff --git",
+        "$ ",
+        "> ",
+        "Warning:",
+        "(use \"git",
+        "```",
+    ];
+    let framed = matches!(first, '│' | '┌' | '└' | '├' | '╭' | '╰' | '|' | '{' | '}' | ']' | '<');
+    let symbol = matches!(u32::from(first), 0x2100..=0x2bff | 0x1f000..);
+    let digits = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    // A time of day, a date, the number of a line.
+    let stamped = {
+        let text = word.trim_start_matches('[');
+        digits(text) && (word.starts_with('[') || clock(text) || date(text) || text.contains('→'))
+    };
+    // A prompt of a shell: `[main] [01/31/26 10:34 ~/source]`.
+    let marked = line.starts_with('[') && line.contains("] [");
+    let located = word.split(':').skip(1).filter(|part| digits(part)).count() >= 2;
+    let thrown = word.ends_with("Error:") || word.ends_with("Exception:");
+    let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
+    let keyed = word.starts_with('"') && word.ends_with("\":");
+    begins.iter().any(|mark| line.starts_with(mark))
+        || (line.starts_with("at ") && line.contains('('))
+        || framed
+        || symbol
+        || stamped
+        || marked
+        || located
+        || thrown
+        || prompted
+        || keyed
+        || line.ends_with(['{', '[', ';'])
+}
+
+fn clock(text: &str) -> bool {
+    let Some((hours, rest)) = text.split_once(':') else { return false };
+    (1..=2).contains(&hours.len())
+        && hours.bytes().all(|byte| byte.is_ascii_digit())
+        && rest.len() >= 2
+        && rest.bytes().take(2).all(|byte| byte.is_ascii_digit())
+}
+
+fn date(text: &str) -> bool {
+    text.len() >= 10
+        && text.bytes().take(10).enumerate().all(|(at, byte)| match at {
+            4 | 7 => matches!(byte, b'-' | b'/'),
+            _ => byte.is_ascii_digit(),
+        })
+}
