@@ -35,6 +35,9 @@ use crate::markdown::{heading, lead};
 use crate::memory::entry::{self, Kind};
 use crate::memory::tokens::{Cost, cost};
 
+/// What a title may cost.
+const TITLE: Cost = Cost::tokens(30);
+
 /// Whose words are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
@@ -260,13 +263,14 @@ fn section<'a>(
 /// When a sitting began and what it or an entry is called; either may be empty.
 fn name(text: &str, is_log: bool) -> (String, String) {
     let first = lead::without_bom(text.lines().next().unwrap_or_default());
-    let Some((topic, _)) = entry::heading(first) else {
-        let title = heading::heading(first).map_or("", |(_, title)| title);
-        // The title of a log is its date.
-        return (String::new(), if is_log { String::new() } else { title.to_owned() });
-    };
-    let Some(sitting) = heading::sitting_topic(topic) else {
-        return (String::new(), topic.to_owned());
+    let Some(sitting) = heading::sitting(first) else {
+        let title = match entry::heading(first) {
+            Some((topic, _)) => topic,
+            // The title of a log is its date.
+            None if is_log => "",
+            None => heading::heading(first).map_or("", |(_, title)| title),
+        };
+        return (String::new(), shortened(title));
     };
     // A title that was learnt later stands in the sitting; the last one wins.
     let later = text.lines().filter_map(|line| match form::form(line) {
@@ -275,5 +279,20 @@ fn name(text: &str, is_log: bool) -> (String, String) {
     });
     let title = later.last().or(sitting.title).unwrap_or_default();
     let time = sitting.time.get(11..16).unwrap_or_default();
-    (time.to_owned(), form::read_title(title).into_owned())
+    (time.to_owned(), shortened(&form::read_title(title)))
+}
+
+/// A title that leaves room for what stands below it.
+fn shortened(title: &str) -> String {
+    if cost(title) <= TITLE {
+        return title.to_owned();
+    }
+    let mut short = String::new();
+    for letter in title.chars() {
+        if cost(&short) + Cost::tokens(2) > TITLE {
+            break;
+        }
+        short.push(letter);
+    }
+    short + "…"
 }

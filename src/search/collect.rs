@@ -101,8 +101,10 @@ pub(super) fn voiced(text: &str, hits: &[Hit], only: Only, found: &mut impl FnMu
 fn is_hidden(line: &str, at: usize) -> bool {
     let before = &line.as_bytes()[at.saturating_sub(80)..at];
     let open = memchr::memrchr(b'[', before);
+    let from = at - before.len();
     open.is_some_and(|open| {
-        before[open..].starts_with(b"[REDACTED") && !before[open..].contains(&b']')
+        let mark = &line.as_bytes()[from + open..];
+        mark.starts_with(b"[REDACTED") && !before[open..].contains(&b']')
     })
 }
 

@@ -148,8 +148,8 @@ fn words(
     for token in text.split_whitespace() {
         let from = at + text[at..].find(token).unwrap_or(0);
         at = from + token.len();
-        let dated = dates.iter().find(|when| when.place.start < at && from < when.place.end);
-        match dated {
+        let named = dates.iter().find(|when| when.place.start < at && from < when.place.end);
+        match named {
             Some(when) if when.relative => {}
             Some(_) => {
                 for run in super::words::runs(token) {

@@ -228,6 +228,8 @@ fn plain(text: &str) -> String {
         .trim()
         .trim_start_matches(['#', '-', '*', '>', '|', '+', ' '])
         .trim_end_matches(['|', ' ', '*']);
+    // What is left of `[files: a, b]` when its beginning is not shown.
+    let text = text.strip_suffix(']').filter(|rest| !rest.contains('[')).unwrap_or(text);
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -197,10 +197,10 @@ impl Terms {
 /// A path, a file name, a flag, `camelCase`, `snake_case`; not words with hyphens.
 fn is_identifier(core: &str, runs: &[&str]) -> bool {
     let joined = runs.len() > 1 && core.is_ascii() && !core.contains(char::is_whitespace);
-    let code = core.contains(['_', '/', '.', ':', '\\', '@', '#', '=']);
+    let signs = core.contains(['_', '/', '.', ':', '\\', '@', '#', '=']);
     let dashed = core.contains('-') && core.bytes().any(|byte| byte.is_ascii_digit());
     let humps = runs.iter().any(|run| words::parts(run).nth(1).is_some());
-    (joined && (code || dashed)) || humps
+    (joined && (signs || dashed)) || humps
 }
 
 /// Capitals inside, digits, or a capital in front where grammar asks for none.

@@ -36,7 +36,7 @@ pub(super) const SHARE: f32 = 2.5;
 /// How much less each place gets than the one before, beside its score.
 pub(super) const SHARE_FALLS: f32 = 0.3;
 /// What the worst place gets, beside the best.
-pub(super) const LEAST_SHARE: f32 = 0.15;
+pub(super) const LEAST_SHARE: f32 = 0.3;
 
 /// What makes a sentence worth showing. Each is a share of the question's weight.
 pub(super) mod sentence {
