@@ -9,6 +9,8 @@ use crate::{World, disk};
 
 /// Set by the plugin's hooks.
 const MARK: &str = "HIPOCAMPUS_PLUGIN";
+/// The settings whose hooks the client runs.
+const SETTINGS: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"];
 /// What runs them; the npm tool's plugin has no such file.
 const RUNS: &str = "hooks/run.sh";
 
@@ -20,11 +22,11 @@ pub(super) fn is_doubled(world: &World, event: &str) -> bool {
     }
     let project = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let home = world.var("HOME").map(PathBuf::from);
-    let names = ["settings.json", "settings.local.json"];
-    let files = project
-        .iter()
-        .chain(&home)
-        .flat_map(|folder| names.map(|name| folder.join(".claude").join(name)));
+    // Started below it, the client reads the settings at the top of a repository all the same.
+    let top = project.iter().flat_map(|folder| folder.ancestors());
+    let top = top.into_iter().find(|folder| disk::is_there(&folder.join(".git")));
+    let folders = project.as_deref().into_iter().chain(home.as_deref()).chain(top);
+    let files = folders.flat_map(|folder| SETTINGS.map(|name| folder.join(name)));
     files.filter_map(|file| disk::read_users_file(&file).ok().flatten()).any(|bytes| {
         let found = hooks::find(&bytes, &[]).unwrap_or_default();
         found.iter().any(|hook| {

@@ -40,8 +40,11 @@ fn the_plugin_leaves_an_event_to_the_hook_of_the_project() {
     let desk = desk();
     let root = desk.root().display().to_string();
     assert!(!saves(&desk, &root), "both have saved it");
-    // Below the project the client does not read its settings, so the plugin is the only one.
+    // Below the project the client reads its settings in a repository only; elsewhere the plugin is the only one.
     fs::create_dir(desk.root().join("sub")).unwrap();
+    fs::create_dir(desk.root().join(".git")).unwrap();
+    assert!(!saves(&desk, &format!("{root}/sub")), "both have saved it");
+    fs::remove_dir(desk.root().join(".git")).unwrap();
     assert!(saves(&desk, &format!("{root}/sub")));
 }
 
