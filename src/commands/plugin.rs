@@ -1,4 +1,4 @@
-//! The plugin for Claude Code, `plugin/`. Its hooks fire wherever the client is started; those of a project fire where
+//! The plugin for Claude Code, `.claude-plugin/hipocampus/`. Its hooks fire wherever the client is started; those of a project fire where
 //! its settings are read, so that in one place there may be both.
 
 use std::path::{Path, PathBuf};
@@ -88,15 +88,16 @@ mod tests {
         }
         let made = json!({"hooks": events});
         if std::env::var_os("RENEW").is_some() {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/hooks/hooks.json");
+            let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join(".claude-plugin/hipocampus/hooks/hooks.json");
             std::fs::write(path, serde_json::to_string_pretty(&made).unwrap() + "\n").unwrap();
         }
-        assert_eq!(read("plugin/hooks/hooks.json"), made);
+        assert_eq!(read(".claude-plugin/hipocampus/hooks/hooks.json"), made);
     }
 
     #[test]
     fn its_files_agree() {
-        let plugin = read("plugin/.claude-plugin/plugin.json");
+        let plugin = read(".claude-plugin/hipocampus/.claude-plugin/plugin.json");
         assert_eq!(plugin["version"], env!("CARGO_PKG_VERSION"));
         let market = read(".claude-plugin/marketplace.json");
         assert_eq!(market["plugins"][0]["name"], plugin["name"]);
