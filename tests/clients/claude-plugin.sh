@@ -7,7 +7,7 @@ export ANTHROPIC_BASE_URL=http://127.0.0.1:$PORT ANTHROPIC_API_KEY=fake DISABLE_
 client=$CLIENTS/pkgs/claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude
 set_up claude-code
 top=$(cd "$HERE/../.." && pwd)
-run 01-validate "$client" plugin validate "$top/plugin"
+run 01-validate "$client" plugin validate "$top/.claude-plugin/hipocampus"
 run 02-market "$client" plugin marketplace add "$top"
 run 03-install "$client" plugin install hipocampus@hipocampus
 events=(--output-format stream-json --verbose --include-hook-events)
