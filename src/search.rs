@@ -15,6 +15,7 @@ mod near;
 mod query;
 mod rank;
 mod sentence;
+mod spans;
 mod synonyms;
 mod terms;
 mod voice;
@@ -166,7 +167,7 @@ impl<'q> Search<'q> {
     /// Orders the candidates by what their texts say.
     fn look_closer(
         &self,
-        ranked: &mut Vec<Ranked>,
+        ranked: &mut [Ranked],
         rarity: &Rarity,
         read: &mut dyn FnMut(&Source) -> Option<String>,
     ) {
@@ -184,6 +185,7 @@ impl<'q> Search<'q> {
         let average = self.collected.average().max(1.0);
         for (ranked, look) in ranked.iter().zip(&mut looks) {
             let cut = units[ranked.unit].cut;
+            #[expect(clippy::cast_precision_loss, reason = "a length")]
             let length = (cut.to - cut.from) as f32 / average;
             // A long section has more windows to choose the best from.
             look.windows /= 1.0 + weights::LENGTH * length.ln_1p();
@@ -273,11 +275,11 @@ fn name(text: &str, is_log: bool) -> (String, String) {
         return (String::new(), shortened(title));
     };
     // A title that was learnt later stands in the sitting; the last one wins.
-    let later = text.lines().filter_map(|line| match form::form(line) {
+    let mut later = text.lines().filter_map(|line| match form::form(line) {
         Some(Form::Title(title)) if !title.is_empty() => Some(title),
         _ => None,
     });
-    let title = later.last().or(sitting.title).unwrap_or_default();
+    let title = later.next_back().or(sitting.title).unwrap_or_default();
     let time = sitting.time.get(11..16).unwrap_or_default();
     (time.to_owned(), shortened(&form::read_title(title)))
 }

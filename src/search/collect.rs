@@ -134,10 +134,10 @@ impl Collected {
                 let (mine, others) = rest.split_at_mut(here);
                 rest = others;
                 if !mine.is_empty() && only.section(cut) {
-                    mine.iter_mut().for_each(|hit| {
+                    for hit in &mut *mine {
                         hit.at -= cut.from;
                         hit.end -= cut.from;
-                    });
+                    }
                     self.unit(file, &text[cut.from..cut.to], cut, mine, only);
                 }
             }

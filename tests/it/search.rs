@@ -53,7 +53,7 @@ fn project() -> Project {
 }
 
 fn search<const N: usize>(project: &Project, args: [&str; N]) -> Output {
-    args.iter().fold(project.run(["search"]).today(TODAY), |run, arg| run.arg(arg)).output()
+    args.iter().fold(project.run(["search"]).today(TODAY), crate::support::Run::arg).output()
 }
 
 /// The first place that is printed, as `path:line`.

@@ -38,7 +38,7 @@ fn project() -> Project {
 }
 
 fn show<const N: usize>(project: &Project, args: [&str; N]) -> Output {
-    args.iter().fold(project.run(["show"]).today(TODAY), |run, arg| run.arg(arg)).output()
+    args.iter().fold(project.run(["show"]).today(TODAY), crate::support::Run::arg).output()
 }
 
 #[track_caller]
