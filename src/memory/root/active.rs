@@ -85,8 +85,12 @@ impl Active {
         // User and feedback topics have lines whatever else has.
         let kept = subjects.topics.iter().filter(|topic| topic.is_kept());
         let heads = kept.map(folded).collect();
-        let named = subjects.topics.iter().map(folded).collect();
-        Self { groups, order: order.into_iter().map(|(_, at)| at).collect(), heads, named }
+        Self {
+            groups,
+            order: order.into_iter().map(|(_, at)| at).collect(),
+            heads,
+            named: subjects.topics.iter().map(folded).collect(),
+        }
     }
 
     /// Uses `room` for a line a subject with the best it has to say, then for the second best of each, and so on.
