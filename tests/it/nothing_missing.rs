@@ -43,9 +43,10 @@ fn known_by(log: &str) -> Vec<Known> {
                 .iter()
                 .find_map(|kind| title.trim().strip_suffix(&format!("[{kind}]")))
                 .unwrap_or(title);
-            topic = match title.starts_with("Session ") {
-                true => first_words(&lines[index + 1..]),
-                false => Some(normal(untyped)),
+            topic = if title.starts_with("Session ") {
+                first_words(&lines[index + 1..])
+            } else {
+                Some(normal(untyped))
             };
         }
         known.push(topic.clone().map_or(Known::Nothing, Known::Topic));
