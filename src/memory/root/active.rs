@@ -80,8 +80,8 @@ impl Active {
             *turn += 1;
         }
         order.sort_unstable();
-        let names = &subjects.cache.names;
-        let folded = |topic: &Topic| names.text(names.folded(topic.name)).to_owned();
+        let known = &subjects.cache.names;
+        let folded = |topic: &Topic| known.text(known.folded(topic.name)).to_owned();
         // User and feedback topics have lines whatever else has.
         let kept = subjects.topics.iter().filter(|topic| topic.is_kept());
         let heads = kept.map(folded).collect();
