@@ -112,7 +112,7 @@ impl Desk<'_> {
         let Some(line) = line else { return Ok(view) };
         let all = lines(&text).count();
         if line == 0 || line > all {
-            let problem = Problem::usage(format!("`{path}` has {}", counted(all, "line")));
+            let problem = Problem::new(format!("`{path}` has {}", counted(all, "line")));
             return Err(problem.hint("give a line as `hipocampus search` prints it"));
         }
         // Only the entry or sitting that the line belongs to.

@@ -103,7 +103,7 @@ fn a_line_comes_with_its_sitting_around_it() {
     shows(&project, [&absolute], &["why does the login fail"], &["tide"]);
     for line in ["0", "99"] {
         let output = show(&project, [&format!("memory/2026-04-09.md:{line}")]);
-        assert_eq!(output.exit, Exit::Usage);
+        assert_eq!(output.exit, Exit::Problem);
         assert!(output.err.contains("`memory/2026-04-09.md` has 12 lines"), "{}", output.err);
     }
 }

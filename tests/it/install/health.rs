@@ -34,7 +34,7 @@ fn damage_is_told_and_repaired() {
     desk.exe = program;
     desk.ok("init --no-search --platform claude-code");
     std::fs::remove_file(desk.root().join(".claude/skills/hipocampus-core/SKILL.md")).unwrap();
-    desk.write("CLAUDE.md", desk.read("CLAUDE.md").replace("Recall.", "Forget."));
+    desk.write("CLAUDE.md", desk.read("CLAUDE.md").replace("Recall:", "Forget:"));
     let found = installation(&desk);
     let client = &found["clients"][0];
     assert_eq!((&client["protocol"], &client["skills"]), (&"stale".into(), &"missing".into()));
