@@ -128,9 +128,10 @@ fn meant(error: &clap::Error) -> Option<Problem> {
     };
     let command = manual::meant(word).filter(|_| error.kind() == ErrorKind::InvalidSubcommand)?;
     let what = format!("there is no command `{word}`");
-    Some(Problem::usage(what).hint(format!(
-        "run `hipocampus {command}`; `hipocampus {command} --help` says what it does"
-    )))
+    Some(Problem::usage(what).hint(match command {
+        "search" | "show" => "`hipocampus search QUESTION` finds what is known, `hipocampus show DAY` prints a day, `hipocampus show last` the latest sitting".to_owned(),
+        _ => format!("run `hipocampus {command}`; `hipocampus {command} --help` says what it does"),
+    }))
 }
 
 /// What clap has to say: help and version are data, the rest is talk.
