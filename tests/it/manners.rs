@@ -160,17 +160,20 @@ fn tables_are_there_for_programs_too() {
 #[test]
 fn root_is_measured_by_its_cap_alone() {
     let desk = with_log();
-    let many: String = (0..200).fold(String::new(), |text, n| {
-        text + &format!("## Topic {n} [project]\n- decision: {n}\n")
-    });
-    desk.write(LOG, many);
+    desk.write("hipocampus.config.json", "{\"compaction\": {\"rootMaxTokens\": 20000}}\n");
+    for day in 1..=28 {
+        for month in 1..=6 {
+            let log = format!("## Weir {month} {day} [project]\n- decision: oak {day}\n");
+            desk.write(&format!("memory/2025-{month:02}-{day:02}.md"), log);
+        }
+    }
     desk.ok("compact");
     let lines = desk.read("memory/ROOT.md").lines().count();
     assert!(lines > 100, "{lines}");
     let status = desk.ok("status").out;
     assert!(!status.contains("/100") && !status.contains("memory/ROOT.md "), "{status}");
     let row = status.lines().find(|line| line.starts_with("ROOT.md")).unwrap();
-    assert!(row.contains(" of 3000 tokens, the machine's"), "{row}");
+    assert!(row.contains(" of 20000 tokens, the machine's"), "{row}");
 }
 
 #[test]
