@@ -38,7 +38,7 @@ pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = (Period, &'a s
 }
 
 /// To be raised whenever [`digest`] would say something else of the same sources: what an older version wrote is then
-/// written again, once ([`crate::memory::node::for_digest`]).
+/// written again, once (the sources hash of a node has it in it).
 pub const DIGEST_VERSION: u8 = 2;
 
 /// How the sentence at the top of an extract ends.
