@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::memory::fence;
+use crate::markdown::fence;
 use crate::text::counted;
 
 /// The most bytes of a summary that are kept.

@@ -1,7 +1,5 @@
 //! The label in front of a turn: who speaks.
 
-use super::lead;
-
 /// The beginning of a line with the words of the person, as the import writes it.
 pub const USER: &str = "**User:**";
 /// The beginning of a line with the words of the model, as the import writes it.
@@ -43,12 +41,6 @@ pub fn named(line: &str) -> Option<(&str, &str)> {
     (text.is_empty() || text.starts_with([' ', '\t'])).then_some((name, text))
 }
 
-/// What a person says in a turn that somebody else wrote down, with a blank behind the label or without.
-pub fn of_user(line: &str) -> Option<&str> {
-    let bold = lead::split(line).1.strip_prefix(USER);
-    bold.or_else(|| line.strip_prefix("User:")).filter(|words| !words.starts_with(':'))
-}
-
 /// Whether the text of a line, without what stands before it, begins as the label of a person or a model in any
 /// spelling.
 pub(crate) fn begins_as_label(text: &str) -> bool {
@@ -80,9 +72,6 @@ mod tests {
         check("Url:x", None);
         check("a: b", None);
         check(" User: hi", None);
-        assert_eq!(of_user("User:hi"), Some("hi"));
-        assert_eq!(of_user("  **User:** hi"), Some(" hi"));
-        assert_eq!(of_user("User::new()"), None);
         assert_eq!(written("**Assistant:** x"), Some((Speaker::Assistant, " x")));
         assert_eq!(written("User: x"), None);
     }

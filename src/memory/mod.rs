@@ -17,5 +17,3 @@ pub(crate) mod talk;
 pub mod title;
 pub mod tokens;
 pub mod topics;
-
-pub use crate::markdown::fence;

@@ -197,7 +197,6 @@ fn in_line(line: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut from = 0;
     let mut letters = line.char_indices().peekable();
-    let mut price_from = 0;
     while let Some((at, letter)) = letters.next() {
         let end = at + letter.len_utf8();
         let spaced = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
@@ -205,7 +204,7 @@ fn in_line(line: &str) -> Vec<(usize, &str)> {
             || (spaced && matches!(letter, '.' | '!' | '?' | '…'));
         let clause = spaced && matches!(letter, ',' | ';' | ':' | '—' | ')')
             || matches!(letter, '、' | '，');
-        let long = clause && end - price_from > 90 && cost(&line[from..end]) > LONG;
+        let long = clause && end - from > 90 && cost(&line[from..end]) > LONG;
         let endless = end - from > 400 && letter.is_whitespace();
         // The number of an item and the like is no sentence.
         let letters =
@@ -214,7 +213,6 @@ fn in_line(line: &str) -> Vec<(usize, &str)> {
         if (stop && !short) || long || endless {
             found.push((from, &line[from..end]));
             from = end;
-            price_from = end;
         }
     }
     found.push((from, &line[from..]));

@@ -98,11 +98,6 @@ impl Remembered {
         std::mem::take(&mut self.changed)
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
     /// Takes a value that `rule` has proven; too short or too long ones, and those that JSON would spell otherwise, are not
     /// remembered.
     pub fn add(&mut self, value: &[u8], rule: &str) {

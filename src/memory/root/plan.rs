@@ -197,7 +197,7 @@ fn side_to_keep(existing: &[u8]) -> Option<String> {
         matches!(owner(&document, side.as_bytes(), |_| String::new()), Owner::Machine)
     };
     match (is_machines(&ours), is_machines(&theirs)) {
-        (true | false, true) => Some(ours),
+        (_, true) => Some(ours),
         (true, false) => Some(theirs),
         (false, false) => None,
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::pasted::is_pasted;
 use super::weigh::{Echo, strength};
-use crate::memory::fence;
+use crate::markdown::fence;
 use crate::memory::topics::is_common;
 
 /// Paths longer than this are shown by their last part.
