@@ -1,7 +1,7 @@
 //! `hipocampus completions SHELL`: a completion script on stdout.
 
-use super::manual;
 use crate::cli::CompletionsArgs;
+use crate::manual;
 use crate::{Exit, World};
 
 pub(super) fn run(args: &CompletionsArgs, world: &mut World) -> anyhow::Result<Exit> {

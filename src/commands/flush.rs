@@ -3,15 +3,16 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::{compact, import, proven, reopen, sessions};
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
 use crate::capture::{Redact, checkpoint, ledger};
 use crate::cli::FlushArgs;
 use crate::disk::{self, Folder, Held, Lock, Memory, Wait, Write, read_range};
 use crate::error::{Exit, Problem};
+use crate::import::{self, proven, reopen, sessions};
 use crate::layout;
 use crate::project;
+use crate::refresh::by_hand;
 use crate::state::State;
 use crate::text::counted;
 use crate::world::World;
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> an
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root, project.config.share)?;
     let lock = save(&project.root, memory.folder(), args, world, &redactor)?;
-    compact::after_capture(&project, &memory, world, &lock)
+    by_hand::after_capture(&project, &memory, world, &lock)
 }
 
 /// Saves what was handed over, or what is new. Returns the lock, so that nothing comes between this and
@@ -41,7 +42,7 @@ fn save(
     redact: &dyn Redact,
 ) -> anyhow::Result<Lock> {
     let Some(entry) = handed_over(args, world)? else {
-        let lock = compact::take_lock(memory)?;
+        let lock = by_hand::take_lock(memory)?;
         let Some(alone) = lock.held() else {
             let name = memory.path().join(layout::LOCK);
             let why = lock.refusal(&name.to_string_lossy()).unwrap_or_default();

@@ -11,14 +11,17 @@ use clap::error::ErrorKind;
 use crate::capture::Redact as _;
 use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
-use crate::commands::in_force::{self, InForce};
-use crate::commands::tree::{self, Ask};
-use crate::commands::{due, hook_log, import, plugin, session_start as start, stdin};
 use crate::disk::{self, Folder, Lock, Memory, Wait};
 use crate::error::Exit;
+use crate::hooks::in_force::{self, InForce};
+use crate::hooks::{log as hook_log, session_start as start, stdin};
+use crate::import;
 use crate::layout;
 use crate::plan::Note;
 use crate::project::{self, Place};
+use crate::refresh::tree::{self, Ask};
+use crate::refresh::{by_hand, due};
+use crate::setup::plugin;
 use crate::world::World;
 
 /// Whether a command line is an agent's, also one that nobody understands: `hook`, or `compact` with `--stdin`.
@@ -257,7 +260,7 @@ impl Hook {
         });
         match done {
             Ok(done) => {
-                super::compact::search(&in_force.project, world, &done, true);
+                by_hand::search(&in_force.project, world, &done, true);
                 self.tell_all(done.plan.notes.iter().filter(|note| note.problem));
                 self.problems.extend(done.failure.map(|failure| failure.to_string()));
             }

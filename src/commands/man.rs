@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap_mangen::Man;
 
-use super::manual;
+use crate::manual;
 use crate::{Exit, World};
 
 /// What the environment changes, in the order of the page.

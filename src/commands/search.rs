@@ -11,7 +11,7 @@ use chrono::{DateTime, NaiveDate};
 use serde::Serialize;
 
 use crate::cli::{Engine, SearchArgs};
-use crate::commands::texts::{self, Texts};
+use crate::corpus::{self, Texts};
 use crate::disk::Memory;
 use crate::error::{Exit, Problem};
 use crate::memory::library::Stamp;
@@ -140,10 +140,10 @@ fn look(
     let mut search = Search::new(query, args.kind, args.by);
     let nodes = texts.foreign_nodes();
     let logs = texts.logs();
-    let of_nodes: Vec<_> = nodes.iter().map(texts::days).collect();
+    let of_nodes: Vec<_> = nodes.iter().map(corpus::days).collect();
     let own = if args.by == Some(search::By::User) { Vec::new() } else { texts.own(&day) };
     for source in logs.into_iter().chain(nodes).chain(own) {
-        let days = texts::days(&source);
+        let days = corpus::days(&source);
         let compared = source.is_log && of_nodes.iter().any(|node| node.contains(&source.date));
         let wanted = days.start() <= range.end() && range.start() <= days.end();
         if !wanted && !compared {

@@ -8,7 +8,7 @@ use anyhow::Result;
 use chrono::NaiveDate;
 
 use crate::cli::ShowArgs;
-use crate::commands::texts;
+use crate::corpus;
 use crate::disk::Memory;
 use crate::error::{Exit, Problem};
 use crate::markdown::marker::{self, Marker};
@@ -107,7 +107,7 @@ impl Desk<'_> {
     }
 
     fn file(&self, path: &str, line: Option<usize>) -> Result<View, Problem> {
-        let text = texts::shown(self.root, path)?;
+        let text = corpus::shown(self.root, path)?;
         let mut view = View { lines: self.lines_of(path, &text), around: None };
         let Some(line) = line else { return Ok(view) };
         let all = lines(&text).count();
@@ -169,7 +169,7 @@ impl Desk<'_> {
         for (_, files) in self.listing.logs.range(days.clone()) {
             for file in files.iter() {
                 let path = format!("{}/{}", layout::MEMORY, file.name);
-                let text = texts::shown(self.root, &path)?;
+                let text = corpus::shown(self.root, &path)?;
                 view.lines.extend(self.lines_of(&path, &text));
             }
         }
@@ -197,7 +197,7 @@ impl Desk<'_> {
         let mut latest: Option<(String, String, usize)> = None;
         for file in files.iter() {
             let path = format!("{}/{}", layout::MEMORY, file.name);
-            let text = texts::shown(self.root, &path)?;
+            let text = corpus::shown(self.root, &path)?;
             for section in search::sections(&text, true) {
                 let sitting = heading::sitting(section.heading);
                 let time = sitting.map_or("", |sitting| sitting.time).to_owned();
@@ -224,7 +224,7 @@ impl Desk<'_> {
         for file in self.listing.logs.values().flat_map(|files| files.iter()).filter(|_| plausible)
         {
             let path = format!("{}/{}", layout::MEMORY, file.name);
-            let Ok(text) = texts::shown(self.root, &path) else { continue };
+            let Ok(text) = corpus::shown(self.root, &path) else { continue };
             let mut inside = false;
             for line in self.lines_of(&path, &text).into_iter().zip_markers(&text) {
                 match line {

@@ -5,8 +5,6 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::cli::TopicsArgs;
-use crate::commands::index::Index;
-use crate::commands::tree;
 use crate::disk::Memory;
 use crate::error::Exit;
 use crate::memory::compaction::{self, Rules};
@@ -14,6 +12,8 @@ use crate::memory::library::Library;
 use crate::memory::root::{TopicRow, all_topics};
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
+use crate::refresh::index::Index;
+use crate::refresh::tree;
 use crate::terminal::safe;
 use crate::text::counted;
 use crate::world::World;

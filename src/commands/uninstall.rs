@@ -3,16 +3,17 @@
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::install::{
-    alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
-};
-use super::{hook_log, program, scene, worktrees};
 use crate::cli::UninstallArgs;
 use crate::disk::Folder;
+use crate::hooks::log as hook_log;
 use crate::install::{LEDGER, Leave, take_out};
 use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
 use crate::project::Place;
+use crate::setup::steps::{
+    alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
+};
+use crate::setup::{program, scan, worktrees};
 use crate::{Exit, Problem, World, disk, platform, project};
 
 pub(super) fn run(
@@ -48,11 +49,11 @@ pub(super) fn run(
     let home = tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
     let _locks = (alone(&root)?, lock(&home)?);
     if !args.dry_run {
-        for note in scene::tidy(&root, &tenants) {
+        for note in scan::tidy(&root, &tenants) {
             remark(world, &note.to_string());
         }
     }
-    let scene = scene::look(&root, &tenants)?;
+    let scene = scan::look(&root, &tenants)?;
     let ids = config.platforms();
     let platforms: Vec<_> = ids.iter().filter_map(|id| platform::by_id(id)).collect();
     // Where the system does not tell, nothing can be recognised by it.
@@ -180,7 +181,7 @@ mod tests {
         assert_eq!(run(root, &init), Exit::Done);
         let text = fs::read_to_string(root.join(skill)).unwrap();
         fs::write(root.join(skill), text + "\nmy own rule\n").unwrap();
-        let scene = scene::look(root, &[]).unwrap();
+        let scene = scan::look(root, &[]).unwrap();
         let leave = Leave {
             tenant: None,
             purge: false,

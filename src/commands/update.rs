@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use super::detect::platforms;
-use super::init::{Ask, apply, finish, next_steps, tenants};
-use super::install::{alone, check_tenant, project_or_hint, remark, start};
-use super::worktrees;
 use crate::cli::UpdateArgs;
 use crate::project::{self, Place, Project};
+use crate::setup::apply::{Ask, apply, finish, next_steps, tenants};
+use crate::setup::detect::platforms;
+use crate::setup::steps::{alone, check_tenant, project_or_hint, remark, start};
+use crate::setup::worktrees;
 use crate::{Exit, Problem, World};
 
 pub(super) fn run(

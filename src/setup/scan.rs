@@ -13,7 +13,7 @@ use crate::platform::ALL;
 ///
 /// # Errors
 /// When the ledger is there and cannot be read: without it too little would be taken out.
-pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
+pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
     let ledger = match found(root, LEDGER) {
         Some(Found::File { bytes, .. }) => Some(Ledger::parse(&bytes)),
         Some(Found::Unreadable(why)) => {
@@ -65,7 +65,7 @@ pub(super) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
 ///
 /// # Errors
 /// As [`look`].
-pub(super) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scene, Problem> {
+pub(crate) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scene, Problem> {
     let project = look(root, &[])?;
     let mut scene = Scene { ledger: project.ledger, ..Scene::default() };
     let is_record = |path: &String| crate::install::is_record(path);
@@ -92,7 +92,7 @@ pub(super) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scene, Proble
 }
 
 /// Puts right what a killed run left.
-pub(super) fn tidy(root: &Path, tenants: &[String]) -> Vec<Note> {
+pub(crate) fn tidy(root: &Path, tenants: &[String]) -> Vec<Note> {
     let mut paths = every_path(tenants, None);
     // Any name will do: it is the folder of the copies that is looked through.
     paths.push(format!("{BACKUP}/copy"));

@@ -10,9 +10,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::Problem;
 use crate::capture::redact::Redactor;
-use crate::commands::import;
-use crate::commands::index::{self, Index};
 use crate::disk::{self, Applied, Held, Memory, Seal};
+use crate::import;
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
 use crate::memory::library::{Facts, Library, Listing, Stamp};
@@ -21,6 +20,7 @@ use crate::memory::period::{Level, Period};
 use crate::plan::{Change, Note, Plan};
 use crate::progress;
 use crate::project::Project;
+use crate::refresh::index::{self, Index};
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]

@@ -34,6 +34,9 @@ mod filter;
 mod logs;
 mod look;
 mod place;
+pub(crate) mod proven;
+pub(crate) mod reopen;
+pub(crate) mod sessions;
 mod source;
 mod stands;
 #[cfg(test)]
@@ -55,7 +58,6 @@ use crate::capture::remembering::Remembering;
 use crate::capture::sitting::Sitting;
 use crate::capture::transcript::Role;
 use crate::capture::{Redact, block, text};
-use crate::commands::proven;
 use crate::disk::{self, Folder, Held, Named, Transcript};
 use crate::error::Problem;
 use crate::layout;

@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use super::install::{carry_out, configured, remark, report_refused, show};
 use super::program;
+use super::steps::{carry_out, configured, remark, report_refused, show};
 use crate::cli::{InitArgs, UninstallArgs};
 use crate::disk::{self, Worktree};
 use crate::install::{self, Outcome, Scene};
@@ -23,7 +23,7 @@ use crate::{Exit, Problem, World};
 ///
 /// # Errors
 /// When the project's configuration does not parse, or something is asked for that only the project can have.
-pub(super) fn set_up(
+pub(crate) fn set_up(
     args: &InitArgs,
     root: &Path,
     folder: &Path,
@@ -51,7 +51,7 @@ pub(super) fn set_up(
         let _ = writeln!(world.out, "everything is in place");
     }
     if !args.dry_run && exit == Exit::Done {
-        super::init::next_steps(world, folder, &platforms);
+        super::apply::next_steps(world, folder, &platforms);
     }
     Ok(exit)
 }
@@ -60,7 +60,7 @@ pub(super) fn set_up(
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(super) fn put(
+pub(crate) fn put(
     root: &Path,
     platforms: &[&'static Platform],
     dry_run: bool,
@@ -160,7 +160,7 @@ fn exclude(
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(super) fn leave(
+pub(crate) fn leave(
     args: &UninstallArgs,
     root: &Path,
     folder: &Path,
@@ -184,7 +184,7 @@ pub(super) fn leave(
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(super) fn take_out(root: &Path, dry_run: bool, world: &mut World) -> Result<(), Problem> {
+pub(crate) fn take_out(root: &Path, dry_run: bool, world: &mut World) -> Result<(), Problem> {
     let folders = project::worktrees(root);
     for folder in &folders {
         take_out_of(root, folder, dry_run, world)?;
@@ -239,7 +239,7 @@ fn do_or_show(
 }
 
 /// The worktrees of a project where a client has no hooks, or not those of this program, and which clients.
-pub(super) fn without_hooks(
+pub(crate) fn without_hooks(
     root: &Path,
     platforms: &[&'static Platform],
     program: &str,
@@ -263,7 +263,7 @@ pub(super) fn without_hooks(
 
 /// What lies in a worktree where hooks go, and the copies that the project keeps of it.
 fn look(root: &Path, folder: &Path) -> Result<Scene, Problem> {
-    let mut scene = super::scene::look_for_hooks(root, folder)?;
+    let mut scene = super::scan::look_for_hooks(root, folder)?;
     scene.here = disk::mark_of(folder);
     Ok(scene)
 }

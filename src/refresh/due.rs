@@ -3,7 +3,6 @@
 use chrono::{DateTime, FixedOffset};
 
 use crate::Problem;
-use crate::commands::index;
 use crate::config::SummaryMode;
 use crate::disk::Memory;
 use crate::layout;
@@ -12,6 +11,7 @@ use crate::memory::library::Library;
 use crate::memory::node::Status;
 use crate::memory::period::Period;
 use crate::project::Project;
+use crate::refresh::index;
 use crate::state::State;
 
 /// Nodes that wait for a summary, and what the state file and the logs say.

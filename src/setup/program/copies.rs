@@ -50,7 +50,7 @@ pub(super) fn keep(program: &Path, copy: &Path) -> Result<bool, Problem> {
 }
 
 /// The folder of copies, and the versions in it.
-pub(in crate::commands) fn all(world: &World) -> Option<(PathBuf, Vec<String>)> {
+pub(crate) fn all(world: &World) -> Option<(PathBuf, Vec<String>)> {
     let folder = folder(world)?;
     let mut versions = disk::names(&folder);
     versions.retain(|version| disk::is_program(&folder.join(version).join(NAME)));

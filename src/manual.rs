@@ -130,7 +130,7 @@ const MEANT: [(&[&str], &[&str]); 9] = [
 const COLUMNS: (usize, usize) = (60, 100);
 
 /// The command line with everything that is said about it, for a terminal of `columns`.
-pub(super) fn command(columns: usize) -> Command {
+pub(crate) fn command(columns: usize) -> Command {
     let mut command = Cli::command().term_width(columns);
     for (name, examples) in EXAMPLES {
         let text = format!("Examples:\n{}", lines(examples, columns));
@@ -147,7 +147,7 @@ pub(super) fn command(columns: usize) -> Command {
 }
 
 /// How many columns help may take: those of the terminal, as far as they are readable.
-pub(super) fn columns(world: &World) -> usize {
+pub(crate) fn columns(world: &World) -> usize {
     let given = world.var("COLUMNS").and_then(|text| text.parse().ok());
     given.or(world.columns).unwrap_or(COLUMNS.1).clamp(COLUMNS.0, COLUMNS.1)
 }
@@ -167,14 +167,14 @@ fn lines(examples: &[(&str, &str)], columns: usize) -> String {
 }
 
 /// The command that somebody means who types a word that is none.
-pub(super) fn meant(word: &str) -> Option<&'static str> {
+pub(crate) fn meant(word: &str) -> Option<&'static str> {
     let known = Cli::command();
     let (_, commands) = MEANT.iter().find(|(words, _)| words.contains(&word))?;
     commands.iter().copied().find(|name| known.find_subcommand(name).is_some())
 }
 
 /// The command line without what only clients call.
-pub(super) fn visible() -> Command {
+pub(crate) fn visible() -> Command {
     let whole = command(COLUMNS.1);
     let shown = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
     let shown: Vec<_> = shown.collect();

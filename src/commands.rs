@@ -2,37 +2,17 @@
 
 mod compact;
 mod completions;
-mod detect;
-mod due;
 mod flush;
-mod health;
 mod hook;
-mod hook_log;
-mod import;
-mod in_force;
-mod index;
 mod init;
-mod install;
 mod man;
-mod manual;
-mod plugin;
-mod program;
-mod proven;
 mod redact;
-mod reopen;
-mod scene;
 mod search;
-mod session_start;
-mod sessions;
 mod show;
 mod status;
-mod stdin;
-mod texts;
 mod topics;
-mod tree;
 mod uninstall;
 mod update;
-mod worktrees;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -42,6 +22,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{Cli, Command, HookCommand};
 use crate::error::{Exit, Problem};
+use crate::manual;
 use crate::progress;
 use crate::terminal;
 use crate::world::{Talk, World};

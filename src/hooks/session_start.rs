@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::import;
-use super::sessions::{self, Client};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Held};
+use crate::import;
+use crate::import::sessions::{self, Client};
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::text::counted;

@@ -7,9 +7,9 @@ use chrono::NaiveDate;
 
 use super::source::Source;
 use super::{Importer, Known, Stands, logs, place};
+use super::{proven, reopen};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, ledger};
-use crate::commands::{proven, reopen};
 use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
-use super::install::{configured, remark};
 use super::program;
+use super::steps::{configured, remark};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::platform::{self, ALL, Platform};
@@ -16,7 +16,7 @@ use crate::{Problem, World, disk};
 ///
 /// # Errors
 /// When the config or the flag names a client that there is not, or nobody answers which one it is.
-pub(super) fn platforms(
+pub(crate) fn platforms(
     world: &mut World,
     root: &Path,
     config: &Config,

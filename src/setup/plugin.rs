@@ -16,7 +16,7 @@ const RUNS: &str = "hooks/run.sh";
 
 /// Whether this run is the plugin's, and the client runs a hook of the project's or the user's own settings for the same
 /// event.
-pub(super) fn is_doubled(world: &World, event: &str) -> bool {
+pub(crate) fn is_doubled(world: &World, event: &str) -> bool {
     if world.var(MARK).is_none() {
         return false;
     }
@@ -45,7 +45,7 @@ fn is_there(world: &World, program: &str) -> bool {
 }
 
 /// Whether an installed plugin is this one, which never does a project's work a second time.
-pub(super) fn is_ours(world: &World, name: &str) -> bool {
+pub(crate) fn is_ours(world: &World, name: &str) -> bool {
     let folder = world.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
     let folder = folder.or_else(|| Some(Path::new(world.var("HOME")?).join(".claude")));
     let file = folder.map(|folder| folder.join("plugins/installed_plugins.json"));

@@ -20,23 +20,23 @@ use crate::search::Source;
 use crate::text::{lines, lossy};
 
 /// Folders of the agent's own texts, below the project root.
-pub(super) const OWN: [&str; 2] = ["knowledge", "plans"];
+pub(crate) const OWN: [&str; 2] = ["knowledge", "plans"];
 /// How deep folders in them are looked through.
 const DEEPEST: usize = 8;
 /// A line of a node that is shorter than this says nothing about where it comes from.
 const TELLING: usize = 16;
 
 /// The texts of a project.
-pub(super) struct Texts<'a> {
+pub(crate) struct Texts<'a> {
     root: &'a Path,
     memory: Option<&'a Memory>,
     /// the names in the memory
-    pub(super) listing: Listing,
+    pub(crate) listing: Listing,
     known: Facts,
     /// the telling lines of nodes, and whether a log has them too
     lines: HashMap<u64, bool, Hashed>,
     /// what could not be read, and why
-    pub(super) trouble: Vec<(String, String)>,
+    pub(crate) trouble: Vec<(String, String)>,
 }
 
 impl<'a> Texts<'a> {
@@ -44,7 +44,7 @@ impl<'a> Texts<'a> {
     ///
     /// # Errors
     /// When the memory cannot be listed.
-    pub(super) fn of(root: &'a Path, memory: Option<&'a Memory>) -> Result<Self, Problem> {
+    pub(crate) fn of(root: &'a Path, memory: Option<&'a Memory>) -> Result<Self, Problem> {
         let (listing, known) = match memory {
             Some(memory) => (memory.names()?.sort(), memory.facts()),
             None => (Listing::default(), Facts::default()),
@@ -54,7 +54,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The logs, by day.
-    pub(super) fn logs(&self) -> Vec<Source> {
+    pub(crate) fn logs(&self) -> Vec<Source> {
         let files = self.listing.logs.iter();
         files
             .flat_map(|(day, files)| {
@@ -70,7 +70,7 @@ impl<'a> Texts<'a> {
 
     /// The nodes whose text a model or a person may have written, and their lines. Nodes that are, to the byte, what the
     /// machine made of its sources have nothing that the logs have not.
-    pub(super) fn foreign_nodes(&mut self) -> Vec<Source> {
+    pub(crate) fn foreign_nodes(&mut self) -> Vec<Source> {
         let Some(memory) = self.memory else { return Vec::new() };
         let mut found = Vec::new();
         for (period, stamp) in &self.listing.nodes {
@@ -100,7 +100,7 @@ impl<'a> Texts<'a> {
     }
 
     /// Notes which lines of the nodes a log has too.
-    pub(super) fn compare(&mut self, log: &str) {
+    pub(crate) fn compare(&mut self, log: &str) {
         if self.lines.is_empty() {
             return;
         }
@@ -114,7 +114,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The files of `knowledge/` and `plans/`, dated by their last change.
-    pub(super) fn own(&mut self, day: &dyn Fn(Stamp) -> Option<NaiveDate>) -> Vec<Source> {
+    pub(crate) fn own(&mut self, day: &dyn Fn(Stamp) -> Option<NaiveDate>) -> Vec<Source> {
         let mut found = Vec::new();
         for name in OWN {
             match Folder::open(self.root).and_then(|root| root.folder(name)) {
@@ -163,7 +163,7 @@ impl<'a> Texts<'a> {
     ///
     /// # Errors
     /// In words, when it cannot be read.
-    pub(super) fn read(&self, source: &Source) -> Result<String, String> {
+    pub(crate) fn read(&self, source: &Source) -> Result<String, String> {
         let bytes = bytes(self.root, &source.path).map_err(|error| describe(&error))?;
         let text = lossy(&bytes);
         let below =
@@ -185,7 +185,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The beginnings of the newest logs, which show the languages of a memory.
-    pub(super) fn samples(&self) -> Vec<String> {
+    pub(crate) fn samples(&self) -> Vec<String> {
         const BYTES: usize = 8 * 1024;
         let Some(memory) = self.memory else { return Vec::new() };
         let files = self.listing.logs.values().rev().filter_map(|files| files.last());
@@ -198,7 +198,7 @@ impl<'a> Texts<'a> {
 }
 
 /// The days that a source is about.
-pub(super) fn days(source: &Source) -> RangeInclusive<NaiveDate> {
+pub(crate) fn days(source: &Source) -> RangeInclusive<NaiveDate> {
     let name = layout::name(&source.path);
     let label = name.strip_suffix(".md").unwrap_or(name);
     let node = crate::memory::period::Level::ALL
@@ -232,7 +232,7 @@ fn bytes(root: &Path, path: &str) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When the path leads elsewhere, or the file cannot be read.
-pub(super) fn shown(root: &Path, path: &str) -> Result<String, Problem> {
+pub(crate) fn shown(root: &Path, path: &str) -> Result<String, Problem> {
     let parts: Vec<&str> = path.split('/').collect();
     let inside = parts.len() > 1 && (parts[0] == layout::MEMORY || OWN.contains(&parts[0]));
     if !inside || parts.iter().any(|part| part.is_empty() || part.starts_with('.')) {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{program, scene};
+use super::{program, scan};
 use crate::install::{Outcome, Scene, Wish, put};
 use crate::plan::Change;
 use crate::platform::{Loads, Platform, SKILLS, with_own_skills};
@@ -16,7 +16,7 @@ use crate::{Problem, World, disk, qmd};
 /// How something of ours is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(crate) enum State {
     /// as this version writes it
     Current,
     /// there, but not as this version writes it
@@ -29,52 +29,52 @@ pub(super) enum State {
 
 /// A registered hook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct HookHealth {
+pub(crate) struct HookHealth {
     /// the client's event
-    pub(super) event: String,
+    pub(crate) event: String,
     /// the program it runs
-    pub(super) program: String,
+    pub(crate) program: String,
     /// whether that program is there
-    pub(super) alive: bool,
+    pub(crate) alive: bool,
 }
 
 /// One client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct ClientHealth {
+pub(crate) struct ClientHealth {
     /// its id
-    pub(super) platform: &'static str,
+    pub(crate) platform: &'static str,
     /// the protocol block
-    pub(super) protocol: State,
+    pub(crate) protocol: State,
     /// its skills
-    pub(super) skills: State,
+    pub(crate) skills: State,
     /// its hooks file, plugin or instructions
-    pub(super) hooks: State,
+    pub(crate) hooks: State,
     /// the hooks in its file
-    pub(super) registered: Vec<HookHealth>,
+    pub(crate) registered: Vec<HookHealth>,
 }
 
 /// Everything about the installation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Health {
+pub(crate) struct Health {
     /// one per configured client
-    pub(super) clients: Vec<ClientHealth>,
+    pub(crate) clients: Vec<ClientHealth>,
     /// where qmd is, if it is used and found
-    pub(super) qmd: Option<String>,
+    pub(crate) qmd: Option<String>,
     /// the collections of this project
-    pub(super) collections: Vec<String>,
+    pub(crate) collections: Vec<String>,
     /// files that `update` cannot repair, and what is wrong with them
-    pub(super) unreadable: Vec<String>,
+    pub(crate) unreadable: Vec<String>,
     /// what agents get when they call this program by its name, where that is another one or none, and what to do
-    pub(super) shadow: Option<String>,
+    pub(crate) shadow: Option<String>,
     /// linked git worktrees in which a client of the project has no hooks, and which clients
-    pub(super) worktrees: Vec<(String, Vec<&'static str>)>,
+    pub(crate) worktrees: Vec<(String, Vec<&'static str>)>,
     /// enabled plugins of Claude Code that do the same work, and where they are enabled
-    pub(super) plugins: Vec<(String, String)>,
+    pub(crate) plugins: Vec<(String, String)>,
 }
 
 impl Health {
     /// Whether `hipocampus update` has something to do.
-    pub(super) fn needs_update(&self) -> bool {
+    pub(crate) fn needs_update(&self) -> bool {
         let bad = |state: State| matches!(state, State::Stale | State::Missing);
         self.clients.iter().any(|client| {
             bad(client.protocol)
@@ -85,7 +85,7 @@ impl Health {
     }
 
     /// A line for each thing worth one.
-    pub(super) fn rows(&self) -> Vec<String> {
+    pub(crate) fn rows(&self) -> Vec<String> {
         let mut rows = Vec::new();
         rows.extend(self.shadow.clone());
         for client in &self.clients {
@@ -130,11 +130,11 @@ impl fmt::Display for State {
 ///
 /// # Errors
 /// When the config names a client that there is not, or the system does not tell where this program is.
-pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> {
+pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> {
     // A tenant is served by the hooks of the project it belongs to.
-    let home = super::install::with_tenant(&project.root).unwrap_or_else(|| project.root.clone());
+    let home = super::steps::with_tenant(&project.root).unwrap_or_else(|| project.root.clone());
     let (root, config) = (home.as_path(), &project.config);
-    let platforms = super::install::configured(&config.platforms())?;
+    let platforms = super::steps::configured(&config.platforms())?;
     let program = program::stable(world)?;
     let now = world.now()?;
     let wish = Wish {
@@ -149,7 +149,7 @@ pub(super) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         now: &now.to_rfc3339(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let scene = scene::look(root, &wish.tenants)?;
+    let scene = scan::look(root, &wish.tenants)?;
     let outcome = put(&scene, &wish);
     let clients =
         platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
@@ -233,7 +233,7 @@ fn client(
 }
 
 /// Plugins of Claude Code named hipocampus that are enabled, and where.
-pub(super) fn claude_plugins(world: &World, root: &Path) -> Vec<(String, String)> {
+pub(crate) fn claude_plugins(world: &World, root: &Path) -> Vec<(String, String)> {
     let home = world.var("HOME").map(|home| Path::new(home).join(".claude/settings.json"));
     let files = [root.join(".claude/settings.json"), root.join(".claude/settings.local.json")];
     let mut found = Vec::new();

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use chrono::Days;
 
-use super::import;
 use crate::disk::{self, Worktree};
+use crate::import;
 use crate::layout;
 use crate::project;
 use crate::world::World;

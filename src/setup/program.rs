@@ -4,7 +4,7 @@ mod copies;
 
 use std::path::{Path, PathBuf};
 
-pub(super) use copies::all as copies;
+pub(crate) use copies::all as copies;
 
 use crate::disk;
 use crate::{Problem, World};
@@ -15,7 +15,7 @@ use crate::{Problem, World};
 ///
 /// # Errors
 /// When the system does not tell where the program is, or there is no place for a copy.
-pub(super) fn stable(world: &World) -> Result<String, Problem> {
+pub(crate) fn stable(world: &World) -> Result<String, Problem> {
     let running = running(world)?;
     let real = disk::real_path(&running);
     let path = if copies::is_in_cache(&running) || copies::is_in_cache(&real) {
@@ -36,7 +36,7 @@ pub(super) fn stable(world: &World) -> Result<String, Problem> {
 ///
 /// # Errors
 /// As [`stable`], and when the copy cannot be written.
-pub(super) fn settled(world: &World, dry_run: bool) -> Result<(String, Option<String>), Problem> {
+pub(crate) fn settled(world: &World, dry_run: bool) -> Result<(String, Option<String>), Problem> {
     let program = stable(world)?;
     let running = running(world)?;
     let path = Path::new(&program);
@@ -55,7 +55,7 @@ fn running(world: &World) -> Result<PathBuf, Problem> {
 }
 
 /// Every program of this name on `PATH`, the first one first. Relative entries are left out.
-pub(super) fn on_path(world: &World, name: &str) -> Vec<PathBuf> {
+pub(crate) fn on_path(world: &World, name: &str) -> Vec<PathBuf> {
     let path = world.env.get(std::ffi::OsStr::new("PATH")).cloned().unwrap_or_default();
     std::env::split_paths(&path)
         .filter(|folder| folder.is_absolute())
@@ -66,7 +66,7 @@ pub(super) fn on_path(world: &World, name: &str) -> Vec<PathBuf> {
 
 /// The first program of our name on `PATH` if that is another one: it is what agents get when they call us. What npx
 /// and the like put in front of `PATH` is there for this run only.
-pub(super) fn in_our_place(world: &World) -> Option<PathBuf> {
+pub(crate) fn in_our_place(world: &World) -> Option<PathBuf> {
     let first = lasting(world).into_iter().next()?;
     let running = world.exe.as_deref()?;
     let bytes = |path| disk::read_users_file(path).ok().flatten();
@@ -103,7 +103,7 @@ fn is_wrapper(program: &Path) -> bool {
 }
 
 /// What agents get that call this program by its name, where that is another one or none, and what to do.
-pub(super) fn shadow(world: &World) -> Option<String> {
+pub(crate) fn shadow(world: &World) -> Option<String> {
     if lasting(world).is_empty() {
         let way = match stable(world) {
             Ok(program) if copies::place(world).is_ok_and(|place| place == Path::new(&program)) => {

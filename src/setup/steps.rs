@@ -18,7 +18,7 @@ use crate::{Exit, Problem, Talk, World, disk};
 ///
 /// # Errors
 /// When it is none.
-pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem> {
+pub(crate) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem> {
     let start = project::start(world, dir, None)?;
     let hint = "name one that exists with `-C`; nothing was changed";
     let folder = project::folder(start.to_path_buf(), hint)?;
@@ -26,7 +26,7 @@ pub(super) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem>
 }
 
 /// The nearest project at or above a folder; for a tenant, the project it belongs to.
-pub(super) fn nearest(start: &Start) -> Option<Place> {
+pub(crate) fn nearest(start: &Start) -> Option<Place> {
     let Place { root, worktree } = project::place(start)?;
     let Some(above) = with_tenant(&root) else { return Some(Place { root, worktree }) };
     let worktree = worktree.and_then(|folder| Some(folder.parent()?.parent()?.to_path_buf()));
@@ -34,7 +34,7 @@ pub(super) fn nearest(start: &Start) -> Option<Place> {
 }
 
 /// The project that a tenant's folder belongs to, if it is one.
-pub(super) fn with_tenant(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn with_tenant(folder: &Path) -> Option<PathBuf> {
     let parent = folder.parent().filter(|it| it.file_name().is_some_and(|name| name == TENANTS))?;
     parent.parent().filter(|root| is_project(root)).map(Path::to_path_buf)
 }
@@ -43,7 +43,7 @@ pub(super) fn with_tenant(folder: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// When there is none.
-pub(super) fn project_or_hint(start: &Start) -> Result<Place, Problem> {
+pub(crate) fn project_or_hint(start: &Start) -> Result<Place, Problem> {
     nearest(start).ok_or_else(|| project::none_at(start))
 }
 
@@ -51,7 +51,7 @@ pub(super) fn project_or_hint(start: &Start) -> Result<Place, Problem> {
 ///
 /// # Errors
 /// When it is not `[A-Za-z0-9][A-Za-z0-9-]{0,63}`.
-pub(super) fn check_tenant(id: &str) -> Result<(), Problem> {
+pub(crate) fn check_tenant(id: &str) -> Result<(), Problem> {
     let fits = id.len() <= 64
         && id.starts_with(|letter: char| letter.is_ascii_alphanumeric())
         && id.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
@@ -66,7 +66,7 @@ pub(super) fn check_tenant(id: &str) -> Result<(), Problem> {
 ///
 /// # Errors
 /// When the config names one that there is not.
-pub(super) fn configured(ids: &[String]) -> Result<Vec<&'static Platform>, Problem> {
+pub(crate) fn configured(ids: &[String]) -> Result<Vec<&'static Platform>, Problem> {
     let mut rows = Vec::new();
     for id in ids {
         let row = platform::by_id(id).ok_or_else(|| {
@@ -81,7 +81,7 @@ pub(super) fn configured(ids: &[String]) -> Result<Vec<&'static Platform>, Probl
 }
 
 /// Prints the exact plan, with the lines that change.
-pub(super) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
+pub(crate) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
     let mut text = String::new();
     for step in &outcome.plan.steps {
         let _ = writeln!(text, "{step}");
@@ -112,7 +112,7 @@ pub(super) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
 ///
 /// # Errors
 /// When a step fails; those before it stand.
-pub(super) fn carry_out(world: &mut World, root: &Path, outcome: &Outcome) -> Result<(), Problem> {
+pub(crate) fn carry_out(world: &mut World, root: &Path, outcome: &Outcome) -> Result<(), Problem> {
     let applied = disk::apply(root, &outcome.plan);
     let done = applied.done.iter().filter_map(|(index, _)| outcome.plan.steps.get(*index));
     let all = world.talk == Talk::Verbose;
@@ -153,7 +153,7 @@ fn line(step: &Step, all: bool) -> Option<String> {
 }
 
 /// Says what could not be done and what to do about it.
-pub(super) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
+pub(crate) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
     for Refused { what, paste } in refused {
         let mut text = format!("error: {what}\n");
         if paste.is_empty() {
@@ -168,7 +168,7 @@ pub(super) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
 }
 
 /// Prints remarks to stderr.
-pub(super) fn remark(world: &mut World, text: &str) {
+pub(crate) fn remark(world: &mut World, text: &str) {
     if world.talk == Talk::Quiet {
         return;
     }
@@ -176,7 +176,7 @@ pub(super) fn remark(world: &mut World, text: &str) {
 }
 
 /// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is locked.
-pub(super) fn alone(root: &Path) -> Result<Option<Lock>, Problem> {
+pub(crate) fn alone(root: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
     match folder.lock_itself(Wait::ByHand) {
         Lock::Busy(_) => Err(Problem::new("another run of hipocampus is setting up this project")
@@ -187,7 +187,7 @@ pub(super) fn alone(root: &Path) -> Result<Option<Lock>, Problem> {
 }
 
 /// Keeps hooks out of the memory while it is taken apart.
-pub(super) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
+pub(crate) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(memory) = Folder::open(&home.join(MEMORY)) else { return Ok(None) };
     if !disk::is_there(&home.join(MEMORY).join(LOCK)) {
         return Ok(None);

@@ -1,0 +1,11 @@
+//! What `init`, `update`, `uninstall` and `status` do about an installation beyond the pure plan of [`crate::install`]: look
+//! at the project and the machine, carry a plan out, say what is left to do.
+
+pub(crate) mod apply;
+pub(crate) mod detect;
+pub(crate) mod health;
+pub(crate) mod plugin;
+pub(crate) mod program;
+pub(crate) mod scan;
+pub(crate) mod steps;
+pub(crate) mod worktrees;

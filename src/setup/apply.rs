@@ -1,0 +1,158 @@
+//! What `init` and `update` do alike once the project is known: which clients and tenants, the plan, and what is left to
+//! do for the user.
+
+use std::path::Path;
+
+use super::steps::{carry_out, check_tenant, remark, report_refused, show};
+use super::{program, scan, worktrees};
+use crate::cli::InitArgs;
+use crate::config::Config;
+use crate::install::{Wish, put};
+use crate::layout::{self, CONFIG};
+use crate::plan::Plan;
+use crate::platform::{OPENCLAW_PLUGIN, Platform};
+use crate::{Exit, Problem, World, disk, qmd};
+
+/// The tenants of a project, with the one that is asked for.
+pub(crate) fn tenants(config: &Config, args: &InitArgs) -> Vec<String> {
+    let mut tenants = config.tenants.clone().unwrap_or_default();
+    tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
+    tenants.retain(|tenant| check_tenant(tenant).is_ok());
+    tenants
+}
+
+/// What `init` and `update` do when the project itself is in place.
+pub(crate) fn finish(
+    world: &mut World,
+    root: &Path,
+    config: &Config,
+    ask: &Ask<'_>,
+) -> Result<(), Problem> {
+    worktrees::put(root, ask.platforms, ask.args.dry_run, world)?;
+    if ask.all || ask.args.qmd {
+        search(world, root, config, ask.args);
+    }
+    if let Some(tenant) = &ask.args.tenant {
+        for row in ask.platforms {
+            if let Some(lack) = row.tenants_lack {
+                let folder = format!("{}/{tenant}", crate::layout::TENANTS);
+                remark(world, &lack.replace("{tenant}", &folder));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What `init` and `update` ask for.
+pub(crate) struct Ask<'a> {
+    pub(crate) platforms: &'a [&'static Platform],
+    pub(crate) tenants: Vec<String>,
+    pub(crate) args: &'a InitArgs,
+    /// whether to name the clients even if nothing is to be done
+    pub(crate) all: bool,
+    /// whether this is the home folder, and the project meant for everything below it
+    pub(crate) home: bool,
+}
+
+/// Plans, shows or carries out.
+pub(crate) fn apply(
+    world: &mut World,
+    root: &Path,
+    config: &Config,
+    ask: &Ask<'_>,
+) -> Result<Exit, Problem> {
+    disk::refuse_committed_link(root)?;
+    let program = program::stable(world)?;
+    let now = world.now()?;
+    let wish = Wish {
+        platforms: ask.platforms.to_vec(),
+        tenants: ask.tenants.clone(),
+        no_vector: ask.args.no_vector,
+        no_search: ask.args.no_search,
+        home: ask.home,
+        vector: config.search.vector && !ask.args.no_vector,
+        program: &program,
+        today: &now.date_naive().to_string(),
+        now: &now.to_rfc3339(),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let _lock = super::steps::lock(root)?;
+    let (_, copy) = program::settled(world, ask.args.dry_run)?;
+    if let Some(copy) = copy {
+        let _ = writeln!(world.out, "  + {}", crate::terminal::safe(&copy));
+    }
+    if !ask.args.dry_run {
+        for note in scan::tidy(root, &wish.tenants) {
+            remark(world, &note.to_string());
+        }
+    }
+    let scene = scan::look(root, &wish.tenants)?;
+    let mut outcome = put(&scene, &wish);
+    if !config.share {
+        keep_private(&mut outcome.plan);
+    }
+    if ask.args.dry_run {
+        show(world, &scene, &outcome);
+    } else {
+        let ids: Vec<_> = ask.platforms.iter().map(|row| row.id).collect();
+        if ask.all || !outcome.plan.is_empty() {
+            let label = if ids.len() == 1 { "platform" } else { "platforms" };
+            let _ = writeln!(world.out, "  ~ {label}: {}", ids.join(", "));
+        }
+        carry_out(world, root, &outcome)?;
+        if outcome.plan.is_empty() && outcome.refused.is_empty() {
+            let _ = writeln!(world.out, "everything is in place");
+        }
+    }
+    for note in &outcome.plan.notes {
+        remark(world, &note.to_string());
+    }
+    Ok(report_refused(world, &outcome.refused))
+}
+
+/// Memories are for the user's eyes only.
+fn keep_private(plan: &mut Plan) {
+    let is_memory = |path: &str| path.split('/').any(|name| name == layout::MEMORY);
+    for step in plan.steps.iter_mut().filter(|step| is_memory(&step.path)) {
+        step.private = true;
+    }
+}
+
+fn search(world: &mut World, root: &Path, config: &Config, args: &InitArgs) {
+    if args.no_search {
+        return;
+    }
+    let lines = if config.search.enabled {
+        qmd::set_up(world, root, &qmd::SetUp { install: args.qmd, dry_run: args.dry_run })
+    } else if args.qmd {
+        vec![format!("qmd: not installed, `search.enabled` is false in `{CONFIG}`")]
+    } else {
+        Vec::new()
+    };
+    for line in lines {
+        remark(world, &line);
+    }
+}
+
+/// What only the user can do.
+pub(crate) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static Platform]) {
+    let project = root.to_string_lossy();
+    let plugin = root.join(OPENCLAW_PLUGIN);
+    let plugin = crate::splice::command::quote(&plugin.to_string_lossy());
+    let mut steps: Vec<String> = platforms
+        .iter()
+        .flat_map(|row| row.next_steps)
+        .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
+        .collect();
+    steps.extend(program::shadow(world));
+    if platforms.iter().any(|row| row.id == "claude-code") {
+        steps.extend(super::health::claude_plugins(world, root).into_iter().map(|(name, file)| {
+            format!(
+                "Claude Code: the plugin `{name}` does the same work a second time (enabled in `{file}`); remove it with `claude plugin uninstall {name}`"
+            )
+        }));
+    }
+    for step in steps {
+        let _ = writeln!(world.out, "next: {}", crate::terminal::safe(&step));
+    }
+}
