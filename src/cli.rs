@@ -47,6 +47,8 @@ pub enum Command {
     Compact(CompactArgs),
     /// save an entry, or what is new in the latest session, then compact
     Flush(FlushArgs),
+    /// bring in past sessions: all of this project that clients still have, or exported ones
+    Import(ImportArgs),
     /// find what is known: places in logs, knowledge and plans, best first
     Search(SearchArgs),
     /// print a day, a week, a month, a sitting, or the log around a line
@@ -111,6 +113,30 @@ pub struct FlushArgs {
     /// project, feedback, user or reference
     #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
     pub kind: Option<Kind>,
+}
+
+/// `hipocampus import`
+#[derive(Debug, Default, Args)]
+pub struct ImportArgs {
+    /// exported transcripts instead of the clients' stores: JSONL of Claude Code or Codex, Markdown of SpecStory, folders of
+    /// them
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// list what there is, import nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// only sessions in which something was said on DATE or later
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<String>,
+    /// only sessions of this agent
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(platform::ALL.map(|row| row.id)))]
+    pub agent: Option<String>,
+    /// also sessions of DIR, a folder the project had before
+    #[arg(long, value_name = "DIR")]
+    pub from: Vec<PathBuf>,
+    /// do not ask
+    #[arg(short, long)]
+    pub yes: bool,
 }
 
 /// `hipocampus hook`
@@ -252,6 +278,9 @@ pub struct InitArgs {
     /// show what would be done, with the lines that change; write nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// bring in the past sessions of this project as well, without asking
+    #[arg(long)]
+    pub import: bool,
     /// install the search engine qmd with npm, where it is missing
     #[arg(long, conflicts_with = "no_search")]
     pub qmd: bool,

@@ -4,6 +4,7 @@ mod compact;
 mod completions;
 mod flush;
 mod hook;
+mod import;
 mod init;
 mod man;
 mod redact;
@@ -58,6 +59,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Compact(args)) if args.stdin => Ok(hook::compact(dir, world)),
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
+        Some(Command::Import(args)) => import::run(args, dir, world),
         Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
         Some(Command::Search(args)) => search::run(args, dir, world),
         Some(Command::Show(args)) => show::run(args, dir, world),
@@ -84,6 +86,7 @@ fn is_talk(command: Option<&Command>) -> bool {
         Some(Command::Init(args)) => !args.dry_run,
         Some(Command::Update(args)) => !args.init.dry_run,
         Some(Command::Uninstall(args)) => !args.dry_run,
+        Some(Command::Import(args)) => !args.dry_run,
         Some(Command::Flush(_)) => true,
         _ => false,
     }

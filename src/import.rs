@@ -30,11 +30,16 @@
 //! Several chunks are several such blocks. What a run does depends on the log and the transcript
 //! alone, so a run after a crash is a run like any other.
 
+pub(crate) mod backlog;
+pub(crate) mod by_hand;
 mod filter;
 mod logs;
 mod look;
+pub(crate) mod missing;
+pub(crate) mod past;
 mod place;
 pub(crate) mod proven;
+mod recall;
 pub(crate) mod reopen;
 pub(crate) mod sessions;
 mod source;
@@ -115,6 +120,10 @@ struct Importer<'a> {
     last: Option<Stands>,
     /// the sitting that this one goes on with
     known: Option<Known>,
+    /// whether the source ends before the session does
+    beginning: bool,
+    /// up to where this run has imported these very messages: there the order of words need not tell what is old
+    sure: Option<u64>,
     outcome: ImportOutcome,
 }
 
@@ -143,20 +152,8 @@ pub(crate) fn import(
         });
     }
     let redact = &Remembering::new(redact, proven::load(memory));
-    let mut importer = Importer {
-        memory,
-        logs: Logs::of(memory),
-        redact,
-        now: world.now()?.to_utc(),
-        clock: world.clock.to_utc(),
-        local: world.local()?,
-        deadline,
-        roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
-        name: hook.title.clone(),
-        last: None,
-        known: None,
-        outcome: ImportOutcome::default(),
-    };
+    let mut importer = Importer::new(memory, Logs::of(memory), redact, world)?;
+    (importer.deadline, importer.name) = (deadline, hook.title.clone());
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
         importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
@@ -192,6 +189,32 @@ pub(crate) fn clear_reopen(memory: &Folder) -> io::Result<()> {
 fn escaped(role: Role, words: &str) -> String {
     // A note of ours about a skipped record has nothing to hide and must stay as it is.
     if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
+}
+
+impl<'a> Importer<'a> {
+    fn new(
+        memory: &'a Folder,
+        logs: Logs<'a>,
+        redact: &'a Remembering<'a>,
+        world: &World,
+    ) -> Result<Self, Problem> {
+        Ok(Self {
+            memory,
+            logs,
+            redact,
+            now: world.now()?.to_utc(),
+            clock: world.clock.to_utc(),
+            local: world.local()?,
+            deadline: None,
+            roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
+            name: None,
+            last: None,
+            known: None,
+            beginning: false,
+            sure: None,
+            outcome: ImportOutcome::default(),
+        })
+    }
 }
 
 impl Importer<'_> {
@@ -234,6 +257,18 @@ impl Importer<'_> {
             }
             _ => None,
         };
+        let is_in = |it: &Found| it.last.complete && it.last.to >= source.end();
+        if self.beginning && found.as_ref().is_some_and(is_in) {
+            return Ok(());
+        }
+        if let Some(found) =
+            found.as_ref().filter(|it| Some(it.last.to) == self.sure && it.last.complete)
+        {
+            let before = place::before(source, found.last.to, self.assumed(found.day))?;
+            let place = Place { at: found.last.to, before: before.map(|(before, _)| before) };
+            self.last = Some(Stands::of(found, &session));
+            return self.go_on(source, &session, found, place);
+        }
         let hidden = self.hidden(since, found.as_ref())?;
         for found in further.iter().chain(&found).filter(|_| !hidden) {
             let assumed = self.assumed(found.day);
@@ -421,7 +456,9 @@ impl Importer<'_> {
                 done.extend(chunker.push(&piece, span, &record));
             }
             failure = done.drain(..).find_map(|chunk| self.write_chunk(session, &chunk).err());
-            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            // What was read so far still becomes a block.
+            let ends = failure.is_some() || crate::interrupt::asked();
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.outcome.unfinished |= self.is_late();
         let end = *reached.as_ref().unwrap_or(&0);

@@ -7,7 +7,7 @@ use crate::World;
 use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
-const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 14] = [
     (
         "compact",
         &[
@@ -28,6 +28,15 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
                 "a rule that every session shall know",
             ),
             ("flush - < notes.md", "entries with headings of their own"),
+        ],
+    ),
+    (
+        "import",
+        &[
+            ("import", "every past session; lists them and asks first"),
+            ("import --dry-run --since 2026-01-01", "what there is of this year"),
+            ("import --from ~/old/place --yes", "from before the project moved"),
+            ("import exports/ session.jsonl", "exported transcripts"),
         ],
     ),
     (
@@ -77,6 +86,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
         &[
             ("init", "in the project's folder; finds the agent"),
             ("init --platform codex", "for an agent you name, or one more"),
+            ("init --import", "with every past session of the project"),
             ("init --dry-run", "every line that would change"),
         ],
     ),

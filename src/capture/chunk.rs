@@ -288,7 +288,7 @@ impl<'a> Chunker<'a> {
 
 /// Whether a piece is part of the turn before it: another part of the same reply, or a reply that only
 /// calls tools.
-fn joins(before: &Before, piece: &Piece, time: DateTime<Utc>) -> bool {
+pub fn joins(before: &Before, piece: &Piece, time: DateTime<Utc>) -> bool {
     let same_reply = piece.reply.is_some() && piece.reply == before.reply;
     before.role == Role::Assistant
         && piece.role == Role::Assistant

@@ -99,6 +99,67 @@ impl Backups {
     }
 }
 
+/// The records in backups and whose they are: what [`Backups`] tells, for any session, in less room.
+#[derive(Debug, Default, Clone)]
+pub struct Owned(HashMap<u64, Owners>);
+
+/// Who has a record.
+#[derive(Debug, Default, Clone, Copy)]
+struct Owners {
+    /// the hash of a session's name; 0 for none
+    one: u64,
+    /// whether another session has it as well
+    more: bool,
+    /// whether somebody has it who is not named
+    untold: bool,
+}
+
+/// Who has the record of a piece, for a session that asks.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Whose {
+    /// the session itself
+    pub own: bool,
+    /// another one
+    pub others: bool,
+    /// one that the record does not name
+    pub untold: bool,
+}
+
+impl Owned {
+    /// Takes one line of a backup.
+    pub fn line(&mut self, line: &[u8]) {
+        let Some(piece) = transcript::piece(line) else { return };
+        let name = transcript::origin(line).session.map(|id| owner(&block::session_name(&id)));
+        for key in keys(&piece) {
+            let owners = self.0.entry(key).or_default();
+            match name {
+                None => owners.untold = true,
+                Some(name) if owners.one == 0 => owners.one = name,
+                Some(name) => owners.more |= owners.one != name,
+            }
+        }
+    }
+
+    /// Who has the record of a piece that [`Backup::knows`] would know; `names` are those of the session that asks.
+    pub fn whose(&self, piece: &Piece, names: &[String]) -> Whose {
+        let mut whose = Whose::default();
+        if piece.time.is_none() && !piece.id.as_deref().is_some_and(is_unique) {
+            return whose;
+        }
+        for owners in keys(piece).filter_map(|key| self.0.get(&key)) {
+            let own = names.iter().any(|name| owner(name) == owners.one);
+            whose.own |= own;
+            whose.others |= owners.more || (owners.one != 0 && !own);
+            whose.untold |= owners.untold;
+        }
+        whose
+    }
+}
+
+fn owner(name: &str) -> u64 {
+    crate::plan::hash(name.as_bytes()).max(1)
+}
+
 fn words(piece: &Piece) -> u64 {
     xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), piece.role.seed())
 }
@@ -258,6 +319,44 @@ mod tests {
         assert_eq!(said("10:08:00", "c"), Some(true));
         assert_eq!(said("12:00:00", "c"), Some(false));
         assert_eq!(said("10:08:00", "never"), None);
+    }
+
+    #[test]
+    fn records_are_known_by_their_owners() {
+        let line = |session: &str, text: &str| {
+            let session = if session.is_empty() {
+                String::new()
+            } else {
+                format!("\"sessionId\":\"{session}\",")
+            };
+            format!(
+                r#"{{"type":"user",{session}"timestamp":"2026-03-15T10:00:00Z","message":{{"role":"user","content":"{text}"}}}}"#
+            )
+        };
+        let mut owned = Owned::default();
+        for (session, text) in [("a", "x"), ("a", "both"), ("b", "both"), ("", "y"), ("a", "x")] {
+            owned.line(line(session, text).as_bytes());
+        }
+        owned.line(b"no record");
+        let check = |names: &[&str], text: &str, expect: (bool, bool, bool)| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            let mut backups = Backups::default();
+            for (session, text) in [("a", "x"), ("a", "both"), ("b", "both"), ("", "y")] {
+                backups.line(line(session, text).as_bytes(), &names);
+            }
+            let piece = transcript::piece(line("q", text).as_bytes()).unwrap();
+            let Whose { own, others, untold } = owned.whose(&piece, &names);
+            assert_eq!((own, others, untold), expect, "{names:?} {text}");
+            let Backups { own, others, untold } = backups;
+            let known = [&own, &others, &untold].map(|backup| backup.knows(&piece));
+            assert_eq!(known, [expect.0, expect.1, expect.2], "{names:?} {text}");
+        };
+        check(&["a"], "x", (true, false, false));
+        check(&["b"], "x", (false, true, false));
+        check(&["a"], "both", (true, true, false));
+        check(&["c"], "both", (false, true, false));
+        check(&["a"], "y", (false, false, true));
+        check(&["a"], "new", (false, false, false));
     }
 
     #[test]

@@ -257,6 +257,31 @@ pub fn is_record(record: &[u8]) -> bool {
     parse(record).is_some_and(|record| FORMATS.iter().any(|format| (format.owns)(&record)))
 }
 
+/// Records that clients keep beside the conversation, by their type, where nothing else tells whose they are.
+const BESIDE: [&str; 14] = [
+    "agent-name",
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "atis-latch",
+    "cost-state",
+    "file-history-snapshot",
+    "last-prompt",
+    "mode",
+    "pr-link",
+    "queue-operation",
+    "summary",
+    "tools-used",
+    "worktree-state",
+];
+
+/// Whether this is a record of a client, of the conversation or beside it.
+pub fn is_known(record: &[u8]) -> bool {
+    parse(record).is_some_and(|record| {
+        BESIDE.contains(&record.kind().as_str()) || FORMATS.iter().any(|it| (it.owns)(&record))
+    })
+}
+
 /// Whether these bytes are a whole JSON object rather than the beginning of one.
 pub fn is_whole(record: &[u8]) -> bool {
     parse(record).is_some()

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::disk::{self, Memory};
+use crate::import::by_hand;
 use crate::layout::CONFIG;
 use crate::platform::{Platform, SKILLS};
 use crate::project::{self, Place, Project};
@@ -61,9 +62,27 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         finish(world, &root, &config, &ask)?;
         if !args.dry_run {
             sum_up(world, &root, &platforms)?;
+            return past_sessions(args, &root, world);
         }
     }
     Ok(exit)
+}
+
+/// Names the sessions from before, or brings them in.
+fn past_sessions(args: &InitArgs, root: &Path, world: &mut World) -> Result<Exit, Problem> {
+    // A tenant's sessions are told by its own folder.
+    let project = project::open(&args.tenant.as_ref().map_or_else(
+        || root.to_path_buf(),
+        |tenant| root.join(crate::layout::TENANTS).join(tenant),
+    ))?;
+    if args.import {
+        return by_hand::bring_in_all(&project, world);
+    }
+    if let Some(missing) = by_hand::what_is_missing(&project.root, world)? {
+        let told = crate::terminal::safe(&missing.told(world.today()?));
+        let _ = writeln!(world.out, "{told}: `hipocampus import`");
+    }
+    Ok(Exit::Done)
 }
 
 /// The last words: what is set up, what was found, what to do next.

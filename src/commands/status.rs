@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use serde::Serialize;
 
 use crate::capture::redact::{self, LetThrough, RedactionConfig};
@@ -13,6 +13,8 @@ use crate::cli::StatusArgs;
 use crate::disk::{self, Memory};
 use crate::error::Exit;
 use crate::hooks::log as hook_log;
+use crate::import::by_hand;
+use crate::import::missing::Missing;
 use crate::layout;
 use crate::memory::compaction::Rules;
 use crate::memory::due::Due;
@@ -58,6 +60,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
         Ok(health) => report.installation = Some(health),
         Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
     }
+    report.past_sessions = by_hand::what_is_missing(&project.root, world)?;
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {
@@ -88,6 +91,8 @@ fn tell_problems(project: &Project, world: &mut World, now: DateTime<FixedOffset
 struct Report {
     version: &'static str,
     project: String,
+    #[serde(skip)]
+    today: NaiveDate,
     #[serde(flatten)]
     memory: Survey,
     hot_files: Vec<HotFile>,
@@ -99,6 +104,8 @@ struct Report {
     /// when the hook of each event last fired, latest first
     fired: Vec<(String, String)>,
     config: Vec<Note>,
+    /// sessions that are not in the memory
+    past_sessions: Option<Missing>,
     installation: Option<Health>,
 }
 
@@ -127,6 +134,7 @@ fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<
     let mut report = Report {
         version: env!("CARGO_PKG_VERSION"),
         project: project.root.display().to_string(),
+        today: now.date_naive(),
         memory: Survey::default(),
         hot_files,
         root: None,
@@ -135,6 +143,7 @@ fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<
         hooks: Vec::new(),
         fired: Vec::new(),
         config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
+        past_sessions: None,
         installation: None,
     };
     let Some(memory) = Memory::open(&project.root)? else { return Ok(report) };
@@ -291,6 +300,9 @@ fn render(report: &Report, paint: Paint) -> String {
         report.fired.iter().map(|(event, when)| format!("{event} {when}")),
     );
     list(&mut text, paint, "hooks", ROWS, report.hooks.iter().cloned());
+    if let Some(missing) = &report.past_sessions {
+        row(&mut text, paint, "sessions", &paint.warn(&safe(&missing.warning(report.today))));
+    }
     if let Some(health) = &report.installation {
         // The last row says what to do.
         list(&mut text, paint, "agents", usize::MAX, health.rows().iter().map(|row| safe(row)));

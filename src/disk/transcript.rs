@@ -4,11 +4,6 @@
 use std::fs::File;
 use std::path::Path;
 
-use rustix::fs::{FileType, Mode, OFlags};
-use rustix::io::Errno;
-
-use super::describe;
-
 /// An open transcript.
 #[derive(Debug)]
 pub struct Transcript {
@@ -28,23 +23,9 @@ impl Transcript {
         if path.extension().is_none_or(|extension| extension != "jsonl") {
             return Err(refused("its name does not end in `.jsonl`"));
         }
-        let flags =
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let fd = match rustix::fs::open(path, flags, Mode::empty()) {
-            Ok(fd) => fd,
-            Err(Errno::LOOP) => return Err(refused("it is a link")),
-            Err(Errno::NOENT) => return Err(refused("there is no such file")),
-            Err(error) => return Err(refused(&describe(&error.into()))),
-        };
-        let stat = rustix::fs::fstat(&fd).map_err(|error| refused(&describe(&error.into())))?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(refused("it is no regular file"));
-        }
-        if stat.st_uid != rustix::process::geteuid().as_raw() {
-            return Err(refused("it belongs to another user"));
-        }
+        let (file, stat) = super::store::open_regular(path).map_err(|why| refused(&why))?;
         let size = u64::try_from(stat.st_size).unwrap_or(0);
-        Ok(Self { file: File::from(fd), size })
+        Ok(Self { file, size })
     }
 }
 

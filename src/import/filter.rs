@@ -1,10 +1,12 @@
 //! What is old although the session's own blocks cannot tell: gathers what [`known`] needs from backups
 //! and logs.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use chrono::NaiveDate;
 
@@ -12,7 +14,7 @@ use super::place::{Found, Since, days};
 use super::source::{Said, Source};
 use super::{Importer, escaped};
 use crate::capture::chunk::{Chunk, Chunker};
-use crate::capture::known::{self, Backup, Backups};
+use crate::capture::known::{self, Backup, Backups, Owned};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{self, Piece, Role};
 use crate::capture::{Redact as _, block};
@@ -20,7 +22,10 @@ use crate::disk::{Line, Lines};
 use crate::layout;
 
 /// The longest line of a backup that is read, more than a record can have.
-const LINE_LIMIT: usize = 2 * 1024 * 1024;
+pub(super) const LINE_LIMIT: usize = 2 * 1024 * 1024;
+
+/// How the heading of a sitting tells its time.
+const HEADING: &str = "%Y-%m-%d %H:%M:%S";
 
 /// Tells old pieces from new ones.
 #[derive(Default)]
@@ -30,6 +35,8 @@ pub(super) struct Filter {
     /// records that hold a turn back only where a log covers it: this session's own, and those that do not
     /// tell whose they are
     own: Backup,
+    /// in their place, what earlier imports of this run know of them, and the names of the session
+    recalled: Option<(Rc<Owned>, Vec<String>)>,
     /// the turns of the source, in order
     turns: Vec<Verdict>,
     at: usize,
@@ -60,9 +67,15 @@ impl Filter {
         let old = (piece.role == Role::Nobody && self.last)
             || by_order
             || (piece.role != Role::Nobody
-                && (self.others.knows(piece) || (covered && self.own.knows(piece))));
+                && (self.others.knows(piece)
+                    || self.is_recalled(piece)
+                    || (covered && self.own.knows(piece))));
         self.last = old;
         old
+    }
+
+    fn is_recalled(&self, piece: &Piece) -> bool {
+        self.recalled.as_ref().is_some_and(|(owned, names)| owned.whose(piece, names).others)
     }
 
     /// Whether the backups have the record of a piece.
@@ -78,10 +91,16 @@ impl Importer<'_> {
         if said.record.is_empty() {
             return (said.piece, Vec::new());
         }
-        let record = one_line(&self.redact.json_line(said.record));
-        let (mut piece, record) = match transcript::piece(&record) {
-            Some(piece) => (piece, record),
-            None => (said.piece, Vec::new()),
+        let (mut piece, record) = match self.redact.json_line(said.record) {
+            // Most records hold no secret: what was read from them needs not be read again.
+            Cow::Borrowed(record) => (said.piece, one_line(record)),
+            Cow::Owned(record) => {
+                let record = one_line(&record);
+                match transcript::piece(&record) {
+                    Some(piece) => (piece, record),
+                    None => (said.piece, Vec::new()),
+                }
+            }
         };
         let clean = self.redact.text(&piece.text).into_owned();
         piece.text = clean;
@@ -118,7 +137,11 @@ impl Importer<'_> {
         let Some((first, _)) = first else { return Ok(None) };
         let since = first.time.map(|time| self.since(time));
         let backed_up = days(&self.logs, since, true)?;
-        let backups = self.backups(&backed_up, &self.names(source, session)?)?;
+        let names = self.names(source, session)?;
+        if let Some(filter) = self.recalled_filter(&first, since, &backed_up, &names)? {
+            return Ok(Some(filter));
+        }
+        let backups = self.backups(&backed_up, &names)?;
         let mut filter = Filter { others: backups.others, ..Filter::default() };
         self.add_hidden(since, None, &mut filter)?;
         if filter.others.knows(&first) {
@@ -130,6 +153,37 @@ impl Importer<'_> {
             self.look_for_a_parent(source, session, since, &mut filter)?;
         } else if without_backup || backups.own.knows(&first) {
             self.walk_along_a_parent(source, &first, &mut filter)?;
+        }
+        Ok(Some(filter))
+    }
+
+    /// The same by what earlier imports of this run have read, where that is enough to tell.
+    fn recalled_filter(
+        &self,
+        first: &Piece,
+        since: Option<Since>,
+        backed_up: &[NaiveDate],
+        names: &[String],
+    ) -> io::Result<Option<Filter>> {
+        let Some(recall) = self.logs.recall else { return Ok(None) };
+        let owned = recall.records(&self.logs, backed_up, self.redact)?;
+        let whose = owned.whose(first, names);
+        let mut filter = Filter { recalled: Some((owned, names.to_vec())), ..Filter::default() };
+        self.add_hidden(since, None, &mut filter)?;
+        if whose.others || filter.others.knows(first) {
+            return Ok(Some(filter));
+        }
+        let without_backup = since.is_some_and(|since| !backed_up.contains(&since.day));
+        if whose.untold {
+            return Ok(None);
+        }
+        if let Some(time) = first.time.filter(|_| without_backup || whose.own) {
+            let heading = (self.local)(time).format(HEADING).to_string();
+            for day in days(&self.logs, since, false)? {
+                if recall.has_sitting(&self.logs, day, &heading)? {
+                    return Ok(None);
+                }
+            }
         }
         Ok(Some(filter))
     }
@@ -170,7 +224,7 @@ impl Importer<'_> {
         filter: &mut Filter,
     ) -> io::Result<()> {
         let Some(time) = first.time.map(|time| (self.local)(time)) else { return Ok(()) };
-        let heading = time.format("%Y-%m-%d %H:%M:%S").to_string();
+        let heading = time.format(HEADING).to_string();
         let mut logs = days(&self.logs, first.time.map(|time| self.since(time)), false)?;
         logs.reverse();
         let spoken = self.spoken(&logs, None)?;

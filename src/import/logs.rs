@@ -8,6 +8,7 @@ use std::io;
 
 use chrono::NaiveDate;
 
+use super::recall::Recall;
 use crate::disk::{Folder, Named, describe};
 use crate::layout;
 use crate::memory::library::Stamp;
@@ -16,12 +17,19 @@ use crate::plan::Note;
 /// The files of a memory, and which of them could not be read so far.
 pub(super) struct Logs<'a> {
     pub(super) memory: &'a Folder,
+    /// what earlier imports of this run know of them
+    pub(super) recall: Option<&'a Recall>,
     unreadable: RefCell<BTreeMap<String, String>>,
 }
 
 impl<'a> Logs<'a> {
     pub(super) fn of(memory: &'a Folder) -> Self {
-        Self { memory, unreadable: RefCell::default() }
+        Self { memory, recall: None, unreadable: RefCell::default() }
+    }
+
+    /// Whether the log of a day may have a block of a session.
+    pub(super) fn may_have(&self, day: NaiveDate, session: &str) -> io::Result<bool> {
+        self.recall.map_or(Ok(true), |recall| recall.has_block(self, day, session))
     }
 
     /// Opens a file to read parts of it; `None` if there is none, or none that can be read.

@@ -106,6 +106,9 @@ pub(super) fn last_block(
     since: Option<Since>,
 ) -> io::Result<Option<Found>> {
     for day in days(logs, since, false)? {
+        if !logs.may_have(day, session)? {
+            continue;
+        }
         if let Some(found) = last_block_of(logs, session, day)? {
             return Ok(Some(found));
         }
@@ -123,6 +126,9 @@ pub(super) fn furthest_block(
 ) -> io::Result<Option<Found>> {
     let mut furthest: Option<Found> = None;
     for day in days(logs, since, false)?.into_iter().filter(|day| *day < last.day) {
+        if !logs.may_have(day, session)? {
+            continue;
+        }
         if let Some(found) = last_block_of(logs, session, day)? {
             let reach = furthest.as_ref().map_or(last.last.to, |furthest| furthest.last.to);
             if found.last.to > reach {

@@ -15,7 +15,7 @@ const CODEX_REACH: i64 = 7 * 24 * 3600 * 1_000_000_000;
 /// How many days of Codex's folders are looked at: a session is filed under the day it began.
 const CODEX_FOLDERS: u64 = 31;
 /// The longest folder name Claude Code derives from a path without shortening it.
-const SLUG_LIMIT: usize = 200;
+pub(super) const SLUG_LIMIT: usize = 200;
 
 /// Whose conversation it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Session {
 }
 
 /// Whether `root` is the nearest project at or above `cwd`.
-fn is_project_of(root: &Path, cwd: &Path) -> bool {
+pub(super) fn is_project_of(root: &Path, cwd: &Path) -> bool {
     let (real, mut here) = (disk::real_path(root), disk::real_path(cwd));
     // Below a linked worktree, what the folder stands for in the main one.
     if let Some(worktree) = Worktree::around(&here)
@@ -146,7 +146,7 @@ fn codex(world: &World) -> Vec<Session> {
 }
 
 /// A client's folder: where the variable says, else in the user's home.
-fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
+pub(super) fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
     world
         .var(variable)
         .map(PathBuf::from)
@@ -154,7 +154,7 @@ fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
 }
 
 /// Claude Code's folder name for a path: every character that is no ASCII letter or digit becomes `-`.
-fn slug(path: &Path) -> String {
+pub(super) fn slug(path: &Path) -> String {
     let path = path.to_string_lossy();
     // JavaScript counts UTF-16 units, and replaces each.
     let slug = path.encode_utf16().map(|unit| match char::from_u32(u32::from(unit)) {

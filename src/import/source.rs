@@ -12,7 +12,7 @@ use crate::capture::transcript::{self, Origin, Piece, Role};
 use crate::disk::{Line, Lines, Transcript, rfind_line};
 
 /// The longest line of a transcript that is read: 1 MiB.
-const LINE_LIMIT: usize = 1024 * 1024;
+pub(super) const LINE_LIMIT: usize = 1024 * 1024;
 /// How far into a transcript the first time and the origin are looked for.
 const HEAD: u64 = 512 * 1024;
 
@@ -185,7 +185,7 @@ pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) ->
 }
 
 /// Stands in for a record that is too long to be read.
-fn skipped(bytes: u64) -> Piece {
+pub(super) fn skipped(bytes: u64) -> Piece {
     let text = format!("[skipped: a record of {bytes} bytes]");
     Piece { text, ..Piece::of(Role::Nobody) }
 }

@@ -11,6 +11,7 @@ mod desk;
 mod heal;
 mod hostile;
 mod idle;
+mod import;
 mod install;
 mod installer;
 mod last_copy;

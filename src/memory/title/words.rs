@@ -1,5 +1,8 @@
 //! The words of a sentence, told apart well enough to see which of them come back in a reply.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::memory::topics::{is_cjk, is_common};
 
 /// What requests to an agent say of any subject. Not a list of what to leave out: a sentence of nothing but these is a
@@ -61,7 +64,9 @@ fn bigrams(run: &[char]) -> Vec<Word> {
 }
 
 fn is_routine(lower: &str) -> bool {
-    ROUTINE.split_ascii_whitespace().any(|word| word == lower) || is_weak(lower)
+    static WORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| ROUTINE.split_ascii_whitespace().collect());
+    WORDS.contains(lower) || is_weak(lower)
 }
 
 fn is_weak(lower: &str) -> bool {

@@ -1,0 +1,82 @@
+//! `hipocampus import`: brings in past sessions.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use chrono::NaiveDate;
+
+use crate::cli::ImportArgs;
+use crate::disk;
+use crate::error::{Exit, Problem};
+use crate::import::by_hand::{Gathered, bring_in, gather, table};
+use crate::import::past::Wish;
+use crate::memory::period::{Level, Period};
+use crate::progress;
+use crate::project;
+use crate::terminal::safe;
+use crate::text::counted;
+use crate::world::World;
+
+pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    let since = args.since.as_deref().map(day).transpose()?;
+    let absolute = |path: &PathBuf| world.cwd.join(path);
+    let from = args.from.iter().map(absolute);
+    let wish = Wish {
+        agent: args.agent.clone(),
+        // It may be gone, so that what is a link on the way to it cannot be told any more: both names count.
+        from: from.flat_map(|path| [disk::real_path(&path), path]).collect(),
+        paths: args.paths.iter().map(absolute).collect(),
+    };
+    let gathered = gather(&project, world, &wish, since)?;
+    progress::clear();
+    let list = table(&gathered.items, world)?;
+    write!(world.out, "{}", safe(&list))?;
+    if args.dry_run || gathered.items.is_empty() {
+        return told(&gathered, world);
+    }
+    if gathered.new_turns() > 0 && !args.yes {
+        confirm(&gathered, world)?;
+    }
+    bring_in(&project, gathered, world)
+}
+
+/// Names what was passed over.
+fn told(gathered: &Gathered, world: &mut World) -> Result<Exit> {
+    for note in &gathered.notes {
+        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
+    }
+    let problem = gathered.notes.iter().any(|note| note.problem);
+    Ok(if problem { Exit::Problem } else { Exit::Done })
+}
+
+/// Asks once, where somebody can answer; anything but `y` and `yes` means no.
+fn confirm(gathered: &Gathered, world: &mut World) -> Result<(), Problem> {
+    let turns = counted(gathered.new_turns(), "turn");
+    if !world.in_is_terminal {
+        let what = format!("nobody is there to say whether {turns} shall be imported");
+        return Err(Problem::usage(what).hint(
+            "add `--yes` to import them, or `--dry-run` to see the list alone; nothing was changed",
+        ));
+    }
+    let _ = write!(world.err, "import {turns}, redacted, each on its day? [y/N] ");
+    let _ = world.err.flush();
+    let mut answer = String::new();
+    if let Some(stdin) = world.stdin.take() {
+        // Enough for any answer, whatever is at the other end.
+        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
+    }
+    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+        return Ok(());
+    }
+    Err(Problem::new("not confirmed; nothing was imported")
+        .hint("answer `y`, or narrow it down with `--since` and `--agent`"))
+}
+
+fn day(text: &str) -> Result<NaiveDate, Problem> {
+    match Period::parse(Level::Daily, text) {
+        Some(Period::Day(day)) => Ok(day),
+        _ => Err(Problem::usage(format!("`{text}` is no date")).hint("write it like `2026-03-15`")),
+    }
+}

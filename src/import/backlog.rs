@@ -1,0 +1,272 @@
+//! Imports past sessions in the order in which they were held.
+//!
+//! Sittings of different sessions alternate, so a session is imported a sitting at a time, as if its hook had fired at the
+//! end of each. Every part goes through the one import there is, with the lock taken anew, so that hooks of sessions that
+//! are going on come in between. Nothing is remembered beside the logs: a run that was killed is taken up by looking again,
+//! and parts that stand in the logs add nothing.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use super::past::{Look, Opened, Past};
+use super::recall::Recall;
+use super::source::{self, Source};
+use super::{Importer, Logs, proven};
+use crate::capture::Redact;
+use crate::capture::hook_input::HookInput;
+use crate::capture::remembering::Remembering;
+use crate::disk::{Busy, Folder, Lock, Transcript, Wait};
+use crate::error::{Exit, Problem};
+use crate::interrupt;
+use crate::layout;
+use crate::plan::Note;
+use crate::progress;
+use crate::text::counted;
+use crate::world::World;
+
+/// A session to import.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) past: Past,
+    pub(crate) look: Look,
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    /// turns that were added
+    pub(crate) turns: usize,
+    /// sessions that had some of them
+    pub(crate) sessions: usize,
+    /// the days whose logs grew
+    pub(crate) days: BTreeSet<NaiveDate>,
+    /// what could not be done
+    pub(crate) notes: Vec<Note>,
+    /// whether somebody ended it early
+    pub(crate) stopped: bool,
+}
+
+/// A part of a session: up to a place in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Part {
+    session: usize,
+    until: u64,
+    /// when what is new in it begins
+    time: DateTime<Utc>,
+}
+
+/// Which parts are imported in which order.
+fn parts(items: &[Item]) -> Vec<Part> {
+    let mut begun: Vec<(DateTime<Utc>, usize, usize)> = Vec::new();
+    for (session, item) in items.iter().enumerate() {
+        let sittings = item.look.sittings.iter().enumerate();
+        begun.extend(sittings.map(|(index, sitting)| (sitting.time, session, index)));
+    }
+    begun.sort_unstable();
+    let mut parts: Vec<Part> = Vec::new();
+    for (time, session, index) in begun {
+        let Look { sittings, end, .. } = &items[session].look;
+        let until = sittings.get(index + 1).map_or(*end, |next| next.at);
+        match parts.last_mut().filter(|last| last.session == session) {
+            Some(last) => last.until = until,
+            None => parts.push(Part { session, until, time }),
+        }
+    }
+    parts
+}
+
+/// Imports sessions, in order of time.
+///
+/// # Errors
+/// When another run keeps the lock, the lock cannot be had, or the moment of this run cannot be told.
+pub(crate) fn import(
+    memory: &Folder,
+    items: &[Item],
+    world: &World,
+    redact: &dyn Redact,
+) -> Result<Done, Problem> {
+    let mut done = Done::default();
+    let mut with_turns = BTreeSet::new();
+    let parts = parts(items);
+    let mut pace = Pace::new(items, &parts);
+    let recall = Recall::default();
+    let mut sure: Vec<Option<u64>> = vec![None; items.len()];
+    let mut open: Option<(usize, Opened)> = None;
+    for part in &parts {
+        if interrupt::asked() {
+            done.stopped = true;
+            break;
+        }
+        let Item { past, .. } = &items[part.session];
+        if open.as_ref().is_none_or(|(session, _)| *session != part.session) {
+            open = match past.open() {
+                Ok(opened) => Some((part.session, opened)),
+                Err(why) => {
+                    done.notes.push(Note::problem("import", why));
+                    None
+                }
+            };
+        }
+        let Some((_, opened)) = &open else { continue };
+        let lock = alone(memory)?;
+        let Some(_held) = lock.held() else { continue };
+        let known = Remembering::new(redact, proven::load(memory));
+        let mut logs = Logs::of(memory);
+        logs.recall = Some(&recall);
+        let mut importer = Importer::new(memory, logs, &known, world)?;
+        pace.tell(part, (importer.local)(part.time).date());
+        importer.beginning = part.until < items[part.session].look.end;
+        importer.sure = sure[part.session];
+        importer.part(past, opened, part.until);
+        let outcome = importer.outcome;
+        let whole = outcome.notes.is_empty() && matches!(opened, Opened::Messages(_));
+        sure[part.session] = whole.then_some(part.until);
+        done.turns += outcome.turns;
+        done.days.extend(outcome.days);
+        if outcome.turns > 0 {
+            with_turns.insert(part.session);
+        }
+        for note in outcome.notes.into_iter().chain(importer.logs.notes()) {
+            if !done.notes.contains(&note) {
+                done.notes.push(note);
+            }
+        }
+    }
+    done.stopped |= interrupt::asked();
+    done.sessions = with_turns.len();
+    Ok(done)
+}
+
+/// The lock, or why nothing can be imported.
+fn alone(memory: &Folder) -> Result<Lock, Problem> {
+    match memory.lock(layout::LOCK, Wait::ByHand) {
+        Lock::Held(held) => Ok(Lock::Held(held)),
+        Lock::Busy(Busy { stuck }) => {
+            let who = stuck.map(|stuck| format!(": {stuck}")).unwrap_or_default();
+            Err(Problem::new(format!("another `hipocampus` is working on this memory{who}"))
+                .hint("wait for it to finish and run the command again; it goes on where this run stopped")
+                .exit(Exit::Busy))
+        }
+        lock @ Lock::Unavailable(_) => {
+            let name = memory.path().join(layout::LOCK);
+            let why = lock.refusal(&name.to_string_lossy()).unwrap_or_default();
+            Err(Problem::new(why).hint("the sessions stay where they are; nothing was imported"))
+        }
+    }
+}
+
+impl Importer<'_> {
+    /// Imports a session up to a place in it.
+    fn part(&mut self, past: &Past, opened: &Opened, until: u64) {
+        let name = past.path().to_string_lossy().into_owned();
+        let mut hook = HookInput::default();
+        match opened {
+            Opened::File(file) => match file.file.try_clone() {
+                Ok(clone) => {
+                    let beginning = Transcript { file: clone, size: until.min(file.size) };
+                    self.all(&hook, &Source::File(&beginning), &name);
+                }
+                Err(error) => {
+                    let why = crate::disk::describe(&error);
+                    self.outcome.notes.push(Note::problem(name, format!("not read: {why}")));
+                }
+            },
+            Opened::Messages(messages) => {
+                hook.session_id = Some(past.id.clone());
+                self.name.clone_from(&past.title);
+                // A session may be going on.
+                let said = source::said_to_the_end(messages, self.now);
+                let end = usize::try_from(until).unwrap_or(usize::MAX).min(said);
+                self.all(&hook, &Source::Messages(&messages[..end]), &name);
+            }
+        }
+    }
+}
+
+/// How far a run has come, for the line on the terminal.
+struct Pace {
+    began: std::time::Instant,
+    /// where each session was left
+    left: Vec<u64>,
+    /// bytes that a unit of each session's places stands for
+    weight: Vec<f64>,
+    sessions: BTreeSet<usize>,
+    of: usize,
+    total: f64,
+    read: f64,
+}
+
+impl Pace {
+    fn new(items: &[Item], parts: &[Part]) -> Self {
+        let bytes = |item: &Item| u32::try_from(item.look.bytes / 1024).map_or(f64::MAX, f64::from);
+        let units = |item: &Item| u32::try_from(item.look.end).map_or(f64::MAX, f64::from);
+        Self {
+            began: std::time::Instant::now(),
+            left: vec![0; items.len()],
+            weight: items.iter().map(|item| bytes(item) / units(item).max(1.0)).collect(),
+            sessions: BTreeSet::new(),
+            of: parts.iter().map(|part| part.session).collect::<BTreeSet<_>>().len(),
+            total: items.iter().map(bytes).sum(),
+            read: 0.0,
+        }
+    }
+
+    /// `34 of 138 sessions, 2026-03-04, 12 MB/s, 8 s left`
+    fn tell(&mut self, part: &Part, day: NaiveDate) {
+        let units = part.until.saturating_sub(self.left[part.session]);
+        self.left[part.session] = part.until;
+        progress::tick(|| {
+            let seconds = self.began.elapsed().as_secs_f64().max(0.001);
+            let speed = (self.read / seconds).max(0.001);
+            let left = ((self.total - self.read).max(0.0) / speed).ceil();
+            let (at, of) = (self.sessions.len(), counted(self.of, "session"));
+            format!("{at} of {of}, {day}, {:.1} MB/s, {left:.0} s left", speed / 1024.0)
+        });
+        self.sessions.insert(part.session);
+        self.read +=
+            f64::from(u32::try_from(units).unwrap_or(u32::MAX)) * self.weight[part.session];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::past::{Begun, Kept};
+    use super::*;
+
+    fn item(id: &str, sittings: &[(i64, u64)], end: u64) -> Item {
+        let begun = |(hour, at): &(i64, u64)| {
+            let time = DateTime::from_timestamp(1_773_579_600 + hour * 3600, 0).unwrap();
+            Begun { time, at: *at }
+        };
+        let sittings = sittings.iter().map(begun).collect();
+        Item {
+            past: Past {
+                agent: "codex",
+                id: id.to_owned(),
+                kept: Kept::Lines("x".into(), end),
+                written: 0,
+                title: None,
+            },
+            look: Look { end, sittings, ..Look::default() },
+        }
+    }
+
+    #[test]
+    fn sittings_of_different_sessions_alternate() {
+        fn check(items: &[Item], expect: &[(usize, u64)]) {
+            let found: Vec<_> =
+                parts(items).iter().map(|part| (part.session, part.until)).collect();
+            assert_eq!(found, expect);
+        }
+        check(&[], &[]);
+        check(&[item("a", &[], 50)], &[]);
+        check(&[item("a", &[(0, 0), (10, 30), (20, 40)], 50)], &[(0, 50)]);
+        check(
+            &[item("a", &[(0, 0), (10, 30), (20, 40)], 50), item("b", &[(15, 5)], 9)],
+            &[(0, 40), (1, 9), (0, 50)],
+        );
+        // Two that begin at once stand in the order of their ids.
+        check(&[item("a", &[(5, 0)], 50), item("b", &[(5, 0)], 9)], &[(0, 50), (1, 9)]);
+    }
+}

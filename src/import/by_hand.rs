@@ -1,0 +1,219 @@
+//! What `import` and `init --import` have in common: gathers sessions, lists them, brings them in, says what came of it.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use chrono::NaiveDate;
+
+use super::Reached;
+use super::backlog::{self, Item};
+use super::missing::{self, Missing};
+use super::past::{self, Wish};
+use crate::capture::Redact as _;
+use crate::capture::block;
+use crate::disk::Memory;
+use crate::error::{Exit, Problem};
+use crate::interrupt;
+use crate::plan::Note;
+use crate::progress;
+use crate::project::Project;
+use crate::refresh::by_hand;
+use crate::terminal::safe;
+use crate::text::counted;
+use crate::world::World;
+
+/// Sessions to import, and what was passed over.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) items: Vec<Item>,
+    pub(crate) notes: Vec<Note>,
+}
+
+impl Gathered {
+    /// How many turns are not here yet.
+    pub(crate) fn new_turns(&self) -> usize {
+        self.items.iter().map(|item| item.look.turns - item.look.here).sum()
+    }
+}
+
+/// Finds sessions and looks through them; `since` leaves out those in which nothing was said on that day or later.
+///
+/// # Errors
+/// When the memory cannot be listed, or the moment of this run cannot be told.
+pub(crate) fn gather(
+    project: &Project,
+    world: &World,
+    wish: &Wish,
+    since: Option<NaiveDate>,
+) -> Result<Gathered, Problem> {
+    let (now, local) = (world.now()?.to_utc(), world.local()?);
+    let (reached, mut notes) = reached(&project.root)?;
+    let found = past::find(&project.root, world, wish);
+    notes.extend(found.passed_over);
+    let (mut items, count) = (Vec::new(), found.sessions.len());
+    for (index, past) in found.sessions.into_iter().enumerate() {
+        progress::tick(|| format!("looking at session {} of {count}", index + 1));
+        let to = reached.get(&block::session_name(&past.id)).map_or(0, |reached| reached.to);
+        let look = match past::look(&past, to, now, &*local) {
+            Ok(look) => look,
+            Err(why) => {
+                notes.push(Note::problem("import", why));
+                continue;
+            }
+        };
+        let is_late =
+            look.last.is_some_and(|last| since.is_none_or(|day| local(last).date() >= day));
+        notes.extend(look.notes.iter().cloned());
+        if is_late {
+            items.push(Item { past, look });
+        }
+    }
+    let redactor = project.redactor()?;
+    for note in &mut notes {
+        note.text = redactor.text(&note.text).into_owned();
+    }
+    Ok(Gathered { items, notes })
+}
+
+fn reached(root: &Path) -> Result<(HashMap<String, Reached>, Vec<Note>), Problem> {
+    let Some(memory) = Memory::open(root)? else { return Ok(Default::default()) };
+    super::reached(memory.folder())
+        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), &error))
+}
+
+/// The sessions of a project that are not here, if there are any.
+///
+/// # Errors
+/// When the memory cannot be listed.
+pub(crate) fn what_is_missing(root: &Path, world: &World) -> Result<Option<Missing>, Problem> {
+    let (reached, _) = reached(root)?;
+    Ok(missing::missing(root, world, &reached))
+}
+
+/// Brings in every past session, without asking.
+///
+/// # Errors
+/// As [`bring_in`].
+pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit, Problem> {
+    let gathered = gather(project, world, &Wish::default(), None)?;
+    let failed = |error: anyhow::Error| match error.downcast::<Problem>() {
+        Ok(problem) => problem,
+        Err(error) => Problem::new(format!("not all sessions were imported: {error}")),
+    };
+    write!(world.out, "{}", table(&gathered.items, world)?).map_err(|it| failed(it.into()))?;
+    bring_in(project, gathered, world).map_err(failed)
+}
+
+/// The list of what was found: a line for each client.
+///
+/// # Errors
+/// When the moment of this run cannot be told.
+pub(crate) fn table(items: &[Item], world: &World) -> Result<String, Problem> {
+    let local = world.local()?;
+    let mut names: Vec<&str> = items.iter().map(|item| item.past.agent_name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut rows = vec![
+        ["agent", "sessions", "turns", "size", "from", "to", "here already"].map(str::to_owned),
+    ];
+    for name in names {
+        let of: Vec<&Item> = items.iter().filter(|item| item.past.agent_name() == name).collect();
+        let sum = |what: fn(&Item) -> usize| of.iter().map(|item| what(item)).sum::<usize>();
+        let day = |time: Option<chrono::DateTime<chrono::Utc>>| {
+            time.map(|time| local(time).date().to_string()).unwrap_or_default()
+        };
+        let first = of.iter().filter_map(|item| item.look.sittings.first()).map(|it| it.time).min();
+        let bytes = of.iter().map(|item| item.look.bytes).sum();
+        rows.push([
+            name.to_owned(),
+            of.len().to_string(),
+            sum(|item| item.look.turns).to_string(),
+            size(bytes),
+            day(first),
+            day(of.iter().filter_map(|item| item.look.last).max()),
+            counted(sum(|item| item.look.here), "turn"),
+        ]);
+    }
+    if rows.len() == 1 {
+        return Ok("no past sessions of this project\n".to_owned());
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..7).map(width).collect();
+    let mut text = String::new();
+    for row in &rows {
+        let cells =
+            row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
+                1..=3 => format!("{cell:>width$}"),
+                _ => format!("{cell:<width$}"),
+            });
+        let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+    }
+    Ok(text)
+}
+
+/// `62.4 MB`
+fn size(bytes: u64) -> String {
+    let kilo = f64::from(u32::try_from(bytes / 1000).unwrap_or(u32::MAX));
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{kilo:.0} kB"),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", kilo / 1e3),
+        _ => format!("{:.1} GB", kilo / 1e6),
+    }
+}
+
+/// Brings sessions in, compacts, and says what was done.
+///
+/// # Errors
+/// When the memory cannot be made or locked, or stdout not be written to.
+pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World) -> Result<Exit> {
+    let began = Instant::now();
+    let redactor = project.redactor()?;
+    let memory = Memory::make(&project.root, project.config.share)?;
+    interrupt::watch();
+    let Gathered { items, mut notes } = gathered;
+    let done = backlog::import(memory.folder(), &items, world, &redactor)?;
+    progress::clear();
+    for mut note in done.notes {
+        note.text = redactor.text(&note.text).into_owned();
+        notes.push(note);
+    }
+    for note in &notes {
+        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
+    }
+    let bytes = items.iter().map(|item| item.look.bytes).sum();
+    let seconds = began.elapsed().as_secs_f64();
+    if done.stopped {
+        let sessions = counted(done.sessions, "session");
+        let turns = counted(done.turns, "turn");
+        return Err(Problem::new(format!("stopped: {turns} of {sessions} are in the memory"))
+            .hint("run the same command again: it goes on from there")
+            .into());
+    }
+    if done.turns == 0 {
+        writeln!(
+            world.out,
+            "hipocampus import: nothing new in {}",
+            counted(items.len(), "session")
+        )?;
+    } else {
+        writeln!(
+            world.out,
+            "hipocampus import: {} of {} on {} ({} in {seconds:.1} s)",
+            counted(done.turns, "turn"),
+            counted(done.sessions, "session"),
+            counted(done.days.len(), "day"),
+            size(bytes),
+        )?;
+    }
+    if done.turns > 0 && project.config.summaries.since.is_none() {
+        let why = "old days will wait for summaries, because `summaries.since` is not set in `hipocampus.config.json`; `hipocampus update` sets it";
+        writeln!(world.err, "note: {why}")?;
+    }
+    let lock = by_hand::take_lock(memory.folder())?;
+    let exit = by_hand::after_capture(project, &memory, world, &lock)?;
+    Ok(if notes.iter().any(|note| note.problem) { Exit::Problem } else { exit })
+}

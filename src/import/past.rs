@@ -1,0 +1,201 @@
+//! Past sessions of a project: those that lie in the stores of clients, and those that somebody names.
+//!
+//! A session is found by where it lies and told to be the project's by the folder it was held in, never by its words. What
+//! cannot be read is named and passed over.
+
+mod claude_code;
+mod codex;
+mod look;
+mod named;
+mod openclaw;
+mod opencode;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::value::RawValue;
+
+use super::sessions::is_project_of;
+use super::source::Source;
+use crate::capture::specstory;
+use crate::disk::{self, Transcript};
+use crate::plan::Note;
+use crate::platform;
+use crate::world::World;
+#[cfg(test)]
+pub(crate) use look::Begun;
+pub(crate) use look::{Look, look};
+
+/// The most bytes of a conversation that cannot be streamed: 256 MiB.
+const LIMIT: u64 = 256 * 1024 * 1024;
+/// What exports of SpecStory are listed under.
+pub(crate) const SPECSTORY: &str = "specstory";
+
+/// Which sessions are looked for.
+#[derive(Debug, Default)]
+pub(crate) struct Wish {
+    /// only those of this client, by its id
+    pub(crate) agent: Option<String>,
+    /// folders that the project had before
+    pub(crate) from: Vec<PathBuf>,
+    /// exported transcripts, instead of the stores
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// sessions of the project, each once, in order of agent and id
+    pub(crate) sessions: Vec<Past>,
+    /// what was passed over, and why
+    pub(crate) passed_over: Vec<Note>,
+}
+
+/// A past session.
+#[derive(Debug, Clone)]
+pub(crate) struct Past {
+    /// the id of the client, or [`SPECSTORY`]
+    pub(crate) agent: &'static str,
+    /// its id at the client
+    pub(crate) id: String,
+    /// where it is
+    pub(crate) kept: Kept,
+    /// when its client wrote to it last, in nanoseconds since 1970
+    pub(crate) written: i64,
+    /// what its client calls it, where that does not stand among its records
+    pub(crate) title: Option<String>,
+}
+
+/// How a session is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// lines of JSON, and how many bytes
+    Lines(PathBuf, u64),
+    /// the same packed with zstd
+    Packed(PathBuf),
+    /// an export in Markdown
+    Export(PathBuf),
+    /// rows of OpenCode's database
+    OpenCode(PathBuf),
+    /// rows of a database of OpenClaw
+    OpenClaw(PathBuf),
+    /// rows of Codex's paginated history
+    CodexHistory(PathBuf),
+}
+
+impl Past {
+    /// The file it is in.
+    pub(crate) fn path(&self) -> &Path {
+        let (Kept::Lines(path, _)
+        | Kept::Packed(path)
+        | Kept::Export(path)
+        | Kept::OpenCode(path)
+        | Kept::OpenClaw(path)
+        | Kept::CodexHistory(path)) = &self.kept;
+        path
+    }
+
+    /// The name of its client.
+    pub(crate) fn agent_name(&self) -> &'static str {
+        platform::by_id(self.agent).map_or("SpecStory", |row| row.name)
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// Says in one line why it cannot be read.
+    pub(super) fn open(&self) -> Result<Opened, String> {
+        let refused = |why: String| format!("`{}` not read: {why}", self.path().display());
+        let messages = match &self.kept {
+            Kept::Lines(path, _) => return Transcript::open(path).map(Opened::File),
+            Kept::Packed(path) => disk::read_packed(path, LIMIT).map(|bytes| codex::lines(&bytes)),
+            Kept::Export(path) => disk::read_stored(path, LIMIT)
+                .map(|bytes| specstory::read(&String::from_utf8_lossy(&bytes)).messages),
+            Kept::OpenCode(path) => opencode::messages(path, &self.id),
+            Kept::OpenClaw(path) => openclaw::messages(path, &self.id),
+            Kept::CodexHistory(path) => codex::messages(path, &self.id),
+        };
+        messages.map(Opened::Messages).map_err(refused)
+    }
+
+    fn note(&self, why: &str) -> Note {
+        Note::problem(self.path().display().to_string(), why)
+    }
+}
+
+/// An open session.
+pub(super) enum Opened {
+    File(Transcript),
+    Messages(Vec<Box<RawValue>>),
+}
+
+impl Opened {
+    pub(super) fn source(&self) -> Source<'_> {
+        match self {
+            Self::File(file) => Source::File(file),
+            Self::Messages(messages) => Source::Messages(messages),
+        }
+    }
+}
+
+/// Finds past sessions of the project in `root`.
+pub(crate) fn find(root: &Path, world: &World, wish: &Wish) -> Found {
+    let mut found = Found::default();
+    let whose = Whose { root, from: &wish.from };
+    let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);
+    if wish.paths.is_empty() {
+        if wants("claude-code") {
+            claude_code::find(&whose, world, &mut found);
+        }
+        if wants("codex") {
+            codex::find(&whose, world, &mut found);
+        }
+        if wants("opencode") {
+            opencode::find(&whose, world, &mut found);
+        }
+        if wants("openclaw") {
+            openclaw::find(&whose, world, &mut found);
+        }
+    } else {
+        for path in &wish.paths {
+            named::find(path, &mut found);
+        }
+        found.sessions.retain(|session| wants(session.agent));
+    }
+    // The same session may lie in two places, as after a move; lines that can be streamed come first, then what is newest.
+    let rank = |kept: &Kept| match kept {
+        Kept::Lines(_, size) => (0, u64::MAX - size),
+        Kept::Packed(_) => (1, 0),
+        Kept::Export(_) => (3, 0),
+        _ => (2, 0),
+    };
+    found.sessions.sort_by(|a, b| {
+        (a.id.as_str(), rank(&a.kept), a.path()).cmp(&(b.id.as_str(), rank(&b.kept), b.path()))
+    });
+    let mut seen = BTreeSet::new();
+    found.sessions.retain(|session| seen.insert(session.id.clone()));
+    found.sessions.sort_by(|a, b| (a.agent, &a.id).cmp(&(b.agent, &b.id)));
+    found
+}
+
+/// Tells whether a session is the project's.
+struct Whose<'a> {
+    root: &'a Path,
+    /// folders that it had before
+    from: &'a [PathBuf],
+}
+
+impl Whose<'_> {
+    fn owns(&self, cwd: &Path) -> bool {
+        self.from.iter().any(|from| cwd.starts_with(from)) || is_project_of(self.root, cwd)
+    }
+}
+
+/// A client's folder: where the variable says, else in the user's home. The user may have laid a link to it; no link
+/// below it is followed.
+fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
+    super::sessions::home(world, variable, name).map(|home| disk::real_path(&home))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! Codex: rollouts below `~/.codex/sessions` and `~/.codex/archived_sessions`, which it packs when they are old, and the
+//! paginated history that it makes from them.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use serde_json::value::RawValue;
+
+use super::{Found, Kept, LIMIT, Past, Whose, home};
+use crate::capture::stored;
+use crate::capture::transcript::{self, Origin};
+use crate::disk;
+use crate::import;
+use crate::plan::Note;
+use crate::world::World;
+
+/// How deep rollouts lie: `YYYY/MM/DD/rollout-….jsonl`.
+const DEPTH: usize = 4;
+
+pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
+    let Some(home) = home(world, "CODEX_HOME", ".codex") else { return };
+    let mut files = BTreeSet::new();
+    for folder in ["sessions", "archived_sessions"] {
+        for stored in disk::stored(&home.join(folder), DEPTH, |path| id(path).is_some()) {
+            match stored {
+                Ok(stored) => {
+                    files.extend(id(&stored.path));
+                    rollout(whose, &stored, found);
+                }
+                Err(why) => found.passed_over.push(Note::problem("import", why)),
+            }
+        }
+    }
+    let databases = world.var("CODEX_SQLITE_HOME").map_or(home, PathBuf::from);
+    history(whose, &databases, &files, found);
+}
+
+/// The id of the session in a rollout: the last 36 characters of its name.
+pub(super) fn id(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let stem = name.strip_suffix(".zst").unwrap_or(name).strip_suffix(".jsonl")?;
+    let stem = stem.strip_prefix("rollout-")?;
+    let at = stem.len().checked_sub(36).filter(|at| stem.is_char_boundary(*at)).unwrap_or(0);
+    Some(stem[at..].to_owned())
+}
+
+fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut Found) {
+    let path = &stored.path;
+    let is_packed = path.extension().is_some_and(|it| it == "zst");
+    let origin = match stored.refused {
+        Some(why) => Err(format!("transcript `{}` not read: {why}", path.display())),
+        None if is_packed => packed_origin(path),
+        None => import::origin(path),
+    };
+    match origin {
+        Ok(origin) if origin.delegated => {}
+        Ok(Origin { cwd: Some(cwd), .. }) if whose.owns(Path::new(&cwd)) => {
+            let kept = if is_packed {
+                Kept::Packed(path.clone())
+            } else {
+                Kept::Lines(path.clone(), stored.stamp.size)
+            };
+            let id = id(path).unwrap_or_default();
+            let written = stored.stamp.mtime;
+            found.sessions.push(Past { agent: "codex", id, kept, written, title: None });
+        }
+        Ok(_) => {}
+        // Nobody can tell whether it is this project's; what is lost otherwise is worth the line.
+        Err(why) => found.passed_over.push(Note::problem("import", why)),
+    }
+}
+
+fn packed_origin(path: &Path) -> Result<Origin, String> {
+    let bytes = disk::read_packed(path, LIMIT)
+        .map_err(|why| format!("transcript `{}` not read: {why}", path.display()))?;
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    Ok(transcript::origin(first))
+}
+
+/// The records of a rollout that was packed. The first one tells whose they are.
+pub(super) fn lines(bytes: &[u8]) -> Vec<Box<RawValue>> {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let told =
+        lines.enumerate().filter(|(index, line)| *index == 0 || transcript::piece(line).is_some());
+    told.filter_map(|(_, line)| serde_json::from_slice(line).ok()).collect()
+}
+
+/// Sessions whose rollout is gone, but whose items stand in the history.
+fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut Found) {
+    let Some(state) = newest(home, "state_") else { return };
+    let Some(items) = newest(home, "thread_history_") else { return };
+    let threads = disk::read_database(&state, |database| {
+        let columns = ["id", "cwd", "source", "updated_at"];
+        if !database.has("threads", &columns) {
+            return Err(io::Error::other("it is of a format that this version does not know"));
+        }
+        let mut threads = Vec::new();
+        database.rows("threads", &mut |row| {
+            let text = |name: &str| row.text(name).map(Cow::into_owned);
+            let by_an_agent = text("source").is_some_and(|source| source.starts_with('{'))
+                || text("thread_source").is_some_and(|source| source.contains("agent"));
+            if let (Some(id), Some(cwd), false) = (text("id"), text("cwd"), by_an_agent) {
+                let updated = row.int("updated_at").unwrap_or(0).saturating_mul(1_000_000_000);
+                threads.push((id, cwd, updated, text("name")));
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(threads)
+    });
+    let threads = match threads {
+        Ok(threads) => threads,
+        Err(why) => {
+            found.passed_over.push(Note::problem(state.display().to_string(), why));
+            return;
+        }
+    };
+    for (id, cwd, written, title) in threads {
+        if !files.contains(&id) && whose.owns(Path::new(&cwd)) {
+            let kept = Kept::CodexHistory(items.clone());
+            found.sessions.push(Past { agent: "codex", id, kept, written, title });
+        }
+    }
+}
+
+/// The database of this kind whose number is the highest: each version of its tables has a file of its own.
+fn newest(home: &Path, prefix: &str) -> Option<PathBuf> {
+    let number = |name: &String| -> Option<u32> {
+        name.strip_prefix(prefix)?.strip_suffix(".sqlite")?.parse().ok()
+    };
+    let name =
+        disk::names(home).into_iter().filter(|it| number(it).is_some()).max_by_key(number)?;
+    Some(home.join(name))
+}
+
+/// The messages of a session in the history.
+pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, String> {
+    disk::read_database(path, |database| {
+        let columns = ["thread_id", "rollout_ordinal", "created_at_ms", "item_json"];
+        if !database.has("thread_items", &columns) {
+            return Err(io::Error::other("it is of a format that this version does not know"));
+        }
+        let mut items = Vec::new();
+        database.rows_with("thread_items", "thread_id", id, &mut |row| {
+            let number = row.int("rollout_ordinal").unwrap_or(0);
+            let time = row.int("created_at_ms").unwrap_or(0);
+            items.extend(row.text("item_json").map(|item| (number, time, item.into_owned())));
+        })?;
+        items.sort();
+        Ok(items.iter().flat_map(|(_, time, item)| stored::codex(item, *time)).collect())
+    })
+}

@@ -1,0 +1,170 @@
+//! What stands in a session, without importing it.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Utc};
+
+use super::{Opened, Past};
+use crate::capture::chunk::{Before, joins};
+use crate::capture::sitting::{Local, Sitting};
+use crate::capture::transcript::{self, Piece, Role};
+use crate::disk::{self, Line, Lines};
+use crate::import::source::{LINE_LIMIT, Said, skipped};
+use crate::plan::Note;
+
+/// What stands in a session.
+#[derive(Debug, Default)]
+pub(crate) struct Look {
+    /// its turns
+    pub(crate) turns: usize,
+    /// those of them that begin before the place up to which it was imported
+    pub(crate) here: usize,
+    /// bytes of the transcript, or of the messages
+    pub(crate) bytes: u64,
+    /// where it ends, as the ledger counts
+    pub(crate) end: u64,
+    /// its sittings, in order
+    pub(crate) sittings: Vec<Begun>,
+    /// when something was last said
+    pub(crate) last: Option<DateTime<Utc>>,
+    /// what is wrong with it
+    pub(crate) notes: Vec<Note>,
+}
+
+/// A sitting that begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Begun {
+    /// when
+    pub(crate) time: DateTime<Utc>,
+    /// where in the transcript
+    pub(crate) at: u64,
+}
+
+/// Looks through a session. What was said without a time was said `now`. `reached` is where the import of it has come to.
+///
+/// # Errors
+/// Says in one line why it cannot be read.
+pub(crate) fn look(
+    past: &Past,
+    reached: u64,
+    now: DateTime<Utc>,
+    local: Local<'_>,
+) -> Result<Look, String> {
+    let opened = past.open()?;
+    let mut counter =
+        Counter { look: Look::default(), before: None, sitting: None, reached, now, local };
+    let failed =
+        |error| format!("`{}` not read: {}", past.path().display(), disk::describe(&error));
+    match &opened {
+        Opened::Messages(messages) => {
+            counter.look.bytes = messages.iter().map(|message| message.get().len() as u64).sum();
+            let source = opened.source();
+            let each = |said: Said<'_>| {
+                counter.take(&said.piece, said.span.start);
+                ControlFlow::Continue(())
+            };
+            counter_end(source.read(0..source.end(), each)).map_err(failed)?;
+            counter.look.end = source.end();
+        }
+        Opened::File(file) => {
+            let mut state = State::default();
+            let mut lines = Lines::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
+            while let Some((span, line)) = lines.next().map_err(failed)? {
+                if let Some(piece) = state.piece(&line) {
+                    counter.take(&piece, span.start);
+                }
+                if state.cut {
+                    break;
+                }
+                counter.look.end = span.end;
+            }
+            counter.look.bytes = file.size;
+            counter.look.notes.extend(state.notes(past, counter.look.turns, now));
+        }
+    }
+    Ok(counter.look)
+}
+
+fn counter_end<T>(done: std::io::Result<T>) -> std::io::Result<()> {
+    done.map(|_| ())
+}
+
+struct Counter<'a> {
+    look: Look,
+    before: Option<Before>,
+    sitting: Option<Sitting>,
+    reached: u64,
+    now: DateTime<Utc>,
+    local: Local<'a>,
+}
+
+impl Counter<'_> {
+    /// Counts as the import will: the same turns, the same sittings.
+    fn take(&mut self, piece: &Piece, at: u64) {
+        if piece.role.is_title() {
+            return;
+        }
+        let next = Before::after(self.before.as_ref(), piece, self.now);
+        let time = next.time;
+        if !self.before.as_ref().is_some_and(|before| joins(before, piece, time)) {
+            let is_turn = piece.role != Role::Nobody;
+            self.look.turns += usize::from(is_turn);
+            self.look.here += usize::from(is_turn && at < self.reached);
+        }
+        let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
+        if begins {
+            self.look.sittings.push(Begun { time, at });
+        }
+        self.look.last = self.look.last.max(Some(time));
+        (self.before, self.sitting) = (Some(next), Some(sitting));
+    }
+}
+
+/// What was seen of the lines of a file.
+#[derive(Default)]
+struct State {
+    records: usize,
+    known: bool,
+    broken: usize,
+    cut: bool,
+}
+
+impl State {
+    fn piece(&mut self, line: &Line<'_>) -> Option<Piece> {
+        let record = match line {
+            Line::Whole(record) => record,
+            Line::Unended(record) if transcript::is_whole(record) => record,
+            Line::Unended(record) => {
+                self.cut = !record.trim_ascii().is_empty();
+                return None;
+            }
+            Line::TooLong(bytes) => return Some(skipped(*bytes)),
+        };
+        let piece = transcript::piece(record);
+        let record = record.trim_ascii();
+        if piece.is_none() && !record.is_empty() {
+            let is_object = record.starts_with(b"{") && record.ends_with(b"}");
+            self.broken += usize::from(!is_object);
+            self.records += usize::from(is_object);
+            // Only as long as nothing was recognised: to look into every record would cost a lot.
+            self.known |= is_object && !self.known && transcript::is_known(record);
+        }
+        self.known |= piece.is_some();
+        piece
+    }
+
+    fn notes(&self, past: &Past, turns: usize, now: DateTime<Utc>) -> Vec<Note> {
+        // A session that goes on is always about to be written to.
+        let age = now.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_sub(past.written);
+        let is_old = age > 60 * 1_000_000_000;
+        let cut = (self.cut && is_old)
+            .then(|| past.note("it is cut: its last record is not whole and was passed over"));
+        let broken = (self.broken > 0).then(|| {
+            let records = crate::text::counted(self.broken, "line");
+            past.note(&format!("{records} of it are no records and were passed over"))
+        });
+        let odd = (turns == 0 && !self.known && self.records > 0)
+            .then(|| past.note("it is of a format that this version does not know; passed over"));
+        cut.into_iter().chain(broken).chain(odd).collect()
+    }
+}

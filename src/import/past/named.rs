@@ -1,0 +1,84 @@
+//! Transcripts that somebody names: files, and folders of them. They are taken whatever folder they were held in.
+
+use std::path::Path;
+
+use super::{Found, Kept, LIMIT, Past, SPECSTORY, codex};
+use crate::capture::specstory;
+use crate::capture::transcript;
+use crate::disk;
+use crate::import;
+use crate::plan::Note;
+
+/// How deep folders are looked through.
+const DEPTH: usize = 32;
+
+pub(super) fn find(path: &Path, found: &mut Found) {
+    let shown = path.display().to_string();
+    if !disk::is_there(path) {
+        found.passed_over.push(Note::problem(shown, "there is no such file or folder"));
+        return;
+    }
+    let is_folder = disk::is_dir(path);
+    let wanted = |path: &Path| !is_folder || is_wanted(path);
+    for stored in disk::stored(path, DEPTH, wanted) {
+        let stored = match stored {
+            Ok(stored) => stored,
+            Err(why) => {
+                found.passed_over.push(Note::problem("import", why));
+                continue;
+            }
+        };
+        if let Some(why) = stored.refused {
+            found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
+            continue;
+        }
+        match session(&stored, is_folder) {
+            Ok(past) => found.sessions.extend(past),
+            Err(why) => {
+                found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
+            }
+        }
+    }
+}
+
+fn is_wanted(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    [".jsonl", ".jsonl.zst", ".md"].iter().any(|end| name.ends_with(end))
+}
+
+/// The session in a file; none where an agent held it for another agent, or where a file of a folder is no transcript.
+fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, String> {
+    let path = &stored.path;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = || name.split('.').next().unwrap_or_default().to_owned();
+    let written = stored.stamp.mtime;
+    if name.strip_suffix(".jsonl.zst").is_some() {
+        let bytes = disk::read_packed(path, LIMIT)?;
+        let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let origin = transcript::origin(first);
+        let id = origin.session.or_else(|| codex::id(path)).unwrap_or_else(stem);
+        let kept = Kept::Packed(path.clone());
+        let past = Past { agent: "codex", id, kept, written, title: None };
+        return Ok((!origin.delegated).then_some(past));
+    }
+    if name.strip_suffix(".jsonl").is_some() {
+        let origin = import::origin(path)?;
+        // By its name: a session that was taken up again begins with records of the one before it.
+        let (agent, id) = match codex::id(path) {
+            Some(id) => ("codex", id),
+            None => ("claude-code", stem()),
+        };
+        let kept = Kept::Lines(path.clone(), stored.stamp.size);
+        let past = Past { agent, id, kept, written, title: None };
+        return Ok((!origin.delegated).then_some(past));
+    }
+    let bytes = disk::read_stored(path, LIMIT)?;
+    if !specstory::is_export(&bytes) {
+        let why = "it is no transcript that this version knows: JSONL of Claude Code or Codex, Markdown of SpecStory";
+        return if in_folder { Ok(None) } else { Err(why.to_owned()) };
+    }
+    let export = specstory::read(&String::from_utf8_lossy(&bytes));
+    let id = export.session.unwrap_or_else(stem);
+    let kept = Kept::Export(path.clone());
+    Ok(Some(Past { agent: SPECSTORY, id, kept, written, title: export.title }))
+}

@@ -1,0 +1,138 @@
+//! OpenClaw: a database for each agent, `~/.openclaw/agents/AGENT/agent/openclaw-agent.sqlite`, and transcripts of older
+//! versions in `~/.openclaw/agents/AGENT/sessions`.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use serde_json::value::RawValue;
+
+use super::{Found, Kept, LIMIT, Past, Whose, home};
+use crate::capture::{stored, transcript};
+use crate::disk;
+use crate::import;
+use crate::plan::Note;
+use crate::sqlite::{Row, Value};
+use crate::world::World;
+
+/// The most bytes of one event: 16 MiB.
+const EVENT: u64 = 16 * 1024 * 1024;
+
+pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
+    let Some(home) = home(world, "OPENCLAW_STATE_DIR", ".openclaw") else { return };
+    let agents = home.join("agents");
+    let mut names = disk::names(&agents);
+    names.sort();
+    for agent in names.into_iter().map(|name| agents.join(name)) {
+        let store = agent.join("agent/openclaw-agent.sqlite");
+        let below = ["agent", "sessions"].map(|name| agent.join(name));
+        let link = [&agents, &agent].into_iter().chain(&below).find(|it| disk::is_link(it));
+        if let Some(link) = link {
+            let why = "it is a link, which is not followed";
+            found.passed_over.push(Note::problem(link.display().to_string(), why));
+            continue;
+        }
+        if disk::is_there(&store) {
+            match sessions(&store) {
+                Ok(sessions) => {
+                    let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
+                    found.sessions.extend(ours.map(|(_, past)| past));
+                }
+                Err(why) => found.passed_over.push(Note::problem(store.display().to_string(), why)),
+            }
+        }
+        let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
+        for stored in disk::stored(&agent.join("sessions"), 1, wanted) {
+            match stored {
+                Ok(stored) => lines(whose, &stored, found),
+                Err(why) => found.passed_over.push(Note::problem("import", why)),
+            }
+        }
+    }
+}
+
+fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut Found) {
+    let path = &stored.path;
+    let origin = match stored.refused {
+        Some(why) => Err(format!("transcript `{}` not read: {why}", path.display())),
+        None => import::origin(path),
+    };
+    match origin {
+        Ok(origin) if origin.cwd.as_ref().is_some_and(|cwd| whose.owns(Path::new(cwd))) => {
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let id = origin.session.or(stem).unwrap_or_default();
+            let kept = Kept::Lines(path.clone(), stored.stamp.size);
+            let written = stored.stamp.mtime;
+            found.sessions.push(Past { agent: "openclaw", id, kept, written, title: None });
+        }
+        Ok(_) => {}
+        Err(why) => found.passed_over.push(Note::problem("import", why)),
+    }
+}
+
+/// The sessions of a database, each with the folder it was held in, which its first event tells.
+fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
+    disk::read_database(path, |database| {
+        known(database.has("transcript_events", &["session_id", "seq", "event_json"]))?;
+        let mut sessions: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
+        database.rows("transcript_events", &mut |row| {
+            let Some(id) = row.text("session_id") else { return ControlFlow::Continue(()) };
+            let told = sessions.entry(id.into_owned()).or_default();
+            told.1 = told.1.max(row.int("created_at").unwrap_or(0));
+            if told.0.is_none() && row.int("seq").is_some_and(|number| number < 16) {
+                let origin = event(row).map(|event| transcript::origin(event.as_bytes()));
+                told.0 = origin.ok().and_then(|origin| origin.cwd);
+            }
+            ControlFlow::Continue(())
+        })?;
+        let past = |(id, (cwd, written)): (String, (Option<String>, i64))| {
+            let kept = Kept::OpenClaw(path.to_path_buf());
+            let written = written.saturating_mul(1_000_000);
+            Some((cwd?, Past { agent: "openclaw", id, kept, written, title: None }))
+        };
+        Ok(sessions.into_iter().filter_map(past).collect())
+    })
+}
+
+fn known(is_known: bool) -> io::Result<()> {
+    let why = "it is of a format that this version does not know";
+    if is_known { Ok(()) } else { Err(io::Error::other(why)) }
+}
+
+/// The JSON of an event, which may be packed.
+fn event(row: &Row<'_>) -> io::Result<String> {
+    if let Some(json) = row.text("event_json") {
+        return Ok(json.into_owned());
+    }
+    let Value::Blob(packed) = row.get("event_zstd") else {
+        return Err(io::Error::other(
+            "an event of it is of a format that this version does not know",
+        ));
+    };
+    let json = disk::unpack(packed, EVENT).map_err(io::Error::other)?;
+    Ok(String::from_utf8_lossy(&json).into_owned())
+}
+
+/// The messages of a session, as its plugin would have handed them over.
+pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, String> {
+    disk::read_database(path, |database| {
+        let (mut events, mut total) = (Vec::new(), 0);
+        database.rows_with("transcript_events", "session_id", id, &mut |row| {
+            let event = event(row);
+            total += event.as_ref().map_or(0, |event| event.len() as u64);
+            if total <= LIMIT {
+                events.push((row.int("seq").unwrap_or(0), event));
+            }
+        })?;
+        if total > LIMIT {
+            return Err(io::Error::other(format!("it has more than {LIMIT} bytes")));
+        }
+        events.sort_by_key(|(number, _)| *number);
+        let mut messages = Vec::new();
+        for (_, event) in events {
+            messages.extend(stored::openclaw(&event?));
+        }
+        Ok(messages)
+    })
+}

@@ -1,0 +1,95 @@
+//! OpenCode: `~/.local/share/opencode/opencode.db`, every project in one database.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use serde_json::value::RawValue;
+
+use super::{Found, Kept, Past, Whose, home};
+use crate::capture::stored;
+use crate::disk;
+use crate::plan::Note;
+use crate::world::World;
+
+pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
+    let Some(data) = home(world, "XDG_DATA_HOME", ".local/share") else { return };
+    let folder = data.join("opencode");
+    if disk::is_link(&folder) {
+        let why = "it is a link, which is not followed";
+        found.passed_over.push(Note::problem(folder.display().to_string(), why));
+        return;
+    }
+    // Other channels than the released one have a file of their own.
+    let is_store =
+        |name: &String| name.strip_suffix(".db").is_some_and(|stem| stem.starts_with("opencode"));
+    let mut names: Vec<_> = disk::names(&folder).into_iter().filter(is_store).collect();
+    names.sort();
+    for path in names.iter().map(|name| folder.join(name)) {
+        match sessions(&path) {
+            Ok(sessions) => {
+                let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
+                found.sessions.extend(ours.map(|(_, past)| past));
+            }
+            Err(why) => found.passed_over.push(Note::problem(path.display().to_string(), why)),
+        }
+    }
+}
+
+/// The sessions of people, each with the folder it was held in.
+fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
+    disk::read_database(path, |database| {
+        let columns = ["id", "parent_id", "directory", "title", "time_updated"];
+        let is_known = database.has("session", &columns)
+            && database.has("message", &["id", "session_id", "time_created", "data"])
+            && database.has("part", &["id", "message_id", "session_id", "data"]);
+        if !is_known {
+            return Err(io::Error::other("it is of a format that this version does not know"));
+        }
+        let mut sessions = Vec::new();
+        database.rows("session", &mut |row| {
+            let text = |name: &str| row.text(name).map(Cow::into_owned);
+            if let (Some(id), Some(cwd), None) = (text("id"), text("directory"), text("parent_id"))
+            {
+                let written = row.int("time_updated").unwrap_or(0).saturating_mul(1_000_000);
+                let kept = Kept::OpenCode(path.to_path_buf());
+                let title = text("title");
+                sessions.push((cwd, Past { agent: "opencode", id, kept, written, title }));
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(sessions)
+    })
+}
+
+/// The messages of a session, as its plugin would have handed them over.
+pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, String> {
+    disk::read_database(path, |database| {
+        let mut rows = Vec::new();
+        database.rows_with("message", "session_id", id, &mut |row| {
+            if let (Some(message), Some(data)) = (row.text("id"), row.text("data")) {
+                let time = row.int("time_created").unwrap_or(0);
+                rows.push((time, message.into_owned(), data.into_owned()));
+            }
+        })?;
+        rows.sort();
+        let mut parts: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+        database.rows_with("part", "session_id", id, &mut |row| {
+            if let (Some(part), Some(of), Some(data)) =
+                (row.text("id"), row.text("message_id"), row.text("data"))
+            {
+                let one = (part.into_owned(), data.into_owned());
+                parts.entry(of.into_owned()).or_default().push(one);
+            }
+        })?;
+        let message = |(_, message, data): &(i64, String, String)| {
+            let mut parts = parts.remove(message).unwrap_or_default();
+            parts.sort();
+            let parts: Vec<String> = parts.into_iter().map(|(_, data)| data).collect();
+            stored::opencode(message, id, data, &parts)
+        };
+        Ok(rows.iter().filter_map(message).collect())
+    })
+}

@@ -1,0 +1,140 @@
+//! What the logs and backups of a memory hold, kept from one import to the next of the same run.
+//!
+//! A single import reads the files that may hold something of its session, and no others. One after another, a hundred
+//! sessions would read all files a hundred times. Here each file is read once, and again where it is not as it was left.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+
+use super::filter::LINE_LIMIT;
+use super::logs::Logs;
+use crate::capture::known::Owned;
+use crate::capture::{Redact, block};
+use crate::disk::{Identity, Line, Lines};
+use crate::layout;
+use crate::markdown::heading;
+use crate::memory::library::Stamp;
+
+/// What is remembered of the files of a memory.
+#[derive(Default)]
+pub(crate) struct Recall {
+    logs: RefCell<HashMap<NaiveDate, (Stamp, Log)>>,
+    backups: RefCell<Backups>,
+}
+
+/// What is remembered of a log.
+#[derive(Default)]
+struct Log {
+    /// the sessions that have a block in it
+    sessions: HashSet<String>,
+    /// when the sittings in it began, as their headings say
+    sittings: HashSet<String>,
+}
+
+#[derive(Default)]
+struct Backups {
+    read: HashMap<NaiveDate, (Identity, Stamp)>,
+    owned: Rc<Owned>,
+}
+
+impl Recall {
+    /// Whether the log of a day has a block of a session. One that cannot be read may have.
+    pub(super) fn has_block(
+        &self,
+        logs: &Logs<'_>,
+        day: NaiveDate,
+        session: &str,
+    ) -> io::Result<bool> {
+        self.of_log(logs, day, |log| log.sessions.contains(session))
+    }
+
+    /// Whether a sitting in the log of a day began at this time.
+    pub(super) fn has_sitting(
+        &self,
+        logs: &Logs<'_>,
+        day: NaiveDate,
+        time: &str,
+    ) -> io::Result<bool> {
+        self.of_log(logs, day, |log| log.sittings.contains(time))
+    }
+
+    fn of_log(
+        &self,
+        logs: &Logs<'_>,
+        day: NaiveDate,
+        asks: impl Fn(&Log) -> bool,
+    ) -> io::Result<bool> {
+        let name = layout::log_name(day);
+        let Some(entry) = logs.memory.entry(&name)? else { return Ok(false) };
+        if let Some((stamp, log)) = self.logs.borrow().get(&day)
+            && *stamp == entry.stamp
+        {
+            return Ok(asks(log));
+        }
+        let Some((file, stamp)) = logs.open(&name)? else { return Ok(true) };
+        let mut log = Log::default();
+        let mut lines = Lines::of(&file, 0..stamp.size, 512)?;
+        while let Some((_, line)) = lines.next()? {
+            let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+            if !line.starts_with(b"<!--") && !line.starts_with(b"##") {
+                continue;
+            }
+            let Ok(line) = std::str::from_utf8(line) else { continue };
+            match block::marker(line) {
+                Some(block::Marker::Start { session, .. } | block::Marker::End { session, .. }) => {
+                    log.sessions.insert(session.to_owned());
+                }
+                None => log.sittings.extend(heading::sitting(line).map(|it| it.time.to_owned())),
+            }
+        }
+        let answer = asks(&log);
+        self.logs.borrow_mut().insert(day, (stamp, log));
+        Ok(answer)
+    }
+
+    /// The records in the backups of these days, and of those that were read before.
+    pub(super) fn records(
+        &self,
+        logs: &Logs<'_>,
+        days: &[NaiveDate],
+        redact: &dyn Redact,
+    ) -> io::Result<Rc<Owned>> {
+        let mut backups = self.backups.borrow_mut();
+        for day in days {
+            let name = layout::backup_name(*day);
+            let Some(entry) = logs.memory.entry(&name)? else { continue };
+            let known = backups.read.get(day).copied();
+            if known.is_some_and(|(_, stamp)| stamp == entry.stamp) {
+                continue;
+            }
+            let Some((file, stamp)) = logs.open(&name)? else { continue };
+            let identity = Identity::of(&file)?;
+            let from = match known {
+                None => 0,
+                Some((was, before)) if was == identity && before.size <= stamp.size => before.size,
+                // Written anew by somebody: what it held before is not told apart any more.
+                Some(_) => {
+                    drop(backups);
+                    *self.backups.borrow_mut() = Backups::default();
+                    return self.records(logs, days, redact);
+                }
+            };
+            let owned = Rc::make_mut(&mut backups.owned);
+            let mut lines = Lines::of(&file, from..stamp.size, LINE_LIMIT)?;
+            while let Some((_, line)) = lines.next()? {
+                match line {
+                    // What this run adds is written as it would be now.
+                    Line::Whole(line) if from > 0 => owned.line(line),
+                    Line::Whole(line) => owned.line(&redact.as_now(line)),
+                    _ => {}
+                }
+            }
+            backups.read.insert(*day, (identity, stamp));
+        }
+        Ok(Rc::clone(&backups.owned))
+    }
+}
