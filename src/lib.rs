@@ -21,6 +21,7 @@ pub mod layout;
 mod manual;
 pub mod markdown;
 pub mod memory;
+pub mod merge;
 mod pager;
 pub mod plan;
 pub mod platform;
