@@ -111,6 +111,8 @@ struct Importer<'a> {
     roots: Vec<PathBuf>,
     /// what the hook calls the session
     name: Option<String>,
+    /// the branch that is worked on, where that is worth telling
+    branch: Option<String>,
     /// the block that the next one goes on from
     last: Option<Stands>,
     /// the sitting that this one goes on with
@@ -153,6 +155,7 @@ pub(crate) fn import(
         deadline,
         roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
         name: hook.title.clone(),
+        branch: branch(memory, hook).map(|branch| redact.text(&branch).into_owned()),
         last: None,
         known: None,
         outcome: ImportOutcome::default(),
@@ -169,6 +172,12 @@ pub(crate) fn import(
     }
     importer.outcome.notes.extend(importer.logs.notes());
     Ok(importer.outcome)
+}
+
+/// The branch that is checked out where the agent works, if that is not the project's usual one.
+fn branch(memory: &Folder, hook: &HookInput) -> Option<String> {
+    let there = hook.cwd.as_deref().map(Path::new).filter(|folder| folder.is_absolute());
+    disk::Repository::around(there.or(memory.path().parent())?)?.branch_apart()
 }
 
 /// The days whose chain of nodes is to be made again although it is fixed.
@@ -344,7 +353,8 @@ impl Importer<'_> {
         let Some(chunk) = chunk else { return Ok(None) };
         let mut known = place::known(self.memory, session, found.day, found.at)?;
         let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
-        Ok(Some(Chunk { day: found.day, from: found.last.from, title, ..chunk }))
+        let branch = self.branch.clone();
+        Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))
     }
 
     /// Reads all of a source and imports what does not stand in a log yet.

@@ -14,6 +14,7 @@ mod corpus;
 pub mod disk;
 mod error;
 pub mod git;
+mod git_program;
 mod hooks;
 mod import;
 pub mod install;

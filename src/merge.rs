@@ -75,6 +75,22 @@ pub fn merge(
     }
 }
 
+/// Merges a text of which nothing else is known, as git does.
+///
+/// # Errors
+/// As [`merge`], and when both sides changed the same lines.
+pub fn line_by_line(
+    base: Option<&[u8]>,
+    ours: &[u8],
+    theirs: &[u8],
+) -> Result<Vec<u8>, &'static str> {
+    for side in [ours, theirs] {
+        check(Kind::MemoryMd, side)?;
+    }
+    let merged = three::merge(Some(base.unwrap_or_default()), ours, theirs, three::Both::Refuse);
+    merged.ok_or("both sides changed the same lines")
+}
+
 /// Whether a side is something that can be merged.
 fn check(kind: Kind, side: &[u8]) -> Result<(), &'static str> {
     if side.len() as u64 > LIMIT {
@@ -117,6 +133,8 @@ fn lines(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     text
 }
 
+#[cfg(test)]
+mod clones;
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,6 +14,7 @@ use crate::Problem;
 use crate::layout;
 use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
 use crate::memory::period::{Level, Period, looks_like_a_label};
+use crate::merge;
 use crate::plan::Note;
 
 /// An open memory.
@@ -304,7 +305,12 @@ impl Shelf for Memory {
 fn sort_in_log(listing: &mut Listing, entry: Entry) {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let Some(day) = layout::day_of_log(&entry.name) else {
-        let text = if is_markdown(&entry.name) {
+        let copy = merge::copy_of(&entry.name).filter(|of| layout::day_of_log(of).is_some());
+        let text = if let Some(of) = copy {
+            &*format!(
+                "a conflict copy of `{of}`, so what only it says is in no node; `hipocampus merge` brings that in, named with its path"
+            )
+        } else if is_markdown(&entry.name) {
             "its name is no calendar date, so it is no log; rename it"
         } else {
             "its name does not end in `.md`, so it is no log; rename it or move it away"
