@@ -60,6 +60,11 @@ pub enum Command {
     Topics(TopicsArgs),
     /// show what is there and what needs attention
     Status(StatusArgs),
+    /// bring in a copy of this memory: from a synced folder, a stick, another machine
+    Merge(MergeArgs),
+    /// merge one file of a memory, called by git
+    #[command(hide = true)]
+    MergeFile(MergeFileArgs),
     /// print FILE without the secrets in it
     Redact(RedactArgs),
     /// set this project up: memory, skills, protocol, hooks
@@ -170,6 +175,9 @@ pub struct SearchArgs {
     /// only what the user, or the agent, said
     #[arg(long, value_name = "WHO", value_parser = by)]
     pub by: Option<By>,
+    /// only what was said on this branch, as `[branch: …]` in a sitting tells
+    #[arg(long, value_name = "NAME")]
+    pub branch: Option<String>,
     /// print an array of `{date, path, line, title, excerpt, score}`
     #[arg(long)]
     pub json: bool,
@@ -248,6 +256,34 @@ pub struct StatusArgs {
     pub due: bool,
 }
 
+/// `hipocampus merge`
+#[derive(Debug, Default, Args)]
+pub struct MergeArgs {
+    /// a project or memory folder, or a conflict copy of one file
+    #[arg(value_name = "DIR")]
+    pub from: PathBuf,
+    /// show what would be written, write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `hipocampus merge-file`
+#[derive(Debug, Default, Args)]
+pub struct MergeFileArgs {
+    /// the common version
+    #[arg(value_name = "BASE")]
+    pub base: PathBuf,
+    /// our version, which is replaced by the result
+    #[arg(value_name = "OURS")]
+    pub ours: PathBuf,
+    /// their version
+    #[arg(value_name = "THEIRS")]
+    pub theirs: PathBuf,
+    /// where the file lies in the repository
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+}
+
 /// `hipocampus redact`
 #[derive(Debug, Default, Args)]
 pub struct RedactArgs {
@@ -281,6 +317,9 @@ pub struct InitArgs {
     /// bring in the past sessions of this project as well, without asking
     #[arg(long)]
     pub import: bool,
+    /// let git have the memory, and tell this clone how to merge it
+    #[arg(long)]
+    pub share: bool,
     /// install the search engine qmd with npm, where it is missing
     #[arg(long, conflicts_with = "no_search")]
     pub qmd: bool,
@@ -295,6 +334,9 @@ pub struct UpdateArgs {
     /// what `init` takes
     #[command(flatten)]
     pub init: InitArgs,
+    /// keep the memory from git again; what was committed stays committed
+    #[arg(long, conflicts_with = "share")]
+    pub no_share: bool,
 }
 
 /// `hipocampus uninstall`

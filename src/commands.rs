@@ -7,6 +7,8 @@ mod hook;
 mod import;
 mod init;
 mod man;
+mod merge;
+mod merge_file;
 mod redact;
 mod search;
 mod show;
@@ -25,6 +27,7 @@ use crate::cli::{Cli, Command, HookCommand};
 use crate::error::{Exit, Problem};
 use crate::manual;
 use crate::progress;
+use crate::setup::share;
 use crate::terminal;
 use crate::world::{Talk, World};
 
@@ -50,6 +53,9 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     }
     let _shown = world.terminal().filter(|_| !as_hook).map(progress::on);
     let dir = cli.dir.as_deref();
+    if cli.command.as_ref().is_some_and(is_about_memory) && !as_hook {
+        share::remind(world, dir);
+    }
     let done = match &cli.command {
         None => {
             let help = command.render_help();
@@ -65,6 +71,8 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
+        Some(Command::Merge(args)) => merge::run(args, dir, world),
+        Some(Command::MergeFile(args)) => merge_file::run(args, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
         Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),
         Some(Command::Update(args)) => update::run(args, dir, world).map_err(Into::into),
@@ -79,10 +87,32 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     if as_hook { Exit::Done } else { exit }
 }
 
+/// Whether a command reads or writes the memory of a project, and so says what keeps its clones from staying one.
+fn is_about_memory(command: &Command) -> bool {
+    match command {
+        Command::Hook(_)
+        | Command::MergeFile(_)
+        | Command::Redact(_)
+        | Command::Init(_)
+        | Command::Update(_)
+        | Command::Uninstall(_)
+        | Command::Completions(_)
+        | Command::Man => false,
+        Command::Compact(_)
+        | Command::Flush(_)
+        | Command::Search(_)
+        | Command::Show(_)
+        | Command::Topics(_)
+        | Command::Status(_)
+        | Command::Merge(_) => true,
+    }
+}
+
 /// Whether what a command prints tells of what it did, rather than what it was asked for.
 fn is_talk(command: Option<&Command>) -> bool {
     match command {
         Some(Command::Compact(args)) => !args.json && !args.dry_run,
+        Some(Command::Merge(args)) => !args.dry_run,
         Some(Command::Init(args)) => !args.dry_run,
         Some(Command::Update(args)) => !args.init.dry_run,
         Some(Command::Uninstall(args)) => !args.dry_run,

@@ -95,6 +95,37 @@ pub fn is_bare(config: &[u8]) -> bool {
     bare
 }
 
+/// The last value of `key` in the section `[section "name"]` of a configuration: `merge`, `hipocampus`, `driver`.
+pub fn setting(config: &[u8], section: &str, name: &str, key: &str) -> Option<String> {
+    let config = String::from_utf8_lossy(config);
+    let mut inside = false;
+    let mut found = None;
+    for line in config.lines().map(str::trim) {
+        if let Some(head) = line.strip_prefix('[') {
+            let head = head.rsplit_once(']').map_or(head, |(head, _)| head);
+            let (kind, quoted) = head.split_once(char::is_whitespace).unwrap_or((head, ""));
+            inside = kind.eq_ignore_ascii_case(section) && quoted.trim().trim_matches('"') == name;
+        } else if inside
+            && let Some((found_key, value)) = line.split_once('=')
+            && found_key.trim().eq_ignore_ascii_case(key)
+        {
+            found = Some(value.trim().trim_matches('"').to_owned());
+        }
+    }
+    found
+}
+
+/// The branch in a `HEAD` file; `None` where no branch is checked out.
+pub fn branch(head: &[u8]) -> Option<&str> {
+    line(head)?.strip_prefix("ref:")?.trim().strip_prefix("refs/heads/")
+}
+
+/// Whether a list of packed references has one.
+pub fn is_packed(refs: &[u8], name: &str) -> bool {
+    let refs = String::from_utf8_lossy(refs);
+    refs.lines().any(|line| line.split_once(' ').is_some_and(|(_, found)| found.trim() == name))
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::disallowed_methods, reason = "asks git itself")]
@@ -149,6 +180,14 @@ mod tests {
         assert_eq!(gitdir(b"gitdir:\n"), None);
         assert_eq!(gitdir(b"\xff"), None);
         assert_eq!(line(b"../..\n"), Some("../.."));
+        let config = b"[merge]\n\tdriver = no\n[merge \"hipocampus\"]\n\tname = x\n\tdriver = /a/b merge-file %O %A %B %P\n[user]\n";
+        let driver = setting(config, "merge", "hipocampus", "driver");
+        assert_eq!(driver.as_deref(), Some("/a/b merge-file %O %A %B %P"));
+        assert_eq!(setting(config, "merge", "union", "driver"), None);
+        assert_eq!(branch(b"ref: refs/heads/feat/x\n"), Some("feat/x"));
+        assert_eq!(branch(b"3f2a\n"), None);
+        assert!(is_packed(b"# pack-refs\n3f2a refs/heads/main\n", "refs/heads/main"));
+        assert!(!is_packed(b"3f2a refs/heads/main2\n", "refs/heads/main"));
         for bare in ["[core]\n\tbare = true\n", "[Core] bare\n", "[core]\nBare=YES ; so it is\n"] {
             assert!(is_bare(bare.as_bytes()), "{bare}");
         }

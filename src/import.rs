@@ -116,6 +116,8 @@ struct Importer<'a> {
     roots: Vec<PathBuf>,
     /// what the hook calls the session
     name: Option<String>,
+    /// the branch that is worked on, where that is worth telling
+    branch: Option<String>,
     /// the block that the next one goes on from
     last: Option<Stands>,
     /// the sitting that this one goes on with
@@ -154,6 +156,7 @@ pub(crate) fn import(
     let redact = &Remembering::new(redact, proven::load(memory));
     let mut importer = Importer::new(memory, Logs::of(memory), redact, world)?;
     (importer.deadline, importer.name) = (deadline, hook.title.clone());
+    importer.branch = branch(memory, hook).map(|branch| redact.text(&branch).into_owned());
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
         importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
@@ -166,6 +169,12 @@ pub(crate) fn import(
     }
     importer.outcome.notes.extend(importer.logs.notes());
     Ok(importer.outcome)
+}
+
+/// The branch that is checked out where the agent works, if that is not the project's usual one.
+fn branch(memory: &Folder, hook: &HookInput) -> Option<String> {
+    let there = hook.cwd.as_deref().map(Path::new).filter(|folder| folder.is_absolute());
+    disk::Repository::around(there.or(memory.path().parent())?)?.branch_apart()
 }
 
 /// The days whose chain of nodes is to be made again although it is fixed.
@@ -208,6 +217,7 @@ impl<'a> Importer<'a> {
             deadline: None,
             roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
             name: None,
+            branch: None,
             last: None,
             known: None,
             beginning: false,
@@ -379,7 +389,8 @@ impl Importer<'_> {
         let Some(chunk) = chunk else { return Ok(None) };
         let mut known = place::known(self.memory, session, found.day, found.at)?;
         let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
-        Ok(Some(Chunk { day: found.day, from: found.last.from, title, ..chunk }))
+        let branch = self.branch.clone();
+        Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))
     }
 
     /// Reads all of a source and imports what does not stand in a log yet.

@@ -75,6 +75,11 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Whether git has been told how to merge the memory, so that it is among what is committed.
+    pub fn is_shared_by_git(&self) -> bool {
+        self.bytes(targets::ATTRIBUTES).is_some_and(is_shared)
+    }
+
     /// The bytes of a file. `None` if there is none.
     pub fn bytes(&self, path: &str) -> Option<&[u8]> {
         match self.found.get(path) {
@@ -146,6 +151,12 @@ impl Scene {
             .as_ref()
             .is_some_and(|ledger| ledger.made.contains(path) || ledger.originals.contains_key(path))
     }
+}
+
+/// Whether a `.gitattributes` has our part in it.
+pub fn is_shared(attributes: &[u8]) -> bool {
+    let ours = crate::splice::ignore::ATTRIBUTES.as_bytes();
+    attributes.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == ours)
 }
 
 /// A plan, and what keeps part of it from being done.

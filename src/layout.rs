@@ -30,6 +30,8 @@ pub const STATE: &str = ".compaction-state.json";
 pub const REOPEN: &str = ".hipocampus.reopen";
 /// Keyed hashes of values that were proven to be secrets; private.
 pub const PROVEN: &str = ".hipocampus.proven";
+/// What was forgotten on purpose, so that nothing brings it back.
+pub const FORGOTTEN: &str = ".hipocampus.forgotten";
 /// The folder of tenants below a root project.
 pub const TENANTS: &str = "tenants";
 /// The hot files that agents write, and the number of lines each should stay under. ROOT.md has its cap, in tokens.
@@ -88,4 +90,41 @@ pub fn log_name(day: chrono::NaiveDate) -> String {
 /// The records of the turns imported into a day's log, inside the memory.
 pub fn backup_name(day: chrono::NaiveDate) -> String {
     format!(".session-transcript-{}.jsonl", Period::Day(day))
+}
+
+/// The day of a raw log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.
+pub fn day_of_log(name: &str) -> Option<chrono::NaiveDate> {
+    let stem = name.strip_suffix(".md")?;
+    let (date, rest) = stem.split_at_checked(10)?;
+    let clock = rest.is_empty()
+        || rest.strip_prefix('-').is_some_and(|time| {
+            time.len() == 4
+                && time.bytes().all(|byte| byte.is_ascii_digit())
+                && time[..2] < *"24"
+                && time[2..] < *"60"
+        });
+    match Period::parse(Level::Daily, date)? {
+        Period::Day(day) if clock => Some(day),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_are_named_by_their_day() {
+        fn check(name: &str, expect: Option<&str>) {
+            let found = day_of_log(name).map(|day| day.to_string());
+            assert_eq!(found.as_deref(), expect, "{name}");
+        }
+        check("2026-03-15.md", Some("2026-03-15"));
+        check("2026-03-15-0930.md", Some("2026-03-15"));
+        check("2026-03-15-2460.md", None);
+        check("2026-03-15-notes.md", None);
+        check("2026-02-30.md", None);
+        check("2026-03-15.txt", None);
+        check("２０26-03-15.md", None);
+    }
 }

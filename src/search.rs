@@ -120,6 +120,7 @@ pub struct Answer {
 pub struct Search<'q> {
     query: &'q Query,
     only: Only,
+    branch: Option<String>,
     sources: Vec<Source>,
     collected: Collected,
 }
@@ -128,13 +129,21 @@ impl<'q> Search<'q> {
     /// A search that has seen nothing yet.
     pub fn new(query: &'q Query, kind: Option<Kind>, by: Option<By>) -> Self {
         let only = Only { kind, by };
-        Self { query, only, sources: Vec::new(), collected: Collected::default() }
+        Self { query, only, branch: None, sources: Vec::new(), collected: Collected::default() }
+    }
+
+    /// Looks only at what was said on a branch, as the sitting tells.
+    #[must_use]
+    pub fn on_branch(mut self, branch: Option<String>) -> Self {
+        self.branch = branch;
+        self
     }
 
     /// Takes a text in. Keeps none of it.
     pub fn add(&mut self, source: Source, text: &str) {
         let number = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
-        self.collected.add(number, text, source.is_log, &self.query.matcher, self.only);
+        let only = (self.only, self.branch.as_deref());
+        self.collected.add(number, text, source.is_log, &self.query.matcher, only);
         self.sources.push(source);
     }
 

@@ -7,5 +7,6 @@ pub(crate) mod health;
 pub(crate) mod plugin;
 pub(crate) mod program;
 pub(crate) mod scan;
+pub(crate) mod share;
 pub(crate) mod steps;
 pub(crate) mod worktrees;

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-const RUN: &str = "lastCompactionRun";
-const LINES: &str = "rawLinesSinceLastCompaction";
-const CHECKPOINTS: &str = "checkpointsSinceLastCompaction";
-const LINES_THEN: &str = "rawLinesAtLastCompaction";
+pub(crate) const RUN: &str = "lastCompactionRun";
+pub(crate) const LINES: &str = "rawLinesSinceLastCompaction";
+pub(crate) const CHECKPOINTS: &str = "checkpointsSinceLastCompaction";
+pub(crate) const LINES_THEN: &str = "rawLinesAtLastCompaction";
 /// the `lastCompactionRun` that [`LINES_THEN`] was counted for
-const COUNTED: &str = "rawLinesCountedFor";
+pub(crate) const COUNTED: &str = "rawLinesCountedFor";
 
 /// The state between two summaries by a model.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -204,6 +204,12 @@ pub fn later_title(title: &str) -> String {
     format!("{TITLE} {title}\n\n")
 }
 
+/// The line that tells what was worked on.
+pub fn branch(name: &str) -> String {
+    let name: String = name.chars().filter(|c| !c.is_control()).collect();
+    format!("[branch: {name}]\n")
+}
+
 /// A title as it stands in a log: one line of at most 80 characters, its brackets escaped, so that none is a type.
 /// `None` for one that only counts.
 pub fn title(words: &str) -> Option<String> {

@@ -56,6 +56,8 @@ pub struct Chunk {
     pub named: Option<Named>,
     /// the title that the block shows, in its heading if it has one; as [`block::title`] writes it
     pub title: Option<String>,
+    /// the branch that was worked on, where that is worth telling
+    pub branch: Option<String>,
     /// the turns as they stand in a block, a blank line between them
     pub text: String,
     /// for each turn: where it ends in `text`, and where its first record begins in the transcript
@@ -75,7 +77,8 @@ impl Chunk {
         };
         let (start, end) =
             (block::start(session, self.from, self.to), block::end(session, self.to));
-        [start.as_str(), &heading, &self.text, &end].concat()
+        let branch = self.branch.as_deref().map(block::branch).unwrap_or_default();
+        [start.as_str(), &heading, &self.text, &branch, &end].concat()
     }
 
     /// The text of turn `index`, the blank line before it included.

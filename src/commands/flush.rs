@@ -11,7 +11,8 @@ use crate::disk::{self, Folder, Held, Lock, Memory, Wait, Write, read_range};
 use crate::error::{Exit, Problem};
 use crate::import::{self, proven, reopen, sessions};
 use crate::layout;
-use crate::project;
+use crate::markdown::marker;
+use crate::project::{self, Project};
 use crate::refresh::by_hand;
 use crate::state::State;
 use crate::text::counted;
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> an
     let project = project::find(&project::start(world, dir, None)?)?;
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root, project.config.share)?;
-    let lock = save(&project.root, memory.folder(), args, world, &redactor)?;
+    let lock = save(&project, memory.folder(), args, world, &redactor)?;
     by_hand::after_capture(&project, &memory, world, &lock)
 }
 
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> an
 /// # Errors
 /// When there is nothing to save, or it cannot be written.
 fn save(
-    root: &Path,
+    project: &Project,
     memory: &Folder,
     args: &FlushArgs,
     world: &mut World,
@@ -50,13 +51,18 @@ fn save(
                 .hint("the conversation stays where it is; nothing was imported")
                 .into());
         };
-        import_latest(root, memory, alone, world, redact)?;
+        import_latest(&project.root, memory, alone, world, redact)?;
         return Ok(lock);
     };
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
     let redact = Remembering::new(redact, proven::load(memory));
-    let entry = redact.bytes(&entry).into_owned();
+    let mut entry = redact.bytes(&entry).into_owned();
+    if project.config.share {
+        // What gives it its place among what others noted down on that day.
+        let now = world.now()?.naive_local().format("%F %T").to_string();
+        entry.splice(0..0, marker::write_at(&now).into_bytes());
+    }
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
     let written =
         reopen::announce(memory, day).and_then(|_| append(memory, &layout::log_name(day), &entry));
@@ -185,7 +191,8 @@ mod tests {
         world.stdin = Some(Box::new(stdin.as_bytes()));
         world.out = Box::new(std::io::sink());
         let memory = Folder::open(&root.join("memory")).unwrap();
-        Ok(save(root, &memory, args, &mut world, &Hide)?.held().is_some())
+        let project = project::open(root)?;
+        Ok(save(&project, &memory, args, &mut world, &Hide)?.held().is_some())
     }
 
     #[test]

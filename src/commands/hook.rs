@@ -21,7 +21,7 @@ use crate::plan::Note;
 use crate::project::{self, Place};
 use crate::refresh::tree::{self, Ask};
 use crate::refresh::{by_hand, due};
-use crate::setup::plugin;
+use crate::setup::{plugin, share};
 use crate::world::World;
 
 /// Whether a command line is an agent's, also one that nobody understands: `hook`, or `compact` with `--stdin`.
@@ -165,6 +165,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
             known.push(problem.into_owned());
         }
     }
+    known.extend(share::lacks_driver(root).then(|| share::LACKS.to_owned()));
     let standing = start::Standing { due, problems: known };
     let worktree = in_force.project.worktree.as_deref();
     if let Err(error) = start::tell(&hook.input, world, Some(folder), worktree, &standing) {

@@ -55,7 +55,8 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     check_new_tenant(&config, args)?;
     let platforms = platforms(world, &root, &config, args)?;
     let tenants = tenants(&config, args);
-    let ask = Ask { platforms: &platforms, tenants, args, all: true, home: at_home };
+    let ask =
+        Ask { platforms: &platforms, tenants, args, all: true, home: at_home, no_share: false };
     let exit = apply(world, &root, &config, &ask)?;
     drop(alone);
     if exit == Exit::Done {

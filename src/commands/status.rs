@@ -164,6 +164,7 @@ fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<
         rules_version: redactor.version(),
         since: project.config.summaries.since,
         reopen: BTreeSet::new(),
+        shared: project.config.share,
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
     };

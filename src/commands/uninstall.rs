@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::cli::UninstallArgs;
+use crate::cli::{InitArgs, UninstallArgs};
 use crate::disk::Folder;
 use crate::hooks::log as hook_log;
 use crate::install::{LEDGER, Leave, take_out};
@@ -13,7 +13,7 @@ use crate::project::Place;
 use crate::setup::steps::{
     alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
 };
-use crate::setup::{program, scan, worktrees};
+use crate::setup::{program, scan, share, worktrees};
 use crate::{Exit, Problem, World, disk, platform, project};
 
 pub(super) fn run(
@@ -91,6 +91,9 @@ pub(super) fn run(
         hook_log::forget(world, &memory);
     }
     carry_out(world, &root, &outcome)?;
+    if tenant.is_none() {
+        share::driver(world, &root, &program, &InitArgs::default(), false);
+    }
     for note in &outcome.plan.notes {
         remark(world, &note.to_string());
     }

@@ -16,6 +16,7 @@ pub(super) fn run(
     dir: Option<&Path>,
     world: &mut World,
 ) -> Result<Exit, Problem> {
+    let no_share = args.no_share;
     let args = &args.init;
     if let Some(tenant) = &args.tenant {
         check_tenant(tenant)?;
@@ -33,7 +34,7 @@ pub(super) fn run(
     let platforms = platforms(world, &root, &config, args)?;
     let home = args.force && start.is_home(&root);
     let tenants = tenants(&config, args);
-    let ask = Ask { platforms: &platforms, tenants, args, all: false, home };
+    let ask = Ask { platforms: &platforms, tenants, args, all: false, home, no_share };
     let exit = apply(world, &root, &config, &ask)?;
     if exit == Exit::Done {
         finish(world, &root, &config, &ask)?;

@@ -5,7 +5,6 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::folder::{Entry, EntryKind, Folder, Write};
@@ -15,6 +14,7 @@ use crate::Problem;
 use crate::layout;
 use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
 use crate::memory::period::{Level, Period, looks_like_a_label};
+use crate::merge;
 use crate::plan::Note;
 
 /// An open memory.
@@ -304,8 +304,13 @@ impl Shelf for Memory {
 
 fn sort_in_log(listing: &mut Listing, entry: Entry) {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
-    let Some(day) = day_of_log(&entry.name) else {
-        let text = if is_markdown(&entry.name) {
+    let Some(day) = layout::day_of_log(&entry.name) else {
+        let copy = merge::copy_of(&entry.name).filter(|of| layout::day_of_log(of).is_some());
+        let text = if let Some(of) = copy {
+            &*format!(
+                "a conflict copy of `{of}`, so what only it says is in no node; `hipocampus merge` brings that in, named with its path"
+            )
+        } else if is_markdown(&entry.name) {
             "its name is no calendar date, so it is no log; rename it"
         } else {
             "its name does not end in `.md`, so it is no log; rename it or move it away"
@@ -335,23 +340,6 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
     }
 }
 
-/// `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.
-fn day_of_log(name: &str) -> Option<NaiveDate> {
-    let stem = name.strip_suffix(".md")?;
-    let (date, rest) = stem.split_at_checked(10)?;
-    let clock = rest.is_empty()
-        || rest.strip_prefix('-').is_some_and(|time| {
-            time.len() == 4
-                && time.bytes().all(|byte| byte.is_ascii_digit())
-                && time[..2] < *"24"
-                && time[2..] < *"60"
-        });
-    match Period::parse(Level::Daily, date)? {
-        Period::Day(day) if clock => Some(day),
-        _ => None,
-    }
-}
-
 /// The stamp by which the cache may know a file. One that cannot be read is known by none: it has to be tried,
 /// or only a run without a cache would find that out.
 fn known_by(entry: &Entry) -> Stamp {
@@ -375,24 +363,4 @@ fn has_date(name: &str) -> bool {
 
 fn is_markdown(name: &str) -> bool {
     name.strip_suffix(".md").is_some()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logs_are_named_by_their_day() {
-        fn check(name: &str, expect: Option<&str>) {
-            let found = day_of_log(name).map(|day| day.to_string());
-            assert_eq!(found.as_deref(), expect, "{name}");
-        }
-        check("2026-03-15.md", Some("2026-03-15"));
-        check("2026-03-15-0930.md", Some("2026-03-15"));
-        check("2026-03-15-2460.md", None);
-        check("2026-03-15-notes.md", None);
-        check("2026-02-30.md", None);
-        check("2026-03-15.txt", None);
-        check("２０26-03-15.md", None);
-    }
 }

@@ -150,7 +150,7 @@ fn owner(path: &Path) -> Option<u32> {
 }
 
 /// A small regular file.
-fn small(path: &Path) -> io::Result<Vec<u8>> {
+pub(super) fn small(path: &Path) -> io::Result<Vec<u8>> {
     let meta = std::fs::metadata(path)?;
     if !meta.is_file() || meta.len() > SMALL {
         return Err(io::ErrorKind::InvalidData.into());

@@ -47,7 +47,7 @@ impl Importer<'_> {
         let title = known.show(chunk, ledger::heads(tail, session, chunk));
         let says = known.title != before || !chunk.turns.is_empty();
         self.known = Some(known);
-        Ok(says.then(|| Chunk { title, ..chunk.clone() }))
+        Ok(says.then(|| Chunk { title, branch: self.branch.clone(), ..chunk.clone() }))
     }
 
     /// Adds a block, or the rest of one, that ends with the line `end`.

@@ -37,7 +37,7 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
     };
     config.iter().all(|(key, value)| match key.as_str() {
         "$schema" => value == SCHEMA,
-        "platform" | "platforms" | "tenant" | "tenants" | "home" => true,
+        "platform" | "platforms" | "tenant" | "tenants" | "home" | "share" => true,
         "search" => all(value, &|key, value| match key {
             "enabled" | "vector" => value.is_boolean(),
             "embedModel" => value == "auto",
@@ -87,6 +87,9 @@ pub(super) fn new(wish: &Wish<'_>) -> Vec<u8> {
     if !wish.tenants.is_empty() {
         config["tenants"] = json!(wish.tenants);
     }
+    if wish.share == Some(true) {
+        config["share"] = json!(true);
+    }
     if wish.home {
         config["home"] = json!(true);
     }
@@ -110,6 +113,11 @@ pub(super) fn edited(old: &[u8], wish: &Wish<'_>, tenant: Option<&str>) -> Resul
     }
     if wish.no_search && config["search"]["enabled"] != json!(false) {
         new = members::set(&new, &["search", "enabled"], &json!(false))?;
+    }
+    if let Some(share) = wish.share.filter(|_| tenant.is_none())
+        && config["share"].as_bool().unwrap_or(false) != share
+    {
+        new = members::set(&new, &["share"], &json!(share))?;
     }
     if wish.home && tenant.is_none() && config["home"] != json!(true) {
         new = members::set(&new, &["home"], &json!(true))?;

@@ -26,6 +26,8 @@ pub struct Wish<'a> {
     pub no_vector: bool,
     /// `--no-search`: write it down
     pub no_search: bool,
+    /// `--share`, `--no-share`: whether git has the memory; `None` leaves that as it is
+    pub share: Option<bool>,
     /// whether the project is in the home folder, and meant for every folder below it
     pub home: bool,
     /// whether vectors are made
@@ -76,7 +78,8 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
     for (path, text) in targets::wholes(scene, &wish.platforms, &templates, &reader(None)) {
         work.whole(&path, text);
     }
-    for target in targets::splices(scene, &wish.platforms, &templates, &reader(None)) {
+    let shared = wish.share.unwrap_or_else(|| scene.is_shared_by_git());
+    for target in targets::splices(scene, &wish.platforms, &templates, &reader(None), shared) {
         work.splice(&target);
     }
     work.finish()

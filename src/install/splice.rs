@@ -1,6 +1,6 @@
 //! Which part of a user's file is ours: how it goes in, comes out, and what to say where it cannot.
 
-use super::targets::known_lines;
+use super::targets::{attributes, known_lines};
 use crate::splice::{HEARTBEAT, PROTOCOL, Slip, block, hooks, ignore, members, mirror, strings};
 
 /// Our part of a user's file.
@@ -26,6 +26,8 @@ pub enum Splice {
     },
     /// lines of `.gitignore`
     Ignore(Vec<String>),
+    /// lines of `.gitattributes`
+    Attributes(Vec<String>),
     /// the section of MEMORY.md that mirrors ROOT.md
     Mirror {
         /// ROOT.md
@@ -63,6 +65,10 @@ impl Splice {
                 lines.dedup();
                 Ok(ignore::put(bytes, &lines, &known_lines()))
             }
+            Splice::Attributes(lines) => {
+                check_text(bytes)?;
+                Ok(ignore::put_below(ignore::ATTRIBUTES, bytes, lines, &attributes()))
+            }
             Splice::Mirror { .. } => {
                 check_text(bytes)?;
                 Ok(mirror::put(bytes))
@@ -88,6 +94,9 @@ impl Splice {
                 strings::take_out(&self.without_stale(bytes)?, key, strings, before)
             }
             Splice::Ignore(_) => Ok(ignore::take_out(bytes, &known_lines())),
+            Splice::Attributes(_) => {
+                Ok(ignore::take_out_below(ignore::ATTRIBUTES, bytes, &attributes()))
+            }
             Splice::Mirror { root } => {
                 let keep_heading = before.is_some_and(|before| mirror::is_anothers(before, root));
                 let out = mirror::take_out(bytes, root, keep_heading);
@@ -155,6 +164,7 @@ impl Splice {
             Splice::Hooks { .. } => "hooks",
             Splice::Instructions { .. } => "instructions",
             Splice::Ignore(_) => "ignored files",
+            Splice::Attributes(_) => "how git merges",
             Splice::Mirror { .. } => "compaction root",
             Splice::Heartbeat | Splice::NpmEntry => "npm tool",
         }

@@ -65,7 +65,7 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
     work.outcome.plan.notes.extend(scene.about_ledger());
     let Leave { vector, program, today, .. } = *leave;
     let reader = Reader { vector, program, today, ..Reader::default() };
-    for target in targets::splices(scene, &[], &templates, &reader) {
+    for target in targets::splices(scene, &[], &templates, &reader, false) {
         work.splice(&target);
     }
     // What is marked as ours is ours anywhere; the rest asks for a sign that this was set up.

@@ -70,6 +70,7 @@ pub(super) fn splices(
     platforms: &[&'static Platform],
     templates: &Templates,
     reader: &Reader<'_>,
+    shared: bool,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     for (path, readers) in by_place(scene, platforms, |row| Some(row.protocol_file)) {
@@ -114,7 +115,10 @@ pub(super) fn splices(
     for (path, splice) in [(HEARTBEAT_FILE, Splice::Heartbeat), (OPENCLAW_FILE, Splice::NpmEntry)] {
         targets.push(Target::in_place(path, splice, false));
     }
-    let lines = ignored(platforms, |hooks| !hooks.may_be_shared || scene.is_ours_alone(hooks.file));
+    let attributes = Splice::Attributes(attributes());
+    targets.push(Target::new(ATTRIBUTES, attributes, shared && !platforms.is_empty()));
+    let hides = |hooks: &Hooks| !hooks.may_be_shared || scene.is_ours_alone(hooks.file);
+    let lines = ignored(platforms, shared, hides);
     targets.push(Target::new(".gitignore", Splice::Ignore(lines), !platforms.is_empty()));
     targets
 }
@@ -199,20 +203,25 @@ pub(super) fn seeds(
         .collect()
 }
 
-/// The lines of `.gitignore`; `hides` says whether a file of hooks is among them.
-fn ignored(platforms: &[&'static Platform], hides: impl Fn(&Hooks) -> bool) -> Vec<String> {
+/// The lines of `.gitignore`, in a memory that git has if `shared`; `hides` says whether a file of hooks is among them.
+fn ignored(
+    platforms: &[&'static Platform],
+    shared: bool,
+    hides: impl Fn(&Hooks) -> bool,
+) -> Vec<String> {
     let mut lines: Vec<String> = [
         ".hipocampus/",
         "SCRATCHPAD*.md",
         "WORKING*.md",
         "TASK-QUEUE.md",
-        "memory/",
         "knowledge/",
         "plans/",
         "tenants/",
     ]
     .map(|line| format!("/{line}"))
     .to_vec();
+    let memory = if shared { &OF_ONE_MACHINE[..] } else { &["memory/"] };
+    lines.extend(memory.iter().map(|line| format!("/{line}")));
     lines.extend(platforms.iter().flat_map(|row| row.seeds).map(|seed| format!("/{seed}")));
     // They hold this machine's path of the program.
     let hooks = platforms.iter().flat_map(|row| &row.hooks).filter(|hooks| hides(hooks));
@@ -224,8 +233,42 @@ fn ignored(platforms: &[&'static Platform], hides: impl Fn(&Hooks) -> bool) -> V
     lines
 }
 
+/// What of a memory that git has is this machine's or this user's alone: locks, caches, the log of hooks, what was proven
+/// to be secret, records of conversations, files that are being written, and copies that somebody is to look at. What
+/// was forgotten, `.hipocampus.forgotten`, is everybody's.
+const OF_ONE_MACHINE: [&str; 5] = [
+    "memory/**/.*.hipocampus-*",
+    "memory/*.kept",
+    "memory/*.recovered",
+    "memory/.hipocampus.[!f]*",
+    "memory/.session-transcript-*",
+];
+
+/// Where git is told how to merge.
+pub(super) const ATTRIBUTES: &str = ".gitattributes";
+
+/// The lines of `.gitattributes`.
+pub(super) fn attributes() -> Vec<String> {
+    let day = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]";
+    let files = [
+        "MEMORY.md".to_owned(),
+        format!("memory/{}", layout::STATE),
+        format!("memory/{}", layout::FORGOTTEN),
+        format!("memory/{day}*.md"),
+        format!("memory/{}", layout::ROOT),
+        "memory/daily/*.md".to_owned(),
+        "memory/monthly/*.md".to_owned(),
+        "memory/weekly/*.md".to_owned(),
+    ];
+    files.map(|file| format!("/{file} merge=hipocampus")).to_vec()
+}
+
 pub(super) fn known_lines() -> Vec<String> {
-    ignored(&ALL, |_| true)
+    let mut lines = ignored(&ALL, false, |_| true);
+    lines.extend(ignored(&ALL, true, |_| true));
+    lines.sort();
+    lines.dedup();
+    lines
 }
 
 /// Every path that a client's part of an installation lies at, and the folders on the way.
@@ -247,6 +290,7 @@ pub(super) fn paths_of(row: &Platform) -> Vec<String> {
 pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<String> {
     let mut paths: Vec<String> = [
         ".gitignore",
+        ATTRIBUTES,
         HEARTBEAT_FILE,
         OPENCLAW_FILE,
         MEMORY_FILE,

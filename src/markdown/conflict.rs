@@ -1,5 +1,7 @@
 //! The lines that a merge of git leaves where two sides disagree.
 
+use std::borrow::Cow;
+
 /// Whether a line is one of them: `<<<<<<< ours`, `||||||| base`, `=======`, `>>>>>>> theirs`. Both sides of a conflict
 /// in a log are entries; these lines are passed over.
 pub fn is_marker(line: &str) -> bool {
@@ -72,6 +74,20 @@ pub fn sides(text: &str) -> [String; 2] {
     [ours, theirs]
 }
 
+/// The same of bytes that may be no UTF-8. A text without a whole conflict in it is its own only side.
+pub fn sides_of(bytes: &[u8]) -> Vec<Cow<'_, [u8]>> {
+    if memchr::memmem::find(bytes, b"<<<<<<<").is_none() {
+        return vec![Cow::Borrowed(bytes)];
+    }
+    // Every byte becomes a character and back again: what tells a marker is ASCII.
+    let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+    if !is_in(&text) {
+        return vec![Cow::Borrowed(bytes)];
+    }
+    let back = |side: &String| side.chars().filter_map(|c| u8::try_from(c).ok()).collect();
+    sides(&text).iter().map(|side| Cow::Owned(back(side))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +113,12 @@ mod tests {
         assert!(!is_in("a\n<<<<<<< HEAD\nb\n"));
         assert!(!is_in("=======\n>>>>>>> x\n"));
         assert_eq!(sides("a\nb"), ["a\nb", "a\nb"].map(str::to_owned));
+        let bytes = b"<<<<<<< a\n\xff\n=======\n\xc3\xa9\n>>>>>>> b\n";
+        let both = sides_of(bytes);
+        assert_eq!(
+            both.iter().map(AsRef::as_ref).collect::<Vec<&[u8]>>(),
+            [&b"\xff\n"[..], b"\xc3\xa9\n"]
+        );
+        assert_eq!(sides_of(b"<<<<<<< a\n").len(), 1);
     }
 }

@@ -71,17 +71,22 @@ pub fn sitting(line: &str) -> Option<Sitting<'_>> {
 pub fn sitting_topic(topic: &str) -> Option<Sitting<'_>> {
     let rest = topic.strip_prefix("Session — ")?.trim_end();
     let (time, title) = rest.split_at_checked(STAMP.len())?;
-    let shaped = time.bytes().zip(STAMP.bytes()).all(|(byte, like)| match like {
-        b'0' => byte.is_ascii_digit(),
-        _ => byte == like,
-    });
-    if !shaped {
+    if !is_time(time) {
         return None;
     }
     match title.strip_prefix(" — ").map(str::trim) {
         Some(title) => Some(Sitting { time, title: Some(title).filter(|title| !title.is_empty()) }),
         None => title.trim_start_matches(" —").is_empty().then_some(Sitting { time, title: None }),
     }
+}
+
+/// Whether a text is a time as it stands in a log: `2026-03-15 14:02:11`.
+pub fn is_time(text: &str) -> bool {
+    text.len() == STAMP.len()
+        && text.bytes().zip(STAMP.bytes()).all(|(byte, like)| match like {
+            b'0' => byte.is_ascii_digit(),
+            _ => byte == like,
+        })
 }
 
 /// What a sitting's time looks like.

@@ -1,4 +1,6 @@
-//! The two lines that begin and end a session's block in a raw log.
+//! The two lines that begin and end a session's block in a raw log, and the one that says when an entry was made.
+
+use super::heading::is_time;
 
 /// How our markers begin.
 pub const MARKER: &str = "<!-- hipocampus:";
@@ -44,6 +46,29 @@ pub fn marker(line: &str) -> Option<Marker<'_>> {
         "end" => Some(Marker::End { session, to: range.parse().ok()? }),
         _ => None,
     }
+}
+
+/// The time in a line `<!-- hipocampus:at 2026-03-15 14:02:11 -->`: when what stands below it was noted down, in local
+/// time. It is what gives an entry its place where several logs of one day are merged, and nobody's words.
+///
+/// ```
+/// use hipocampus::markdown::marker::at;
+///
+/// assert_eq!(at("<!-- hipocampus:at 2026-03-15 14:02:11 -->"), Some("2026-03-15 14:02:11"));
+/// assert_eq!(at("<!-- hipocampus:at noon -->"), None);
+/// ```
+pub fn at(line: &str) -> Option<&str> {
+    // Asked of every line, so the usual answer comes first.
+    if line.as_bytes().first() != Some(&b'<') {
+        return None;
+    }
+    let time = line.trim_end().strip_prefix(MARKER)?.strip_prefix("at ")?.strip_suffix(" -->")?;
+    is_time(time).then_some(time)
+}
+
+/// The line that [`at`] reads, with its end.
+pub fn write_at(time: &str) -> String {
+    format!("{MARKER}at {time} -->\n")
 }
 
 /// Whether the text of a line, without what stands before it, begins as a marker of any kind.

@@ -36,6 +36,9 @@ pub struct Rules<'a> {
     pub since: Option<NaiveDate>,
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
+    /// whether others share the memory: then what is fixed follows its sources all the same, since a merge may bring
+    /// what somebody else said at any time, and every clone has to come to the same nodes
+    pub shared: bool,
     /// takes a day's logs, redacted, where they had to be read, and the hash of them; of logs that cannot be read,
     /// what stands for them
     pub see: &'a dyn Fn(NaiveDate, u64, &str),

@@ -10,7 +10,7 @@ use aho_corasick::{AhoCorasick, Match};
 use serde::{Deserialize, Serialize};
 
 use crate::markdown::block::Blocks;
-use crate::markdown::{conflict, fence, heading};
+use crate::markdown::{conflict, fence, heading, marker};
 use crate::text::lines;
 
 /// The type of an entry, which decides how long it is kept in sight.
@@ -112,8 +112,8 @@ pub struct Entries<'a> {
 /// Lines that most entries have room for at once.
 const ROOM: usize = 16;
 
-/// Cuts a text at its `## ` headings. The marker lines of a merge that was not finished are passed over: both sides are
-/// entries. Takes time linear in the text.
+/// Cuts a text at its `## ` headings. The marker lines of a merge that was not finished are passed over (both sides are
+/// entries), and so is the line that says when an entry was made. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
     let fenced = fence::code_lines(text);
     let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
@@ -125,7 +125,7 @@ pub fn parse(text: &str) -> Entries<'_> {
             parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
             continue;
         }
-        if conflict::is_marker(text) {
+        if conflict::is_marker(text) || marker::at(text).is_some() {
             continue;
         }
         let line = Line { text, code };

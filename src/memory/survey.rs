@@ -10,6 +10,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::library::Library;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
+use crate::merge;
 use crate::plan::Note;
 
 /// The state of a memory.
@@ -165,7 +166,9 @@ fn odd_head(library: &mut Library<'_>, period: Period) -> Option<Note> {
             format!("its head says `{key}: {found}`, its name says `{expect}`; mend the head")
         })
     };
-    let what = if !document.has_head() {
+    let what = if merge::node::holds_two(document.body()) {
+        Some("two texts were written for it at the same time, and a merge kept both; make one of them and take the line between them out".to_owned())
+    } else if !document.has_head() {
         Some("has no head; the next `hipocampus compact` gives it one".to_owned())
     } else if !document.head_is_closed() {
         Some("its head has no closing `---`".to_owned())

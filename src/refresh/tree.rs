@@ -117,6 +117,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         rules_version,
         since: project.config.summaries.since,
         reopen: ask.reopen.union(&pending).copied().collect(),
+        shared: project.config.share,
         see: &|day, sources, text| {
             seen.set(seen.get() + 1);
             progress::tick(|| format!("reading {day}: {} of {days} days", seen.get()));
@@ -248,6 +249,7 @@ fn circumstances(today: NaiveDate, rules_version: u64, project: &Project) -> u64
         hasher.update(b"\n");
     }
     hasher.update(format!("{:?}", project.config.summaries.since).as_bytes());
+    hasher.update(&[u8::from(project.config.share)]);
     let cap = index::cap(project);
     hasher.update(&today.num_days_from_ce().to_le_bytes());
     hasher.update(&rules_version.to_le_bytes());

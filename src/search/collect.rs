@@ -7,7 +7,9 @@ use super::terms::MOST;
 use super::voice::{Voice, Voices};
 use super::weights;
 use crate::markdown::fence;
+use crate::markdown::form::{Form, form};
 use crate::memory::entry::Kind;
+use crate::text::lines;
 
 /// About a hundred words, in bytes of a text that is mostly ASCII.
 const STRETCH: usize = 600;
@@ -97,6 +99,12 @@ pub(super) fn voiced(text: &str, hits: &[Hit], only: Only, found: &mut impl FnMu
     }
 }
 
+/// Whether a sitting says that it was on a branch.
+fn tells(text: &str, branch: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), b"[branch: ").is_some()
+        && lines(text).any(|line| matches!(form(line), Some(Form::Branch(name)) if name == branch))
+}
+
 /// Whether a place lies in what the redaction put there: `[REDACTED:aws-access-key]`.
 fn is_hidden(line: &str, at: usize) -> bool {
     let before = &line.as_bytes()[at.saturating_sub(80)..at];
@@ -116,7 +124,7 @@ impl Collected {
         text: &str,
         is_log: bool,
         matcher: &Matcher,
-        only: Only,
+        (only, branch): (Only, Option<&str>),
     ) {
         self.bytes += text.len() as u64;
         let mut hits = std::mem::take(&mut self.hits);
@@ -133,12 +141,14 @@ impl Collected {
                 let here = rest.partition_point(|hit| hit.at < cut.to);
                 let (mine, others) = rest.split_at_mut(here);
                 rest = others;
-                if !mine.is_empty() && only.section(cut) {
+                let text = &text[cut.from..cut.to];
+                if !mine.is_empty() && only.section(cut) && branch.is_none_or(|it| tells(text, it))
+                {
                     for hit in &mut *mine {
                         hit.at -= cut.from;
                         hit.end -= cut.from;
                     }
-                    self.unit(file, &text[cut.from..cut.to], cut, mine, only);
+                    self.unit(file, text, cut, mine, only);
                 }
             }
         }

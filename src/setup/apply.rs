@@ -4,14 +4,14 @@
 use std::path::Path;
 
 use super::steps::{carry_out, check_tenant, remark, report_refused, show};
-use super::{program, scan, worktrees};
+use super::{program, scan, share, worktrees};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::install::{Wish, put};
 use crate::layout::{self, CONFIG};
 use crate::plan::Plan;
 use crate::platform::{OPENCLAW_PLUGIN, Platform};
-use crate::{Exit, Problem, World, disk, qmd};
+use crate::{Exit, Problem, World, disk, project, qmd};
 
 /// The tenants of a project, with the one that is asked for.
 pub(crate) fn tenants(config: &Config, args: &InitArgs) -> Vec<String> {
@@ -52,6 +52,15 @@ pub(crate) struct Ask<'a> {
     pub(crate) all: bool,
     /// whether this is the home folder, and the project meant for everything below it
     pub(crate) home: bool,
+    /// whether git is to let go of the memory
+    pub(crate) no_share: bool,
+}
+
+impl Ask<'_> {
+    /// Whether git is to have the memory; `None` if that stays as it is.
+    fn share(&self) -> Option<bool> {
+        (self.args.share || self.no_share).then_some(self.args.share)
+    }
 }
 
 /// Plans, shows or carries out.
@@ -69,6 +78,7 @@ pub(crate) fn apply(
         tenants: ask.tenants.clone(),
         no_vector: ask.args.no_vector,
         no_search: ask.args.no_search,
+        share: ask.share(),
         home: ask.home,
         vector: config.search.vector && !ask.args.no_vector,
         program: &program,
@@ -87,8 +97,13 @@ pub(crate) fn apply(
         }
     }
     let scene = scan::look(root, &wish.tenants)?;
+    let is_shared = scene.is_shared_by_git();
+    if ask.args.share && !is_shared {
+        share::check(world, root, &project::open(root)?)?;
+    }
+    let shared = ask.share().unwrap_or(is_shared);
     let mut outcome = put(&scene, &wish);
-    if !config.share {
+    if !(config.share || shared) {
         keep_private(&mut outcome.plan);
     }
     if ask.args.dry_run {
@@ -104,6 +119,7 @@ pub(crate) fn apply(
             let _ = writeln!(world.out, "everything is in place");
         }
     }
+    share::driver(world, root, &program, ask.args, shared);
     for note in &outcome.plan.notes {
         remark(world, &note.to_string());
     }

@@ -142,6 +142,7 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         tenants: config.tenants.clone().unwrap_or_default(),
         no_vector: false,
         no_search: false,
+        share: None,
         home: false,
         vector: config.search.vector,
         program: &program,

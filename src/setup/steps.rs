@@ -143,8 +143,8 @@ fn line(step: &Step, all: bool) -> Option<String> {
         return None;
     }
     let what = match step.reason {
-        "protocol" | "hooks" | "instructions" | "ignored files" | "compaction root"
-        | "npm tool" => {
+        "protocol" | "hooks" | "instructions" | "ignored files" | "how git merges"
+        | "compaction root" | "npm tool" => {
             format!(" ({})", step.reason)
         }
         _ => String::new(),

@@ -32,7 +32,13 @@ pub(crate) fn set_up(
     let Project { config, .. } = project::open(root)?;
     let platforms = configured(&config.platforms())?;
     let new = args.platform.as_ref().filter(|id| !platforms.iter().any(|row| row.id == **id));
-    if new.is_some() || args.tenant.is_some() || args.qmd || args.no_search || args.no_vector {
+    if new.is_some()
+        || args.tenant.is_some()
+        || args.qmd
+        || args.no_search
+        || args.no_vector
+        || args.share
+    {
         return Err(Problem::usage(format!(
             "this is a linked worktree of `{}`, which has what is asked for",
             root.display()

@@ -1,9 +1,12 @@
-//! Our lines of `.gitignore`: a comment and the paths below it.
+//! Our lines of `.gitignore` and `.gitattributes`: a comment and the paths below it.
 
 use super::lines::{Lines, is_blank, trim, with_ending};
 
 /// The line our part begins with.
 const HEADING: &str = "# hipocampus: personal memory, not for the repository";
+
+/// The line our part of `.gitattributes` begins with.
+pub const ATTRIBUTES: &str = "# hipocampus: how git merges the memory";
 
 /// How the npm tool's parts begin, and the lines that can follow.
 const NPM_HEADINGS: [&str; 2] =
@@ -24,9 +27,14 @@ const NPM_PLUGIN: &str = ".opencode/plugins/hipocampus.js";
 /// Puts the lines at the end, or refreshes them where they stand. `known` are all lines we may ever
 /// have written.
 pub fn put(text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
+    put_below(HEADING, text, wanted, known)
+}
+
+/// The same below another comment.
+pub fn put_below(heading: &str, text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
     let ending = Lines::of(text).ending();
-    let mut part = with_ending(&format!("{HEADING}\n{}\n", wanted.join("\n")), ending);
-    let first = parts(&Lines::of(text), known).into_iter().next();
+    let mut part = with_ending(&format!("{heading}\n{}\n", wanted.join("\n")), ending);
+    let first = parts(&Lines::of(text), heading, known).into_iter().next();
     let Some(first) = first else {
         if !text.is_empty() {
             part.splice(0..0, ending.bytes());
@@ -40,7 +48,7 @@ pub fn put(text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
     let mut text = text.to_vec();
     loop {
         let lines = Lines::of(&text);
-        let Some(extra) = parts(&lines, known).into_iter().nth(1) else { break };
+        let Some(extra) = parts(&lines, heading, known).into_iter().nth(1) else { break };
         text = remove(&lines, extra);
     }
     let lines = Lines::of(&text);
@@ -53,7 +61,7 @@ pub fn put(text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
 /// Those of our lines about the user's profile that stand in our part, or in the npm tool's.
 pub fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
     let lines = Lines::of(text);
-    let ours = parts(&lines, known).into_iter().flat_map(|part| &lines.lines[part]);
+    let ours = parts(&lines, HEADING, known).into_iter().flat_map(|part| &lines.lines[part]);
     let names: Vec<_> =
         ours.map(|line| trim(line)).map(|line| line.strip_prefix(b"/").unwrap_or(line)).collect();
     let stands = |line: &&str| names.contains(&&line.as_bytes()[1..]);
@@ -62,10 +70,15 @@ pub fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
 
 /// Takes our lines out, and the blank line that set them apart.
 pub fn take_out(text: &[u8], known: &[String]) -> Vec<u8> {
+    take_out_below(HEADING, text, known)
+}
+
+/// The same below another comment.
+pub fn take_out_below(heading: &str, text: &[u8], known: &[String]) -> Vec<u8> {
     let mut text = text.to_vec();
     loop {
         let lines = Lines::of(&text);
-        let Some(part) = parts(&lines, known).into_iter().next() else { return text };
+        let Some(part) = parts(&lines, heading, known).into_iter().next() else { return text };
         text = remove(&lines, part);
     }
 }
@@ -82,13 +95,13 @@ fn remove(lines: &Lines<'_>, part: std::ops::Range<usize>) -> Vec<u8> {
     lines.with(start..part.end, b"")
 }
 
-fn parts(lines: &Lines<'_>, known: &[String]) -> Vec<std::ops::Range<usize>> {
+fn parts(lines: &Lines<'_>, heading: &str, known: &[String]) -> Vec<std::ops::Range<usize>> {
     let is = |line: &[u8], text: &str| trim(line) == text.as_bytes();
     let mut parts = Vec::new();
     let mut at = 0;
     while at < lines.lines.len() {
-        let ours = is(lines.lines[at], HEADING);
-        let npm = NPM_HEADINGS.iter().any(|heading| is(lines.lines[at], heading));
+        let ours = is(lines.lines[at], heading);
+        let npm = heading == HEADING && NPM_HEADINGS.iter().any(|npm| is(lines.lines[at], npm));
         let start = at;
         at += 1;
         if !ours && !npm {

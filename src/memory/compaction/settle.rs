@@ -105,6 +105,7 @@ impl Planner<'_, '_> {
         facts: &NodeFacts,
     ) -> Result<State, String> {
         let was = Some(facts.file);
+        let frozen = frozen && !self.follows(period, sources, lower, facts);
         if frozen && facts.status == Some(Status::Fixed) && self.is_late(period, sources, facts) {
             self.outcome.late.push(period);
         }
@@ -181,6 +182,27 @@ impl Planner<'_, '_> {
                 self.head(period, facts, status, Some(mark), why)
             }
         }
+    }
+
+    /// Whether a fixed node is to follow its sources, because others share the memory. New redaction rules alone are no
+    /// reason, lest two versions write all nodes anew in turns.
+    fn follows(
+        &mut self,
+        period: Period,
+        sources: &Sources,
+        lower: Lower<'_>,
+        facts: &NodeFacts,
+    ) -> bool {
+        if !self.rules.shared || sources.are(facts.sources()) {
+            return false;
+        }
+        let Some(lower) = lower else { return self.is_late(period, sources, facts) };
+        if lower.values().any(|state| state.made.is_some()) {
+            return true;
+        }
+        let Ok(bytes) = self.library.node(period) else { return false };
+        let lines = Document::parse(&bytes).value("lines").and_then(|lines| lines.parse().ok());
+        lines != Some(sources.lines)
     }
 
     /// Whether somebody put a summary in the place of the extract and left the status that said it was due.

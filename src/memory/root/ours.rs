@@ -10,10 +10,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::lines;
 use super::page::Page;
+use crate::memory::frontmatter::Document;
 use crate::memory::tokens::{Cost, cost};
 
 /// The key in the head.
-pub(super) const KEY: &str = "lines-of-machine";
+pub const KEY: &str = "lines-of-machine";
 /// Stands for a section in which somebody else writes.
 const THEIRS: &str = "theirs";
 /// Four of these 52 letters tell one line from another in seven million.
@@ -119,6 +120,26 @@ pub(super) fn word(line: &str) -> String {
     (0..4).map(letter).collect()
 }
 
+/// A file's text below its head, without the lines that stand as the machine last wrote them and without the last line,
+/// which counts what is not shown. For merging what somebody wrote: the machine's lines come back by themselves.
+pub fn written_by_others(file: &[u8]) -> Vec<u8> {
+    let document = Document::parse(file);
+    let ours = document.value(KEY).and_then(|value| Ours::parse(&value));
+    let mut words = ours.as_ref().map(Ours::words).unwrap_or_default();
+    let mut theirs = Vec::new();
+    for line in document.body().split_inclusive(|byte| *byte == b'\n') {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_end_matches(['\r', '\n']);
+        let left = if may_be(text) { words.get_mut(&*word(text)) } else { None };
+        match left {
+            Some(left) if *left > 0 => *left -= 1,
+            _ if lines::is_not_shown(text.trim_end()) => {}
+            _ => theirs.extend_from_slice(line),
+        }
+    }
+    theirs
+}
+
 /// What sections that are somebody else's take in the head beside that, at most.
 pub(super) const THEIRS_PRICE: Cost = Cost::tokens(5);
 
@@ -152,6 +173,11 @@ mod tests {
         assert!(cost(&format!("{KEY}: {ours}\n")) <= price(ours.count()) + THEIRS_PRICE);
         assert_eq!(Ours::parse("abcd"), None);
         assert_eq!(word("- d").len(), 4);
+        let file = format!(
+            "---\ntype: root\n{KEY}: {} / / /\n---\n\n## Active Context\n- a\n- mine\n- a\n",
+            word("- a")
+        );
+        assert_eq!(written_by_others(file.as_bytes()), b"## Active Context\n- mine\n- a\n");
         assert_ne!(word("- d"), word("- d "));
     }
 }

@@ -1,0 +1,59 @@
+//! `hipocampus merge-file`: merges one file of a memory, called by git as its merge driver.
+//!
+//! git hands over three files of its own and takes the result from the second. Whatever cannot be merged stays as it is,
+//! with exit code 1: then git has its conflict.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::cli::MergeFileArgs;
+use crate::disk::{self, Folder, Write};
+use crate::error::{Exit, Problem};
+use crate::merge::{self, LIMIT};
+use crate::world::World;
+
+pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
+    let path = args.path.to_string_lossy().into_owned();
+    let refused = |why: &str| {
+        Problem::new(format!("`{path}` cannot be merged: {why}"))
+            .hint("it is left as a conflict of git's; nothing was changed")
+    };
+    let read = |file: &Path| read(&world.cwd.join(file)).map_err(|why| refused(&why));
+    let (base, ours, theirs) = (read(&args.base)?, read(&args.ours)?, read(&args.theirs)?);
+    // A file that both sides made has nothing in common.
+    let base = (!base.is_empty() || ours.is_empty() || theirs.is_empty()).then_some(&*base);
+    let merged = match merge::kind(&path) {
+        Some(kind) => merge::merge(kind, base, &ours, &theirs, &|_| false),
+        None => merge::line_by_line(base, &ours, &theirs),
+    };
+    let merged = merged.map_err(refused)?;
+    if merged != ours {
+        let file = world.cwd.join(&args.ours);
+        let done = place(&file).and_then(|(folder, name)| {
+            folder.replace(name, &merged, Write { sync: true, private: false })
+        });
+        done.map_err(|error| disk::problem("write", &file, &error))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The folder of a file, and its name there.
+fn place(file: &Path) -> std::io::Result<(Folder, &str)> {
+    let name = file.file_name().and_then(|name| name.to_str());
+    let (Some(folder), Some(name)) = (file.parent(), name) else {
+        return Err(std::io::ErrorKind::InvalidInput.into());
+    };
+    Ok((Folder::open(folder)?, name))
+}
+
+/// A regular file that is not huge.
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    let said = |error: std::io::Error| disk::describe(&error);
+    let (folder, name) = place(file).map_err(said)?;
+    let entry = folder.entry(name).map_err(said)?.ok_or("one of its versions is not there")?;
+    if entry.stamp.size > LIMIT {
+        return Err("it is larger than 64 MiB".to_owned());
+    }
+    Ok(folder.read(name).map_err(said)?.0)
+}

@@ -1,0 +1,185 @@
+//! How the files of a memory are merged where two clones, or two folders, have gone apart.
+//!
+//! Pure: bytes of a common version and of both sides in, bytes out. What is merged does not depend on which side is
+//! ours, nor on the order in which several sides come together, so that every clone ends at the same bytes. Where the
+//! command line comes in, see `commands/merge_file.rs` (called by git) and `commands/merge.rs`. The rules are in
+//! `spec/sharing.md`.
+//!
+//! Not here: files that nobody but their owner has (caches, locks, backups), and those we do not know, which git merges
+//! by itself.
+
+pub mod log;
+mod memory_md;
+mod names;
+pub mod node;
+mod state;
+mod three;
+
+use std::collections::BTreeSet;
+
+pub use log::Item;
+pub use names::{Kind, conflict_copies, copy_of, kind};
+
+/// The most bytes of a side: 64 MiB. A log of a day has a few hundred KiB.
+pub const LIMIT: u64 = 64 * 1024 * 1024;
+
+/// A log without the marks of a merge that was not finished: both its sides stand in it. `None` for one that has none.
+///
+/// ```
+/// use hipocampus::merge::mend_markers;
+///
+/// let log = b"<<<<<<< HEAD\n## A\n=======\n## B\n>>>>>>> b\n";
+/// let mended = mend_markers(log).unwrap();
+/// assert!(mended == b"## A\n\n## B\n" || mended == b"## B\n\n## A\n");
+/// ```
+pub fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
+    log::mended(log)
+}
+
+/// Merges a file. Where one side is as the common version was, the bytes of the other stand. `forgotten` is asked of
+/// every part of a log whether it was forgotten on purpose, and so stays away.
+///
+/// # Errors
+/// What is wrong with a side; then nothing is to be changed.
+///
+/// ```
+/// use hipocampus::merge::{Kind, merge};
+///
+/// let (was, ours, theirs) = ("## A\n", "## A\n\n## B\n", "## A\n\n## C\n");
+/// let merged = merge(Kind::Log, Some(was.as_bytes()), ours.as_bytes(), theirs.as_bytes(), &|_| false);
+/// assert_eq!(String::from_utf8(merged.unwrap()).unwrap().matches("## ").count(), 3);
+/// ```
+pub fn merge(
+    kind: Kind,
+    base: Option<&[u8]>,
+    ours: &[u8],
+    theirs: &[u8],
+    forgotten: &dyn Fn(Item<'_>) -> bool,
+) -> Result<Vec<u8>, &'static str> {
+    for side in [ours, theirs] {
+        check(kind, side)?;
+    }
+    if ours == theirs || base == Some(theirs) {
+        return Ok(ours.to_vec());
+    }
+    if base == Some(ours) {
+        return Ok(theirs.to_vec());
+    }
+    match kind {
+        Kind::Log => log::union(&[ours, theirs], forgotten),
+        Kind::Node(_) => Ok(node::merge(base, ours, theirs)),
+        Kind::Root => Ok(node::merge_root(base, ours, theirs)),
+        Kind::MemoryMd => memory_md::merge(base, ours, theirs),
+        Kind::State => state::merge(base, ours, theirs),
+        Kind::Forgotten => Ok(lines(ours, theirs)),
+    }
+}
+
+/// Merges a text of which nothing else is known, as git does.
+///
+/// # Errors
+/// As [`merge`], and when both sides changed the same lines.
+pub fn line_by_line(
+    base: Option<&[u8]>,
+    ours: &[u8],
+    theirs: &[u8],
+) -> Result<Vec<u8>, &'static str> {
+    for side in [ours, theirs] {
+        check(Kind::MemoryMd, side)?;
+    }
+    let merged = three::merge(Some(base.unwrap_or_default()), ours, theirs, three::Both::Refuse);
+    merged.ok_or("both sides changed the same lines")
+}
+
+/// Whether a side is something that can be merged.
+fn check(kind: Kind, side: &[u8]) -> Result<(), &'static str> {
+    if side.len() as u64 > LIMIT {
+        return Err("it is larger than 64 MiB");
+    }
+    // What a crash left of the machine's own files is no text and no loss.
+    let may_be_torn = matches!(kind, Kind::Node(_) | Kind::State);
+    let text = if may_be_torn { without_nul(side) } else { side };
+    if memchr::memchr(0, text).is_some()
+        || [&b"\xff\xfe"[..], b"\xfe\xff"].iter().any(|bom| side.starts_with(bom))
+    {
+        return Err("it is no text");
+    }
+    Ok(())
+}
+
+fn without_nul(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    &bytes[..end]
+}
+
+/// All lines of two files that have one for each thing: the first line says what the file is and stays first.
+fn lines(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let of = |side| {
+        let mut lines = <[u8]>::split(side, |byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+        (
+            lines.next().unwrap_or_default(),
+            lines.filter(|line| !line.is_empty()).collect::<BTreeSet<_>>(),
+        )
+    };
+    let ((one, mut lines), (other, more)) = (of(ours), of(theirs));
+    lines.extend(more);
+    let head = one.max(other);
+    lines.extend([one, other]);
+    lines.remove(head);
+    let mut all: Vec<&[u8]> = vec![head];
+    all.extend(lines.into_iter().filter(|line| !line.is_empty()));
+    let mut text = all.join(&b'\n');
+    text.push(b'\n');
+    text
+}
+
+#[cfg(test)]
+mod clones;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_side_stands_where_the_other_is_as_it_was() {
+        let merge = |base: &str, ours: &str, theirs: &str| {
+            let merged = super::merge(
+                Kind::Log,
+                Some(base.as_bytes()),
+                ours.as_bytes(),
+                theirs.as_bytes(),
+                &|_| false,
+            );
+            String::from_utf8(merged.unwrap()).unwrap()
+        };
+        assert_eq!(merge("## A\n", "## A\n", "\n\n## odd  \n\n\n"), "\n\n## odd  \n\n\n");
+        assert_eq!(merge("## A\n", "\n\n## odd  \n\n\n", "## A\n"), "\n\n## odd  \n\n\n");
+        assert_eq!(merge("x", "\n\n## odd  \n\n\n", "\n\n## odd  \n\n\n"), "\n\n## odd  \n\n\n");
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        let check = |kind, side: &[u8], expect: bool| {
+            let merged = merge(kind, None, b"{}", side, &|_| false);
+            assert_eq!(merged.is_err(), expect, "{kind:?} {side:?}");
+            assert_eq!(merge(kind, None, side, b"{}", &|_| false).is_err(), expect);
+        };
+        check(Kind::Log, b"## A\n\0", true);
+        check(Kind::Log, b"\xff\xfe#\0", true);
+        check(Kind::Log, b"## caf\xe9\n", false);
+        check(Kind::State, b"\0\0", false);
+        check(Kind::State, b"[1]", true);
+        check(Kind::Forgotten, b"a\0b", true);
+    }
+
+    #[test]
+    fn lines_are_put_together_below_the_first() {
+        let check = |ours: &str, theirs: &str, expect: &str| {
+            for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+                let merged = lines(ours.as_bytes(), theirs.as_bytes());
+                assert_eq!(String::from_utf8(merged).unwrap(), expect);
+            }
+        };
+        check("head 1\nb\na\n", "head 1\nc\nb\n", "head 1\na\nb\nc\n");
+        check("head 1\n", "", "head 1\n");
+    }
+}

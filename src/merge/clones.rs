@@ -1,0 +1,435 @@
+//! Three clones of a memory that go apart and come together: whatever they did, and in whatever order they merged, they
+//! end at the same bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::log::{self, Item};
+use super::{Kind, kind, merge};
+use crate::layout;
+use crate::markdown::marker;
+use crate::memory::compaction::{self, Rules};
+use crate::memory::frontmatter::Document;
+use crate::memory::library::{Facts, Library, Listing, LogFile, Shelf, Stamp};
+use crate::memory::period::{Level, Period};
+use crate::plan::Change;
+
+type Tree = BTreeMap<String, Vec<u8>>;
+
+/// What somebody does in one of the clones.
+#[derive(Debug, Clone)]
+enum Did {
+    Append(u8),
+    Flush(u8),
+    Capture(u8, u8),
+    Edit(u8),
+    ForgetSession(u8),
+    ForgetEntry(u8),
+    Write(u8),
+    Compact,
+    Merge(usize),
+}
+
+fn did() -> impl Strategy<Value = (usize, u8, Did)> {
+    let did = prop_oneof![
+        4 => any::<u8>().prop_map(Did::Append),
+        4 => (0..24_u8).prop_map(Did::Flush),
+        4 => (0..3_u8, 1..4_u8).prop_map(|(session, turns)| Did::Capture(session, turns)),
+        1 => any::<u8>().prop_map(Did::Edit),
+        1 => (0..3_u8).prop_map(Did::ForgetSession),
+        1 => any::<u8>().prop_map(Did::ForgetEntry),
+        2 => any::<u8>().prop_map(Did::Write),
+        4 => Just(Did::Compact),
+        3 => (1..3_usize).prop_map(Did::Merge),
+    ];
+    (0..3_usize, 0..4_u8, did)
+}
+
+/// A day of a fixed week, two of an open one, and today.
+fn date(day: u8) -> NaiveDate {
+    let dates = ["2026-03-03", "2026-03-16", "2026-03-17", "2026-03-19"];
+    dates[usize::from(day) % 4].parse().unwrap()
+}
+
+fn path(day: u8) -> String {
+    format!("{}/{}", layout::MEMORY, layout::log_name(date(day)))
+}
+
+#[derive(Default)]
+struct Memory(Tree);
+
+impl Shelf for Memory {
+    fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
+        self.read(&format!("{}/{name}", layout::MEMORY))
+    }
+
+    fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String> {
+        self.read(&layout::node_path(period))
+    }
+
+    fn stray(&self, _: &str) -> Result<Vec<u8>, String> {
+        Err("none".to_owned())
+    }
+}
+
+impl Memory {
+    fn read(&self, path: &str) -> Result<(Vec<u8>, Stamp), String> {
+        let bytes = self.0.get(path).ok_or("gone")?.clone();
+        let stamp = Stamp { size: bytes.len() as u64, mtime: 0 };
+        Ok((bytes, stamp))
+    }
+
+    fn listing(&self) -> Listing {
+        let mut listing = Listing { folders: [true; 3], ..Listing::default() };
+        for (path, bytes) in &self.0 {
+            let stamp = Stamp { size: bytes.len() as u64, mtime: 0 };
+            let name = layout::name(path);
+            match kind(path) {
+                Some(Kind::Log) => {
+                    let day = layout::day_of_log(name).unwrap();
+                    let file = LogFile { name: name.to_owned(), stamp, private: true };
+                    listing.logs.insert(day, Rc::new(vec![file]));
+                }
+                Some(Kind::Node(level)) => {
+                    let period = Period::parse(level, name.strip_suffix(".md").unwrap()).unwrap();
+                    listing.nodes.insert(period, stamp);
+                }
+                _ => {}
+            }
+        }
+        listing
+    }
+
+    /// What the next run of the machine makes of it.
+    fn compact(&mut self) {
+        for _ in 0..2 {
+            let rules = Rules {
+                today: "2026-03-20".parse().unwrap(),
+                redact: &|text| text,
+                rules_version: 7,
+                since: None,
+                reopen: BTreeSet::new(),
+                shared: true,
+                see: &|_, _, _| {},
+                seen: &|_, _| true,
+            };
+            let mut library = Library::new(self.listing(), Facts::default(), &*self);
+            let plan = compaction::plan(&mut library, &rules).plan;
+            drop(library);
+            for step in plan.steps {
+                match step.change {
+                    Change::Create(bytes) | Change::Replace { with: bytes, .. } => {
+                        self.0.insert(step.path, bytes);
+                    }
+                    Change::Delete { .. } => _ = self.0.remove(&step.path),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Takes out of the logs what was forgotten, here or elsewhere.
+    fn settle(&mut self) {
+        let stones = self.stones();
+        let forgotten = |item: Item<'_>| stones.contains(&stone(item));
+        for (_, log) in self.0.iter_mut().filter(|(path, _)| kind(path) == Some(Kind::Log)) {
+            if log::parts(log).iter().any(|part| stones.contains(&stone_of(part))) {
+                *log = log::union(&[&*log], &forgotten).unwrap();
+            }
+        }
+    }
+
+    fn stones(&self) -> BTreeSet<String> {
+        let text = self.0.get(STONES).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        text.unwrap_or_default().lines().map(str::to_owned).collect()
+    }
+
+    fn forget(&mut self, line: &str) {
+        let stones =
+            self.0.entry(STONES.to_owned()).or_insert_with(|| b"hipocampus-forgotten 1\n".to_vec());
+        stones.extend_from_slice(format!("{line}\n").as_bytes());
+        self.settle();
+    }
+}
+
+const STONES: &str = "memory/.hipocampus.forgotten";
+
+fn stone(item: Item<'_>) -> String {
+    match item {
+        Item::Block { session, .. } => format!("session {session}"),
+        Item::Text(text) => format!("text {:032x}", xxhash_rust::xxh3::xxh3_128(text)),
+    }
+}
+
+fn stone_of(part: &[u8]) -> String {
+    let first =
+        String::from_utf8_lossy(part.split(|byte| *byte == b'\n').next().unwrap_or_default())
+            .into_owned();
+    match marker::marker(&first) {
+        Some(marker::Marker::Start { session, from, to }) => {
+            stone(Item::Block { session, from, to })
+        }
+        _ => stone(Item::Text(part)),
+    }
+}
+
+/// Everything that was ever committed.
+#[derive(Default)]
+struct Git(Vec<(Vec<usize>, Tree)>);
+
+impl Git {
+    fn commit(&mut self, parents: Vec<usize>, tree: Tree) -> usize {
+        self.0.push((parents, tree));
+        self.0.len() - 1
+    }
+
+    fn above(&self, commit: usize) -> BTreeSet<usize> {
+        let mut all = BTreeSet::from([commit]);
+        let mut next = vec![commit];
+        while let Some(commit) = next.pop() {
+            next.extend(self.0[commit].0.iter().copied().filter(|parent| all.insert(*parent)));
+        }
+        all
+    }
+
+    /// As git does it: fast forward, or the common versions, themselves merged, and the two sides.
+    fn merge(&mut self, ours: usize, theirs: usize) -> usize {
+        if self.above(theirs).contains(&ours) {
+            return theirs;
+        }
+        if self.above(ours).contains(&theirs) {
+            return ours;
+        }
+        let base = self.base(ours, theirs);
+        let tree = merge_trees(&base, &self.0[ours].1, &self.0[theirs].1);
+        self.commit(vec![ours, theirs], tree)
+    }
+
+    fn base(&mut self, ours: usize, theirs: usize) -> Tree {
+        let common: BTreeSet<usize> =
+            self.above(ours).intersection(&self.above(theirs)).copied().collect();
+        let is_best = |commit: &usize| {
+            !common.iter().any(|other| other != commit && self.above(*other).contains(commit))
+        };
+        let best: Vec<usize> = common.iter().copied().filter(is_best).collect();
+        let mut best = best.into_iter();
+        let Some(mut merged) = best.next() else { return Tree::new() };
+        for other in best {
+            let base = self.base(merged, other);
+            let tree = merge_trees(&base, &self.0[merged].1, &self.0[other].1);
+            merged = self.commit(vec![merged, other], tree);
+        }
+        self.0[merged].1.clone()
+    }
+}
+
+fn merge_trees(base: &Tree, ours: &Tree, theirs: &Tree) -> Tree {
+    let paths: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+    let mut merged = Tree::new();
+    for path in paths {
+        let bytes = match (base.get(path), ours.get(path), theirs.get(path)) {
+            (_, Some(one), None) | (_, None, Some(one)) => one.clone(),
+            (was, Some(ours), Some(theirs)) => {
+                let was = was.map(Vec::as_slice);
+                merge(kind(path).unwrap(), was, ours, theirs, &|_| false).unwrap()
+            }
+            (_, None, None) => continue,
+        };
+        merged.insert(path.clone(), bytes);
+    }
+    merged
+}
+
+/// The clones, and what has been said in them.
+struct Story {
+    git: Git,
+    clones: [Memory; 3],
+    heads: [usize; 3],
+    said: u32,
+    /// every entry that was made, and what was forgotten or edited of them
+    made: BTreeSet<String>,
+    undone: BTreeSet<String>,
+    reached: BTreeMap<String, u64>,
+}
+
+impl Story {
+    fn new() -> Self {
+        let mut git = Git::default();
+        let tree: Tree = (0..4_u8)
+            .map(|day| {
+                (path(day), format!("# {}\n\n## first of the day\n- x\n", date(day)).into_bytes())
+            })
+            .collect();
+        let mut memory = Memory(tree);
+        memory.compact();
+        let first = git.commit(Vec::new(), memory.0.clone());
+        let clones = [0; 3].map(|_| Memory(memory.0.clone()));
+        let (made, undone, reached) = Default::default();
+        Self { git, clones, heads: [first; 3], said: 0, made, undone, reached }
+    }
+
+    fn did(&mut self, clone: usize, day: u8, did: &Did) {
+        self.said += 1;
+        let said = self.said;
+        match did {
+            Did::Append(n) => {
+                let entry = format!("## appended {said}-{n} in {clone}\n- x");
+                self.append(clone, day, &format!("\n{entry}\n"));
+                self.made.insert(entry);
+            }
+            Did::Flush(hour) => {
+                let entry = format!("## saved {said} in {clone}\n- x");
+                let at = marker::write_at(&format!("{} {hour:02}:{:02}:00", date(day), said % 60));
+                self.append(clone, day, &format!("\n{at}{entry}\n"));
+                self.made.insert(entry);
+            }
+            Did::Capture(session, turns) => self.capture(clone, day, *session, *turns),
+            Did::Edit(n) => {
+                if let Some(entry) = self.pick(clone, day, *n) {
+                    let new = format!("{}, edited {said}\n- y", entry.lines().next().unwrap());
+                    let log = self.clones[clone].0.get_mut(&path(day)).unwrap();
+                    *log = String::from_utf8_lossy(log).replace(&entry, &new).into_bytes();
+                    self.undone.insert(entry);
+                    self.made.insert(new);
+                }
+            }
+            Did::ForgetSession(session) => {
+                self.clones[clone].forget(&format!("session {}", name(clone, day, *session)));
+            }
+            Did::ForgetEntry(n) => {
+                if let Some(entry) = self.pick(clone, day, *n) {
+                    self.clones[clone].forget(&stone(Item::Text(entry.as_bytes())));
+                    self.undone.insert(entry);
+                }
+            }
+            Did::Write(n) => {
+                let node = layout::node_path(Period::Day(date(day)));
+                if let Some(file) = self.clones[clone].0.get_mut(&node) {
+                    let head = file.len() - Document::parse(file).body().len();
+                    file.truncate(head);
+                    file.extend_from_slice(
+                        format!("what {clone} makes of it: {n} {said}\n").as_bytes(),
+                    );
+                }
+            }
+            Did::Compact => self.compact(clone),
+            Did::Merge(other) => {
+                self.commit(clone);
+                let other = (clone + other) % 3;
+                self.merge(clone, self.heads[other]);
+            }
+        }
+    }
+
+    fn append(&mut self, clone: usize, day: u8, text: &str) {
+        self.clones[clone].0.get_mut(&path(day)).unwrap().extend_from_slice(text.as_bytes());
+    }
+
+    /// Goes on with a session of a clone, which is of one day.
+    fn capture(&mut self, clone: usize, day: u8, session: u8, turns: u8) {
+        let name = name(clone, day, session);
+        if self.clones[clone].stones().contains(&format!("session {name}")) {
+            return;
+        }
+        let from = self.reached.get(&name).copied().unwrap_or(0);
+        let to = from + u64::from(turns);
+        let log = String::from_utf8_lossy(&self.clones[clone].0[&path(day)]).into_owned();
+        let goes_on =
+            from > 0 && log.ends_with(&format!("<!-- hipocampus:end {name} {from} -->\n"));
+        let time = format!("{} {:02}:{:02}:00", date(day), 8 + session, from);
+        let heading = if goes_on { String::new() } else { format!("## Session — {time}\n\n") };
+        let turns: String = (from..to).map(|n| format!("**User:** turn {n} of {name}\n")).collect();
+        let gap = if goes_on { "" } else { "\n" };
+        self.append(clone, day, &format!(
+            "{gap}<!-- hipocampus:session {name} {from}-{to} -->\n{heading}{turns}<!-- hipocampus:end {name} {to} -->\n"
+        ));
+        self.reached.insert(name, to);
+    }
+
+    /// One of the entries that somebody made, as it stands in a log.
+    fn pick(&self, clone: usize, day: u8, n: u8) -> Option<String> {
+        let parts = log::parts(&self.clones[clone].0[&path(day)]);
+        let parts = parts.into_iter().map(|part| String::from_utf8(part).unwrap());
+        let entries: Vec<String> = parts.filter(|part| self.made.contains(part)).collect();
+        entries.get(usize::from(n) % entries.len().max(1)).cloned()
+    }
+
+    fn compact(&mut self, clone: usize) {
+        self.clones[clone].settle();
+        self.clones[clone].compact();
+    }
+
+    fn commit(&mut self, clone: usize) {
+        if self.git.0[self.heads[clone]].1 != self.clones[clone].0 {
+            let tree = self.clones[clone].0.clone();
+            self.heads[clone] = self.git.commit(vec![self.heads[clone]], tree);
+        }
+    }
+
+    fn merge(&mut self, clone: usize, other: usize) {
+        self.heads[clone] = self.git.merge(self.heads[clone], other);
+        self.clones[clone].0 = self.git.0[self.heads[clone]].1.clone();
+    }
+
+    /// Each clone takes what the others have, in an order of its own, and compacts.
+    fn end(&mut self) {
+        (0..3).for_each(|clone| self.commit(clone));
+        let heads = self.heads;
+        for clone in 0..3 {
+            for other in [1, 2] {
+                self.merge(clone, heads[(clone + other) % 3]);
+            }
+            self.compact(clone);
+            self.compact(clone);
+        }
+    }
+}
+
+fn name(clone: usize, day: u8, session: u8) -> String {
+    format!("s{session}-{}-{clone}", day % 4)
+}
+
+fn shown(tree: &Tree) -> String {
+    tree.iter()
+        .map(|(path, bytes)| format!("=== {path}\n{}", String::from_utf8_lossy(bytes)))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn clones_end_at_the_same_bytes(history in vec(did(), 1..40)) {
+        let mut story = Story::new();
+        for (clone, day, did) in &history {
+            story.did(*clone, *day, did);
+        }
+        story.end();
+        let [one, two, three] = &story.clones;
+        prop_assert_eq!(shown(&one.0), shown(&two.0));
+        prop_assert_eq!(shown(&one.0), shown(&three.0));
+        let logs: String = (0..4).map(|day| String::from_utf8_lossy(&one.0[&path(day)]).into_owned()).collect();
+        let parts: Vec<Vec<u8>> = (0..4).flat_map(|day| log::parts(&one.0[&path(day)])).collect();
+        for entry in story.made.difference(&story.undone) {
+            let count = parts.iter().filter(|part| *part == entry.as_bytes()).count();
+            prop_assert_eq!(count, 1, "{} in\n{}", entry, logs);
+        }
+        for stone in one.stones() {
+            prop_assert!(!parts.iter().any(|part| stone_of(part) == stone), "{}", stone);
+        }
+        for (session, reached) in &story.reached {
+            let is_forgotten = one.stones().contains(&format!("session {session}"));
+            for turn in (0..*reached).filter(|_| !is_forgotten) {
+                let line = format!("**User:** turn {turn} of {session}\n");
+                prop_assert_eq!(logs.matches(&line).count(), 1, "{} in\n{}", line, logs);
+            }
+        }
+        for level in Level::ALL {
+            prop_assert!(one.0.keys().any(|path| kind(path) == Some(Kind::Node(level))));
+        }
+    }
+}

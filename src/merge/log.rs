@@ -1,0 +1,146 @@
+//! Merging the logs of a day: the union of their session blocks and entries, in an order that depends on nothing but
+//! these.
+//!
+//! - A session block is known by its session, its range and its words; of blocks that say the same the wider stands.
+//! - An entry is known by its text. Of two the longer stands if it begins with all lines of the other: somebody added
+//!   to it. The same text twice in one log stands twice.
+//! - Blocks stand in the order of their time, what was noted down at a known time (the line `<!-- hipocampus:at … -->`)
+//!   between them, and everything else keeps its place after what it was written below: see [`place`].
+//!
+//! The rules are in `spec/sharing.md`.
+
+mod blocks;
+mod parse;
+mod place;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::markdown::{conflict, marker};
+use parse::Text;
+use place::{Id, Places, Union};
+
+/// A part of a log, as the question is put whether it was forgotten on purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Item<'a> {
+    /// a session's block
+    Block {
+        /// whose
+        session: &'a str,
+        /// where its first turn begins in the transcript
+        from: u64,
+        /// where reading stopped
+        to: u64,
+    },
+    /// an entry, its heading included, or a paragraph under no heading
+    Text(&'a [u8]),
+}
+
+/// The union of logs of one day, in whatever order they are given, without what `forgotten` says yes to. A log with the
+/// marks of a merge that was not finished counts as its two sides.
+///
+/// # Errors
+/// When there are more blocks than anything but malice makes.
+///
+/// ```
+/// use hipocampus::merge::log::union;
+///
+/// let (ours, theirs) = (b"# d\n\n## A\n- x\n".as_slice(), b"# d\n\n## B\n- y\n".as_slice());
+/// let merged = union(&[ours, theirs], &|_| false).unwrap();
+/// assert_eq!(merged, union(&[theirs, ours], &|_| false).unwrap());
+/// assert_eq!(merged.len(), b"# d\n\n## A\n- x\n\n## B\n- y\n".len());
+/// ```
+pub fn union(
+    logs: &[&[u8]],
+    forgotten: &dyn Fn(Item<'_>) -> bool,
+) -> Result<Vec<u8>, &'static str> {
+    let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
+    let mut union = Union::default();
+    for side in &sides {
+        union.add(parse::parse(side));
+    }
+    if blocks::are_too_many(&union.blocks) {
+        return Err("it has more blocks of one session than any conversation");
+    }
+    let mut gone = outgrown(&union.texts);
+    let is_forgotten = |(_, text): &(&Id, &Text<'_>)| forgotten(Item::Text(&text.bytes));
+    gone.extend(union.texts.iter().filter(is_forgotten).map(|(id, _)| *id));
+    let places = place::places(&union, gone, |block| {
+        forgotten(Item::Block { session: block.session, from: block.from, to: block.to })
+    });
+    Ok(write(&union, &places))
+}
+
+/// A log without the marks of a merge that was not finished: both its sides merged. `None` where it has none.
+pub fn mended(log: &[u8]) -> Option<Vec<u8>> {
+    if conflict::sides_of(log).len() < 2 {
+        return None;
+    }
+    union(&[log], &|_| false).ok()
+}
+
+/// Entries that another one begins with.
+fn outgrown(texts: &HashMap<Id, Text<'_>>) -> HashSet<Id> {
+    let lines = |bytes: &[u8]| -> Vec<Vec<u8>> {
+        bytes.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()
+    };
+    let mut entries: Vec<(Vec<Vec<u8>>, Id)> = texts
+        .iter()
+        .filter(|(_, text)| text.is_entry)
+        .map(|(id, text)| (lines(&text.bytes), *id))
+        .collect();
+    // All that begin with the same lines stand in a row behind the shortest.
+    entries.sort();
+    let mut gone = HashSet::new();
+    let mut longer: Option<&[Vec<u8>]> = None;
+    for row in entries.chunk_by(|(one, _), (other, _)| one == other).rev() {
+        let Some((lines, _)) = row.first() else { continue };
+        if longer.is_some_and(|longer| longer.starts_with(lines)) {
+            gone.extend(row.iter().map(|(_, id)| *id));
+        }
+        longer = Some(lines);
+    }
+    gone
+}
+
+fn write(union: &Union<'_>, places: &Places<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut push = |time: Option<&str>, bytes: &[u8], set_off: bool| {
+        if set_off && !out.is_empty() {
+            out.push(b'\n');
+        }
+        out.extend(time.map(marker::write_at).unwrap_or_default().bytes());
+        out.extend_from_slice(bytes);
+        out.push(b'\n');
+    };
+    for id in places.below(None) {
+        push(None, &union.texts[&id].bytes, true);
+    }
+    for top in &places.tops {
+        match top.id {
+            Id::Block(name) => {
+                push(top.at, union.blocks[&name].bytes, true);
+                for next in places.rows.get(&name).into_iter().flatten() {
+                    push(None, union.blocks[next].bytes, false);
+                }
+            }
+            Id::Text(..) => push(top.at, &union.texts[&top.id].bytes, true),
+        }
+        for id in places.below(Some(top.id)) {
+            push(None, &union.texts[&id].bytes, true);
+        }
+    }
+    out
+}
+
+/// The parts of a log that a person would call its entries and conversations, for tests that count them.
+#[cfg(test)]
+pub(crate) fn parts(log: &[u8]) -> Vec<Vec<u8>> {
+    let bytes = |part: parse::Part<'_>| match part {
+        parse::Part::Block(block) => block.bytes.to_vec(),
+        parse::Part::Text(text) => text.bytes.into_owned(),
+    };
+    parse::parse(log).into_iter().map(bytes).collect()
+}

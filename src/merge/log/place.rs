@@ -1,0 +1,388 @@
+//! Where each part of several logs belongs, told from where it stands in each of them.
+//!
+//! The order of a merged log must not depend on the order in which sides came together, and it must keep the order in
+//! which one person wrote. Nothing but the log itself can carry what that takes. So each part has a key that never
+//! changes: the hash of a text, or, for what has a time of its own, that time, which is greater than any hash. What
+//! stands above an entry is the nearest part before it whose key is greater. These links make a tree; read from the top,
+//! what hangs on one part by ascending keys, it is the log again. And whatever was merged into that order, reading the
+//! log back finds the same links: so a log is as good as the links, merging is joining links, and joining is
+//! commutative, associative and idempotent.
+
+use std::collections::{HashMap, HashSet};
+
+use super::blocks::{self, Name};
+use super::parse::{Block, Part, Text};
+
+/// A part, by what tells it from every other one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Id {
+    /// a block
+    Block(Name),
+    /// a text: whether it has a heading, its hash, and how many of the same stand before it
+    Text(bool, u128, u32),
+}
+
+/// The time of a block that goes on from nothing at the beginning of a log.
+const START: &str = "0000-00-00 00:00:00";
+
+/// Where a part stands in one log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spot<'a> {
+    /// at a time
+    At(&'a str),
+    /// below the nearest part before it with a greater key; `None` at the beginning of the log
+    Below(Option<Id>),
+}
+
+/// All parts of several logs, and where they stand in each.
+#[derive(Debug, Default)]
+pub(super) struct Union<'a> {
+    pub(super) blocks: HashMap<Name, Block<'a>>,
+    pub(super) texts: HashMap<Id, Text<'a>>,
+    spots: HashMap<Id, Vec<Spot<'a>>>,
+}
+
+impl<'a> Union<'a> {
+    /// Takes in one more log.
+    pub(super) fn add(&mut self, parts: Vec<Part<'a>>) {
+        let mut names = names(&parts).into_iter();
+        // The last part with a time, that time, and what stands open below it.
+        let mut top: Option<Id> = None;
+        let mut time = START;
+        let mut open: Vec<Id> = Vec::new();
+        let mut last: Option<(&str, u64)> = None;
+        for part in parts {
+            match part {
+                Part::Block(block) => {
+                    let name = hash(block.bytes);
+                    let follows = |(session, to)| session == block.session && to <= block.from;
+                    let told = block.time.or(block.at);
+                    let goes_on = told.is_none() && last.is_some_and(follows);
+                    last = Some((block.session, block.to));
+                    time = told.unwrap_or(time);
+                    if block.time.is_none() {
+                        self.stands(Id::Block(name), Spot::At(time));
+                    }
+                    if !goes_on {
+                        top = Some(Id::Block(name));
+                        open.clear();
+                    }
+                    self.blocks.insert(name, block);
+                }
+                Part::Text(text) => {
+                    last = None;
+                    let Some(id) = names.next() else { continue };
+                    if let Some(at) = text.at {
+                        self.stands(id, Spot::At(at));
+                        (top, time) = (Some(id), at);
+                        open.clear();
+                    } else {
+                        while open.last().is_some_and(|last| *last < id) {
+                            open.pop();
+                        }
+                        self.stands(id, Spot::Below(open.last().copied().or(top)));
+                        open.push(id);
+                    }
+                    self.texts.insert(id, text);
+                }
+            }
+        }
+    }
+
+    fn stands(&mut self, id: Id, spot: Spot<'a>) {
+        let spots = self.spots.entry(id).or_default();
+        if !spots.contains(&spot) {
+            spots.push(spot);
+        }
+    }
+
+    /// The earliest time that a part has anywhere.
+    fn time(&self, id: Id) -> Option<&'a str> {
+        let times = self.spots.get(&id)?.iter().filter_map(|spot| match spot {
+            Spot::At(time) => Some(*time),
+            Spot::Below(_) => None,
+        });
+        times.min()
+    }
+
+    /// The time of a block.
+    fn time_of(&self, name: Name) -> &'a str {
+        self.blocks[&name].time.or_else(|| self.time(Id::Block(name))).unwrap_or(START)
+    }
+}
+
+/// The key of a part with a time: the time, blocks first, then what tells those of one time apart.
+type Key<'a> = (&'a str, bool, &'a str, u64, Id);
+
+/// A part that stands at the top, with its time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Top<'a> {
+    pub(super) id: Id,
+    /// the time that has to stand above it, where nothing in it tells it
+    pub(super) at: Option<&'a str>,
+    key: Key<'a>,
+}
+
+/// The parts that stay, in their places.
+#[derive(Debug, Default)]
+pub(super) struct Places<'a> {
+    /// what has a time, by that time
+    pub(super) tops: Vec<Top<'a>>,
+    /// the blocks that go on from another one directly, by the first of their row
+    pub(super) rows: HashMap<Name, Vec<Name>>,
+    /// what hangs on each part, and at the beginning of the log
+    below: HashMap<Option<Id>, Vec<Id>>,
+}
+
+impl Places<'_> {
+    /// What stands below a part, or at the beginning of the log, in order.
+    pub(super) fn below(&self, top: Option<Id>) -> Vec<Id> {
+        let hanging = |id: Option<Id>| self.below.get(&id).into_iter().flatten().rev().copied();
+        let mut found = Vec::new();
+        let mut next: Vec<Id> = hanging(top).collect();
+        while let Some(id) = next.pop() {
+            found.push(id);
+            next.extend(hanging(Some(id)));
+        }
+        found
+    }
+}
+
+/// What is known of a text whose place is found.
+#[derive(Debug, Clone, Copy)]
+enum Place<'a> {
+    Top(Key<'a>),
+    /// below another part; with the part of the top it stands under, if any
+    Below {
+        parent: Option<Id>,
+        depth: u32,
+        top: Option<Id>,
+    },
+}
+
+/// What leads from links to places.
+struct Finder<'u, 'a> {
+    union: &'u Union<'a>,
+    /// the parts that do not stay
+    gone: HashSet<Id>,
+    /// the first of the row of each block that stays
+    row: HashMap<Name, Name>,
+    places: HashMap<Id, Place<'a>>,
+}
+
+/// Finds the place of everything that stays. `gone` says which texts do not, `forgotten` which blocks do not.
+pub(super) fn places<'a>(
+    union: &Union<'a>,
+    mut gone: HashSet<Id>,
+    forgotten: impl Fn(&Block<'a>) -> bool,
+) -> Places<'a> {
+    let mut blocks = union.blocks.clone();
+    let is_forgotten = |(name, block): (&Name, &Block<'a>)| forgotten(block).then_some(*name);
+    gone.extend(blocks.iter().filter_map(is_forgotten).map(Id::Block));
+    blocks.retain(|name, _| !gone.contains(&Id::Block(*name)));
+    gone.extend(blocks::left_out(&blocks).into_iter().map(Id::Block));
+    blocks.retain(|name, _| !gone.contains(&Id::Block(*name)));
+    let before = blocks::before(&blocks);
+    let first = |name: &Name| {
+        let steps = std::iter::successors(Some(*name), |name| before.get(name).copied());
+        steps.last().unwrap_or(*name)
+    };
+    let row = blocks.keys().map(|name| (*name, first(name))).collect();
+    let mut finder = Finder { union, gone, row, places: HashMap::new() };
+    let mut ids: Vec<Id> = union.texts.keys().copied().collect();
+    // What has a time first, since it stands above everything else; then by descending keys, for the same reason.
+    ids.sort_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
+    for id in &ids {
+        let place = finder.place(*id);
+        finder.places.insert(*id, place);
+    }
+    finder.put(ids)
+}
+
+impl<'a> Finder<'_, 'a> {
+    fn key(&self, id: Id, time: &'a str) -> Key<'a> {
+        match id {
+            Id::Block(name) => {
+                let block = &self.union.blocks[&name];
+                (time, false, block.session, block.from, id)
+            }
+            Id::Text(..) => (time, true, "", 0, id),
+        }
+    }
+
+    fn key_of_block(&self, name: Name) -> Key<'a> {
+        self.key(Id::Block(name), self.union.time_of(name))
+    }
+
+    /// The place of a text of which all that stands above it has one.
+    fn place(&self, id: Id) -> Place<'a> {
+        let spots = self.union.spots.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let mut best: Option<Place<'a>> = None;
+        for spot in spots {
+            let place = match spot {
+                Spot::At(time) => Place::Top(self.key(id, time)),
+                Spot::Below(above) => self.below(id, *above),
+            };
+            best = Some(match best {
+                Some(known) => self.join(known, place),
+                None => place,
+            });
+        }
+        best.unwrap_or(Place::Below { parent: None, depth: 0, top: None })
+    }
+
+    /// The place of a text below a part, which may not stay.
+    fn below(&self, id: Id, above: Option<Id>) -> Place<'a> {
+        let beginning = Place::Below { parent: None, depth: 0, top: None };
+        match above {
+            None => beginning,
+            // Its place stays where the block was.
+            Some(Id::Block(name)) if self.gone.contains(&Id::Block(name)) => {
+                Place::Top(self.key(id, self.union.time_of(name)))
+            }
+            Some(Id::Block(name)) => {
+                let top = self.row.get(&name).map(|first| Id::Block(*first));
+                Place::Below { parent: top, depth: 1, top }
+            }
+            Some(above) => {
+                let place = self.places.get(&above).copied().unwrap_or(beginning);
+                match (self.gone.contains(&above), place) {
+                    (true, Place::Top((time, ..))) => Place::Top(self.key(id, time)),
+                    (true, place) => place,
+                    (false, Place::Top(_)) => {
+                        Place::Below { parent: Some(above), depth: 1, top: Some(above) }
+                    }
+                    (false, Place::Below { depth, top, .. }) => {
+                        Place::Below { parent: Some(above), depth: depth + 1, top }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The place of a text that has two.
+    fn join(&self, one: Place<'a>, other: Place<'a>) -> Place<'a> {
+        match (one, other) {
+            (Place::Top(a), Place::Top(b)) => Place::Top(a.min(b)),
+            (top @ Place::Top(_), _) | (_, top @ Place::Top(_)) => top,
+            (Place::Below { top: a, .. }, Place::Below { top: b, .. }) => {
+                let key = |top: Option<Id>| top.and_then(|top| self.key_of_top(top));
+                match key(a).cmp(&key(b)) {
+                    std::cmp::Ordering::Less => one,
+                    std::cmp::Ordering::Greater => other,
+                    std::cmp::Ordering::Equal => self.common(one, other),
+                }
+            }
+        }
+    }
+
+    fn key_of_top(&self, top: Id) -> Option<Key<'a>> {
+        match (top, self.places.get(&top)) {
+            (Id::Block(name), _) => Some(self.key_of_block(name)),
+            (_, Some(Place::Top(key))) => Some(*key),
+            _ => None,
+        }
+    }
+
+    /// Of two places under the same part of the top, the lowest that is above both.
+    fn common(&self, mut one: Place<'a>, mut other: Place<'a>) -> Place<'a> {
+        let depth = |place: &Place<'a>| match place {
+            Place::Below { parent, depth, .. } => (*depth, *parent),
+            Place::Top(_) => (0, None),
+        };
+        loop {
+            let (a, b) = (depth(&one), depth(&other));
+            if a.1 == b.1 {
+                return one;
+            }
+            let up = |parent: Option<Id>, place: Place<'a>| {
+                parent
+                    .and_then(|parent| match self.places.get(&parent) {
+                        Some(up @ Place::Below { .. }) => Some(*up),
+                        _ => None,
+                    })
+                    .unwrap_or(match place {
+                        Place::Below { top, .. } => {
+                            Place::Below { parent: top, depth: u32::from(top.is_some()), top }
+                        }
+                        top @ Place::Top(_) => top,
+                    })
+            };
+            if a.0 >= b.0 {
+                one = up(a.1, one);
+            }
+            if b.0 >= a.0 {
+                other = up(b.1, other);
+            }
+        }
+    }
+
+    /// Puts everything that stays into its place.
+    fn put(self, ids: Vec<Id>) -> Places<'a> {
+        let mut found = Places::default();
+        for (name, first) in &self.row {
+            if name == first {
+                let key = self.key_of_block(*name);
+                let told = self.union.blocks[name].time.is_some() || key.0 == START;
+                found.tops.push(Top { id: Id::Block(*name), at: (!told).then_some(key.0), key });
+            } else {
+                found.rows.entry(*first).or_default().push(*name);
+            }
+        }
+        let place = |name: &Name| {
+            let block = &self.union.blocks[name];
+            (block.from, block.to, *name)
+        };
+        for row in found.rows.values_mut() {
+            row.sort_by_key(place);
+        }
+        for id in ids.into_iter().filter(|id| !self.gone.contains(id)) {
+            match self.places[&id] {
+                Place::Top(key) => found.tops.push(Top { id, at: Some(key.0), key }),
+                Place::Below { parent, .. } => found.below.entry(parent).or_default().push(id),
+            }
+        }
+        found.tops.sort_by_key(|top| top.key);
+        for below in found.below.values_mut() {
+            below.sort_unstable();
+        }
+        found
+    }
+}
+
+/// The names of the texts in a log, in their order. Of the same text several times the first is the one below the part
+/// with the least key, wherever it stands.
+fn names(parts: &[Part<'_>]) -> Vec<Id> {
+    let mut top = (START, false, "", 0, 0);
+    let mut same: HashMap<(bool, u128), Vec<_>> = HashMap::new();
+    let mut texts = 0;
+    for part in parts {
+        match part {
+            Part::Block(block) => {
+                let time = block.time.or(block.at).unwrap_or(top.0);
+                top = (time, false, block.session, block.from, hash(block.bytes));
+            }
+            Part::Text(text) => {
+                let hash = hash(&text.bytes);
+                if let Some(at) = text.at {
+                    top = (at, true, "", 0, hash);
+                }
+                same.entry((text.is_entry, hash)).or_default().push((top, texts));
+                texts += 1;
+            }
+        }
+    }
+    let mut names = vec![Id::Block(0); texts];
+    for ((is_entry, hash), mut places) in same {
+        places.sort_unstable();
+        for (count, (_, at)) in (0..).zip(places) {
+            names[at] = Id::Text(is_entry, hash, count);
+        }
+    }
+    names
+}
+
+/// What tells one text from another.
+pub(super) fn hash(bytes: &[u8]) -> u128 {
+    xxhash_rust::xxh3::xxh3_128(bytes)
+}

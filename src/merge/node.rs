@@ -1,0 +1,259 @@
+//! Merging nodes and ROOT.md. What the machine wrote in them is made again from the logs, so either side will do; what a
+//! model or a person wrote is kept, on whichever side it stands, and on both if need be.
+
+use crate::markdown::conflict;
+use crate::memory::frontmatter::Document;
+use crate::memory::heal;
+use crate::memory::node::{Fingerprint, KEYS, NodeFacts, Status};
+use crate::memory::root::{LINES_OF_MACHINE, written_by_others};
+
+use super::three::{self, Both};
+
+/// The line between two texts about the same period that were written at the same time.
+pub const BETWEEN: &str = "<!-- hipocampus:both two texts were written at the same time, above and below this line; make one of them and take the line out -->";
+
+/// Whether a node holds two texts that a merge has put together.
+pub fn holds_two(body: &[u8]) -> bool {
+    memchr::memmem::find(body, BETWEEN.as_bytes()).is_some()
+        && body.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == BETWEEN.as_bytes())
+}
+
+/// One of the files that are merged.
+struct Side<'a> {
+    file: &'a [u8],
+    facts: NodeFacts,
+}
+
+impl<'a> Side<'a> {
+    fn of(file: &'a [u8]) -> Self {
+        Self { file, facts: NodeFacts::of(file) }
+    }
+
+    fn body(&self) -> &'a [u8] {
+        Document::parse(self.file).body()
+    }
+
+    /// Whether all of its body can be made again, or there is none.
+    fn is_machines(&self) -> bool {
+        self.facts.damaged
+            || (self.facts.is_as_written() && !self.facts.kept)
+            || heal::has_placeholder(self.body())
+    }
+
+    /// Of two that the machine wrote, the one that says more.
+    fn worth(&self) -> (bool, Option<u64>, u64) {
+        let lines = Document::parse(self.file).value("lines").and_then(|lines| lines.parse().ok());
+        (!self.facts.damaged, lines, self.facts.file)
+    }
+}
+
+/// A node of both sides.
+pub(super) fn merge(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let base = base.map(Side::of);
+    let files: Vec<_> = [ours, theirs].into_iter().flat_map(conflict::sides_of).collect();
+    let mut sides = files.iter().map(|file| Side::of(file));
+    let Some(first) = sides.next() else { return Vec::new() };
+    let mut merged = first.file.to_vec();
+    for side in sides {
+        merged = two(base.as_ref(), &Side::of(&merged), &side);
+    }
+    merged
+}
+
+fn two(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> {
+    match (ours.is_machines(), theirs.is_machines()) {
+        (true, true) => {
+            if ours.worth() >= theirs.worth() {
+                ours.file.to_vec()
+            } else {
+                theirs.file.to_vec()
+            }
+        }
+        (true, false) => theirs.file.to_vec(),
+        (false, true) => ours.file.to_vec(),
+        (false, false) => both(base, ours, theirs),
+    }
+}
+
+/// Both were written by somebody.
+fn both(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> {
+    let body = |side: &Side<'_>| side.facts.body;
+    if body(ours) == body(theirs) {
+        // Nothing but what the machine noted in the head differs; what waits goes on waiting.
+        let rank = |side: &Side<'_>| {
+            (
+                side.facts.status == Some(Status::NeedsSummarization),
+                side.facts.sources(),
+                side.facts.file,
+            )
+        };
+        return if rank(ours) >= rank(theirs) { ours.file.to_vec() } else { theirs.file.to_vec() };
+    }
+    match base.map(body) {
+        Some(was) if was == body(ours) => return theirs.file.to_vec(),
+        Some(was) if was == body(theirs) => return ours.file.to_vec(),
+        _ => {}
+    }
+    let was = base.map(|base| texts(base.body())).unwrap_or_default();
+    let (a, b) = (texts(ours.body()), texts(theirs.body()));
+    let mut all: Vec<&[u8]> = a.iter().chain(&b).copied().collect();
+    // What was there before and one side took out or rewrote is gone.
+    all.retain(|text| !was.contains(text) || (a.contains(text) && b.contains(text)));
+    all.sort_unstable();
+    all.dedup();
+    let text = all.join(&*format!("\n\n{BETWEEN}\n\n").into_bytes());
+    let head = if ours.facts.file >= theirs.facts.file { ours } else { theirs };
+    let sources = ours.facts.sources().max(theirs.facts.sources());
+    let file = with_body(head.file, &[text.as_slice(), b"\n"].concat());
+    if !Document::parse(&file).has_head() {
+        return file;
+    }
+    let mark = Fingerprint { sources: sources.unwrap_or(0), body: Fingerprint::FOREIGN };
+    let status = if all.len() > 1 { Some(Status::NeedsSummarization) } else { head.facts.status };
+    let file = match status {
+        Some(status) => with(&file, "status", status.word()),
+        None => file,
+    };
+    with(&file, "fingerprint", &mark.to_string())
+}
+
+fn with(file: &[u8], key: &str, value: &str) -> Vec<u8> {
+    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+    Document::parse(file).with(key, value, &KEYS[..place])
+}
+
+/// The texts that stand in a body.
+fn texts(body: &[u8]) -> Vec<&[u8]> {
+    let mut texts = Vec::new();
+    let mut rest = body;
+    while let Some(at) = memchr::memmem::find(rest, BETWEEN.as_bytes()) {
+        texts.push(rest[..at].trim_ascii());
+        rest = &rest[at + BETWEEN.len()..];
+    }
+    texts.push(rest.trim_ascii());
+    texts.retain(|text| !text.is_empty());
+    texts
+}
+
+/// A file with another body below its head.
+fn with_body(file: &[u8], body: &[u8]) -> Vec<u8> {
+    let head = file.len() - Document::parse(file).body().len();
+    [&file[..head], body].concat()
+}
+
+/// ROOT.md of both sides: the machine's makes room for somebody's, and what two wrote into it is merged line by line.
+pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let is_theirs = |file: &[u8]| {
+        let document = Document::parse(file);
+        let by_agent = document.value("author").is_some_and(|author| author == "agent");
+        let is_frame = |line: &str| {
+            let line = line.trim();
+            line.is_empty() || line.starts_with('#') || line.starts_with("<!--")
+        };
+        let says = !String::from_utf8_lossy(document.body()).lines().all(is_frame);
+        says && (by_agent || !NodeFacts::of(file).is_as_written())
+    };
+    let newer = |file: &[u8]| {
+        let updated = Document::parse(file).value("last-updated").map(std::borrow::Cow::into_owned);
+        (updated, crate::plan::hash(file))
+    };
+    let (head, other) = if newer(ours) >= newer(theirs) { (ours, theirs) } else { (theirs, ours) };
+    match (is_theirs(ours), is_theirs(theirs)) {
+        (true, false) => return ours.to_vec(),
+        (false, true) => return theirs.to_vec(),
+        (false, false) => return head.to_vec(),
+        (true, true) => {}
+    }
+    let [was, a, b] = [base.unwrap_or_default(), head, other].map(written_by_others);
+    let body = three::merge(base.map(|_| &*was), &a, &b, Both::Keep).unwrap_or(a);
+    let file = with_body(head, &body);
+    let file = Document::parse(&file).with("author", "agent", &["type", "status", "last-updated"]);
+    let lines = Document::parse(&file).value(LINES_OF_MACHINE).is_some();
+    if !lines {
+        return file;
+    }
+    // The lines it tells of were left out; the next run of the machine puts them back.
+    Document::parse(&file).with(LINES_OF_MACHINE, "/ / /", &["fingerprint"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::node::hash_body;
+
+    fn node(body: &str, foreign: bool, lines: u32, status: &str) -> Vec<u8> {
+        let hash = if foreign { 0 } else { hash_body(body.as_bytes()) };
+        format!("---\ntype: daily\nstatus: {status}\nperiod: 2026-03-15\nlines: {lines}\nfingerprint: s:00000000000000ab/b:{hash:016x}\n---\n\n{body}").into_bytes()
+    }
+
+    #[track_caller]
+    fn check(base: Option<&[u8]>, ours: &[u8], theirs: &[u8], expect: &[u8]) {
+        for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+            let merged = merge(base, ours, theirs);
+            assert_eq!(String::from_utf8_lossy(&merged), String::from_utf8_lossy(expect));
+        }
+    }
+
+    #[test]
+    fn the_machines_text_makes_room() {
+        let (less, more) = (node("a\n", false, 3, "tentative"), node("a\nb\n", false, 9, "fixed"));
+        check(None, &less, &more, &more);
+        let theirs = node("a summary\n", true, 3, "tentative");
+        check(Some(&less), &theirs, &more, &theirs);
+        check(None, b"---\ntype: daily\n---\n\n\0\0", &less, &less);
+    }
+
+    #[test]
+    fn of_two_texts_the_changed_one_stands_or_both() {
+        let was = node("was\n", true, 3, "tentative");
+        let (one, two) = (node("one\n", true, 3, "fixed"), node("two\n", true, 3, "tentative"));
+        let stale = node("was\n", true, 3, "needs-summarization");
+        check(Some(&was), &stale, &one, &one);
+        check(Some(&was), &stale, &was, &stale);
+        let merged = merge(Some(&was), &one, &two);
+        assert_eq!(merged, merge(Some(&was), &two, &one));
+        let text = String::from_utf8(merged.clone()).unwrap();
+        assert!(text.ends_with(&format!("one\n\n{BETWEEN}\n\ntwo\n")), "{text}");
+        assert!(
+            text.contains("status: needs-summarization\n")
+                && text.contains("/b:0000000000000000\n")
+        );
+        assert!(holds_two(Document::parse(&merged).body()));
+        assert!(!holds_two(format!("a quote: {BETWEEN}").as_bytes()));
+        // Whoever has made one of them is believed.
+        let settled = node("one and two\n", true, 3, "tentative");
+        check(Some(&merged), &settled, &merged, &settled);
+        let third = merge(Some(&was), &merged, &node("three\n", true, 3, "fixed"));
+        assert_eq!(texts(Document::parse(&third).body()), [b"one".as_slice(), b"three", b"two"]);
+    }
+
+    #[test]
+    fn a_last_copy_is_kept() {
+        let marked = crate::memory::last_copy::marked(b"all there is\n");
+        let kept = node(&String::from_utf8(marked).unwrap(), false, 1, "tentative");
+        let machines = node("a\nb\nc\n", false, 9, "tentative");
+        check(None, &kept, &machines, &kept);
+    }
+
+    #[test]
+    fn what_two_wrote_into_root_stands_once() {
+        let root = |lines: &str, author: &str| {
+            format!("---\ntype: root\nlast-updated: 2026-03-15\n{author}fingerprint: s:00000000000000ab/b:00000000000000cd\n---\n\n## Topics Index\n{lines}").into_bytes()
+        };
+        let theirs = "author: agent\n";
+        let was = root("- a\n", theirs);
+        let (one, two) = (root("- mine\n- a\n", theirs), root("- a\n- yours\n", theirs));
+        let merged = merge_root(Some(&was), &one, &two);
+        assert_eq!(merged, merge_root(Some(&was), &two, &one));
+        assert!(
+            String::from_utf8_lossy(&merged).ends_with("## Topics Index\n- mine\n- a\n- yours\n")
+        );
+        let body = "## Topics Index\n- machine\n";
+        let machines = format!(
+            "---\ntype: root\nfingerprint: s:00000000000000ab/b:{:016x}\n---\n\n{body}",
+            hash_body(body.as_bytes())
+        );
+        assert_eq!(merge_root(None, machines.as_bytes(), &one), one);
+        assert_eq!(merge_root(None, &one, machines.as_bytes()), one);
+    }
+}

@@ -1,0 +1,115 @@
+//! Merging `.compaction-state.json` by what its keys mean.
+
+use chrono::DateTime;
+use serde_json::{Map, Value};
+
+use crate::state::{CHECKPOINTS, COUNTED, LINES, LINES_THEN, RUN};
+
+/// The keys that tell of the time since one summary, in the order they are written.
+const OF_A_RUN: [&str; 5] = [RUN, LINES, CHECKPOINTS, LINES_THEN, COUNTED];
+
+/// The state of both sides: the later summary counts, with what its side counted since. Where both tell of the same one
+/// the larger number stands. Keys nobody knows are kept; of two values the one that was changed, else the larger.
+///
+/// # Errors
+/// When a side is no JSON object.
+pub(super) fn merge(
+    base: Option<&[u8]>,
+    ours: &[u8],
+    theirs: &[u8],
+) -> Result<Vec<u8>, &'static str> {
+    let base = base.and_then(|base| object(base).ok().flatten()).unwrap_or_default();
+    let (ours, theirs) = match (object(ours)?, object(theirs)?) {
+        (Some(ours), Some(theirs)) => (ours, theirs),
+        (one, other) => return Ok(bytes(&one.or(other).unwrap_or_default())),
+    };
+    let mut merged = Map::new();
+    let run = |side: &Map<String, Value>| {
+        let run = side.get(RUN).and_then(Value::as_str).unwrap_or_default();
+        let time = DateTime::parse_from_rfc3339(run).ok().map(|time| time.to_utc());
+        (time, run.to_owned())
+    };
+    let (one, other) = (run(&ours), run(&theirs));
+    for key in OF_A_RUN {
+        let value = match one.cmp(&other) {
+            std::cmp::Ordering::Greater => ours.get(key).cloned(),
+            std::cmp::Ordering::Less => theirs.get(key).cloned(),
+            std::cmp::Ordering::Equal => larger(ours.get(key), theirs.get(key)),
+        };
+        merged.extend(value.map(|value| (key.to_owned(), value)));
+    }
+    let mut others: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
+    others.sort();
+    for key in others.into_iter().filter(|key| !OF_A_RUN.contains(&key.as_str())) {
+        let (was, a, b) = (base.get(key), ours.get(key), theirs.get(key));
+        let value = match (a, b) {
+            (Some(a), Some(b)) if Some(a) == was => Some(b.clone()),
+            (Some(a), Some(b)) if Some(b) == was => Some(a.clone()),
+            (a, b) => larger(a, b),
+        };
+        merged.extend(value.map(|value| (key.clone(), value)));
+    }
+    Ok(bytes(&merged))
+}
+
+/// `None` for a file that is empty or all NUL, as after a crash.
+fn object(text: &[u8]) -> Result<Option<Map<String, Value>>, &'static str> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
+        return Ok(None);
+    }
+    match serde_json::from_slice(text) {
+        Ok(Value::Object(fields)) => Ok(Some(fields)),
+        _ => Err("it is no JSON object"),
+    }
+}
+
+fn bytes(fields: &Map<String, Value>) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(fields).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn larger(a: Option<&Value>, b: Option<&Value>) -> Option<Value> {
+    let (a, b) = match (a, b) {
+        (Some(a), Some(b)) => (a, b),
+        (one, other) => return one.or(other).cloned(),
+    };
+    let rank = |value: &Value| (value.as_f64(), value.to_string());
+    let is_less = rank(a).partial_cmp(&rank(b)).is_some_and(std::cmp::Ordering::is_lt);
+    Some(if is_less { b } else { a }.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(base: &str, ours: &str, theirs: &str, expect: &str) {
+        for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+            let merged = merge(Some(base.as_bytes()), ours.as_bytes(), theirs.as_bytes()).unwrap();
+            let read: Value = serde_json::from_slice(&merged).unwrap();
+            assert_eq!(read.to_string(), expect);
+        }
+    }
+
+    #[test]
+    fn the_later_summary_counts_and_of_one_the_larger_number() {
+        let state = |run: &str, lines: u32| {
+            format!("{{\"lastCompactionRun\":\"{run}\",\"rawLinesSinceLastCompaction\":{lines}}}")
+        };
+        let (noon, one) = ("2026-03-15T12:00:00+01:00", "2026-03-15T11:30:00Z");
+        check("", &state(noon, 90), &state(one, 3), &state(one, 3));
+        check("", &state(noon, 90), &state(noon, 100), &state(noon, 100));
+        check("", &state("", 90), &state(noon, 1), &state(noon, 1));
+        check("", "\0\0", &state(noon, 1), &state(noon, 1));
+    }
+
+    #[test]
+    fn keys_of_others_are_kept() {
+        check("{\"a\":1}", "{\"a\":2,\"b\":[1]}", "{\"a\":1}", "{\"a\":2,\"b\":[1]}");
+        check("{}", "{\"a\":10}", "{\"a\":9}", "{\"a\":10}");
+        check("{}", "{\"z\":\"x\"}", "{\"y\":null}", "{\"y\":null,\"z\":\"x\"}");
+        assert!(merge(None, b"[1]", b"{}").is_err() && merge(None, b"{}", b"{").is_err());
+    }
+}
