@@ -31,6 +31,7 @@ mod refresh;
 pub mod search;
 mod setup;
 pub mod splice;
+mod standing;
 pub mod state;
 pub mod templates;
 mod terminal;
