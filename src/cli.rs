@@ -58,7 +58,7 @@ pub enum Command {
     Hook(HookCommand),
     /// list every topic of the memory, the latest first
     Topics(TopicsArgs),
-    /// show what is there and what needs attention
+    /// show whether all is well, what was saved last, and what needs doing
     Status(StatusArgs),
     /// bring in a copy of this memory: from a synced folder, a stick, another machine
     Merge(MergeArgs),
@@ -248,12 +248,15 @@ pub struct TopicsArgs {
 /// `hipocampus status`
 #[derive(Debug, Default, Args)]
 pub struct StatusArgs {
-    /// print JSON
+    /// print JSON: everything there is to know
     #[arg(long)]
     pub json: bool,
     /// answer only whether a model should summarise now: `due: …` or `not due: …`
-    #[arg(long)]
+    #[arg(long, conflicts_with = "all")]
     pub due: bool,
+    /// also what lies below: nodes by status, what waits, what is odd, every hook
+    #[arg(long, conflicts_with = "json")]
+    pub all: bool,
 }
 
 /// `hipocampus merge`

@@ -100,6 +100,7 @@ fn is_about_memory(command: &Command) -> bool {
         | Command::Man => false,
         Command::Compact(_)
         | Command::Flush(_)
+        | Command::Import(_)
         | Command::Search(_)
         | Command::Show(_)
         | Command::Topics(_)

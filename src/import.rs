@@ -46,6 +46,7 @@ mod source;
 mod stands;
 #[cfg(test)]
 mod tests;
+pub(crate) mod unread;
 mod write;
 
 use std::collections::BTreeSet;

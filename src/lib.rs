@@ -35,6 +35,7 @@ pub mod search;
 mod setup;
 pub mod splice;
 pub mod sqlite;
+mod standing;
 pub mod state;
 pub mod templates;
 mod terminal;

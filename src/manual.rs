@@ -70,6 +70,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 14] = [
         "status",
         &[
             ("status", "one screen"),
+            ("status --all", "with nodes, hooks and what is odd"),
             ("status --json", "all of it, for a program"),
             ("status --due", "whether a model should summarise now"),
         ],
@@ -181,6 +182,11 @@ pub(crate) fn meant(word: &str) -> Option<&'static str> {
     let known = Cli::command();
     let (_, commands) = MEANT.iter().find(|(words, _)| words.contains(&word))?;
     commands.iter().copied().find(|name| known.find_subcommand(name).is_some())
+}
+
+/// Whether there is a command of this name.
+pub(crate) fn knows(command: &str) -> bool {
+    Cli::command().find_subcommand(command).is_some()
 }
 
 /// The command line without what only clients call.

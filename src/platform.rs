@@ -45,6 +45,10 @@ pub struct Platform {
     /// what only the user can do after `init`; `{project}` is the project's path, `{plugin}` that of
     /// [`OPENCLAW_PLUGIN`] as a word of a shell
     pub next_steps: &'static [&'static str],
+    /// what stands before the name of a skill where the user types it; `None` where a skill is asked for in words
+    pub skill_sign: Option<&'static str>,
+    /// what the user does in it so that it calls hipocampus, once everything is in place
+    pub calls_after: &'static str,
     /// what a tenant does without on this client; `{tenant}` is its folder below the project
     pub tenants_lack: Option<&'static str>,
     /// what only the user can do after `uninstall`

@@ -156,6 +156,8 @@ struct Format {
 /// Asked in this order; the more telling sign comes first.
 const FORMATS: [Format; 4] =
     [codex::FORMAT, opencode::FORMAT, claude_code::FORMAT, openclaw::FORMAT];
+/// The ids of the clients that record in these formats.
+const CLIENTS: [&str; 4] = ["codex", "opencode", "claude-code", "openclaw"];
 
 /// Where a record comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -245,6 +247,13 @@ pub fn origin(record: &[u8]) -> Origin {
 /// The time a record carries, whatever kind of record it is.
 pub fn time_of(record: &[u8]) -> Option<DateTime<Utc>> {
     parse(record).and_then(|record| time(record.timestamp))
+}
+
+/// The id of the client in whose format a record is.
+pub fn client_of(record: &[u8]) -> Option<&'static str> {
+    let record = parse(record)?;
+    let format = FORMATS.iter().position(|format| (format.owns)(&record))?;
+    Some(CLIENTS[format])
 }
 
 /// Whether a message is a reply that is still being written. `false` where the message does not tell.

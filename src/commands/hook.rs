@@ -13,6 +13,7 @@ use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
 use crate::disk::{self, Folder, Lock, Memory, Wait};
 use crate::error::Exit;
+use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
 use crate::hooks::{log as hook_log, session_start as start, stdin};
 use crate::import;
@@ -22,6 +23,7 @@ use crate::project::{self, Place};
 use crate::refresh::tree::{self, Ask};
 use crate::refresh::{by_hand, due};
 use crate::setup::{plugin, share};
+use crate::standing::silence;
 use crate::world::World;
 
 /// Whether a command line is an agent's, also one that nobody understands: `hook`, or `compact` with `--stdin`.
@@ -81,7 +83,7 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     let reading = if hook.input.is_session_end() { READING_AT_THE_END } else { READING };
     let deadline = Some(Instant::now() + reading);
     let opened = hook.open(dir, world);
-    if let Some(Opened { memory, in_force }) = &opened {
+    if let Some(Opened { memory, in_force, .. }) = &opened {
         let wait = match &hook.input {
             input if input.is_before_compaction() => Wait::PreCompact,
             input if input.is_session_end() => Wait::SessionEnd,
@@ -123,7 +125,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         return Exit::Done;
     }
     let opened = hook.open(dir, world);
-    let Some(Opened { memory, in_force }) = &opened else {
+    let Some(Opened { memory, in_force, before }) = &opened else {
         hook.end(world, None);
         // Where there is no project nobody waits to be told of it.
         if hook.in_project {
@@ -149,6 +151,11 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     hook.problems.extend(refusal.map(|why| hook_log::not_caught_up(&why)));
     hook.compact(world, opened.as_ref(), &lock);
     let due = hook.due(in_force, memory, world);
+    if caught_up {
+        let caller = fired::caller(&hook.input, world);
+        let (project, redactor) = (&in_force.project, &in_force.redactor);
+        hook.problems.extend(silence::at_start(world, project, memory, redactor, before, caller));
+    }
     hook.end(world, opened.as_ref());
     let now = world.now().unwrap_or(world.clock);
     let mut known = hook_log::take_unseen(world, folder, now);
@@ -178,6 +185,8 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
 struct Opened {
     memory: Memory,
     in_force: InForce,
+    /// what had fired before this call
+    before: Vec<Fired>,
 }
 
 /// A hook's call, and what went wrong in it, a line each.
@@ -209,13 +218,17 @@ impl Hook {
             in_force.project.worktree = worktree;
             self.problems.extend(in_force.broken.clone());
             self.problems.extend(in_force.project.notes.iter().map(ToString::to_string));
-            Ok(Opened { memory: Memory::make(&root, in_force.project.config.share)?, in_force })
+            let memory = Memory::make(&root, in_force.project.config.share)?;
+            let before = fired::all(memory.folder());
+            Ok(Opened { memory, in_force, before })
         });
         let now = world.now();
         match (opened, &now) {
             (Ok(opened), Ok(now)) => {
                 let event = opened.in_force.redactor.text(&self.input.event);
-                hook_log::fired(opened.memory.folder(), &event, *now);
+                let client = fired::caller(&self.input, world);
+                let folder = opened.memory.folder();
+                fired::keep(folder, Fired { event: event.into_owned(), at: *now, client });
                 Some(opened)
             }
             (Err(problem), _) => {
@@ -251,7 +264,7 @@ impl Hook {
 
     /// Brings the tree up to date, unless another run does, or the configuration does not tell how.
     fn compact(&mut self, world: &mut World, opened: Option<&Opened>, lock: &Lock) {
-        let Some(Opened { memory, in_force }) = opened else { return };
+        let Some(Opened { memory, in_force, .. }) = opened else { return };
         if in_force.broken.is_some() || matches!(lock, Lock::Busy(_)) {
             return;
         }

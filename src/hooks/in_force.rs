@@ -56,7 +56,7 @@ pub(crate) fn of(root: &Path) -> InForce {
 }
 
 /// The defaults; but what may be shared stays as it is.
-fn bare(root: &Path) -> Project {
+pub(crate) fn bare(root: &Path) -> Project {
     let bytes = disk::read_users_file(&root.join(layout::CONFIG)).ok().flatten();
     let share = bytes.is_none_or(|bytes| memchr::memmem::find(&bytes, b"\"share\"").is_some());
     let config = Config { share, ..Config::default() };

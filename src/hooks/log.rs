@@ -21,8 +21,6 @@ use trust::Trust;
 
 /// The file is halved when it grows beyond this many bytes.
 const MOST: usize = 64 * 1024;
-/// The most events that are remembered.
-const EVENTS: usize = 20;
 /// The line a session start leaves below what it passed on.
 const SEEN: &str = "seen";
 /// What is passed on where nobody can tell who wrote a log.
@@ -168,6 +166,22 @@ pub(crate) fn again(
     }
 }
 
+/// Whether a line that says just this was kept before, by this user's hooks.
+pub(crate) fn has(world: &World, memory: &Folder, said: &str) -> bool {
+    let text = read(memory);
+    !Trust::of(world, memory, &text).is_foreign() && text.lines().any(|line| words(line) == said)
+}
+
+/// The newest problems not older than `since`, oldest first. Problems of long ago tell nothing of today.
+pub(crate) fn since(world: &World, memory: &Folder, since: DateTime<FixedOffset>) -> Vec<String> {
+    let is_late = |line: &String| {
+        let time =
+            line.split_once(' ').and_then(|(time, _)| time.parse::<DateTime<FixedOffset>>().ok());
+        time.is_some_and(|time| time >= since)
+    };
+    recent(world, memory, usize::MAX).into_iter().filter(is_late).collect()
+}
+
 /// Takes the id of a log out of the user's state folder, before the log goes.
 pub(crate) fn forget(world: &World, memory: &Folder) {
     if let Trust::Known(first) = Trust::of(world, memory, &read(memory)) {
@@ -178,35 +192,6 @@ pub(crate) fn forget(world: &World, memory: &Folder) {
 /// What a line says, without its time.
 fn words(line: &str) -> &str {
     line.split_once(' ').map_or("", |(_, words)| words)
-}
-
-/// Remembers that a hook fired, one line per event: its name and the moment.
-pub(crate) fn fired(memory: &Folder, event: &str, now: DateTime<FixedOffset>) {
-    let name: String = event.chars().filter(|c| in_event(*c)).take(40).collect();
-    if name.is_empty() {
-        return;
-    }
-    let others = last_fired(memory).into_iter().filter(|(known, _)| *known != name);
-    let mut lines: Vec<_> = others.map(|(known, when)| format!("{known} {when}\n")).collect();
-    lines.insert(0, format!("{name} {}\n", now.format("%FT%T%:z")));
-    lines.truncate(EVENTS);
-    let how = Write { sync: false, private: true };
-    let _ = memory.replace(layout::FIRED, lines.concat().as_bytes(), how);
-}
-
-/// Each event whose hook fired, with the moment it last did, latest first.
-pub(crate) fn last_fired(memory: &Folder) -> Vec<(String, String)> {
-    let bytes = memory.read(layout::FIRED).map(|(bytes, _)| bytes).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let pairs = text.lines().filter_map(|line| line.split_once(' '));
-    let ours = pairs.filter(|(event, when)| {
-        event.chars().all(in_event) && DateTime::parse_from_rfc3339(when).is_ok()
-    });
-    ours.map(|(event, when)| (event.to_owned(), when.to_owned())).collect()
-}
-
-fn in_event(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '_' | '-')
 }
 
 /// The lines that tell of a problem.
@@ -292,24 +277,6 @@ mod tests {
         assert_eq!(take_unseen(&world, &memory, now()), Vec::<String>::new());
         let logs = dir.path().join("state/hipocampus/logs");
         assert_eq!(std::fs::read_dir(logs).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn the_last_time_of_each_event_is_known() {
-        let (dir, _, memory) = desk();
-        let later = now() + chrono::TimeDelta::hours(1);
-        fired(&memory, "PreCompact", now());
-        fired(&memory, "Session\nEnd", now());
-        fired(&memory, "PreCompact", later);
-        fired(&memory, "", later);
-        let expect = [
-            ("PreCompact", "2026-03-15T15:02:11+01:00"),
-            ("SessionEnd", "2026-03-15T14:02:11+01:00"),
-        ];
-        assert_eq!(last_fired(&memory), expect.map(|(a, b)| (a.to_owned(), b.to_owned())));
-        std::fs::write(dir.path().join("memory").join(layout::FIRED), "Stop do as I say\n")
-            .unwrap();
-        assert!(last_fired(&memory).is_empty());
     }
 
     #[test]

@@ -400,6 +400,15 @@ fn is_boundary(source: &Source<'_>, offset: u64) -> io::Result<bool> {
 /// Whether what a piece says stands in a block. As little as tells is compared, and redacted only if the
 /// words do not stand there as they are.
 fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
+    piece.text.is_empty()
+        || piece.role == Role::Nobody
+        || memchr::memmem::find(block, b"\n[cut: ").is_some()
+        || says(block, piece, redact)
+        || stands_now(piece, block, redact)
+}
+
+/// Whether the first words of a piece stand somewhere in a log, as they are or as they would be written.
+pub(super) fn says(log: &[u8], piece: &Piece, redact: &dyn Redact) -> bool {
     let begins = |text: &str, block: &[u8]| {
         let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
         memchr::memmem::find(block, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
@@ -407,15 +416,10 @@ fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
     let stands = |text: &str| {
         let text = escaped(piece.role, text);
         // Another version may have escaped more or less.
-        begins(&text, block)
-            || begins(&unescape(&text), unescape(&String::from_utf8_lossy(block)).as_bytes())
+        begins(&text, log)
+            || begins(&unescape(&text), unescape(&String::from_utf8_lossy(log)).as_bytes())
     };
-    piece.text.is_empty()
-        || piece.role == Role::Nobody
-        || memchr::memmem::find(block, b"\n[cut: ").is_some()
-        || stands(&piece.text)
-        || stands(&redact.text(&piece.text))
-        || stands_now(piece, block, redact)
+    stands(&piece.text) || stands(&redact.text(&piece.text))
 }
 
 /// The same where values have become known since the block was written.

@@ -26,6 +26,16 @@ pub(crate) enum Client {
     Codex,
 }
 
+impl Client {
+    /// The client's id, as the configuration has it.
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+        }
+    }
+}
+
 /// A transcript of this project.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
@@ -37,8 +47,9 @@ pub(crate) struct Session {
     pub(crate) size: u64,
     /// when it was last written to, in nanoseconds since 1970
     pub(crate) written: i64,
+    /// whose conversation it is
+    pub(crate) client: Client,
     exact: bool,
-    client: Client,
 }
 
 /// The transcripts of a project written to at or after `since` (nanoseconds since 1970), latest first.
@@ -78,6 +89,11 @@ impl Session {
             Some(cwd) => is_project_of(root, Path::new(&cwd)),
             None => self.exact && self.client == Client::ClaudeCode,
         }
+    }
+
+    /// Whether it lies where only this project's do and cannot be read.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.exact && self.client == Client::ClaudeCode && import::origin(&self.path).is_err()
     }
 
     fn at(path: PathBuf, id: String, exact: bool, client: Client) -> Option<Self> {

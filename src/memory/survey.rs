@@ -133,7 +133,8 @@ fn has_no_log(library: &mut Library<'_>, period: Period) -> bool {
     files.iter().all(|file| library.log_facts(file).is_ok_and(|facts| facts.empty))
 }
 
-fn logs(library: &Library<'_>) -> Logs {
+/// Counts the logs.
+pub fn logs(library: &Library<'_>) -> Logs {
     let logs = &library.listing.logs;
     Logs {
         days: logs.len(),
@@ -158,7 +159,7 @@ fn waiting(library: &mut Library<'_>, period: Period, facts: &NodeFacts, written
 }
 
 /// A head that contradicts the file's place, or that cannot be read.
-fn odd_head(library: &mut Library<'_>, period: Period) -> Option<Note> {
+pub(crate) fn odd_head(library: &mut Library<'_>, period: Period) -> Option<Note> {
     let bytes = library.node(period).ok()?;
     let document = Document::parse(&bytes);
     let says = |key: &str, expect: String| {

@@ -29,6 +29,8 @@ pub(super) const ROW: Platform = Platform {
     }),
     files: &[],
     next_steps: &[],
+    skill_sign: Some("/"),
+    calls_after: "start `claude` in this folder",
     tenants_lack: Some(
         "Claude Code, started in `{tenant}`, has none of the hooks of this project and imports none of its files: it saves with `hipocampus flush` only, and reads the memory when it is told to",
     ),

@@ -32,6 +32,8 @@ pub(super) const ROW: Platform = Platform {
         "OpenClaw: `openclaw gateway restart` when both are done",
         "OpenClaw: another agent has a folder of its own ({project}/ID, unless another is set), and no memory until `hipocampus init --platform openclaw` is run there",
     ],
+    skill_sign: None,
+    calls_after: "`hipocampus init` prints what to enable in it",
     tenants_lack: Some(
         "OpenClaw reads AGENTS.md and skills in an agent's own workspace only, and `{tenant}` has neither: an agent that works there is recorded, and has to be told how to use the memory",
     ),

@@ -29,6 +29,8 @@ pub(super) const ROW: Platform = Platform {
     hooks: None,
     files: &[(".opencode/plugins/hipocampus.js", "opencode/hipocampus.js")],
     next_steps: &["OpenCode: restart it if it is running, it reads plugins and config once"],
+    skill_sign: Some("/"),
+    calls_after: "start `opencode` anew",
     tenants_lack: None,
     last_steps: &[],
 };

@@ -99,7 +99,7 @@ fn a_memory_that_another_run_holds_is_exit_75_and_left_alone() {
     project.remove("memory/2026-03-11.md");
     assert_same(&before, &project.tree());
     // Reading needs no lock.
-    assert_eq!(project.run(["status"]).today("2026-03-10").output().exit, Exit::Done);
+    assert_eq!(project.run(["status", "--all"]).today("2026-03-10").output().exit, Exit::Done);
     drop(lock);
     project.run(["compact"]).today("2026-03-10").gives(Exit::Done, ALL, "");
 }
@@ -283,7 +283,7 @@ fn root_over_its_cap_by_names_alone_and_a_doubtful_copy_are_in_status_too() {
     assert!(notes.iter().any(|note| note.starts_with(root)), "{notes:?}");
     let copy = "`MEMORY.md`: it has two sections `## Compaction Root`: left as it is";
     assert!(notes.contains(&copy), "{notes:?}");
-    let status = project.run(["status"]).today("2026-03-10").output();
+    let status = project.run(["status", "--all"]).today("2026-03-10").output();
     assert_eq!(status.exit, Exit::Done, "{}", status.err);
     let json = project.run(["status", "--json"]).today("2026-03-10").output();
     let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
@@ -309,7 +309,7 @@ fn files_named_almost_like_logs_are_in_status() {
     project.write("memory/notes.txt", "");
     project.compact("2026-03-10");
     project.idle("2026-03-10");
-    let status = project.run(["status"]).today("2026-03-10").output();
+    let status = project.run(["status", "--all"]).today("2026-03-10").output();
     assert_eq!(status.exit, Exit::Done, "{}", status.err);
     for name in names.into_iter().chain(["2026-01-15\u{fffd}.md"]) {
         let said = format!("`memory/{name}`: its name ");

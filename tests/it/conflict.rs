@@ -133,7 +133,7 @@ fn status_tells_of_a_folder_in_the_place_of_a_hot_file() {
     let project = Project::with_logs([("2026-03-10", "## A\n- x\n")]);
     project.write("SCRATCHPAD.md/keep.txt", "x");
     project.compact(TODAY);
-    let output = project.run(["status"]).today(TODAY).output();
+    let output = project.run(["status", "--all"]).today(TODAY).output();
     assert_eq!(output.exit, Exit::Done, "{}", output.err);
     assert!(output.out.contains("SCRATCHPAD.md") && output.out.contains("no regular file"));
 }

@@ -61,7 +61,7 @@ fn a_flush_on_a_day_whose_log_is_gone_keeps_what_the_node_says() {
                 project.remove(LOG);
             }
             assert_eq!(last_copies(&project, "2026-03-11"), ["2026-03-10"]);
-            let status = project.run(["status"]).today("2026-03-11").output();
+            let status = project.run(["status", "--all"]).today("2026-03-11").output();
             assert!(status.out.contains("day without a log: 2026-03-10"), "{}", status.out);
             let last = if lines == 5 { "Tidal gates, point 4" } else { "Tidal gates, point 249" };
             for text in ["a new buoy", "a second buoy"] {

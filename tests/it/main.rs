@@ -30,5 +30,6 @@ mod root_owner;
 mod saving;
 mod search;
 mod show;
+mod status;
 mod summaries;
 mod support;

@@ -264,7 +264,7 @@ fn a_first_week_in_a_fixed_month_is_named_and_left_to_reopen() {
         assert_eq!(frozen, project.bytes(&month), "run {run}");
         assert_late(&project, "2026-03-20", &["2026-01-13", "2026-01-15"]);
     }
-    let status = project.run(["status"]).today("2026-03-20").output();
+    let status = project.run(["status", "--all"]).today("2026-03-20").output();
     assert!(status.out.contains("`hipocampus compact --reopen 2026-01-13`"), "{}", status.out);
     project.run(["compact", "--reopen", "2026-01-13"]).today("2026-03-20").quiet();
     assert!(project.body(&month).contains("Newcomer") && project.body(&month).contains("Another"));

@@ -42,7 +42,7 @@ fn section(project: &Project, heading: &str) -> Vec<String> {
 }
 
 fn status(project: &Project, today: &str) -> (String, serde_json::Value) {
-    let text = project.run(["status"]).today(today).output().out;
+    let text = project.run(["status", "--all"]).today(today).output().out;
     let json = project.run(["status", "--json"]).today(today).output().out;
     (text, serde_json::from_str::<serde_json::Value>(&json).unwrap()["root"].clone())
 }

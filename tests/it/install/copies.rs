@@ -47,7 +47,7 @@ fn the_hooks_run_a_copy_and_init_says_so() {
     // Once is enough to say it.
     let again = desk.ok("update").out;
     assert!(!again.contains("a copy") && again.contains("everything is in place"), "{again}");
-    let status = desk.ok("status").out;
+    let status = desk.ok("status --all").out;
     assert!(status.contains("hooks current"), "{status}");
 }
 

@@ -93,6 +93,6 @@ fn hooks_leave_the_settings_of_the_team() {
 fn status_says_that_agents_cannot_call_the_program() {
     let desk = Desk::new();
     desk.ok("init --no-search --platform claude-code");
-    let status = desk.run("status").out;
+    let status = desk.run("status --all").out;
     assert!(status.contains("`hipocampus` is not on your PATH"), "{status}");
 }

@@ -160,7 +160,7 @@ fn update_sees_to_every_worktree_and_status_names_those_without() {
     std::fs::write(&settings, mine).unwrap();
     let exclude = std::fs::read(desk.root().join(".git/info/exclude")).unwrap();
     let lacks = format!("the worktree `{}` has no hooks for claude-code", worktree.display());
-    let status = desk.run("status").out;
+    let status = desk.run("status --all").out;
     assert!(status.contains(&lacks) && status.contains("run `hipocampus update`"), "{status}");
     let shown = desk.ok("update --dry-run").out;
     assert!(shown.contains("~ .claude/settings.local.json (hooks)"), "{shown}");
@@ -168,7 +168,7 @@ fn update_sees_to_every_worktree_and_status_names_those_without() {
     desk.ok("update");
     let text = std::fs::read_to_string(&settings).unwrap();
     assert!(text.contains("hook session-start") && text.contains("\"model\": \"opus\""), "{text}");
-    assert!(!desk.run("status").out.contains("has no hooks"));
+    assert!(!desk.run("status --all").out.contains("has no hooks"));
     desk.ok("uninstall");
     assert_eq!(std::fs::read_to_string(&settings).unwrap(), mine);
     assert_eq!(std::fs::read(desk.root().join(".git/info/exclude")).unwrap(), exclude);

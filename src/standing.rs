@@ -1,0 +1,290 @@
+//! How a memory stands: what `status` tells. Gathered here, shown on one [`screen`] or, with all that is below it, by
+//! [`internals`].
+
+pub(crate) mod agents;
+pub(crate) mod internals;
+pub(crate) mod needs;
+pub(crate) mod saved;
+pub(crate) mod screen;
+pub(crate) mod secrets;
+pub(crate) mod silence;
+pub(crate) mod today;
+pub(crate) mod unsaved;
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, FixedOffset, TimeDelta};
+use serde::Serialize;
+
+use crate::Problem;
+use crate::capture::redact::{self, LetThrough, RedactionConfig, Redactor};
+use crate::disk::{self, Memory};
+use crate::hooks::fired::{self, Fired};
+use crate::hooks::log as hook_log;
+use crate::import::by_hand;
+use crate::import::missing::Missing;
+use crate::layout;
+use crate::memory::compaction::Rules;
+use crate::memory::library::{Facts, Library};
+use crate::memory::node::count_lines;
+use crate::memory::root::Standing as Shown;
+use crate::memory::survey::{self, Survey};
+use crate::memory::tokens;
+use crate::plan::{Note, Plan};
+use crate::project::Project;
+use crate::refresh::index::{self, Index};
+use crate::refresh::{due, tree};
+use crate::setup::health::{self, Health};
+use crate::text::counted;
+use crate::world::World;
+use agents::Agent;
+use needs::{Need, State};
+use saved::Saved;
+use secrets::Secrets;
+use silence::Silence;
+use today::Today;
+use unsaved::Unsaved;
+
+/// How long a problem of a hook is shown on the screen.
+const LATELY: TimeDelta = TimeDelta::days(7);
+
+/// Everything `status` knows. Fields are only ever added: `--json` prints them.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    pub(crate) version: &'static str,
+    pub(crate) project: String,
+    /// the moment of the report
+    pub(crate) now: DateTime<FixedOffset>,
+    /// healthy or not
+    pub(crate) state: State,
+    /// what is wrong, the worst first
+    pub(crate) wrong: Vec<String>,
+    /// what was saved last
+    pub(crate) saved: Option<Saved>,
+    /// conversations of this project that are not saved, or not to their end, latest first
+    pub(crate) unsaved: Vec<Unsaved>,
+    /// clients that have said nothing for longer than a sitting although they were used
+    pub(crate) silence: Vec<Silence>,
+    pub(crate) today: Today,
+    /// the size of all logs, in bytes
+    pub(crate) log_bytes: u64,
+    pub(crate) agents: Vec<Agent>,
+    pub(crate) secrets: Secrets,
+    /// what needs doing, the most urgent first
+    pub(crate) needs: Vec<Need>,
+    #[serde(flatten)]
+    pub(crate) memory: Survey,
+    pub(crate) hot_files: Vec<HotFile>,
+    pub(crate) root: Option<RootReport>,
+    pub(crate) updated: Option<DateTime<FixedOffset>>,
+    pub(crate) last_summary: Option<String>,
+    /// why a model should summarise now, if it should
+    pub(crate) due: Option<String>,
+    /// what went wrong in hooks lately, oldest first
+    pub(crate) hooks: Vec<String>,
+    /// of these, what went wrong within the last seven days
+    #[serde(skip)]
+    pub(crate) lately: Vec<String>,
+    /// when the hook of each event last fired, latest first
+    pub(crate) fired: Vec<(String, String)>,
+    pub(crate) config: Vec<Note>,
+    /// sessions in the clients' stores that are not in the memory
+    pub(crate) past_sessions: Option<Missing>,
+    pub(crate) installation: Option<Health>,
+}
+
+/// Whose ROOT.md is, and what stands in it.
+#[derive(Debug, Serialize)]
+pub(crate) struct RootReport {
+    pub(crate) theirs: bool,
+    /// as it stands
+    pub(crate) tokens: u32,
+    /// the most it may have
+    pub(crate) cap: u32,
+    #[serde(flatten)]
+    pub(crate) standing: Shown,
+}
+
+/// A file that is loaded in every session.
+#[derive(Debug, Serialize)]
+pub(crate) struct HotFile {
+    pub(crate) path: &'static str,
+    pub(crate) lines: u64,
+    pub(crate) target: u64,
+}
+
+/// Looks at a project. Of one whose configuration is `broken` only what does not depend on it.
+///
+/// # Errors
+/// When the memory cannot be opened or listed.
+pub(crate) fn look(
+    world: &World,
+    project: &Project,
+    broken: Option<&Problem>,
+    now: DateTime<FixedOffset>,
+) -> Result<Report, Problem> {
+    let (hot_files, unreadable) = hot_files(project);
+    let mut report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        project: project.root.display().to_string(),
+        now,
+        state: State::Fresh,
+        wrong: Vec::new(),
+        saved: None,
+        unsaved: Vec::new(),
+        silence: Vec::new(),
+        today: Today::default(),
+        log_bytes: 0,
+        agents: Vec::new(),
+        secrets: Secrets::default(),
+        needs: Vec::new(),
+        memory: Survey::default(),
+        hot_files,
+        root: None,
+        updated: None,
+        last_summary: None,
+        due: None,
+        hooks: Vec::new(),
+        lately: Vec::new(),
+        fired: Vec::new(),
+        config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
+        past_sessions: by_hand::what_is_missing(&project.root, world)?,
+        installation: None,
+    };
+    let mut fired = Vec::new();
+    if let Some(memory) = Memory::open(&project.root)? {
+        fired = fired::all(memory.folder());
+        look_into(&mut report, world, project, &memory, broken.is_none(), &fired)?;
+    }
+    match broken {
+        Some(problem) => report.config.push(broken_note(problem)),
+        None => match health::look(world, project) {
+            Ok(health) => report.installation = Some(health),
+            Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
+        },
+    }
+    report.agents = agents::of(project, report.installation.as_ref(), &fired);
+    needs::weigh(&mut report, broken);
+    Ok(report)
+}
+
+fn broken_note(problem: &Problem) -> Note {
+    let hint = problem.hint.iter().map(|hint| format!("; {hint}")).collect::<String>();
+    Note::problem(layout::CONFIG, format!("{}{hint}", problem.what))
+}
+
+/// What lies in the memory.
+fn look_into(
+    report: &mut Report,
+    world: &World,
+    project: &Project,
+    memory: &Memory,
+    by_config: bool,
+    fired: &[Fired],
+) -> Result<(), Problem> {
+    let (folder, now) = (memory.folder(), report.now);
+    let zone = *now.offset();
+    let date = |nanoseconds: i64| DateTime::from_timestamp_nanos(nanoseconds).with_timezone(&zone);
+    let failed = |error: std::io::Error| disk::problem("read", folder.path(), &error);
+    report.updated =
+        folder.entry(layout::CACHE).map_err(failed)?.map(|entry| date(entry.stamp.mtime));
+    report.last_summary = last_summary(memory);
+    report.hooks = hook_log::recent(world, folder, 5);
+    report.lately = hook_log::since(world, folder, now - LATELY);
+    for Fired { event, at, .. } in fired {
+        if !report.fired.iter().any(|(known, _)| known == event) {
+            report.fired.push((event.clone(), at.to_rfc3339()));
+        }
+    }
+    let mut library = Library::new(memory.names()?.sort(), Facts::default(), memory);
+    let sizes = library.listing.logs.values().flat_map(|files| files.iter());
+    report.log_bytes = sizes.map(|file| file.stamp.size).sum();
+    let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
+    report.today = today::look(&mut library, now.date_naive());
+    report.secrets = secrets::count(&mut library);
+    report.saved = saved::last(memory, zone);
+    report.unsaved = unsaved::look(world, project, folder, &redactor);
+    report.silence = silence::of(report.saved.as_ref(), &report.unsaved, fired, now);
+    if !by_config {
+        report.memory.logs = survey::logs(&library);
+        return Ok(());
+    }
+    plan(report, project, memory, &mut library, &redactor);
+    let due = due::ask(project, memory, now)?;
+    report.due = due.due.then_some(due.reason);
+    for waiting in &mut report.memory.waiting {
+        waiting.since = date(waiting.written).format("%F").to_string();
+    }
+    Ok(())
+}
+
+/// What a run would do, and what it could not.
+fn plan(
+    report: &mut Report,
+    project: &Project,
+    memory: &Memory,
+    library: &mut Library<'_>,
+    redactor: &Redactor,
+) {
+    let today = report.now.date_naive();
+    let index = Index::open(memory, false, today);
+    let rules = Rules {
+        today,
+        redact: &|text| tree::redacted(redactor, text),
+        rules_version: redactor.version(),
+        since: project.config.summaries.since,
+        reopen: BTreeSet::new(),
+        shared: project.config.share,
+        see: &|day, sources, text| index.see(day, sources, text),
+        seen: &|day, sources| index.knows(day, sources),
+    };
+    report.memory = survey::survey(library, &rules);
+    index.retain();
+    let mut of_root = Plan::default();
+    let on = index::On { today, rebuild: false };
+    let root = index::plan(project, memory, &index, &on, &mut of_root);
+    let text = memory.folder().read(layout::ROOT).map(|(bytes, _)| bytes).unwrap_or_default();
+    let tokens = tokens::count(&String::from_utf8_lossy(&text));
+    let cap = index::cap(project);
+    report.root =
+        root.map(|root| RootReport { theirs: root.theirs, tokens, cap, standing: root.standing });
+    // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
+    report.memory.odd.extend(of_root.notes);
+    report.memory.odd.sort();
+}
+
+/// What the configuration takes from the built-in redaction rules.
+fn lax(config: &RedactionConfig) -> Vec<Note> {
+    let let_through = redact::let_through(config).into_iter().map(|LetThrough { index, rules }| {
+        let rules: Vec<_> = rules.iter().map(|id| format!("`{id}`")).collect();
+        let what = rules.join(", ");
+        format!("`redaction.allow[{index}]` lets through what built-in rules take: {what}")
+    });
+    let built_in = redact::rule_ids();
+    let off = config.disable.iter().filter(|id| built_in.contains(&id.as_str())).count();
+    let off = (off > 0)
+        .then(|| format!("`redaction.disable` switches {} off", counted(off, "built-in rule")));
+    let_through.chain(off).map(|text| Note::remark(layout::CONFIG, text)).collect()
+}
+
+/// The hot files that are there, and what is wrong with those that cannot be read.
+fn hot_files(project: &Project) -> (Vec<HotFile>, Vec<Note>) {
+    let (mut files, mut notes) = (Vec::new(), Vec::new());
+    for (path, target) in layout::HOT_FILES {
+        match disk::read_users_file(&project.root.join(path)) {
+            Ok(Some(bytes)) => {
+                let ended = u64::from(bytes.ends_with(b"\n"));
+                files.push(HotFile { path, lines: count_lines(&bytes) - ended, target });
+            }
+            Ok(None) => {}
+            Err(problem) => notes.push(Note::problem(path, problem.to_string())),
+        }
+    }
+    (files, notes)
+}
+
+fn last_summary(memory: &Memory) -> Option<String> {
+    let (bytes, _) = memory.folder().read(layout::STATE).ok()?;
+    let state: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+    Some(state.get("lastCompactionRun")?.as_str()?.to_owned())
+}

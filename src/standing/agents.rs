@@ -1,0 +1,51 @@
+//! The clients of a project: whether they call, and what to do in each.
+
+use serde::Serialize;
+
+use crate::hooks::fired::{self, Fired};
+use crate::platform::ALL;
+use crate::project::Project;
+use crate::setup::health::{ClientHealth, Health, State};
+
+/// One client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Agent {
+    /// its id
+    pub(crate) platform: &'static str,
+    /// when it last called
+    pub(crate) last: Option<Fired>,
+    /// whether what `init` put in place for it is there as this version writes it; `None` where that was not looked at
+    pub(crate) in_place: Option<bool>,
+    /// what to do in it
+    pub(crate) advice: Option<String>,
+}
+
+/// The configured clients, and others that called.
+pub(crate) fn of(project: &Project, health: Option<&Health>, fired: &[Fired]) -> Vec<Agent> {
+    let configured = project.config.platforms();
+    let called = |id: &str| fired.iter().any(|fired| fired.client == Some(id));
+    let rows =
+        ALL.into_iter().filter(|row| configured.iter().any(|id| id == row.id) || called(row.id));
+    rows.map(|row| {
+        let last = fired::by(fired, row.id).cloned();
+        let health = health
+            .and_then(|health| health.clients.iter().find(|client| client.platform == row.id));
+        let in_place = health.map(is_in_place);
+        let advice = match (in_place, &last) {
+            (Some(false), _) => Some("run `hipocampus update`".to_owned()),
+            (_, None) => Some(row.calls_after.to_owned()),
+            _ => None,
+        };
+        Agent { platform: row.id, last, in_place, advice }
+    })
+    .collect()
+}
+
+/// Whether everything is there that makes the client call.
+fn is_in_place(client: &ClientHealth) -> bool {
+    let fine = |state: State| matches!(state, State::Current | State::None);
+    fine(client.protocol)
+        && fine(client.skills)
+        && fine(client.hooks)
+        && client.registered.iter().all(|hook| hook.alive)
+}

@@ -1,0 +1,187 @@
+//! What lies below the screen of `status`: nodes by status, what waits, what is odd, every hook. Printed with `--all`.
+
+use std::fmt::Write as _;
+
+use super::screen::one_unsaved;
+use super::{Report, RootReport};
+use crate::layout;
+use crate::memory::period::Level;
+use crate::memory::root::Standing;
+use crate::memory::survey::Survey;
+use crate::terminal::{Paint, safe};
+use crate::text::counted;
+
+/// Rows of one kind that are printed; the rest is counted. `--json` has them all.
+const ROWS: usize = 8;
+
+/// The rows.
+pub(crate) fn render(report: &Report, paint: Paint) -> String {
+    let mut text = String::new();
+    let memory = &report.memory;
+    row(&mut text, paint, "logs", &logs(memory));
+    for level in &memory.nodes {
+        let total = level.fixed + level.tentative + level.waiting;
+        let mut parts =
+            vec![format!("{} fixed", level.fixed), format!("{} tentative", level.tentative)];
+        if level.waiting > 0 {
+            let waiting = format!("{} waiting for a summary", level.waiting);
+            parts.push(paint.warn(&waiting));
+        }
+        row(
+            &mut text,
+            paint,
+            &level.level.to_string(),
+            &format!("{}: {}", counted(total, "node"), parts.join(", ")),
+        );
+    }
+    let to_do = match memory.to_do {
+        0 => "nothing, the tree is up to date".to_owned(),
+        many => paint.warn(&format!("{}, run `hipocampus compact`", counted(many, "change"))),
+    };
+    row(&mut text, paint, "to do", &to_do);
+    let waiting = memory.waiting.iter().map(|node| {
+        let period = node.period.to_string();
+        let lines = node.lines.map_or_else(String::new, |lines| counted(lines, "line"));
+        let over = if node.over_threshold { ", extract over the threshold" } else { "" };
+        format!("{period:<10}  {lines:>10}, since {}{over}", node.since)
+    });
+    list(&mut text, paint, "waiting", ROWS, waiting);
+    let late = memory.late.iter().map(|late| {
+        format!(
+            "the log of {} came or changed after its day, week or month was fixed, run `{}`",
+            late.period, late.command
+        )
+    });
+    list(&mut text, paint, "late", ROWS, late);
+    let last = memory.without_log.iter().map(|period| {
+        let node = layout::node_path(*period);
+        match period.level() {
+            Level::Daily => {
+                format!("day without a log: {period}, `{node}` is the last copy and stays")
+            }
+            _ => {
+                format!("source gone: {period}, `{node}` is the last copy of some of it and stays")
+            }
+        }
+    });
+    list(&mut text, paint, "last copy", ROWS, last);
+    let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
+    list(&mut text, paint, "odd", ROWS, odd);
+    if let Some(root) = &report.root {
+        let size = format!("{} of {} tokens", root.tokens, root.cap);
+        let size = if root.tokens > root.cap { paint.warn(&size) } else { size };
+        row(&mut text, paint, layout::ROOT, &format!("{size}, {}", of_root(root)));
+    }
+    let hot: Vec<_> = report
+        .hot_files
+        .iter()
+        .map(|file| {
+            let size = format!("{} {}/{}", file.path, file.lines, file.target);
+            if file.lines > file.target { paint.warn(&size) } else { size }
+        })
+        .collect();
+    if !hot.is_empty() {
+        row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
+    }
+    list(
+        &mut text,
+        paint,
+        "fired",
+        ROWS,
+        report.fired.iter().map(|(event, when)| format!("{event} {when}")),
+    );
+    list(
+        &mut text,
+        paint,
+        "not saved",
+        ROWS,
+        report.unsaved.iter().map(|missing| {
+            let path = missing.path.display().to_string();
+            let problem = missing.problem.as_deref().map(|problem| format!("; {problem}"));
+            let problem = problem.unwrap_or_default();
+            safe(&format!("{} (`{path}`{problem})", one_unsaved(missing, report)))
+        }),
+    );
+    let by_rule = report.secrets.by_rule.iter();
+    list(
+        &mut text,
+        paint,
+        "secrets",
+        ROWS,
+        by_rule.map(|(rule, count)| safe(&format!("{rule}: {count}"))),
+    );
+    list(&mut text, paint, "hooks", ROWS, report.hooks.iter().cloned());
+    if let Some(health) = &report.installation {
+        // The last row says what to do.
+        list(&mut text, paint, "agents", usize::MAX, health.rows().iter().map(|row| safe(row)));
+    }
+    let last =
+        report.updated.map_or_else(|| "never".to_owned(), |at| at.format("%F %R").to_string());
+    let summary = report.last_summary.as_deref().unwrap_or("never");
+    row(
+        &mut text,
+        paint,
+        "updated",
+        &format!("{last}, last summary by a model: {}", safe(summary)),
+    );
+    text
+}
+
+/// `edited, so 3 lines in it are the machine's; …`
+fn of_root(root: &RootReport) -> String {
+    let Standing { not_shown, rules_not_shown, lines_of_machine, over, .. } = root.standing;
+    let mut text = if root.theirs {
+        let lines = counted(lines_of_machine, "line");
+        format!("edited, so it is its editor's, with {lines} of the machine's")
+    } else {
+        "the machine's".to_owned()
+    };
+    if not_shown > 0 {
+        let _ = write!(text, ", {} not shown", counted(not_shown, "topic"));
+    }
+    if rules_not_shown > 0 {
+        let _ = write!(text, ", {rules_not_shown} of them user or feedback, for want of room");
+    }
+    if root.theirs && over > 0 {
+        let _ = write!(text, ", {} over by its own text", counted(over, "token"));
+    }
+    if root.theirs {
+        text.push_str("; `hipocampus compact --rebuild-root` gives it back to the machine");
+    }
+    text
+}
+
+fn logs(memory: &Survey) -> String {
+    let logs = &memory.logs;
+    let (Some(first), Some(last)) = (logs.first, logs.last) else { return "none yet".to_owned() };
+    let mut text = counted(logs.days, "day");
+    if logs.files != logs.days {
+        let _ = write!(text, " in {}", counted(logs.files, "file"));
+    }
+    let _ = write!(text, ", {first}");
+    if last != first {
+        let _ = write!(text, " to {last}");
+    }
+    text
+}
+
+fn row(text: &mut String, paint: Paint, name: &str, what: &str) {
+    let _ = writeln!(text, "{} {what}", paint.dim(&format!("{name:<9}")));
+}
+
+fn list(
+    text: &mut String,
+    paint: Paint,
+    name: &str,
+    most: usize,
+    rows: impl Iterator<Item = String>,
+) {
+    let rows: Vec<_> = rows.collect();
+    let total = rows.len();
+    for (index, what) in rows.iter().take(most).enumerate() {
+        row(text, paint, if index == 0 { name } else { "" }, what);
+    }
+    if total > most {
+        row(text, paint, "", &format!("and {} more, see `hipocampus status --json`", total - most));
+    }
+}

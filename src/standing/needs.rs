@@ -1,0 +1,272 @@
+//! Whether all is well, and what needs doing, each as a command.
+
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
+
+use super::Report;
+use super::unsaved::Why;
+use crate::Problem;
+use crate::layout;
+use crate::manual;
+use crate::memory::period::{Level, Period};
+use crate::platform;
+use crate::text::counted;
+
+/// How a project is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum State {
+    /// nothing was said in it yet
+    Fresh,
+    /// what is said is saved
+    Healthy,
+    /// something keeps what is said from being saved, or from being found
+    NotHealthy,
+}
+
+/// Something that needs doing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Need {
+    /// what to type, or what to do where no command does it
+    pub(crate) command: String,
+    /// why, in a few words
+    pub(crate) why: String,
+    /// whether it can be left as it is
+    pub(crate) may_stay: bool,
+}
+
+impl Need {
+    fn new(command: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { command: command.into(), why: why.into(), may_stay: false }
+    }
+}
+
+/// Fills in the state, what is wrong and what needs doing.
+pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
+    let mut wrong = Vec::new();
+    let mut needs = Vec::new();
+    if let Some(problem) = broken {
+        wrong.push(
+            "the configuration cannot be read, so conversations are saved and nothing else is done"
+                .to_owned(),
+        );
+        needs.push(of_configuration(&report.project, problem));
+    }
+    of_silence(report, &mut wrong, &mut needs);
+    of_installation(report, &mut wrong, &mut needs);
+    of_unsaved(report, &mut needs);
+    of_files(report, &mut wrong, &mut needs);
+    of_tree(report, &mut needs);
+    of_choices(report, &mut needs);
+    let logs = report.memory.logs.days > 0;
+    report.state = match (wrong.is_empty(), logs || !report.unsaved.is_empty()) {
+        (false, _) => State::NotHealthy,
+        (true, false) => State::Fresh,
+        (true, true) => State::Healthy,
+    };
+    let mut seen = Vec::new();
+    needs.retain(|need: &Need| {
+        let new = !seen.contains(&need.command);
+        seen.push(need.command.clone());
+        new
+    });
+    needs.sort_by_key(|need| need.may_stay);
+    (report.wrong, report.needs) = (wrong, needs);
+}
+
+fn of_configuration(project: &str, problem: &Problem) -> Need {
+    let place = problem.what.split('`').nth(1).unwrap_or(layout::CONFIG);
+    let place = place.strip_prefix(project).map_or(place, |path| path.trim_start_matches('/'));
+    let rest = problem.what.splitn(3, '`').nth(2).unwrap_or(&problem.what);
+    let mut parts = place.splitn(3, ':');
+    let (file, line) = (parts.next().unwrap_or(layout::CONFIG), parts.next());
+    let line = line.map(|line| format!(" at line {line}")).unwrap_or_default();
+    let column = parts.next().map(|column| format!("column {column}: ")).unwrap_or_default();
+    let why = format!("{column}{}", rest.trim_start_matches([':', ' ']));
+    Need::new(format!("open `{file}`{line} and mend it"), why)
+}
+
+fn of_silence(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
+    for silence in &report.silence {
+        let since = silence.since.map_or_else(String::new, |at| format!(" since {}", day(at)));
+        let agent = silence.agent;
+        wrong.push(format!("nothing said in {agent} was saved{since}"));
+        match silence.why {
+            Why::NoEvent => {
+                let then = platform::by_id(agent).map_or("", |row| row.calls_after);
+                let why = format!(
+                    "{agent} no longer calls hipocampus: this puts its hooks back; then {then}"
+                );
+                needs.push(Need::new("hipocampus update", why));
+            }
+            Why::UnknownForm => {
+                let why = format!(
+                    "{agent} keeps its conversations in a form that this version does not know"
+                );
+                needs.push(Need::new("install the newest hipocampus", why));
+            }
+            Why::Unreadable => {
+                let of_it = report.unsaved.iter().find(|unsaved| unsaved.why == Why::Unreadable);
+                let path =
+                    of_it.map(|unsaved| unsaved.path.display().to_string()).unwrap_or_default();
+                needs.push(Need::new(
+                    format!("check who owns `{path}`"),
+                    "its transcript cannot be read",
+                ));
+            }
+        }
+    }
+}
+
+fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
+    let Some(health) = &report.installation else { return };
+    for what in &health.unreadable {
+        wrong.push(format!("a file of yours cannot be read: {what}"));
+        needs.push(Need::new("mend that file in an editor", what.clone()));
+    }
+    let off: Vec<&str> = report
+        .agents
+        .iter()
+        .filter(|agent| agent.in_place == Some(false))
+        .map(|agent| agent.platform)
+        .collect();
+    if !off.is_empty() {
+        wrong.push(format!("what {} needs is not in place", off.join(", ")));
+    }
+    if health.needs_update() {
+        let why = match (off.is_empty(), health.worktrees.len()) {
+            (false, _) => format!("puts hooks, skills and protocol of {} back", off.join(", ")),
+            (true, many) => format!("{} without hooks", counted(many, "worktree")),
+        };
+        needs.push(Need::new("hipocampus update", why));
+    }
+    if health.clients.is_empty() {
+        needs.push(Need::new("hipocampus init", "no agent is set up here"));
+    }
+    for agent in
+        report.agents.iter().filter(|agent| agent.in_place == Some(true) && agent.last.is_none())
+    {
+        let why = format!("{} has not called hipocampus yet", agent.platform);
+        needs.extend(
+            agent.advice.clone().map(|advice| Need { may_stay: true, ..Need::new(advice, why) }),
+        );
+    }
+    for (name, _) in &health.plugins {
+        needs.push(Need::new(
+            format!("claude plugin disable {name}"),
+            "it does the same work a second time",
+        ));
+    }
+    if let Some(shadow) = &health.shadow {
+        needs.push(Need {
+            may_stay: true,
+            ..Need::new("see `hipocampus status --all`", shadow.clone())
+        });
+    }
+}
+
+fn of_unsaved(report: &Report, needs: &mut Vec<Need>) {
+    let waiting = report.unsaved.iter().filter(|unsaved| unsaved.why == Why::NoEvent).count();
+    if waiting == 0 {
+        return;
+    }
+    let silent = !report.silence.is_empty();
+    let (all, command) = (
+        manual::knows("import"),
+        if manual::knows("import") && waiting > 1 {
+            "hipocampus import"
+        } else {
+            "hipocampus flush"
+        },
+    );
+    let why = match waiting {
+        1 => "saves the conversation that is not saved yet".to_owned(),
+        many if all => format!("saves the {many} conversations that are not saved yet"),
+        _ => "saves the latest of them now".to_owned(),
+    };
+    needs.push(Need { may_stay: !silent, ..Need::new(command, why) });
+}
+
+fn of_files(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
+    for note in report.memory.odd.iter().filter(|note| note.problem) {
+        wrong.push(format!("{note}"));
+        needs.push(Need::new(
+            format!("check who owns `{}` and its permissions", note.about),
+            "it cannot be read",
+        ));
+    }
+    for note in report.config.iter().filter(|note| note.problem && note.about != layout::CONFIG) {
+        wrong.push(format!("{note}"));
+    }
+}
+
+fn of_tree(report: &Report, needs: &mut Vec<Need>) {
+    let memory = &report.memory;
+    if memory.to_do > 0 {
+        let why = format!(
+            "makes {} that are due; the next event does it, too",
+            counted(memory.to_do, "change")
+        );
+        needs.push(Need { may_stay: true, ..Need::new("hipocampus compact", why) });
+    }
+    for late in &memory.late {
+        let why = format!("the log of {} changed after its week was fixed", late.period);
+        needs.push(Need::new(late.command.clone(), why));
+    }
+    if !memory.waiting.is_empty() {
+        needs.push(of_waiting(report));
+    }
+    if let Some(root) = report.root.as_ref().filter(|root| root.theirs && root.standing.over > 0) {
+        let why = format!(
+            "ROOT.md is over its cap by {}: shorten it, or have it made anew",
+            counted(root.standing.over, "token")
+        );
+        needs.push(Need { may_stay: true, ..Need::new("hipocampus compact --rebuild-root", why) });
+    }
+}
+
+/// Nodes that wait for a model.
+fn of_waiting(report: &Report) -> Need {
+    let many = report.memory.waiting.len();
+    let verb = if many == 1 { "waits" } else { "wait" };
+    let rows = report.agents.iter().filter_map(|agent| platform::by_id(agent.platform));
+    let typed = rows.filter_map(|row| Some((row.program, row.skill_sign?))).next();
+    let command = typed.map_or_else(
+        || "tell your agent to use the skill `hipocampus-compaction`".to_owned(),
+        |(program, sign)| format!("in `{program}`, type `{sign}hipocampus-compaction`"),
+    );
+    let nodes = counted(many, "period");
+    let why = format!(
+        "{nodes} {verb} for a summary; until then an extract stands there, and nothing is lost"
+    );
+    Need { may_stay: report.due.is_none(), ..Need::new(command, why) }
+}
+
+/// What may stay as it is, and what a person may decide otherwise.
+fn of_choices(report: &Report, needs: &mut Vec<Need>) {
+    for period in report.memory.without_log.iter().filter(|period| period.level() == Level::Daily) {
+        needs.push(without_log(*period));
+    }
+    let odd = report.memory.odd.iter().filter(|note| !note.problem).count();
+    if odd > 0 {
+        let why = format!("{} in the memory that could be better", counted(odd, "thing"));
+        needs.push(Need { may_stay: true, ..Need::new("hipocampus status --all", why) });
+    }
+}
+
+/// A day whose log somebody deleted.
+fn without_log(day: Period) -> Need {
+    let why = "day without a log: its node is the last copy and stays";
+    if manual::knows("forget") {
+        return Need {
+            may_stay: true,
+            ..Need::new(format!("keep, or `hipocampus forget {day}`"), format!("{why} ({day})"))
+        };
+    }
+    Need { may_stay: true, ..Need::new(format!("keep {}", layout::node_path(day)), why) }
+}
+
+/// The date of a moment.
+pub(super) fn day(at: DateTime<FixedOffset>) -> String {
+    at.format("%F").to_string()
+}

@@ -1,0 +1,407 @@
+//! One screen: what a person wants to know, and last what needs doing, each as a command.
+//!
+//! Lines have at most [`COLUMNS`] columns. What is typed is never broken and stands on a line of its own.
+
+use chrono::{DateTime, FixedOffset};
+
+use super::needs::{Need, State};
+use super::unsaved::{Unsaved, Why};
+use super::{Report, RootReport};
+use crate::terminal::{Paint, safe};
+use crate::text::counted;
+
+/// The width of a screen.
+const COLUMNS: usize = 60;
+/// Where what is told begins; what it is about stands in front.
+const INDENT: usize = 11;
+/// The most that is told to need doing.
+const NEEDS: usize = 5;
+
+/// The screen.
+pub(crate) fn render(report: &Report, paint: Paint) -> String {
+    let mut page = Page { text: String::new(), paint };
+    page.line(&paint.bold(&format!("hipocampus {}", report.version)));
+    page.line(&shortened(&safe(&report.project)));
+    page.line("");
+    headline(&mut page, report);
+    page.line("");
+    if report.state == State::Fresh {
+        page.row("next", &next(report));
+    } else {
+        saved(&mut page, report);
+    }
+    agents(&mut page, report);
+    rest(&mut page, report);
+    page.line("");
+    needs(&mut page, report);
+    page.text
+}
+
+/// Lines of a name and what is told of it.
+struct Page {
+    text: String,
+    paint: Paint,
+}
+
+impl Page {
+    fn line(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn row(&mut self, name: &str, what: &str) {
+        for (index, line) in wrapped(what, COLUMNS - INDENT).into_iter().enumerate() {
+            let name = if index == 0 { name } else { "" };
+            let name = self.paint.dim(&format!("{name:<INDENT$}"));
+            self.line(format!("{name}{line}").trim_end());
+        }
+    }
+}
+
+fn headline(page: &mut Page, report: &Report) {
+    let (word, what) = match (report.state, report.wrong.split_first()) {
+        (State::Fresh, _) => {
+            (page.paint.bold("ready"), "nothing has been said here yet".to_owned())
+        }
+        (_, None) => (page.paint.bold("healthy"), "what is said here is saved".to_owned()),
+        (_, Some((first, rest))) => {
+            let more =
+                if rest.is_empty() { String::new() } else { format!(" (and {} more)", rest.len()) };
+            (page.paint.bad("NOT HEALTHY"), format!("{}{more}", safe(first)))
+        }
+    };
+    let plain = match report.state {
+        State::Fresh => "ready",
+        State::Healthy => "healthy",
+        State::NotHealthy => "NOT HEALTHY",
+    };
+    let mut lines = wrapped(&format!("{plain}: {what}"), COLUMNS).into_iter();
+    let first = lines.next().unwrap_or_default();
+    page.line(&format!("{word}{}", first.strip_prefix(plain).unwrap_or_default()));
+    lines.for_each(|line| page.line(&line));
+}
+
+/// What will happen in a project in which nothing was said yet.
+fn next(report: &Report) -> String {
+    let programs: Vec<String> = report
+        .agents
+        .iter()
+        .filter_map(|agent| crate::platform::by_id(agent.platform))
+        .map(|row| format!("`{}`", row.program))
+        .collect();
+    let start = match programs.is_empty() {
+        true => "set up an agent with `hipocampus init`, then".to_owned(),
+        false => format!("start {} here and", programs.join(" or ")),
+    };
+    format!(
+        "{start} work as always. When a session ends or its context is shortened, it is saved into `memory/{}.md`, and this screen shows it. The next session begins with an index of it, `memory/ROOT.md`",
+        report.now.format("%F")
+    )
+}
+
+fn saved(page: &mut Page, report: &Report) {
+    match &report.saved {
+        None => page.row("last saved", "no conversation so far"),
+        Some(saved) => {
+            let agent = saved.agent.map(|agent| format!(" by {agent}")).unwrap_or_default();
+            page.row("last saved", &format!("{}{agent}", moment(saved.at, report.now)));
+            let began = saved.began.map(|began| format!("sitting of {}", began.format("%F %R")));
+            let title = saved.title.as_ref().map(|title| format!("\"{}\"", safe(title))).or(began);
+            let title = title.unwrap_or_else(|| format!("session {}", saved.session));
+            let turns = format!(", {}", counted(saved.turns, "turn"));
+            page.row(
+                "",
+                &format!("{}{turns}", clipped_title(&title, COLUMNS - INDENT - turns.len())),
+            );
+        }
+    }
+    unsaved(page, report);
+    // Those that the next event brings in were told already.
+    let told = report.unsaved.len();
+    if let Some(missing) = report.past_sessions.as_ref().filter(|it| it.sessions > told) {
+        page.row("sessions", &safe(&missing.warning(report.now.date_naive())));
+    }
+    let today = &report.today;
+    let mut parts = vec![counted(today.sittings, "sitting"), counted(today.turns, "turn")];
+    if today.entries > 0 {
+        parts.push(if today.entries == 1 {
+            "1 entry".to_owned()
+        } else {
+            format!("{} entries", today.entries)
+        });
+    }
+    parts.push(bytes(today.bytes));
+    let nothing = today.bytes == 0;
+    page.row(
+        "today",
+        if nothing { "nothing so far".to_owned() } else { parts.join(", ") }.as_str(),
+    );
+    let logs = &report.memory.logs;
+    if let Some(first) = logs.first {
+        page.row(
+            "memory",
+            &format!("{} since {first}, {}", counted(logs.days, "day"), bytes(report.log_bytes)),
+        );
+    }
+}
+
+fn unsaved(page: &mut Page, report: &Report) {
+    if report.unsaved.is_empty() {
+        return page.row("not saved", "nothing is missing");
+    }
+    let mut groups: Vec<(&Unsaved, usize)> = Vec::new();
+    for missing in &report.unsaved {
+        let same = |(first, _): &&mut (&Unsaved, usize)| {
+            (first.agent, first.why) == (missing.agent, missing.why)
+        };
+        match groups.iter_mut().find(same) {
+            // The latest comes first, and where it began is told.
+            Some((oldest, count)) => (*oldest, *count) = (missing, *count + 1),
+            None => groups.push((missing, 1)),
+        }
+    }
+    for (index, (oldest, count)) in groups.into_iter().enumerate() {
+        let name = if index == 0 { "not saved" } else { "" };
+        let first = if count == 1 { "of" } else { "the first of" };
+        let what = counted(count, "conversation");
+        page.row(name, &format!("{what}, {first} {}", one_unsaved(oldest, report)));
+    }
+}
+
+/// `2026-03-14, 3 days ago: claude-code did not call`
+pub(super) fn one_unsaved(missing: &Unsaved, report: &Report) -> String {
+    let zone = *report.now.offset();
+    let at = missing.first.map(|first| first.with_timezone(&zone));
+    let at =
+        at.unwrap_or_else(|| DateTime::from_timestamp_nanos(missing.written).with_timezone(&zone));
+    let silent = report
+        .silence
+        .iter()
+        .any(|silence| silence.agent == missing.agent && silence.why == missing.why);
+    let why = match missing.why {
+        Why::NoEvent if silent => format!("{} did not call", missing.agent),
+        Why::NoEvent => format!("comes in with the next event of {}", missing.agent),
+        Why::Unreadable => format!("its transcript cannot be read ({})", missing.agent),
+        Why::UnknownForm => {
+            format!("in a form of {} that this version does not know", missing.agent)
+        }
+    };
+    format!("{}: {why}", moment(at, report.now))
+}
+
+fn agents(page: &mut Page, report: &Report) {
+    if report.agents.is_empty() {
+        return page.row("agents", "none is set up");
+    }
+    for (index, agent) in report.agents.iter().enumerate() {
+        let last = match &agent.last {
+            Some(fired) => format!("{} {}", safe(&fired.event), moment(fired.at, report.now)),
+            None => "has not called yet".to_owned(),
+        };
+        let advice = agent.advice.as_deref().filter(|_| agent.in_place == Some(false));
+        let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
+        let name = if index == 0 { "agents" } else { "" };
+        page.row(name, &format!("{}: {last}{advice}", agent.platform));
+    }
+}
+
+fn rest(page: &mut Page, report: &Report) {
+    if let Some(root) = report.root.as_ref().filter(|_| report.state != State::Fresh) {
+        page.row("ROOT.md", &of_root(root));
+    }
+    for file in report.hot_files.iter().filter(|file| file.lines > file.target) {
+        page.row(
+            "hot files",
+            &format!("{} has {} of {} lines", file.path, file.lines, file.target),
+        );
+    }
+    if report.secrets.replaced > 0 {
+        page.row("secrets", &format!("{} replaced in the logs", report.secrets.replaced));
+    }
+    let (shown, more) = (report.lately.iter().rev().take(2), report.lately.len().saturating_sub(2));
+    for (index, line) in shown.enumerate() {
+        let name = if index == 0 { "problems" } else { "" };
+        let line =
+            match line.split_once(' ').and_then(|(at, words)| Some((at.parse().ok()?, words))) {
+                Some((at, words)) => format!("{}: {words}", moment(at, report.now)),
+                None => line.clone(),
+            };
+        page.row(name, &clipped(&line, 3 * (COLUMNS - INDENT)));
+    }
+    if more > 0 {
+        page.row("", &format!("and {more} more: `hipocampus status --all`"));
+    }
+}
+
+fn of_root(root: &RootReport) -> String {
+    let whose = if root.theirs { "edited, so it is its editor's" } else { "the machine's" };
+    format!("{} of {} tokens, {whose}", root.tokens, root.cap)
+}
+
+fn needs(page: &mut Page, report: &Report) {
+    if report.needs.first().is_none_or(|need| need.may_stay) {
+        page.row("to do", "nothing");
+    }
+    let mut before = None;
+    for need in report.needs.iter().take(NEEDS) {
+        let name = if need.may_stay { "optional" } else { "to do" };
+        need_of(page, if before == Some(name) { "" } else { name }, need);
+        before = Some(name);
+    }
+    if report.needs.len() > NEEDS {
+        let more = report.needs.len() - NEEDS;
+        page.row("", &format!("and {more} more: `hipocampus status --all`"));
+    }
+}
+
+/// What to type, and below it why.
+fn need_of(page: &mut Page, name: &str, need: &Need) {
+    let name = page.paint.dim(&format!("{name:<INDENT$}"));
+    let mut lines = wrapped(&safe(&need.command), COLUMNS - INDENT).into_iter();
+    let first = page.paint.bold(&lines.next().unwrap_or_default());
+    page.line(&format!("{name}{first}"));
+    lines.for_each(|line| page.row("", &line));
+    for line in wrapped(&clipped(&safe(&need.why), 3 * COLUMNS), COLUMNS - INDENT - 2) {
+        page.line(&format!("{:<width$}{line}", "", width = INDENT + 2));
+    }
+}
+
+/// `today 14:02`, `yesterday 14:02`, `2026-03-12, 3 days ago`.
+fn moment(at: DateTime<FixedOffset>, now: DateTime<FixedOffset>) -> String {
+    let at = at.with_timezone(now.offset());
+    let days = (now.date_naive() - at.date_naive()).num_days();
+    match days {
+        0 => format!("today {}", at.format("%R")),
+        1 => format!("yesterday {}", at.format("%R")),
+        2.. => format!("{}, {days} days ago", at.format("%F")),
+        _ => at.format("%F %R").to_string(),
+    }
+}
+
+/// `812 bytes`, `12 KB`, `3.4 MB`.
+fn bytes(count: u64) -> String {
+    const KB: u64 = 1000;
+    match count {
+        0..KB => counted(count, "byte"),
+        KB..1_000_000 => format!("{} KB", count.div_ceil(KB)),
+        _ => format!("{}.{} MB", count / 1_000_000, count % 1_000_000 / 100_000),
+    }
+}
+
+/// A path that is too long loses its middle: its end tells one project from another.
+fn shortened(path: &str) -> String {
+    let letters: Vec<char> = path.chars().collect();
+    if letters.len() <= COLUMNS {
+        return path.to_owned();
+    }
+    let end: String = letters[letters.len() - (COLUMNS - 1)..].iter().collect();
+    format!("…{end}")
+}
+
+/// A title in quotes, or none, within this many columns; the quotes stay a pair.
+fn clipped_title(title: &str, most: usize) -> String {
+    if columns(title) <= most {
+        return title.to_owned();
+    }
+    let mut kept = String::new();
+    for c in title.chars() {
+        if columns(&kept) + 4 > most {
+            break;
+        }
+        kept.push(c);
+    }
+    let quote = if title.starts_with('"') { "\"" } else { "" };
+    format!("{}…{quote}", kept.trim_end())
+}
+
+/// A text of at most this many characters.
+fn clipped(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// Lines of at most `width` columns. A word, and what stands between back-ticks, is broken nowhere.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in words(text) {
+        let room = columns(&line) + usize::from(!line.is_empty()) + columns(word);
+        if room > width && !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}
+
+/// The columns of a text: characters of Chinese, Japanese and Korean take two.
+fn columns(text: &str) -> usize {
+    let wide = |c: char| matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{1f300}'..='\u{1faff}');
+    text.chars().map(|c| 1 + usize::from(wide(c))).sum()
+}
+
+/// Words, those between back-ticks as one.
+fn words(text: &str) -> Vec<&str> {
+    let (mut words, mut start, mut quoted) = (Vec::new(), 0, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '`' => quoted = !quoted,
+            ' ' if !quoted => {
+                words.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    words.push(&text[start..]);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_not_broken() {
+        let lines = wrapped(
+            "run `hipocampus compact --reopen 2026-03-15` once that is done, then look",
+            30,
+        );
+        assert_eq!(
+            lines,
+            ["run", "`hipocampus compact --reopen 2026-03-15`", "once that is done, then look"]
+        );
+        assert_eq!(wrapped("", 10), [""]);
+        assert_eq!(wrapped("가나다라 마바사", 8), ["가나다라", "마바사"]);
+    }
+
+    #[test]
+    fn moments_are_told_as_people_do() {
+        let at = |text: &str| DateTime::parse_from_rfc3339(text).unwrap();
+        let now = at("2026-03-15T14:02:11+01:00");
+        let check = |then: &str, expect: &str| assert_eq!(moment(at(then), now), expect);
+        check("2026-03-15T08:00:00Z", "today 09:00");
+        check("2026-03-14T23:30:00Z", "today 00:30");
+        check("2026-03-14T20:00:00Z", "yesterday 21:00");
+        check("2026-03-08T20:00:00Z", "2026-03-08, 7 days ago");
+        check("2026-03-16T20:00:00Z", "2026-03-16 21:00");
+    }
+
+    #[test]
+    fn sizes_are_round() {
+        for (count, expect) in
+            [(0, "0 bytes"), (812, "812 bytes"), (12_001, "13 KB"), (3_449_000, "3.4 MB")]
+        {
+            assert_eq!(bytes(count), expect);
+        }
+        assert_eq!(columns(&shortened(&format!("/home/{}/berth", "x".repeat(80)))), COLUMNS);
+        assert_eq!(clipped("four words of it", 7), "four w…");
+    }
+}

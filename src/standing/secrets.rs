@@ -1,0 +1,61 @@
+//! How many secrets were replaced in what is kept.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::memory::library::Library;
+
+/// Counts of marks in the logs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Secrets {
+    /// all of them
+    pub(crate) replaced: usize,
+    /// by the rule that took them; those of the npm tool, which named none, under `secret detected`
+    pub(crate) by_rule: BTreeMap<String, usize>,
+}
+
+/// What stands in front of a rule's name.
+const MARK: &[u8] = b"[REDACTED:";
+
+/// Counts what stands in the logs in the place of secrets.
+pub(crate) fn count(library: &mut Library<'_>) -> Secrets {
+    let mut secrets = Secrets::default();
+    let days: Vec<_> = library.listing.logs.values().cloned().collect();
+    for file in days.iter().flat_map(|files| files.iter()) {
+        if let Ok(bytes) = library.take_log(file) {
+            add(&bytes, &mut secrets);
+        }
+        library.forget_bytes();
+    }
+    secrets
+}
+
+fn add(log: &[u8], secrets: &mut Secrets) {
+    for at in memchr::memmem::find_iter(log, MARK) {
+        let rest = &log[at + MARK.len()..];
+        let Some(end) = memchr::memchr2(b']', b'\n', rest).filter(|end| rest[*end] == b']') else {
+            continue;
+        };
+        let rule = String::from_utf8_lossy(&rest[..end]).trim().to_owned();
+        secrets.replaced += 1;
+        *secrets.by_rule.entry(rule).or_default() += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_counted_by_rule() {
+        let mut secrets = Secrets::default();
+        add(
+            b"a [REDACTED:password] b [REDACTED:password]\n[REDACTED: secret detected]\n[REDACTED:",
+            &mut secrets,
+        );
+        let by_rule = [("password", 2), ("secret detected", 1)];
+        let by_rule = by_rule.map(|(rule, count)| (rule.to_owned(), count)).into();
+        assert_eq!(secrets, Secrets { replaced: 3, by_rule });
+    }
+}

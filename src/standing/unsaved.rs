@@ -1,0 +1,100 @@
+//! Conversations of this project whose words are not in the memory, and why.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, FixedOffset, Utc};
+use serde::Serialize;
+
+use crate::capture::redact::Redactor;
+use crate::disk::Folder;
+use crate::import::sessions::{self, Session};
+use crate::import::unread::{Unread, unread};
+use crate::import::{self, Reached};
+use crate::project::Project;
+use crate::world::World;
+
+/// A conversation that is not saved, or not to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Unsaved {
+    /// the client
+    pub(crate) agent: &'static str,
+    /// the session
+    pub(crate) session: String,
+    /// its transcript
+    pub(crate) path: PathBuf,
+    /// whether some of it is saved
+    pub(crate) begun: bool,
+    /// when the first and the last missing word was said, where that is recorded
+    pub(crate) first: Option<DateTime<FixedOffset>>,
+    /// the last one
+    pub(crate) last: Option<DateTime<FixedOffset>>,
+    /// why it is not here
+    pub(crate) why: Why,
+    /// what the system said, where it cannot be read
+    pub(crate) problem: Option<String>,
+    /// when the transcript was last written to, nanoseconds since 1970 by the clock of the file system
+    #[serde(skip)]
+    pub(crate) written: i64,
+}
+
+/// Why a conversation is not here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Why {
+    /// no event has brought it in yet
+    NoEvent,
+    /// the transcript cannot be read
+    Unreadable,
+    /// it is in a form that this version does not know
+    UnknownForm,
+}
+
+/// Looks at the transcripts written to since the project was set up, latest first. Sessions without words are none.
+pub(crate) fn look(
+    world: &World,
+    project: &Project,
+    memory: &Folder,
+    redactor: &Redactor,
+) -> Vec<Unsaved> {
+    let since = sessions::set_up(&project.root);
+    let mut recent = sessions::recent(&project.root, world, since);
+    if recent.is_empty() {
+        return Vec::new();
+    }
+    let reached = import::reached(memory).map(|(reached, _)| reached).unwrap_or_default();
+    recent.retain(|session| reached.get(&session.id).is_none_or(|read| read.to != session.size));
+    let mine =
+        recent.into_iter().filter(|session| session.is_of(&project.root) || session.is_hidden());
+    mine.filter_map(|session| one(world, memory, redactor, &session, reached.get(&session.id)))
+        .collect()
+}
+
+/// What is missing of one.
+pub(crate) fn one(
+    world: &World,
+    memory: &Folder,
+    redactor: &Redactor,
+    session: &Session,
+    reached: Option<&Reached>,
+) -> Option<Unsaved> {
+    let found = unread(memory, &session.path, reached.map(|reached| reached.to), world, redactor);
+    let (why, first, last, problem) = match found {
+        Ok(Unread::Nothing) => return None,
+        Ok(Unread::Words(first, last)) => (Why::NoEvent, first, last, None),
+        Ok(Unread::Strange) => (Why::UnknownForm, None, None, None),
+        Err(problem) => (Why::Unreadable, None, None, Some(problem)),
+    };
+    let zone = world.now().map_or(*world.clock.offset(), |now| *now.offset());
+    let here = |time: Option<DateTime<Utc>>| time.map(|time| time.with_timezone(&zone));
+    Some(Unsaved {
+        agent: session.client.id(),
+        session: session.id.clone(),
+        path: session.path.clone(),
+        begun: reached.is_some(),
+        first: here(first),
+        last: here(last),
+        why,
+        problem,
+        written: session.written,
+    })
+}
