@@ -31,3 +31,4 @@ mod search;
 mod show;
 mod summaries;
 mod support;
+mod terminal;
