@@ -165,12 +165,15 @@ impl<'a> Texts<'a> {
     /// In words, when it cannot be read.
     pub(crate) fn read(&self, source: &Source) -> Result<String, String> {
         let bytes = bytes(self.root, &source.path).map_err(|error| describe(&error))?;
-        let text = lossy(&bytes);
         let below =
             source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         if !below.is_some_and(|rest| rest.contains('/')) {
-            return Ok(text.into_owned());
+            // What is valid is not copied.
+            return Ok(
+                String::from_utf8(bytes).unwrap_or_else(|bad| lossy(bad.as_bytes()).into_owned())
+            );
         }
+        let text = lossy(&bytes);
         let head = bytes.len() - Document::parse(&bytes).body().len();
         let head = lines(&lossy(&bytes[..head])).count();
         let mut out = String::with_capacity(text.len());

@@ -12,6 +12,7 @@ mod irregular;
 mod language;
 mod matcher;
 mod near;
+mod plain;
 mod query;
 mod rank;
 mod sentence;
@@ -21,6 +22,7 @@ mod terms;
 mod voice;
 mod weights;
 mod words;
+mod worth;
 
 use std::ops::RangeInclusive;
 
@@ -37,7 +39,7 @@ use crate::memory::entry::{self, Kind};
 use crate::memory::tokens::{Cost, cost};
 
 /// What a title may cost.
-const TITLE: Cost = Cost::tokens(30);
+const TITLE: Cost = Cost::tokens(12);
 
 /// Whose words are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,13 +166,49 @@ impl<'q> Search<'q> {
         let (mut ranked, loose) = rank::by_counts(&self.collected, self.query, &rarity);
         self.look_closer(&mut ranked, &rarity, read);
         ranked.truncate(limit);
-        let shares = shares(&ranked, budget);
-        let places = ranked
-            .iter()
-            .zip(shares)
-            .filter_map(|(ranked, share)| self.place(*ranked, &rarity, share, read))
-            .collect();
-        Answer { places, loose }
+        Answer { places: self.places(&ranked, &rarity, budget, read), loose }
+    }
+
+    /// The places with their excerpts.
+    fn places(
+        &self,
+        ranked: &[Ranked],
+        rarity: &Rarity,
+        budget: Cost,
+        read: &mut dyn FnMut(&Source) -> Option<String>,
+    ) -> Vec<Place> {
+        let mut places = Vec::with_capacity(ranked.len());
+        let mut offers = Vec::with_capacity(ranked.len());
+        let mut from = Vec::with_capacity(ranked.len());
+        let mut left = budget;
+        for (ranked, factor) in ranked.iter().zip(factors(ranked)) {
+            let unit = &self.collected.units[ranked.unit];
+            let source = &self.sources[unit.file as usize];
+            let Some(whole) = read(source) else { continue };
+            let Some(text) = whole.get(unit.cut.from..unit.cut.to) else { continue };
+            let (time, title) = name(text, source.is_log);
+            // A sitting is called by its time where it has no title.
+            let name = if title.is_empty() { &time } else { &title };
+            let lines = Lines::of(&whole, unit.cut);
+            left = left
+                - cost(&format!("{}  {name}  {}:{}\n  \n", source.date, source.path, lines.last()));
+            offers.push(excerpt::offers(text, self.query, rarity, self.only, factor));
+            from.push(lines);
+            places.push(Place {
+                source: unit.file as usize,
+                line: 0,
+                title,
+                time,
+                excerpt: String::new(),
+                score: ranked.score,
+            });
+        }
+        let excerpts = excerpt::choose(&mut offers, left);
+        for ((place, found), from) in places.iter_mut().zip(excerpts).zip(from) {
+            place.line = from.line(found.at);
+            place.excerpt = found.text;
+        }
+        places
     }
 
     /// Orders the candidates by what their texts say.
@@ -210,52 +248,45 @@ impl<'q> Search<'q> {
         }
         ranked.sort_by(Ranked::order);
     }
+}
 
-    fn place(
-        &self,
-        ranked: Ranked,
-        rarity: &Rarity,
-        budget: Cost,
-        read: &mut dyn FnMut(&Source) -> Option<String>,
-    ) -> Option<Place> {
-        let unit = &self.collected.units[ranked.unit];
-        let source = &self.sources[unit.file as usize];
-        let whole = read(source)?;
-        let text = whole.get(unit.cut.from..unit.cut.to)?;
-        let (time, title) = name(text, source.is_log);
-        let head = format!("{}  {time}  {title}  {}:12345\n\n", source.date, source.path);
-        let found = excerpt::choose(text, self.query, rarity, self.only, budget - cost(&head));
-        let before = &whole.as_bytes()[..unit.cut.from + found.at];
-        Some(Place {
-            source: unit.file as usize,
-            line: 1 + memchr::memchr_iter(b'\n', before).count(),
-            title,
-            time,
-            excerpt: found.text,
-            score: ranked.score,
-        })
+/// Where the lines of a section begin.
+struct Lines {
+    /// the number of the first, from 1
+    first: usize,
+    /// the bytes of the section behind which a line begins
+    ends: Vec<usize>,
+}
+
+impl Lines {
+    fn of(whole: &str, cut: cut::Cut) -> Self {
+        let before = &whole.as_bytes()[..cut.from];
+        let section = &whole.as_bytes()[cut.from..cut.to];
+        let first = 1 + memchr::memchr_iter(b'\n', before).count();
+        Self { first, ends: memchr::memchr_iter(b'\n', section).collect() }
+    }
+
+    /// The number of the last.
+    fn last(&self) -> usize {
+        self.first + self.ends.len()
+    }
+
+    /// The line of a byte of the section.
+    fn line(&self, at: usize) -> usize {
+        self.first + self.ends.partition_point(|end| *end < at)
     }
 }
 
-/// What of the budget each result may use: the better ones more.
-fn shares(ranked: &[Ranked], budget: Cost) -> Vec<Cost> {
+/// What the sentences of each result count for the room there is: those of better ones more.
+fn factors(ranked: &[Ranked]) -> Vec<f32> {
     let best = ranked.first().map_or(1.0, |best| best.score).max(f32::MIN_POSITIVE);
-    let weights: Vec<f32> = (0_u8..)
+    (0_u8..)
         .zip(ranked)
         .map(|(at, ranked)| {
             let score = (ranked.score / best).powf(weights::SHARE).max(weights::LEAST_SHARE);
             score / (1.0 + weights::SHARE_FALLS * f32::from(at))
         })
-        .collect();
-    let all: f32 = weights.iter().sum();
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a part of a small number"
-    )]
-    let part = |weight: f32| Cost((budget.0 as f32 * weight / all) as u32);
-    weights.into_iter().map(part).collect()
+        .collect()
 }
 
 /// A section's text; the file is read again only where it is another one.

@@ -195,10 +195,9 @@ fn print(found: &[Found], query: &Query, world: &mut World) -> Result<()> {
     let paint = Paint::of(world);
     for Found { source, place } in found {
         let mut head = source.date.to_string();
-        for part in [&place.time, &place.title] {
-            if !part.is_empty() {
-                let _ = write!(head, "  {}", safe(part));
-            }
+        let name = if place.title.is_empty() { &place.time } else { &place.title };
+        if !name.is_empty() {
+            let _ = write!(head, "  {}", safe(name));
         }
         let at = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
         writeln!(world.out, "{}  {at}", paint.bold(&head))?;

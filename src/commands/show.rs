@@ -247,7 +247,7 @@ impl Desk<'_> {
         }
         if view.lines.is_empty() {
             let problem = Problem::new(format!(
-                "`{id}` is no day, week, month, session or path in the memory"
+                "`{id}` is no day, week, month, session or path in the memory, `knowledge/` or `plans/`"
             ));
             return Err(problem.hint(format!("to look for words: `hipocampus search {id}`")));
         }

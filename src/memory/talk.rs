@@ -14,10 +14,10 @@ mod terms;
 mod title;
 mod turns;
 
-pub(crate) use cues::Cue;
+pub(crate) use cues::{Cue, cue, is_narration};
 pub(crate) use noise::{is_frame, is_pasted};
 pub(crate) use passage::{LINE, Passage, Role, Sayer, code_path, passages};
-pub(crate) use sentences::pieces;
+pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
 pub(crate) use statement::{best, negates, statements, telegram};
 pub(crate) use terms::{Rarity, terms};

@@ -150,6 +150,12 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_cjk(c)).filter(|run| !run.is_empty())
 }
 
+/// Every two characters that stand side by side in a run.
+pub(super) fn all_pairs(run: &str) -> impl Iterator<Item = &str> {
+    let ends = run.char_indices().skip(1).map(|(at, c)| at + c.len_utf8());
+    run.char_indices().zip(ends).map(|((at, _), end)| &run[at..end])
+}
+
 /// What of a run is looked for: pairs of characters, or a single one, each with its weight.
 pub(super) fn pairs(run: &str) -> Vec<(String, f32)> {
     let mut word = run;
@@ -209,6 +215,12 @@ mod tests {
         check("어떻게", &[]);
         check("缓存策略", &["缓存", "存策", "策略"]);
         check("什么", &[]);
+    }
+
+    #[test]
+    fn every_pair_of_a_run_is_told() {
+        assert_eq!(all_pairs("缓存策略").collect::<Vec<_>>(), ["缓存", "存策", "策略"]);
+        assert_eq!(all_pairs("딸").count(), 0);
     }
 
     #[test]

@@ -1,18 +1,25 @@
-//! The sentences of a section that answer a question.
+//! The sentences of the places that answer a question, within what all of them together may cost.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
+use super::cjk;
 use super::collect::Only;
 use super::query::Query;
 use super::rank::Rarity;
-use super::sentence::{Asks, Sentence, announces, split};
-use super::terms::MOST;
-use super::voice::Voice;
+use super::sentence::split;
 use super::weights::sentence as weight;
 use super::words;
-use crate::memory::tokens::Cost;
+use super::worth::weigh;
+use crate::memory::hashed::{Hashed, hash_folded};
+use crate::memory::tokens::{Cost, cost};
+use crate::memory::topics::is_common;
 
-/// What is shown of a section.
+/// Sentences of a place that are considered.
+const CONSIDERED: usize = 60;
+/// What stands where something is left out.
+const GAP: &str = " … ";
+
+/// What is shown of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Excerpt {
     /// the sentences in their order, ` … ` where something is left out
@@ -21,163 +28,158 @@ pub(super) struct Excerpt {
     pub(super) at: usize,
 }
 
-/// Chooses sentences that cost at most `budget`.
-pub(super) fn choose(
+/// A sentence that may be shown.
+struct Offer {
+    /// its place among the sentences of its section
+    index: usize,
+    /// its first byte in the section
+    at: usize,
+    text: String,
+    cost: Cost,
+    /// its worth for its price
+    value: f32,
+    /// its words that say something, and how many of them nothing that is shown already says
+    words: Vec<u64>,
+    new: usize,
+}
+
+impl Offer {
+    /// Its worth, whatever its price, as far as it is new.
+    #[expect(clippy::cast_precision_loss, reason = "a handful of words")]
+    fn worth(&self) -> f32 {
+        self.value * price(self.cost) * self.new as f32 / self.words.len() as f32
+    }
+}
+
+/// The best sentences of one place.
+pub(super) struct Offers(Vec<Offer>);
+
+/// Looks for the sentences of a section that answer best. `factor` is what its place counts beside the others.
+pub(super) fn offers(
     section: &str,
     query: &Query,
     rarity: &Rarity,
     only: Only,
-    budget: Cost,
-) -> Excerpt {
-    let mut rarity = rarity.clone();
-    for (rarity, term) in rarity.chunk.iter_mut().zip(&query.terms) {
-        if term.is_synonym {
-            *rarity *= weight::SYNONYM;
+    factor: f32,
+) -> Offers {
+    let sentences = split(section, only);
+    let worth = weigh(&sentences, query, rarity);
+    let mut best: Vec<(f32, usize)> = worth
+        .into_iter()
+        .zip(&sentences)
+        .enumerate()
+        .map(|(index, (worth, sentence))| (factor * worth / price(sentence.cost), index))
+        .filter(|(value, _)| *value > 0.0)
+        .collect();
+    best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    best.truncate(CONSIDERED);
+    let offer = |(value, index): (f32, usize)| {
+        let sentence = &sentences[index];
+        let words = content(&sentence.text);
+        let (at, new) = (sentence.at, words.len());
+        let cost = sentence.cost + cost(GAP);
+        Offer { index, at, text: sentence.text.clone(), cost, value, words, new }
+    };
+    Offers(best.into_iter().map(offer).filter(|offer| offer.new > 1).collect())
+}
+
+/// Chooses among the offers of all places: first the best sentence of each, then whatever says most that is new for its
+/// price, wherever it stands.
+pub(super) fn choose(places: &mut [Offers], budget: Cost) -> Vec<Excerpt> {
+    let mut picked: Vec<Vec<Offer>> = places.iter().map(|_| Vec::new()).collect();
+    let mut shown: HashSet<u64, Hashed> = HashSet::default();
+    let most = budget.share(50 / u32::try_from(places.len()).unwrap_or(50).clamp(1, 50));
+    for place in 0..places.len() {
+        let offers = places[place].0.iter().enumerate();
+        let fitting = offers.filter(|(_, offer)| offer.cost <= most);
+        // Here a whole sentence is better than a short one.
+        let best = fitting.max_by(|(_, a), (_, b)| a.worth().total_cmp(&b.worth()));
+        if let Some(number) = best.map(|(number, _)| number) {
+            take(places, &mut picked, (place, number), &mut shown);
         }
     }
-    let rarity = &rarity;
-    let mut sentences = split(section, only);
-    for sentence in &mut sentences {
-        query.matcher.find(&sentence.text, &mut |hit| {
-            if !sentence.terms.contains(&hit.term) {
-                sentence.terms.push(hit.term);
+    loop {
+        // What stands side by side is joined without a mark, so that there may be room left.
+        let spent: Cost = picked.iter().map(|picked| cost(&joined(picked))).sum();
+        let mut left = budget - spent;
+        let mut none = true;
+        while let Some((place, number)) = best(places, left) {
+            left = left - places[place].0[number].cost;
+            take(places, &mut picked, (place, number), &mut shown);
+            none = false;
+        }
+        if none {
+            break;
+        }
+    }
+    let at = |picked: &[Offer]| picked.first().map_or(0, |best| best.at);
+    picked.iter().map(|picked| Excerpt { text: joined(picked), at: at(picked) }).collect()
+}
+
+/// The offer that is worth most within a cost, by its place and its number there.
+fn best(places: &[Offers], most: Cost) -> Option<(usize, usize)> {
+    let mut best = None;
+    let mut most_value = 0.0;
+    for (place, offers) in places.iter().enumerate() {
+        for (number, offer) in offers.0.iter().enumerate().filter(|(_, offer)| offer.cost <= most) {
+            #[expect(clippy::cast_precision_loss, reason = "a handful of words")]
+            let value = offer.value * offer.new as f32 / offer.words.len() as f32;
+            if value > most_value {
+                (best, most_value) = (Some((place, number)), value);
             }
-        });
-    }
-    weigh(&mut sentences, rarity, query.asks);
-    add_related(&mut sentences);
-    let picked = pick(&sentences, rarity, budget);
-    join(&sentences, &picked)
-}
-
-/// What a sentence is worth: its own terms, those around it, those of the question that it replies to. What only announces
-/// the next step is worth less, and so is code.
-fn weigh(sentences: &mut [Sentence], rarity: &Rarity, asks: Asks) {
-    let total = rarity.total().max(f32::MIN_POSITIVE);
-    let share = |terms: &mut dyn Iterator<Item = u8>| {
-        let mut seen = [false; MOST];
-        terms.for_each(|term| seen[usize::from(term)] = true);
-        let seen = seen.iter().zip(rarity.chunk).filter(|(seen, _)| **seen);
-        seen.map(|(_, weight)| weight).sum::<f32>() / total
-    };
-    let own: Vec<f32> =
-        sentences.iter().map(|sentence| share(&mut sentence.terms.iter().copied())).collect();
-    // What each exchange has, and what its question has.
-    let exchanges = sentences.last().map_or(0, |last| last.exchange + 1);
-    let mut asked = vec![0.0_f32; exchanges];
-    for (sentence, own) in sentences.iter().zip(&own) {
-        if sentence.voice == Voice::User {
-            asked[sentence.exchange] = asked[sentence.exchange].max(*own);
         }
     }
-    let mut whole = vec![0.0_f32; exchanges];
-    for exchange in sentences.chunk_by(|a, b| a.exchange == b.exchange) {
-        let mut terms = exchange.iter().flat_map(|sentence| sentence.terms.iter().copied());
-        whole[exchange[0].exchange] = share(&mut terms);
-    }
-    let around = |index: usize, by: isize| {
-        index.checked_add_signed(by).and_then(|index| own.get(index)).copied().unwrap_or(0.0)
-    };
-    for (index, sentence) in sentences.iter_mut().enumerate() {
-        let wide: f32 = (-4..=4).map(|by| around(index, by)).sum();
-        sentence.score = weight::OWN * own[index]
-            + weight::BEFORE[0] * around(index, -1)
-            + weight::AFTER[0] * around(index, 1)
-            + weight::BEFORE[1] * around(index, -2)
-            + weight::AFTER[1] * around(index, 2)
-            + weight::ASKED * asked[sentence.exchange]
-            + weight::WIDE * wide
-            + weight::EXCHANGE * whole[sentence.exchange]
-            + weight::SIGN * asks.signs(&sentence.text)
-            - if announces(&sentence.text) { weight::ANNOUNCES } else { 0.0 }
-            - if sentence.code { weight::CODE } else { 0.0 };
-    }
+    best
 }
 
-/// Words that stand mostly where the question's terms do speak for a sentence as well.
-fn add_related(sentences: &mut [Sentence]) {
-    let words: Vec<Vec<String>> =
-        sentences.iter().map(|sentence| content(&sentence.text)).collect();
-    // The worth of the sentences that have a word, and their number.
-    let mut near: HashMap<&str, (f32, f32)> = HashMap::new();
-    for (sentence, words) in sentences.iter().zip(&words) {
-        for word in words {
-            let (worth, count) = near.entry(word).or_default();
-            *worth += sentence.score.max(0.0);
-            *count += 1.0;
-        }
+fn take(
+    places: &mut [Offers],
+    picked: &mut [Vec<Offer>],
+    (place, number): (usize, usize),
+    shown: &mut HashSet<u64, Hashed>,
+) {
+    let offer = places[place].0.remove(number);
+    shown.extend(&offer.words);
+    for other in places.iter_mut().flat_map(|place| &mut place.0) {
+        other.new = other.words.iter().filter(|word| !shown.contains(word)).count();
     }
-    for (sentence, words) in sentences.iter_mut().zip(&words) {
-        let mut found: Vec<f32> = words
-            .iter()
-            .filter_map(|word| near.get(word.as_str()))
-            .map(|(worth, count)| worth / (count + 2.0))
-            .collect();
-        found.sort_by(|a, b| b.total_cmp(a));
-        sentence.score += weight::RELATED * found.iter().take(5).sum::<f32>() / 5.0;
-    }
+    picked[place].push(offer);
 }
 
-/// The longer words of a sentence in lower case, each once.
-fn content(text: &str) -> Vec<String> {
-    let words = words::runs(text).map(|run| &text[run]).filter(|word| word.len() > 3);
-    let mut words: Vec<String> = words.map(str::to_lowercase).collect();
+/// What a sentence costs for the choice among them: a short one is cheap, but not as cheap as it is short.
+fn price(cost: Cost) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "a price")]
+    let tokens = cost.0 as f32 / 100.0;
+    tokens.max(weight::CHEAP).powf(weight::PRICE)
+}
+
+/// The words of a text that say something, and its pairs of CJK characters, each once.
+fn content(text: &str) -> Vec<u64> {
+    let telling = |word: &&str| word.len() > 1 && !is_common(&word.to_lowercase());
+    let mut words: Vec<u64> =
+        words::runs(text).map(|run| &text[run]).filter(telling).map(hash_folded).collect();
+    if !text.is_ascii() {
+        words.extend(cjk::runs(text).flat_map(cjk::all_pairs).map(hash_folded));
+    }
     words.sort_unstable();
     words.dedup();
     words
 }
 
-/// Takes the most valuable sentence for its price, again and again; what was said already counts less.
-fn pick(sentences: &[Sentence], rarity: &Rarity, budget: Cost) -> Vec<usize> {
-    let total = rarity.total().max(f32::MIN_POSITIVE);
-    let mut left = budget;
-    let mut picked: Vec<usize> = Vec::new();
-    let mut covered = [false; MOST];
-    let price = |index: usize| {
-        #[expect(clippy::cast_precision_loss, reason = "a price")]
-        let tokens = sentences[index].cost.0 as f32 / 100.0;
-        tokens.max(weight::CHEAP).powf(weight::PRICE)
-    };
-    // Only the best can be picked; looking at all of them again and again would take too long in a long section.
-    let value = |index: &usize| sentences[*index].score / price(*index);
-    let mut open: Vec<usize> =
-        (0..sentences.len()).filter(|at| sentences[*at].score > 0.0).collect();
-    open.sort_by(|a, b| value(b).total_cmp(&value(a)).then(a.cmp(b)));
-    open.truncate(120);
-    loop {
-        let worth = |index: usize| {
-            let sentence = &sentences[index];
-            let known = sentence.terms.iter().filter(|term| covered[usize::from(**term)]);
-            let old: f32 = known.map(|term| rarity.chunk[usize::from(*term)]).sum();
-            (sentence.score - weight::KNOWN * old / total) / price(index)
-        };
-        let fits = open.iter().copied().filter(|index| sentences[*index].cost <= left);
-        let best = fits.max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a)));
-        let Some(best) = best.filter(|best| picked.is_empty() || worth(*best) > 0.0) else { break };
-        left = left - sentences[best].cost;
-        for term in &sentences[best].terms {
-            covered[usize::from(*term)] = true;
-        }
-        open.retain(|index| *index != best);
-        picked.push(best);
-    }
-    picked
-}
-
-fn join(sentences: &[Sentence], picked: &[usize]) -> Excerpt {
-    let at = picked.first().map_or(0, |first| sentences[*first].at);
-    let mut order = picked.to_vec();
-    order.sort_unstable();
+/// The sentences in their order.
+fn joined(picked: &[Offer]) -> String {
+    let mut order: Vec<&Offer> = picked.iter().collect();
+    order.sort_by_key(|offer| offer.index);
     let mut text = String::new();
     let mut last: Option<usize> = None;
-    for index in order {
+    for offer in order {
         match last {
-            Some(last) if last + 1 == index => text.push(' '),
-            Some(_) => text.push_str(" … "),
+            Some(last) if last + 1 == offer.index => text.push(' '),
+            Some(_) => text.push_str(GAP),
             None => {}
         }
-        text.push_str(&sentences[index].text);
-        last = Some(index);
+        text.push_str(&offer.text);
+        last = Some(offer.index);
     }
-    Excerpt { text, at }
+    text
 }

@@ -12,7 +12,9 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 use super::language::Language;
 use super::terms::{Form, Term};
 use super::words::{self, Start};
+use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::topics::is_cjk;
+use crate::text::composed;
 
 /// A term at a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,11 +44,14 @@ pub(super) struct Matcher {
     patterns: Vec<Pattern>,
     languages: Vec<Language>,
     stems: HashMap<(usize, String), Vec<(u8, f32)>>,
-    known: RefCell<HashMap<Box<str>, Found>>,
+    /// by the hash of the word in lower case
+    known: RefCell<HashMap<u64, Found, Hashed>>,
 }
 
 /// Words that are remembered; a text of ever new words must not fill the memory.
 const REMEMBERED: usize = 20_000;
+/// The longest word, in bytes.
+const LONGEST: usize = 256;
 
 impl Matcher {
     pub(super) fn new(terms: &[Term], languages: &[Language]) -> Self {
@@ -150,23 +155,18 @@ impl Matcher {
     }
 
     fn terms_of(&self, word: &str) -> Found {
-        let mut buffer = [0; 64];
-        let lower = match buffer.get_mut(..word.len()) {
-            Some(buffer) if word.is_ascii() => {
-                buffer.copy_from_slice(word.as_bytes());
-                buffer.make_ascii_lowercase();
-                std::str::from_utf8(buffer).unwrap_or_default()
-            }
-            // Nothing that long is a word; what is not ASCII goes the slow way.
-            _ if word.len() > 256 => return Found::from([]),
-            _ => &word.to_lowercase(),
-        };
-        if let Some(known) = self.known.borrow().get(lower) {
+        // Nothing that long is a word.
+        if word.len() > LONGEST {
+            return Found::from([]);
+        }
+        let hash = hash_folded(word);
+        if let Some(known) = self.known.borrow().get(&hash) {
             return Rc::clone(known);
         }
+        let lower = composed(word).to_lowercase();
         let mut terms: Vec<(u8, f32)> = Vec::new();
         for (index, language) in self.languages.iter().enumerate() {
-            let stem = language.stem(lower).into_owned();
+            let stem = language.stem(&lower).into_owned();
             for (term, factor) in self.stems.get(&(index, stem)).into_iter().flatten() {
                 if terms.iter().all(|(known, _)| known != term) {
                     terms.push((*term, *factor));
@@ -176,7 +176,7 @@ impl Matcher {
         let terms = Found::from(terms);
         let mut known = self.known.borrow_mut();
         if known.len() < REMEMBERED {
-            known.insert(lower.into(), Rc::clone(&terms));
+            known.insert(hash, Rc::clone(&terms));
         }
         terms
     }

@@ -7,7 +7,6 @@ use chrono::NaiveDate;
 use super::dates;
 use super::language::{self, Language};
 use super::matcher::Matcher;
-use super::sentence::Asks;
 use super::terms::{Term, Terms};
 
 /// Longer questions are read up to here, in bytes.
@@ -24,8 +23,6 @@ pub struct Query {
     /// the days it is about
     pub(super) when: Vec<RangeInclusive<NaiveDate>>,
     pub(super) matcher: Matcher,
-    /// what kind of answer it asks for
-    pub(super) asks: Asks,
     /// whether a part of the question was left out because it is too long
     pub(super) cut: bool,
 }
@@ -63,9 +60,8 @@ impl Query {
             words(phrase, &mut terms, &languages, today);
         }
         cut |= terms.cut;
-        let asks = Asks::of(&text.to_lowercase());
         let matcher = Matcher::new(&terms.list, &languages);
-        Self { terms: terms.list, required, excluded, when, matcher, asks, cut }
+        Self { terms: terms.list, required, excluded, when, matcher, cut }
     }
 
     /// Whether there is nothing to look for but days.

@@ -22,6 +22,9 @@ const USER: [&str; 3] = ["User", "Human", "Me"];
 const AGENT: [&str; 8] =
     ["Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "Gemini", "Model"];
 
+/// What a line begins with that is a label, or says something about a sitting.
+const BEGINNINGS: &[u8] = b"*[UHMACG";
+
 /// Reads a text line by line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Voices {
@@ -40,6 +43,10 @@ impl Voices {
             Some(b'#') if heading::entry(line).is_some() => self.speaker = Voice::Entry,
             Some(b'<') if line.starts_with(marker::MARKER) => return (Voice::Nobody, line.len()),
             _ => {}
+        }
+        // Asked of every line of a place, so the usual answer comes first.
+        if !line.as_bytes().first().is_some_and(|byte| BEGINNINGS.contains(byte)) {
+            return (self.speaker, 0);
         }
         match form(line) {
             Some(Form::Tools(_) | Form::Cut(_)) => return (Voice::Nobody, line.len()),
@@ -73,6 +80,13 @@ fn offset(line: &str, part: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_label_has_one_of_the_beginnings() {
+        for name in USER.iter().chain(&AGENT) {
+            assert!(BEGINNINGS.contains(&name.as_bytes()[0]), "{name}");
+        }
+    }
 
     #[test]
     fn a_label_holds_until_the_next() {

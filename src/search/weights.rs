@@ -31,41 +31,45 @@ pub(super) const SECTION: f32 = 0.6;
 pub(super) const NEAR: f32 = 0.3;
 /// What is added to a day that the question names.
 pub(super) const DATE: f32 = 0.3;
-/// How much more of the room a better place gets.
-pub(super) const SHARE: f32 = 2.5;
-/// How much less each place gets than the one before, beside its score.
+/// How much more the sentences of a better place count for the room there is.
+pub(super) const SHARE: f32 = 2.0;
+/// How much less those of each place count than those of the one before, beside its score.
 pub(super) const SHARE_FALLS: f32 = 0.3;
-/// What the worst place gets, beside the best.
-pub(super) const LEAST_SHARE: f32 = 0.3;
+/// What those of the worst place count, beside the best.
+pub(super) const LEAST_SHARE: f32 = 0.05;
 
-/// What makes a sentence worth showing. Each is a share of the question's weight.
+/// What makes a sentence worth showing. Sums are of shares of the question's weight.
 pub(super) mod sentence {
-    /// the terms in it
-    pub(in crate::search) const OWN: f32 = 1.0;
-    /// those of the two sentences before it
-    pub(in crate::search) const BEFORE: [f32; 2] = [0.35, 0.25];
-    /// those of the two behind it
-    pub(in crate::search) const AFTER: [f32; 2] = [0.5, 0.2];
-    /// the most that a sentence of the user's has to which it replies
+    /// so many sentences on each side are around one
+    pub(in crate::search) const AROUND: usize = 3;
+    /// the terms in it and around it
+    pub(in crate::search) const NEAR: f32 = 1.0;
+    /// those that the person said to which it replies
     pub(in crate::search) const ASKED: f32 = 0.3;
-    /// the sum of those of the four sentences on each side
-    pub(in crate::search) const WIDE: f32 = 0.1;
-    /// the terms of the whole exchange
-    pub(in crate::search) const EXCHANGE: f32 = 0.05;
-    /// its five words that are related to the question most
-    pub(in crate::search) const RELATED: f32 = 2.5;
-    /// it looks like the kind of answer that is asked for
-    pub(in crate::search) const SIGN: f32 = 0.1;
-    /// it only says what comes next
-    pub(in crate::search) const ANNOUNCES: f32 = 0.3;
-    /// it is code
-    pub(in crate::search) const CODE: f32 = 0.2;
-    /// terms that are shown already
-    pub(in crate::search) const KNOWN: f32 = 0.5;
+    /// so many of its words that stand mostly where the question does speak for it
+    pub(in crate::search) const RELATED: usize = 5;
+    /// what is left of a sentence that has none of them, beside the one that has the best
+    pub(in crate::search) const UNRELATED: f32 = 0.3;
     /// a synonym, beside the rank it has among places
     pub(in crate::search) const SYNONYM: f32 = 0.3;
+    /// factor of a cause or decision
+    pub(in crate::search) const REASON: f32 = 1.2;
+    /// of something that was done
+    pub(in crate::search) const RESULT: f32 = 1.1;
+    /// of what is printed in bold
+    pub(in crate::search) const STRONG: f32 = 1.15;
+    /// of the first sentence of what one side says
+    pub(in crate::search) const LEADS: f32 = 1.1;
+    /// of what only says what comes next
+    pub(in crate::search) const NARRATION: f32 = 0.3;
+    /// of code and pasted output
+    pub(in crate::search) const CODE: f32 = 0.6;
+    /// of a heading inside a reply
+    pub(in crate::search) const HEADS: f32 = 0.4;
+    /// of a question
+    pub(in crate::search) const QUESTION: f32 = 0.5;
     /// its tokens to this power divide its worth
-    pub(in crate::search) const PRICE: f32 = 0.3;
+    pub(in crate::search) const PRICE: f32 = 0.5;
     /// fewer tokens make it no cheaper
-    pub(in crate::search) const CHEAP: f32 = 14.0;
+    pub(in crate::search) const CHEAP: f32 = 12.0;
 }

@@ -33,3 +33,4 @@ mod show;
 mod status;
 mod summaries;
 mod support;
+mod terminal;

@@ -3,6 +3,7 @@
 mod capture;
 mod install;
 mod root;
+mod search;
 
 use crate::heal::{npm_concat, npm_node, placeholder};
 use crate::support::{Project, entry};

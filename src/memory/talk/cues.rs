@@ -142,7 +142,7 @@ const NARRATION: [&str; 58] = [
 ];
 
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
-pub(super) fn is_narration(sentence: &str) -> bool {
+pub(crate) fn is_narration(sentence: &str) -> bool {
     let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
     NARRATION
         .iter()

@@ -2,7 +2,7 @@
 
 /// The sentences of a text, in any of the scripts that mark their ends. Abbreviations and numbers end none: a sentence
 /// goes on if the next one would begin with a small letter.
-pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim();
     std::iter::from_fn(move || {
         if rest.is_empty() {

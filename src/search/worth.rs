@@ -1,0 +1,145 @@
+//! What the sentences of a section are worth as an answer.
+
+use std::collections::HashMap;
+
+use super::cjk;
+use super::query::Query;
+use super::rank::Rarity;
+use super::sentence::Sentence;
+use super::voice::Voice;
+use super::weights::sentence as weight;
+use super::words;
+use crate::memory::hashed::{Hashed, hash_folded};
+use crate::memory::talk::{Cue, cue, is_narration, is_pasted};
+
+/// How much of the question some of its terms are.
+struct Share {
+    weights: Vec<f32>,
+    total: f32,
+}
+
+impl Share {
+    fn new(query: &Query, rarity: &Rarity) -> Self {
+        let weights: Vec<f32> = query
+            .terms
+            .iter()
+            .zip(rarity.chunk)
+            .map(|(term, rarity)| if term.is_synonym { rarity * weight::SYNONYM } else { rarity })
+            .collect();
+        let total = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        Self { weights, total }
+    }
+
+    /// The share of the terms whose bits are set.
+    fn of(&self, mut terms: u128) -> f32 {
+        let mut sum = 0.0;
+        while terms != 0 {
+            sum += self.weights.get(terms.trailing_zeros() as usize).copied().unwrap_or(0.0);
+            terms &= terms - 1;
+        }
+        sum / self.total
+    }
+}
+
+/// The worth of each sentence: its own terms, those around it, those of what it replies to, words that stand mostly beside
+/// them, and what kind of sentence it is.
+pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> Vec<f32> {
+    let share = Share::new(query, rarity);
+    let terms: Vec<u128> = sentences.iter().map(|sentence| terms_in(sentence, query)).collect();
+    let exchanges = sentences.last().map_or(0, |last| last.exchange + 1);
+    let mut asked = vec![0_u128; exchanges];
+    for (sentence, terms) in sentences.iter().zip(&terms) {
+        if sentence.voice == Voice::User {
+            asked[sentence.exchange] |= terms;
+        }
+    }
+    let asked: Vec<f32> = asked.into_iter().map(|terms| share.of(terms)).collect();
+    let base: Vec<f32> = sentences
+        .iter()
+        .enumerate()
+        .map(|(at, sentence)| {
+            let around = at.saturating_sub(weight::AROUND)..(at + weight::AROUND + 1);
+            let around = &terms[around.start..around.end.min(terms.len())];
+            share.of(terms[at])
+                + weight::NEAR * share.of(around.iter().fold(0, |all, terms| all | terms))
+                + weight::ASKED * asked[sentence.exchange]
+        })
+        .collect();
+    let related = related(sentences, &base);
+    let most = related.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let worth = base.iter().zip(related).zip(sentences);
+    worth
+        .map(|((base, related), sentence)| {
+            base * (weight::UNRELATED + related / most) * kind(sentence)
+        })
+        .collect()
+}
+
+fn terms_in(sentence: &Sentence, query: &Query) -> u128 {
+    let mut terms = 0;
+    query.matcher.find(&sentence.text, &mut |hit| terms |= 1 << hit.term);
+    terms
+}
+
+/// How much the words of each sentence stand where much of the question does.
+fn related(sentences: &[Sentence], base: &[f32]) -> Vec<f32> {
+    let words: Vec<Vec<u64>> = sentences.iter().map(|sentence| words_of(&sentence.text)).collect();
+    // The worth of the sentences that have a word, and their number.
+    let mut near: HashMap<u64, (f32, f32), Hashed> = HashMap::default();
+    for (base, words) in base.iter().zip(&words) {
+        for word in words {
+            let (worth, count) = near.entry(*word).or_default();
+            *worth += base * base;
+            *count += 1.0;
+        }
+    }
+    let mut found: Vec<f32> = Vec::new();
+    words
+        .iter()
+        .map(|words| {
+            found.clear();
+            found.extend(words.iter().filter_map(|word| near.get(word)).map(|(worth, count)| {
+                // A word that stands in a sentence or two alone proves little.
+                worth / (count + 2.0)
+            }));
+            found.sort_unstable_by(|a, b| b.total_cmp(a));
+            found.iter().take(weight::RELATED).sum()
+        })
+        .collect()
+}
+
+/// The longer words of a text, and its pairs of CJK characters, each once.
+fn words_of(text: &str) -> Vec<u64> {
+    let long = words::runs(text).map(|run| &text[run]).filter(|word| word.len() > 3);
+    let mut words: Vec<u64> = long.map(hash_folded).collect();
+    if !text.is_ascii() {
+        words.extend(cjk::runs(text).flat_map(cjk::all_pairs).map(hash_folded));
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// A cause, a decision or a result is more of an answer than what only says what comes next, asks, or was pasted.
+fn kind(sentence: &Sentence) -> f32 {
+    let text = &sentence.text;
+    let said = sentence.voice == Voice::Agent;
+    let mut factor = match cue(text) {
+        Some(Cue::Cause | Cue::Decision) => weight::REASON,
+        Some(Cue::Change) => weight::RESULT,
+        Some(Cue::Open) | None => 1.0,
+    };
+    for (is, by) in [
+        (sentence.strong, weight::STRONG),
+        (sentence.leads, weight::LEADS),
+        (said && (is_narration(text) || text.ends_with(':')), weight::NARRATION),
+        (sentence.code || is_pasted(text), weight::CODE),
+        (sentence.heads, weight::HEADS),
+        (text.ends_with(['?', '？']), weight::QUESTION),
+    ] {
+        if is {
+            factor *= by;
+        }
+    }
+    factor
+}
