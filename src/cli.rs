@@ -58,6 +58,10 @@ pub enum Command {
     Topics(TopicsArgs),
     /// show what is there and what needs attention
     Status(StatusArgs),
+    /// take a day, a session or words out of the memory, for good
+    Forget(ForgetArgs),
+    /// take secrets out of everything that is written already
+    Scrub(ScrubArgs),
     /// print FILE without the secrets in it
     Redact(RedactArgs),
     /// set this project up: memory, skills, protocol, hooks
@@ -220,6 +224,35 @@ pub struct StatusArgs {
     /// answer only whether a model should summarise now: `due: …` or `not due: …`
     #[arg(long)]
     pub due: bool,
+}
+
+/// `hipocampus forget`
+#[derive(Debug, Default, Args)]
+#[command(group = clap::ArgGroup::new("which").required(true))]
+pub struct ForgetArgs {
+    /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the beginning of it
+    #[arg(value_name = "DATE | SESSION", group = "which")]
+    pub what: Option<String>,
+    /// every turn and entry that says TEXT, letter for letter; what it stands in goes as a whole
+    #[arg(long = "match", value_name = "TEXT", group = "which", allow_hyphen_values = true)]
+    pub words: Option<String>,
+    /// show what would go, change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// do not ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// `hipocampus scrub`
+#[derive(Debug, Default, Args)]
+pub struct ScrubArgs {
+    /// count the secrets that would go, change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// do not ask
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// `hipocampus redact`

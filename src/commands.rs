@@ -3,10 +3,12 @@
 mod compact;
 mod completions;
 mod flush;
+mod forget;
 mod hook;
 mod init;
 mod man;
 mod redact;
+mod scrub;
 mod search;
 mod show;
 mod status;
@@ -63,6 +65,8 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
+        Some(Command::Forget(args)) => forget::run(args, dir, world),
+        Some(Command::Scrub(args)) => scrub::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
         Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),
         Some(Command::Update(args)) => update::run(args, dir, world).map_err(Into::into),
@@ -84,6 +88,8 @@ fn is_talk(command: Option<&Command>) -> bool {
         Some(Command::Init(args)) => !args.dry_run,
         Some(Command::Update(args)) => !args.init.dry_run,
         Some(Command::Uninstall(args)) => !args.dry_run,
+        Some(Command::Forget(args)) => args.yes && !args.dry_run,
+        Some(Command::Scrub(args)) => args.yes && !args.dry_run,
         Some(Command::Flush(_)) => true,
         _ => false,
     }

@@ -12,7 +12,7 @@ use crate::error::{Exit, Problem};
 use crate::import::{self, proven, reopen, sessions};
 use crate::layout;
 use crate::project;
-use crate::refresh::by_hand;
+use crate::refresh::{by_hand, tree};
 use crate::state::State;
 use crate::text::counted;
 use crate::world::World;
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> an
     let project = project::find(&project::start(world, dir, None)?)?;
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root, project.config.share)?;
+    tree::begin_clean(&memory, redactor.version());
     let lock = save(&project.root, memory.folder(), args, world, &redactor)?;
     by_hand::after_capture(&project, &memory, world, &lock)
 }

@@ -208,7 +208,11 @@ impl Hook {
             in_force.project.worktree = worktree;
             self.problems.extend(in_force.broken.clone());
             self.problems.extend(in_force.project.notes.iter().map(ToString::to_string));
-            Ok(Opened { memory: Memory::make(&root, in_force.project.config.share)?, in_force })
+            let memory = Memory::make(&root, in_force.project.config.share)?;
+            if in_force.broken.is_none() {
+                tree::begin_clean(&memory, in_force.redactor.version());
+            }
+            Ok(Opened { memory, in_force })
         });
         let now = world.now();
         match (opened, &now) {

@@ -27,6 +27,7 @@ use crate::platform;
 use crate::project::{self, Project};
 use crate::refresh::index::{self, Index};
 use crate::refresh::{due, tree};
+use crate::retract::scrub;
 use crate::setup::health::{self, Health};
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -159,6 +160,7 @@ fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<
         seen: &|day, sources| index.knows(day, sources),
     };
     report.memory = survey(&mut library, &rules);
+    report.config.extend(unscrubbed(&memory, redactor.version(), report.memory.logs.files > 0));
     index.retain();
     let mut of_root = Plan::default();
     let on = index::On { today: now.date_naive(), rebuild: false };
@@ -175,6 +177,15 @@ fn look(world: &World, project: &Project, now: DateTime<FixedOffset>) -> Result<
         date(waiting.written)[..10].clone_into(&mut waiting.since);
     }
     Ok(report)
+}
+
+/// That what is written was not looked through under the rules of today.
+fn unscrubbed(memory: &Memory, version: u64, has_logs: bool) -> Option<Note> {
+    let record = memory.folder().read_if_there(layout::SCRUBBED).ok().flatten();
+    let due = has_logs && scrub::is_due(record.as_ref().map(|(bytes, _)| &bytes[..]), version);
+    let text =
+        "the redaction rules have changed since it was looked through, run `hipocampus scrub`";
+    due.then(|| Note::remark(layout::MEMORY, text))
 }
 
 /// What the configuration takes from the built-in redaction rules.
@@ -257,7 +268,7 @@ fn render(report: &Report, paint: Paint) -> String {
         let node = layout::node_path(*period);
         match period.level() {
             Level::Daily => {
-                format!("day without a log: {period}, `{node}` is the last copy and stays")
+                format!("day without a log: {period}, `{node}` is the last copy and stays; keep, or `hipocampus forget {period}`")
             }
             _ => {
                 format!("source gone: {period}, `{node}` is the last copy of some of it and stays")

@@ -46,8 +46,8 @@ mod weights;
 
 pub use all::{TopicRow, all_topics};
 pub use facts::{DayFacts, Depth, RootCache};
-pub use mirror::{END, HEADING, Ours, mirror};
-pub use plan::{RootPlan, Standing, plan_root};
+pub use mirror::{END, HEADING, Ours, mirror, section};
+pub use plan::{RootPlan, Standing, is_machines, plan_root};
 
 #[cfg(test)]
 mod tests;
