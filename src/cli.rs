@@ -65,6 +65,10 @@ pub enum Command {
     /// merge one file of a memory, called by git
     #[command(hide = true)]
     MergeFile(MergeFileArgs),
+    /// take a day, a session or words out of the memory, for good
+    Forget(ForgetArgs),
+    /// take secrets out of everything that is written already
+    Scrub(ScrubArgs),
     /// print FILE without the secrets in it
     Redact(RedactArgs),
     /// set this project up: memory, skills, protocol, hooks
@@ -285,6 +289,35 @@ pub struct MergeFileArgs {
     /// where the file lies in the repository
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
+}
+
+/// `hipocampus forget`
+#[derive(Debug, Default, Args)]
+#[command(group = clap::ArgGroup::new("which").required(true))]
+pub struct ForgetArgs {
+    /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the beginning of it
+    #[arg(value_name = "DATE | SESSION", group = "which")]
+    pub what: Option<String>,
+    /// every turn and entry that says TEXT, letter for letter; what it stands in goes as a whole
+    #[arg(long = "match", value_name = "TEXT", group = "which", allow_hyphen_values = true)]
+    pub words: Option<String>,
+    /// show what would go, change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// do not ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// `hipocampus scrub`
+#[derive(Debug, Default, Args)]
+pub struct ScrubArgs {
+    /// count the secrets that would go, change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// do not ask
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// `hipocampus redact`

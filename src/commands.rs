@@ -3,6 +3,7 @@
 mod compact;
 mod completions;
 mod flush;
+mod forget;
 mod hook;
 mod import;
 mod init;
@@ -10,6 +11,7 @@ mod man;
 mod merge;
 mod merge_file;
 mod redact;
+mod scrub;
 mod search;
 mod show;
 mod status;
@@ -73,6 +75,8 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Merge(args)) => merge::run(args, dir, world),
         Some(Command::MergeFile(args)) => merge_file::run(args, world),
+        Some(Command::Forget(args)) => forget::run(args, dir, world),
+        Some(Command::Scrub(args)) => scrub::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
         Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),
         Some(Command::Update(args)) => update::run(args, dir, world).map_err(Into::into),
@@ -105,7 +109,9 @@ fn is_about_memory(command: &Command) -> bool {
         | Command::Show(_)
         | Command::Topics(_)
         | Command::Status(_)
-        | Command::Merge(_) => true,
+        | Command::Merge(_)
+        | Command::Forget(_)
+        | Command::Scrub(_) => true,
     }
 }
 
@@ -118,6 +124,8 @@ fn is_talk(command: Option<&Command>) -> bool {
         Some(Command::Update(args)) => !args.init.dry_run,
         Some(Command::Uninstall(args)) => !args.dry_run,
         Some(Command::Import(args)) => !args.dry_run,
+        Some(Command::Forget(args)) => args.yes && !args.dry_run,
+        Some(Command::Scrub(args)) => args.yes && !args.dry_run,
         Some(Command::Flush(_)) => true,
         _ => false,
     }

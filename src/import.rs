@@ -31,6 +31,7 @@
 //! alone, so a run after a crash is a run like any other.
 
 pub(crate) mod backlog;
+pub(crate) mod buried;
 pub(crate) mod by_hand;
 mod filter;
 mod logs;
@@ -53,6 +54,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Instant;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -67,6 +69,7 @@ use crate::capture::{Redact, block, text};
 use crate::disk::{self, Folder, Held, Named, Transcript};
 use crate::error::Problem;
 use crate::layout;
+use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 use crate::state;
 use crate::world::{LocalTime, World};
@@ -75,7 +78,7 @@ use logs::Logs;
 pub(crate) use look::{is_silent, origin, reached, transcript_of};
 pub(crate) use place::Reached;
 use place::{Found, Known, Since};
-use source::Source;
+use source::{Kind, Said, Source};
 use stands::Stands;
 
 /// What an import did.
@@ -119,6 +122,8 @@ struct Importer<'a> {
     name: Option<String>,
     /// the branch that is worked on, where that is worth telling
     branch: Option<String>,
+    /// what was forgotten on purpose
+    forgotten: Rc<Forgotten>,
     /// the block that the next one goes on from
     last: Option<Stands>,
     /// the sitting that this one goes on with
@@ -155,16 +160,22 @@ pub(crate) fn import(
         });
     }
     let redact = &Remembering::new(redact, proven::load(memory));
-    let mut importer = Importer::new(memory, Logs::of(memory), redact, world)?;
-    (importer.deadline, importer.name) = (deadline, hook.title.clone());
+    let mut importer = match Importer::new(memory, Logs::of(memory), redact, world) {
+        Ok(importer) => Importer { deadline, name: hook.title.clone(), ..importer },
+        Err(Trouble::Tombstones(note)) => {
+            return Ok(ImportOutcome { notes: vec![note], ..ImportOutcome::default() });
+        }
+        Err(Trouble::Now(problem)) => return Err(problem),
+    };
     importer.branch = branch(memory, hook).map(|branch| redact.text(&branch).into_owned());
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
-        importer.all(hook, &Source::Messages(messages), "the messages in the hook's JSON");
+        let source = Source::whole(Kind::Messages(messages));
+        importer.all(hook, &source, "the messages in the hook's JSON");
     } else if let Some(path) = path {
         let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
         match Transcript::open(&file) {
-            Ok(file) => importer.all(hook, &Source::File(&file), path),
+            Ok(file) => importer.all(hook, &Source::whole(Kind::File(&file)), path),
             Err(why) => importer.outcome.notes.push(Note::problem("import", why)),
         }
     }
@@ -201,24 +212,50 @@ fn escaped(role: Role, words: &str) -> String {
     if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
 }
 
+/// What keeps an import from beginning.
+#[derive(Debug)]
+enum Trouble {
+    /// it cannot be told what was forgotten, so nothing may come in
+    Tombstones(Note),
+    /// the moment of this run cannot be told
+    Now(Problem),
+}
+
+impl From<Trouble> for Problem {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Tombstones(note) => Self::new(note.to_string()),
+            Trouble::Now(problem) => problem,
+        }
+    }
+}
+
 impl<'a> Importer<'a> {
     fn new(
         memory: &'a Folder,
         logs: Logs<'a>,
         redact: &'a Remembering<'a>,
         world: &World,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, Trouble> {
+        let forgotten = buried::load(memory).map_err(|error| {
+            let why = format!(
+                "cannot be read ({}), so nothing is imported: what was forgotten could come back",
+                disk::describe(&error)
+            );
+            Trouble::Tombstones(Note::problem(logs::path(layout::FORGOTTEN), why))
+        })?;
         Ok(Self {
             memory,
             logs,
             redact,
-            now: world.now()?.to_utc(),
+            now: world.now().map_err(Trouble::Now)?.to_utc(),
             clock: world.clock.to_utc(),
-            local: world.local()?,
+            local: world.local().map_err(Trouble::Now)?,
             deadline: None,
             roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
             name: None,
             branch: None,
+            forgotten: Rc::new(forgotten),
             last: None,
             known: None,
             beginning: false,
@@ -260,10 +297,17 @@ impl Importer<'_> {
         };
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
         let session = self.session_name(&id.or_else(stem).unwrap_or_default());
+        let buried = self.buried(source, &session)?;
+        let buried = |said: &Said<'_>| buried.holds(said);
+        let source = &if self.forgotten.is_empty() {
+            Source::whole(source.kind)
+        } else {
+            source.without(&buried)
+        };
         let since = source.first_time()?.map(|time| self.since(time));
         let found = place::last_block(&self.logs, &session, since)?;
-        let further = match (source, &found) {
-            (Source::File(file), Some(last)) if last.last.to < file.size => {
+        let further = match (source.kind, &found) {
+            (Kind::File(file), Some(last)) if last.last.to < file.size => {
                 place::furthest_block(&self.logs, &session, since, last)?
             }
             _ => None,
@@ -387,7 +431,9 @@ impl Importer<'_> {
             if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         let chunk = first.or_else(|| chunker.finish(found.last.to, true).into_iter().next());
-        let Some(chunk) = chunk else { return Ok(None) };
+        let Some(chunk) = chunk.map(|chunk| self.without_buried(session, chunk)) else {
+            return Ok(None);
+        };
         let mut known = place::known(self.memory, session, found.day, found.at)?;
         let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
         let branch = self.branch.clone();
@@ -402,12 +448,12 @@ impl Importer<'_> {
         since: Option<Since>,
         found: Option<&Found>,
     ) -> io::Result<()> {
-        let filter = match (source, found) {
+        let filter = match (source.kind, found) {
             (_, None) => match self.fork_filter(source, session)? {
                 Some(filter) => filter,
                 None => return Ok(()),
             },
-            (Source::Messages(_), Some(found)) if !found.last.complete => {
+            (Kind::Messages(_), Some(found)) if !found.last.complete => {
                 let assumed = self.assumed(found.day);
                 let before = place::before(source, found.last.from, assumed)?;
                 let before = before.map(|(before, _)| before);

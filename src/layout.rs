@@ -30,8 +30,12 @@ pub const STATE: &str = ".compaction-state.json";
 pub const REOPEN: &str = ".hipocampus.reopen";
 /// Keyed hashes of values that were proven to be secrets; private.
 pub const PROVEN: &str = ".hipocampus.proven";
-/// What was forgotten on purpose, so that nothing brings it back.
+/// What was forgotten on purpose, without a word of it.
 pub const FORGOTTEN: &str = ".hipocampus.forgotten";
+/// Under which redaction rules everything that stands in the memory was last looked through.
+pub const SCRUBBED: &str = ".hipocampus.scrubbed";
+/// How the name of a backup begins and ends; between them stands the day.
+pub const BACKUP: (&str, &str) = (".session-transcript-", ".jsonl");
 /// The folder of tenants below a root project.
 pub const TENANTS: &str = "tenants";
 /// The hot files that agents write, and the number of lines each should stay under. ROOT.md has its cap, in tokens.
@@ -89,7 +93,7 @@ pub fn log_name(day: chrono::NaiveDate) -> String {
 
 /// The records of the turns imported into a day's log, inside the memory.
 pub fn backup_name(day: chrono::NaiveDate) -> String {
-    format!(".session-transcript-{}.jsonl", Period::Day(day))
+    format!("{}{}{}", BACKUP.0, Period::Day(day), BACKUP.1)
 }
 
 /// The day of a raw log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.

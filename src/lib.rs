@@ -31,6 +31,7 @@ mod progress;
 pub mod project;
 pub mod qmd;
 mod refresh;
+pub mod retract;
 pub mod search;
 mod setup;
 pub mod splice;

@@ -7,7 +7,7 @@ use crate::World;
 use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
-const EXAMPLES: [(&str, &[(&str, &str)]); 14] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 16] = [
     (
         "compact",
         &[
@@ -76,6 +76,22 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 14] = [
         ],
     ),
     (
+        "forget",
+        &[
+            ("forget --match 'my salary' --dry-run", "what would go, and from where"),
+            ("forget --match 'my salary'", "every turn and entry that says it"),
+            ("forget 2026-03-15", "a whole day"),
+            ("forget 0b1c2d3e --yes", "a session, without being asked"),
+        ],
+    ),
+    (
+        "scrub",
+        &[
+            ("scrub --dry-run", "how many secrets today's rules find"),
+            ("scrub", "take them out, after asking"),
+        ],
+    ),
+    (
         "redact",
         &[
             ("redact notes.md", "the text without its secrets"),
@@ -125,13 +141,14 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 14] = [
 ];
 
 /// Words people type first, and the commands that do what they mean, the best one first.
-const MEANT: [(&[&str], &[&str]); 9] = [
+const MEANT: [(&[&str], &[&str]); 10] = [
     (&["log", "logs", "cat", "read", "history", "print", "get"], &["show", "topics"]),
     (&["find", "grep", "query", "recall", "ask", "lookup"], &["search", "topics"]),
     (&["list", "ls", "index", "entries"], &["topics"]),
     (&["add", "save", "remember", "note", "write", "append", "checkpoint"], &["flush"]),
     (&["install", "setup", "start", "new", "create", "enable"], &["init"]),
     (&["upgrade", "migrate", "repair", "fix"], &["update"]),
+    (&["delete", "erase", "drop", "rm"], &["forget"]),
     (&["remove", "disable", "deinit"], &["uninstall"]),
     (&["build", "run", "sync", "refresh", "rebuild", "summarise", "gc"], &["compact"]),
     (&["info", "stats", "doctor", "health", "stat"], &["status"]),

@@ -4,6 +4,7 @@ pub mod compaction;
 pub mod digest;
 pub mod due;
 pub mod entry;
+pub mod forgotten;
 pub mod frontmatter;
 pub(crate) mod hashed;
 pub mod heal;

@@ -52,6 +52,12 @@ impl Step {
         Self { owner: Owner::Users, sync: true, ..Self::new(path, change, reason) }
     }
 
+    /// A change to a log or a backup, to which others may be adding at the same moment. Only what a person asks for by
+    /// hand changes one otherwise than by adding to it.
+    pub fn to_log(path: impl Into<String>, change: Change, reason: &'static str) -> Self {
+        Self { owner: Owner::Log, sync: true, ..Self::new(path, change, reason) }
+    }
+
     /// Asks for the bytes to be on disk before the file takes its name.
     #[must_use]
     pub fn synced(mut self) -> Self {
@@ -74,6 +80,9 @@ pub enum Owner {
     Ours,
     /// CLAUDE.md, MEMORY.md, ROOT.md, settings: exchanged, looked at, redone; links are followed
     Users,
+    /// a log or a backup: exchanged, links never followed; what was added to the old text since the plan was made is
+    /// added to the new one
+    Log,
 }
 
 /// What happens to a file. Hashes are [`hash`] of the whole file the plan was made from.

@@ -34,6 +34,7 @@ use crate::plan::{Note, Plan};
 use crate::project::Project;
 use crate::refresh::index::{self, Index};
 use crate::refresh::{due, tree};
+use crate::retract::scrub;
 use crate::setup::health::{self, Health};
 use crate::text::counted;
 use crate::world::World;
@@ -239,6 +240,7 @@ fn plan(
         seen: &|day, sources| index.knows(day, sources),
     };
     report.memory = survey::survey(library, &rules);
+    report.config.extend(unscrubbed(memory, redactor.version(), report.memory.logs.files > 0));
     index.retain();
     let mut of_root = Plan::default();
     let on = index::On { today, rebuild: false };
@@ -251,6 +253,15 @@ fn plan(
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
     report.memory.odd.extend(of_root.notes);
     report.memory.odd.sort();
+}
+
+/// That what is written was not looked through under the rules of today.
+fn unscrubbed(memory: &Memory, version: u64, has_logs: bool) -> Option<Note> {
+    let record = memory.folder().read_if_there(layout::SCRUBBED).ok().flatten();
+    let due = has_logs && scrub::is_due(record.as_ref().map(|(bytes, _)| &bytes[..]), version);
+    let text =
+        "the redaction rules have changed since it was looked through, run `hipocampus scrub`";
+    due.then(|| Note::remark(layout::MEMORY, text))
 }
 
 /// What the configuration takes from the built-in redaction rules.

@@ -8,6 +8,7 @@ use chrono::TimeDelta;
 
 use crate::capture::block;
 use crate::capture::transcript::{self, Piece};
+use crate::memory::forgotten::Id;
 
 /// An id this long belongs to one record in the world. A shorter one, as `msg_1`, every session may have: it
 /// counts together with the time and the words only.
@@ -164,8 +165,15 @@ fn words(piece: &Piece) -> u64 {
     xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), piece.role.seed())
 }
 
-fn is_unique(id: &str) -> bool {
+pub(crate) fn is_unique(id: &str) -> bool {
     id.len() >= UNIQUE
+}
+
+/// What a record is known by for good, if it is known by anything but its words. The piece has to be one without
+/// secrets, as it stands in a backup.
+pub(crate) fn ids(piece: &Piece) -> impl Iterator<Item = Id> {
+    let tells = piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique);
+    keys(piece).filter(move |_| tells).map(Id::record)
 }
 
 /// What a record is known by.

@@ -13,7 +13,7 @@ use crate::import::{self, proven, reopen, sessions};
 use crate::layout;
 use crate::markdown::marker;
 use crate::project::{self, Project};
-use crate::refresh::by_hand;
+use crate::refresh::{by_hand, tree};
 use crate::state::State;
 use crate::text::counted;
 use crate::world::World;
@@ -26,6 +26,7 @@ pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> an
     let project = project::find(&project::start(world, dir, None)?)?;
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root, project.config.share)?;
+    tree::begin_clean(&memory, redactor.version());
     let lock = save(&project, memory.folder(), args, world, &redactor)?;
     by_hand::after_capture(&project, &memory, world, &lock)
 }

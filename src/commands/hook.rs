@@ -219,6 +219,9 @@ impl Hook {
             self.problems.extend(in_force.broken.clone());
             self.problems.extend(in_force.project.notes.iter().map(ToString::to_string));
             let memory = Memory::make(&root, in_force.project.config.share)?;
+            if in_force.broken.is_none() {
+                tree::begin_clean(&memory, in_force.redactor.version());
+            }
             let before = fired::all(memory.folder());
             Ok(Opened { memory, in_force, before })
         });

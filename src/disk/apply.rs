@@ -67,6 +67,7 @@ pub fn apply(root: &Path, plan: &Plan) -> Applied {
         }
     }
     let end = folders.settle(&mut applied.skipped).and_then(|()| folders.sync());
+    let end = end.and_then(|()| folders.let_go());
     if let Err(error) = end {
         applied.failure.get_or_insert_with(|| problem("finish writing in", root, &error));
     }
@@ -81,7 +82,7 @@ enum Outcome {
 fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
     let how = Write { sync: step.sync, private: step.private };
     let (folder, name) = match step.owner {
-        Owner::Ours => folders.ours(&step.path)?,
+        Owner::Ours | Owner::Log => folders.ours(&step.path)?,
         Owner::Users => folders.users(&step.path)?,
     };
     let name = name.as_str();
@@ -97,9 +98,17 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
             None => return Ok(Outcome::Overtaken),
         },
         Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
+        Change::Delete { was } if step.owner == Owner::Log => {
+            let displaced = folder.take_away(name, *was)?;
+            let outcome =
+                if displaced.is_some() { Outcome::Done(None) } else { Outcome::Overtaken };
+            folders.displaced.extend(displaced);
+            return Ok(outcome);
+        }
         Change::Delete { was } if folder.remove_unchanged(name, *was)? => None,
-        Change::Replace { was, with } if step.owner == Owner::Users => {
-            let exchanged = folder.exchange(name, *was, with, how)?;
+        Change::Replace { was, with } if step.owner != Owner::Ours => {
+            let grown = step.owner == Owner::Log;
+            let exchanged = folder.exchange(name, *was, with, how, grown)?;
             folders.displaced.extend(exchanged.displaced);
             return Ok(exchanged.stamp.map_or(Outcome::Overtaken, |it| Outcome::Done(Some(it))));
         }
@@ -139,7 +148,7 @@ impl Folders<'_> {
     fn before(&mut self, step: &Step, notes: &mut Vec<Note>) -> io::Result<()> {
         let is_users = step.owner == Owner::Users;
         let after_records = std::mem::replace(&mut self.ours_came, !is_users) && is_users;
-        let replaces = is_users && matches!(step.change, Change::Replace { .. });
+        let replaces = step.owner != Owner::Ours && matches!(step.change, Change::Replace { .. });
         let removes = matches!(step.change, Change::Delete { .. } | Change::RemoveTree);
         if after_records || replaces || removes {
             self.sync()?;
@@ -149,9 +158,14 @@ impl Folders<'_> {
         }
         // A record goes after all it tells of.
         if removes && !is_users {
-            std::mem::take(&mut self.rid).values().try_for_each(Folder::sync)?;
+            self.let_go()?;
         }
         Ok(())
+    }
+
+    /// Sees to it that what was removed is gone from the disk.
+    fn let_go(&mut self) -> io::Result<()> {
+        std::mem::take(&mut self.rid).values().try_for_each(Folder::sync)
     }
 
     fn sync(&mut self) -> io::Result<()> {

@@ -12,6 +12,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use rustix::fs::{AtFlags, RenameFlags};
 use rustix::io::Errno;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::folder::{Folder, Write};
 use super::system;
@@ -32,7 +33,7 @@ pub(super) struct Exchanged {
 
 impl Folder {
     /// Replaces a file whose hash is `was`, keeping its permissions as far as `how` allows. If it no longer is, nothing
-    /// changed.
+    /// changed; but one that may have `grown`, and did nothing else since, is replaced, and what came is carried over.
     ///
     /// # Errors
     /// As the system says; then the old bytes stand.
@@ -42,6 +43,7 @@ impl Folder {
         was: u64,
         bytes: &[u8],
         how: Write,
+        grown: bool,
     ) -> io::Result<Exchanged> {
         let Some(old) = self.entry(name)? else { return Ok(Exchanged::default()) };
         let mode = self.mode_after(old.mode, how);
@@ -54,7 +56,7 @@ impl Folder {
         match self.swap(&aside, name) {
             Ok(()) => {}
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                let done = self.look_and_rename(&aside, name, was)?;
+                let done = self.look_and_rename(&aside, name, was, grown)?;
                 return Ok(Exchanged { stamp: done.then_some(stamp), displaced: None });
             }
             Err(error) => {
@@ -62,22 +64,47 @@ impl Folder {
                 return Err(error.into());
             }
         }
-        let displaced = |text: &[u8]| -> io::Result<Option<Displaced>> {
+        let displaced = |text: (usize, u64)| -> io::Result<Option<Displaced>> {
             let (aside, name) = (aside.clone(), name.to_owned());
-            let text = (text.len(), hash(text));
             Ok(Some(Displaced { folder: self.again()?, aside, name, text }))
         };
         let found = self.read(&aside);
-        match found {
-            Ok((found, _)) if hash(&found) == was => {
-                Ok(Exchanged { stamp: Some(stamp), displaced: displaced(&found)? })
+        let expected = found.as_ref().ok().and_then(|(found, _)| expected(found, was, grown));
+        match (found, expected) {
+            (Ok(_), Some(length)) => {
+                Ok(Exchanged { stamp: Some(stamp), displaced: displaced((length, was))? })
             }
-            found => {
+            (found, _) => {
                 self.swap(&aside, name)?;
-                let exchanged = Exchanged { stamp: None, displaced: displaced(bytes)? };
-                found.map(|_| exchanged)
+                let displaced = displaced((bytes.len(), hash(bytes)))?;
+                found.map(|_| Exchanged { stamp: None, displaced })
             }
         }
+    }
+
+    /// Takes a file away whose hash is `was`, even if it has grown since: then what came is all that is left of it, once
+    /// the result is settled. `None` if it is another text by now; then nothing changed.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub(super) fn take_away(&self, name: &str, was: u64) -> io::Result<Option<Displaced>> {
+        let aside = format!(".{name}.{was:016x}-{:016x}{SUFFIX}", hash(b""));
+        match rustix::fs::renameat(&self.fd, name, &self.fd, &aside) {
+            Err(Errno::NOENT) => return Ok(None),
+            done => done?,
+        }
+        let found = self.read(&aside);
+        if let Some(length) = found.as_ref().ok().and_then(|(found, _)| expected(found, was, true))
+        {
+            let (name, text) = (name.to_owned(), (length, was));
+            return Ok(Some(Displaced { folder: self.again()?, aside, name, text }));
+        }
+        match rustix::fs::renameat_with(&self.fd, &aside, &self.fd, name, RenameFlags::NOREPLACE) {
+            // Somebody made another one at this moment: the next run looks at both.
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(_) => rustix::fs::renameat(&self.fd, &aside, &self.fd, name)?,
+        }
+        found.map(|_| None)
     }
 
     fn swap(&self, one: &str, other: &str) -> Result<(), Errno> {
@@ -85,14 +112,16 @@ impl Folder {
     }
 
     /// Where the file system cannot exchange: look, then rename.
-    fn look_and_rename(&self, aside: &str, name: &str, was: u64) -> io::Result<bool> {
-        let unchanged = hash(&self.read(name)?.0) == was;
-        if unchanged {
+    fn look_and_rename(&self, aside: &str, name: &str, was: u64, grown: bool) -> io::Result<bool> {
+        let found = self.read(name)?.0;
+        let expected = expected(&found, was, grown);
+        if let Some(length) = expected {
             rustix::fs::renameat(&self.fd, aside, &self.fd, name)?;
+            self.add_late(name, &found[length..])?;
         } else {
             self.remove(aside)?;
         }
-        Ok(unchanged)
+        Ok(expected.is_some())
     }
 
     /// Finishes exchanges that a killed run left half way. Only under the lock.
@@ -105,7 +134,13 @@ impl Folder {
             let Some((name, was, new)) = parse(&entry.name) else { continue };
             let text = self.read(&entry.name)?.0;
             let aside = hash(&text);
-            let current = self.read_if_there(name)?.map(|(bytes, _)| hash(&bytes));
+            let current = self.read_if_there(name)?.map(|(bytes, _)| bytes);
+            if let Some(late) = current.as_ref().and_then(|it| late(&text, was, it, new)) {
+                self.add_late(name, late)?;
+                self.remove(&entry.name)?;
+                continue;
+            }
+            let current = current.map(|bytes| hash(&bytes));
             // What a power cut leaves of a text that nobody had brought to disk; ours was.
             let is_void = text.iter().all(|byte| *byte == 0) && current == Some(new);
             // Either the old text, or the new one that never took its place.
@@ -184,6 +219,44 @@ impl Displaced {
     }
 }
 
+/// How much of a text is the one that was expected: all of it, or, where it may have `grown`, a beginning. `None` if it
+/// is another one.
+fn expected(text: &[u8], was: u64, grown: bool) -> Option<usize> {
+    if hash(text) == was {
+        return Some(text.len());
+    }
+    if grown { beginning(text, was) } else { None }
+}
+
+/// The length of the beginning of a text whose hash this is. What is added to a text begins with a line, or within its
+/// last one.
+fn beginning(text: &[u8], was: u64) -> Option<usize> {
+    /// how far back the last line is looked through
+    const LINE: usize = 4096;
+    let mut hasher = Xxh3::new();
+    if hasher.digest() == was {
+        return Some(0);
+    }
+    let mut from = 0;
+    for end in memchr::memchr_iter(b'\n', text).flat_map(|at| [at, at + 1]).chain([text.len()]) {
+        hasher.update(&text[from..end]);
+        from = end;
+        if hasher.digest() == was {
+            return Some(end);
+        }
+    }
+    let last = text.len().saturating_sub(LINE);
+    (last..text.len()).rev().find(|end| hash(&text[..*end]) == was)
+}
+
+/// What was added to a text after it had lost its place to another one, and does not stand below that yet. `None` where
+/// either is not what was expected.
+fn late<'a>(aside: &'a [u8], was: u64, current: &[u8], new: u64) -> Option<&'a [u8]> {
+    let late = &aside[beginning(aside, was)?..];
+    let below = &current[beginning(current, new)?..];
+    Some(if memchr::memmem::find(below, late).is_some() { &[] } else { late })
+}
+
 /// What stands in a file from a byte on.
 fn rest(file: &mut File, from: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -230,7 +303,7 @@ mod tests {
 
     fn exchange(folder: &Folder, name: &str, was: &str, bytes: &str) -> bool {
         let done = folder
-            .exchange(name, hash(was.as_bytes()), bytes.as_bytes(), Write::default())
+            .exchange(name, hash(was.as_bytes()), bytes.as_bytes(), Write::default(), false)
             .unwrap();
         assert!(done.displaced.is_none_or(|displaced| displaced.settle().unwrap().is_none()));
         done.stamp.is_some()
@@ -258,7 +331,8 @@ mod tests {
         let (dir, folder) = folder();
         put(&folder, "M.md", "old\n");
         let mut theirs = opened(&dir, "M.md");
-        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default()).unwrap();
+        let done =
+            folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default(), false).unwrap();
         theirs.write_all(b"late\n").unwrap();
         assert_eq!(get(&folder, "M.md").as_deref(), Some("new\n"));
         assert_eq!(done.displaced.unwrap().settle().unwrap(), None);
@@ -270,7 +344,8 @@ mod tests {
     fn what_is_added_to_a_text_that_has_to_go_back_is_kept() {
         let (dir, folder) = folder();
         put(&folder, "M.md", "theirs\n");
-        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default()).unwrap();
+        let done =
+            folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default(), false).unwrap();
         assert!(done.stamp.is_none());
         let aside = names(&folder).into_iter().find(|name| name.ends_with(SUFFIX)).unwrap();
         opened(&dir, &aside).write_all(b"late\n").unwrap();
@@ -284,12 +359,55 @@ mod tests {
         let (dir, folder) = folder();
         put(&folder, "M.md", "old\n");
         let theirs = std::fs::OpenOptions::new().write(true).open(dir.path().join("M.md"));
-        let done = folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default()).unwrap();
+        let done =
+            folder.exchange("M.md", hash(b"old\n"), b"new\n", Write::default(), false).unwrap();
         theirs.unwrap().write_all(b"rewritten\n").unwrap();
         assert!(done.displaced.unwrap().settle().unwrap().is_some());
         let kept = format!("M.md.{:016x}.recovered", hash(b"rewritten\n"));
         assert_eq!(names(&folder), ["M.md", kept.as_str()]);
         assert_eq!(get(&folder, &kept).as_deref(), Some("rewritten\n"));
+    }
+
+    #[test]
+    fn a_log_that_grew_is_replaced_and_keeps_what_came() {
+        let check = |now: &str, expect: Option<&str>| {
+            let (_dir, folder) = folder();
+            put(&folder, "L.md", now);
+            let how = Write::default();
+            let done = folder.exchange("L.md", hash(b"a\nb\n"), b"b\n", how, true).unwrap();
+            assert_eq!(done.stamp.is_some(), expect.is_some(), "{now:?}");
+            assert!(done.displaced.unwrap().settle().unwrap().is_none());
+            assert_eq!(get(&folder, "L.md").as_deref(), Some(expect.unwrap_or(now)), "{now:?}");
+            assert_eq!(names(&folder), ["L.md"]);
+        };
+        check("a\nb\n", Some("b\n"));
+        check("a\nb\nc\n", Some("b\nc\n"));
+        check("a\nb\nc", Some("b\nc"));
+        check("a\nx\nc\n", None);
+        check("a\n", None);
+    }
+
+    #[test]
+    fn a_log_that_is_taken_away_leaves_what_came() {
+        let check = |now: &str, taken: bool, expect: Option<&str>| {
+            let (dir, folder) = folder();
+            put(&folder, "L.md", now);
+            let mut theirs = opened(&dir, "L.md");
+            let displaced = folder.take_away("L.md", hash(b"a\n")).unwrap();
+            assert_eq!(displaced.is_some(), taken, "{now:?}");
+            if taken {
+                theirs.write_all(b"late\n").unwrap();
+            }
+            assert!(displaced.is_none_or(|it| it.settle().unwrap().is_none()));
+            assert_eq!(get(&folder, "L.md").as_deref(), expect, "{now:?}");
+        };
+        check("a\n", true, Some("late\n"));
+        check("a\nb\n", true, Some("b\nlate\n"));
+        check("x\n", false, Some("x\n"));
+        let (_dir, folder) = folder();
+        put(&folder, "L.md", "a\n");
+        folder.take_away("L.md", hash(b"a\n")).unwrap().unwrap().settle().unwrap();
+        assert!(names(&folder).is_empty());
     }
 
     #[test]
@@ -329,5 +447,9 @@ mod tests {
         check("\0\0\0", "new", &[("M.md", "new")]);
         let kept = format!("M.md.{:016x}.recovered", hash(b"theirs"));
         check("theirs", "later", &[("M.md", "later"), (&kept, "theirs")]);
+        // What came late to the old text stands below the new one, once.
+        check("old\nlate", "new", &[("M.md", "new\nlate")]);
+        check("old\nlate", "new\nlate", &[("M.md", "new\nlate")]);
+        check("old\nlate", "new\nmore", &[("M.md", "new\nmore\nlate")]);
     }
 }

@@ -226,6 +226,11 @@ impl Names {
         seal
     }
 
+    /// Whether there is a log.
+    pub fn has_log(&self) -> bool {
+        self.logs.iter().any(|entry| layout::day_of_log(&entry.name).is_some())
+    }
+
     /// The stamp of a file directly in the memory.
     pub fn stamp(&self, name: &str) -> Option<Stamp> {
         self.logs.iter().find(|entry| entry.name == name).map(|entry| entry.stamp)

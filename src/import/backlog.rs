@@ -11,7 +11,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::past::{Look, Opened, Past};
 use super::recall::Recall;
-use super::source::{self, Source};
+use super::source::{self, Kind, Source};
 use super::{Importer, Logs, proven};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
@@ -165,7 +165,7 @@ impl Importer<'_> {
             Opened::File(file) => match file.file.try_clone() {
                 Ok(clone) => {
                     let beginning = Transcript { file: clone, size: until.min(file.size) };
-                    self.all(&hook, &Source::File(&beginning), &name);
+                    self.all(&hook, &Source::whole(Kind::File(&beginning)), &name);
                 }
                 Err(error) => {
                     let why = crate::disk::describe(&error);
@@ -178,7 +178,7 @@ impl Importer<'_> {
                 // A session may be going on.
                 let said = source::said_to_the_end(messages, self.now);
                 let end = usize::try_from(until).unwrap_or(usize::MAX).min(said);
-                self.all(&hook, &Source::Messages(&messages[..end]), &name);
+                self.all(&hook, &Source::whole(Kind::Messages(&messages[..end])), &name);
             }
         }
     }

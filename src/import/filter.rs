@@ -17,7 +17,7 @@ use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups, Owned};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{self, Piece, Role};
-use crate::capture::{Redact as _, block};
+use crate::capture::{Redact, block};
 use crate::disk::{Line, Lines};
 use crate::layout;
 
@@ -102,8 +102,7 @@ impl Importer<'_> {
                 }
             }
         };
-        let clean = self.redact.text(&piece.text).into_owned();
-        piece.text = clean;
+        without_secrets(&mut piece, self.redact);
         let base = piece.cwd.as_deref().map(Path::new);
         let shown =
             |path: &String| relative(path, self.roots.iter().map(PathBuf::as_path).chain(base));
@@ -111,13 +110,6 @@ impl Importer<'_> {
         for made in piece.files.iter_mut().chain(&mut piece.commits) {
             *made = self.redact.text(made).into_owned();
         }
-        for tool in &mut piece.tools {
-            *tool = self.redact.text(tool).into_owned();
-        }
-        // What is no longer told apart must not be taken for one and the same.
-        let told_apart = |id: &String| !id.contains("[REDACTED");
-        piece.id = piece.id.filter(told_apart);
-        piece.reply = piece.reply.filter(told_apart);
         (piece, record)
     }
 
@@ -408,6 +400,25 @@ impl Importer<'_> {
         chunker.finish(0, false).iter().for_each(take);
         Ok(turns)
     }
+}
+
+/// The piece of a record as [`Importer::redacted`] gives it, as far as it tells which record it is.
+pub(super) fn clean(redact: &dyn Redact, said: &Said<'_>) -> Piece {
+    let record = one_line(&redact.json_line(said.record));
+    let mut piece = transcript::piece(&record).unwrap_or_else(|| said.piece.clone());
+    without_secrets(&mut piece, redact);
+    piece
+}
+
+fn without_secrets(piece: &mut Piece, redact: &dyn Redact) {
+    piece.text = redact.text(&piece.text).into_owned();
+    for tool in &mut piece.tools {
+        *tool = redact.text(tool).into_owned();
+    }
+    // What is no longer told apart must not be taken for one and the same.
+    let told_apart = |id: &String| !id.contains("[REDACTED");
+    piece.id = piece.id.take().filter(told_apart);
+    piece.reply = piece.reply.take().filter(told_apart);
 }
 
 /// Gives each turn its verdict; one without words shares that of the turn before it.

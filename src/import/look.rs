@@ -5,9 +5,10 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::buried;
 use super::logs::Logs;
 use super::place::{self, Reached};
-use super::source::Source;
+use super::source::{Kind, Source};
 use crate::capture::block;
 use crate::capture::hook_input::HookInput;
 use crate::capture::transcript::Origin;
@@ -29,7 +30,7 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
 /// When it cannot be opened or read; in one line.
 pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
     let file = Transcript::open(path)?;
-    Source::File(&file).origin().map_err(|error| disk::describe(&error))
+    Source::whole(Kind::File(&file)).origin().map_err(|error| disk::describe(&error))
 }
 
 /// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.
@@ -38,7 +39,21 @@ pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
 /// As the system says.
 pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, Vec<Note>)> {
     let logs = Logs::of(memory);
-    let reached = place::reached(&logs).map_err(|error| Named::put(layout::MEMORY, error))?;
+    let mut reached = place::reached(&logs).map_err(|error| Named::put(layout::MEMORY, error))?;
+    // What was forgotten on purpose is not missed.
+    let forgotten = buried::load(memory)?;
+    for session in forgotten.sessions() {
+        let known = reached.get(session).map_or(0, |reached| reached.to);
+        let behind = |to: u64| {
+            let mut ranges = forgotten.ranges(session);
+            ranges.find(|range| range.start <= to && to < range.end).map(|range| range.end)
+        };
+        let to = std::iter::successors(Some(known), |to| behind(*to)).last().unwrap_or(known);
+        if to > known {
+            let new = || Reached { to, title: None };
+            reached.entry(session.to_owned()).or_insert_with(new).to = to;
+        }
+    }
     Ok((reached, logs.notes()))
 }
 
@@ -52,7 +67,7 @@ pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
     };
     let mut silent = range.end - range.start <= SHORT;
     let mut named = None;
-    let read = Source::File(&file).read_all(None, range, |said| {
+    let read = Source::whole(Kind::File(&file)).read_all(None, range, |said| {
         if said.piece.role.is_title() {
             named = block::title(&said.piece.text).or(named.take());
             return ControlFlow::Continue(());

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde_json::value::RawValue;
 
 use super::sessions::is_project_of;
-use super::source::Source;
+use super::source::{Kind, Source};
 use crate::capture::specstory;
 use crate::disk::{self, Transcript};
 use crate::plan::Note;
@@ -132,8 +132,8 @@ pub(super) enum Opened {
 impl Opened {
     pub(super) fn source(&self) -> Source<'_> {
         match self {
-            Self::File(file) => Source::File(file),
-            Self::Messages(messages) => Source::Messages(messages),
+            Self::File(file) => Source::whole(Kind::File(file)),
+            Self::Messages(messages) => Source::whole(Kind::Messages(messages)),
         }
     }
 }

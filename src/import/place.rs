@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::logs::Logs;
-use super::source::Source;
+use super::source::{Kind, Source};
 use super::{Place, escaped};
 use crate::capture::chunk::{Before, Chunk};
 use crate::capture::ledger::{self, Last};
@@ -305,7 +305,7 @@ pub(super) fn before(
     place: u64,
     assumed: DateTime<Utc>,
 ) -> io::Result<Option<(Before, Piece)>> {
-    let Source::File(file) = source else {
+    let Kind::File(file) = source.kind else {
         let mut last = None;
         source.read(0..place, |said| {
             last = Some(follow(last.as_ref(), said.piece, assumed));
@@ -346,28 +346,33 @@ pub(super) fn resume(
 ) -> io::Result<Option<Place>> {
     let last = &found.last;
     let place = if last.complete { last.to } else { last.from };
-    let Source::File(file) = source else { return Ok(None) };
-    if place > file.size || last.from > place || !is_boundary(source, place)? {
+    let Kind::File(file) = source.kind else { return Ok(None) };
+    if place > file.size || last.from > place || !source.is_boundary(place)? {
         return Ok(None);
     }
-    if !is_boundary(source, last.from)? {
+    if !source.is_boundary(last.from)? {
         return Ok(None);
     }
     let said_before = before(source, place, assumed)?;
     if last.complete && !is_name_only(source, last)? {
         let (mut start, mut first) = (None, None);
+        source.all_of_it().read_all(None, last.from..place, |said| {
+            start = Some(said.span.start);
+            ControlFlow::Break(())
+        })?;
         source.read_all(None, last.from..place, |said| {
-            start.get_or_insert(said.span.start);
             if said.piece.role.is_title() {
                 return ControlFlow::Continue(());
             }
             first = Some(said.piece);
             ControlFlow::Break(())
         })?;
+        // Of what was forgotten, the marker lines are left.
+        let is_empty = source.forgets() && first.is_none();
         let begins = start == Some(last.from)
-            && first.is_some_and(|piece| stands_in(&piece, &last.bytes, redact));
-        let ends =
-            said_before.as_ref().is_some_and(|(_, piece)| stands_in(piece, &last.bytes, redact));
+            && (is_empty || first.is_some_and(|piece| stands_in(&piece, &last.bytes, redact)));
+        let ends = is_empty
+            || said_before.as_ref().is_some_and(|(_, piece)| stands_in(piece, &last.bytes, redact));
         if !begins || !ends {
             return Ok(None);
         }
@@ -385,16 +390,6 @@ fn is_name_only(source: &Source<'_>, last: &Last) -> io::Result<bool> {
     let text = std::str::from_utf8(&last.bytes).unwrap_or_default();
     let titled = |line| block::sitting(line).is_some_and(|(_, title)| title.is_some());
     Ok(silent && text.lines().any(titled) && block::said(text).is_empty())
-}
-
-/// Whether a record begins or the file ends at an offset.
-fn is_boundary(source: &Source<'_>, offset: u64) -> io::Result<bool> {
-    let Source::File(file) = source else { return Ok(true) };
-    if offset == 0 || offset == file.size {
-        return Ok(true);
-    }
-    let around = read_range(&file.file, offset - 1..offset + 1)?;
-    Ok(around.contains(&b'\n'))
 }
 
 /// Whether what a piece says stands in a block. As little as tells is compared, and redacted only if the

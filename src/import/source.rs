@@ -9,15 +9,23 @@ use serde_json::value::RawValue;
 
 use crate::capture::sitting::is_over;
 use crate::capture::transcript::{self, Origin, Piece, Role};
-use crate::disk::{Line, Lines, Transcript, rfind_line};
+use crate::disk::{Line, Lines, Transcript, read_range, rfind_line};
 
 /// The longest line of a transcript that is read: 1 MiB.
 pub(super) const LINE_LIMIT: usize = 1024 * 1024;
 /// How far into a transcript the first time and the origin are looked for.
 const HEAD: u64 = 512 * 1024;
 
-/// A conversation to read.
-pub(super) enum Source<'a> {
+/// A conversation to read. Whatever is read of one comes through here, so what was forgotten on purpose comes to nobody.
+pub(super) struct Source<'a> {
+    pub(super) kind: Kind<'a>,
+    /// tells what was forgotten
+    forgotten: Option<&'a dyn Fn(&Said<'_>) -> bool>,
+}
+
+/// In what form a conversation is there.
+#[derive(Clone, Copy)]
+pub(super) enum Kind<'a> {
     /// a file; places are byte offsets
     File(&'a Transcript),
     /// messages; places are indexes
@@ -34,12 +42,53 @@ pub(super) struct Said<'a> {
     pub(super) record: &'a [u8],
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// All of a conversation.
+    pub(super) fn whole(kind: Kind<'a>) -> Self {
+        Self { kind, forgotten: None }
+    }
+
+    /// The conversation without what was forgotten of it.
+    pub(super) fn without(&self, forgotten: &'a dyn Fn(&Said<'_>) -> bool) -> Self {
+        Self { kind: self.kind, forgotten: Some(forgotten) }
+    }
+
+    /// The conversation with what was forgotten of it, to compare places.
+    pub(super) fn all_of_it(&self) -> Self {
+        Self::whole(self.kind)
+    }
+
+    /// Whether anything of it may have been forgotten.
+    pub(super) fn forgets(&self) -> bool {
+        self.forgotten.is_some()
+    }
+
     /// How far it can be read now.
     pub(super) fn end(&self) -> u64 {
-        match self {
-            Source::File(file) => file.size,
-            Source::Messages(messages) => messages.len() as u64,
+        match self.kind {
+            Kind::File(file) => file.size,
+            Kind::Messages(messages) => messages.len() as u64,
+        }
+    }
+
+    /// Whether a record begins or the conversation ends at a place.
+    pub(super) fn is_boundary(&self, at: u64) -> io::Result<bool> {
+        let Kind::File(file) = self.kind else { return Ok(true) };
+        if at == 0 || at == file.size {
+            return Ok(true);
+        }
+        Ok(at < file.size && read_range(&file.file, at - 1..at + 1)?.contains(&b'\n'))
+    }
+
+    /// Calls `each` with a record, unless what it says was forgotten.
+    fn pass(
+        &self,
+        said: Said<'_>,
+        each: &mut impl FnMut(Said<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self.forgotten {
+            Some(forgotten) if forgotten(&said) => ControlFlow::Continue(()),
+            _ => each(said),
         }
     }
 
@@ -72,19 +121,20 @@ impl Source<'_> {
         range: Range<u64>,
         mut each: impl FnMut(Said<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
-        match self {
-            Source::Messages(messages) => {
-                for (index, message) in (0..).zip(*messages) {
+        match self.kind {
+            Kind::Messages(messages) => {
+                for (index, message) in (0..).zip(messages) {
                     let record = message.get().as_bytes();
                     let Some(piece) = transcript::piece(record) else { continue };
                     let span = index..index + 1;
-                    if range.contains(&index) && each(Said { piece, span, record }).is_break() {
+                    let said = Said { piece, span, record };
+                    if range.contains(&index) && self.pass(said, &mut each).is_break() {
                         return Ok(index + 1);
                     }
                 }
                 Ok(range.end.min(self.end()))
             }
-            Source::File(file) => {
+            Kind::File(file) => {
                 let mut lines = Lines::of(&file.file, range.clone(), LINE_LIMIT)?;
                 let mut reached = range.start;
                 let mut count = 0_u32;
@@ -105,7 +155,7 @@ impl Source<'_> {
                     };
                     reached = span.end;
                     if let Some(piece) = piece
-                        && each(Said { piece, span, record }).is_break()
+                        && self.pass(Said { piece, span, record }, &mut each).is_break()
                     {
                         break;
                     }
@@ -117,7 +167,7 @@ impl Source<'_> {
 
     /// Whether the person has named the session in a record before a place: then no name that the client makes counts.
     pub(super) fn named_before(&self, place: u64) -> io::Result<bool> {
-        let Source::File(file) = self else { return Ok(false) };
+        let Kind::File(file) = self.kind else { return Ok(false) };
         let record = r#"{"type":"custom-title""#.to_owned();
         Ok(rfind_line(&file.file, &[record], place)?.is_some())
     }
@@ -125,7 +175,7 @@ impl Source<'_> {
     /// The first time any record carries.
     pub(super) fn first_time(&self) -> io::Result<Option<DateTime<Utc>>> {
         let mut found = None;
-        if let Source::File(file) = self {
+        if let Kind::File(file) = self.kind {
             let mut lines = Lines::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
             while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
                 if let Some(time) = transcript::time_of(line) {
@@ -151,11 +201,11 @@ impl Source<'_> {
             origin.delegated |= found.delegated;
             origin.session.is_some() && origin.cwd.is_some()
         };
-        match self {
-            Source::Messages(messages) => {
+        match self.kind {
+            Kind::Messages(messages) => {
                 messages.iter().take(16).any(|message| take(message.get().as_bytes()));
             }
-            Source::File(file) => {
+            Kind::File(file) => {
                 let mut lines = Lines::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
                 while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
                     if take(line) {

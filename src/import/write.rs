@@ -15,6 +15,7 @@ use crate::layout;
 
 impl Importer<'_> {
     pub(super) fn write_chunk(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
+        let chunk = &self.without_buried(session, chunk.clone());
         let day = self.writable(chunk.day);
         let tail = self.tail(day)?;
         let Some(chunk) = self.titled(session, chunk, &tail)? else { return Ok(()) };

@@ -46,9 +46,9 @@ mod weights;
 
 pub use all::{TopicRow, all_topics};
 pub use facts::{DayFacts, Depth, RootCache};
-pub use mirror::{END, HEADING, Ours, mirror};
+pub use mirror::{END, HEADING, Ours, mirror, section};
 pub use ours::{KEY as LINES_OF_MACHINE, written_by_others};
-pub use plan::{RootPlan, Standing, plan_root};
+pub use plan::{RootPlan, Standing, is_machines, plan_root};
 
 #[cfg(test)]
 mod tests;

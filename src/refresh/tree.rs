@@ -21,6 +21,7 @@ use crate::plan::{Change, Note, Plan};
 use crate::progress;
 use crate::project::Project;
 use crate::refresh::index::{self, Index};
+use crate::retract::scrub;
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]
@@ -99,6 +100,9 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         memory.sweep(alone, &names);
         notes = recover(project, memory)?;
     }
+    if ask.alone.is_some() && !ask.dry_run {
+        begin_clean(memory, rules_version);
+    }
     let before = [
         (layout::root_path(), names.stamp(layout::ROOT)),
         (layout::state_path(), names.stamp(layout::STATE)),
@@ -159,6 +163,19 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     Ok(Done { plan, failure: applied.failure, imported: false })
 }
 
+/// Notes down that a memory without a log holds nothing that the rules in force have not seen. To be called before the
+/// first one is made; whatever comes goes through the rules.
+pub(crate) fn begin_clean(memory: &Memory, rules_version: u64) {
+    if memory.folder().entry(layout::SCRUBBED).is_ok_and(|found| found.is_some()) {
+        return;
+    }
+    if memory.names().is_ok_and(|names| !names.has_log()) {
+        let how = disk::Write { sync: false, private: true };
+        // Without it `scrub` is offered once too often.
+        let _ = memory.folder().replace(layout::SCRUBBED, &scrub::record(rules_version), how);
+    }
+}
+
 /// What is in the memory is for the user's eyes only: it is made of what was said.
 fn keep_private(plan: &mut Plan) {
     let inside = format!("{}/", layout::MEMORY);
@@ -180,7 +197,10 @@ fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.
-fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
+///
+/// # Errors
+/// When a folder cannot be listed, or a file in it not be put right.
+pub(crate) fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
     let inside = memory.folder().recover();
     let failed = |error| disk::problem("finish an exchange in", &project.root, &error);
     let beside = disk::tidy(&project.root, [layout::MEMORY_MD]);

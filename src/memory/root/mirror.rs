@@ -96,6 +96,18 @@ pub fn mirror(
     Ok((out != page.text).then_some(out.into_bytes()))
 }
 
+/// Where in MEMORY.md our part is, in bytes, the lines around it left out; `None` if there is none.
+///
+/// # Errors
+/// As [`mirror`].
+pub fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, String> {
+    let page = read(memory_md)?;
+    let Some(Found { lines, end }) = find(&page)? else { return Ok(None) };
+    let from = page.lines[lines.start].range.end;
+    let after = page.lines.get(end.unwrap_or(lines.end));
+    Ok(Some(from..after.map_or(page.text.len(), |line| line.range.start)))
+}
+
 fn read(memory_md: &[u8]) -> Result<Page<'_>, String> {
     let text = std::str::from_utf8(memory_md).map_err(|_| "not UTF-8: left as it is".to_owned())?;
     Ok(Page::read(text))

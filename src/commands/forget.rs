@@ -1,0 +1,269 @@
+//! `hipocampus forget`: takes a day, a session or words out of the memory, and keeps them from coming back.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::cli::ForgetArgs;
+use crate::disk::{self, Memory};
+use crate::error::{Exit, Problem};
+use crate::import::buried::{self, Found, Sought};
+use crate::layout;
+use crate::project::{self, Project};
+use crate::qmd;
+use crate::refresh::by_hand::{search, take_lock};
+use crate::refresh::tree;
+use crate::retract::cut;
+use crate::retract::forget::{Retraction, What, plan};
+use crate::retract::scene::Scene;
+use crate::retract::words::Words;
+use crate::retract::{carry, show};
+use crate::search as words_of_time;
+use crate::terminal::safe;
+use crate::text::counted;
+use crate::world::World;
+
+/// The shortest beginning of a session's name that is understood.
+const NAME: usize = 4;
+
+pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    let memory = Memory::open(&project.root)?;
+    let memory = memory.ok_or_else(|| nothing("there is no memory yet"))?;
+    let what = what(args, &project, &memory, world)?;
+    let asked = Asked { project: &project, memory: &memory, what, salt: salt()? };
+    if args.dry_run || !args.yes {
+        let (planned, found) = asked.plan(world)?;
+        tell(world, &asked, &planned, &found, args.dry_run)?;
+        if args.dry_run {
+            return Ok(Exit::Done);
+        }
+        show::confirm(world, "this takes it out", planned.rows.len())?;
+    }
+    let lock = take_lock(memory.folder())?;
+    let Some(alone) = lock.held() else {
+        let why = lock.refusal(layout::LOCK).unwrap_or_default();
+        return Err(Problem::new(why).hint("nothing was changed").into());
+    };
+    let names = memory.names()?;
+    memory.sweep(alone, &names);
+    for note in tree::recover(&project, &memory)? {
+        writeln!(world.err, "note: {}", safe(&note.to_string()))?;
+    }
+    let today = world.today()?;
+    let (first, found) = match asked.plan(world) {
+        Ok(planned) => planned,
+        Err(error) => {
+            // What a run that was cut short has taken out already is finished all the same.
+            finish_pending(&project, &memory, alone, today)?;
+            return Err(error);
+        }
+    };
+    if args.yes {
+        tell(world, &asked, &first, &found, false)?;
+    }
+    let mut first = Some(first);
+    let (_, mut done) = carry::out(&project, &memory, alone, today, || match first.take() {
+        Some(planned) => Ok(planned),
+        None => asked.among(&found),
+    })?;
+    let left = asked.among(&[])?;
+    search(&project, world, &done, false);
+    for note in done.plan.notes.iter().filter(|note| note.problem) {
+        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
+    }
+    if let Some(failure) = done.failure.take() {
+        return Err(failure.into());
+    }
+    if !left.is_empty() {
+        let names: Vec<_> = left.rows.iter().map(|row| format!("`{}`", row.path)).collect();
+        let what = format!("it came back meanwhile in {}", names.join(", "));
+        return Err(Problem::new(what).hint("run the command again").into());
+    }
+    writeln!(world.out, "forgotten: it will not be imported again")?;
+    Ok(if done.plan.notes.iter().any(|note| note.problem) { Exit::Problem } else { Exit::Done })
+}
+
+/// What was asked for, of which memory.
+struct Asked<'a> {
+    project: &'a Project,
+    memory: &'a Memory,
+    what: What,
+    salt: u128,
+}
+
+impl Asked<'_> {
+    /// What goes, and the conversations of clients that have some of it.
+    ///
+    /// # Errors
+    /// When nothing goes, or something cannot be read.
+    fn plan(&self, world: &World) -> Result<(Retraction, Vec<Found>)> {
+        let redactor = self.project.redactor()?;
+        let names = match &self.what {
+            What::Session(name) => vec![name.clone()],
+            _ => Vec::new(),
+        };
+        let says = |text: &str| match &self.what {
+            What::Words(words) => words.stand_in(text),
+            _ => false,
+        };
+        let sought = match &self.what {
+            What::Day(day) => Sought::Day(*day),
+            What::Session(_) => Sought::Sessions(&names),
+            What::Words(words) => Sought::Words(&says, words.part()),
+        };
+        let folder = self.memory.folder();
+        let found = buried::search(self.project, folder, world, &redactor, &sought)?;
+        let planned = self.among(&found)?;
+        if planned.is_empty() {
+            return Err(nothing(&self.what.nowhere()).into());
+        }
+        Ok((planned, found))
+    }
+
+    /// What goes, where these conversations are known to have some of it.
+    ///
+    /// # Errors
+    /// When something cannot be read.
+    fn among(&self, found: &[Found]) -> Result<Retraction, Problem> {
+        let path = self.memory.folder().path().join(layout::FORGOTTEN);
+        let known = buried::load(self.memory.folder());
+        let known = known.map_err(|error| disk::problem("read", &path, &error))?;
+        let scene = Scene::look(self.project, self.memory)?;
+        plan(&scene, &self.what, found, known.under(self.salt))
+    }
+}
+
+impl What {
+    /// That there is nothing of it.
+    fn nowhere(&self) -> String {
+        match self {
+            What::Day(day) => format!("nothing of {day} is remembered"),
+            What::Session(name) => format!("nothing of the session `{name}` is remembered"),
+            What::Words(words) => format!("nothing in the memory says `{}`", words.as_str()),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            What::Day(day) => day.to_string(),
+            What::Session(name) => format!("session {name}"),
+            What::Words(words) => format!("what says `{}`", words.as_str()),
+        }
+    }
+}
+
+fn nothing(what: &str) -> Problem {
+    Problem::new(what).hint("`hipocampus search` finds what is remembered; nothing was changed")
+}
+
+/// What the arguments ask for.
+fn what(args: &ForgetArgs, project: &Project, memory: &Memory, world: &World) -> Result<What> {
+    if let Some(text) = &args.words {
+        let words = Words::of(text);
+        return Ok(What::Words(words.ok_or_else(|| Problem::usage("there are no words in it"))?));
+    }
+    let asked = args.what.as_deref().unwrap_or_default().trim();
+    if let Some(days) = words_of_time::days(asked, world.today()?) {
+        return match days.into_inner() {
+            (first, last) if first == last => Ok(What::Day(first)),
+            _ => Err(Problem::usage(format!("`{asked}` is more than a day"))
+                .hint("forget one day at a time, like `hipocampus forget 2026-03-15`")
+                .into()),
+        };
+    }
+    session(asked, project, memory).map(What::Session)
+}
+
+/// The session whose name begins like this.
+fn session(asked: &str, project: &Project, memory: &Memory) -> Result<String> {
+    let scene = Scene::look(project, memory)?;
+    let mut names = std::collections::BTreeSet::new();
+    for (_, path) in &scene.logs {
+        names.extend(cut::sessions(&scene.read(path)?));
+    }
+    for (_, path) in &scene.backups {
+        names.extend(crate::retract::records::sessions(&scene.read(path)?));
+    }
+    names.extend(buried::load(memory.folder())?.sessions().map(str::to_owned));
+    if names.contains(asked) {
+        return Ok(asked.to_owned());
+    }
+    let begins: Vec<_> = names.iter().filter(|name| name.starts_with(asked)).collect();
+    match begins[..] {
+        [one] if asked.len() >= NAME => Ok(one.clone()),
+        [one, other, ..] if asked.len() >= NAME => {
+            let what = format!("`{asked}` begins {}", counted(begins.len(), "session"));
+            let hint = format!("write more of it: `{one}`, `{other}`; nothing was changed");
+            Err(Problem::usage(what).hint(hint).into())
+        }
+        _ => Err(Problem::new(format!("`{asked}` is no day and no session in the memory"))
+            .hint("words are forgotten with `--match TEXT`; nothing was changed")
+            .into()),
+    }
+}
+
+/// Says what goes and what stays out of reach.
+fn tell(
+    world: &mut World,
+    asked: &Asked<'_>,
+    planned: &Retraction,
+    found: &[Found],
+    dry_run: bool,
+) -> Result<()> {
+    let verb = if dry_run { "would forget" } else { "forget" };
+    writeln!(world.out, "{verb} {}:", safe(&asked.what.name()))?;
+    show::rows(world, &planned.rows)?;
+    let beyond = beyond(world, asked, planned, found);
+    show::left(world, planned, &beyond)?;
+    Ok(())
+}
+
+/// What has it too and cannot be reached from here.
+fn beyond(world: &World, asked: &Asked<'_>, planned: &Retraction, found: &[Found]) -> Vec<String> {
+    let mut beyond: Vec<String> = found
+        .iter()
+        .map(|found| format!("the client's own record `{}`", found.path.display()))
+        .collect();
+    if beyond.is_empty() {
+        beyond.push("what the clients keep of their sessions".to_owned());
+    }
+    let paths: Vec<String> = planned.rows.iter().map(|row| row.path.clone()).collect();
+    let tracked = disk::tracked(&asked.project.root, &paths).unwrap_or_default();
+    if let Some(first) = tracked.first() {
+        beyond.push(format!(
+            "git's history of `{first}`{} and every clone of it",
+            if tracked.len() > 1 { " and others" } else { "" }
+        ));
+    }
+    if asked.project.config.search.enabled && qmd::find(world, &asked.project.root).is_some() {
+        beyond.push("the index of qmd, until `qmd update` has run".to_owned());
+    }
+    beyond
+}
+
+/// Makes again what a run that was cut short left to be made.
+fn finish_pending(
+    project: &Project,
+    memory: &Memory,
+    alone: &disk::Held,
+    today: chrono::NaiveDate,
+) -> Result<(), Problem> {
+    let path = memory.folder().path().join(layout::REOPEN);
+    let pending = crate::import::reopen(memory.folder());
+    if !pending.map_err(|error| disk::problem("read", &path, &error))?.is_empty() {
+        tree::update(
+            project,
+            memory,
+            &tree::Ask { today, alone: Some(alone), ..tree::Ask::default() },
+        )?;
+    }
+    Ok(())
+}
+
+/// A number that nobody has used before.
+fn salt() -> Result<u128, Problem> {
+    let name = disk::random_name(32);
+    let name = name.map_err(|error| disk::problem("read", Path::new("/dev/urandom"), &error))?;
+    Ok(u128::from_str_radix(&name, 16).unwrap_or_default())
+}

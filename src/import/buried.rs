@@ -1,0 +1,260 @@
+//! What was forgotten on purpose, as an import needs to know it: reading a conversation without it, and finding it in
+//! conversations that are still there, so that it can be told apart later.
+
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+
+use super::logs::Logs;
+use super::source::{Kind, Said, Source};
+use super::{Importer, Trouble, escaped, filter, proven, sessions};
+use crate::Problem;
+use crate::capture::chunk::{Chunk, Chunker};
+use crate::capture::known::{ids, is_unique};
+use crate::capture::remembering::Remembering;
+use crate::capture::transcript::Role;
+use crate::capture::{Redact, block};
+use crate::disk::{self, Folder, Lines, Named, Transcript};
+use crate::layout;
+use crate::memory::forgotten::{Forgotten, Id};
+use crate::project::Project;
+use crate::retract::records;
+use crate::world::World;
+
+/// The tombstones of a memory; none where there is no such file.
+///
+/// # Errors
+/// When it is there and cannot be read, with its path.
+pub(crate) fn load(memory: &Folder) -> io::Result<Forgotten> {
+    let read = memory.read_if_there(layout::FORGOTTEN);
+    let read = read.map_err(|error| Named::put(&super::logs::path(layout::FORGOTTEN), error))?;
+    Ok(read.map(|(bytes, _)| Forgotten::parse(&bytes)).unwrap_or_default())
+}
+
+/// What was forgotten of one conversation.
+pub(super) struct Buried<'a> {
+    ranges: Vec<Range<u64>>,
+    forgotten: Rc<Forgotten>,
+    redact: &'a Remembering<'a>,
+}
+
+impl Buried<'_> {
+    /// Whether what a record says was forgotten.
+    pub(super) fn holds(&self, said: &Said<'_>) -> bool {
+        let within =
+            |range: &Range<u64>| range.start <= said.span.start && said.span.end <= range.end;
+        if self.ranges.iter().any(within) {
+            return true;
+        }
+        if !self.forgotten.has_texts() || said.piece.role == Role::Nobody {
+            return false;
+        }
+        let id = said.piece.id.as_deref().filter(|id| is_unique(id));
+        if let Some(id) = id
+            && said.piece.reply.as_deref() != Some(id)
+        {
+            // Nothing else tells what this one is, so there is no need to look at its words.
+            let known = Id::record(crate::plan::hash(id.as_bytes()));
+            return self.forgotten.covers_text(known);
+        }
+        let piece = filter::clean(self.redact, said);
+        ids(&piece).any(|id| self.forgotten.covers_text(id))
+    }
+}
+
+impl<'a> Importer<'a> {
+    /// What was forgotten of this conversation.
+    ///
+    /// A part of a transcript counts only where both its ends are still the ends of records: else the file was written
+    /// anew, and other words stand in that place. Of messages, which move up when old ones are dropped, none does.
+    pub(super) fn buried(&self, source: &Source<'_>, session: &str) -> io::Result<Buried<'a>> {
+        let mut ranges = Vec::new();
+        if let Kind::File(_) = source.kind {
+            for range in self.forgotten.ranges(session) {
+                if source.is_boundary(range.start)? && source.is_boundary(range.end)? {
+                    ranges.push(range);
+                }
+            }
+        }
+        Ok(Buried { ranges, forgotten: Rc::clone(&self.forgotten), redact: self.redact })
+    }
+
+    /// A chunk without the turns that were forgotten by their words.
+    pub(super) fn without_buried(&self, session: &str, mut chunk: Chunk) -> Chunk {
+        if !self.forgotten.has_texts() {
+            return chunk;
+        }
+        let is_buried = |index: &usize| {
+            block::said(chunk.turn(*index)).first().is_some_and(|(role, words)| {
+                self.forgotten.covers_text(Id::turn(session, role.seed(), words))
+            })
+        };
+        let buried: Vec<usize> = (0..chunk.turns.len()).filter(is_buried).collect();
+        if buried.is_empty() {
+            return chunk;
+        }
+        let (mut text, mut turns, mut gone) = (String::new(), Vec::new(), Vec::new());
+        for index in 0..chunk.turns.len() {
+            let turn = chunk.turn(index);
+            if buried.contains(&index) {
+                gone.extend(block::said(turn));
+                continue;
+            }
+            text.push_str(if text.is_empty() { turn.trim_start_matches('\n') } else { turn });
+            turns.push((text.len(), chunk.turns[index].1));
+        }
+        chunk.backup = records::without(&chunk.backup, &gone);
+        (chunk.text, chunk.turns) = (text, turns);
+        chunk
+    }
+}
+
+/// What is looked for in the conversations that are still there.
+pub(crate) enum Sought<'a> {
+    /// all of these sessions
+    Sessions(&'a [String]),
+    /// what belongs to a day
+    Day(NaiveDate),
+    /// every turn and record that says something; a file without these bytes says it nowhere
+    Words(&'a dyn Fn(&str) -> bool, Option<&'a str>),
+}
+
+/// A conversation that has some of it.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// the client's file
+    pub(crate) path: PathBuf,
+    /// its session, as markers name it
+    pub(crate) session: String,
+    /// where it stands
+    pub(crate) ranges: Vec<Range<u64>>,
+    /// what its records are known by
+    pub(crate) ids: Vec<Id>,
+}
+
+/// Looks through the conversations of a project that its clients keep.
+///
+/// # Errors
+/// When the memory cannot be read. A conversation that cannot be read is passed over: it cannot be imported either.
+pub(crate) fn search(
+    project: &Project,
+    memory: &Folder,
+    world: &World,
+    redact: &dyn Redact,
+    sought: &Sought<'_>,
+) -> Result<Vec<Found>, Problem> {
+    let redact = Remembering::new(redact, proven::load(memory));
+    let importer = Importer::new(memory, Logs::of(memory), &redact, world).map_err(|trouble| match trouble {
+        Trouble::Tombstones(note) => Problem::new(note.to_string()).hint("nothing was changed"),
+        Trouble::Now(problem) => problem,
+    })?;
+    let since = match sought {
+        Sought::Day(day) => {
+            let eve = day.pred_opt().unwrap_or(*day).and_time(chrono::NaiveTime::MIN).and_utc();
+            eve.timestamp_nanos_opt().unwrap_or(0)
+        }
+        _ => 0,
+    };
+    let mut found = Vec::new();
+    for session in sessions::recent(&project.root, world, since) {
+        crate::progress::tick(|| "looking through the clients' own records".to_owned());
+        if let Sought::Words(_, Some(word)) = sought
+            && !has(&session.path, word.as_bytes())
+        {
+            continue;
+        }
+        let Ok(file) = Transcript::open(&session.path) else { continue };
+        let source = Source::whole(Kind::File(&file));
+        let origin = source.origin().unwrap_or_default();
+        let name = importer.session_name(&origin.session.unwrap_or_else(|| session.id.clone()));
+        if let Sought::Sessions(names) = sought
+            && !names.contains(&name)
+        {
+            continue;
+        }
+        if !session.is_of(&project.root) {
+            continue;
+        }
+        let Ok(ranges) = importer.places(&source, sought) else { continue };
+        if !ranges.is_empty() {
+            let ids = importer.ids_in(&source, &ranges).unwrap_or_default();
+            found.push(Found { path: session.path, session: name, ranges, ids });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a file has these bytes in one of its lines. One that is too long is never read for words either.
+fn has(path: &std::path::Path, word: &[u8]) -> bool {
+    const LONGEST: usize = 1024 * 1024;
+    let Ok(file) = Transcript::open(path) else { return false };
+    let finder = memchr::memmem::Finder::new(word);
+    let Ok(mut lines) = Lines::of(&file.file, 0..file.size, LONGEST) else { return false };
+    while let Ok(Some((_, line))) = lines.next() {
+        if let disk::Line::Whole(line) | disk::Line::Unended(line) = line
+            && finder.find(line).is_some()
+        {
+            return true;
+        }
+    }
+    false
+}
+
+impl Importer<'_> {
+    /// Where in a conversation what is looked for stands.
+    fn places(&self, source: &Source<'_>, sought: &Sought<'_>) -> io::Result<Vec<Range<u64>>> {
+        let mut ranges = Vec::new();
+        let mut take = |chunk: &Chunk| match sought {
+            Sought::Day(day) if chunk.day == *day => ranges.push(chunk.from..chunk.to),
+            Sought::Sessions(_) | Sought::Day(_) => {}
+            Sought::Words(says, _) => {
+                for (index, (_, from)) in chunk.turns.iter().enumerate() {
+                    let to = chunk.turns.get(index + 1).map_or(chunk.to, |(_, next)| *next);
+                    if says(chunk.turn(index)) {
+                        ranges.push(*from..to);
+                    }
+                }
+            }
+        };
+        let mut chunker = Chunker::new(self.now, &*self.local, None, None);
+        let mut spans = Vec::new();
+        let end = source.read_all(None, 0..source.end(), |said| {
+            let span = said.span.clone();
+            if let Sought::Words(says, _) = sought
+                && records::says(said.record, says)
+            {
+                spans.push(span.clone());
+            }
+            if said.piece.role.is_title() {
+                return ControlFlow::Continue(());
+            }
+            let (mut piece, _) = self.redacted(said);
+            piece.text = escaped(piece.role, &piece.text);
+            if let Some(chunk) = chunker.push(&piece, span, b"") {
+                take(&chunk);
+            }
+            ControlFlow::Continue(())
+        })?;
+        chunker.finish(end, false).iter().for_each(take);
+        if let Sought::Sessions(_) = sought {
+            ranges.push(0..end);
+        }
+        ranges.extend(spans);
+        Ok(ranges)
+    }
+
+    /// What the records in these places are known by.
+    fn ids_in(&self, source: &Source<'_>, ranges: &[Range<u64>]) -> io::Result<Vec<Id>> {
+        let mut found = Vec::new();
+        for range in ranges {
+            source.read(range.clone(), |said| {
+                found.extend(ids(&filter::clean(self.redact, &said)));
+                ControlFlow::Continue(())
+            })?;
+        }
+        Ok(found)
+    }
+}

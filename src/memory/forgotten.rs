@@ -1,0 +1,306 @@
+//! What was forgotten on purpose, without a word of it: the tombstones in `memory/.hipocampus.forgotten`.
+//!
+//! Import, catch-up, forks and merges ask here before they bring anything in. A tombstone is either a part of a
+//! session's transcript or a salted hash of what a record, a turn or an entry is known by. Two such files are merged as
+//! a union, line by line. The format is in `spec/file-formats.md`.
+//!
+//! ```
+//! use hipocampus::memory::forgotten::{Forgotten, Id};
+//!
+//! let mut forgotten = Forgotten::new(7);
+//! forgotten.add_range("s", 0..900);
+//! forgotten.add(Id::turn("s", 1, "my salary is a secret"));
+//! let read = Forgotten::parse(&forgotten.to_bytes());
+//! assert!(read.covers("s", &(100..900)) && !read.covers("s", &(100..901)));
+//! assert!(read.covers_text(Id::turn("s", 1, "my  salary is a secret")));
+//! assert!(!read.covers_text(Id::turn("t", 1, "my salary is a secret")));
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::hash::Hasher as _;
+use std::ops::Range;
+
+use chrono::NaiveDate;
+use siphasher::sip::SipHasher24;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::markdown::escape::unescape;
+use crate::text::composed;
+
+/// The first line of the file.
+const HEAD: &str = "hipocampus-forgotten 1";
+
+/// What something is known by, to ask whether it was forgotten. Not to be stored: whoever has it can test a guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(u64);
+
+impl Id {
+    /// A record of a transcript, by what tells it from every other one.
+    pub fn record(key: u64) -> Self {
+        Self(xxh3_64(format!("record\n{key:016x}").as_bytes()))
+    }
+
+    /// A turn in a session: who speaks, as a number, and the words as a log has them.
+    pub fn turn(session: &str, role: u64, words: &str) -> Self {
+        Self(xxh3_64(format!("turn\n{session}\n{role}\n{}", plain(words)).as_bytes()))
+    }
+
+    /// Anything else that stands in the log of a day: an entry with its heading, what stands above the first one, a turn
+    /// of a conversation that somebody wrote down.
+    pub fn entry(day: NaiveDate, text: &str) -> Self {
+        Self(xxh3_64(format!("entry\n{day}\n{}", plain(text)).as_bytes()))
+    }
+}
+
+/// Words as they are compared: neither blanks, nor line ends, nor a `\` of ours, nor the form of accents matter.
+pub(crate) fn plain(words: &str) -> String {
+    let words = unescape(words);
+    let words = composed(&words);
+    let mut out = String::with_capacity(words.len());
+    for word in words.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Every tombstone of a memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// by session, parts of its transcript
+    sessions: BTreeMap<String, BTreeSet<(u64, u64)>>,
+    /// by salt, hashes
+    texts: BTreeMap<u128, BTreeSet<u64>>,
+    /// lines of a form that this version does not know
+    others: BTreeSet<String>,
+    /// under which what is added is hashed
+    salt: u128,
+}
+
+impl Forgotten {
+    /// None yet. What is added is hashed under `salt`, which is to be random and no other one's.
+    pub fn new(salt: u128) -> Self {
+        Self { salt, ..Self::default() }
+    }
+
+    /// These, and what is added from now on hashed under another salt.
+    #[must_use]
+    pub fn under(mut self, salt: u128) -> Self {
+        self.salt = salt;
+        self
+    }
+
+    /// Reads the file. A line that a crash cut short, or of an unknown form, covers nothing; the latter is kept.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let mut read = Self::default();
+        for line in String::from_utf8_lossy(bytes).lines().map(str::trim_end) {
+            let known = read.line(line).is_some();
+            // What does not begin with a word, or was cut short, says nothing to any version.
+            let says = line.split(' ').count() > 1 && line.is_ascii();
+            if !known && says && !line.starts_with(HEAD) && !is_ours(line) {
+                read.others.insert(line.to_owned());
+            }
+        }
+        read
+    }
+
+    fn line(&mut self, line: &str) -> Option<()> {
+        let mut words = line.split(' ');
+        let (kind, first, second) = (words.next()?, words.next()?, words.next()?);
+        if words.next().is_some() {
+            return None;
+        }
+        match kind {
+            "session" => {
+                let (from, to) = second.split_once('-')?;
+                self.add_range(first, from.parse().ok()?..to.parse().ok()?);
+            }
+            "text" if first.len() == 32 && second.len() == 16 => {
+                let salt = u128::from_str_radix(first, 16).ok()?;
+                let hash = u64::from_str_radix(second, 16).ok()?;
+                self.texts.entry(salt).or_default().insert(hash);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The file that holds them: the same tombstones, the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut text = format!("{HEAD}\n");
+        for (session, ranges) in &self.sessions {
+            for (from, to) in ranges {
+                let _ = writeln!(text, "session {session} {from}-{to}");
+            }
+        }
+        for (salt, hashes) in &self.texts {
+            for hash in hashes {
+                let _ = writeln!(text, "text {salt:032x} {hash:016x}");
+            }
+        }
+        for line in &self.others {
+            let _ = writeln!(text, "{line}");
+        }
+        text.into_bytes()
+    }
+
+    /// Takes every tombstone of another one.
+    pub fn union(&mut self, other: &Self) {
+        for (session, ranges) in &other.sessions {
+            self.sessions.entry(session.clone()).or_default().extend(ranges);
+        }
+        for (salt, hashes) in &other.texts {
+            self.texts.entry(*salt).or_default().extend(hashes);
+        }
+        self.others.extend(other.others.iter().cloned());
+    }
+
+    /// Forgets a part of a session's transcript: byte offsets, or numbers of messages.
+    pub fn add_range(&mut self, session: &str, range: Range<u64>) {
+        let plain = |c: char| c.is_ascii_graphic();
+        if range.start < range.end && !session.is_empty() && session.chars().all(plain) {
+            let ranges = self.sessions.entry(session.to_owned()).or_default();
+            ranges.insert((range.start, range.end));
+        }
+    }
+
+    /// Forgets a record, a turn or an entry.
+    pub fn add(&mut self, id: Id) {
+        if !self.covers_text(id) {
+            let hash = salted(self.salt, id);
+            self.texts.entry(self.salt).or_default().insert(hash);
+        }
+    }
+
+    /// Whether all of this part of a session's transcript was forgotten at once.
+    pub fn covers(&self, session: &str, range: &Range<u64>) -> bool {
+        self.ranges(session).any(|known| known.start <= range.start && range.end <= known.end)
+    }
+
+    /// Whether what is known by this was forgotten.
+    pub fn covers_text(&self, id: Id) -> bool {
+        self.texts.iter().any(|(salt, hashes)| hashes.contains(&salted(*salt, id)))
+    }
+
+    /// The parts of a session's transcript that were forgotten.
+    pub fn ranges(&self, session: &str) -> impl Iterator<Item = Range<u64>> {
+        let ranges = self.sessions.get(session).into_iter().flatten();
+        ranges.map(|(from, to)| *from..*to)
+    }
+
+    /// Every session of which something was forgotten.
+    pub fn sessions(&self) -> impl Iterator<Item = &str> {
+        self.sessions.keys().map(String::as_str)
+    }
+
+    /// Whether anything but parts of transcripts was forgotten.
+    pub fn has_texts(&self) -> bool {
+        !self.texts.is_empty()
+    }
+
+    /// Whether there is no tombstone.
+    pub fn is_empty(&self) -> bool {
+        self.sessions.is_empty() && self.texts.is_empty() && self.others.is_empty()
+    }
+}
+
+/// Whether a line was to be one of the forms above: cut short, it is no line of a later version.
+fn is_ours(line: &str) -> bool {
+    line.starts_with("session ") || line.starts_with("text ")
+}
+
+fn salted(salt: u128, id: Id) -> u64 {
+    let mut hasher = SipHasher24::new_with_key(&salt.to_be_bytes());
+    hasher.write(&id.0.to_le_bytes());
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn day() -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 3, 15).unwrap()
+    }
+
+    #[test]
+    fn what_was_cut_short_covers_nothing_and_what_is_unknown_is_kept() {
+        let file = "hipocampus-forgotten 1\nsession s 0-9\nsession s 1\ntext 00 11\nera x 2030\n\
+                    text 0000000000000000000000000000000a 00000000000000";
+        let read = Forgotten::parse(file.as_bytes());
+        assert_eq!(
+            String::from_utf8(read.to_bytes()).unwrap(),
+            "hipocampus-forgotten 1\nsession s 0-9\nera x 2030\n"
+        );
+        assert!(read.covers("s", &(0..9)) && !read.covers("s", &(0..10)) && !read.has_texts());
+        assert!(Forgotten::parse(b"").is_empty() && Forgotten::parse(b"\0\0\0").is_empty());
+    }
+
+    #[test]
+    fn words_are_known_again_however_they_are_laid_out() {
+        #[track_caller]
+        fn check(one: &str, other: &str, same: bool) {
+            let mut forgotten = Forgotten::new(3);
+            forgotten.add(Id::entry(day(), one));
+            assert_eq!(forgotten.covers_text(Id::entry(day(), other)), same, "{one:?} {other:?}");
+        }
+        check("## A [project]\n- x\n", "## A [project]\r\n- x\r\n\r\n", true);
+        check("a\n\\## b", "a\n## b", true);
+        check("cafe\u{301}", "café", true);
+        check("a b", "a c", false);
+        check("a b", "A b", false);
+        let mut forgotten = Forgotten::new(3);
+        forgotten.add(Id::entry(day(), "a"));
+        assert!(!forgotten.covers_text(Id::entry(day().succ_opt().unwrap(), "a")));
+    }
+
+    #[test]
+    fn no_file_holds_a_word() {
+        let mut forgotten = Forgotten::new(1 << 100);
+        forgotten.add(Id::turn("s", 1, "marmalade"));
+        let file = String::from_utf8(forgotten.to_bytes()).unwrap();
+        assert!(
+            !file.contains("marmalade")
+                && !file.contains(&format!("{:016x}", xxh3_64(b"marmalade")))
+        );
+    }
+
+    fn any() -> impl Strategy<Value = Forgotten> {
+        let ranges = prop::collection::vec(("[a-c]", 0_u64..5, 5_u64..9), 0..5);
+        (ranges, prop::collection::vec(0_u64..20, 0..5), 0_u128..3).prop_map(
+            |(ranges, texts, salt)| {
+                let mut made = Forgotten::new(salt);
+                for (session, from, to) in &ranges {
+                    made.add_range(session, *from..*to);
+                }
+                for key in &texts {
+                    made.add(Id::record(*key));
+                }
+                made
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn a_union_covers_what_either_covers_in_whatever_order(a in any(), b in any(), key in 0_u64..20) {
+            let (mut ab, mut ba) = (a.clone(), b.clone());
+            ab.union(&b);
+            ba.union(&a);
+            prop_assert_eq!(ab.to_bytes(), ba.to_bytes());
+            let both = Forgotten::parse(&ab.to_bytes());
+            let id = Id::record(key);
+            prop_assert_eq!(both.covers_text(id), a.covers_text(id) || b.covers_text(id));
+            for session in ["a", "b", "c"] {
+                let asked = &(3..6);
+                prop_assert_eq!(both.covers(session, asked), a.covers(session, asked) || b.covers(session, asked));
+            }
+            prop_assert_eq!(both.to_bytes(), ab.to_bytes());
+        }
+    }
+}

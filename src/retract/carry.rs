@@ -1,0 +1,116 @@
+//! Carries out a retraction, in an order that lets the same command finish what was cut short.
+//!
+//! 1. The tombstones, so that nothing comes back from then on. Whatever else is lost, no word is.
+//! 2. The days whose chains have to be made again go on the list for that, and the caches go: every run from here on looks
+//!    for itself.
+//! 3. Texts of people and models, nodes, backups. All of these are found by means of the logs, so the logs still say
+//!    everything: a run after a crash finds the same again. Nodes that the machine makes are removed, to be made again.
+//! 4. The logs, each exchanged in one system call; what arrives meanwhile is carried over.
+//! 5. Nodes, ROOT.md, its copy in MEMORY.md, counters and caches are made from what is left, as in any run. A run that was
+//!    killed before leaves that to the next `compact`, which finds the list.
+
+use chrono::NaiveDate;
+
+use super::forget::Retraction;
+use crate::Problem;
+use crate::disk::{self, Held, Memory};
+use crate::import;
+use crate::layout;
+use crate::memory::forgotten::Forgotten;
+use crate::plan::{Change, Note, Plan, Step, hash};
+use crate::project::Project;
+use crate::refresh::tree::{self, Ask, Done};
+use crate::state;
+
+/// How often a text that changes all the time is tried.
+const TRIES: usize = 8;
+
+/// Carries out what `plan` says, and asks it again for what changed meanwhile. Returns what was made anew.
+///
+/// # Errors
+/// What stopped it. What was done until then stands, and the same command goes on from there.
+pub(crate) fn out(
+    project: &Project,
+    memory: &Memory,
+    alone: &Held,
+    today: NaiveDate,
+    mut plan: impl FnMut() -> Result<Retraction, Problem>,
+) -> Result<(Retraction, Done), Problem> {
+    let mut late = Vec::new();
+    for _ in 0..TRIES {
+        let planned = plan()?;
+        late = prepare(project, memory, &planned)?;
+        if !late.is_empty() {
+            continue;
+        }
+        for step in &planned.logs.steps {
+            let one = Plan { steps: vec![step.clone()], notes: Vec::new() };
+            late.extend(apply(project, &one)?);
+        }
+        let ask = Ask { today, alone: Some(alone), ..Ask::default() };
+        let mut done = tree::update(project, memory, &ask)?;
+        done.plan.notes.extend(late);
+        return Ok((planned, done));
+    }
+    let what = late.first().map_or_else(String::new, |note| format!("`{}` ", note.about));
+    Err(Problem::new(format!("{what}changed again and again while it was looked at"))
+        .hint("wait until nobody writes to it and run the command again; no log was changed"))
+}
+
+/// Everything up to the logs. Returns what changed meanwhile and is to be looked at again.
+fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<Vec<Note>, Problem> {
+    bury(project, memory, &planned.tombstones)?;
+    if !planned.days.is_empty() {
+        let path = format!("{}/{}", layout::MEMORY, layout::REOPEN);
+        let lines = state::day_lines(&planned.days).into_bytes();
+        let step = Step::new(path, Change::Append(lines), "days to be made again");
+        let announce = Plan { steps: vec![step.synced().private(true)], notes: Vec::new() };
+        apply(project, &announce)?;
+    }
+    for cache in [layout::CACHE, layout::ROOT_CACHE] {
+        let gone = memory.folder().remove(cache);
+        gone.map_err(|error| disk::problem("remove", &memory.folder().path().join(cache), &error))?;
+    }
+    apply(project, &planned.before)
+}
+
+/// Adds tombstones to those that are there.
+fn bury(project: &Project, memory: &Memory, new: &Forgotten) -> Result<(), Problem> {
+    let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
+    let full = project.root.join(&path);
+    let mut all = import::buried::load(memory.folder())
+        .map_err(|error| disk::problem("read", &full, &error))?;
+    let before = all.to_bytes();
+    all.union(new);
+    let after = all.to_bytes();
+    if new.is_empty() || before == after {
+        return Ok(());
+    }
+    let there = memory.folder().read_if_there(layout::FORGOTTEN);
+    let there = there.map_err(|error| disk::problem("read", &full, &error))?;
+    let change = match there {
+        Some((bytes, _)) => Change::Replace { was: hash(&bytes), with: after },
+        None => Change::Create(after),
+    };
+    let step = Step::new(path, change, "what must not come back").synced().private(true);
+    apply(project, &Plan { steps: vec![step], notes: Vec::new() }).map(|_| ())
+}
+
+/// Applies a part. Returns what was left out because it changed meanwhile.
+fn apply(project: &Project, part: &Plan) -> Result<Vec<Note>, Problem> {
+    let mut part = part.clone();
+    for step in &mut part.steps {
+        step.private &= !project.config.share;
+    }
+    let applied = disk::apply(&project.root, &part);
+    match applied.failure {
+        Some(failure) => Err(Problem {
+            hint: Some(
+                "solve this and run the same command again: it goes on where this one stopped, and nothing else is lost"
+                    .to_owned(),
+            ),
+            ..failure
+        }),
+        None => Ok(applied.skipped),
+    }
+}

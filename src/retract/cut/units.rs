@@ -1,0 +1,188 @@
+//! A log cut into its parts: entries, turns that somebody wrote down, and of blocks the two lines around them, headings,
+//! titles and turns.
+
+use std::ops::Range;
+
+use crate::capture::block;
+use crate::capture::transcript::Role;
+use crate::markdown::block::Blocks;
+use crate::markdown::fence;
+use crate::markdown::form::{Form, form};
+use crate::markdown::heading;
+use crate::markdown::marker::{Marker, marker};
+use crate::memory::entry::{self, Line};
+use crate::memory::talk::Speakers;
+use crate::text::lossy;
+
+/// A part of a log.
+pub(super) struct Unit {
+    pub(super) kind: Of,
+    pub(super) range: Range<usize>,
+}
+
+/// What a part of a log is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Of {
+    /// lines above the first entry, or an entry up to its first turn; `0` counts entries
+    Entry(usize),
+    /// a turn in the entry of this number
+    Turn(usize),
+    /// a line around the block of this number
+    Start(usize),
+    End(usize),
+    /// the heading of a sitting, and the blank line below it
+    Heading(usize),
+    /// a title that was learnt later, and the blank line below it
+    Title(usize),
+    /// lines of a block before its first turn
+    Rest(usize),
+    Said(usize, Role),
+}
+
+/// A block of a session.
+pub(super) struct Block {
+    pub(super) session: String,
+    pub(super) range: Range<u64>,
+    /// whether its end is there
+    pub(super) complete: bool,
+}
+
+/// Cuts a log into its parts. Together they are all of it, in order.
+pub(super) fn units(log: &[u8]) -> (Vec<Unit>, Vec<Block>) {
+    let code = fence::code_lines(&lossy(log));
+    let mut cutter = Cutter::default();
+    let mut at = 0;
+    for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let range = at..at + line.len();
+        at = range.end;
+        let line = lossy(line);
+        let line = line.trim_end_matches('\n').trim_end_matches('\r');
+        cutter.line(line, range, code.get(index).copied().unwrap_or(false));
+    }
+    let units = cutter.units.into_iter().flat_map(|unit| match unit.kind {
+        Of::Entry(at) => turns(log, unit.range, at),
+        _ => vec![unit],
+    });
+    (units.collect(), cutter.blocks)
+}
+
+/// An entry outside of blocks, cut where somebody begins to speak.
+fn turns(log: &[u8], range: Range<usize>, at: usize) -> Vec<Unit> {
+    let text = lossy(&log[range.clone()]);
+    let code = fence::code_lines(&text);
+    let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
+    let lines: Vec<Line<'_>> = crate::text::lines(&text)
+        .enumerate()
+        .map(|(index, text)| Line { text, code: is_code(index) })
+        .collect();
+    let speakers = Speakers::of(&lines, Blocks::before([]));
+    let mut units = vec![Unit { kind: Of::Entry(at), range: range.start..range.start }];
+    let lengths = log[range.clone()].split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len);
+    let mut end = range.start;
+    for (line, length) in lines.iter().zip(lengths) {
+        end += length;
+        let begins = !line.code && speakers.begin(line.text).is_some();
+        match units.last_mut() {
+            Some(unit) if !begins => unit.range.end = end,
+            _ => units.push(Unit { kind: Of::Turn(at), range: end - length..end }),
+        }
+    }
+    units.retain(|unit| !unit.range.is_empty());
+    units
+}
+
+/// Follows the lines of a log.
+#[derive(Default)]
+struct Cutter {
+    units: Vec<Unit>,
+    blocks: Vec<Block>,
+    /// the block that a line stands in
+    inside: Option<usize>,
+    entries: usize,
+    fence: fence::Open,
+}
+
+impl Cutter {
+    fn line(&mut self, line: &str, range: Range<usize>, code: bool) {
+        match (marker(line), self.inside) {
+            (Some(Marker::Start { session, from, to }), _) => {
+                let at = self.blocks.len();
+                let (session, range_of) = (session.to_owned(), from..to);
+                self.blocks.push(Block { session, range: range_of, complete: false });
+                self.inside = Some(at);
+                self.fence = fence::Open::default();
+                self.begin(Of::Start(at), range);
+            }
+            (Some(Marker::End { session, .. }), Some(at)) if self.blocks[at].session == session => {
+                self.inside = None;
+                self.blocks[at].complete = true;
+                self.begin(Of::End(at), range);
+            }
+            (_, Some(at)) => self.in_block(at, line, range, code),
+            (_, None) => self.outside(line, range, code),
+        }
+    }
+
+    fn in_block(&mut self, at: usize, line: &str, range: Range<usize>, code: bool) {
+        let read = block::line(line);
+        if let block::Line::Turn(role, words) = read {
+            self.fence = fence::Open::default();
+            self.fence.line(words);
+            return self.begin(Of::Said(at, role), range);
+        }
+        let in_code = self.fence.is_open() && matches!(read, block::Line::Words(_));
+        if heading::sitting(line).is_some() && !in_code {
+            return self.begin(Of::Heading(at), range);
+        }
+        if heading::entry(line).is_some() && !in_code {
+            // A torn block, and somebody's entry behind it.
+            self.inside = None;
+            return self.outside(line, range, code);
+        }
+        if matches!(form(line), Some(Form::Title(_))) {
+            return self.begin(Of::Title(at), range);
+        }
+        self.fence.line(line);
+        let is_blank = line.trim().is_empty();
+        match self.units.last().map(|unit| &unit.kind) {
+            Some(Of::Start(_) | Of::Heading(_) | Of::Title(_)) if !is_blank => {
+                // A turn that an earlier block began goes on here.
+                let role = self.role_before(at);
+                self.begin(role.map_or(Of::Rest(at), |role| Of::Said(at, role)), range);
+            }
+            Some(Of::Start(_)) => self.begin(Of::Rest(at), range),
+            _ => self.extend(range),
+        }
+    }
+
+    /// Who spoke last in an earlier block of the same session.
+    fn role_before(&self, at: usize) -> Option<Role> {
+        let session = &self.blocks[at].session;
+        self.units.iter().rev().find_map(|unit| match unit.kind {
+            Of::Said(block, role) if self.blocks[block].session == *session => Some(role),
+            _ => None,
+        })
+    }
+
+    fn outside(&mut self, line: &str, range: Range<usize>, code: bool) {
+        if entry::heading(line).is_some() && !code {
+            self.entries += 1;
+            return self.begin(Of::Entry(self.entries), range);
+        }
+        match self.units.last().map(|unit| &unit.kind) {
+            Some(Of::Entry(_)) => self.extend(range),
+            // What stands behind a block belongs to no entry.
+            _ => self.begin(Of::Entry(0), range),
+        }
+    }
+
+    fn begin(&mut self, kind: Of, range: Range<usize>) {
+        self.units.push(Unit { kind, range });
+    }
+
+    fn extend(&mut self, range: Range<usize>) {
+        if let Some(unit) = self.units.last_mut() {
+            unit.range.end = range.end;
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! What `forget` is going to do, as a value: the tombstones, what every file becomes, and what it only names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use chrono::NaiveDate;
+
+use super::cut::{self, Goes, Gone, Kind};
+use super::nodes::{self, Ask, Becomes};
+use super::records::{self, Turns};
+use super::scene::Scene;
+use super::telling::{Cut, Telling};
+use super::words::Words;
+use crate::Problem;
+use crate::import::buried::Found;
+use crate::layout;
+use crate::memory::forgotten::{Forgotten, Id};
+use crate::memory::frontmatter::Document;
+use crate::memory::period::Period;
+use crate::memory::root::{is_machines, section};
+use crate::plan::{Change, Plan, Step, hash};
+use crate::text::{counted, lossy};
+
+/// What somebody wants to have forgotten.
+#[derive(Debug, Clone)]
+pub(crate) enum What {
+    /// all of a day
+    Day(NaiveDate),
+    /// all of a session, by its name in markers
+    Session(String),
+    /// every turn and entry that says this
+    Words(Words),
+}
+
+/// What goes, where, and in what order.
+#[derive(Debug, Default)]
+pub(crate) struct Retraction {
+    /// the tombstones, old and new
+    pub(crate) tombstones: Forgotten,
+    /// days whose chain of nodes is to be made again
+    pub(crate) days: BTreeSet<NaiveDate>,
+    /// texts that people and models wrote, nodes, backups: everything that is found by means of the logs
+    pub(crate) before: Plan,
+    /// the logs: once these are changed nothing tells any more what else said the same
+    pub(crate) logs: Plan,
+    /// what goes, by file
+    pub(crate) rows: Vec<Row>,
+    /// files of others that say it, with their lines
+    pub(crate) named: Vec<(String, Vec<usize>)>,
+    /// texts of the days in question that somebody wrote: they may say it in other words
+    pub(crate) in_other_words: Vec<String>,
+}
+
+/// What goes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) path: String,
+    /// `2 entries, 1 turn`, `removed`
+    pub(crate) what: String,
+    /// the beginnings of what goes
+    pub(crate) says: Vec<String>,
+}
+
+impl Retraction {
+    /// Whether there is nothing to forget.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.logs.is_empty()
+    }
+}
+
+/// Plans it. `found` are conversations that are still there; `tombstones` are those that there are, under a new salt.
+///
+/// # Errors
+/// When a file of the memory cannot be read.
+pub(crate) fn plan(
+    scene: &Scene<'_>,
+    what: &What,
+    found: &[Found],
+    tombstones: Forgotten,
+) -> Result<Retraction, Problem> {
+    let sessions = match what {
+        What::Session(name) => std::slice::from_ref(name),
+        _ => &[],
+    };
+    let mut planner =
+        Planner { scene, what, sessions, out: Retraction { tombstones, ..Retraction::default() } };
+    let gone = planner.logs()?;
+    let telling = planner.telling(&gone)?;
+    planner.texts(&telling)?;
+    planner.nodes(&telling)?;
+    planner.backups(&gone)?;
+    planner.tombstones(&gone, found);
+    planner.name(&telling);
+    Ok(planner.out)
+}
+
+/// A file that loses some of its text, as a step.
+pub(crate) type ToStep = fn(String, Change, &'static str) -> Step;
+
+struct Planner<'p, 'a> {
+    scene: &'p Scene<'a>,
+    what: &'p What,
+    sessions: &'p [String],
+    out: Retraction,
+}
+
+/// What goes, by day.
+type ByDay = BTreeMap<NaiveDate, Vec<Gone>>;
+
+impl<'p> Planner<'p, '_> {
+    /// What goes of the log, the backup or the node of a day.
+    fn goes(&self, day: NaiveDate) -> Option<Goes<'p>> {
+        match self.what {
+            What::Day(gone) => (*gone == day).then_some(Goes::All),
+            What::Session(_) => Some(Goes::Sessions(self.sessions)),
+            What::Words(words) => Some(Goes::Words(words)),
+        }
+    }
+
+    fn words(&self) -> Option<&'p Words> {
+        match self.what {
+            What::Words(words) => Some(words),
+            _ => None,
+        }
+    }
+
+    fn day(&self) -> Option<NaiveDate> {
+        match self.what {
+            What::Day(day) => Some(*day),
+            _ => None,
+        }
+    }
+
+    /// Cuts the logs, and tells what goes of them, and of daily nodes that are the last copies of theirs.
+    fn logs(&mut self) -> Result<ByDay, Problem> {
+        let mut gone = ByDay::new();
+        for (day, path) in &self.scene.logs {
+            let Some(goes) = self.goes(*day) else { continue };
+            let log = self.scene.read(path)?;
+            let cut = cut::cut(&log, *day, goes);
+            let is_all = matches!(self.what, What::Day(_));
+            if cut.is_none() && !is_all {
+                continue;
+            }
+            let (rest, gone_here) = cut.map_or_else(Default::default, |cut| (cut.bytes, cut.gone));
+            let was = hash(&log);
+            let change = if rest.trim_ascii().is_empty() {
+                Change::Delete { was }
+            } else {
+                Change::Replace { was, with: rest }
+            };
+            self.row(path, said(&gone_here), beginnings(&gone_here));
+            self.out.logs.steps.push(Step::to_log(path, change, "forgotten").private(true));
+            self.out.days.insert(*day);
+            gone.entry(*day).or_default().extend(gone_here);
+        }
+        for (period, path) in &self.scene.nodes {
+            let Some(Period::Day(day)) = period else { continue };
+            let Some(goes) = self.goes(*day) else { continue };
+            let file = self.scene.read(path)?;
+            let is_copy = crate::memory::node::NodeFacts::of(&file).is_as_written();
+            if is_copy && !nodes::is_remade(&file, &|path| self.scene.has(path)) {
+                gone.entry(*day).or_default().extend(nodes::gone(&file, *day, goes));
+            }
+        }
+        gone.retain(|_, gone| !gone.is_empty());
+        Ok(gone)
+    }
+
+    /// What tells of it in texts of others.
+    fn telling(&self, gone: &ByDay) -> Result<Telling<'p>, Problem> {
+        let mut telling = Telling::new(self.words(), self.day(), self.sessions);
+        gone.values().flatten().for_each(|gone| telling.goes(gone));
+        for (_, path) in &self.scene.logs {
+            let left = self.out.logs.steps.iter().find(|step| step.path == *path);
+            match left.map(|step| &step.change) {
+                None => telling.stays(&self.scene.read(path)?),
+                Some(Change::Replace { with, .. }) => telling.stays(with),
+                Some(_) => {}
+            }
+        }
+        Ok(telling)
+    }
+
+    /// Hot files, ROOT.md and its copies, our part of MEMORY.md.
+    fn texts(&mut self, telling: &Telling<'_>) -> Result<(), Problem> {
+        for (path, _) in layout::HOT_FILES {
+            let Some(text) = self.scene.read_if_there(path)? else { continue };
+            if let Some(cut) = telling.cut(&text, 0..text.len()) {
+                self.lines(path, &text, cut, Step::to_users_file);
+            }
+        }
+        for path in self.scene.copies.clone() {
+            let text = self.scene.read(&path)?;
+            if let Some(cut) = telling.cut(&text, 0..text.len()) {
+                self.lines(&path, &text, cut, Step::to_log);
+            }
+        }
+        let root = layout::root_path();
+        if let Some(text) = self.scene.read_if_there(&root)? {
+            let body = text.len() - Document::parse(&text).body().len();
+            let cut = telling.cut(&text, body..text.len());
+            match cut {
+                Some(cut) if is_machines(&text) => {
+                    self.row(&root, "written anew".to_owned(), told(&cut));
+                }
+                Some(cut) => self.lines(&root, &text, cut, Step::to_users_file),
+                None => {}
+            }
+        }
+        if let Some(text) = self.scene.read_if_there(layout::MEMORY_MD)? {
+            let part = section(&text).ok().flatten();
+            if let Some(cut) = part.and_then(|part| telling.cut(&text, part)) {
+                self.lines(layout::MEMORY_MD, &text, cut, Step::to_users_file);
+            }
+        }
+        let log = format!("{}/{}", layout::MEMORY, layout::LOG);
+        if let Some(text) = self.scene.read_if_there(&log)? {
+            // Its first line makes it ours.
+            let from = memchr::memchr(b'\n', &text).map_or(text.len(), |at| at + 1);
+            if let Some(cut) = telling.cut(&text, from..text.len()) {
+                self.lines(&log, &text, cut, Step::to_log);
+            }
+        }
+        Ok(())
+    }
+
+    /// A file that loses some lines.
+    fn lines(&mut self, path: &str, text: &[u8], cut: Cut, step: ToStep) {
+        self.row(path, counted(cut.lines.len(), "line"), told(&cut));
+        let change = Change::Replace { was: hash(text), with: cut.bytes };
+        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
+        self.out
+            .before
+            .steps
+            .push(step(path.to_owned(), change, "lines that say it").private(inside));
+    }
+
+    fn nodes(&mut self, telling: &Telling<'_>) -> Result<(), Problem> {
+        let scene = self.scene;
+        let has = |path: &str| scene.has(path);
+        for (period, path) in &scene.nodes {
+            let file = scene.read(path)?;
+            // A day goes as a whole, and nothing of the text of another one by its place.
+            let goes = match self.what {
+                What::Day(_) => Goes::Sessions(&[]),
+                What::Session(_) => Goes::Sessions(self.sessions),
+                What::Words(words) => Goes::Words(words),
+            };
+            let ask = Ask { goes, day: self.day(), telling };
+            let days = period.map(Period::days);
+            // Days come before what lies above them, so one whose node alone is left is known by now.
+            let touched = days
+                .as_ref()
+                .is_some_and(|days| self.out.days.range(days.clone()).next().is_some());
+            let becomes = nodes::without(&file, *period, &ask);
+            let is_remade = nodes::is_remade(&file, &has);
+            let was = hash(&file);
+            let (change, why) = match &becomes {
+                _ if is_remade && (touched || becomes.is_some()) => {
+                    (Change::Delete { was }, "to be made again")
+                }
+                Some(Becomes::Removed) => (Change::Delete { was }, "forgotten"),
+                Some(Becomes::Shorter { file, lines }) => {
+                    let says = lines.iter().map(|(number, line)| format!("{number}: {line}"));
+                    self.row(path, counted(lines.len(), "line"), says.collect());
+                    (Change::Replace { was, with: file.clone() }, "forgotten")
+                }
+                None => {
+                    if touched && !crate::memory::node::NodeFacts::of(&file).is_as_written() {
+                        self.out.in_other_words.push(path.clone());
+                    }
+                    continue;
+                }
+            };
+            if let Change::Delete { .. } = change {
+                let is_gone = !is_remade || matches!(becomes, Some(Becomes::Removed));
+                self.row(path, if is_gone { "removed" } else { "made again" }.to_owned(), vec![]);
+            } else if !crate::memory::node::NodeFacts::of(&file).is_as_written() {
+                self.out.in_other_words.push(path.clone());
+            }
+            if let Some(days) = days {
+                let known = self.scene.logs.iter().map(|(day, _)| *day);
+                let first = known.clone().find(|day| days.contains(day)).unwrap_or(*days.start());
+                self.out.days.insert(first);
+            }
+            self.out.before.steps.push(Step::new(path, change, why).synced().private(true));
+        }
+        Ok(())
+    }
+
+    fn backups(&mut self, gone: &ByDay) -> Result<(), Problem> {
+        // A sitting past midnight has its records under the day it began, as its turns.
+        for (day, path) in &self.scene.backups {
+            let Some(goes) = self.goes(*day) else { continue };
+            let backup = self.scene.read(path)?;
+            let turns = Turns::of(gone.get(day).into_iter().flatten());
+            let Some(cut) = records::cut(&backup, goes, &turns) else {
+                if let (Goes::All, true) = (goes, backup.is_empty()) {
+                    let change = Change::Delete { was: hash(&backup) };
+                    self.out.before.steps.push(Step::to_log(path, change, "forgotten"));
+                }
+                continue;
+            };
+            let was = hash(&backup);
+            let change = if cut.bytes.is_empty() {
+                Change::Delete { was }
+            } else {
+                Change::Replace { was, with: cut.bytes }
+            };
+            cut.ids.into_iter().for_each(|id| self.out.tombstones.add(id));
+            self.out.row(path, counted(cut.records, "record"), Vec::new());
+            self.out.before.steps.push(Step::to_log(path, change, "forgotten").private(true));
+        }
+        Ok(())
+    }
+
+    /// What keeps it from coming back.
+    fn tombstones(&mut self, gone: &ByDay, found: &[Found]) {
+        let tombstones = &mut self.out.tombstones;
+        for (day, gone) in gone.iter().flat_map(|(day, gone)| gone.iter().map(move |it| (day, it)))
+        {
+            match &gone.kind {
+                Kind::Block { session, range } => tombstones.add_range(session, range.clone()),
+                Kind::Said { session, role } => {
+                    if let What::Words(_) = self.what {
+                        tombstones.add(Id::turn(session, role.seed(), &gone.text));
+                    }
+                }
+                Kind::Entry | Kind::Turn => tombstones.add(Id::entry(*day, &gone.text)),
+                Kind::Title => {}
+            }
+        }
+        for Found { session, ranges, ids, .. } in found {
+            for range in joined(ranges) {
+                tombstones.add_range(session, range);
+            }
+            for id in ids {
+                tombstones.add(*id);
+            }
+        }
+    }
+
+    /// Files of others that say it.
+    fn name(&mut self, telling: &Telling<'_>) {
+        let mut look = |path: &str, text: &[u8], ours: Range<usize>| {
+            let parts = [0..ours.start, ours.end..text.len()];
+            let cuts = parts.into_iter().filter_map(|part| telling.cut(text, part));
+            let lines: Vec<usize> =
+                cuts.flat_map(|cut| cut.lines).map(|(number, _)| number).collect();
+            if !lines.is_empty() {
+                self.out.named.push((path.to_owned(), lines));
+            }
+        };
+        let memory_md = self.scene.glance(layout::MEMORY_MD);
+        let ours = section(&memory_md).ok().flatten().unwrap_or(0..0);
+        look(layout::MEMORY_MD, &memory_md, ours);
+        for path in &self.scene.others {
+            look(path, &self.scene.glance(path), 0..0);
+        }
+    }
+
+    fn row(&mut self, path: &str, what: String, says: Vec<String>) {
+        self.out.row(path, what, says);
+    }
+}
+
+impl Retraction {
+    /// Says what goes of a file.
+    pub(crate) fn row(&mut self, path: &str, what: String, says: Vec<String>) {
+        self.rows.push(Row { path: path.to_owned(), what, says });
+    }
+}
+
+/// Parts of a transcript as few as can be.
+fn joined(ranges: &[Range<u64>]) -> Vec<Range<u64>> {
+    let mut ranges = ranges.to_vec();
+    ranges.sort_by_key(|range| range.start);
+    let mut joined: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// `2 entries, 1 turn`.
+fn said(gone: &[Gone]) -> String {
+    let count = |of: fn(&Kind) -> bool| gone.iter().filter(|gone| of(&gone.kind)).count();
+    let entries = match count(|kind| matches!(kind, Kind::Entry)) {
+        1 => "1 entry".to_owned(),
+        many => format!("{many} entries"),
+    };
+    let turns = count(|kind| matches!(kind, Kind::Turn | Kind::Said { .. }));
+    let titles = count(|kind| matches!(kind, Kind::Title));
+    let parts = [
+        (!entries.starts_with("0 ")).then_some(entries),
+        (turns > 0).then(|| counted(turns, "turn")),
+        (titles > 0).then(|| counted(titles, "title")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "removed".to_owned() } else { parts.join(", ") }
+}
+
+fn beginnings(gone: &[Gone]) -> Vec<String> {
+    let told = gone.iter().filter(|gone| !gone.text.is_empty());
+    told.map(|gone| {
+        let line = gone.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        match &gone.kind {
+            Kind::Said { role, .. } => match role {
+                crate::capture::transcript::Role::User => format!("user: {line}"),
+                _ => format!("agent: {line}"),
+            },
+            Kind::Title => format!("title: {line}"),
+            _ => line.to_owned(),
+        }
+    })
+    .collect()
+}
+
+fn told(cut: &Cut) -> Vec<String> {
+    cut.lines.iter().map(|(number, line)| format!("{number}: {}", lossy(line.as_bytes()))).collect()
+}

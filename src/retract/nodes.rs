@@ -1,0 +1,223 @@
+//! Nodes without what goes. One that the machine wrote from sources that are there is removed, to be made again; one that
+//! is the last copy of something, or that somebody wrote, loses the parts or lines in question and nothing else.
+
+use std::ops::Range;
+
+use chrono::NaiveDate;
+
+use super::cut::{self, Goes, Gone};
+use super::telling::Telling;
+use crate::memory::digest;
+use crate::memory::frontmatter::Document;
+use crate::memory::last_copy;
+use crate::memory::node::{Fingerprint, KEYS, NodeFacts, hash_body};
+use crate::memory::period::{Level, Period};
+use crate::text::lossy;
+
+/// What goes from nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct Ask<'a> {
+    /// from texts that are copies of logs
+    pub(crate) goes: Goes<'a>,
+    /// a day that goes as a whole
+    pub(crate) day: Option<NaiveDate>,
+    /// from texts of anybody
+    pub(crate) telling: &'a Telling<'a>,
+}
+
+/// What becomes of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Becomes {
+    /// it goes; where it has sources left, the next run makes it again
+    Removed,
+    /// it stays without some of its text
+    Shorter {
+        /// the whole file
+        file: Vec<u8>,
+        /// the lines that went, with their numbers
+        lines: Vec<(usize, String)>,
+    },
+}
+
+/// Whether a node is, to the byte, what the machine made of sources that are all there.
+pub(crate) fn is_remade(file: &[u8], is_there: &dyn Fn(&str) -> bool) -> bool {
+    let facts = NodeFacts::of(file);
+    let document = Document::parse(file);
+    let sources = document.line("source-files").unwrap_or_default();
+    let sources = sources.split(['[', ']', ',']).map(|name| name.trim().trim_matches(['"', '\'']));
+    let mut sources = sources.filter(|name| name.contains('/')).peekable();
+    facts.is_as_written() && !facts.kept && sources.peek().is_some() && sources.all(is_there)
+}
+
+/// What goes of a daily node that is the last copy of its log: its entries and turns.
+pub(crate) fn gone(file: &[u8], day: NaiveDate, goes: Goes<'_>) -> Vec<Gone> {
+    let body = Document::parse(file).body();
+    if digest::is_announced_in(body) && !matches!(goes, Goes::All) {
+        return Vec::new();
+    }
+    cut::cut(body, day, goes).map(|cut| cut.gone).unwrap_or_default()
+}
+
+/// A node of a period without what goes. `None` where it says nothing of it.
+pub(crate) fn without(file: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Option<Becomes> {
+    if let (Some(Period::Day(day)), Some(gone)) = (period, ask.day)
+        && day == gone
+    {
+        return Some(Becomes::Removed);
+    }
+    let is_machines = NodeFacts::of(file).is_as_written();
+    let document = Document::parse(file);
+    let start = file.len() - document.body().len();
+    let (body, mut lines) = if is_machines {
+        let (body, lines) = copy_without(document.body(), period, ask)?;
+        (body, lines)
+    } else {
+        theirs_without(document.body(), ask).or_else(|| {
+            // The head alone may name it.
+            (topics_without(file, ask).is_some()).then(|| (document.body().to_vec(), Vec::new()))
+        })?
+    };
+    let above = memchr::memchr_iter(b'\n', &file[..start]).count();
+    for (number, _) in &mut lines {
+        *number += above;
+    }
+    if body.trim_ascii().is_empty() {
+        return Some(Becomes::Removed);
+    }
+    let mut shorter = file[..start].to_vec();
+    shorter.extend_from_slice(&body);
+    if let Some(topics) = topics_without(&shorter, ask) {
+        shorter = set(&shorter, "topics", &topics);
+    }
+    if is_machines {
+        let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
+        let sources = known.map_or(0, |known| known.sources);
+        let mark = Fingerprint { sources, body: hash_body(&body) };
+        shorter = set(&shorter, "fingerprint", &mark.to_string());
+    }
+    Some(Becomes::Shorter { file: shorter, lines })
+}
+
+fn set(file: &[u8], key: &str, value: &str) -> Vec<u8> {
+    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+    Document::parse(file).with(key, value, &KEYS[..place])
+}
+
+/// The `topics` of a head without those that tell. `None` where none does.
+fn topics_without(file: &[u8], ask: &Ask<'_>) -> Option<String> {
+    let topics = Document::parse(file).line("topics")?.trim();
+    ask.telling.cut(topics.as_bytes(), 0..topics.len())?;
+    let kept = topics
+        .split("], ")
+        .map(|topic| if topic.ends_with(']') { topic.to_owned() } else { format!("{topic}]") });
+    let kept: Vec<String> =
+        kept.filter(|topic| ask.telling.cut(topic.as_bytes(), 0..topic.len()).is_none()).collect();
+    let kept = kept.join(", ");
+    // What is left of a list in quotes may be none any more.
+    let pairs = |quote: char| kept.matches(quote).count().is_multiple_of(2);
+    let is_list = pairs('\'') && pairs('"');
+    let says = ask.telling.cut(kept.as_bytes(), 0..kept.len()).is_some();
+    Some(if kept.is_empty() || !is_list || says { "[]".to_owned() } else { kept })
+}
+
+type Lines = Vec<(usize, String)>;
+
+/// A text that is a copy of logs, or of nodes under their periods, some of it perhaps kept above the line that says so.
+fn copy_without(body: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Option<(Vec<u8>, Lines)> {
+    if let Some((kept, below)) = last_copy::split(body) {
+        let above = last_copy::text(kept);
+        let (top, bottom) = (copy_without(above, period, ask), copy_without(below, period, ask));
+        if top.is_none() && bottom.is_none() {
+            return None;
+        }
+        let (mut text, mut lines) = match top {
+            Some((text, lines)) => (last_copy::marked(&text), lines),
+            None => (kept.to_vec(), Vec::new()),
+        };
+        let (below, more) = bottom.unwrap_or_else(|| (below.to_vec(), Vec::new()));
+        let offset = memchr::memchr_iter(b'\n', kept).count();
+        lines.extend(more.into_iter().map(|(number, line)| (number + offset, line)));
+        text.extend_from_slice(&below);
+        return Some((text, lines));
+    }
+    let day_of = |period| match period {
+        Some(Period::Day(day)) => Some(day),
+        _ => None,
+    };
+    let (mut out, mut lines, mut changed) = (Vec::with_capacity(body.len()), Vec::new(), false);
+    for (label, part) in parts(body) {
+        let text = &body[part.clone()];
+        let day = day_of(label.or(period));
+        let above = memchr::memchr_iter(b'\n', &body[..part.start]).count();
+        if label.is_some() && day.is_some() && day == ask.day {
+            changed = true;
+            lines.push((above + 1, lossy(text).lines().next().unwrap_or_default().to_owned()));
+            continue;
+        }
+        let is_extract = digest::is_announced_in(text);
+        let cut = day.filter(|_| !is_extract).and_then(|day| cut::cut(text, day, ask.goes));
+        let told = cut.iter().flat_map(|cut| &cut.gone).filter(|gone| !gone.text.is_empty());
+        lines.extend(
+            told.map(|gone| (above + 1, gone.text.lines().next().unwrap_or_default().to_owned())),
+        );
+        changed |= cut.is_some();
+        let text = cut.map_or_else(|| text.to_vec(), |cut| cut.bytes);
+        match ask.telling.cut(&text, 0..text.len()) {
+            Some(cut) => {
+                changed = true;
+                lines.extend(cut.lines.into_iter().map(|(number, line)| (number + above, line)));
+                out.extend_from_slice(&cut.bytes);
+            }
+            None => out.extend_from_slice(&text),
+        }
+    }
+    changed.then_some((out, lines))
+}
+
+/// A text that somebody wrote: the lines, and what it carries under a day that goes.
+fn theirs_without(body: &[u8], ask: &Ask<'_>) -> Option<(Vec<u8>, Lines)> {
+    let (mut out, mut lines, mut changed) = (Vec::with_capacity(body.len()), Vec::new(), false);
+    for (label, part) in parts(body) {
+        let above = memchr::memchr_iter(b'\n', &body[..part.start]).count();
+        let text = &body[part];
+        if let (Some(Period::Day(day)), Some(gone)) = (label, ask.day)
+            && day == gone
+        {
+            changed = true;
+            let each = lossy(text);
+            let each = each.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+            lines.extend(each.map(|(index, line)| (above + index + 1, line.trim().to_owned())));
+            continue;
+        }
+        match ask.telling.cut(text, 0..text.len()) {
+            Some(cut) => {
+                changed = true;
+                lines.extend(cut.lines.into_iter().map(|(number, line)| (number + above, line)));
+                out.extend_from_slice(&cut.bytes);
+            }
+            None => out.extend_from_slice(text),
+        }
+    }
+    changed.then_some((out, lines))
+}
+
+/// The parts of a body under their `# PERIOD` lines, and what stands above the first one.
+fn parts(body: &[u8]) -> Vec<(Option<Period>, Range<usize>)> {
+    let mut parts = vec![(None, 0..0)];
+    let mut at = 0;
+    for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let label =
+            std::str::from_utf8(line).ok().and_then(|line| line.trim_end().strip_prefix("# "));
+        let period = label
+            .and_then(|label| Level::ALL.into_iter().find_map(|level| Period::parse(level, label)));
+        if period.is_some() {
+            parts.push((period, at..at));
+        }
+        at += line.len();
+        if let Some((_, part)) = parts.last_mut() {
+            part.end = at;
+        }
+    }
+    parts.retain(|(_, part)| !part.is_empty());
+    parts
+}

@@ -1,0 +1,476 @@
+//! `forget` takes words out of everything that the program writes, keeps everything else, and keeps them from coming back.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::desk::Desk;
+use crate::support::has_strace;
+
+const TOMBSTONES: &str = "memory/.hipocampus.forgotten";
+
+fn project() -> Desk {
+    let desk = Desk::new();
+    desk.write(
+        "hipocampus.config.json",
+        "{\"platform\": \"openclaw\", \"summaries\": {\"mode\": \"off\"}}\n",
+    );
+    desk
+}
+
+/// A turn of a session as Claude Code records it.
+fn record(desk: &Desk, session: &str, number: usize, day: &str, text: &str) -> String {
+    let (role, content) = if number.is_multiple_of(2) {
+        ("user", json!(text))
+    } else {
+        ("assistant", json!([{"type": "text", "text": text}]))
+    };
+    let id = format!("{session}-{number:04}-0000-0000-000000000000");
+    let record = json!({"type": role, "uuid": id, "sessionId": session, "cwd": desk.root(),
+        "timestamp": format!("{day}T10:{number:02}:00.000Z"),
+        "message": {"role": role, "id": format!("m{number}"), "content": content}});
+    format!("{record}\n")
+}
+
+/// Where Claude Code keeps the transcript of a session of the project.
+fn transcript(desk: &Desk, session: &str) -> std::path::PathBuf {
+    let root = desk.root().to_string_lossy().into_owned();
+    let slug: String =
+        root.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let folder = desk.beside("home/.claude/projects").join(slug);
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(format!("{session}.jsonl"))
+}
+
+fn say(desk: &Desk, session: &str, first: usize, day: &str, turns: &[&str]) {
+    let records = turns.iter().enumerate();
+    let records = records.map(|(index, text)| record(desk, session, first + index, day, text));
+    let path = transcript(desk, session);
+    let before = fs::read_to_string(&path).unwrap_or_default();
+    fs::write(path, before + &records.collect::<String>()).unwrap();
+}
+
+fn hook(desk: &mut Desk, session: &str) {
+    let path = transcript(desk, session);
+    let input = json!({"session_id": session, "hook_event_name": "Stop", "cwd": desk.root(), "transcript_path": path});
+    desk.stdin = Some(input.to_string());
+    let ran = desk.run("compact --stdin");
+    desk.stdin = None;
+    assert_eq!((ran.code, &*ran.err), (0, ""));
+}
+
+/// Every file of the project that says this, in whatever letters.
+fn saying(desk: &Desk, words: &str) -> Vec<String> {
+    let all = desk.tree().into_iter();
+    let said = all.filter(|(_, bytes)| bytes.to_lowercase().contains(&words.to_lowercase()));
+    said.map(|(name, _)| name).collect()
+}
+
+fn forget(desk: &Desk, args: &[&str]) -> crate::desk::Ran {
+    desk.run_args(&[&["hipocampus", "forget"], args].concat())
+}
+
+#[track_caller]
+fn forgotten(desk: &Desk, args: &[&str]) -> String {
+    let ran = forget(desk, &[args, &["--yes"]].concat());
+    assert_eq!((ran.code, &*ran.err), (0, ""), "{}", ran.out);
+    ran.out
+}
+
+/// A project with two sessions and entries, all of it in every place where words can stand.
+fn memory() -> Desk {
+    let mut desk = project();
+    desk.write(
+        "memory/2026-02-10.md",
+        "# 2026-02-10\n\n## Dredger lease [project]\n- decision: lease Q4711 until autumn\n\n## Tea [user]\n- likes it green\n",
+    );
+    desk.write("SCRATCHPAD.md", "# Scratch\n- lease Q4711 is signed\n- buy rope\n");
+    desk.write("MEMORY.md", "# Mine\n- lease Q4711 by heart\n\n## Compaction Root\n\n<!-- hipocampus:root:end -->\n- mine too\n");
+    desk.write("knowledge/leases.md", "the lease Q4711\n");
+    say(
+        &desk,
+        "sess-one",
+        0,
+        "2026-03-09",
+        &["what of lease Q4711?", "It runs until autumn.", "ok", "Done with ropes."],
+    );
+    say(
+        &desk,
+        "sess-two",
+        0,
+        "2026-03-10",
+        &["moor the ferry at pier nine", "The ferry is moored."],
+    );
+    hook(&mut desk, "sess-one");
+    hook(&mut desk, "sess-two");
+    desk
+}
+
+#[test]
+fn npm_could_not_forget() {
+    let mut desk = memory();
+    assert!(saying(&desk, "q4711").len() > 10, "{:?}", saying(&desk, "q4711"));
+    // A summary that a model wrote, and a ROOT.md that somebody edited.
+    let week = "memory/weekly/2026-W07.md";
+    let node = desk.read(week);
+    let head = &node[..node.find("\n---\n\n").unwrap() + 6];
+    desk.write(
+        week,
+        format!("{head}## Topics\nDredger lease [project]\n\n- Q4711 was leased\n- tea is green\n"),
+    );
+    let root = desk.read("memory/ROOT.md");
+    desk.write(
+        "memory/ROOT.md",
+        root.replace(
+            "## Recent Patterns\n",
+            "## Recent Patterns\n- mine: Q4711 matters\n- mine: ropes matter\n",
+        ),
+    );
+    desk.ok("compact");
+    let ran = forget(&desk, &["--match", "lease Q4711", "--dry-run"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.starts_with("would forget what says `lease Q4711`:\n"), "{}", ran.out);
+    let out = forgotten(&desk, &["--match", "lease Q4711"]);
+    for named in [
+        "`MEMORY.md` says it in line 2",
+        "`knowledge/leases.md` says it in line 1",
+        "out of reach: the client's own record `",
+    ] {
+        assert!(out.contains(named), "{named}: {out}");
+    }
+    assert_eq!(saying(&desk, "q4711"), ["MEMORY.md", "knowledge/leases.md"]);
+    assert_eq!(desk.read("SCRATCHPAD.md"), "# Scratch\n- buy rope\n");
+    assert!(desk.read(week).ends_with("- tea is green\n"), "{}", desk.read(week));
+    assert!(desk.read("memory/ROOT.md").contains("- mine: ropes matter\n"));
+    assert!(desk.read("MEMORY.md").starts_with("# Mine\n- lease Q4711 by heart\n"));
+    assert!(desk.read("MEMORY.md").ends_with("- mine too\n"));
+    assert_eq!(
+        desk.read("memory/2026-02-10.md"),
+        "# 2026-02-10\n\n## Tea [user]\n- likes it green\n"
+    );
+    let log = desk.read("memory/2026-03-09.md");
+    assert!(log.contains("**User:** ok\n\n**Assistant:** Done with ropes.\n"), "{log}");
+    assert!(!desk.read(TOMBSTONES).contains("lease"));
+    // The live transcripts do not bring it back, and go on.
+    say(&desk, "sess-one", 4, "2026-03-09", &["and the ropes?"]);
+    for session in ["sess-one", "sess-two"] {
+        hook(&mut desk, session);
+    }
+    assert_eq!(saying(&desk, "q4711"), ["MEMORY.md", "knowledge/leases.md"]);
+    assert!(desk.read("memory/2026-03-09.md").contains("**User:** and the ropes?\n"));
+    assert_eq!(desk.ok("compact").out, "hipocampus compact: nothing to do\n");
+    assert_eq!(forget(&desk, &["--match", "lease Q4711", "--yes"]).code, 1);
+}
+
+#[test]
+fn a_session_goes_and_neither_its_transcript_nor_a_fork_brings_it_back() {
+    let mut desk = memory();
+    let before = desk.read("memory/2026-03-10.md");
+    forgotten(&desk, &["sess-o"]);
+    assert!(
+        saying(&desk, "Done with ropes").is_empty() && saying(&desk, "until autumn?").is_empty()
+    );
+    assert!(!desk.has("memory/2026-03-09.md"));
+    assert_eq!(desk.read("memory/2026-03-10.md"), before);
+    // What the session says from now on is new.
+    say(&desk, "sess-one", 4, "2026-03-09", &["a new matter"]);
+    hook(&mut desk, "sess-one");
+    let log = desk.read("memory/2026-03-09.md");
+    assert!(log.contains("a new matter") && !log.contains("ropes"), "{log}");
+    // A fork copies the records, ids and all, into a file of another session; a transcript may be written anew.
+    let old = fs::read_to_string(transcript(&desk, "sess-one")).unwrap();
+    let fork = old.replace("\"sessionId\":\"sess-one\"", "\"sessionId\":\"fork\"");
+    fs::write(
+        transcript(&desk, "fork"),
+        fork.clone() + &record(&desk, "fork", 6, "2026-03-09", "only in the fork"),
+    )
+    .unwrap();
+    hook(&mut desk, "fork");
+    let rest = old.split_inclusive('\n').skip(1).collect::<String>();
+    fs::write(transcript(&desk, "sess-one"), rest).unwrap();
+    hook(&mut desk, "sess-one");
+    assert!(
+        saying(&desk, "ropes").iter().all(|name| name == "SCRATCHPAD.md"),
+        "{:?}",
+        saying(&desk, "ropes")
+    );
+    assert_eq!(desk.read("memory/2026-03-09.md").matches("only in the fork").count(), 1);
+    assert_eq!(desk.read("memory/2026-03-09.md").matches("a new matter").count(), 1);
+}
+
+#[test]
+fn a_day_goes_also_where_only_its_node_is_left() {
+    let mut desk = memory();
+    for gone in ["memory/2026-03-09.md", "memory/.session-transcript-2026-03-09.jsonl"] {
+        fs::remove_file(desk.root().join(gone)).unwrap();
+    }
+    desk.ok("compact");
+    let status = desk.ok("status").out;
+    assert!(status.contains("`hipocampus forget 2026-03-09`"), "{status}");
+    forgotten(&desk, &["2026-03-09"]);
+    assert!(saying(&desk, "Done with ropes").is_empty());
+    // The transcript is still there.
+    hook(&mut desk, "sess-one");
+    assert!(saying(&desk, "Done with ropes").is_empty(), "{:?}", saying(&desk, "Done with ropes"));
+    assert!(!desk.has("memory/2026-03-09.md") && !desk.has("memory/daily/2026-03-09.md"));
+    assert!(!saying(&desk, "pier nine").is_empty());
+    assert_eq!(forget(&desk, &["2026-03-09", "--yes"]).code, 1);
+}
+
+#[test]
+fn nobody_is_there_to_ask_or_nothing_says_it() {
+    let mut desk = memory();
+    let before = desk.tree();
+    for (args, code, says) in [
+        (vec!["--match", "lease Q4711"], 2, "nobody is there to confirm this; nothing was changed"),
+        (vec!["--match", "nowhere said", "--yes"], 1, "nothing in the memory says `nowhere said`"),
+        (vec!["--match", " ", "--yes"], 2, "there are no words in it"),
+        (vec!["2026-03-01", "--yes"], 1, "nothing of 2026-03-01 is remembered"),
+        (vec!["2026-W10", "--yes"], 2, "`2026-W10` is more than a day"),
+        (vec!["sess", "--yes"], 2, "`sess` begins 2 sessions"),
+        (vec!["no-such-thing", "--yes"], 1, "`no-such-thing` is no day and no session"),
+        (vec![], 2, "required"),
+    ] {
+        let ran = forget(&desk, &args);
+        assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(says), "{args:?}: {}", ran.err);
+    }
+    desk.at_terminal = true;
+    desk.stdin = Some("no\n".to_owned());
+    assert_eq!(forget(&desk, &["2026-03-09"]).code, 1);
+    desk.stdin = None;
+    forget(&desk, &["2026-03-09", "--dry-run"]);
+    let mut after = desk.tree();
+    after.retain(|name, _| before.contains_key(name));
+    assert_eq!(crate::desk::diff(&before, &after), Vec::<String>::new());
+    desk.stdin = Some("yes\n".to_owned());
+    assert_eq!(forget(&desk, &["2026-03-09"]).code, 0);
+    assert!(!desk.has("memory/2026-03-09.md"));
+}
+
+/// Every file of the project but caches, the lock and tombstones, whose salt is another one in each run.
+fn outcome(desk: &Desk) -> BTreeMap<String, String> {
+    let mut tree = desk.tree();
+    tree.retain(|name, _| !name.starts_with("memory/.hipocampus."));
+    tree
+}
+
+fn copy(from: &std::path::Path, to: &std::path::Path) {
+    fs::create_dir_all(to).unwrap();
+    fs::set_permissions(to, fs::metadata(from).unwrap().permissions()).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_anywhere_leaves_nothing_half_and_the_same_command_finishes_it() {
+    if !has_strace() {
+        return;
+    }
+    let desk = memory();
+    let kept = desk.beside("kept");
+    copy(&desk.root(), &kept);
+    forgotten(&desk, &["--match", "lease Q4711"]);
+    let done = outcome(&desk);
+    let logs = |tree: &BTreeMap<String, String>| {
+        let logs = tree.iter().filter(|(name, _)| name.starts_with("memory/2026"));
+        logs.map(|(name, text)| (name.clone(), text.clone())).collect::<BTreeMap<_, _>>()
+    };
+    let mut killed = 0;
+    // Each call is counted by itself.
+    let calls = ["renameat", "renameat2", "unlinkat", "write"];
+    let calls = calls.into_iter().flat_map(|call| (1..100).map(move |point| (call, point)));
+    let mut through = "";
+    for (call, point) in calls {
+        if through == call {
+            continue;
+        }
+        fs::remove_dir_all(desk.root()).unwrap();
+        copy(&kept, &desk.root());
+        let before = outcome(&desk);
+        let inject = format!("inject={call}:signal=KILL:when={point}");
+        let args =
+            ["-f", "-qq", "-o", "/dev/null", "-e", &inject, "--", env!("CARGO_BIN_EXE_hipocampus")];
+        let run = std::process::Command::new("strace")
+            .args(args)
+            .args(["forget", "--match", "lease Q4711", "--yes", "-q"])
+            .current_dir(desk.root())
+            .env("HOME", desk.beside("home"))
+            .env("HIPOCAMPUS_NOW", "2026-03-15T14:02:11+01:00")
+            .env_remove("CLAUDE_PROJECT_DIR")
+            .output()
+            .unwrap();
+        if run.status.success() {
+            through = call;
+            continue;
+        }
+        killed += 1;
+        // Each log is the old or the new one.
+        let now = outcome(&desk);
+        for (name, text) in logs(&before) {
+            let stands = now.get(&name);
+            assert!(
+                stands == Some(&text) || stands == done.get(&name),
+                "{call} {point}: {name}: {stands:?}"
+            );
+        }
+        let again = forget(&desk, &["--match", "lease Q4711", "--yes"]);
+        assert!(matches!(again.code, 0 | 1), "{call} {point}: {}", again.err);
+        desk.ok("compact");
+        assert_eq!(
+            crate::desk::diff(&done, &outcome(&desk)),
+            Vec::<String>::new(),
+            "{call} {point}"
+        );
+    }
+    assert!(killed > 20, "{killed}");
+}
+
+/// What stands in a generated memory: each entry and turn has a name of its own.
+#[derive(Debug, Clone)]
+struct Plan {
+    /// entries by day: how many, and how many lines each has
+    days: BTreeMap<u32, Vec<usize>>,
+    /// sessions: the day each is on, and its turns
+    sessions: Vec<(u32, usize)>,
+    /// what is forgotten: one of the things there are, and in which way
+    pick: (usize, usize),
+    /// lines in hot files and summaries
+    edits: Vec<usize>,
+}
+
+fn plans() -> impl Strategy<Value = Plan> {
+    let days =
+        prop::collection::btree_map(1_u32..29, prop::collection::vec(1_usize..90, 1..4), 1..6);
+    let sessions = prop::collection::vec((1_u32..29, 1_usize..7), 0..4);
+    let edits = prop::collection::vec(0_usize..100, 0..5);
+    (days, sessions, (0_usize..1000, 0_usize..3), edits)
+        .prop_map(|(days, sessions, pick, edits)| Plan { days, sessions, pick, edits })
+}
+
+/// A thing with a name: `zq17x`, the day it stands in, the session that said it.
+struct Thing {
+    name: String,
+    day: String,
+    session: Option<String>,
+}
+
+fn build(plan: &Plan) -> (Desk, Vec<Thing>) {
+    let mut desk = project();
+    let mut things: Vec<Thing> = Vec::new();
+    let mut thing = |day: &str, session: Option<&str>| {
+        let name = format!("zq{}x", 10 + things.len());
+        things.push(Thing {
+            name: name.clone(),
+            day: day.to_owned(),
+            session: session.map(str::to_owned),
+        });
+        name
+    };
+    for (day, entries) in &plan.days {
+        let day = format!("2026-02-{day:02}");
+        let mut log = String::new();
+        for lines in entries {
+            let name = thing(&day, None);
+            let _ = writeln!(log, "## Topic {name} [project]\n- decision: {name} stays");
+            for line in 1..*lines {
+                let _ = writeln!(log, "- point {line} of {name}");
+            }
+            log.push('\n');
+        }
+        desk.write(&format!("memory/{day}.md"), log);
+    }
+    for (index, (day, turns)) in plan.sessions.iter().enumerate() {
+        let (day, session) = (format!("2026-02-{day:02}"), format!("session-{index}"));
+        let turns: Vec<String> = (0..*turns)
+            .map(|turn| format!("turn {turn} says {} about it", thing(&day, Some(&session))))
+            .collect();
+        let turns: Vec<&str> = turns.iter().map(String::as_str).collect();
+        say(&desk, &session, 0, &day, &turns);
+        hook(&mut desk, &session);
+    }
+    desk.write("MEMORY.md", "# Mine\n");
+    desk.ok("compact");
+    let mut hot = "# Scratch\n- a line of its own\n".to_owned();
+    for edit in &plan.edits {
+        let _ = writeln!(hot, "- note on {} here", things[edit % things.len()].name);
+    }
+    desk.write("SCRATCHPAD.md", hot);
+    for edit in &plan.edits {
+        let Thing { name, day, .. } = &things[edit % things.len()];
+        let node = format!("memory/daily/{day}.md");
+        if desk.has(&node) && edit % 2 == 0 {
+            let text = desk.read(&node);
+            desk.write(
+                &node,
+                text + &format!("\nsomebody adds to {name}\n\nsomebody adds to nothing\n"),
+            );
+        }
+        let root = desk.read("memory/ROOT.md");
+        if edit % 3 == 0 {
+            desk.write("memory/ROOT.md", root + &format!("- somebody knows {name} → {day}\n"));
+        }
+    }
+    desk.ok("compact");
+    (desk, things)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn after_it_no_file_says_it_and_everything_else_stands(plan in plans()) {
+        let (mut desk, things) = build(&plan);
+        let (pick, way) = plan.pick;
+        let picked = &things[pick % things.len()];
+        let gone = |thing: &Thing| match (way, &picked.session) {
+            (0, _) => thing.name == picked.name,
+            (1, Some(session)) => thing.session.as_ref() == Some(session),
+            _ => thing.day == picked.day,
+        };
+        let args = match (way, &picked.session) {
+            (0, _) => vec!["--match", picked.name.as_str()],
+            (1, Some(session)) => vec![session.as_str()],
+            _ => vec![picked.day.as_str()],
+        };
+        let logs = |desk: &Desk| {
+            let tree = desk.tree().into_iter();
+            let logs = tree.filter(|(name, _)| name.starts_with("memory/2026"));
+            logs.map(|(_, text)| text).collect::<String>()
+        };
+        let before = logs(&desk);
+        let ran = forget(&desk, &[&args[..], &["--yes"]].concat());
+        prop_assert_eq!((ran.code, &*ran.err), (0, ""), "{}", ran.out);
+        for session in 0..plan.sessions.len() {
+            hook(&mut desk, &format!("session-{session}"));
+        }
+        let after = logs(&desk);
+        let hot = desk.read("SCRATCHPAD.md");
+        prop_assert!(hot.contains("- a line of its own\n"));
+        for thing in &things {
+            let name = thing.name.as_str();
+            if gone(thing) {
+                prop_assert_eq!(saying(&desk, name), Vec::<String>::new(), "{}", name);
+            } else {
+                prop_assert_eq!(after.matches(name).count(), before.matches(name).count(), "{}", name);
+                let node = format!("memory/daily/{}.md", thing.day);
+                prop_assert!(desk.read(&node).contains(name), "{} in {}", name, node);
+                let noted = plan.edits.iter().any(|edit| things[edit % things.len()].name == name);
+                prop_assert_eq!(hot.contains(name), noted, "{}", name);
+            }
+        }
+        prop_assert_eq!(desk.ok("compact").out, "hipocampus compact: nothing to do\n");
+        // What is made from the logs is what a fresh memory would make of them.
+        let days: BTreeSet<_> = things.iter().map(|thing| &thing.day).collect();
+        prop_assert!(!days.is_empty());
+    }
+}
