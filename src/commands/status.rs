@@ -28,6 +28,7 @@ use crate::project::{self, Project};
 use crate::refresh::index::{self, Index};
 use crate::refresh::{due, tree};
 use crate::setup::health::{self, Health};
+use crate::setup::share;
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
 use crate::world::World;
@@ -54,6 +55,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
         return Ok(Exit::Done);
     }
     let mut report = look(world, &project, now)?;
+    report.config.extend(share::elsewhere(world, &project.root));
     match health::look(world, &project) {
         Ok(health) => report.installation = Some(health),
         Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),

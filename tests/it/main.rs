@@ -28,6 +28,7 @@ mod replay;
 mod root_owner;
 mod saving;
 mod search;
+mod sharing;
 mod show;
 mod summaries;
 mod support;

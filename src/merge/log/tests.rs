@@ -71,6 +71,13 @@ fn what_somebody_added_to_an_entry_takes_its_place() {
 }
 
 #[test]
+fn what_another_log_lacks_is_counted() {
+    let log = block("a", 0, 9, Some("10:00:00"), "one") + "\n## Note\n- x\n\n## More\n";
+    assert_eq!(count_missing(log.as_bytes(), b"## Note\n- x\n"), 2);
+    assert_eq!(count_missing(log.as_bytes(), log.as_bytes()), 0);
+}
+
+#[test]
 fn a_conflict_left_behind_is_mended() {
     let log = "# d\n\n<<<<<<< HEAD\n## A\n- x\n=======\n## B\n- y\n>>>>>>> b\n";
     let mended = String::from_utf8(mended(log.as_bytes()).unwrap()).unwrap();
