@@ -434,9 +434,9 @@ fn what_cannot_be_merged_is_left_to_git() {
     check(b"\xff\xfe#\0", "memory/ROOT.md", "it is no text");
     check(b"{\"a\":", "memory/.compaction-state.json", "it is no JSON object");
     check(&vec![b'x'; 64 * 1024 * 1024 + 1], "memory/2026-03-15.md", "larger than 64 MiB");
-    let many: String = (0..20_002)
-        .map(|n| format!("<!-- hipocampus:session s {n}-{n} -->\n<!-- hipocampus:end s {n} -->\n"))
-        .collect();
+    let block =
+        |n| format!("<!-- hipocampus:session s {n}-{n} -->\n<!-- hipocampus:end s {n} -->\n");
+    let many = (0..20_002).map(block).collect::<Vec<_>>().concat();
     check(many.as_bytes(), "memory/2026-03-15.md", "more blocks of one session");
     let (exit, left, _) = driver(b"a\n", b"a\nb\n", b"a\nc\n", "memory/notes.md");
     assert_eq!((exit, left), (Exit::Problem, b"a\nb\n".to_vec()));

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -130,7 +132,7 @@ fn log(wrote: &[Wrote]) -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        text += &match one {
+        let words = match one {
             Wrote::Entry(n, more) => {
                 format!("## entry {n}\n{}", "- more\n".repeat(usize::from(*more)))
             }
@@ -151,6 +153,7 @@ fn log(wrote: &[Wrote]) -> String {
                 block(&name, from, to, headed.then_some(&*time), &words.join("\n**User:** "))
             }
         };
+        text.push_str(&words);
     }
     text
 }
@@ -184,14 +187,15 @@ fn day(common: &[Did], clone: &str, own: &[Did], shared: u8) -> String {
     let all = common.iter().map(|did| ("", did)).chain(own.iter().map(|did| (clone, did)));
     for (clone, did) in all {
         match did {
-            Did::Entry(n) => text += &format!("\n## entry {n}{clone}\n- x\n"),
+            Did::Entry(n) => _ = write!(text, "\n## entry {n}{clone}\n- x\n"),
             Did::Timed(n, hour) => {
-                text += &format!(
+                _ = write!(
+                    text,
                     "\n{}## timed {n}{clone}\n- x\n",
                     marker::write_at(&format!("2026-03-15 {hour:02}:30:00"))
                 );
             }
-            Did::More(n) if !text.trim_end().ends_with("-->") => text += &format!("- more {n}\n"),
+            Did::More(n) if !text.trim_end().ends_with("-->") => _ = writeln!(text, "- more {n}"),
             Did::More(_) => {}
             Did::Turns(session, turns) => {
                 let name = if *session < shared {
