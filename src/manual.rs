@@ -7,7 +7,7 @@ use crate::World;
 use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
-const EXAMPLES: [(&str, &[(&str, &str)]); 16] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 17] = [
     (
         "compact",
         &[
@@ -92,6 +92,17 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 16] = [
         ],
     ),
     (
+        "merge",
+        &[
+            (
+                "merge /media/stick/project",
+                "what another copy of this memory has and this one lacks",
+            ),
+            ("merge --dry-run ../laptop/memory", "which files would change"),
+            ("merge 'memory/2026-03-15 (1).md'", "a copy that a synced folder made of a log"),
+        ],
+    ),
+    (
         "redact",
         &[
             ("redact notes.md", "the text without its secrets"),
@@ -104,6 +115,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 16] = [
             ("init", "in the project's folder; finds the agent"),
             ("init --platform codex", "for an agent you name, or one more"),
             ("init --import", "with every past session of the project"),
+            ("init --share", "let git have the memory; once in each clone"),
             ("init --dry-run", "every line that would change"),
         ],
     ),

@@ -36,6 +36,7 @@ use crate::refresh::index::{self, Index};
 use crate::refresh::{due, tree};
 use crate::retract::scrub;
 use crate::setup::health::{self, Health};
+use crate::setup::share;
 use crate::text::counted;
 use crate::world::World;
 use agents::Agent;
@@ -157,6 +158,7 @@ pub(crate) fn look(
         fired = fired::all(memory.folder());
         look_into(&mut report, world, project, &memory, broken.is_none(), &fired)?;
     }
+    report.config.extend(share::elsewhere(world, &project.root));
     match broken {
         Some(problem) => report.config.push(broken_note(problem)),
         None => match health::look(world, project) {

@@ -30,13 +30,17 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     // Logs first: a node that is the last copy of one is marked before anybody looks at it.
     let (logs, rest): (Vec<_>, Vec<_>) =
         pairs.into_iter().partition(|pair| pair.kind == Some(Kind::Log));
-    logs.iter().for_each(|pair| work.pair(pair));
+    for pair in &logs {
+        work.pair(pair);
+    }
     for day in work.days.iter().filter(|_| !args.dry_run) {
         let path = memory.folder().path().join(layout::REOPEN);
         reopen::announce(memory.folder(), *day)
             .map_err(|error| disk::problem("write", &path, &error))?;
     }
-    rest.iter().for_each(|pair| work.pair(pair));
+    for pair in &rest {
+        work.pair(pair);
+    }
     work.folders();
     let mut plan = work.plan;
     if !project.config.share {
@@ -74,11 +78,10 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
 /// Says how much came in.
 fn say(world: &mut World, plan: &Plan, dry_run: bool) -> Result<()> {
     let files = plan.steps.iter().filter(|step| step.change != Change::EnsureDir).count();
-    let will = if dry_run { "would change" } else { "changed" };
-    let what = if files == 0 {
-        "nothing new".to_owned()
-    } else {
-        format!("{} {will}", counted(files, "file"))
+    let what = match (files, dry_run) {
+        (0, _) => "nothing new".to_owned(),
+        (_, true) => format!("{} would change", counted(files, "file")),
+        (_, false) => format!("{} changed", counted(files, "file")),
     };
     writeln!(world.out, "hipocampus merge: {what}")?;
     Ok(())
@@ -234,7 +237,9 @@ impl Work<'_> {
 /// The lines of one backup that another lacks.
 fn missing_lines(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let known: BTreeSet<&[u8]> = ours.split(|byte| *byte == b'\n').collect();
-    let new = theirs.split(|byte| *byte == b'\n').filter(|line| !known.contains(line));
+    let new = theirs
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty() && !known.contains(line));
     let mut missing = Vec::new();
     for line in new {
         missing.extend_from_slice(line);

@@ -342,7 +342,9 @@ impl Story {
             from > 0 && log.ends_with(&format!("<!-- hipocampus:end {name} {from} -->\n"));
         let time = format!("{} {:02}:{:02}:00", date(day), 8 + session, from);
         let heading = if goes_on { String::new() } else { format!("## Session — {time}\n\n") };
-        let turns: String = (from..to).map(|n| format!("**User:** turn {n} of {name}\n")).collect();
+        let turns: Vec<String> =
+            (from..to).map(|n| format!("**User:** turn {n} of {name}\n")).collect();
+        let turns = turns.concat();
         let gap = if goes_on { "" } else { "\n" };
         self.append(clone, day, &format!(
             "{gap}<!-- hipocampus:session {name} {from}-{to} -->\n{heading}{turns}<!-- hipocampus:end {name} {to} -->\n"
@@ -394,9 +396,10 @@ fn name(clone: usize, day: u8, session: u8) -> String {
 }
 
 fn shown(tree: &Tree) -> String {
-    tree.iter()
-        .map(|(path, bytes)| format!("=== {path}\n{}", String::from_utf8_lossy(bytes)))
-        .collect()
+    let show = |(path, bytes): (&String, &Vec<u8>)| {
+        format!("=== {path}\n{}", String::from_utf8_lossy(bytes))
+    };
+    tree.iter().map(show).collect::<Vec<_>>().concat()
 }
 
 proptest! {

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::markdown::{conflict, marker};
-use parse::Text;
+use parse::{Part, Text};
 use place::{Id, Places, Union};
 
 /// A part of a log, as the question is put whether it was forgotten on purpose.
@@ -79,6 +79,19 @@ pub fn mended(log: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     union(&[log], &|_| false).ok()
+}
+
+/// How many entries and blocks stand in one log and not in another.
+pub fn count_missing(log: &[u8], other: &[u8]) -> usize {
+    let names = |log| {
+        let parts = parse::parse(log).into_iter();
+        parts.map(|part| match part {
+            Part::Block(block) => place::hash(block.bytes),
+            Part::Text(text) => place::hash(&text.bytes),
+        })
+    };
+    let known: HashSet<u128> = names(other).collect();
+    names(log).filter(|name| !known.contains(name)).count()
 }
 
 /// Entries that another one begins with.

@@ -40,6 +40,39 @@ impl<'a> Side<'a> {
             || heal::has_placeholder(self.body())
     }
 
+    /// What its head says of its sources, for comparing.
+    fn about(&self) -> (bool, Option<u64>, Vec<u8>) {
+        let document = Document::parse(self.file);
+        let lines = document.value("lines").and_then(|lines| lines.parse().ok());
+        let head = &self.file[..self.file.len() - document.body().len()];
+        let rest = head.split(|byte| *byte == b'\n');
+        let rest =
+            rest.filter(|line| !line.starts_with(b"status:") && !line.starts_with(b"fingerprint:"));
+        (document.has_head(), lines, rest.collect::<Vec<_>>().join(&b'\n'))
+    }
+
+    /// The status of the same text in two files: what waits goes on waiting.
+    fn status_with(&self, other: &Self) -> Option<Status> {
+        let (one, other) = (self.facts.status, other.facts.status);
+        let waits = Some(Status::NeedsSummarization);
+        match (one, other) {
+            _ if one == other => one,
+            _ if one == waits || other == waits => waits,
+            _ => Some(Status::Tentative),
+        }
+    }
+
+    /// The fingerprint of the same text in two files.
+    fn mark_with(&self, other: &Self) -> Option<Fingerprint> {
+        match (self.facts.fingerprint, other.facts.fingerprint) {
+            (Some(one), Some(other)) => Some(Fingerprint {
+                sources: one.sources.max(other.sources),
+                body: one.body.min(other.body),
+            }),
+            (one, other) => one.or(other),
+        }
+    }
+
     /// Of two that the machine wrote, the one that says more.
     fn worth(&self) -> (bool, Option<u64>, u64) {
         let lines = Document::parse(self.file).value("lines").and_then(|lines| lines.parse().ok());
@@ -78,43 +111,54 @@ fn two(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> {
 /// Both were written by somebody.
 fn both(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> {
     let body = |side: &Side<'_>| side.facts.body;
-    if body(ours) == body(theirs) {
-        // Nothing but what the machine noted in the head differs; what waits goes on waiting.
-        let rank = |side: &Side<'_>| {
-            (
-                side.facts.status == Some(Status::NeedsSummarization),
-                side.facts.sources(),
-                side.facts.file,
-            )
-        };
-        return if rank(ours) >= rank(theirs) { ours.file.to_vec() } else { theirs.file.to_vec() };
-    }
-    match base.map(body) {
-        Some(was) if was == body(ours) => return theirs.file.to_vec(),
-        Some(was) if was == body(theirs) => return ours.file.to_vec(),
-        _ => {}
-    }
+    // The head tells what the text is about and how long its sources were: that of the longer ones.
+    let head = if ours.about() >= theirs.about() { ours } else { theirs };
+    let changed = match base.map(body) {
+        _ if body(ours) == body(theirs) => None,
+        Some(was) if was == body(ours) => Some(theirs),
+        Some(was) if was == body(theirs) => Some(ours),
+        _ => return both_texts(base, ours, theirs, head),
+    };
+    let (status, mark) = match changed {
+        Some(changed) => (changed.facts.status, changed.facts.fingerprint),
+        None => (ours.status_with(theirs), ours.mark_with(theirs)),
+    };
+    with_head(with_body(head.file, changed.unwrap_or(ours).body()), status, mark)
+}
+
+/// Texts that were written at the same time, one below the other.
+fn both_texts(
+    base: Option<&Side<'_>>,
+    ours: &Side<'_>,
+    theirs: &Side<'_>,
+    head: &Side<'_>,
+) -> Vec<u8> {
     let was = base.map(|base| texts(base.body())).unwrap_or_default();
-    let (a, b) = (texts(ours.body()), texts(theirs.body()));
-    let mut all: Vec<&[u8]> = a.iter().chain(&b).copied().collect();
+    let (one, other) = (texts(ours.body()), texts(theirs.body()));
+    let mut all: Vec<&[u8]> = one.iter().chain(&other).copied().collect();
     // What was there before and one side took out or rewrote is gone.
-    all.retain(|text| !was.contains(text) || (a.contains(text) && b.contains(text)));
+    all.retain(|text| !was.contains(text) || (one.contains(text) && other.contains(text)));
     all.sort_unstable();
     all.dedup();
     let text = all.join(&*format!("\n\n{BETWEEN}\n\n").into_bytes());
-    let head = if ours.facts.file >= theirs.facts.file { ours } else { theirs };
-    let sources = ours.facts.sources().max(theirs.facts.sources());
-    let file = with_body(head.file, &[text.as_slice(), b"\n"].concat());
+    // Made from nothing that there is, so that the next run takes note of what they stand for now.
+    let mark = Fingerprint { sources: 0, body: Fingerprint::FOREIGN };
+    let body = [text.as_slice(), b"\n"].concat();
+    with_head(with_body(head.file, &body), Some(Status::NeedsSummarization), Some(mark))
+}
+
+/// A file with another status and fingerprint in its head, if it has one.
+fn with_head(mut file: Vec<u8>, status: Option<Status>, mark: Option<Fingerprint>) -> Vec<u8> {
     if !Document::parse(&file).has_head() {
         return file;
     }
-    let mark = Fingerprint { sources: sources.unwrap_or(0), body: Fingerprint::FOREIGN };
-    let status = if all.len() > 1 { Some(Status::NeedsSummarization) } else { head.facts.status };
-    let file = match status {
-        Some(status) => with(&file, "status", status.word()),
-        None => file,
-    };
-    with(&file, "fingerprint", &mark.to_string())
+    if let Some(status) = status {
+        file = with(&file, "status", status.word());
+    }
+    if let Some(mark) = mark {
+        file = with(&file, "fingerprint", &mark.to_string());
+    }
+    file
 }
 
 fn with(file: &[u8], key: &str, value: &str) -> Vec<u8> {

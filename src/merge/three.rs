@@ -23,7 +23,7 @@ pub(super) fn merge(
     let base = base.map_or_else(|| common(&ours, &theirs), lines);
     let (in_ours, in_theirs) = (places(&base, &ours), places(&base, &theirs));
     let mut merged = Vec::new();
-    let (mut b, mut o, mut t) = (0, 0, 0);
+    let (mut from, mut from_ours, mut from_theirs) = (0, 0, 0);
     for at in 0..=base.len() {
         let found = match (in_ours.get(at), in_theirs.get(at)) {
             (None, _) => Some((ours.len(), theirs.len())),
@@ -31,20 +31,21 @@ pub(super) fn merge(
             _ => None,
         };
         let Some((to_ours, to_theirs)) = found else { continue };
-        let (was, a, z) = (&base[b..at], &ours[o..to_ours], &theirs[t..to_theirs]);
-        if a == z || z == was {
-            merged.extend_from_slice(a);
-        } else if a == was {
-            merged.extend_from_slice(z);
+        let was = &base[from..at];
+        let (one, other) = (&ours[from_ours..to_ours], &theirs[from_theirs..to_theirs]);
+        if one == other || other == was {
+            merged.extend_from_slice(one);
+        } else if one == was {
+            merged.extend_from_slice(other);
         } else if both == Both::Refuse {
             return None;
         } else {
-            let (first, second) = if a <= z { (a, z) } else { (z, a) };
+            let (first, second) = if one <= other { (one, other) } else { (other, one) };
             merged.extend_from_slice(first);
             merged.extend(second.iter().filter(|line| !first.contains(line)));
         }
         merged.extend(base.get(at));
-        (b, o, t) = (at + 1, to_ours + 1, to_theirs + 1);
+        (from, from_ours, from_theirs) = (at + 1, to_ours + 1, to_theirs + 1);
     }
     Some(put_together(&merged))
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 use super::steps::remark;
 use crate::cli::InitArgs;
 use crate::disk::{self, EntryKind, Folder, Repository};
+use crate::merge;
+use crate::plan::Note;
 use crate::project::{self, Project};
 use crate::splice::command;
 use crate::terminal::safe;
@@ -164,6 +166,61 @@ pub(crate) fn lacks_driver(root: &Path) -> bool {
     let attributes = disk::read_users_file(&root.join(".gitattributes")).ok().flatten();
     attributes.is_some_and(|text| install::is_shared(&text))
         && Repository::around(root).is_some_and(|repository| repository.driver().is_none())
+}
+
+/// The most branches that are looked at, and the most logs of each.
+const BRANCHES: usize = 20;
+const LOGS: usize = 200;
+
+/// What stands only on branches that are not merged, of a memory that git has. Nothing where git cannot be asked.
+pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
+    let attributes = disk::read_users_file(&root.join(".gitattributes")).ok().flatten();
+    if !attributes.is_some_and(|text| install::is_shared(&text)) {
+        return Vec::new();
+    }
+    let ask = |arguments: &[&str]| git_program::output(world, root, arguments).unwrap_or_default();
+    let branches =
+        ask(&["for-each-ref", "--no-merged", "HEAD", "--format=%(refname:short)", "refs/heads"]);
+    let branches = String::from_utf8_lossy(&branches).into_owned();
+    let mut notes = Vec::new();
+    for branch in branches.lines().take(BRANCHES) {
+        let range = format!("HEAD...{branch}");
+        let changed = ask(&[
+            "diff",
+            "--relative",
+            "--name-only",
+            "-z",
+            "--diff-filter=AM",
+            &range,
+            "--",
+            layout::MEMORY,
+        ]);
+        let changed = String::from_utf8_lossy(&changed).into_owned();
+        let logs = changed.split('\0').filter(|path| merge::kind(path) == Some(merge::Kind::Log));
+        let (mut entries, mut days) = (0, 0);
+        for path in logs.take(LOGS) {
+            let theirs = ask(&["show", &format!("{branch}:./{path}")]);
+            let ours = disk::read_users_file(&root.join(path)).ok().flatten().unwrap_or_default();
+            let only = merge::log::count_missing(&theirs, &ours);
+            entries += only;
+            days += usize::from(only > 0);
+        }
+        if entries > 0 {
+            let what = match entries {
+                1 => "1 entry or conversation".to_owned(),
+                many => format!("{many} entries and conversations"),
+            };
+            let text = format!(
+                "{what} of {} only on this branch, which is not merged",
+                match days {
+                    1 => "1 day stand".to_owned(),
+                    many => format!("{many} days stand"),
+                }
+            );
+            notes.push(Note::remark(branch, text));
+        }
+    }
+    notes
 }
 
 /// What is to be done about that.

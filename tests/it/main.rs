@@ -31,6 +31,7 @@ mod root_owner;
 mod saving;
 mod scrub;
 mod search;
+mod sharing;
 mod show;
 mod status;
 mod summaries;

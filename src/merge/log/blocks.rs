@@ -48,11 +48,8 @@ fn rank<'a>(name: Name, block: &Block<'a>) -> impl Ord + use<'a> {
 
 /// The lines of a block that somebody said, and what was noted with them.
 fn said<'a>(block: &Block<'a>) -> Vec<&'a str> {
-    let text = match std::str::from_utf8(block.bytes) {
-        Ok(text) => text,
-        // Compared as a whole, and so never taken for another one.
-        Err(_) => return vec![""],
-    };
+    // What is no text is never taken for another one.
+    let Ok(text) = std::str::from_utf8(block.bytes) else { return vec![""] };
     let is_said = |line: &&str| {
         !line.trim().is_empty()
             && marker::marker(line).is_none()

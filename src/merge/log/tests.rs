@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -71,6 +73,13 @@ fn what_somebody_added_to_an_entry_takes_its_place() {
 }
 
 #[test]
+fn what_another_log_lacks_is_counted() {
+    let log = block("a", 0, 9, Some("10:00:00"), "one") + "\n## Note\n- x\n\n## More\n";
+    assert_eq!(count_missing(log.as_bytes(), b"## Note\n- x\n"), 2);
+    assert_eq!(count_missing(log.as_bytes(), log.as_bytes()), 0);
+}
+
+#[test]
 fn a_conflict_left_behind_is_mended() {
     let log = "# d\n\n<<<<<<< HEAD\n## A\n- x\n=======\n## B\n- y\n>>>>>>> b\n";
     let mended = String::from_utf8(mended(log.as_bytes()).unwrap()).unwrap();
@@ -123,7 +132,7 @@ fn log(wrote: &[Wrote]) -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        text += &match one {
+        let words = match one {
             Wrote::Entry(n, more) => {
                 format!("## entry {n}\n{}", "- more\n".repeat(usize::from(*more)))
             }
@@ -144,6 +153,7 @@ fn log(wrote: &[Wrote]) -> String {
                 block(&name, from, to, headed.then_some(&*time), &words.join("\n**User:** "))
             }
         };
+        text.push_str(&words);
     }
     text
 }
@@ -177,14 +187,15 @@ fn day(common: &[Did], clone: &str, own: &[Did], shared: u8) -> String {
     let all = common.iter().map(|did| ("", did)).chain(own.iter().map(|did| (clone, did)));
     for (clone, did) in all {
         match did {
-            Did::Entry(n) => text += &format!("\n## entry {n}{clone}\n- x\n"),
+            Did::Entry(n) => _ = write!(text, "\n## entry {n}{clone}\n- x\n"),
             Did::Timed(n, hour) => {
-                text += &format!(
+                _ = write!(
+                    text,
                     "\n{}## timed {n}{clone}\n- x\n",
                     marker::write_at(&format!("2026-03-15 {hour:02}:30:00"))
                 );
             }
-            Did::More(n) if !text.trim_end().ends_with("-->") => text += &format!("- more {n}\n"),
+            Did::More(n) if !text.trim_end().ends_with("-->") => _ = writeln!(text, "- more {n}"),
             Did::More(_) => {}
             Did::Turns(session, turns) => {
                 let name = if *session < shared {
