@@ -69,6 +69,8 @@ pub enum Command {
     Forget(ForgetArgs),
     /// take secrets out of everything that is written already
     Scrub(ScrubArgs),
+    /// prove that the memory is whole, or list what is not and how to mend it
+    Check(CheckArgs),
     /// print FILE without the secrets in it
     Redact(RedactArgs),
     /// set this project up: memory, skills, protocol, hooks
@@ -318,6 +320,17 @@ pub struct ScrubArgs {
     /// do not ask
     #[arg(long)]
     pub yes: bool,
+}
+
+/// `hipocampus check`
+#[derive(Debug, Default, Args)]
+pub struct CheckArgs {
+    /// mend what can be mended without losing anything
+    #[arg(long)]
+    pub fix: bool,
+    /// print JSON: what was looked at, what is wrong, what was mended
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `hipocampus redact`

@@ -1,5 +1,6 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
+mod check;
 mod compact;
 mod completions;
 mod flush;
@@ -72,6 +73,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Search(args)) => search::run(args, dir, world),
         Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
+        Some(Command::Check(args)) => check::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Merge(args)) => merge::run(args, dir, world),
         Some(Command::MergeFile(args)) => merge_file::run(args, world),
@@ -110,6 +112,7 @@ fn is_about_memory(command: &Command) -> bool {
         | Command::Topics(_)
         | Command::Status(_)
         | Command::Merge(_)
+        | Command::Check(_)
         | Command::Forget(_)
         | Command::Scrub(_) => true,
     }

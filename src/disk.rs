@@ -33,7 +33,7 @@ pub use memory::{Memory, Names, Seal};
 pub use parts::{Line, Lines, read_range, rfind_line};
 pub use store::{Stored, read_database, read_packed, read_stored, stored, unpack};
 pub use repository::Repository;
-pub use tidy::tidy;
+pub use tidy::{is_abandoned, tidy};
 pub use transcript::Transcript;
 pub use worktree::{Worktree, tracked};
 
