@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use super::cues::Cue;
+use super::cues::{Cue, begins_with_any};
 use super::passage::{Passage, Sayer, sentences_of};
 use super::terms::Rarity;
 use super::turns::Turn;
@@ -99,12 +99,6 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
         passage.words.len() > 2 && !asks && stands_alone(&passage.text)
     });
     found
-}
-
-fn begins_with_any(text: &str, starts: &[&str]) -> bool {
-    starts
-        .iter()
-        .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
 }
 
 fn stands_alone(text: &str) -> bool {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_cjk, is_common};
+use crate::memory::topics::{is_alphanumeric, is_cjk, is_common_hash};
 
 /// How common words are among the passages of a text.
 #[derive(Debug, Default)]
@@ -46,44 +46,110 @@ impl Rarity {
 /// The distinct words of a text, as hashes, in ascending order.
 pub(crate) fn terms(text: &str) -> Vec<u64> {
     let mut found = Vec::with_capacity(text.len() / 6);
-    for run in text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()) {
-        if run.is_ascii() {
-            ascii(run, &mut found);
-        } else if run.chars().any(is_cjk) {
-            let letters: Vec<(usize, char)> = run.char_indices().collect();
-            for pair in letters.windows(2) {
-                let end = pair[1].0 + pair[1].1.len_utf8();
-                found.push(xxh3_64(&run.as_bytes()[pair[0].0..end]));
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        let mut foreign = false;
+        // Nearly all text is ASCII; only what is not is looked at by character.
+        let gap = loop {
+            match bytes.get(at) {
+                None => break 0,
+                Some(byte) if byte.is_ascii_alphanumeric() => at += 1,
+                Some(byte) if byte.is_ascii() => break 1,
+                Some(_) => {
+                    let c = text[at..].chars().next().unwrap_or_default();
+                    if !is_alphanumeric(c) {
+                        break c.len_utf8();
+                    }
+                    foreign = true;
+                    at += c.len_utf8();
+                }
             }
-        } else {
-            let lower: String = run.to_lowercase().chars().take(6).collect();
-            found.push(xxh3_64(lower.as_bytes()));
+        };
+        match &text[start..at] {
+            "" => {}
+            run if foreign => other(run, &mut found),
+            run => ascii(run.as_bytes(), &mut found),
         }
+        at += gap;
     }
     found.sort_unstable();
     found.dedup();
     found
 }
 
+/// A run of letters and digits of any script.
+fn other(run: &str, found: &mut Vec<u64>) {
+    if run.chars().any(is_cjk) {
+        let mut before = 0;
+        for (at, c) in run.char_indices().skip(1) {
+            found.push(xxh3_64(&run.as_bytes()[before..at + c.len_utf8()]));
+            before = at;
+        }
+    } else {
+        let lower: String = run.to_lowercase().chars().take(6).collect();
+        found.push(xxh3_64(lower.as_bytes()));
+    }
+}
+
+/// The longest run, in bytes, that is put into lower case without asking for memory.
+const BUFFER: usize = 48;
+
 /// A run of ASCII letters and digits, cut where small letters meet a capital: `buildDAGs`.
-fn ascii(run: &str, found: &mut Vec<u64>) {
-    let bytes = run.as_bytes();
+fn ascii(run: &[u8], found: &mut Vec<u64>) {
+    let mut short = [0; BUFFER];
+    let mut long = Vec::new();
+    let lower = match short.get_mut(..run.len()) {
+        Some(lower) => lower,
+        None => {
+            long.resize(run.len(), 0);
+            &mut long[..]
+        }
+    };
+    lower.copy_from_slice(run);
+    lower.make_ascii_lowercase();
     let mut start = 0;
-    for at in 1..=bytes.len() {
-        let ends = at == bytes.len()
-            || (bytes[at].is_ascii_uppercase() && !bytes[at - 1].is_ascii_uppercase());
+    for at in 1..=run.len() {
+        let ends =
+            at == run.len() || (run[at].is_ascii_uppercase() && !run[at - 1].is_ascii_uppercase());
         if !ends {
             continue;
         }
-        let word = run[start..at].to_ascii_lowercase();
+        let word = &lower[start..at];
         start = at;
-        if word.len() < 2 && !word.as_bytes()[0].is_ascii_digit() {
+        if word.len() < 2 && !word[0].is_ascii_digit() {
             continue;
         }
-        if is_common(&word) {
+        let hash = xxh3_64(word);
+        if is_common_hash(hash) {
             continue;
         }
-        let singular = word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(&word);
-        found.push(xxh3_64(singular.as_bytes()));
+        let singular = word.strip_suffix(b"s").filter(|stem| stem.len() > 3);
+        found.push(singular.map_or(hash, xxh3_64));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_in_any_script() {
+        fn check(text: &str, expect: &[&str]) {
+            let mut expect: Vec<u64> = expect.iter().map(|word| xxh3_64(word.as_bytes())).collect();
+            expect.sort_unstable();
+            assert_eq!(terms(text), expect, "{text}");
+        }
+        check("The parsers, a parser; and v1.2", &["parser", "v1", "2"]);
+        check("buildDAGs of HTTPServer x", &["build", "dags", "httpserver"]);
+        check("gas as is: bus", &["gas", "bus"]);
+        check("Ошибка входа, été", &["ошибка", "входа", "été"]);
+        check("検索を。索引", &["検索", "索を", "索引"]);
+        check("v2를 배포", &["v2", "2를", "배포"]);
+        check("— … !", &[]);
+        let long = "x".repeat(BUFFER + 1);
+        check(&long, &[&long]);
+        check(&format!("{long}es"), &[&format!("{long}e")]);
     }
 }

@@ -1,8 +1,14 @@
 //! The title of an entry.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use xxhash_rust::xxh3::Xxh3;
+
 use super::turns::{Sitting, Voice};
 use crate::markdown::form::read_title;
 use crate::memory::entry;
+use crate::memory::hashed::Hashed;
 use crate::memory::title::{Said, only_counts, title_of};
 use crate::text::name;
 
@@ -28,8 +34,37 @@ pub(crate) fn title(topic: &str, sitting: &Sitting<'_>) -> String {
         Some((by_user, lines.join("\n")))
     });
     let turns: Vec<(bool, String)> = turns.take(60).collect();
+    remembered(&turns)
+}
+
+/// How many titles are remembered at most: those of a month of days.
+const REMEMBERED: usize = 1024;
+
+/// The title that turns tell, found once: an entry is titled for its day's head, its day's facts, its day's digest and
+/// the week's.
+fn remembered(turns: &[(bool, String)]) -> String {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<u64, String, Hashed>> = RefCell::default();
+    }
+    let mut hasher = Xxh3::new();
+    for (by_user, words) in turns {
+        hasher.update(&[u8::from(*by_user)]);
+        hasher.update(&words.len().to_le_bytes());
+        hasher.update(words.as_bytes());
+    }
+    let key = hasher.digest();
+    if let Some(title) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
+        return title;
+    }
     let said = turns.iter().map(|(by_user, words)| Said { by_user: *by_user, words });
-    title_of(said).unwrap_or_default()
+    let title = title_of(said).unwrap_or_default();
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(key, title.clone());
+    });
+    title
 }
 
 fn readable(title: &str) -> String {

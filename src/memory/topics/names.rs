@@ -15,6 +15,9 @@ const CHARACTERS: usize = 48;
 
 /// A topic on one line, without redaction marks, control characters, and the marks of Markdown around it.
 pub(super) fn clean(topic: &str) -> String {
+    if is_clean(topic) {
+        return topic.to_owned();
+    }
     let mut text =
         topic.replace(['`', '"'], "'").replace("**", "").replace("\\[", "[").replace("\\]", "]");
     while let Some(at) = text.find("[REDACTED") {
@@ -27,6 +30,23 @@ pub(super) fn clean(topic: &str) -> String {
             || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '(' | '\''))
     });
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a topic is nothing but letters and digits with single blanks and harmless marks between them, as most are.
+fn is_clean(topic: &str) -> bool {
+    // Three bytes from U+4000 to U+DFFF: letters of CJK text, none of them a blank or a control character.
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, 0xe4..=0xed);
+    let is_harmless = |byte: u8| match byte {
+        b'`' | b'"' | b'*' | b'\\' | b'[' => false,
+        0x80..=0xbf | b' ' => true,
+        _ => byte.is_ascii_graphic() || is_letter(byte),
+    };
+    let bytes = topic.as_bytes();
+    let blanks = bytes.windows(2).any(|pair| pair == b"  ");
+    bytes.first().is_some_and(|byte| is_letter(*byte))
+        && bytes.iter().all(|byte| is_harmless(*byte))
+        && !blanks
+        && bytes.last() != Some(&b' ')
 }
 
 /// The same for names that differ only by a counter; `None` for one that has none.
