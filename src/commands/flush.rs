@@ -54,7 +54,7 @@ fn save(
     };
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
-    let redact = Remembering::new(redact, proven::load(memory));
+    let redact = Remembering::new(redact, || proven::load(memory));
     let entry = redact.bytes(&entry).into_owned();
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
     let written =

@@ -210,8 +210,8 @@ impl Hook {
         let now = world.now();
         match (opened, &now) {
             (Ok(opened), Ok(now)) => {
-                let event = opened.in_force.redactor.text(&self.input.event);
-                hook_log::fired(opened.memory.folder(), &event, *now);
+                let (folder, redactor) = (opened.memory.folder(), &opened.in_force.redactor);
+                hook_log::fired(folder, &self.input.event, *now, redactor);
                 Some(opened)
             }
             (Err(problem), _) => {

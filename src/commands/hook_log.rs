@@ -180,13 +180,19 @@ fn words(line: &str) -> &str {
     line.split_once(' ').map_or("", |(_, words)| words)
 }
 
-/// Remembers that a hook fired, one line per event: its name and the moment.
-pub(crate) fn fired(memory: &Folder, event: &str, now: DateTime<FixedOffset>) {
-    let name: String = event.chars().filter(|c| in_event(*c)).take(40).collect();
+/// Remembers that a hook fired, one line per event: its name and the moment. A name that stands there already is not asked
+/// again whether it holds a secret: to make the rules ready takes longer than all else that an idle hook does.
+pub(crate) fn fired(memory: &Folder, event: &str, now: DateTime<FixedOffset>, redact: &dyn Redact) {
+    let named = |event: &str| event.chars().filter(|c| in_event(*c)).take(40).collect::<String>();
+    let before = last_fired(memory);
+    let mut name = named(event);
+    if !before.iter().any(|(known, _)| *known == name) {
+        name = named(&redact.text(event));
+    }
     if name.is_empty() {
         return;
     }
-    let others = last_fired(memory).into_iter().filter(|(known, _)| *known != name);
+    let others = before.into_iter().filter(|(known, _)| *known != name);
     let mut lines: Vec<_> = others.map(|(known, when)| format!("{known} {when}\n")).collect();
     lines.insert(0, format!("{name} {}\n", now.format("%FT%T%:z")));
     lines.truncate(EVENTS);
@@ -298,10 +304,11 @@ mod tests {
     fn the_last_time_of_each_event_is_known() {
         let (dir, _, memory) = desk();
         let later = now() + chrono::TimeDelta::hours(1);
-        fired(&memory, "PreCompact", now());
-        fired(&memory, "Session\nEnd", now());
-        fired(&memory, "PreCompact", later);
-        fired(&memory, "", later);
+        let rules = crate::capture::redact::Redactor::standard();
+        fired(&memory, "PreCompact", now(), &rules);
+        fired(&memory, "Session\nEnd", now(), &rules);
+        fired(&memory, "PreCompact", later, &rules);
+        fired(&memory, "", later, &rules);
         let expect = [
             ("PreCompact", "2026-03-15T15:02:11+01:00"),
             ("SessionEnd", "2026-03-15T14:02:11+01:00"),

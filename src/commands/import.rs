@@ -140,7 +140,7 @@ pub(crate) fn import(
             ..ImportOutcome::default()
         });
     }
-    let redact = &Remembering::new(redact, proven::load(memory));
+    let redact = &Remembering::new(redact, || proven::load(memory));
     let mut importer = Importer {
         memory,
         logs: Logs::of(memory),
@@ -223,9 +223,16 @@ impl Importer<'_> {
             None => source.origin()?.session,
         };
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
-        let session = self.session_name(&id.or_else(stem).unwrap_or_default());
+        let id = id.or_else(stem).unwrap_or_default();
         let since = source.first_time()?.map(|time| self.since(time));
-        let found = place::last_block(&self.logs, &session, since)?;
+        // A session goes on under the name it has; only a new one is asked whether its id holds a secret.
+        let mut session = block::session_name(&id);
+        let mut found = place::last_block(&self.logs, &session, since)?;
+        let clean = if found.is_none() { self.session_name(&id) } else { session.clone() };
+        if clean != session {
+            found = place::last_block(&self.logs, &clean, since)?;
+            session = clean;
+        }
         let further = match (source, &found) {
             (Source::File(file), Some(last)) if last.last.to < file.size => {
                 place::furthest_block(&self.logs, &session, since, last)?

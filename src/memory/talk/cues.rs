@@ -45,10 +45,12 @@ falta|próximo|pendente|осталось|следующ|нужно|待办|下一
 
 /// What a text tells, by the strongest cue in it.
 pub(crate) fn cue(text: &str) -> Option<Cue> {
-    static PLAIN: LazyLock<Finder> = LazyLock::new(|| Finder::of(str::is_ascii));
-    static ALL: LazyLock<Finder> = LazyLock::new(|| Finder::of(|_| true));
+    // Nearly every sentence of every log is ASCII and passes by here, which pays for the larger automaton.
+    static PLAIN: LazyLock<Finder> =
+        LazyLock::new(|| Finder::of(str::is_ascii, Some(AhoCorasickKind::DFA)));
+    static ALL: LazyLock<Finder> = LazyLock::new(|| Finder::of(|_| true, None));
     if text.is_ascii() {
-        return PLAIN.strongest(text);
+        return PLAIN.strongest(&text.to_ascii_lowercase());
     }
     // Capitals of other scripts are capitals, too.
     ALL.strongest(&text.to_lowercase())
@@ -62,7 +64,7 @@ struct Finder {
 
 impl Finder {
     /// For the cues that `wanted` takes: none in another script stands in an ASCII text.
-    fn of(wanted: fn(&str) -> bool) -> Self {
+    fn of(wanted: fn(&str) -> bool, kind: Option<AhoCorasickKind>) -> Self {
         let lists = [
             (CAUSE, Cue::Cause),
             (DECISION, Cue::Decision),
@@ -75,15 +77,14 @@ impl Finder {
         });
         let (words, kinds): (Vec<&str>, Vec<Cue>) = cues.unzip();
         let mut builder = AhoCorasick::builder();
-        builder.ascii_case_insensitive(true).match_kind(MatchKind::LeftmostLongest);
-        // Every sentence of every log passes by here, which pays for the larger automaton.
-        builder.kind(Some(AhoCorasickKind::DFA));
+        builder.match_kind(MatchKind::LeftmostLongest).kind(kind);
         Self {
             words: builder.build(&words).expect("some hundred literals make an automaton"),
             kinds,
         }
     }
 
+    /// Of a text in lower case.
     fn strongest(&self, text: &str) -> Option<Cue> {
         let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         let bytes = text.as_bytes();

@@ -16,6 +16,9 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn end_of_first(text: &str) -> usize {
+    if memchr::memchr3(b'.', b'!', b'?', text.as_bytes()).is_none() && text.is_ascii() {
+        return text.len();
+    }
     for (at, letter) in marks(text) {
         let end = at + letter.len_utf8();
         if matches!(letter, '。' | '！' | '？') {

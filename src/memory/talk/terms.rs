@@ -3,6 +3,7 @@
 //! Not the words of an index: here numbers, versions and parts of identifiers count too, since a passage is worth keeping
 //! for what is in it and nowhere else.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,6 +16,8 @@ use crate::memory::topics::{is_alphanumeric, is_cjk, is_common_hash};
 pub(crate) struct Rarity {
     having: HashMap<u64, u32, Hashed>,
     passages: u32,
+    /// the weight by how many have a word, 0 where nobody asked; of these there are few, and a logarithm takes its time
+    weights: RefCell<Vec<u32>>,
 }
 
 /// The weight of a word that stands in one of very many passages, about.
@@ -24,6 +27,7 @@ impl Rarity {
     /// Counts a passage by its distinct words.
     pub(crate) fn count(&mut self, words: &[u64]) {
         self.passages += 1;
+        self.weights.get_mut().clear();
         for word in words {
             *self.having.entry(*word).or_default() += 1;
         }
@@ -31,7 +35,24 @@ impl Rarity {
 
     /// How much a word weighs: the rarer, the more.
     pub(crate) fn weight(&self, word: u64) -> u32 {
-        let having = f64::from(self.having.get(&word).copied().unwrap_or(0));
+        self.weight_if(self.having.get(&word).copied().unwrap_or(0))
+    }
+
+    /// How much a word weighs that so many passages have.
+    pub(crate) fn weight_if(&self, having: u32) -> u32 {
+        let mut weights = self.weights.borrow_mut();
+        let at = having as usize;
+        if at >= weights.len() {
+            weights.resize(at + 1, 0);
+        }
+        if weights[at] == 0 {
+            weights[at] = self.weight_of(having);
+        }
+        weights[at]
+    }
+
+    fn weight_of(&self, having: u32) -> u32 {
+        let having = f64::from(having);
         let all = f64::from(self.passages);
         #[expect(
             clippy::cast_possible_truncation,
@@ -42,6 +63,17 @@ impl Rarity {
         weight
     }
 }
+
+/// Letters and digits of ASCII.
+const IN_WORD: [bool; 256] = {
+    let mut found = [false; 256];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        found[byte as usize] = byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    found
+};
 
 /// The distinct words of a text, as hashes, in ascending order.
 pub(crate) fn terms(text: &str) -> Vec<u64> {
@@ -55,7 +87,7 @@ pub(crate) fn terms(text: &str) -> Vec<u64> {
         let gap = loop {
             match bytes.get(at) {
                 None => break 0,
-                Some(byte) if byte.is_ascii_alphanumeric() => at += 1,
+                Some(byte) if IN_WORD[usize::from(*byte)] => at += 1,
                 Some(byte) if byte.is_ascii() => break 1,
                 Some(_) => {
                     let c = text[at..].chars().next().unwrap_or_default();
@@ -98,36 +130,40 @@ const BUFFER: usize = 48;
 
 /// A run of ASCII letters and digits, cut where small letters meet a capital: `buildDAGs`.
 fn ascii(run: &[u8], found: &mut Vec<u64>) {
-    let mut short = [0; BUFFER];
-    let mut long = Vec::new();
-    let lower = match short.get_mut(..run.len()) {
-        Some(lower) => lower,
-        None => {
-            long.resize(run.len(), 0);
-            &mut long[..]
-        }
-    };
-    lower.copy_from_slice(run);
-    lower.make_ascii_lowercase();
-    let mut start = 0;
-    for at in 1..=run.len() {
-        let ends =
-            at == run.len() || (run[at].is_ascii_uppercase() && !run[at - 1].is_ascii_uppercase());
-        if !ends {
-            continue;
-        }
-        let word = &lower[start..at];
-        start = at;
-        if word.len() < 2 && !word[0].is_ascii_digit() {
-            continue;
-        }
-        let hash = xxh3_64(word);
-        if is_common_hash(hash) {
-            continue;
-        }
-        let singular = word.strip_suffix(b"s").filter(|stem| stem.len() > 3);
-        found.push(singular.map_or(hash, xxh3_64));
+    if run.len() > BUFFER {
+        return cut(run, &mut vec![0; run.len()], found);
     }
+    cut(run, &mut [0; BUFFER], found);
+}
+
+/// `room` has place for the run.
+#[inline]
+fn cut(run: &[u8], room: &mut [u8], found: &mut Vec<u64>) {
+    let mut length = 0;
+    let mut in_capitals = true;
+    for byte in run {
+        let is_capital = byte.is_ascii_uppercase();
+        if is_capital && !in_capitals {
+            push(&room[..length], found);
+            length = 0;
+        }
+        in_capitals = is_capital;
+        room[length] = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    push(&room[..length], found);
+}
+
+fn push(word: &[u8], found: &mut Vec<u64>) {
+    if word.len() < 2 && !word[0].is_ascii_digit() {
+        return;
+    }
+    let hash = xxh3_64(word);
+    if is_common_hash(hash) {
+        return;
+    }
+    let singular = word.strip_suffix(b"s").filter(|stem| stem.len() > 3);
+    found.push(singular.map_or(hash, xxh3_64));
 }
 
 #[cfg(test)]

@@ -56,6 +56,8 @@ fn remembered(turns: &[(bool, String)]) -> String {
     if let Some(title) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
         return title;
     }
+    #[cfg(test)]
+    tests::SEARCHES.set(tests::SEARCHES.get() + 1);
     let said = turns.iter().map(|(by_user, words)| Said { by_user: *by_user, words });
     let title = title_of(said).unwrap_or_default();
     KNOWN.with_borrow_mut(|known| {
@@ -69,4 +71,41 @@ fn remembered(turns: &[(bool, String)]) -> String {
 
 fn readable(title: &str) -> String {
     name(&read_title(title)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use chrono::NaiveDate;
+
+    use crate::memory::digest::digest;
+    use crate::memory::period::{Level, Period};
+    use crate::memory::root::{Depth, RootCache};
+    use crate::memory::topics::head_topics;
+
+    thread_local! {
+        /// how often the turns of an entry were searched for a title
+        pub(super) static SEARCHES: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn an_entry_is_searched_for_its_title_once() {
+        let session = |at: usize| {
+            format!(
+                "<!-- hipocampus:session s{at} 0-9 -->\n## Session — 2026-03-15 1{at}:02:11\n\n**User:** fix the \
+                 login redirect number {at}\n\n**Assistant:** The login redirect {at} kept its target.\n\
+                 <!-- hipocampus:end s{at} 9 -->\n"
+            )
+        };
+        let log = (0..5).map(session).collect::<String>();
+        let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
+        SEARCHES.set(0);
+        assert!(!head_topics(&log, 8).is_empty());
+        RootCache::default().insert(day, 1, &log, Depth::Words);
+        for level in [Level::Daily, Level::Weekly, Level::Monthly] {
+            assert!(digest(level, [(Period::Day(day), &*log)]).contains("login redirect"));
+        }
+        assert_eq!(SEARCHES.get(), 5);
+    }
 }

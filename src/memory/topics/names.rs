@@ -15,9 +15,10 @@ const CHARACTERS: usize = 48;
 
 /// A topic on one line, without redaction marks, control characters, and the marks of Markdown around it.
 pub(super) fn clean(topic: &str) -> String {
-    if is_clean(topic) {
-        return topic.to_owned();
-    }
+    if is_clean(topic) { topic.to_owned() } else { cleaned(topic) }
+}
+
+fn cleaned(topic: &str) -> String {
     let mut text =
         topic.replace(['`', '"'], "'").replace("**", "").replace("\\[", "[").replace("\\]", "]");
     while let Some(at) = text.find("[REDACTED") {
@@ -79,6 +80,11 @@ pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> HashMap<u
     seen
 }
 
+/// Whether a topic has more words than stand in a head.
+pub(super) fn is_long(topic: &str) -> bool {
+    topic.split_whitespace().nth(WORDS).is_some()
+}
+
 /// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning round
 /// stays whatever it weighs.
 pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
@@ -114,6 +120,15 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_clean_stays_as_it_is(topic in "([a-zA-Z0-9 .,:_/()'#\\[*-]|한|検|é|\u{a0}|\u{3000}|\u{85}){0,12}") {
+            if is_clean(&topic) {
+                proptest::prop_assert_eq!(cleaned(&topic), topic);
+            }
+        }
+    }
 
     #[test]
     fn topics_are_one_plain_line() {

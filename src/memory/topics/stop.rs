@@ -133,6 +133,19 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        /// The look at the beginning lets every weak word through.
+        #[test]
+        fn no_weak_word_is_passed_over(at in 0..1000_usize, ending in "(|s|es|ed|ing|ly|er|ation|ness)") {
+            let all: Vec<&str> = WEAK.split_ascii_whitespace().collect();
+            let base = all[at % all.len()];
+            for word in [format!("{base}{ending}"), format!("{}{ending}", &base[..base.len() - 1])] {
+                let stem = Stemmer::create(Algorithm::English).stem(&word).into_owned();
+                proptest::prop_assert!(!is_weak(&word, &stem) || may_be_weak(&word), "{word}");
+            }
+        }
+    }
+
     #[test]
     fn no_word_is_listed_twice() {
         for list in [WORDS, WEAK, NO_ADVERBS] {
