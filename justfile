@@ -29,6 +29,11 @@ bench:
     cargo build --release
     benches/whole-process.py
 
+# Instructions of a cold `compact` per byte of its logs, which no other work on the machine changes. Needs valgrind.
+instructions:
+    cargo build --release
+    benches/instructions.py
+
 # The real clients in a sandbox. Needs two folders in the environment: CLIENTS, where the clients are installed, and
 # CLIENTS_TOOLS, with the mock model and the sandbox; tests/clients/README.md says what belongs into them.
 clients *which:

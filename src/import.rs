@@ -159,7 +159,7 @@ pub(crate) fn import(
             ..ImportOutcome::default()
         });
     }
-    let redact = &Remembering::new(redact, proven::load(memory));
+    let redact = &Remembering::new(redact, || proven::load(memory));
     let mut importer = match Importer::new(memory, Logs::of(memory), redact, world) {
         Ok(importer) => Importer { deadline, name: hook.title.clone(), ..importer },
         Err(Trouble::Tombstones(note)) => {
@@ -296,7 +296,12 @@ impl Importer<'_> {
             None => source.origin()?.session,
         };
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
-        let session = self.session_name(&id.or_else(stem).unwrap_or_default());
+        let id = id.or_else(stem).unwrap_or_default();
+        // A session goes on under the name it has; only a new one is asked whether its id holds a secret.
+        let plain = block::session_name(&id);
+        let since = source.first_time()?.map(|time| self.since(time));
+        let known = place::last_block(&self.logs, &plain, since)?;
+        let session = if known.is_some() { plain } else { self.session_name(&id) };
         let buried = self.buried(source, &session)?;
         let buried = |said: &Said<'_>| buried.holds(said);
         let source = &if self.forgotten.is_empty() {
@@ -304,8 +309,12 @@ impl Importer<'_> {
         } else {
             source.without(&buried)
         };
-        let since = source.first_time()?.map(|time| self.since(time));
-        let found = place::last_block(&self.logs, &session, since)?;
+        let (since, found) = if known.is_some() && self.forgotten.is_empty() {
+            (since, known)
+        } else {
+            let since = source.first_time()?.map(|time| self.since(time));
+            (since, place::last_block(&self.logs, &session, since)?)
+        };
         let further = match (source.kind, &found) {
             (Kind::File(file), Some(last)) if last.last.to < file.size => {
                 place::furthest_block(&self.logs, &session, since, last)?

@@ -57,7 +57,7 @@ fn save(
     };
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
-    let redact = Remembering::new(redact, proven::load(memory));
+    let redact = Remembering::new(redact, || proven::load(memory));
     let mut entry = redact.bytes(&entry).into_owned();
     if project.config.share {
         // What gives it its place among what others noted down on that day.

@@ -228,7 +228,12 @@ impl Hook {
         let now = world.now();
         match (opened, &now) {
             (Ok(opened), Ok(now)) => {
-                let event = opened.in_force.redactor.text(&self.input.event);
+                // To make the rules ready takes longer than all else that an idle hook does.
+                let is_known = opened.before.iter().any(|it| it.event == self.input.event);
+                let event = match is_known {
+                    true => std::borrow::Cow::Borrowed(&*self.input.event),
+                    false => opened.in_force.redactor.text(&self.input.event),
+                };
                 let client = fired::caller(&self.input, world);
                 let folder = opened.memory.folder();
                 fired::keep(folder, &Fired { event: event.into_owned(), at: *now, client });

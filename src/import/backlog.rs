@@ -111,7 +111,7 @@ pub(crate) fn import(
         let Some((_, opened)) = &open else { continue };
         let lock = alone(memory)?;
         let Some(_held) = lock.held() else { continue };
-        let known = Remembering::new(redact, proven::load(memory));
+        let known = Remembering::new(redact, || proven::load(memory));
         let mut logs = Logs::of(memory);
         logs.recall = Some(&recall);
         let mut importer = Importer::new(memory, logs, &known, world)?;

@@ -146,7 +146,7 @@ pub(crate) fn search(
     redact: &dyn Redact,
     sought: &Sought<'_>,
 ) -> Result<Vec<Found>, Problem> {
-    let redact = Remembering::new(redact, proven::load(memory));
+    let redact = Remembering::new(redact, || proven::load(memory));
     let importer = Importer::new(memory, Logs::of(memory), &redact, world).map_err(|trouble| match trouble {
         Trouble::Tombstones(note) => Problem::new(note.to_string()).hint("nothing was changed"),
         Trouble::Now(problem) => problem,

@@ -29,7 +29,7 @@ impl Hasher for Given {
 
 /// The hash of a text in lower case, its accents composed. Makes no copy of a short ASCII text.
 pub(crate) fn hash_folded(text: &str) -> u64 {
-    let mut buffer = [0; 32];
+    let mut buffer = [0; 96];
     match buffer.get_mut(..text.len()) {
         Some(folded) if text.is_ascii() => {
             folded.copy_from_slice(text.as_bytes());

@@ -89,19 +89,27 @@ pub fn title_of<'a>(turns: impl IntoIterator<Item = Said<'a>>) -> Option<String>
 pub fn only_counts(title: &str) -> bool {
     let title = title.trim();
     let counts = |word: &str| word.chars().any(char::is_numeric);
-    let words: Vec<&str> =
-        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let letters = |word: &&&str| word.chars().any(char::is_alphabetic);
-    let named: Vec<&&str> = words.iter().filter(letters).collect();
-    let lower = title.to_lowercase();
+    let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let (mut all, mut named, mut uncounted, mut ids, mut counted_ids) = (0, 0, 0, 0, 0);
+    for word in words {
+        all += 1;
+        if word.chars().any(char::is_alphabetic) {
+            named += 1;
+            uncounted += usize::from(!counts(word));
+            // Most titles have two words, and none of them is an id.
+            let is_id = words::is_id(word);
+            ids += usize::from(is_id);
+            counted_ids += usize::from(is_id && counts(word));
+        }
+    }
     let is_default = ["new session", "new chat", "new conversation", "untitled", "child session"]
         .iter()
-        .any(|name| lower.starts_with(name));
-    match named.as_slice() {
-        [] => true,
-        _ if is_default => named.iter().filter(|word| !counts(word)).count() <= 2,
-        [only] => words.len() > 1 || words::is_id(only),
-        _ => words.len() > 1 && named.iter().all(|word| counts(word) && words::is_id(word)),
+        .any(|name| title.get(..name.len()).is_some_and(|lead| lead.eq_ignore_ascii_case(name)));
+    match named {
+        0 => true,
+        _ if is_default => uncounted <= 2,
+        1 => all > 1 || ids == 1,
+        _ => counted_ids == named,
     }
 }
 

@@ -15,9 +15,9 @@ pub use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::score;
 pub(crate) use stems::Stems;
-pub(crate) use stop::{is_common, is_weak};
+pub(crate) use stop::{is_common, is_common_hash, is_weak, may_be_weak};
 pub(crate) use tally::{Tally, Term, USER_WEIGHT, label};
-pub(crate) use words::{is_cjk, is_place};
+pub(crate) use words::{is_alphanumeric, is_cjk, is_cjk_letter, is_place};
 
 use crate::memory::tokens::{Cost, cost};
 
@@ -29,7 +29,7 @@ const LONGEST: Cost = Cost::tokens(16);
 /// [`is_weak`] of an English word whose stem is not known.
 pub(crate) fn says_little(word: &str) -> bool {
     use rust_stemmers::{Algorithm, Stemmer};
-    is_weak(word, &Stemmer::create(Algorithm::English).stem(word))
+    may_be_weak(word) && is_weak(word, &Stemmer::create(Algorithm::English).stem(word))
 }
 
 /// Whether a topic has at most four words, and these are words. Six CJK characters take the room of one.

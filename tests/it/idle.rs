@@ -185,3 +185,50 @@ fn an_idle_run_on_open_weeks_that_wait_opens_nothing_either() {
     assert_eq!(output.exit, Exit::Done);
     assert!(output.out.contains("nodes updated"), "{output:?}");
 }
+
+/// The files that a hook opens which is told of a conversation.
+fn opened_by_hook(project: &Project, transcript: &Path) -> String {
+    let trace = project.path("trace");
+    let input = serde_json::json!({
+        "session_id": "0b1c2d3e-aaaa-4bbb-8ccc-0123456789ab", "hook_event_name": "Stop", "transcript_path": transcript,
+    });
+    std::fs::write(project.path("input"), input.to_string()).unwrap();
+    let status = Command::new("strace")
+        .args(["-f", "-qq", "-e", "trace=openat,open", "-o"])
+        .arg(&trace)
+        .arg(env!("CARGO_BIN_EXE_hipocampus"))
+        .args(["compact", "--stdin", "-C"])
+        .arg(project.root())
+        .stdin(File::open(project.path("input")).unwrap())
+        .env("HIPOCAMPUS_NOW", "2026-03-15T12:00:00Z")
+        .env_remove("CLAUDE_PROJECT_DIR")
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let text = fs::read_to_string(&trace).unwrap();
+    project.remove("trace");
+    project.remove("input");
+    text
+}
+
+#[test]
+fn a_hook_without_news_asks_for_no_proven_values() {
+    if !has_strace() {
+        return;
+    }
+    let project = devlog();
+    let value = ["Marmelade", "99x"].concat();
+    let record = serde_json::json!({
+        "type": "user", "uuid": "1", "sessionId": "0b1c2d3e-aaaa-4bbb-8ccc-0123456789ab",
+        "timestamp": "2026-03-15T10:00:00.000Z",
+        "message": {"role": "user", "content": format!("DB_PASSWORD={value}")},
+    });
+    let transcript = project.path("said.jsonl");
+    fs::write(&transcript, format!("{record}\n")).unwrap();
+    let first = opened_by_hook(&project, &transcript);
+    assert!(first.contains(".hipocampus.proven"), "{first}");
+    assert!(project.has("memory/.hipocampus.proven"));
+    let second = opened_by_hook(&project, &transcript);
+    assert!(second.contains("said.jsonl"), "{second}");
+    assert!(!second.contains(".hipocampus.proven"), "{second}");
+}

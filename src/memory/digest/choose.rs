@@ -19,9 +19,10 @@ type Place = (usize, usize);
 
 struct Chooser<'d> {
     details: &'d mut [Detail],
-    /// by sitting and line: words with their weights
-    words: Vec<Vec<Vec<(u64, u64)>>>,
-    told: HashMap<u64, usize, Hashed>,
+    /// by sitting and line: the numbers of the words, with their weights
+    words: Vec<Vec<Vec<(usize, u64)>>>,
+    /// how often each word is told so far
+    told: Vec<usize>,
     by_day: HashMap<usize, u64>,
     by_sitting: Vec<u64>,
     by_exchange: HashMap<(usize, usize), u64>,
@@ -36,10 +37,11 @@ pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
         return 0;
     }
     let sittings = details.len();
+    let (words, distinct) = weighed(details);
     let mut chooser = Chooser {
-        words: weighed(details),
+        words,
         details,
-        told: HashMap::default(),
+        told: vec![0; distinct],
         by_day: HashMap::new(),
         by_sitting: vec![0; sittings],
         by_exchange: HashMap::new(),
@@ -49,23 +51,32 @@ pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
 }
 
 /// The words of every line with their weights: the rarer among all lines and the more often in their sitting, the more.
-fn weighed(details: &[Detail]) -> Vec<Vec<Vec<(u64, u64)>>> {
-    let mut rarity = Rarity::default();
-    for said in details.iter().flat_map(|detail| &detail.items) {
-        rarity.count(&said.passage.words);
-    }
-    let of_detail = |detail: &Detail| {
-        let mut times: HashMap<u64, u64, Hashed> = HashMap::default();
-        for word in detail.items.iter().flat_map(|said| &said.passage.words) {
-            *times.entry(*word).or_default() += 1;
-        }
-        let weight = |word: &u64| {
-            let often = times.get(word).copied().unwrap_or(1).min(5);
-            (*word, u64::from(rarity.weight(*word)) * (3 + often) / 4)
-        };
-        detail.items.iter().map(|said| said.passage.words.iter().map(weight).collect()).collect()
+/// They have numbers from 0 on; how many there are comes with them.
+fn weighed(details: &[Detail]) -> (Vec<Vec<Vec<(usize, u64)>>>, usize) {
+    let mut numbers: HashMap<u64, usize, Hashed> = HashMap::default();
+    let mut numbered = |word: &u64| {
+        let next = numbers.len();
+        (*numbers.entry(*word).or_insert(next), 0)
     };
-    details.iter().map(of_detail).collect()
+    let mut rarity = Rarity::default();
+    let mut lines: Vec<Vec<Vec<(usize, u64)>>> = Vec::with_capacity(details.len());
+    for detail in details {
+        let words = detail.items.iter().map(|said| &said.passage.words);
+        lines.push(words.map(|words| words.iter().map(&mut numbered).collect()).collect());
+        detail.items.iter().for_each(|_| rarity.count(&[]));
+    }
+    let distinct = numbers.len();
+    let mut having: Vec<u32> = vec![0; distinct];
+    lines.iter().flatten().flatten().for_each(|(word, _)| having[*word] += 1);
+    let mut times: Vec<u64> = vec![0; distinct];
+    for sitting in &mut lines {
+        sitting.iter().flatten().for_each(|(word, _)| times[*word] += 1);
+        for (word, weight) in sitting.iter_mut().flatten() {
+            *weight = u64::from(rarity.weight_if(having[*word])) * (3 + times[*word].min(5)) / 4;
+        }
+        sitting.iter().flatten().for_each(|(word, _)| times[*word] = 0);
+    }
+    (lines, distinct)
 }
 
 impl Chooser<'_> {
@@ -127,7 +138,7 @@ impl Chooser<'_> {
         let news: u64 = self.words[at][line]
             .iter()
             .map(|(word, weight)| {
-                let told = self.told.get(word).copied().unwrap_or(0);
+                let told = self.told[*word];
                 weight * AGAIN[told.min(AGAIN.len() - 1)]
             })
             .sum();
@@ -142,7 +153,7 @@ impl Chooser<'_> {
 
     fn take(&mut self, (at, line): Place) {
         for (word, _) in &self.words[at][line] {
-            *self.told.entry(*word).or_default() += 1;
+            self.told[*word] += 1;
         }
         let detail = &mut self.details[at];
         let said = &mut detail.items[line];

@@ -22,7 +22,7 @@ pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, Kind)>) -> Vec<S
     let mut open = String::new();
     let mut length = 0;
     for (topic, kind) in topics {
-        let item = format!("{topic} [{kind}]");
+        let item = [topic, " [", kind.word(), "]"].concat();
         let more = item.chars().count() + 2;
         if !open.is_empty() {
             open.push(',');

@@ -2,10 +2,10 @@
 //!
 //! For the languages that most people write in. In others a passage is weighed by its words and its place alone.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 /// What a passage tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,38 +45,62 @@ falta|próximo|pendente|осталось|следующ|нужно|待办|下一
 
 /// What a text tells, by the strongest cue in it.
 pub(crate) fn cue(text: &str) -> Option<Cue> {
-    static CUES: LazyLock<(AhoCorasick, Vec<Cue>)> = LazyLock::new(|| {
-        let mut words = Vec::new();
-        let mut kinds = Vec::new();
-        for (list, kind) in [
+    // Nearly every sentence of every log is ASCII and passes by here, which pays for the larger automaton.
+    static PLAIN: LazyLock<Finder> =
+        LazyLock::new(|| Finder::of(str::is_ascii, Some(AhoCorasickKind::DFA)));
+    static ALL: LazyLock<Finder> = LazyLock::new(|| Finder::of(|_| true, None));
+    if text.is_ascii() {
+        return PLAIN.strongest(&text.to_ascii_lowercase());
+    }
+    // Capitals of other scripts are capitals, too.
+    ALL.strongest(&text.to_lowercase())
+}
+
+/// Finds cues, and knows what each of them tells.
+struct Finder {
+    words: AhoCorasick,
+    kinds: Vec<Cue>,
+}
+
+impl Finder {
+    /// For the cues that `wanted` takes: none in another script stands in an ASCII text.
+    fn of(wanted: fn(&str) -> bool, kind: Option<AhoCorasickKind>) -> Self {
+        let lists = [
             (CAUSE, Cue::Cause),
             (DECISION, Cue::Decision),
             (CHANGE, Cue::Change),
             (OPEN, Cue::Open),
-        ] {
-            for word in list.split('|').map(str::trim).filter(|word| !word.is_empty()) {
-                words.push(word);
-                kinds.push(kind);
+        ];
+        let cues = lists.into_iter().flat_map(|(list, kind)| {
+            let words = list.split('|').map(str::trim).filter(|word| !word.is_empty());
+            words.filter(move |word| wanted(word)).map(move |word| (word, kind))
+        });
+        let (words, kinds): (Vec<&str>, Vec<Cue>) = cues.unzip();
+        let mut builder = AhoCorasick::builder();
+        builder.match_kind(MatchKind::LeftmostLongest).kind(kind);
+        Self {
+            words: builder.build(&words).expect("some hundred literals make an automaton"),
+            kinds,
+        }
+    }
+
+    /// Of a text in lower case.
+    fn strongest(&self, text: &str) -> Option<Cue> {
+        let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let bytes = text.as_bytes();
+        let mut strongest = None;
+        for found in self.words.find_iter(text) {
+            let is_part = text[found.range()].is_ascii()
+                && (touches(bytes[..found.start()].last()) || touches(bytes.get(found.end())));
+            if !is_part {
+                strongest = strongest.max(Some(self.kinds[found.pattern()]));
+            }
+            if strongest == Some(Cue::Decision) {
+                break;
             }
         }
-        let mut builder = AhoCorasick::builder();
-        builder.ascii_case_insensitive(true).match_kind(MatchKind::LeftmostLongest);
-        (builder.build(&words).expect("some hundred literals make an automaton"), kinds)
-    });
-    let (finder, kinds) = &*CUES;
-    // Capitals of other scripts are capitals, too.
-    let lower = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.to_lowercase()) };
-    let text = &*lower;
-    let touches = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    finder
-        .find_iter(text)
-        .filter(|found| {
-            !text[found.range()].is_ascii()
-                || !(touches(text[..found.start()].chars().next_back())
-                    || touches(text[found.end()..].chars().next()))
-        })
-        .map(|found| kinds[found.pattern()])
-        .max()
+        strongest
+    }
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
@@ -144,9 +168,16 @@ const NARRATION: [&str; 58] = [
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
 pub(crate) fn is_narration(sentence: &str) -> bool {
     let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
-    NARRATION
-        .iter()
-        .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
+    begins_with_any(text, &NARRATION)
+}
+
+/// Whether a text begins with one of these, in any case.
+pub(super) fn begins_with_any(text: &str, starts: &[&str]) -> bool {
+    let Some(first) = text.as_bytes().first() else { return false };
+    starts.iter().any(|start| {
+        start.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(first))
+            && text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+    })
 }
 
 /// Go-aheads and thanks, in lower case and without marks.
@@ -159,10 +190,12 @@ continúa|adelante|vale|sim|não|obrigado|obrigada|continua|да|нет|спас
 
 /// Whether somebody only says that it may go on, or thanks.
 pub(crate) fn is_go_ahead(text: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| GO_AHEADS.split('|').map(str::trim).collect());
     if text.len() > 64 {
         return false;
     }
-    let known = |text: &str| GO_AHEADS.split('|').any(|word| word.trim() == text);
+    let known = |text: &str| KNOWN.contains(text);
     // Each of the clauses, or each word of one.
     let mark = |c: char| !(c.is_alphanumeric() || c.is_whitespace() || c == '\'' || c == '-');
     text.to_lowercase().split(mark).all(|clause| {

@@ -1,5 +1,11 @@
 //! Lines that nobody reads twice: frames of stack traces, pasted output, code without a fence.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use crate::memory::topics::is_cjk_letter;
+
 /// Whether a line is a frame of a stack trace rather than its first line.
 pub(crate) fn is_frame(line: &str) -> bool {
     let text = line.trim_start();
@@ -33,6 +39,11 @@ pub(crate) fn is_pasted(line: &str) -> bool {
 
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
 fn begins_like_output(text: &str) -> bool {
+    // Asked of every line, so the usual answer comes first.
+    const FIRST: &[u8] = b"$%#@di+-{}[(fpclvr<\"/0123456789";
+    if !text.as_bytes().first().is_some_and(|byte| FIRST.contains(byte)) {
+        return begins_with_stamp(text);
+    }
     const BEGINNINGS: [&str; 26] = [
         "$ ",
         "% ",
@@ -85,16 +96,22 @@ fn is_numbered(text: &str) -> bool {
 /// `[07/21/26 11:19`, `2026-03-15 14:02:11`, `14:02:11.003`
 fn begins_with_stamp(text: &str) -> bool {
     let text = text.strip_prefix(['[', '(']).unwrap_or(text);
-    let digit = |byte: &u8| byte.is_ascii_digit();
-    let stamp: Vec<u8> = text
-        .bytes()
-        .take_while(|byte| byte.is_ascii_digit() || b"-:/.,T Z+".contains(byte))
-        .collect();
-    let marks = stamp.iter().filter(|byte| matches!(byte, b':' | b'/' | b'-')).count();
-    stamp.iter().filter(|byte| digit(byte)).count() >= 6 && marks >= 2
+    let (mut digits, mut marks) = (0, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' => digits += 1,
+            b':' | b'/' | b'-' => marks += 1,
+            b'.' | b',' | b'T' | b' ' | b'Z' | b'+' => {}
+            _ => break,
+        }
+    }
+    digits >= 6 && marks >= 2
 }
 
 fn ends_like_code(text: &str) -> bool {
+    if !text.as_bytes().last().is_some_and(|byte| b";{,>\\&|".contains(byte)) {
+        return false;
+    }
     const ENDINGS: [&str; 9] = [";", "{", "});", "},", "};", "=>", "\\", "&&", "||"];
     ENDINGS.iter().any(|ending| text.ends_with(ending))
 }
@@ -102,7 +119,8 @@ fn ends_like_code(text: &str) -> bool {
 /// `client.Flags().String("name")`, `count := 3`, `var cloudURL string // hidden`
 fn is_statement_of_code(text: &str) -> bool {
     const DECLARES: [&str; 5] = ["var ", "const ", "let ", "func ", "type "];
-    if text.contains('`') {
+    // Nothing is called, and nothing gets a value or a remark.
+    if memchr::memchr3(b'(', b'=', b'/', text.as_bytes()).is_none() || text.contains('`') {
         return false;
     }
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -120,9 +138,16 @@ fn is_statement_of_code(text: &str) -> bool {
 
 /// `author:\tada`: a name, a tab and a value, as programs print what they know.
 pub(super) fn is_field(text: &str) -> bool {
-    let Some((name, _)) = text.split_once(":\t") else { return text.ends_with(":\t") };
+    let tab = memchr::memchr(b'\t', text.as_bytes());
+    let Some((name, _)) = tab.and_then(|_| text.split_once(":\t")) else { return false };
     let name = name.rsplit(' ').next().unwrap_or(name);
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}
+
+/// Whether a line is one that a unified diff begins with.
+pub(super) fn begins_diff(line: &str) -> bool {
+    static HEAD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("diff --git a/"));
+    line.starts_with("@@ -") || HEAD.find(line.as_bytes()).is_some()
 }
 
 /// Which of some lines are those of a unified diff, whatever they look like by themselves.
@@ -140,7 +165,7 @@ pub(super) fn in_diff<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<bool> {
     let mut inside = false;
     lines
         .map(|line| {
-            let begins = line.contains("diff --git a/") || line.starts_with("@@ -");
+            let begins = begins_diff(line);
             let goes_on = line.trim().is_empty()
                 || line.starts_with([' ', '\t', '+', '-', '@', '\\'])
                 || HEADS.iter().any(|head| line.starts_with(head));
@@ -152,16 +177,27 @@ pub(super) fn in_diff<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<bool> {
 
 /// A path, an address or a key with little beside it.
 fn is_mostly_one_token(text: &str) -> bool {
-    let longest = text.split_whitespace().map(str::len).max().unwrap_or(0);
-    longest > 48 && longest * 2 > text.len() && text.is_ascii()
+    /// The longest that a word may be.
+    const WORD: usize = 48;
+    if text.len() <= WORD || !text.is_ascii() {
+        return false;
+    }
+    let words = text.as_bytes().split(|byte| matches!(byte, b'\t'..=b'\r' | b' '));
+    let longest = words.map(<[u8]>::len).max().unwrap_or(0);
+    longest > WORD && longest * 2 > text.len()
 }
 
 fn has_few_letters(text: &str) -> bool {
-    let (mut letters, mut all) = (0, 0);
-    for c in text.chars() {
-        all += 1;
-        letters += usize::from(c.is_alphabetic() || c == ' ');
-    }
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b' ';
+    let (letters, all) = if text.is_ascii() {
+        (text.bytes().filter(|byte| is_letter(*byte)).count(), text.len())
+    } else {
+        let counts = |c: char| match u8::try_from(c) {
+            Ok(byte) if byte.is_ascii() => is_letter(byte),
+            _ => is_cjk_letter(c) || c.is_alphabetic(),
+        };
+        (text.chars().filter(|c| counts(*c)).count(), text.chars().count())
+    };
     all >= 8 && letters * 100 < all * 65
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
-use super::noise::{in_diff, is_field, is_frame, is_pasted};
+use super::noise::{begins_diff, in_diff, is_field, is_frame, is_pasted};
 use super::sentences::{pieces, sentences};
 use super::terms::terms;
 use super::turns::{Turn, Voice, unescaped};
@@ -150,7 +150,7 @@ fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
     let person = turn.voice.is_person();
     let mut packer = Packer { whole: person, ..Packer::default() };
     let mut in_code = false;
-    for Line { text, code } in pasted_left_out(&turn.lines, person) {
+    for &Line { text, code } in &*pasted_left_out(&turn.lines, person) {
         if code {
             if !in_code && let Some(path) = code_path(text) {
                 packer.add(&format!("→ {path}"));
@@ -192,23 +192,30 @@ const AROUND: usize = 6;
 
 /// The lines of a turn. Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks
 /// like: the person's own words stand before and after.
-fn pasted_left_out<'a>(lines: &[Line<'a>], person: bool) -> Vec<Line<'a>> {
-    let plain = lines.iter().map(|line| unescaped(line.text)).collect::<Vec<_>>();
-    let diff = in_diff(plain.iter().map(|line| &**line));
-    let lines: Vec<Line<'a>> =
-        lines.iter().zip(diff).filter(|(_, diff)| !diff).map(|(line, _)| *line).collect();
-    let full = |line: &&Line<'_>| !line.code && !line.text.trim().is_empty();
-    let pasted = |line: &&Line<'_>| is_pasted(line.text);
-    let all = lines.iter().filter(full).count();
-    let noise = lines.iter().filter(full).filter(pasted).count();
-    if !person || noise < PASTE || noise * 2 < all {
+fn pasted_left_out<'l, 'a>(lines: &'l [Line<'a>], person: bool) -> Cow<'l, [Line<'a>]> {
+    let mut lines = Cow::Borrowed(lines);
+    if lines.iter().any(|line| begins_diff(&unescaped(line.text))) {
+        let plain = lines.iter().map(|line| unescaped(line.text)).collect::<Vec<_>>();
+        let diff = in_diff(plain.iter().map(|line| &**line));
+        let kept = lines.iter().zip(diff).filter(|(_, diff)| !diff).map(|(line, _)| *line);
+        lines = Cow::Owned(kept.collect());
+    }
+    if !person || lines.len() < PASTE {
         return lines;
     }
-    let first = lines.iter().position(|line| full(&line) && pasted(&line)).unwrap_or(0);
-    let last = lines.iter().rposition(|line| full(&line) && pasted(&line)).unwrap_or(0);
+    let is_full = |line: &Line<'_>| !line.code && !line.text.trim().is_empty();
+    let all = lines.iter().filter(|line| is_full(line)).count();
+    let is_noise = |line: &Line<'_>| is_full(line) && is_pasted(line.text);
+    let noise: Vec<usize> =
+        (0..lines.len()).filter(|at| all >= PASTE && is_noise(&lines[*at])).collect();
+    let (&[first, .., last], false) = (&noise[..], noise.len() < PASTE || noise.len() * 2 < all)
+    else {
+        return lines;
+    };
     let before = &lines[..first.min(AROUND)];
     let after = &lines[last + 1..];
-    before.iter().chain(&after[after.len().saturating_sub(AROUND)..]).copied().collect()
+    let around = before.iter().chain(&after[after.len().saturating_sub(AROUND)..]);
+    Cow::Owned(around.copied().collect())
 }
 
 /// Puts sentences together until a line is full.
@@ -229,10 +236,14 @@ impl Packer {
         let mut goes_on = false;
         while let Some(part) = parts.next() {
             // Each reads as what it is, a part of something longer.
-            let before = if goes_on { "… " } else { "" };
             let is_cut = parts.peek().is_some();
-            let after = if is_cut { " …" } else { "" };
-            self.add_piece(&format!("{before}{part}{after}"));
+            if goes_on || is_cut {
+                let before = if goes_on { "… " } else { "" };
+                let after = if is_cut { " …" } else { "" };
+                self.add_piece(&format!("{before}{part}{after}"));
+            } else {
+                self.add_piece(part);
+            }
             if is_cut {
                 self.end();
             }
@@ -242,7 +253,10 @@ impl Packer {
 
     fn add_piece(&mut self, piece: &str) {
         let length = |text: &str| text.chars().count();
-        if length(&self.open) + 2 + length(piece) > PASSAGE {
+        // Characters are counted only where there are enough bytes.
+        if self.open.len() + 2 + piece.len() > PASSAGE
+            && length(&self.open) + 2 + length(piece) > PASSAGE
+        {
             self.end();
         }
         if self.open.is_empty() {
@@ -263,7 +277,8 @@ impl Packer {
 
     /// A paragraph ends.
     fn rest(&mut self) {
-        if self.open.chars().count() >= SHORT && !self.open.ends_with(':') {
+        let is_long = self.open.len() >= SHORT && self.open.chars().count() >= SHORT;
+        if is_long && !self.open.ends_with(':') {
             self.end();
         }
     }

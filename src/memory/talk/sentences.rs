@@ -16,12 +16,15 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn end_of_first(text: &str) -> usize {
-    for (at, letter) in text.char_indices() {
+    if memchr::memchr3(b'.', b'!', b'?', text.as_bytes()).is_none() && text.is_ascii() {
+        return text.len();
+    }
+    for (at, letter) in marks(text) {
         let end = at + letter.len_utf8();
         if matches!(letter, '。' | '！' | '？') {
             return end;
         }
-        if !matches!(letter, '.' | '!' | '?' | '…') || at == 0 {
+        if at == 0 {
             continue;
         }
         let mut behind = text[end..].chars();
@@ -36,6 +39,20 @@ fn end_of_first(text: &str) -> usize {
     text.len()
 }
 
+/// The characters of a text that may end a sentence, with their places.
+fn marks(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let bytes = text.as_bytes();
+    // In UTF-8 these three begin with the same bytes as many others, so the whole character is looked at.
+    let wide = !text.is_ascii();
+    let lead = move |byte: u8| {
+        matches!(byte, b'.' | b'!' | b'?') || (wide && matches!(byte, 0xe2 | 0xe3 | 0xef))
+    };
+    (0..bytes.len()).filter(move |at| lead(bytes[*at])).filter_map(|at| {
+        let letter = text[at..].chars().next()?;
+        matches!(letter, '.' | '!' | '?' | '…' | '。' | '！' | '？').then_some((at, letter))
+    })
+}
+
 /// Cuts a text that is longer than `most` characters between words, into pieces that are not.
 pub(crate) fn pieces(text: &str, most: usize) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -43,7 +60,10 @@ pub(crate) fn pieces(text: &str, most: usize) -> impl Iterator<Item = &str> {
         if rest.is_empty() {
             return None;
         }
-        let Some((limit, _)) = rest.char_indices().nth(most).filter(|_| rest.len() > most) else {
+        if rest.len() <= most {
+            return Some(std::mem::take(&mut rest));
+        }
+        let Some((limit, _)) = rest.char_indices().nth(most) else {
             return Some(std::mem::take(&mut rest));
         };
         let head = &rest[..limit];

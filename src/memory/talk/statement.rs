@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-use super::cues::Cue;
+use super::cues::{Cue, begins_with_any};
 use super::passage::{Passage, Sayer, sentences_of};
 use super::terms::Rarity;
 use super::turns::Turn;
@@ -101,12 +102,6 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
     found
 }
 
-fn begins_with_any(text: &str, starts: &[&str]) -> bool {
-    starts
-        .iter()
-        .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
-}
-
 fn stands_alone(text: &str) -> bool {
     LENGTHS.contains(&text.chars().count())
         && !text.ends_with([':', '?', '？', '…', ','])
@@ -136,11 +131,13 @@ pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<(usize, u32)>
             *often.entry(*word).or_default() += times;
         }
     }
+    let weighed: Vec<Weighed> =
+        statements.iter().map(|statement| Weighed::of(statement, rarity, &often)).collect();
     let mut left: Vec<usize> = (0..statements.len()).collect();
     let mut told: HashSet<u64, Hashed> = HashSet::default();
     let mut chosen = Vec::new();
     while chosen.len() < MOST {
-        let worth = |at: &usize| weight(&statements[*at], rarity, &often, &told);
+        let worth = |at: &usize| weighed[*at].weight(&told);
         let Some((weight, Reverse(at))) = left.iter().map(|at| (worth(at), Reverse(*at))).max()
         else {
             break;
@@ -155,30 +152,43 @@ pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<(usize, u32)>
     chosen
 }
 
-/// What the words of a statement weigh, those told already less, by its cue and by how much room it takes.
-fn weight(
-    statement: &Passage,
-    rarity: &Rarity,
-    often: &HashMap<u64, u64, Hashed>,
-    told: &HashSet<u64, Hashed>,
-) -> u32 {
-    let news: u64 = statement
-        .words
-        .iter()
-        .map(|word| {
+/// What of a statement's weight does not depend on what is told already.
+struct Weighed {
+    /// its words with their weights
+    words: Vec<(u64, u64)>,
+    /// by its cue and its place
+    factor: u64,
+    /// how much room it takes
+    room: u64,
+}
+
+impl Weighed {
+    fn of(statement: &Passage, rarity: &Rarity, often: &HashMap<u64, u64, Hashed>) -> Self {
+        let weight = |word: &u64| {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
-            let new = if told.contains(word) { 1 } else { 8 };
-            u64::from(rarity.weight(*word)) * often * new / 8
-        })
-        .sum();
-    let cue = match statement.cue {
-        Some(Cue::Decision | Cue::Cause) => 30,
-        Some(Cue::Change) => 24,
-        Some(Cue::Open) => 18,
-        None => 12,
-    };
-    let room = u64::from(cost(&statement.text).to_tokens()) + 8;
-    u32::try_from(news * cue * u64::from(statement.factor) / room / 16).unwrap_or(u32::MAX)
+            (*word, u64::from(rarity.weight(*word)) * often)
+        };
+        let cue = match statement.cue {
+            Some(Cue::Decision | Cue::Cause) => 30,
+            Some(Cue::Change) => 24,
+            Some(Cue::Open) => 18,
+            None => 12,
+        };
+        Self {
+            words: statement.words.iter().map(weight).collect(),
+            factor: cue * u64::from(statement.factor),
+            room: u64::from(cost(&statement.text).to_tokens()) + 8,
+        }
+    }
+
+    /// What the words weigh, those told already less, by cue, place and room.
+    fn weight(&self, told: &HashSet<u64, Hashed>) -> u32 {
+        let news = |(word, weight): &(u64, u64)| {
+            if told.contains(word) { weight / 8 } else { *weight }
+        };
+        let news: u64 = self.words.iter().map(news).sum();
+        u32::try_from(news * self.factor / self.room / 16).unwrap_or(u32::MAX)
+    }
 }
 
 /// Whether a word, in lower case, turns round the meaning of what it stands beside.
@@ -186,7 +196,8 @@ pub(crate) fn negates(word: &str) -> bool {
     const NEGATIONS: &str = "no not never none nor neither without don't doesn't don’t doesn’t can't can’t cannot won't won’t \
         isn't isn’t aren't aren’t wasn't wasn’t didn't didn’t shouldn't shouldn’t mustn't mustn’t nicht kein keine keinen nie \
         niemals ohne ne pas jamais sans nunca sin não sem не нет без никогда";
-    NEGATIONS.split_whitespace().any(|negation| negation == word)
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| NEGATIONS.split_whitespace().collect());
+    ALL.contains(word)
 }
 
 /// A statement in the style of a telegram: without the words that a reader adds by himself. What turns a meaning round, or
@@ -194,8 +205,9 @@ pub(crate) fn negates(word: &str) -> bool {
 pub(crate) fn telegram(text: &str) -> String {
     const KEPT: &str = "instead only unless until before after from to than but because if when must should always both \
         either into";
+    static LEADS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEPT.split_whitespace().collect());
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let leads = |bare: &str| negates(bare) || KEPT.split_whitespace().any(|kept| kept == bare);
+    let leads = |bare: &str| negates(bare) || LEADS.contains(bare);
     let dropped = |word: &str| {
         let bare = bare(word);
         is_common(&bare) && !leads(&bare)

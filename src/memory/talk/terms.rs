@@ -3,18 +3,21 @@
 //! Not the words of an index: here numbers, versions and parts of identifiers count too, since a passage is worth keeping
 //! for what is in it and nowhere else.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_cjk, is_common};
+use crate::memory::topics::{is_alphanumeric, is_cjk, is_common_hash};
 
 /// How common words are among the passages of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Rarity {
     having: HashMap<u64, u32, Hashed>,
     passages: u32,
+    /// the weight by how many have a word, 0 where nobody asked; of these there are few, and a logarithm takes its time
+    weights: RefCell<Vec<u32>>,
 }
 
 /// The weight of a word that stands in one of very many passages, about.
@@ -24,6 +27,7 @@ impl Rarity {
     /// Counts a passage by its distinct words.
     pub(crate) fn count(&mut self, words: &[u64]) {
         self.passages += 1;
+        self.weights.get_mut().clear();
         for word in words {
             *self.having.entry(*word).or_default() += 1;
         }
@@ -31,7 +35,24 @@ impl Rarity {
 
     /// How much a word weighs: the rarer, the more.
     pub(crate) fn weight(&self, word: u64) -> u32 {
-        let having = f64::from(self.having.get(&word).copied().unwrap_or(0));
+        self.weight_if(self.having.get(&word).copied().unwrap_or(0))
+    }
+
+    /// How much a word weighs that so many passages have.
+    pub(crate) fn weight_if(&self, having: u32) -> u32 {
+        let mut weights = self.weights.borrow_mut();
+        let at = having as usize;
+        if at >= weights.len() {
+            weights.resize(at + 1, 0);
+        }
+        if weights[at] == 0 {
+            weights[at] = self.weight_of(having);
+        }
+        weights[at]
+    }
+
+    fn weight_of(&self, having: u32) -> u32 {
+        let having = f64::from(having);
         let all = f64::from(self.passages);
         #[expect(
             clippy::cast_possible_truncation,
@@ -43,47 +64,128 @@ impl Rarity {
     }
 }
 
+/// Letters and digits of ASCII.
+const IN_WORD: [bool; 256] = {
+    let mut found = [false; 256];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        found[byte as usize] = byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    found
+};
+
 /// The distinct words of a text, as hashes, in ascending order.
 pub(crate) fn terms(text: &str) -> Vec<u64> {
     let mut found = Vec::with_capacity(text.len() / 6);
-    for run in text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()) {
-        if run.is_ascii() {
-            ascii(run, &mut found);
-        } else if run.chars().any(is_cjk) {
-            let letters: Vec<(usize, char)> = run.char_indices().collect();
-            for pair in letters.windows(2) {
-                let end = pair[1].0 + pair[1].1.len_utf8();
-                found.push(xxh3_64(&run.as_bytes()[pair[0].0..end]));
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        let mut foreign = false;
+        // Nearly all text is ASCII; only what is not is looked at by character.
+        let gap = loop {
+            match bytes.get(at) {
+                None => break 0,
+                Some(byte) if IN_WORD[usize::from(*byte)] => at += 1,
+                Some(byte) if byte.is_ascii() => break 1,
+                Some(_) => {
+                    let c = text[at..].chars().next().unwrap_or_default();
+                    if !is_alphanumeric(c) {
+                        break c.len_utf8();
+                    }
+                    foreign = true;
+                    at += c.len_utf8();
+                }
             }
-        } else {
-            let lower: String = run.to_lowercase().chars().take(6).collect();
-            found.push(xxh3_64(lower.as_bytes()));
+        };
+        match &text[start..at] {
+            "" => {}
+            run if foreign => other(run, &mut found),
+            run => ascii(run.as_bytes(), &mut found),
         }
+        at += gap;
     }
     found.sort_unstable();
     found.dedup();
     found
 }
 
+/// A run of letters and digits of any script.
+fn other(run: &str, found: &mut Vec<u64>) {
+    if run.chars().any(is_cjk) {
+        let mut before = 0;
+        for (at, c) in run.char_indices().skip(1) {
+            found.push(xxh3_64(&run.as_bytes()[before..at + c.len_utf8()]));
+            before = at;
+        }
+    } else {
+        let lower: String = run.to_lowercase().chars().take(6).collect();
+        found.push(xxh3_64(lower.as_bytes()));
+    }
+}
+
+/// The longest run, in bytes, that is put into lower case without asking for memory.
+const BUFFER: usize = 48;
+
 /// A run of ASCII letters and digits, cut where small letters meet a capital: `buildDAGs`.
-fn ascii(run: &str, found: &mut Vec<u64>) {
-    let bytes = run.as_bytes();
-    let mut start = 0;
-    for at in 1..=bytes.len() {
-        let ends = at == bytes.len()
-            || (bytes[at].is_ascii_uppercase() && !bytes[at - 1].is_ascii_uppercase());
-        if !ends {
-            continue;
+fn ascii(run: &[u8], found: &mut Vec<u64>) {
+    if run.len() > BUFFER {
+        return cut(run, &mut vec![0; run.len()], found);
+    }
+    cut(run, &mut [0; BUFFER], found);
+}
+
+/// `room` has place for the run.
+#[inline]
+fn cut(run: &[u8], room: &mut [u8], found: &mut Vec<u64>) {
+    let mut length = 0;
+    let mut in_capitals = true;
+    for byte in run {
+        let is_capital = byte.is_ascii_uppercase();
+        if is_capital && !in_capitals {
+            push(&room[..length], found);
+            length = 0;
         }
-        let word = run[start..at].to_ascii_lowercase();
-        start = at;
-        if word.len() < 2 && !word.as_bytes()[0].is_ascii_digit() {
-            continue;
+        in_capitals = is_capital;
+        room[length] = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    push(&room[..length], found);
+}
+
+fn push(word: &[u8], found: &mut Vec<u64>) {
+    if word.len() < 2 && !word[0].is_ascii_digit() {
+        return;
+    }
+    let hash = xxh3_64(word);
+    if is_common_hash(hash) {
+        return;
+    }
+    let singular = word.strip_suffix(b"s").filter(|stem| stem.len() > 3);
+    found.push(singular.map_or(hash, xxh3_64));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_in_any_script() {
+        fn check(text: &str, expect: &[&str]) {
+            let mut expect: Vec<u64> = expect.iter().map(|word| xxh3_64(word.as_bytes())).collect();
+            expect.sort_unstable();
+            assert_eq!(terms(text), expect, "{text}");
         }
-        if is_common(&word) {
-            continue;
-        }
-        let singular = word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(&word);
-        found.push(xxh3_64(singular.as_bytes()));
+        check("The parsers, a parser; and v1.2", &["parser", "v1", "2"]);
+        check("buildDAGs of HTTPServer x", &["build", "dags", "httpserver"]);
+        check("gas as is: bus", &["gas", "bus"]);
+        check("Ошибка входа, été", &["ошибка", "входа", "été"]);
+        check("検索を。索引", &["検索", "索を", "索引"]);
+        check("v2를 배포", &["v2", "2를", "배포"]);
+        check("— … !", &[]);
+        let long = "x".repeat(BUFFER + 1);
+        check(&long, &[&long]);
+        check(&format!("{long}es"), &[&format!("{long}e")]);
     }
 }

@@ -1,8 +1,14 @@
 //! The title of an entry.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use xxhash_rust::xxh3::Xxh3;
+
 use super::turns::{Sitting, Voice};
 use crate::markdown::form::read_title;
 use crate::memory::entry;
+use crate::memory::hashed::Hashed;
 use crate::memory::title::{Said, only_counts, title_of};
 use crate::text::name;
 
@@ -28,10 +34,78 @@ pub(crate) fn title(topic: &str, sitting: &Sitting<'_>) -> String {
         Some((by_user, lines.join("\n")))
     });
     let turns: Vec<(bool, String)> = turns.take(60).collect();
+    remembered(&turns)
+}
+
+/// How many titles are remembered at most: those of a month of days.
+const REMEMBERED: usize = 1024;
+
+/// The title that turns tell, found once: an entry is titled for its day's head, its day's facts, its day's digest and
+/// the week's.
+fn remembered(turns: &[(bool, String)]) -> String {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<u64, String, Hashed>> = RefCell::default();
+    }
+    let mut hasher = Xxh3::new();
+    for (by_user, words) in turns {
+        hasher.update(&[u8::from(*by_user)]);
+        hasher.update(&words.len().to_le_bytes());
+        hasher.update(words.as_bytes());
+    }
+    let key = hasher.digest();
+    if let Some(title) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
+        return title;
+    }
+    #[cfg(test)]
+    tests::SEARCHES.set(tests::SEARCHES.get() + 1);
     let said = turns.iter().map(|(by_user, words)| Said { by_user: *by_user, words });
-    title_of(said).unwrap_or_default()
+    let title = title_of(said).unwrap_or_default();
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(key, title.clone());
+    });
+    title
 }
 
 fn readable(title: &str) -> String {
     name(&read_title(title)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use chrono::NaiveDate;
+
+    use crate::memory::digest::digest;
+    use crate::memory::period::{Level, Period};
+    use crate::memory::root::{Depth, RootCache};
+    use crate::memory::topics::head_topics;
+
+    thread_local! {
+        /// how often the turns of an entry were searched for a title
+        pub(super) static SEARCHES: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn an_entry_is_searched_for_its_title_once() {
+        let session = |at: usize| {
+            format!(
+                "<!-- hipocampus:session s{at} 0-9 -->\n## Session — 2026-03-15 1{at}:02:11\n\n**User:** fix the \
+                 login redirect number {at}\n\n**Assistant:** The login redirect {at} kept its target.\n\
+                 <!-- hipocampus:end s{at} 9 -->\n"
+            )
+        };
+        let log = (0..5).map(session).collect::<String>();
+        let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
+        SEARCHES.set(0);
+        assert!(!head_topics(&log, 8).is_empty());
+        RootCache::default().insert(day, 1, &log, Depth::Words);
+        for level in [Level::Daily, Level::Weekly, Level::Monthly] {
+            assert!(digest(level, [(Period::Day(day), &*log)]).contains("login redirect"));
+        }
+        assert_eq!(SEARCHES.get(), 5);
+    }
 }

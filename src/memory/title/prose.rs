@@ -249,6 +249,9 @@ pub(super) fn refers(sentence: &str) -> bool {
 }
 
 fn is_image(line: &str) -> bool {
+    if !line.starts_with('[') {
+        return false;
+    }
     let line = line.to_lowercase();
     let marks = ["[image", "[pasted text", "[document]"];
     marks.iter().any(|mark| line.starts_with(mark)) && line.ends_with(']')
@@ -310,7 +313,9 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
 pub(super) fn without_lead(sentence: &str) -> &str {
     let mut rest = sentence;
     loop {
-        let lead = LEADS.iter().filter_map(|lead| after(rest, lead)).min_by_key(|rest| rest.len());
+        let first = rest.as_bytes().first().map(u8::to_ascii_lowercase);
+        let near = LEADS.iter().filter(|lead| lead.as_bytes().first() == first.as_ref());
+        let lead = near.filter_map(|lead| after(rest, lead)).min_by_key(|rest| rest.len());
         match lead {
             Some(shorter) if shorter.split_whitespace().count() > 1 => rest = shorter,
             _ => return rest,
@@ -326,11 +331,13 @@ fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
     } else {
         Cow::Borrowed(text)
     };
-    let begins = plain.get(..lead.len())?.eq_ignore_ascii_case(lead);
+    if !plain.get(..lead.len())?.eq_ignore_ascii_case(lead) {
+        return None;
+    }
     let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(at, _)| at);
     let rest = &text[end..];
     let set_off = rest.starts_with([' ', ',', '.', '…', '!']);
-    (begins && set_off).then(|| rest.trim_start_matches([' ', ',', '.', '…', '!']))
+    set_off.then(|| rest.trim_start_matches([' ', ',', '.', '…', '!']))
 }
 
 /// Whether a token is a path or an address.

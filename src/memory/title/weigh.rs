@@ -4,25 +4,26 @@ use std::collections::{HashMap, HashSet};
 
 use super::LIMIT;
 use super::prose::{self, Sentence};
-use super::words::words;
+use super::words::{keys, words};
+use crate::memory::hashed::Hashed;
 
 /// The shortest part of a sentence that a comma may end.
 const SHORTEST_PART: usize = 45;
 
 /// What a reply speaks of: how often each of its words stands in it.
-pub(super) struct Echo(HashMap<String, u32>);
+pub(super) struct Echo(HashMap<u64, u32, Hashed>);
 
 impl Echo {
     pub(super) fn of(reply: &str) -> Self {
-        let mut said = HashMap::new();
-        for word in words(reply) {
-            *said.entry(word.key).or_insert(0) += 1;
+        let mut said = HashMap::default();
+        for key in keys(reply) {
+            *said.entry(key).or_insert(0) += 1;
         }
         Self(said)
     }
 
-    fn weight(&self, key: &str) -> f64 {
-        match self.0.get(key) {
+    fn weight(&self, key: u64) -> f64 {
+        match self.0.get(&key) {
             Some(times) => 1.0 + 0.25 * f64::from(*times.min(&4)),
             // Nothing was answered: every word may be what it is about.
             None if self.0.is_empty() => 0.8,
@@ -34,11 +35,11 @@ impl Echo {
 /// How many words of a sentence say what it is about. A number with a `#` and a path are such words, too. Two are the
 /// least that a request has; where a language's go-aheads are not known, words that the reply takes up count.
 pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
-    let mut seen = HashSet::new();
+    let mut seen: HashSet<u64, Hashed> = HashSet::default();
     let mut count = 0.0;
     for word in words(&prose::without_paths(sentence)) {
-        if !word.routine && seen.insert(word.key.clone()) {
-            let known = word.key.is_ascii() || echo.0.contains_key(&word.key);
+        if !word.routine && seen.insert(word.key) {
+            let known = word.ascii || echo.0.contains_key(&word.key);
             count += if known { 1.0 } else { 0.5 };
         }
     }
@@ -81,15 +82,15 @@ pub(super) fn best<'a>(
 }
 
 fn score(part: &str, echo: &Echo) -> f64 {
-    let mut seen = HashSet::new();
-    let mut outside: HashSet<String> = HashSet::new();
-    outside.extend(words(&prose::without_paths(part)).map(|word| word.key));
+    let mut seen: HashSet<u64, Hashed> = HashSet::default();
+    let mut outside: HashSet<u64, Hashed> = HashSet::default();
+    outside.extend(keys(&prose::without_paths(part)));
     let mut score = 0.0;
     for word in words(part) {
-        if !seen.insert(word.key.clone()) {
+        if !seen.insert(word.key) {
             continue;
         }
-        let weight = echo.weight(&word.key);
+        let weight = echo.weight(word.key);
         score += match (word.routine, outside.contains(&word.key)) {
             (true, _) => 0.35 * weight,
             (false, true) => weight,
@@ -113,7 +114,7 @@ fn part(sentence: &str, echo: &Echo) -> String {
     let mut top: Option<(f64, &str)> = None;
     for (index, (start, token)) in tokens.iter().enumerate() {
         let sets_off = index == 0 || tokens[index - 1].1.ends_with([',', ':', '(', '、', '，']);
-        if !sets_off || words(token).next().is_none() && index > 0 {
+        if !sets_off || keys(token).next().is_none() && index > 0 {
             continue;
         }
         let ends = tokens[index..].iter().map(|(at, token)| at + token.len());
@@ -134,7 +135,7 @@ fn part(sentence: &str, echo: &Echo) -> String {
 fn ended_well(part: &str) -> &str {
     let mut end = part;
     while let Some((before, last)) = end.rsplit_once(' ') {
-        if words(last).next().is_some() || last.chars().any(char::is_numeric) {
+        if keys(last).next().is_some() || last.chars().any(char::is_numeric) {
             break;
         }
         end = before;

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::memory::topics::{is_cjk, is_common};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::memory::hashed::Hashed;
+use crate::memory::topics::{is_alphanumeric, is_cjk, is_common};
 
 /// What requests to an agent say of any subject. Not a list of what to leave out: a sentence of nothing but these is a
 /// go-ahead, and one with more of them says less.
@@ -18,10 +21,12 @@ ja nein weiter mach bitte danke genau gut oui non merci vas sí si gracias adela
 はい いいえ お願いします ありがとう 続け 続けて 好的 继续 可以 是的 谢谢 好吧 请继续 繼續 謝謝";
 
 /// A word of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word {
-    /// what it is compared by: its beginning, in lower case
-    pub(super) key: String,
+    /// what it is compared by: the hash of its beginning, in lower case
+    pub(super) key: u64,
+    /// whether its beginning is ASCII
+    pub(super) ascii: bool,
     /// whether requests use it whatever they are about
     pub(super) routine: bool,
 }
@@ -29,44 +34,108 @@ pub(super) struct Word {
 /// The words of a text that may tell what it is about, each as often as it stands there. Text without blanks between
 /// its words yields its bigrams.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
-    let inside = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
-    text.split(move |c: char| !inside(c)).flat_map(|run| {
+    each(text, is_routine)
+}
+
+/// What the words of a text are compared by, without asking what else there is to know of them.
+pub(super) fn keys(text: &str) -> impl Iterator<Item = u64> + '_ {
+    each(text, |_| false).map(|word| word.key)
+}
+
+fn each(text: &str, routine: fn(&str) -> bool) -> impl Iterator<Item = Word> + '_ {
+    let inside =
+        |c: char| c.is_ascii_alphanumeric() || c == '\'' || (!c.is_ascii() && is_inside(c));
+    text.split(move |c: char| !inside(c)).flat_map(move |run| {
         let run = run.trim_matches(['\'', '’']);
+        if run.is_ascii() {
+            return Found { one: ascii_word(run, routine), more: Vec::new().into_iter() };
+        }
         let plain: Vec<char> = run.chars().collect();
         if plain.iter().any(|c| is_cjk(*c) && !is_hangul(*c)) {
-            bigrams(&plain)
+            Found { one: None, more: bigrams(&plain).into_iter() }
         } else {
-            word(run).into_iter().collect()
+            Found { one: word(run, routine), more: Vec::new().into_iter() }
         }
     })
 }
 
-fn word(run: &str) -> Option<Word> {
+fn is_inside(c: char) -> bool {
+    is_alphanumeric(c) || c == '’'
+}
+
+/// What a run of letters holds: nearly always one word at most.
+struct Found {
+    one: Option<Word>,
+    more: std::vec::IntoIter<Word>,
+}
+
+impl Iterator for Found {
+    type Item = Word;
+
+    fn next(&mut self) -> Option<Word> {
+        self.one.take().or_else(|| self.more.next())
+    }
+}
+
+/// The fewest characters of a word, and the characters by which it is compared.
+const LEAST: usize = 3;
+const BEGINNING: usize = 5;
+
+/// [`word`] of ASCII text.
+fn ascii_word(run: &str, routine: fn(&str) -> bool) -> Option<Word> {
+    if run.len() < LEAST || !run.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let mut short = [0; 32];
+    let Some(lower) = short.get_mut(..run.len()) else { return word(run, routine) };
+    lower.copy_from_slice(run.as_bytes());
+    lower.make_ascii_lowercase();
+    let lower = std::str::from_utf8(lower).ok()?;
+    if is_common(lower) {
+        return None;
+    }
+    let key = hash(&lower[..lower.len().min(BEGINNING)]);
+    Some(Word { key, ascii: true, routine: routine(lower) })
+}
+
+fn word(run: &str, routine: fn(&str) -> bool) -> Option<Word> {
     let lower = run.to_lowercase().replace('’', "'");
     let count = lower.chars().count();
     let hangul = lower.chars().any(is_hangul);
-    let least = if hangul { 2 } else { 3 };
+    let least = if hangul { 2 } else { LEAST };
     let says = lower.chars().any(char::is_alphabetic);
     if count < least || !says || is_common(&lower) {
         return None;
     }
-    let length = if hangul { 2 } else { 5 };
-    Some(Word { key: lower.chars().take(length).collect(), routine: is_routine(&lower) })
+    let length = if hangul { 2 } else { BEGINNING };
+    let end = lower.char_indices().nth(length).map_or(lower.len(), |(at, _)| at);
+    Some(Word::of(&lower[..end], routine(&lower)))
 }
 
 fn bigrams(run: &[char]) -> Vec<Word> {
     let whole: String = run.iter().collect();
     if is_routine(&whole) {
-        return vec![Word { key: whole, routine: true }];
+        return vec![Word::of(&whole, true)];
     }
     let pairs = run.windows(2).filter(|pair| pair.iter().any(|c| is_cjk(*c) && !is_hiragana(*c)));
-    pairs.map(|pair| Word { key: pair.iter().collect(), routine: false }).collect()
+    let bigram = |pair: &[char]| Word::of(&pair.iter().collect::<String>(), false);
+    pairs.map(bigram).collect()
+}
+
+impl Word {
+    fn of(beginning: &str, routine: bool) -> Self {
+        Self { key: hash(beginning), ascii: beginning.is_ascii(), routine }
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    xxh3_64(text.as_bytes())
 }
 
 fn is_routine(lower: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| ROUTINE.split_ascii_whitespace().collect());
-    WORDS.contains(lower) || is_weak(lower)
+    static ALL: LazyLock<HashSet<u64, Hashed>> =
+        LazyLock::new(|| ROUTINE.split_ascii_whitespace().map(hash).collect());
+    ALL.contains(&hash(lower)) || is_weak(lower)
 }
 
 fn is_weak(lower: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::names::{clean, shortened, told_apart, without_counter};
+use super::names::{clean, is_long, shortened, told_apart, without_counter};
 use super::sections::{self, Section};
 use crate::memory::digest::split_topics;
 use crate::memory::entry::{self, Kind};
@@ -29,11 +29,12 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(String, Kind)> {
     sources.retain(|source| {
         without_counter(&source.topic).is_none_or(|rest| apart.get(&rest) != Some(&0))
     });
-    let mut rarity = Rarity::default();
-    for source in &sources {
-        rarity.count(&terms(&source.topic));
-    }
     let chosen = choose(&sources, limit);
+    let mut rarity = Rarity::default();
+    // Only what is too long has to be weighed.
+    if chosen.iter().any(|at| is_long(&sources[*at].topic)) {
+        sources.iter().for_each(|source| rarity.count(&terms(&source.topic)));
+    }
     let mut seen: std::collections::HashSet<u64, Hashed> = std::collections::HashSet::default();
     let mut topics = Vec::with_capacity(chosen.len());
     for source in chosen.into_iter().map(|at| &sources[at]) {

@@ -15,6 +15,10 @@ const CHARACTERS: usize = 48;
 
 /// A topic on one line, without redaction marks, control characters, and the marks of Markdown around it.
 pub(super) fn clean(topic: &str) -> String {
+    if is_clean(topic) { topic.to_owned() } else { cleaned(topic) }
+}
+
+fn cleaned(topic: &str) -> String {
     let mut text =
         topic.replace(['`', '"'], "'").replace("**", "").replace("\\[", "[").replace("\\]", "]");
     while let Some(at) = text.find("[REDACTED") {
@@ -27,6 +31,23 @@ pub(super) fn clean(topic: &str) -> String {
             || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '(' | '\''))
     });
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a topic is nothing but letters and digits with single blanks and harmless marks between them, as most are.
+fn is_clean(topic: &str) -> bool {
+    // Three bytes from U+4000 to U+DFFF: letters of CJK text, none of them a blank or a control character.
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, 0xe4..=0xed);
+    let is_harmless = |byte: u8| match byte {
+        b'`' | b'"' | b'*' | b'\\' | b'[' => false,
+        0x80..=0xbf | b' ' => true,
+        _ => byte.is_ascii_graphic() || is_letter(byte),
+    };
+    let bytes = topic.as_bytes();
+    let blanks = bytes.windows(2).any(|pair| pair == b"  ");
+    bytes.first().is_some_and(|byte| is_letter(*byte))
+        && bytes.iter().all(|byte| is_harmless(*byte))
+        && !blanks
+        && bytes.last() != Some(&b' ')
 }
 
 /// The same for names that differ only by a counter; `None` for one that has none.
@@ -57,6 +78,11 @@ pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> HashMap<u
         }
     }
     seen
+}
+
+/// Whether a topic has more words than stand in a head.
+pub(super) fn is_long(topic: &str) -> bool {
+    topic.split_whitespace().nth(WORDS).is_some()
 }
 
 /// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning round
@@ -94,6 +120,15 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_clean_stays_as_it_is(topic in "([a-zA-Z0-9 .,:_/()'#\\[*-]|한|検|é|\u{a0}|\u{3000}|\u{85}){0,12}") {
+            if is_clean(&topic) {
+                proptest::prop_assert_eq!(cleaned(&topic), topic);
+            }
+        }
+    }
 
     #[test]
     fn topics_are_one_plain_line() {

@@ -7,6 +7,9 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::memory::hashed::Hashed;
 
 /// Lower-case, with and without apostrophes as people type them.
 const WORDS: &str = "\
@@ -81,10 +84,28 @@ pub(crate) fn is_weak(word: &str, stem: &str) -> bool {
     adverb || STEMS.contains(stem)
 }
 
+/// Whether [`is_weak`] may be true of a word, told without its stem: a stem begins as its word does, and so does the
+/// base form.
+pub(crate) fn may_be_weak(word: &str) -> bool {
+    static BEGINNINGS: LazyLock<HashSet<[u8; 2]>> = LazyLock::new(|| {
+        WEAK.split_ascii_whitespace()
+            .filter_map(|word| word.as_bytes().first_chunk().copied())
+            .collect()
+    });
+    word.ends_with("ly")
+        || word.as_bytes().first_chunk().is_none_or(|beginning| BEGINNINGS.contains(beginning))
+}
+
 /// Whether a word in lower case says nothing about a subject.
 pub(crate) fn is_common(word: &str) -> bool {
-    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| words().collect());
-    ALL.contains(word)
+    is_common_hash(xxh3_64(word.as_bytes()))
+}
+
+/// [`is_common`] of a word of which only the hash is known, as [`xxh3_64`] makes it.
+pub(crate) fn is_common_hash(word: u64) -> bool {
+    static ALL: LazyLock<HashSet<u64, Hashed>> =
+        LazyLock::new(|| words().map(|word| xxh3_64(word.as_bytes())).collect());
+    ALL.contains(&word)
 }
 
 /// Every stop word.
@@ -109,6 +130,19 @@ mod tests {
             ["parser", "assembly", "settings", "documentation", "billing", "monthly", "index"]
         {
             check(strong, false);
+        }
+    }
+
+    proptest::proptest! {
+        /// The look at the beginning lets every weak word through.
+        #[test]
+        fn no_weak_word_is_passed_over(at in 0..1000_usize, ending in "(|s|es|ed|ing|ly|er|ation|ness)") {
+            let all: Vec<&str> = WEAK.split_ascii_whitespace().collect();
+            let base = all[at % all.len()];
+            for word in [format!("{base}{ending}"), format!("{}{ending}", &base[..base.len() - 1])] {
+                let stem = Stemmer::create(Algorithm::English).stem(&word).into_owned();
+                proptest::prop_assert!(!is_weak(&word, &stem) || may_be_weak(&word), "{word}");
+            }
         }
     }
 

@@ -218,9 +218,13 @@ pub(crate) fn is_cjk(c: char) -> bool {
 }
 
 /// [`char::is_alphanumeric`], whose tables are slow for the scripts that need it most.
-fn is_alphanumeric(c: char) -> bool {
+pub(crate) fn is_alphanumeric(c: char) -> bool {
+    is_cjk_letter(c) || c.is_alphanumeric()
+}
+
+/// Whether a character is one of the letters that nearly all CJK text is made of, told without a table.
+pub(crate) fn is_cjk_letter(c: char) -> bool {
     matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{4e00}'..='\u{9ffc}' | 'ぁ'..='ゖ' | 'ァ'..='ヺ')
-        || c.is_alphanumeric()
 }
 
 fn foreign_chunk(text: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32)) {
