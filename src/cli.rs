@@ -58,6 +58,8 @@ pub enum Command {
     Topics(TopicsArgs),
     /// show whether all is well, what was saved last, and what needs doing
     Status(StatusArgs),
+    /// prove that the memory is whole, or list what is not and how to mend it
+    Check(CheckArgs),
     /// print FILE without the secrets in it
     Redact(RedactArgs),
     /// set this project up: memory, skills, protocol, hooks
@@ -223,6 +225,17 @@ pub struct StatusArgs {
     /// also what lies below: nodes by status, what waits, what is odd, every hook
     #[arg(long, conflicts_with = "json")]
     pub all: bool,
+}
+
+/// `hipocampus check`
+#[derive(Debug, Default, Args)]
+pub struct CheckArgs {
+    /// mend what can be mended without losing anything
+    #[arg(long)]
+    pub fix: bool,
+    /// print JSON: what was looked at, what is wrong, what was mended
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `hipocampus redact`

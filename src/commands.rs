@@ -1,5 +1,6 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
+mod check;
 mod compact;
 mod completions;
 mod flush;
@@ -62,6 +63,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Search(args)) => search::run(args, dir, world),
         Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
+        Some(Command::Check(args)) => check::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Redact(args)) => redact::run(args, dir, world),
         Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),

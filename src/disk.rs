@@ -27,9 +27,9 @@ pub use apply::{Applied, apply};
 pub use folder::{Entry, EntryKind, Folder, Write};
 pub use link::refuse_committed_link;
 pub use lock::{Busy, Held, Lock, Wait};
-pub use memory::{Memory, Names, Seal};
+pub use memory::{Memory, Names, Seal, day_of_log};
 pub use parts::{Line, Lines, read_range, rfind_line};
-pub use tidy::tidy;
+pub use tidy::{is_abandoned, tidy};
 pub use transcript::Transcript;
 pub use worktree::{Worktree, tracked};
 

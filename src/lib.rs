@@ -7,6 +7,7 @@
 //! test as often as one likes.
 
 pub mod capture;
+mod check;
 pub mod cli;
 mod commands;
 pub mod config;

@@ -7,7 +7,7 @@ use crate::World;
 use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
-const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 14] = [
     (
         "compact",
         &[
@@ -67,6 +67,14 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
         ],
     ),
     (
+        "check",
+        &[
+            ("check", "what is wrong, and the command that mends it"),
+            ("check --fix", "mend what loses nothing"),
+            ("check --json", "for a program"),
+        ],
+    ),
+    (
         "redact",
         &[
             ("redact notes.md", "the text without its secrets"),
@@ -115,13 +123,14 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
 ];
 
 /// Words people type first, and the commands that do what they mean, the best one first.
-const MEANT: [(&[&str], &[&str]); 9] = [
+const MEANT: [(&[&str], &[&str]); 10] = [
     (&["log", "logs", "cat", "read", "history", "print", "get"], &["show", "topics"]),
     (&["find", "grep", "query", "recall", "ask", "lookup"], &["search", "topics"]),
     (&["list", "ls", "index", "entries"], &["topics"]),
     (&["add", "save", "remember", "note", "write", "append", "checkpoint"], &["flush"]),
     (&["install", "setup", "start", "new", "create", "enable"], &["init"]),
-    (&["upgrade", "migrate", "repair", "fix"], &["update"]),
+    (&["upgrade", "migrate"], &["update"]),
+    (&["repair", "fix", "verify", "fsck", "validate", "test"], &["check"]),
     (&["remove", "disable", "deinit"], &["uninstall"]),
     (&["build", "run", "sync", "refresh", "rebuild", "summarise", "gc"], &["compact"]),
     (&["info", "stats", "doctor", "health", "stat"], &["status"]),

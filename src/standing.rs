@@ -164,7 +164,7 @@ pub(crate) fn look(
 }
 
 fn broken_note(problem: &Problem) -> Note {
-    let hint = problem.hint.iter().map(|hint| format!("; {hint}")).collect::<String>();
+    let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
     Note::problem(layout::CONFIG, format!("{}{hint}", problem.what))
 }
 

@@ -227,7 +227,7 @@ impl Hook {
                 let event = opened.in_force.redactor.text(&self.input.event);
                 let client = fired::caller(&self.input, world);
                 let folder = opened.memory.folder();
-                fired::keep(folder, Fired { event: event.into_owned(), at: *now, client });
+                fired::keep(folder, &Fired { event: event.into_owned(), at: *now, client });
                 Some(opened)
             }
             (Err(problem), _) => {

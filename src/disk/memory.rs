@@ -121,6 +121,14 @@ impl Memory {
         sealed.and_then(|sealed| postcard::from_bytes(sealed.facts).ok()).unwrap_or_default()
     }
 
+    /// The cache, where it begins as one of this program's does and does not go on so.
+    pub fn torn_cache(&self) -> Option<Vec<u8>> {
+        let (bytes, _) = self.folder.read(layout::CACHE).ok()?;
+        let is_ours = bytes.starts_with(&CACHE_HEAD[..CACHE_HEAD.len().min(bytes.len())]);
+        let whole = |sealed: Sealed<'_>| postcard::from_bytes::<Facts>(sealed.facts).is_ok();
+        (is_ours && !Sealed::read(&bytes).is_some_and(whole)).then_some(bytes)
+    }
+
     /// The seal of the last run that left nothing to do, and what that run had to remark all the same.
     pub fn sealed(&self) -> Option<(Seal, Vec<Note>)> {
         let most = CACHE_HEAD.len() + SEAL + REMARKS;
@@ -335,8 +343,8 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
     }
 }
 
-/// `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.
-fn day_of_log(name: &str) -> Option<NaiveDate> {
+/// The day of a log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.
+pub fn day_of_log(name: &str) -> Option<NaiveDate> {
     let stem = name.strip_suffix(".md")?;
     let (date, rest) = stem.split_at_checked(10)?;
     let clock = rest.is_empty()

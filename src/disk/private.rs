@@ -22,6 +22,17 @@ impl Folder {
         }
     }
 
+    /// Closes a regular file in it to everybody but the user.
+    ///
+    /// # Errors
+    /// As the system says; a link is an error.
+    pub fn narrow(&self, name: &str) -> std::io::Result<()> {
+        if let Some((file, _)) = self.open_file(name)? {
+            narrow(&file);
+        }
+        Ok(())
+    }
+
     /// Whether what is written like this is for the user's eyes only.
     pub(super) fn is_private(&self, how: Write) -> bool {
         how.private && !self.shared

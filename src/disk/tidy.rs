@@ -36,7 +36,7 @@ pub fn tidy<'a>(root: &Path, paths: impl IntoIterator<Item = &'a str>) -> Vec<No
 }
 
 /// Whether a name is that of a temporary file whose process is gone.
-fn is_abandoned(name: &str) -> bool {
+pub fn is_abandoned(name: &str) -> bool {
     let pid = name
         .strip_suffix(TEMP_SUFFIX)
         .and_then(|name| name.rsplit_once('.'))

@@ -29,12 +29,12 @@ pub(crate) struct Fired {
 }
 
 /// Remembers that a hook fired.
-pub(crate) fn keep(memory: &Folder, fired: Fired) {
+pub(crate) fn keep(memory: &Folder, fired: &Fired) {
     let event: String = fired.event.chars().filter(|c| in_event(*c)).take(40).collect();
     if event.is_empty() {
         return;
     }
-    let fired = Fired { event, ..fired };
+    let fired = Fired { event, ..fired.clone() };
     let same = |other: &Fired| (&other.event, other.client) == (&fired.event, fired.client);
     let mut all: Vec<_> = all(memory).into_iter().filter(|other| !same(other)).collect();
     all.insert(0, fired);
@@ -118,7 +118,7 @@ mod tests {
         let memory = Folder::open(dir.path()).unwrap();
         let (early, late) = (at("2026-03-15T14:02:11+01:00"), at("2026-03-15T15:02:11+01:00"));
         let fire = |event: &str, at, client| {
-            keep(&memory, Fired { event: event.to_owned(), at, client });
+            keep(&memory, &Fired { event: event.to_owned(), at, client });
         };
         fire("PreCompact", early, Some("codex"));
         fire("PreCompact", early, Some("claude-code"));

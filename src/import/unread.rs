@@ -70,18 +70,18 @@ pub(crate) fn unread(
     Ok(Unread::Words(first.time, last.time))
 }
 
-/// When the last word of a transcript was said, as far as that is recorded; `None` where nothing is said in it.
-pub(crate) fn last_word(path: &Path, now: DateTime<Utc>) -> Option<Option<DateTime<Utc>>> {
-    let file = Transcript::open(path).ok()?;
+/// Whether anything is said in a transcript, after a moment as far as that is recorded.
+pub(crate) fn speaks_after(path: &Path, moment: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    let Ok(file) = Transcript::open(path) else { return false };
     let source = Source::File(&file);
     let mut speaks = false;
     let read = source.read(0..file.size, |said| {
         speaks = is_spoken(&said.piece);
         if speaks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    read.ok().filter(|_| speaks)?;
-    let last = place::before(&source, file.size, now).ok()?;
-    Some(last.and_then(|(_, piece)| piece.time))
+    let last = place::before(&source, file.size, now).ok().flatten();
+    let last = last.and_then(|(_, piece)| piece.time);
+    read.is_ok() && speaks && last.is_none_or(|last| last > moment)
 }
 
 fn is_spoken(piece: &Piece) -> bool {

@@ -49,6 +49,12 @@ pub(crate) struct ClientHealth {
     pub(crate) skills: State,
     /// its hooks file, plugin or instructions
     pub(crate) hooks: State,
+    /// where these are
+    pub(crate) protocol_file: String,
+    /// the folder of its skills
+    pub(crate) skills_dir: String,
+    /// the file of its hooks, or what stands for them
+    pub(crate) hooks_file: String,
     /// the hooks in its file
     pub(crate) registered: Vec<HookHealth>,
 }
@@ -62,6 +68,8 @@ pub(crate) struct Health {
     pub(crate) qmd: Option<String>,
     /// the collections of this project
     pub(crate) collections: Vec<String>,
+    /// files that `update` would write, and why
+    pub(crate) changes: Vec<(String, &'static str)>,
     /// files that `update` cannot repair, and what is wrong with them
     pub(crate) unreadable: Vec<String>,
     /// what agents get when they call this program by its name, where that is another one or none, and what to do
@@ -89,7 +97,7 @@ impl Health {
         let mut rows = Vec::new();
         rows.extend(self.shadow.clone());
         for client in &self.clients {
-            let ClientHealth { platform, protocol, skills, hooks, registered } = client;
+            let ClientHealth { platform, protocol, skills, hooks, registered, .. } = client;
             rows.push(format!("{platform}: protocol {protocol}, skills {skills}, hooks {hooks}"));
             let dead = registered.iter().filter(|hook| !hook.alive);
             rows.extend(dead.map(|hook| {
@@ -155,7 +163,9 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
     let shadow = program::shadow(world);
+    let changes = outcome.plan.steps.iter().map(|step| (step.path.clone(), step.reason));
     Ok(Health {
+        changes: changes.collect(),
         unreadable: outcome.refused.into_iter().map(|refused| refused.what).collect(),
         shadow,
         clients,
@@ -210,7 +220,9 @@ fn client(
     if let Loads::Instructions { files, .. } = &row.loads {
         hooks.extend(files.iter().map(|file| (*file).to_owned()));
     }
-    let file = row.hooks.as_ref().and_then(|hooks| scene.bytes(hooks.file));
+    let own = row.hooks.as_ref().map(|hooks| hooks.file);
+    let hooks_file = own.or_else(|| row.files.first().map(|(path, _)| *path)).map(str::to_owned);
+    let file = own.and_then(|file| scene.bytes(file));
     let programs = scene.programs(wish.program);
     let found = file.and_then(|bytes| hooks::find(bytes, &programs).ok()).unwrap_or_default();
     let registered = found.into_iter().map(|hook| {
@@ -228,6 +240,9 @@ fn client(
         protocol: state(&[scene.canonical(row.protocol_file).to_owned()]),
         skills: state(&skills),
         hooks: state(&hooks),
+        protocol_file: row.protocol_file.to_owned(),
+        skills_dir: row.skills_dir.to_owned(),
+        hooks_file: hooks_file.unwrap_or_default(),
         registered: registered.collect(),
     }
 }

@@ -39,34 +39,7 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
         many => paint.warn(&format!("{}, run `hipocampus compact`", counted(many, "change"))),
     };
     row(&mut text, paint, "to do", &to_do);
-    let waiting = memory.waiting.iter().map(|node| {
-        let period = node.period.to_string();
-        let lines = node.lines.map_or_else(String::new, |lines| counted(lines, "line"));
-        let over = if node.over_threshold { ", extract over the threshold" } else { "" };
-        format!("{period:<10}  {lines:>10}, since {}{over}", node.since)
-    });
-    list(&mut text, paint, "waiting", ROWS, waiting);
-    let late = memory.late.iter().map(|late| {
-        format!(
-            "the log of {} came or changed after its day, week or month was fixed, run `{}`",
-            late.period, late.command
-        )
-    });
-    list(&mut text, paint, "late", ROWS, late);
-    let last = memory.without_log.iter().map(|period| {
-        let node = layout::node_path(*period);
-        match period.level() {
-            Level::Daily => {
-                format!("day without a log: {period}, `{node}` is the last copy and stays")
-            }
-            _ => {
-                format!("source gone: {period}, `{node}` is the last copy of some of it and stays")
-            }
-        }
-    });
-    list(&mut text, paint, "last copy", ROWS, last);
-    let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
-    list(&mut text, paint, "odd", ROWS, odd);
+    of_nodes(&mut text, report, paint);
     if let Some(root) = &report.root {
         let size = format!("{} of {} tokens", root.tokens, root.cap);
         let size = if root.tokens > root.cap { paint.warn(&size) } else { size };
@@ -83,15 +56,65 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
     if !hot.is_empty() {
         row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
     }
-    list(
+    of_hooks(&mut text, report, paint);
+    let needs = report.needs.iter().map(|need| safe(&format!("{}: {}", need.command, need.why)));
+    list(&mut text, paint, "needs", usize::MAX, needs);
+    let last =
+        report.updated.map_or_else(|| "never".to_owned(), |at| at.format("%F %R").to_string());
+    let summary = report.last_summary.as_deref().unwrap_or("never");
+    row(
         &mut text,
+        paint,
+        "updated",
+        &format!("{last}, last summary by a model: {}", safe(summary)),
+    );
+    text
+}
+
+/// What waits, what came late, what is the last copy, what is odd.
+fn of_nodes(text: &mut String, report: &Report, paint: Paint) {
+    let memory = &report.memory;
+    let waiting = memory.waiting.iter().map(|node| {
+        let period = node.period.to_string();
+        let lines = node.lines.map_or_else(String::new, |lines| counted(lines, "line"));
+        let over = if node.over_threshold { ", extract over the threshold" } else { "" };
+        format!("{period:<10}  {lines:>10}, since {}{over}", node.since)
+    });
+    list(text, paint, "waiting", ROWS, waiting);
+    let late = memory.late.iter().map(|late| {
+        format!(
+            "the log of {} came or changed after its day, week or month was fixed, run `{}`",
+            late.period, late.command
+        )
+    });
+    list(text, paint, "late", ROWS, late);
+    let last = memory.without_log.iter().map(|period| {
+        let node = layout::node_path(*period);
+        match period.level() {
+            Level::Daily => {
+                format!("day without a log: {period}, `{node}` is the last copy and stays")
+            }
+            _ => {
+                format!("source gone: {period}, `{node}` is the last copy of some of it and stays")
+            }
+        }
+    });
+    list(text, paint, "last copy", ROWS, last);
+    let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
+    list(text, paint, "odd", ROWS, odd);
+}
+
+/// Which hooks fired, what went wrong in them, what they did not save, and what was put in place for them.
+fn of_hooks(text: &mut String, report: &Report, paint: Paint) {
+    list(
+        text,
         paint,
         "fired",
         ROWS,
         report.fired.iter().map(|(event, when)| format!("{event} {when}")),
     );
     list(
-        &mut text,
+        text,
         paint,
         "not saved",
         ROWS,
@@ -104,27 +127,17 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
     );
     let by_rule = report.secrets.by_rule.iter();
     list(
-        &mut text,
+        text,
         paint,
         "secrets",
         ROWS,
         by_rule.map(|(rule, count)| safe(&format!("{rule}: {count}"))),
     );
-    list(&mut text, paint, "hooks", ROWS, report.hooks.iter().cloned());
+    list(text, paint, "hooks", ROWS, report.hooks.iter().cloned());
     if let Some(health) = &report.installation {
         // The last row says what to do.
-        list(&mut text, paint, "agents", usize::MAX, health.rows().iter().map(|row| safe(row)));
+        list(text, paint, "agents", usize::MAX, health.rows().iter().map(|row| safe(row)));
     }
-    let last =
-        report.updated.map_or_else(|| "never".to_owned(), |at| at.format("%F %R").to_string());
-    let summary = report.last_summary.as_deref().unwrap_or("never");
-    row(
-        &mut text,
-        paint,
-        "updated",
-        &format!("{last}, last summary by a model: {}", safe(summary)),
-    );
-    text
 }
 
 /// `edited, so 3 lines in it are the machine's; …`

@@ -158,10 +158,7 @@ fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Nee
         ));
     }
     if let Some(shadow) = &health.shadow {
-        needs.push(Need {
-            may_stay: true,
-            ..Need::new("see `hipocampus status --all`", shadow.clone())
-        });
+        needs.push(Need { may_stay: true, ..Need::new("mend your `PATH`", shadow.clone()) });
     }
 }
 
@@ -203,10 +200,8 @@ fn of_files(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
 fn of_tree(report: &Report, needs: &mut Vec<Need>) {
     let memory = &report.memory;
     if memory.to_do > 0 {
-        let why = format!(
-            "makes {} that are due; the next event does it, too",
-            counted(memory.to_do, "change")
-        );
+        let files = counted(memory.to_do, "file");
+        let why = format!("brings {files} up to date; the next event does it, too");
         needs.push(Need { may_stay: true, ..Need::new("hipocampus compact", why) });
     }
     for late in &memory.late {
@@ -229,8 +224,8 @@ fn of_tree(report: &Report, needs: &mut Vec<Need>) {
 fn of_waiting(report: &Report) -> Need {
     let many = report.memory.waiting.len();
     let verb = if many == 1 { "waits" } else { "wait" };
-    let rows = report.agents.iter().filter_map(|agent| platform::by_id(agent.platform));
-    let typed = rows.filter_map(|row| Some((row.program, row.skill_sign?))).next();
+    let mut rows = report.agents.iter().filter_map(|agent| platform::by_id(agent.platform));
+    let typed = rows.find_map(|row| Some((row.program, row.skill_sign?)));
     let command = typed.map_or_else(
         || "tell your agent to use the skill `hipocampus-compaction`".to_owned(),
         |(program, sign)| format!("in `{program}`, type `{sign}hipocampus-compaction`"),

@@ -12,13 +12,30 @@ use crate::text::counted;
 
 /// The width of a screen.
 const COLUMNS: usize = 60;
+/// Its height.
+const LINES: usize = 24;
 /// Where what is told begins; what it is about stands in front.
 const INDENT: usize = 11;
 /// The most that is told to need doing.
 const NEEDS: usize = 5;
 
-/// The screen.
+/// The screen. Of what needs doing, what can wait is left out where there is no room for it.
 pub(crate) fn render(report: &Report, paint: Paint) -> String {
+    let must = report.needs.iter().filter(|need| !need.may_stay).count();
+    let shown = report.needs.len().min(NEEDS);
+    let tries = (must.min(shown)..=shown).rev().map(|shown| page(report, paint, shown));
+    let mut smallest = String::new();
+    for text in tries {
+        if text.lines().count() <= LINES {
+            return text;
+        }
+        smallest = text;
+    }
+    smallest
+}
+
+/// The screen, with so many of the things that need doing.
+fn page(report: &Report, paint: Paint, shown: usize) -> String {
     let mut page = Page { text: String::new(), paint };
     page.line(&paint.bold(&format!("hipocampus {}", report.version)));
     page.line(&shortened(&safe(&report.project)));
@@ -33,7 +50,7 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
     agents(&mut page, report);
     rest(&mut page, report);
     page.line("");
-    needs(&mut page, report);
+    needs(&mut page, report, shown);
     page.text
 }
 
@@ -89,9 +106,10 @@ fn next(report: &Report) -> String {
         .filter_map(|agent| crate::platform::by_id(agent.platform))
         .map(|row| format!("`{}`", row.program))
         .collect();
-    let start = match programs.is_empty() {
-        true => "set up an agent with `hipocampus init`, then".to_owned(),
-        false => format!("start {} here and", programs.join(" or ")),
+    let start = if programs.is_empty() {
+        "set up an agent with `hipocampus init`, then".to_owned()
+    } else {
+        format!("start {} here and", programs.join(" or "))
     };
     format!(
         "{start} work as always. When a session ends or its context is shortened, it is saved into `memory/{}.md`, and this screen shows it. The next session begins with an index of it, `memory/ROOT.md`",
@@ -210,6 +228,11 @@ fn rest(page: &mut Page, report: &Report) {
             &format!("{} has {} of {} lines", file.path, file.lines, file.target),
         );
     }
+    // What lets secrets through is told where it is seen. A configuration that cannot be read is told above.
+    let config = report.config.iter().filter(|note| !note.problem);
+    for (index, note) in config.enumerate() {
+        page.row(if index == 0 { "config" } else { "" }, &safe(&note.text));
+    }
     if report.secrets.replaced > 0 {
         page.row("secrets", &format!("{} replaced in the logs", report.secrets.replaced));
     }
@@ -230,21 +253,25 @@ fn rest(page: &mut Page, report: &Report) {
 
 fn of_root(root: &RootReport) -> String {
     let whose = if root.theirs { "edited, so it is its editor's" } else { "the machine's" };
-    format!("{} of {} tokens, {whose}", root.tokens, root.cap)
+    let hidden = match root.standing.not_shown {
+        0 => String::new(),
+        many => format!(", {} not shown", counted(many, "topic")),
+    };
+    format!("{} of {} tokens, {whose}{hidden}", root.tokens, root.cap)
 }
 
-fn needs(page: &mut Page, report: &Report) {
+fn needs(page: &mut Page, report: &Report, shown: usize) {
     if report.needs.first().is_none_or(|need| need.may_stay) {
         page.row("to do", "nothing");
     }
     let mut before = None;
-    for need in report.needs.iter().take(NEEDS) {
+    for need in report.needs.iter().take(shown) {
         let name = if need.may_stay { "optional" } else { "to do" };
         need_of(page, if before == Some(name) { "" } else { name }, need);
         before = Some(name);
     }
-    if report.needs.len() > NEEDS {
-        let more = report.needs.len() - NEEDS;
+    if report.needs.len() > shown {
+        let more = report.needs.len() - shown;
         page.row("", &format!("and {more} more: `hipocampus status --all`"));
     }
 }

@@ -14,7 +14,7 @@ use crate::disk::{Folder, Memory};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
 use crate::import::sessions::{self, Session};
-use crate::import::unread::last_word;
+use crate::import::unread::speaks_after;
 use crate::layout;
 use crate::platform;
 use crate::project::Project;
@@ -142,24 +142,21 @@ pub(crate) fn at_start(
     let recent = sessions::recent(&project.root, world, since);
     let mut lines = Vec::new();
     for id in platforms.iter().filter(|id| caller.is_some_and(|caller| caller != *id)) {
-        let called = fired::by(before, id);
+        let last = fired::by(before, id);
         // Its first session may have been used before the others of the project called.
-        let heard = called.map_or_else(|| utc(since), |fired| fired.at.to_utc());
+        let heard = last.map_or_else(|| utc(since), |fired| fired.at.to_utc());
         let late = |session: &&Session| {
             session.client.id() == id && utc(session.written) - heard > SILENCE
         };
         let used = recent.iter().filter(late);
         let now = world.clock.to_utc();
         // When the file was written to is the cheap answer; what was said in it is the right one.
-        let spoke = |session: &&Session| match last_word(&session.path, now) {
-            Some(Some(last)) => last - heard > SILENCE,
-            said => said.is_some(),
-        };
+        let spoke = |session: &&Session| speaks_after(&session.path, heard + SILENCE, now);
         let mut used = used.filter(|session| session.is_of(&project.root)).filter(spoke);
         if let Some(session) = used.next() {
             let silence = Silence {
                 agent: session.client.id(),
-                since: called.map(|fired| fired.at),
+                since: last.map(|fired| fired.at),
                 sessions: 1,
                 why: Why::NoEvent,
             };

@@ -5,6 +5,7 @@
 
 mod cache;
 mod calendar;
+mod check;
 mod compact_cli;
 mod conflict;
 mod desk;

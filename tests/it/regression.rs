@@ -235,3 +235,17 @@ fn npm_rewrote_an_unchanged_tree_at_every_run() {
     project.idle("2026-03-10");
     assert_eq!(before, [DAY, WEEK, MONTH].map(time));
 }
+
+#[test]
+fn npm_left_a_torn_node_as_it_was() {
+    let project = Project::with_logs([("2026-03-10", entry("Auth", 12))]);
+    project.compact("2026-03-10");
+    let whole = project.bytes(DAY);
+    project.write(DAY, &whole[..whole.len() - 30]);
+    let found = project.run(["check"]).today("2026-03-10").output();
+    assert_eq!((found.exit, &*found.err), (hipocampus::Exit::Problem, ""), "{}", found.out);
+    assert!(found.out.starts_with(&format!("{DAY}: is not whole")), "{}", found.out);
+    let mended = project.run(["check", "--fix"]).today("2026-03-10").output();
+    assert_eq!(mended.exit, hipocampus::Exit::Done, "{}", mended.out);
+    assert_eq!(project.bytes(DAY), whole);
+}

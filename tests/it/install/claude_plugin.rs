@@ -65,7 +65,8 @@ fn only_a_plugin_that_does_the_work_twice_is_told_of() {
     let mut desk = desk();
     desk.stdin = None;
     desk.write(".claude/settings.json", "{\"enabledPlugins\": {\"hipocampus@hipocampus\": true}}");
-    let told = |desk: &Desk| desk.ok("status --all").out.contains("does the same work a second time");
+    let told =
+        |desk: &Desk| desk.ok("status --all").out.contains("does the same work a second time");
     assert!(told(&desk));
     let plugin = desk.beside("home/.claude/plugins/cache/hipocampus/hipocampus/0.6.0");
     fs::create_dir_all(plugin.join("hooks")).unwrap();

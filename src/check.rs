@@ -1,0 +1,143 @@
+//! `check`: whether a memory and what keeps it going are whole, told from the files alone. Nothing is run, and nothing is
+//! written unless [`mend`] is asked to.
+
+mod backups;
+mod files;
+pub(crate) mod mend;
+mod setup;
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
+
+use crate::Problem;
+use crate::capture::redact::Redactor;
+use crate::disk::Memory;
+use crate::layout;
+use crate::memory::check::blocks::Ledger;
+use crate::memory::check::{self, Finding};
+use crate::memory::compaction::Rules;
+use crate::memory::library::{Facts, Library};
+use crate::plan::Plan;
+use crate::progress;
+use crate::project::Project;
+use crate::refresh::index::{self, Index};
+use crate::refresh::tree;
+use crate::world::World;
+
+/// What was looked at, and what is wrong with it.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Checked {
+    /// days that have a log
+    pub(crate) days: usize,
+    /// nodes
+    pub(crate) nodes: usize,
+    /// conversations, by the blocks in the logs
+    pub(crate) sessions: usize,
+    /// what is wrong, by file
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Looks at everything. Where the configuration is `broken`, at what does not depend on it.
+///
+/// # Errors
+/// When the memory cannot be opened or listed.
+pub(crate) fn look(
+    world: &World,
+    project: &Project,
+    broken: Option<&Problem>,
+    now: DateTime<FixedOffset>,
+) -> Result<Checked, Problem> {
+    let mut checked = Checked::default();
+    checked.findings.extend(files::beside(project));
+    if let Some(memory) = Memory::open(&project.root)? {
+        checked.findings.extend(files::inside(&memory, project));
+        // Where a folder of nodes is none, that was found already, and nothing else can be told.
+        if let Ok(names) = memory.names() {
+            let mut library = Library::new(names.sort(), Facts::default(), &memory);
+            let listing = &library.listing;
+            (checked.days, checked.nodes) = (listing.logs.len(), listing.nodes.len());
+            if broken.is_none() {
+                let found = tree(project, &memory, &mut library, now);
+                checked.findings.extend(found);
+            }
+            texts(&memory, &library, project.config.share, &mut checked);
+        }
+    }
+    checked.findings.extend(setup::look(world, project, broken));
+    checked.findings.sort();
+    checked.findings.dedup();
+    Ok(checked)
+}
+
+/// The nodes and ROOT.md, compared with what a run would make of them.
+fn tree(
+    project: &Project,
+    memory: &Memory,
+    library: &mut Library<'_>,
+    now: DateTime<FixedOffset>,
+) -> Vec<Finding> {
+    let today = now.date_naive();
+    let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
+    let index = Index::open(memory, false, today);
+    let rules = Rules {
+        today,
+        redact: &|text| tree::redacted(&redactor, text),
+        rules_version: redactor.version(),
+        since: project.config.summaries.since,
+        reopen: BTreeSet::new(),
+        see: &|day, sources, text| {
+            progress::tick(|| format!("reading {day}"));
+            index.see(day, sources, text);
+        },
+        seen: &|day, sources| index.knows(day, sources),
+    };
+    let mut found = check::nodes(library, &rules);
+    index.retain();
+    let mut plan = Plan::default();
+    let on = index::On { today, rebuild: false };
+    let planned = index::plan(project, memory, &index, &on, &mut plan);
+    let existing = memory.folder().read_if_there(layout::ROOT).ok().flatten();
+    if let Some(planned) = planned {
+        let existing = existing.as_ref().map(|(bytes, _)| bytes.as_slice());
+        found.extend(check::root::of(existing, &planned, today, &library.listing));
+    }
+    // What a run could not do to the copy in MEMORY.md; that ROOT.md is over its cap is no damage.
+    let odd = plan.notes.into_iter().filter(|note| note.problem || note.about == layout::MEMORY_MD);
+    found.extend(odd.map(|note| {
+        Finding::new(note.about, "copy of the root", note.text, "mend it in an editor")
+    }));
+    found
+}
+
+/// The texts of the logs, their ledger and their backups.
+fn texts(memory: &Memory, library: &Library<'_>, shared: bool, checked: &mut Checked) {
+    let mut ledger = Ledger::default();
+    let mut sessions = BTreeSet::new();
+    let mut with_backup = BTreeSet::new();
+    for (day, files) in &library.listing.logs {
+        progress::tick(|| format!("reading {day}"));
+        for file in files.iter() {
+            let Ok((bytes, _)) = memory.folder().read(&file.name) else { continue };
+            let path = format!("{}/{}", layout::MEMORY, file.name);
+            checked.findings.extend(check::logs::of(&path, &bytes));
+            let blocks = ledger.log(&file.name, &bytes);
+            sessions.extend(blocks.iter().map(|block| block.session.clone()));
+            if file.name == layout::log_name(*day) {
+                with_backup.insert(*day);
+                let open = !shared && !file.private && !blocks.is_empty();
+                checked.findings.extend(files::log_mode(&path, memory).filter(|_| open));
+                checked.findings.extend(backups::of(memory, *day, &bytes, &blocks));
+            }
+        }
+    }
+    checked.findings.extend(backups::without_log(memory, &with_backup));
+    checked.findings.extend(ledger.finish());
+    checked.sessions = sessions.len();
+}
+
+/// How many of these `check --fix` mends.
+pub(crate) fn mendable(findings: &[Finding]) -> usize {
+    findings.iter().filter(|found| found.fix.is_some()).count()
+}

@@ -1,0 +1,171 @@
+//! The backups of imported conversations, compared with the blocks of their day's log.
+
+use std::collections::BTreeSet;
+
+use chrono::NaiveDate;
+use serde::de::IgnoredAny;
+
+use crate::capture::text;
+use crate::capture::transcript::{self, Role};
+use crate::disk::{EntryKind, Memory};
+use crate::layout;
+use crate::memory::check::blocks::Block;
+use crate::memory::check::{Finding, Fix};
+use crate::memory::period::{Level, Period};
+use crate::plan::hash;
+
+/// How many bytes of a turn's first line are looked for: more would meet places where long ones are cut.
+const START: usize = 64;
+
+/// What is wrong with the backup of a day whose log is `log`.
+pub(super) fn of(memory: &Memory, day: NaiveDate, log: &[u8], blocks: &[Block]) -> Vec<Finding> {
+    let name = layout::backup_name(day);
+    let path = format!("{}/{name}", layout::MEMORY);
+    let spoken = blocks.iter().any(|block| block.whole && block.spoken);
+    // What cannot be read is told by its own look.
+    let Ok(read) = memory.folder().read_if_there(&name) else { return Vec::new() };
+    let Some((bytes, _)) = read else {
+        let text = "is missing, though conversations stand in the log of its day: a copy of one may come in twice";
+        let missing = Finding::new(path, "missing backup", text, "hipocampus flush");
+        return spoken.then_some(missing).into_iter().collect();
+    };
+    let mut found = torn(&path, &bytes, log);
+    let records: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    let (missing, heard) = compare(&records, log);
+    if missing > 0 {
+        let text = format!("{missing} of the turns in it no longer stand in the log of its day");
+        found.push(Finding::new(&path, "lost block", text, "hipocampus flush"));
+    }
+    if spoken && heard == 0 && missing == 0 {
+        let text = "has no record of the conversations in the log of its day";
+        found.push(Finding::new(&path, "missing backup", text, "hipocampus flush"));
+    }
+    found
+}
+
+/// Backups of days that have no log.
+pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<Finding> {
+    let day = |name: &str| {
+        let label = name.strip_prefix(".session-transcript-")?.strip_suffix(".jsonl")?;
+        match Period::parse(Level::Daily, label)? {
+            Period::Day(day) => Some(day),
+            _ => None,
+        }
+    };
+    let entries = memory.folder().list(|name| day(name).is_some()).unwrap_or_default();
+    let lone = entries.iter().filter(|entry| entry.kind == EntryKind::File && entry.stamp.size > 0);
+    let lone = lone.filter_map(|entry| day(&entry.name)).filter(|day| !logs.contains(day));
+    lone.map(|day| {
+        let path = format!("{}/{}", layout::MEMORY, layout::backup_name(day));
+        let text = format!("the log that it belongs to, `{}`, is gone", layout::log_name(day));
+        Finding::new(path, "lost log", text, "hipocampus flush, or delete the backup as well")
+    })
+    .collect()
+}
+
+/// Lines that are no records, and a last line without an end.
+fn torn(path: &str, bytes: &[u8], log: &[u8]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let complete = bytes.is_empty() || bytes.ends_with(b"\n");
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    let last = lines.pop().unwrap_or_default();
+    let is_json = |line: &[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    let bad = lines.iter().filter(|line| !line.is_empty() && !is_json(line)).count();
+    if bad > 0 {
+        let text = format!("{bad} of its lines are no JSON");
+        found.push(Finding::new(path, "torn backup", text, "take them out in an editor"));
+    }
+    if !complete && is_json(last) {
+        let text = "its last line has no end";
+        found.push(Finding::fixed(path, "torn backup", text, Fix::EndLine));
+    } else if !complete {
+        let text = "its last line was torn";
+        // The block is written before its records, so that the next event brings a record again whose beginning is here.
+        let fix = if stands(last, log) { Fix::DropLine(hash(bytes)) } else { Fix::EndLine };
+        found.push(Finding::fixed(path, "torn backup", text, fix));
+    }
+    found
+}
+
+/// Whether what is said in the beginning of a record stands in the log, as far as it says anything.
+fn stands(torn: &[u8], log: &[u8]) -> bool {
+    let torn = String::from_utf8_lossy(torn);
+    let keys = ["\"content\":\"", "\"text\":\"", "\"message\":\""];
+    let words = keys.iter().filter_map(|key| torn.rfind(key).map(|at| at + key.len())).max();
+    let Some(words) = words.map(|at| &torn[at..]) else { return true };
+    // Up to where an escape begins, it is as it was said.
+    let plain = words.split(['\\', '"', '\u{fffd}']).next().unwrap_or_default();
+    let line = text::escape_markdown(plain);
+    let end = (0..=line.len().min(START)).rev().find(|end| line.is_char_boundary(*end));
+    memchr::memmem::find(log, &line.as_bytes()[..end.unwrap_or(0)]).is_some()
+}
+
+/// How many turns of the records are not in the log, and how many are. Both are in the order of the imports, so that one
+/// is looked for behind the one before it first.
+fn compare(records: &[&[u8]], log: &[u8]) -> (usize, usize) {
+    let (mut missing, mut heard, mut at) = (0, 0, 0);
+    for record in records {
+        let Some(piece) = transcript::piece(record) else { continue };
+        if !matches!(piece.role, Role::User | Role::Assistant) || piece.text.contains("[REDACTED") {
+            continue;
+        }
+        let escaped = text::escape_markdown(&piece.text);
+        let Some(line) =
+            escaped.lines().map(str::trim).find(|line| line.chars().any(char::is_alphanumeric))
+        else {
+            continue;
+        };
+        let end = (0..=line.len().min(START)).rev().find(|end| line.is_char_boundary(*end));
+        let needle = &line.as_bytes()[..end.unwrap_or(0)];
+        match memchr::memmem::find(&log[at..], needle) {
+            Some(found) => (at, heard) = (at + found, heard + 1),
+            None if memchr::memmem::find(&log[..at], needle).is_some() => heard += 1,
+            None => missing += 1,
+        }
+    }
+    (missing, heard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(words: &str) -> String {
+        serde_json::json!({"type": "user", "sessionId": "s", "message": {"role": "user", "content": words}}).to_string()
+    }
+
+    #[test]
+    fn turns_of_a_backup_are_looked_for_in_the_log() {
+        let check = |words: &[&str], log: &str, expect: (usize, usize)| {
+            let records: Vec<String> = words.iter().map(|words| record(words)).collect();
+            let records: Vec<&[u8]> = records.iter().map(String::as_bytes).collect();
+            assert_eq!(compare(&records, log.as_bytes()), expect, "{words:?} {log}");
+        };
+        check(&["one", "two"], "**User:** one\n\n**User:** two\n", (0, 2));
+        check(&["two", "one"], "**User:** one\n\n**User:** two\n", (0, 2));
+        check(&["one", "three"], "**User:** one\n\n**User:** two\n", (1, 1));
+        check(&["## a heading"], "**User:** \\## a heading\n", (0, 1));
+        check(&["a [REDACTED:password] b"], "", (0, 0));
+    }
+
+    #[test]
+    fn a_torn_last_line_gets_an_end() {
+        let check = |text: &str, expect: &[Option<Fix>]| {
+            let log = b"**User:** why does it drift\n";
+            let found = torn("b", text.as_bytes(), log);
+            let found: Vec<_> = found.iter().map(|found| found.fix).collect();
+            assert_eq!(found, expect, "{text}");
+        };
+        check("", &[]);
+        check("{}\n{}\n", &[]);
+        let dropped = |text: &str| Some(Fix::DropLine(hash(text.as_bytes())));
+        let torn = "{}\n{\"a\":";
+        check(torn, &[dropped(torn)]);
+        let torn = "{\"message\":{\"role\":\"user\",\"content\":\"why does it";
+        check(torn, &[dropped(torn)]);
+        // Words that stand nowhere else stay.
+        check("{\"message\":{\"role\":\"user\",\"content\":\"why is it", &[Some(Fix::EndLine)]);
+        check("{}\n{}", &[Some(Fix::EndLine)]);
+        check("{}\n{\"a\":\n{}\n", &[None]);
+    }
+}

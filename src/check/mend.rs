@@ -1,0 +1,119 @@
+//! `check --fix`: does what loses nothing. Under the lock it looks once more and does what it then finds: closes files to
+//! others, ends torn lines, finishes what killed runs left, removes what is made anew, and compacts.
+//!
+//! Stopped anywhere, what is left is what was there, or mended: each step is one that any run may do, and the next run finds
+//! the rest.
+
+use chrono::{DateTime, FixedOffset};
+
+use super::look;
+use crate::Problem;
+use crate::disk::{self, Held, Memory, Write};
+use crate::layout;
+use crate::memory::check::{Finding, Fix};
+use crate::plan::{Change, Plan, Step, hash};
+use crate::project::Project;
+use crate::refresh::tree::{self, Ask};
+use crate::setup::scan;
+use crate::world::World;
+
+/// Mends what can be mended. What could not be done is found by the next look.
+///
+/// # Errors
+/// When the memory cannot be listed, or a step fails; those before it stand.
+pub(crate) fn mend(
+    world: &World,
+    project: &Project,
+    memory: &Memory,
+    alone: &Held,
+    now: DateTime<FixedOffset>,
+) -> Result<(), Problem> {
+    let found = look(world, project, None, now)?.findings;
+    let of = |fix: Fix| found.iter().filter(move |finding| finding.fix == Some(fix));
+    for Finding { path, .. } in of(Fix::Narrow) {
+        narrow(memory, path)?;
+    }
+    for Finding { path, .. } in of(Fix::EndLine) {
+        let how = Write { sync: true, private: true };
+        let name = layout::name(path);
+        let failed = |error| disk::problem("write", &project.root.join(path), &error);
+        memory.folder().append(name, b"\n", how).map_err(failed)?;
+    }
+    if of(Fix::Finish).next().is_some() {
+        finish(project, memory, alone)?;
+    }
+    for plan in [without_last_lines(memory, &found), removals(&found)] {
+        if let Some(failure) = disk::apply(&project.root, &plan).failure {
+            return Err(failure);
+        }
+    }
+    let compact =
+        found.iter().any(|finding| matches!(finding.fix, Some(Fix::Compact | Fix::Remove(_))));
+    if compact {
+        let ask = Ask { today: now.date_naive(), full: true, alone: Some(alone), ..Ask::default() };
+        let done = tree::update(project, memory, &ask)?;
+        done.failure.map_or(Ok(()), Err)?;
+    }
+    Ok(())
+}
+
+/// What is removed, since the run of `compact` behind it makes it anew.
+fn removals(found: &[Finding]) -> Plan {
+    let mut plan = Plan::default();
+    for finding in found {
+        let Some(Fix::Remove(was)) = finding.fix else { continue };
+        if plan.steps.iter().all(|step: &Step| step.path != finding.path) {
+            let step = Step::new(&finding.path, Change::Delete { was }, "is made anew");
+            plan.steps.push(step);
+        }
+    }
+    plan
+}
+
+/// The backups whose last line is dropped.
+fn without_last_lines(memory: &Memory, found: &[Finding]) -> Plan {
+    let mut plan = Plan::default();
+    for finding in found {
+        let Some(Fix::DropLine(was)) = finding.fix else { continue };
+        let read = memory.folder().read(layout::name(&finding.path));
+        let Some((mut bytes, _)) = read.ok().filter(|(bytes, _)| hash(bytes) == was) else {
+            continue;
+        };
+        bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |at| at + 1));
+        let change = Change::Replace { was, with: bytes };
+        plan.steps.push(
+            Step::new(&finding.path, change, "its last line was torn").private(true).synced(),
+        );
+    }
+    plan
+}
+
+/// Closes a file or the memory itself to others.
+fn narrow(memory: &Memory, path: &str) -> Result<(), Problem> {
+    if path == layout::MEMORY {
+        memory.folder().close();
+        return Ok(());
+    }
+    let folder = memory.folder();
+    let inside =
+        path.strip_prefix(layout::MEMORY).map_or(path, |path| path.trim_start_matches('/'));
+    let done = match inside.split_once('/') {
+        None => folder.narrow(inside),
+        Some((level, name)) => {
+            folder.folder(level).and_then(|level| level.map_or(Ok(()), |level| level.narrow(name)))
+        }
+    };
+    done.map_err(|error| {
+        disk::problem("change the permissions of", &folder.path().join(inside), &error)
+    })
+}
+
+/// Removes temporary files and finishes exchanges, in the memory and in the folders that are edited.
+fn finish(project: &Project, memory: &Memory, alone: &Held) -> Result<(), Problem> {
+    memory.sweep(alone, &memory.names()?);
+    let failed = |error| disk::problem("finish an exchange in", memory.folder().path(), &error);
+    memory.folder().recover().map_err(failed)?;
+    disk::tidy(&project.root, [layout::MEMORY_MD]);
+    scan::tidy(&project.root, project.config.tenants.as_deref().unwrap_or_default());
+    Ok(())
+}

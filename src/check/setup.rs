@@ -1,0 +1,92 @@
+//! The configuration, and what `init` put in place for the clients. Programs of hooks are compared, never run.
+
+use crate::Problem;
+use crate::layout;
+use crate::memory::check::Finding;
+use crate::project::Project;
+use crate::setup::health::{self, ClientHealth, Health, State};
+use crate::world::World;
+
+/// What is wrong. A project that no client is set up for has nothing to be wrong.
+pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -> Vec<Finding> {
+    if let Some(problem) = broken {
+        let mend = format!("mend {} in an editor", layout::CONFIG);
+        return vec![Finding::new(layout::CONFIG, "configuration", &problem.what, mend)];
+    }
+    let mut found: Vec<Finding> = project
+        .notes
+        .iter()
+        .map(|note| {
+            let mend = format!("mend {} in an editor", layout::CONFIG);
+            Finding::new(&note.about, "configuration", &note.text, mend)
+        })
+        .collect();
+    if project.config.platforms().is_empty() {
+        return found;
+    }
+    match health::look(world, project) {
+        Ok(health) => found.extend(of(&health)),
+        Err(problem) => {
+            let mend =
+                problem.hint.unwrap_or_else(|| format!("mend {} in an editor", layout::CONFIG));
+            found.push(Finding::new(layout::CONFIG, "configuration", problem.what, mend));
+        }
+    }
+    found
+}
+
+fn of(health: &Health) -> Vec<Finding> {
+    let mut found: Vec<Finding> = health.clients.iter().flat_map(of_client).collect();
+    for (path, why) in &health.changes {
+        let covered = found.iter().any(|known| known.path == *path);
+        if !covered {
+            let text = format!("is not as this version writes it ({why})");
+            found.push(Finding::new(path, "installation", text, UPDATE));
+        }
+    }
+    found.extend(health.unreadable.iter().map(|what| {
+        let path = what.split('`').nth(1).unwrap_or_default();
+        Finding::new(
+            path,
+            "unreadable",
+            what,
+            "mend that file in an editor, then hipocampus update",
+        )
+    }));
+    found.extend(health.worktrees.iter().map(|(folder, clients)| {
+        let text = format!("this worktree has no hooks for {}", clients.join(", "));
+        Finding::new(folder, "worktree", text, UPDATE)
+    }));
+    found.extend(health.plugins.iter().map(|(name, file)| {
+        let text = format!("the plugin `{name}` does the same work a second time");
+        Finding::new(file, "doubled hooks", text, format!("claude plugin disable {name}"))
+    }));
+    found
+}
+
+const UPDATE: &str = "hipocampus update";
+
+fn of_client(client: &ClientHealth) -> Vec<Finding> {
+    let ClientHealth { platform, hooks_file, protocol_file, skills_dir, .. } = client;
+    let parts = [
+        (client.hooks, hooks_file, "hooks", "the hooks"),
+        (client.protocol, protocol_file, "protocol", "the protocol block"),
+        (client.skills, skills_dir, "skills", "the skills"),
+    ];
+    let mut found = Vec::new();
+    for (state, path, kind, what) in parts {
+        let text = match state {
+            State::Missing => format!("{what} of {platform} are not there"),
+            State::Stale => format!("{what} of {platform} are not as this version writes them"),
+            State::Current | State::None => continue,
+        };
+        found.push(Finding::new(path, kind, text, UPDATE));
+    }
+    let dead = client.registered.iter().filter(|hook| !hook.alive);
+    found.extend(dead.map(|hook| {
+        let text =
+            format!("{} of {platform} runs `{}`, which is not there", hook.event, hook.program);
+        Finding::new(hooks_file, "dead hook", text, UPDATE)
+    }));
+    found
+}

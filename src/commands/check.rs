@@ -1,0 +1,119 @@
+//! `hipocampus check`: proves from the files alone that the memory is whole, or says what is not and how to mend it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
+
+use crate::Problem;
+use crate::check::{self, Checked, mend::mend, mendable};
+use crate::cli::CheckArgs;
+use crate::disk::Memory;
+use crate::error::Exit;
+use crate::hooks::in_force;
+use crate::memory::check::Finding;
+use crate::project::{self, Place, Project};
+use crate::refresh::by_hand::take_lock;
+use crate::terminal::{Paint, safe};
+use crate::text::counted;
+use crate::world::{Talk, World};
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    checked: &'a Checked,
+    /// what `--fix` has mended
+    mended: &'a [Finding],
+}
+
+pub(crate) fn run(args: &CheckArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let start = project::start(world, dir, None)?;
+    let now = world.now()?;
+    let place = project::place(&start).ok_or_else(|| project::none_at(&start))?;
+    let (project, broken) = opened(place);
+    let before = check::look(world, &project, broken.as_ref(), now)?;
+    let (checked, mended) = match (args.fix && mendable(&before.findings) > 0, broken) {
+        (true, None) => fixed(world, &project, before, now)?,
+        // Without the configuration nobody knows whose modes and which secrets are meant.
+        _ => (before, Vec::new()),
+    };
+    if args.json {
+        let report = Report { checked: &checked, mended: &mended };
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        let text = render(&checked, &mended, Paint::of(world), world.talk);
+        world.out.write_all(text.as_bytes())?;
+    }
+    Ok(if checked.findings.is_empty() { Exit::Done } else { Exit::Problem })
+}
+
+/// A project with its configuration, or with none and what is wrong with it.
+fn opened(Place { root, worktree }: Place) -> (Project, Option<Problem>) {
+    let read = project::open(&root).and_then(|project| project.redactor().map(|_| project));
+    match read {
+        Ok(project) => (Project { worktree, ..project }, None),
+        Err(problem) => (Project { worktree, ..in_force::bare(&root) }, Some(problem)),
+    }
+}
+
+/// Mends under the lock and looks once more. What is found then and was not before came from somebody else.
+fn fixed(
+    world: &mut World,
+    project: &Project,
+    before: Checked,
+    now: DateTime<FixedOffset>,
+) -> Result<(Checked, Vec<Finding>)> {
+    let Some(memory) = Memory::open(&project.root)? else { return Ok((before, Vec::new())) };
+    let lock = take_lock(memory.folder())?;
+    let Some(alone) = lock.held() else {
+        let what = "the memory cannot be locked here, so nothing was mended";
+        return Err(Problem::new(what).hint("mend by hand what `hipocampus check` lists").into());
+    };
+    mend(world, project, &memory, alone, now)?;
+    let after = check::look(world, project, None, now)?;
+    let gone = |finding: &Finding| {
+        !after.findings.iter().any(|left| (&left.path, left.kind) == (&finding.path, finding.kind))
+    };
+    let mended = before.findings.into_iter().filter(gone).collect();
+    Ok((after, mended))
+}
+
+fn render(checked: &Checked, mended: &[Finding], paint: Paint, talk: Talk) -> String {
+    let mut text = String::new();
+    for Finding { path, text: what, .. } in mended {
+        let _ = writeln!(text, "mended: {}", safe(&format!("{path}: {what}")));
+    }
+    for Finding { path, text: what, mend, .. } in &checked.findings {
+        let _ = writeln!(text, "{}: {}", paint.bold(&safe(path)), safe(what));
+        let _ = writeln!(text, "    {}", paint.warn(&safe(mend)));
+    }
+    let Checked { days, nodes, sessions, findings } = checked;
+    let looked = format!(
+        "{}, {} and {} looked at",
+        counted(*days, "day"),
+        counted(*nodes, "node"),
+        counted(*sessions, "conversation")
+    );
+    match (findings.len(), mendable(findings)) {
+        (0, _) if talk == Talk::Quiet => {}
+        (0, _) => {
+            let _ = writeln!(text, "{}: {looked}", paint.bold("all is whole"));
+        }
+        (all, 0) => {
+            let _ = writeln!(text, "{} wrong: {looked}", counted(all, "thing"));
+        }
+        (all, many) => {
+            let them =
+                if many == all { "all of them".to_owned() } else { format!("{many} of them") };
+            let _ = writeln!(
+                text,
+                "{} wrong: {looked}; `hipocampus check --fix` mends {them} and loses nothing",
+                counted(all, "thing")
+            );
+        }
+    }
+    text
+}

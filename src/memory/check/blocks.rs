@@ -1,0 +1,140 @@
+//! Conversations in the logs, as the ledger they are.
+
+use std::collections::HashMap;
+
+use super::Finding;
+use crate::capture::block::{self, Line, Marker};
+use crate::capture::transcript::Role;
+use crate::layout;
+use crate::text::{lines, lossy};
+
+/// A block of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// the session
+    pub session: String,
+    /// where its first turn begins in the transcript
+    pub from: u64,
+    /// where reading stopped
+    pub to: u64,
+    /// whether its end is there
+    pub whole: bool,
+    /// whether anything is said in it
+    pub spoken: bool,
+}
+
+/// The ledger of all logs, in the order of the days.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    blocks: Vec<(String, Block)>,
+    found: Vec<Finding>,
+}
+
+impl Ledger {
+    /// Takes a log, and tells its blocks.
+    pub fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<Block> {
+        let path = format!("{}/{name}", layout::MEMORY);
+        if memchr::memmem::find(bytes, b"<!-- hipocampus:").is_none() {
+            return Vec::new();
+        }
+        let text = lossy(bytes);
+        let mut here: Vec<Block> = Vec::new();
+        let mut inside = false;
+        for line in lines(&text) {
+            match block::marker(line) {
+                Some(Marker::Start { session, from, to }) => {
+                    if from > to {
+                        let text = format!("a block of session {session} ends before it begins");
+                        self.found.push(Finding::new(&path, "block", text, FLUSH));
+                    }
+                    let (session, whole, spoken) = (session.to_owned(), false, false);
+                    here.push(Block { session, from, to, whole, spoken });
+                    inside = true;
+                }
+                Some(Marker::End { session, .. }) => {
+                    let open = here.last_mut().filter(|block| inside && block.session == session);
+                    if let Some(block) = open {
+                        block.whole = true;
+                    } else {
+                        let text =
+                            format!("a block of session {session} has an end and no beginning");
+                        let mend = "take that line out in an editor";
+                        self.found.push(Finding::new(&path, "block", text, mend));
+                    }
+                    inside = false;
+                }
+                None if inside => {
+                    let said =
+                        matches!(block::line(line), Line::Turn(Role::User | Role::Assistant, _));
+                    if let Some(block) = here.last_mut() {
+                        block.spoken |= said;
+                    }
+                }
+                None => {}
+            }
+        }
+        self.blocks.extend(here.iter().map(|block| (path.clone(), block.clone())));
+        here
+    }
+
+    /// What is wrong with it.
+    pub fn finish(self) -> Vec<Finding> {
+        let Self { blocks, mut found } = self;
+        let mut seen: HashMap<(&str, u64, u64), &str> = HashMap::new();
+        for (index, (path, block)) in blocks.iter().enumerate() {
+            let Block { session, from, to, whole, .. } = block;
+            if *whole {
+                if let Some(first) = seen.insert((session, *from, *to), path) {
+                    let text =
+                        format!("has a part of session {session} that stands in `{first}`, too");
+                    let mend = "take one of the two blocks out in an editor";
+                    found.push(Finding::new(path, "doubled block", text, mend));
+                }
+                continue;
+            }
+            // A torn block stays; what it lacks follows in the next one of its session.
+            let follows = |(_, later): &(String, Block)| {
+                later.session == *session && later.whole && later.to >= *to.min(from)
+            };
+            if !blocks[index + 1..].iter().any(follows) {
+                let text =
+                    format!("a block of session {session} was torn, and its end is not here");
+                found.push(Finding::new(path, "torn block", text, FLUSH));
+            }
+        }
+        found
+    }
+}
+
+/// What brings in what a block lacks, from the transcript.
+const FLUSH: &str = "hipocampus flush";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_torn_doubled_or_upside_down_is_found() {
+        let block = |session: &str, from: u64, to: u64| {
+            format!(
+                "<!-- hipocampus:session {session} {from}-{to} -->\n**User:** x\n<!-- hipocampus:end {session} {to} -->\n"
+            )
+        };
+        let torn = "<!-- hipocampus:session a 9-12 -->\n**User:** y\n";
+        let check = |logs: &[&str], expect: &[&str]| {
+            let mut ledger = Ledger::default();
+            for (day, log) in logs.iter().enumerate() {
+                ledger.log(&format!("2026-03-{:02}.md", day + 1), log.as_bytes());
+            }
+            let kinds: Vec<_> = ledger.finish().iter().map(|found| found.kind).collect();
+            assert_eq!(kinds, expect, "{logs:?}");
+        };
+        check(&[&block("a", 0, 9), &block("a", 9, 12), &block("b", 0, 9)], &[]);
+        check(&[&block("a", 0, 9), torn], &["torn block"]);
+        check(&[&block("a", 0, 9), torn, &block("a", 9, 20)], &[]);
+        check(&[&block("a", 0, 9), &block("a", 0, 9)], &["doubled block"]);
+        check(&["<!-- hipocampus:end a 9 -->\n"], &["block"]);
+        check(&[&block("a", 9, 3)], &["block"]);
+        check(&["## By hand\n- x\n"], &[]);
+    }
+}

@@ -1,0 +1,121 @@
+//! References in ROOT.md and in nodes: days, weeks and months that have to be there.
+
+use chrono::{Datelike, NaiveDate};
+
+use super::Finding;
+use crate::markdown::fence;
+use crate::memory::library::Listing;
+use crate::memory::period::{Level, Period};
+use crate::text::lines;
+
+/// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: dates of
+/// that year stand without it.
+pub fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<Finding> {
+    let code = fence::code_lines(body);
+    let mut found = Vec::new();
+    for (index, line) in lines(body).enumerate() {
+        if code.get(index).copied().unwrap_or(false) {
+            continue;
+        }
+        let Some(item) = line.strip_prefix("- ") else { continue };
+        if let Some(label) = dangling(item, year, listing) {
+            let text = format!(
+                "line {} of its text points to {label}, and nothing of that is here",
+                index + 1
+            );
+            found.push(Finding::new(path, "reference", text, "hipocampus compact --rebuild-root"));
+        }
+    }
+    found
+}
+
+/// The first reference of a line that leads nowhere: behind its last arrow, or in front of its colon.
+fn dangling(item: &str, year: i32, listing: &Listing) -> Option<String> {
+    let mut year = year;
+    if let Some((_, behind)) = item.rsplit_once('→') {
+        let mut labels = behind.split(',').map(str::trim);
+        let gone = |label: &&str| !stands(label, &mut year, listing);
+        return labels.find(gone).map(str::to_owned);
+    }
+    let (label, _) = item.split_once(": ")?;
+    (!stands(label, &mut year, listing)).then(|| label.to_owned())
+}
+
+/// Whether what a label names is there. Whatever is no label is none of ours.
+fn stands(label: &str, year: &mut i32, listing: &Listing) -> bool {
+    if let Some((from, to)) = label.split_once('~') {
+        let Some(first) = days(from, year).map(|(first, _)| first) else { return true };
+        // `2024-01~06`: what is left out of the end is as in the beginning.
+        let whole = if to.len() == 2 {
+            format!("{}-{to}", &from[..from.len().min(4)])
+        } else {
+            to.to_owned()
+        };
+        return days(&whole, year).is_none_or(|(_, last)| has_any(first, last, listing));
+    }
+    days(label, year).is_none_or(|(first, last)| has_any(first, last, listing))
+}
+
+/// The days that a label stands for. One with a year sets it for those behind it.
+fn days(label: &str, year: &mut i32) -> Option<(NaiveDate, NaiveDate)> {
+    let short = label.len() == 5 && label.as_bytes()[2] == b'-';
+    let label = if short { format!("{year:04}-{label}") } else { label.to_owned() };
+    let level = match label.len() {
+        10 => Level::Daily,
+        8 => Level::Weekly,
+        7 => Level::Monthly,
+        _ => return None,
+    };
+    let period = Period::parse(level, &label)?;
+    let (first, last) = period.days().into_inner();
+    if !short {
+        *year = first.year();
+    }
+    Some((first, last))
+}
+
+/// Whether any day between two has a log or a node, or lies in a period that has one.
+fn has_any(first: NaiveDate, last: NaiveDate, listing: &Listing) -> bool {
+    let above = |period: &Period| {
+        let (from, to) = period.days().into_inner();
+        from <= last && first <= to
+    };
+    listing.logs.range(first..=last).next().is_some() || listing.nodes.keys().any(above)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    fn listing() -> Listing {
+        let mut listing = Listing::default();
+        for day in ["2025-12-30", "2026-03-02", "2026-03-15"] {
+            listing.logs.insert(day.parse().unwrap(), Rc::default());
+        }
+        listing
+    }
+
+    #[test]
+    fn a_line_that_leads_nowhere_is_found() {
+        let check = |item: &str, expect: Option<&str>| {
+            assert_eq!(dangling(item, 2026, &listing()).as_deref(), expect, "{item}");
+        };
+        check("berths [project, 0d]: a, b → 2026-03-15, 03-02, 2025-12-30", None);
+        check("berths [project, 0d]: a, b → 2026-03-15, 03-03", Some("03-03"));
+        check("berths → 2025-12-30, 12-29", Some("12-29"));
+        check("berths → memory/2026-03-15.md:3", None);
+        check("03-02: tides", None);
+        check("03-04: tides", Some("03-04"));
+        check("2026-W09: tides", None);
+        check("2026-W11: tides", None);
+        check("2026-W13: tides", Some("2026-W13"));
+        check("2025-12: tides", None);
+        check("2025-07~12: tides", None);
+        check("2024-01~06: tides", Some("2024-01~06"));
+        check("2025-06-03~2026-01-31: 80 days have no line: `hipocampus topics --all`", None);
+        check("a rule: never by hand", None);
+        check("no reference at all", None);
+    }
+}

@@ -1,0 +1,52 @@
+//! ROOT.md and the section that repeats it.
+
+use chrono::{Datelike, NaiveDate};
+
+use super::Finding;
+use super::references;
+use crate::layout;
+use crate::memory::frontmatter::Document;
+use crate::memory::library::Listing;
+use crate::memory::node::Fingerprint;
+use crate::memory::root::RootPlan;
+use crate::text::lossy;
+
+/// What is wrong with ROOT.md, given what a run would make of it.
+pub fn of(
+    existing: Option<&[u8]>,
+    planned: &RootPlan,
+    today: NaiveDate,
+    listing: &Listing,
+) -> Vec<Finding> {
+    let path = layout::root_path();
+    let Some(bytes) = existing else {
+        let text = "is missing, though there are logs to make it from";
+        return vec![Finding::compact(path, "missing root", text)];
+    };
+    let mut found = Vec::new();
+    let document = Document::parse(bytes);
+    let value = document.value("fingerprint");
+    let print = value.as_deref().and_then(Fingerprint::parse);
+    let day = document.value("last-updated").and_then(|day| day.parse::<NaiveDate>().ok());
+    let body = document.body();
+    let as_written = print.is_some_and(|print| print.body == crate::memory::node::hash_body(body));
+    if memchr::memchr(0, bytes).is_some() || (!planned.theirs && !as_written) {
+        found.push(Finding::compact(
+            &path,
+            "torn root",
+            "is not whole: it is not what was written",
+        ));
+    } else if !document.has_head() || !document.head_is_closed() || day.is_none() {
+        found.push(Finding::compact(&path, "head", "its head cannot be read"));
+    } else if day == Some(today) && planned.bytes != bytes {
+        found.push(Finding::compact(&path, "stale root", "is behind the logs"));
+    }
+    let text = lossy(body);
+    found.extend(super::logs::conflict_in(&path, bytes));
+    if as_written || planned.theirs {
+        let year = day.unwrap_or(today).year();
+        let dangling = references::of_root(&path, &text, year, listing);
+        found.extend(dangling);
+    }
+    found
+}
