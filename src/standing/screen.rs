@@ -22,8 +22,8 @@ const NEEDS: usize = 5;
 /// The screen. Of what needs doing, what can wait is left out where there is no room for it.
 pub(crate) fn render(report: &Report, paint: Paint) -> String {
     let must = report.needs.iter().filter(|need| !need.may_stay).count();
-    let most = report.needs.len().min(NEEDS);
-    let tries = (must.min(most)..=most).rev().map(|shown| page(report, paint, shown));
+    let shown = report.needs.len().min(NEEDS);
+    let tries = (must.min(shown)..=shown).rev().map(|shown| page(report, paint, shown));
     let mut smallest = String::new();
     for text in tries {
         if text.lines().count() <= LINES {

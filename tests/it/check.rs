@@ -77,7 +77,8 @@ impl Memory {
             json!({"type": "user", "uuid": format!("{session}-{turn}"), "sessionId": session,
                 "timestamp": format!("{day}T09:{turn:02}:00Z"), "message": words})
         };
-        let text: String = (0..turns).map(|turn| format!("{}\n", record(turn))).collect();
+        let text: String =
+            (0..turns).fold(String::new(), |text, turn| text + &format!("{}\n", record(turn)));
         fs::write(&path, text).unwrap();
         let input = json!({"hook_event_name": "SessionEnd", "session_id": session, "transcript_path": path,
             "cwd": self.desk.root()});
@@ -215,7 +216,7 @@ const MENDED: &[Damage] = &[
         "a temporary file is left beside the settings",
         |m| {
             m.desk
-                .write(&format!(".claude/.settings.local.json.{}-3.hipocampus-tmp", i32::MAX), "x")
+                .write(&format!(".claude/.settings.local.json.{}-3.hipocampus-tmp", i32::MAX), "x");
         },
         ".claude/.settings.local.json.2147483647-3.hipocampus-tmp",
     ),
@@ -225,7 +226,7 @@ const MENDED: &[Damage] = &[
             m.desk.write(
                 "memory/.ROOT.md.0000000000000001-0000000000000002.hipocampus-was",
                 m.desk.read(ROOT),
-            )
+            );
         },
         "memory/.ROOT.md.0000000000000001-0000000000000002.hipocampus-was",
     ),
@@ -290,7 +291,10 @@ const TOLD: &[Damage] = &[
     ),
     (
         "a block is torn",
-        |m| m.edit(SPOKEN, "<!-- hipocampus:end s ", "<!-- hipocampus:gone s "),
+        |m| {
+            let t = m.desk.read(SPOKEN);
+            m.desk.write(SPOKEN, &t[..t.rfind("<!-- hipocampus:end s ").unwrap()]);
+        },
         SPOKEN,
     ),
     (
@@ -378,7 +382,7 @@ const TOLD: &[Damage] = &[
             m.desk.write(
                 SETTINGS,
                 m.desk.read(SETTINGS).replace("/hipocampus\\\"", "/elsewhere/hipocampus\\\""),
-            )
+            );
         },
         SETTINGS,
     ),
@@ -528,7 +532,8 @@ fn log() -> impl Strategy<Value = String> {
     );
     prop::collection::vec(entry, 1..5).prop_map(|entries| {
         let text = entries.into_iter().map(|(topic, kind, lines, line)| {
-            let body: String = (0..lines).map(|n| format!("{line} {n}\n")).collect();
+            let body: String =
+                (0..lines).fold(String::new(), |text, n| text + &format!("{line} {n}\n"));
             format!("## {topic}{kind}\n{body}\n")
         });
         text.collect()

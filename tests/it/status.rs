@@ -204,7 +204,8 @@ fn what_is_no_silence_raises_no_alarm() {
         json!({"type": "assistant", "sessionId": "t", "cwd": talk.root(), "message": {"model": "<synthetic>",
             "role": "assistant", "content": [{"type": "text", "text": "No response requested."}]}}),
     ];
-    let noted: String = noted.iter().map(|record| format!("{record}\n")).collect();
+    let noted: String =
+        noted.iter().fold(String::new(), |text, record| text + &format!("{record}\n"));
     std::fs::write(talk.transcript("t"), &noted).unwrap();
     assert_eq!(quiet(&talk, NOON), 0);
     // A copy of a session under another name says nothing new.
@@ -343,7 +344,8 @@ fn what_waits_for_a_model_says_what_to_type() {
         ("codex", "in `codex`, type `$hipocampus-compaction`"),
     ] {
         let talk = Talk::new(platform);
-        let decisions: String = (0..260).map(|n| format!("- decision: point {n}\n")).collect();
+        let decisions: String =
+            (0..260).fold(String::new(), |text, n| text + &format!("- decision: point {n}\n"));
         talk.desk.write("memory/2026-03-12.md", format!("## Berth search [project]\n{decisions}"));
         assert_eq!(talk.at(NOON, "compact").code, 0);
         let screen = talk.screen(NOON);
