@@ -1,7 +1,7 @@
 //! Single sentences that can be read without what stands around them, for ROOT.md.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::cues::Cue;
 use super::passage::{Passage, Sayer, sentences_of};
@@ -9,12 +9,16 @@ use super::terms::Rarity;
 use super::turns::Turn;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::cost;
-use crate::memory::topics::is_common;
+use crate::memory::topics::is_cjk;
 
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
-const MOST: usize = 6;
+const MOST: usize = 12;
+/// In a turn of so many sentences each is worth half of what it is worth alone: what a person says in few words is what they
+/// want, and what fills a page is a document. Replies are longer.
+const OF_PERSON: u32 = 8;
+const OF_REPLY: u32 = 24;
 /// Sentences that begin so tell of something said before.
 const DANGLING: [&str; 42] = [
     "it ",
@@ -108,7 +112,11 @@ fn begins_with_any(text: &str, starts: &[&str]) -> bool {
 }
 
 fn stands_alone(text: &str) -> bool {
-    LENGTHS.contains(&text.chars().count())
+    let length = text.chars().count();
+    // A character of these scripts says about what two letters do.
+    let wide = text.chars().filter(|c| is_cjk(*c)).count();
+    length + wide >= *LENGTHS.start()
+        && length <= *LENGTHS.end()
         && !text.ends_with([':', '?', '？', '…', ','])
         && !text
             .starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
@@ -126,9 +134,19 @@ fn is_pictograph(c: char) -> bool {
     matches!(u32::from(c), 0x2100..=0x2bff | 0x1f000..)
 }
 
-/// The best of an entry's statements, best first, each with its weight: what says much in few words of what the entry is
-/// about, and what no better one says already.
-pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<(usize, u32)> {
+/// One of an entry's statements, chosen.
+pub(crate) struct Chosen {
+    /// its place among them
+    pub(crate) at: usize,
+    /// compares those of one day
+    pub(crate) weight: u32,
+    /// what makes it worth more than its words do, in 1/256: what it tells, and how much is said beside it
+    pub(crate) quality: u32,
+}
+
+/// The best of an entry's statements, best first: what says much in few words of what the entry is about, and what no
+/// better one says already.
+pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<Chosen> {
     let mut often: HashMap<u64, u64, Hashed> = HashMap::default();
     for statement in statements {
         let times = if statement.sayer == Sayer::Person { 3 } else { 1 };
@@ -136,49 +154,74 @@ pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<(usize, u32)>
             *often.entry(*word).or_default() += times;
         }
     }
-    let mut left: Vec<usize> = (0..statements.len()).collect();
+    let weighed: Vec<Weighed> =
+        statements.iter().map(|statement| Weighed::of(statement, rarity, &often)).collect();
     let mut told: HashSet<u64, Hashed> = HashSet::default();
+    let all = weighed.iter().enumerate();
+    let mut queue: BinaryHeap<(u32, Reverse<usize>)> =
+        all.map(|(at, statement)| (statement.weight(&told), Reverse(at))).collect();
     let mut chosen = Vec::new();
-    while chosen.len() < MOST {
-        let worth = |at: &usize| weight(&statements[*at], rarity, &often, &told);
-        let Some((weight, Reverse(at))) = left.iter().map(|at| (worth(at), Reverse(*at))).max()
-        else {
-            break;
-        };
-        if weight == 0 {
+    // What a statement weighs only ever falls, so the first that still weighs what it did is the best.
+    while let Some((before, Reverse(at))) = queue.pop() {
+        let weight = weighed[at].weight(&told);
+        if weight < before {
+            queue.push((weight, Reverse(at)));
+            continue;
+        }
+        if weight == 0 || chosen.len() == MOST {
             break;
         }
-        left.retain(|other| *other != at);
         told.extend(&statements[at].words);
-        chosen.push((at, weight));
+        chosen.push(Chosen { at, weight, quality: quality(&statements[at]) });
     }
     chosen
 }
 
-/// What the words of a statement weigh, those told already less, by its cue and by how much room it takes.
-fn weight(
-    statement: &Passage,
-    rarity: &Rarity,
-    often: &HashMap<u64, u64, Hashed>,
-    told: &HashSet<u64, Hashed>,
-) -> u32 {
-    let news: u64 = statement
-        .words
-        .iter()
-        .map(|word| {
+/// A statement with what does not change while others are chosen.
+struct Weighed {
+    /// its words, and what they weigh
+    words: Vec<(u64, u64)>,
+    /// what makes it worth more than these
+    worth: u64,
+    /// what it costs, in tokens
+    room: u64,
+}
+
+impl Weighed {
+    fn of(statement: &Passage, rarity: &Rarity, often: &HashMap<u64, u64, Hashed>) -> Self {
+        let weight = |word: &u64| {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
-            let new = if told.contains(word) { 1 } else { 8 };
-            u64::from(rarity.weight(*word)) * often * new / 8
-        })
-        .sum();
+            (*word, u64::from(rarity.weight(*word)) * often)
+        };
+        Self {
+            words: statement.words.iter().map(weight).collect(),
+            worth: u64::from(quality(statement) * statement.factor),
+            room: u64::from(cost(&statement.text).to_tokens()) + 8,
+        }
+    }
+
+    /// What its words weigh, those told already less, by its quality and by how much room it takes.
+    fn weight(&self, told: &HashSet<u64, Hashed>) -> u32 {
+        let news: u64 = self
+            .words
+            .iter()
+            .map(|(word, weight)| weight * if told.contains(word) { 1 } else { 8 } / 8)
+            .sum();
+        u32::try_from(news * self.worth / self.room / 16).unwrap_or(u32::MAX)
+    }
+}
+
+/// See [`Chosen::quality`].
+fn quality(statement: &Passage) -> u32 {
     let cue = match statement.cue {
-        Some(Cue::Decision | Cue::Cause) => 30,
-        Some(Cue::Change) => 24,
+        Some(Cue::Decision | Cue::Cause) => 24,
+        Some(Cue::Change) => 22,
         Some(Cue::Open) => 18,
-        None => 12,
+        None => 16,
     };
-    let room = u64::from(cost(&statement.text).to_tokens()) + 8;
-    u32::try_from(news * cue * u64::from(statement.factor) / room / 16).unwrap_or(u32::MAX)
+    let half = if statement.sayer == Sayer::Person { OF_PERSON } else { OF_REPLY };
+    let beside = u32::try_from(statement.of).unwrap_or(u32::MAX).clamp(1, 1024) - 1;
+    cue * 16 * half / (half + beside)
 }
 
 /// Whether a word, in lower case, turns round the meaning of what it stands beside.
@@ -189,42 +232,37 @@ pub(crate) fn negates(word: &str) -> bool {
     NEGATIONS.split_whitespace().any(|negation| negation == word)
 }
 
-/// A statement in the style of a telegram: without the words that a reader adds by himself. What turns a meaning round, or
-/// says from where to where, stays.
+/// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a
+/// meaning round, or says from where to where.
 pub(crate) fn telegram(text: &str) -> String {
-    const KEPT: &str = "instead only unless until before after from to than but because if when must should always both \
-        either into";
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let leads = |bare: &str| negates(bare) || KEPT.split_whitespace().any(|kept| kept == bare);
-    let dropped = |word: &str| {
-        let bare = bare(word);
-        is_common(&bare) && !leads(&bare)
-    };
+    const GLUE: &str = "a an the of is are was were be been being am has have had do does did it its it's this that these \
+        those there here i i'm i've i'd i'll we we're we've we'd we'll you you're you've you'll your our my their they \
+        they're he she very really just actually also quite basically simply currently already so then now please would \
+        will could can may might as well";
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
-        // The mark at the end of a word that goes stays.
-        let ending = word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'');
-        if dropped(word) {
-            if matches!(ending, "," | ";" | ":")
-                && !out.ends_with([',', ';', ':'])
-                && !out.is_empty()
-            {
-                out.push_str(ending);
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let bare = bare.replace('’', "'");
+        if !GLUE.split_whitespace().any(|glue| glue == bare) {
+            if !out.is_empty() && !out.ends_with('(') {
+                out.push(' ');
             }
+            out.push_str(word);
             continue;
         }
-        if !out.is_empty() {
-            out.push(' ');
+        // The marks around a word that goes stay: a bracket that opens, a comma or a bracket at its end.
+        if word.starts_with('(') && !word.ends_with(')') {
+            out.push_str(if out.is_empty() { "(" } else { " (" });
+        } else if word.ends_with(')') && !word.starts_with('(') {
+            out.push(')');
+        } else if word.ends_with([',', ';', ':'])
+            && !out.is_empty()
+            && !out.ends_with([',', ';', ':', '('])
+        {
+            out.extend(word.chars().next_back());
         }
-        out.push_str(word);
     }
-    // What leads to a word that went leads nowhere.
-    while let Some((before, last)) = out.rsplit_once(' ')
-        && leads(&bare(last))
-    {
-        out.truncate(before.len());
-    }
-    out.trim_end_matches([',', ';', ':', '.']).to_owned()
+    out.trim_end_matches([',', ';', ':', '.', ' ', '—', '-']).to_owned()
 }
 
 #[cfg(test)]
@@ -238,13 +276,14 @@ mod tests {
         }
         check(
             "The client must never send gzip before the server takes it",
-            "client must never send gzip before server",
+            "client must never send gzip before server takes",
         );
         check(
             "We moved the tests from CI to a cron job, because they were slow",
             "moved tests from CI to cron job, because slow",
         );
-        check("Check the mirror of the fix to see if it does", "Check mirror fix");
+        check("Check the mirror (it is old), then the fix", "Check mirror (old), fix");
+        check("Short titles are not a goal", "Short titles not goal");
         check("토큰을 갱신하지 않기로 했다", "토큰을 갱신하지 않기로 했다");
     }
 
@@ -260,6 +299,7 @@ mod tests {
             assert!(!stands_alone(text), "{text}");
         }
         assert!(stands_alone("The parser fails because the index is stale."));
+        assert!(stands_alone("原因是每次都重新读取全部文本"));
         assert!(stands_alone("인증 토큰을 갱신하지 않기로 결정했다. 다음 주에 다시 본다."));
     }
 }
