@@ -37,6 +37,7 @@ mod page;
 mod patterns;
 mod plan;
 mod room;
+mod said;
 mod spoken;
 mod stated;
 mod subjects;

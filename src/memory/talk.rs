@@ -19,7 +19,7 @@ pub(crate) use noise::{is_frame, is_pasted};
 pub(crate) use passage::{LINE, Passage, Role, Sayer, code_path, passages};
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
-pub(crate) use statement::{best, negates, statements, telegram};
+pub(crate) use statement::{Chosen, best, negates, statements, telegram};
 pub(crate) use terms::{Rarity, terms};
 pub(crate) use title::title;
 pub(crate) use turns::{Sitting, Turn, Voice, read};

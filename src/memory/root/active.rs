@@ -128,21 +128,30 @@ impl Active {
 /// What the entries of a subject state, the best of each in turn; words where they state nothing.
 fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
     let subjects = board.subjects;
-    let mut items = Vec::new();
+    let (mut items, mut others) = (Vec::new(), Vec::new());
     for turn in 0..8 {
         for at in entries {
-            let there = turn < subjects.entries[*at].statements.len();
-            if there && subjects.times_stated(*at, turn) == Some(1) {
-                items.push((*at, Item::Said { entry: *at, at: turn }));
+            if let Some(said) = subjects.said(*at).get(turn) {
+                let item = Item::Said { entry: *at, at: said.at };
+                let topic = subjects.entries[*at].topic.map_or("", |topic| subjects.name(topic));
+                if !repeats(board.text(item), topic) {
+                    if said.tells { &mut items } else { &mut others }.push((*at, item));
+                }
             }
         }
     }
+    items.append(&mut others);
     if items.is_empty() {
         let at = entries[0];
         let words = subjects.keywords(&subjects.entries[at], WORDS);
         items.extend(words.iter().map(|word| (at, Item::from(word))));
     }
     items
+}
+
+/// Whether a statement is its topic, with little more.
+fn repeats(statement: &str, topic: &str) -> bool {
+    !topic.is_empty() && fold(statement).starts_with(&fold(&topic.replace('`', "")))
 }
 
 impl Group {

@@ -10,11 +10,10 @@ use super::subjects::{Entry, Subjects, beginning};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 
-/// Words before the first statement of an entry, and between two.
-const WORDS_BEFORE: usize = 6;
+/// Words before the first statement of an entry where there is little room, where there is more, and between two.
+const WORDS_FIRST: usize = 6;
+const WORDS_BEFORE: usize = 3;
 const WORDS_BETWEEN: usize = 2;
-/// What a statement may cost in the Historical Summary.
-const TELEGRAM: Cost = Cost::tokens(24);
 /// In fewer words than this nothing is said that the words beside it do not say.
 const LEAST: usize = 5;
 
@@ -64,6 +63,27 @@ pub(super) enum Item {
     },
 }
 
+/// How an entry is told in the Historical Summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// in words
+    Words,
+    /// in words, then in sentences that cost at most so much
+    WordsFirst(Cost),
+    /// in sentences, with words before and between
+    Sentences(Cost),
+}
+
+impl Told {
+    /// What a sentence may cost; `None` where none is told.
+    fn room(self) -> Option<Cost> {
+        match self {
+            Self::Words => None,
+            Self::WordsFirst(room) | Self::Sentences(room) => Some(room),
+        }
+    }
+}
+
 impl From<&Keyword> for Item {
     fn from(found: &Keyword) -> Self {
         Self::Word { stem: found.stem, word: found.word }
@@ -97,35 +117,41 @@ impl<'a, 's> Board<'a, 's> {
         fits
     }
 
-    /// What an entry has to say in the Historical Summary: its topic or the best words of it, more words, and in `whole`
+    /// What an entry has to say in the Historical Summary: its topic or the best words of it, more words, and in `told`
     /// sentences what it states.
-    pub(super) fn told(&self, at: usize, limit: usize, whole: bool) -> Vec<Item> {
+    pub(super) fn told(&self, at: usize, limit: usize, told: Told) -> Vec<Item> {
         let entry = &self.subjects.entries[at];
         let topic =
             self.subjects.short_topic(entry).map(Item::Topic).filter(|_| !entry.section.talk);
-        let mut items: Vec<Item> = topic.or_else(|| self.gist(entry)).into_iter().collect();
+        let in_sentences = matches!(told, Told::Sentences(_));
+        let first = topic.or_else(|| self.gist(entry).filter(|_| !in_sentences));
+        let mut items: Vec<Item> = first.into_iter().collect();
         let gist = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
         let words = self.subjects.keywords(entry, limit);
         let lexicon = &self.subjects.cache.lexicon;
         let new = |word: &&Keyword| {
             !gist.split(' ').any(|known| known.starts_with(beginning(lexicon.text(word.stem))))
         };
-        let mut words = words.iter().filter(new).map(Item::from);
-        items.extend(words.by_ref().take(WORDS_BEFORE));
-        if whole {
-            for (said, statement) in entry.statements.iter().enumerate() {
-                let told = Item::Said { entry: at, at: said };
-                let once = self.subjects.times_stated(at, said) == Some(1);
-                let new = once && !self.placed.contains(&(entry.day, told));
-                let tells =
-                    statement.short.split(' ').count() >= LEAST || !statement.short.is_ascii();
-                if new && tells && cost(&statement.short) <= TELEGRAM {
-                    items.push(Item::Short { entry: at, at: said });
-                    items.extend(words.by_ref().take(WORDS_BETWEEN));
+        let mut words = words.iter().filter(new);
+        let before = if in_sentences { WORDS_BEFORE } else { WORDS_FIRST };
+        items.extend(words.by_ref().take(before).map(Item::from));
+        let mut text = String::new();
+        if let Some(room) = told.room() {
+            for said in self.subjects.said(at) {
+                let new =
+                    !self.placed.contains(&(entry.day, Item::Said { entry: at, at: said.at }));
+                let tells = said.short.split(' ').count() >= LEAST || !said.short.is_ascii();
+                if new && said.tells && tells && cost(&said.short) <= room {
+                    items.push(Item::Short { entry: at, at: said.at });
+                    text.push_str(&said.short.to_lowercase());
+                    // What a sentence says needs no word of its own.
+                    let unsaid =
+                        |word: &&Keyword| !text.contains(beginning(lexicon.text(word.stem)));
+                    items.extend(words.by_ref().filter(unsaid).take(WORDS_BETWEEN).map(Item::from));
                 }
             }
         }
-        items.extend(words);
+        items.extend(words.map(Item::from));
         items.truncate(limit);
         items
     }
@@ -135,16 +161,17 @@ impl<'a, 's> Board<'a, 's> {
         let entry = &self.subjects.entries[at];
         let mut items: Vec<Item> = entry.topic.map(Item::Topic).into_iter().collect();
         let name = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
-        let said = (0..entry.statements.len()).filter(|said| {
-            let told = Item::Said { entry: at, at: *said };
-            let once = self.subjects.times_stated(at, *said) == Some(1);
-            once && !self.placed.contains(&(entry.day, told))
-        });
-        items.extend(said.map(|said| Item::Said { entry: at, at: said }));
+        let said = |tells: bool| {
+            let said = self.subjects.said(at).iter().filter(move |said| said.tells == tells);
+            let said = said.map(|said| Item::Said { entry: at, at: said.at });
+            said.filter(|said| !self.placed.contains(&(entry.day, *said)))
+        };
+        items.extend(said(true));
         let lexicon = &self.subjects.cache.lexicon;
-        let words = self.subjects.telling(entry, WORDS_BEFORE);
+        let words = self.subjects.telling(entry, WORDS_FIRST);
         let new = |word: &&Keyword| !name.contains(beginning(lexicon.text(word.stem)));
         items.extend(words.iter().filter(new).map(Item::from));
+        items.extend(said(false));
         items
     }
 
@@ -171,7 +198,10 @@ impl<'a, 's> Board<'a, 's> {
             Item::Scope(name) => self.subjects.cache.names.text(name),
             Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
             Item::Said { entry, at } => &self.subjects.entries[entry].statements[at].text,
-            Item::Short { entry, at } => &self.subjects.entries[entry].statements[at].short,
+            Item::Short { entry, at } => {
+                let said = self.subjects.said(entry).iter().find(|said| said.at == at);
+                said.map_or("", |said| &said.short)
+            }
         }
     }
 

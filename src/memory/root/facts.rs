@@ -43,12 +43,10 @@ pub struct DayFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Statement {
     pub(super) text: String,
-    /// the same in the style of a telegram
-    pub(super) short: String,
     /// compares those of one day
     pub(super) weight: u32,
-    /// it says what was settled, or why
-    pub(super) decides: bool,
+    /// what it is worth beside its words, in 1/256
+    pub(super) quality: u32,
     /// a person says it, or a note, and it settles something
     pub(super) by_person: bool,
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
-use super::board::Board;
+use super::board::{Board, Told};
 use super::far::cover;
 use super::lines::Span;
 use super::spoken::Spoken;
@@ -18,8 +18,12 @@ const WEEK_LINES: u32 = 365;
 const MONTH_LINES: u32 = 3 * 365;
 /// With so many tokens a day, every day has a line.
 const TOKENS_A_DAY: u32 = 20;
-/// With so many for every entry, what they say is said in whole sentences.
-const TOKENS_AN_ENTRY: u32 = 50;
+/// With so many for every entry, what they say is said in sentences; with so many more, in whole ones.
+const SENTENCES: u32 = 10;
+const AT_LENGTH: u32 = 50;
+/// The least and the most that a sentence may take there, and what is for the words beside it.
+const SENTENCE: (Cost, Cost) = (Cost::tokens(14), Cost::tokens(24));
+const WORDS: Cost = Cost::tokens(8);
 /// No entry weighs less than this, in 1/1024, and no stretch of them less than that.
 const FLOOR: u64 = 154;
 const FLOOR_OF_MANY: u64 = 512;
@@ -38,13 +42,20 @@ struct Source {
 
 /// The lines, newest first. Every source says its best before any says its second, older ones less often.
 pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
-    let half_life = (cap.to_tokens() * 6 / 100).clamp(90, 365);
+    let half_life = (cap.to_tokens() * 12 / 100).clamp(90, 365);
     let subjects = board.subjects;
     let days = subjects.entries.chunk_by(|a, b| a.day == b.day).count();
     let fine = board.left
         >= Cost::tokens(TOKENS_A_DAY.saturating_mul(u32::try_from(days).unwrap_or(u32::MAX)));
     let entries = u32::try_from(subjects.entries.len()).unwrap_or(u32::MAX);
-    let at_length = board.left >= Cost::tokens(TOKENS_AN_ENTRY.saturating_mul(entries));
+    let room_for = |each: u32| board.left >= Cost::tokens(each.saturating_mul(entries));
+    let told = if room_for(SENTENCES) {
+        let each = Cost(board.left.0 / entries.max(1));
+        Told::Sentences((each - WORDS).clamp(SENTENCE.0, SENTENCE.1))
+    } else {
+        Told::WordsFirst(SENTENCE.1)
+    };
+    let at_length = room_for(AT_LENGTH);
     let titled = subjects.titled_percent() > 50;
     let sources = sources(board, fine, titled);
     let mut covered = if titled { Cost::default() } else { reserve(board) };
@@ -72,7 +83,8 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
             lines.extend(cover(board, &months));
         }
         let source = &sources[at];
-        let list = units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length)));
+        let list =
+            units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length), told));
         let Some(unit) = list.get(turn) else { continue };
         let spent = spent + unit.turns();
         queue.push(Reverse((source.priority(spent, half_life), at, turn + 1, spent)));
@@ -113,13 +125,19 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
 }
 
 /// What a source has to say, best first.
-fn said_by(board: &Board<'_, '_>, source: &Source, (titled, at_length): (bool, bool)) -> Vec<Unit> {
+fn said_by(
+    board: &Board<'_, '_>,
+    source: &Source,
+    (titled, at_length): (bool, bool),
+    told: Told,
+) -> Vec<Unit> {
     match source.entries[..] {
         [at] if !titled => {
             let items = if at_length {
                 board.told_at_length(at)
             } else {
-                board.told(at, ITEMS, matches!(source.span, Span::Day(_)))
+                let of_a_day = matches!(source.span, Span::Day(_));
+                board.told(at, ITEMS, if of_a_day { told } else { Told::Words })
             };
             items
                 .into_iter()

@@ -3,7 +3,7 @@
 use super::facts::Statement;
 use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::{Entry, Kind};
-use crate::memory::talk::{self, Cue, Passage, Sayer, best, statements};
+use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, statements};
 use crate::memory::topics::label;
 
 /// The most characters of the text of a user or feedback entry.
@@ -49,16 +49,15 @@ impl Stated {
     /// What of it is kept, best first.
     pub(super) fn best(&self, rarity: &talk::Rarity) -> Vec<Statement> {
         if let Some(rule) = &self.rule {
-            let (weight, text, short) = (u32::MAX, rule.clone(), String::new());
-            return vec![Statement { text, short, weight, decides: true, by_person: true }];
+            let (weight, quality) = (u32::MAX, 256);
+            return vec![Statement { text: rule.clone(), weight, quality, by_person: true }];
         }
-        let statement = |(at, weight): (usize, u32)| {
+        let statement = |chosen: Chosen| {
+            let Chosen { at, weight, quality } = chosen;
             let found = &self.found[at];
-            let decides = matches!(found.cue, Some(Cue::Decision | Cue::Cause));
             let settled = found.sayer == Sayer::Person || !self.talk;
             let by_person = settled && found.cue == Some(Cue::Decision);
-            let text = plain(&found.text);
-            Statement { short: talk::telegram(&text), text, weight, decides, by_person }
+            Statement { text: plain(&found.text), weight, quality, by_person }
         };
         best(&self.found, rarity).into_iter().map(statement).collect()
     }

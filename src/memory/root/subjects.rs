@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 
 use super::facts::{Depth, Packed, RootCache, Section, Statement};
 use super::gist::gist;
+use super::said::{self, Said};
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::Kind;
 use crate::memory::hashed::{Hashed, hash_folded};
@@ -69,6 +70,8 @@ pub(super) struct Subjects<'a> {
     scopes: Vec<u32>,
     /// by topic: see [`Subjects::gist`]
     gists: Vec<OnceCell<String>>,
+    /// by entry: see [`Subjects::said`]
+    said: Vec<OnceCell<Vec<Said>>>,
     /// by the hash of a statement that more than one entry makes: the newest of these, and how many there are
     repeated: OnceCell<HashMap<u64, (usize, u32), Hashed>>,
 }
@@ -116,8 +119,9 @@ impl<'a> Subjects<'a> {
             }
         }
         let gists = vec![OnceCell::new(); topics.len()];
+        let said = vec![OnceCell::new(); entries.len()];
         let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
-        Self { cache, weights, entries, topics, scopes, gists, repeated }
+        Self { cache, weights, entries, topics, scopes, gists, said, repeated }
     }
 
     /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for
@@ -137,6 +141,11 @@ impl<'a> Subjects<'a> {
             None => Some(1),
             Some((newest, times)) => Some(*times).filter(|_| *newest == entry),
         }
+    }
+
+    /// What an entry states and no newer one does, best first by what all of the memory tells of its words.
+    pub(super) fn said(&self, entry: usize) -> &[Said] {
+        self.said[entry].get_or_init(|| said::ranked(self, entry))
     }
 
     /// The entries of a topic, newest first.

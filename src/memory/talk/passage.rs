@@ -52,6 +52,8 @@ pub(crate) struct Passage {
     pub(crate) cue: Option<Cue>,
     /// what its place and its cue make it worth, in 1/16
     pub(crate) factor: u32,
+    /// how many passages its turn has
+    pub(crate) of: usize,
     /// its distinct words; see [`terms`]
     pub(crate) words: Vec<u64>,
 }
@@ -68,7 +70,7 @@ impl Passage {
         let by_user = role == Role::Asked;
         let sayer = if by_user { Sayer::Person } else { Sayer::Other };
         let factor = factor(by_user, role, cue, false);
-        Self { text, exchange: 0, sayer, is_named: false, role, cue, factor, words }
+        Self { text, exchange: 0, sayer, is_named: false, role, cue, factor, of: 1, words }
     }
 }
 
@@ -115,7 +117,17 @@ fn read_turn(turn: &Turn<'_>, exchange: usize, role: Role, alone: bool, found: &
         let factor = factor(person, role, cue, edge);
         let sayer = if person { Sayer::Person } else { Sayer::Other };
         let is_named = matches!(turn.voice, Voice::Name(_));
-        found.push(Passage { text, exchange, sayer, is_named, role, cue, factor, words });
+        found.push(Passage {
+            text,
+            exchange,
+            sayer,
+            is_named,
+            role,
+            cue,
+            factor,
+            of: count,
+            words,
+        });
     }
 }
 

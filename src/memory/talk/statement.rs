@@ -1,7 +1,7 @@
 //! Single sentences that can be read without what stands around them, for ROOT.md.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::cues::{Cue, begins_with_any};
@@ -10,12 +10,16 @@ use super::terms::Rarity;
 use super::turns::Turn;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::cost;
-use crate::memory::topics::is_common;
+use crate::memory::topics::is_cjk;
 
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
-const MOST: usize = 6;
+const MOST: usize = 12;
+/// In a turn of so many sentences each is worth half of what it is worth alone: what a person says in few words is what they
+/// want, and what fills a page is a document. Replies are longer.
+const OF_PERSON: u32 = 8;
+const OF_REPLY: u32 = 24;
 /// Sentences that begin so tell of something said before.
 const DANGLING: [&str; 42] = [
     "it ",
@@ -103,7 +107,11 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
 }
 
 fn stands_alone(text: &str) -> bool {
-    LENGTHS.contains(&text.chars().count())
+    let length = text.chars().count();
+    // A character of these scripts says about what two letters do.
+    let wide = text.chars().filter(|c| is_cjk(*c)).count();
+    length + wide >= *LENGTHS.start()
+        && length <= *LENGTHS.end()
         && !text.ends_with([':', '?', '？', '…', ','])
         && !text
             .starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
@@ -121,9 +129,19 @@ fn is_pictograph(c: char) -> bool {
     matches!(u32::from(c), 0x2100..=0x2bff | 0x1f000..)
 }
 
-/// The best of an entry's statements, best first, each with its weight: what says much in few words of what the entry is
-/// about, and what no better one says already.
-pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<(usize, u32)> {
+/// One of an entry's statements, chosen.
+pub(crate) struct Chosen {
+    /// its place among them
+    pub(crate) at: usize,
+    /// compares those of one day
+    pub(crate) weight: u32,
+    /// what makes it worth more than its words do, in 1/256: what it tells, and how much is said beside it
+    pub(crate) quality: u32,
+}
+
+/// The best of an entry's statements, best first: what says much in few words of what the entry is about, and what no
+/// better one says already.
+pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<Chosen> {
     let mut often: HashMap<u64, u64, Hashed> = HashMap::default();
     for statement in statements {
         let times = if statement.sayer == Sayer::Person { 3 } else { 1 };
@@ -133,32 +151,34 @@ pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<(usize, u32)>
     }
     let weighed: Vec<Weighed> =
         statements.iter().map(|statement| Weighed::of(statement, rarity, &often)).collect();
-    let mut left: Vec<usize> = (0..statements.len()).collect();
     let mut told: HashSet<u64, Hashed> = HashSet::default();
+    let all = weighed.iter().enumerate();
+    let mut queue: BinaryHeap<(u32, Reverse<usize>)> =
+        all.map(|(at, statement)| (statement.weight(&told), Reverse(at))).collect();
     let mut chosen = Vec::new();
-    while chosen.len() < MOST {
-        let worth = |at: &usize| weighed[*at].weight(&told);
-        let Some((weight, Reverse(at))) = left.iter().map(|at| (worth(at), Reverse(*at))).max()
-        else {
-            break;
-        };
-        if weight == 0 {
+    // What a statement weighs only ever falls, so the first that still weighs what it did is the best.
+    while let Some((before, Reverse(at))) = queue.pop() {
+        let weight = weighed[at].weight(&told);
+        if weight < before {
+            queue.push((weight, Reverse(at)));
+            continue;
+        }
+        if weight == 0 || chosen.len() == MOST {
             break;
         }
-        left.retain(|other| *other != at);
         told.extend(&statements[at].words);
-        chosen.push((at, weight));
+        chosen.push(Chosen { at, weight, quality: quality(&statements[at]) });
     }
     chosen
 }
 
-/// What of a statement's weight does not depend on what is told already.
+/// A statement with what does not change while others are chosen.
 struct Weighed {
-    /// its words with their weights
+    /// its words, and what they weigh
     words: Vec<(u64, u64)>,
-    /// by its cue and its place
-    factor: u64,
-    /// how much room it takes
+    /// what makes it worth more than these
+    worth: u64,
+    /// what it costs, in tokens
     room: u64,
 }
 
@@ -168,27 +188,35 @@ impl Weighed {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
             (*word, u64::from(rarity.weight(*word)) * often)
         };
-        let cue = match statement.cue {
-            Some(Cue::Decision | Cue::Cause) => 30,
-            Some(Cue::Change) => 24,
-            Some(Cue::Open) => 18,
-            None => 12,
-        };
         Self {
             words: statement.words.iter().map(weight).collect(),
-            factor: cue * u64::from(statement.factor),
+            worth: u64::from(quality(statement) * statement.factor),
             room: u64::from(cost(&statement.text).to_tokens()) + 8,
         }
     }
 
-    /// What the words weigh, those told already less, by cue, place and room.
+    /// What its words weigh, those told already less, by its quality and by how much room it takes.
     fn weight(&self, told: &HashSet<u64, Hashed>) -> u32 {
-        let news = |(word, weight): &(u64, u64)| {
-            if told.contains(word) { weight / 8 } else { *weight }
-        };
-        let news: u64 = self.words.iter().map(news).sum();
-        u32::try_from(news * self.factor / self.room / 16).unwrap_or(u32::MAX)
+        let news: u64 = self
+            .words
+            .iter()
+            .map(|(word, weight)| weight * if told.contains(word) { 1 } else { 8 } / 8)
+            .sum();
+        u32::try_from(news * self.worth / self.room / 16).unwrap_or(u32::MAX)
     }
+}
+
+/// See [`Chosen::quality`].
+fn quality(statement: &Passage) -> u32 {
+    let cue = match statement.cue {
+        Some(Cue::Decision | Cue::Cause) => 24,
+        Some(Cue::Change) => 22,
+        Some(Cue::Open) => 18,
+        None => 16,
+    };
+    let half = if statement.sayer == Sayer::Person { OF_PERSON } else { OF_REPLY };
+    let beside = u32::try_from(statement.of).unwrap_or(u32::MAX).clamp(1, 1024) - 1;
+    cue * 16 * half / (half + beside)
 }
 
 /// Whether a word, in lower case, turns round the meaning of what it stands beside.
@@ -200,43 +228,38 @@ pub(crate) fn negates(word: &str) -> bool {
     ALL.contains(word)
 }
 
-/// A statement in the style of a telegram: without the words that a reader adds by himself. What turns a meaning round, or
-/// says from where to where, stays.
+/// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a
+/// meaning round, or says from where to where.
 pub(crate) fn telegram(text: &str) -> String {
-    const KEPT: &str = "instead only unless until before after from to than but because if when must should always both \
-        either into";
-    static LEADS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEPT.split_whitespace().collect());
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let leads = |bare: &str| negates(bare) || LEADS.contains(bare);
-    let dropped = |word: &str| {
-        let bare = bare(word);
-        is_common(&bare) && !leads(&bare)
-    };
+    const GLUE: &str = "a an the of is are was were be been being am has have had do does did it its it's this that these \
+        those there here i i'm i've i'd i'll we we're we've we'd we'll you you're you've you'll your our my their they \
+        they're he she very really just actually also quite basically simply currently already so then now please would \
+        will could can may might as well";
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| GLUE.split_whitespace().collect());
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
-        // The mark at the end of a word that goes stays.
-        let ending = word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'');
-        if dropped(word) {
-            if matches!(ending, "," | ";" | ":")
-                && !out.ends_with([',', ';', ':'])
-                && !out.is_empty()
-            {
-                out.push_str(ending);
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let bare = bare.replace('’', "'");
+        if !ALL.contains(&*bare) {
+            if !out.is_empty() && !out.ends_with('(') {
+                out.push(' ');
             }
+            out.push_str(word);
             continue;
         }
-        if !out.is_empty() {
-            out.push(' ');
+        // The marks around a word that goes stay: a bracket that opens, a comma or a bracket at its end.
+        if word.starts_with('(') && !word.ends_with(')') {
+            out.push_str(if out.is_empty() { "(" } else { " (" });
+        } else if word.ends_with(')') && !word.starts_with('(') {
+            out.push(')');
+        } else if word.ends_with([',', ';', ':'])
+            && !out.is_empty()
+            && !out.ends_with([',', ';', ':', '('])
+        {
+            out.extend(word.chars().next_back());
         }
-        out.push_str(word);
     }
-    // What leads to a word that went leads nowhere.
-    while let Some((before, last)) = out.rsplit_once(' ')
-        && leads(&bare(last))
-    {
-        out.truncate(before.len());
-    }
-    out.trim_end_matches([',', ';', ':', '.']).to_owned()
+    out.trim_end_matches([',', ';', ':', '.', ' ', '—', '-']).to_owned()
 }
 
 #[cfg(test)]
@@ -250,13 +273,14 @@ mod tests {
         }
         check(
             "The client must never send gzip before the server takes it",
-            "client must never send gzip before server",
+            "client must never send gzip before server takes",
         );
         check(
             "We moved the tests from CI to a cron job, because they were slow",
             "moved tests from CI to cron job, because slow",
         );
-        check("Check the mirror of the fix to see if it does", "Check mirror fix");
+        check("Check the mirror (it is old), then the fix", "Check mirror (old), fix");
+        check("Short titles are not a goal", "Short titles not goal");
         check("토큰을 갱신하지 않기로 했다", "토큰을 갱신하지 않기로 했다");
     }
 
@@ -272,6 +296,7 @@ mod tests {
             assert!(!stands_alone(text), "{text}");
         }
         assert!(stands_alone("The parser fails because the index is stale."));
+        assert!(stands_alone("原因是每次都重新读取全部文本"));
         assert!(stands_alone("인증 토큰을 갱신하지 않기로 결정했다. 다음 주에 다시 본다."));
     }
 }

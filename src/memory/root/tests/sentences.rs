@@ -1,0 +1,91 @@
+//! What of a conversation stands in ROOT.md as sentences, and what as words.
+
+use super::*;
+
+/// A sitting: what the user said, and what came of it. Everything else is talk about something else.
+fn sitting(asked: &str, reply: &str) -> String {
+    format!("## Session — 2026-03-15 14:02:11\n\n**User:** {asked}\n\n**Assistant:** {reply}\n\n")
+}
+
+/// Days before today, newest first, each with its sitting.
+fn root(sittings: &[(u64, String)], cap: u32) -> String {
+    let today = day("2026-03-30");
+    let mut cache = RootCache::default();
+    for (ago, text) in sittings {
+        cache.insert(today - chrono::Days::new(*ago), 0, text, Depth::Words);
+    }
+    text(&plan_root(None, &cache, today, cap))
+}
+
+/// Sittings on subjects of their own, to fill a page with.
+fn others() -> Vec<(u64, String)> {
+    const SUBJECTS: [&str; 12] = [
+        "ledger", "ingress", "parser", "quota", "runner", "schema", "socket", "tenant", "vector",
+        "webhook", "daemon", "lantern",
+    ];
+    let of = |(at, subject): (usize, &&str)| {
+        let asked = format!("the {subject} of port {at} loses its {subject}s since the upgrade");
+        let reply = format!("I read the {subject}. The {subject} kept a stale {subject} handle.");
+        (20 + at as u64, sitting(&asked, &reply))
+    };
+    SUBJECTS.iter().enumerate().map(of).collect()
+}
+
+/// What came of an old day stands there as a sentence, also where there is little room, and not the smalltalk of builds.
+#[test]
+fn an_old_day_is_told_in_a_sentence() {
+    let mut sittings = others();
+    let reply =
+        "All tests pass. The tide gauge drops samples because its buffer wraps. Linter clean.";
+    sittings.push((60, sitting("why does the tide gauge drop samples?", reply)));
+    let root = root(&sittings, 620);
+    let history = section(&root, "## Historical Summary").join("\n");
+    assert!(history.contains("tide gauge drops samples because buffer wraps"), "{root}");
+    assert!(!history.contains("tests pass") && !history.contains("Linter clean"), "{root}");
+}
+
+/// What a person says in few words counts more than the same in a pasted document.
+#[test]
+fn a_short_turn_outweighs_a_document() {
+    let greased =
+        |at| format!("The crane hoist winch of berth {at} must always be greased twice.\n\n");
+    let document = (0..40).map(greased).collect::<Vec<_>>().concat();
+    let asked = "The crane hoist winch stays on manual brake.";
+    let day = format!(
+        "## Session — 2026-03-15 14:02:11\n\n**User:** {document}\n**Assistant:** Read.\n\n**User:** {asked}\n\n**Assistant:** Set.\n",
+    );
+    let root = root(&[(3, day)], 3000);
+    let first = section(&root, "## Active Context")[0];
+    assert!(first.contains("The crane hoist winch stays on manual brake"), "{root}");
+}
+
+/// A young memory is told in whole sentences, whatever it is written in.
+#[test]
+fn a_young_memory_is_told_in_sentences_of_any_script() {
+    fn check(asked: &str, reply: &str, expect: &[&str]) {
+        let root = root(&[(1, sitting(asked, reply))], 3000);
+        for sentence in expect {
+            assert!(root.contains(sentence), "{sentence}\n{root}");
+        }
+    }
+    check(
+        "检索索引的重建为什么这么慢？",
+        "原因是每次都重新读取全部文本。现在只读取差异，重建只需三秒。",
+        &["原因是每次都重新读取全部文本", "现在只读取差异，重建只需三秒"],
+    );
+    check(
+        "検索インデックスの再構築が遅い。原因を調べて。",
+        "原因は全文を毎回読み直していたことです。差分だけを読むように変更しました。",
+        &["原因は全文を毎回読み直していたことです", "差分だけを読むように変更しました"],
+    );
+    check(
+        "검색 색인 재구축이 왜 느린지 찾아줘",
+        "원인은 매번 본문 전체를 다시 읽는 것이었습니다. 이제 변경분만 읽습니다.",
+        &["원인은 매번 본문 전체를 다시 읽는 것이었습니다", "이제 변경분만 읽습니다"],
+    );
+    check(
+        "Почему импорт тарифов падает на больших файлах?",
+        "Причина: файл читался целиком в память. Теперь чтение идёт построчно.",
+        &["файл читался целиком в память", "Теперь чтение идёт построчно"],
+    );
+}

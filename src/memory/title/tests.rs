@@ -1,0 +1,169 @@
+//! What titles are, by conversations.
+
+use super::*;
+
+/// Turns by turns: the person's first.
+fn title(turns: &[&str]) -> Option<String> {
+    let said = |(place, words): (usize, &&'static str)| Said { by_user: place % 2 == 0, words };
+    let owned: Vec<&'static str> =
+        turns.iter().map(|words| String::leak((*words).to_owned()) as &_).collect();
+    title_of(owned.iter().enumerate().map(said))
+}
+
+#[test]
+fn a_title_is_what_was_asked() {
+    fn check(turns: &[&str], expect: Option<&str>) {
+        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+    }
+    check(
+        &["ok, can you fix the tariff parser? It drops rows.", "The tariff parser skipped rows."],
+        Some("fix the tariff parser"),
+    );
+    // Go-aheads, thanks and marks of images ask for nothing.
+    check(
+        &[
+            "yes",
+            "Going on.",
+            "thanks!",
+            "Welcome.",
+            "[Image #1] why does the sidebar cover the footer?",
+        ],
+        Some("why does the sidebar cover the footer"),
+    );
+    check(
+        &["look at this", "\u{feff}## Always push the tariffs [feedback]\n- rule: push"],
+        Some("Always push the tariffs"),
+    );
+    check(&["thanks!", "You are welcome."], None);
+    check(&[], None);
+    check(
+        &["Implement the following plan:\n\n# Plan: cache the tariff table\n\n## Context\n\nSlow."],
+        Some("cache the tariff table"),
+    );
+    // A command is named as it was typed, unless the reply says what it was about.
+    check(&["/pr-review 222", "The diff is large."], Some("/pr-review 222"));
+    check(
+        &["/pr-review 222", "Reading.\n\n## PR #222: cache the tariff table\n\nFine."],
+        Some("PR #222: cache the tariff table"),
+    );
+    check(
+        &[
+            "/pr-review 222",
+            "",
+            "## Context\n\n- Current status: title:\tCache the tariff table\nstate:\tOPEN\n\n## Your task\n\nReview it.",
+            "I have read it.",
+        ],
+        Some("/pr-review 222: Cache the tariff table"),
+    );
+    check(
+        &[
+            "## Context\n\n- Current git status: On branch x",
+            "# Code review: the tariff parser\n\nFine.",
+        ],
+        Some("Code review: the tariff parser"),
+    );
+    check(
+        &[
+            "address 12, 14",
+            "I'll fix those.\n\n- Renamed `load` to `readTariff` in the parser\n- Done",
+        ],
+        Some("Renamed `load` to `readTariff` in the parser"),
+    );
+    // What was pasted is not what was asked.
+    check(
+        &[
+            "Traceback (most recent call last):\n  File \"x.py\", line 3\nKeyError: row\n\nwhy does the import crash?",
+        ],
+        Some("why does the import crash"),
+    );
+    check(
+        &["```\nold parser code\n```\nreplace the regex by a parser", "The regex is gone."],
+        Some("replace the regex by a parser"),
+    );
+    check(&["move src/a.rs to src/b.rs", "Moved."], Some("move src/a.rs to src/b.rs"));
+}
+
+#[test]
+fn any_language_has_titles() {
+    fn check(go_ahead: &str, asked: &str, reply: &str, expect: &str) {
+        let found = title(&[go_ahead, "…", asked, reply]);
+        assert_eq!(found.as_deref(), Some(expect), "{asked}");
+    }
+    check(
+        "네 계속해줘",
+        "로그인 후에 리다이렉트가 무한 반복돼. 고쳐줘",
+        "로그인 리다이렉트가 이전 대상을 유지하고 있었습니다.",
+        "로그인 후에 리다이렉트가 무한 반복돼",
+    );
+    check(
+        "好的，继续",
+        "请修复登录页面的重定向循环问题。",
+        "登录页面的重定向保留了旧目标，已修复。",
+        "请修复登录页面的重定向循环问题",
+    );
+    check(
+        "はい、続けて",
+        "ログイン画面のリダイレクトが無限ループします。直してください",
+        "ログイン後のリダイレクト先が残っていました。",
+        "ログイン画面のリダイレクトが無限ループします",
+    );
+    check(
+        "да, продолжай",
+        "Исправь перенаправление после входа! Оно зациклилось.",
+        "Перенаправление после входа хранило старую цель.",
+        "Исправь перенаправление после входа",
+    );
+    check(
+        "ja, mach weiter",
+        "Repariere bitte die Umleitung nach der Anmeldung. Sie läuft im Kreis.",
+        "Die Umleitung der Anmeldung behielt ihr altes Ziel.",
+        "Repariere bitte die Umleitung nach der Anmeldung",
+    );
+}
+
+#[test]
+fn a_long_sentence_is_cut_where_it_can_be_read() {
+    let long = "add a cache for the tariff table so that the nightly import does not read all of it again, \
+        and please write tests for the expiry of its entries, too";
+    let found = title(&[long, "The cache of the tariff table expires after six hours."]).unwrap();
+    assert_eq!(found, "add a cache for the tariff table so that the nightly import does not read");
+    let long = "요금표를 ".repeat(60);
+    assert!(title(&[&long, "요금표"]).is_none_or(|title| title.chars().count() <= LIMIT));
+    let long = "重新读取价格表速度非常慢".repeat(20);
+    assert!(title(&[&long, "价格表"]).unwrap().chars().count() <= LIMIT);
+}
+
+#[test]
+fn titles_that_only_count_are_none() {
+    for none in [
+        "Session 12",
+        "Note 17",
+        "회의 3",
+        "conv-43-29",
+        "2026-03-15",
+        "2026-03-15 14:02",
+        "f805e355",
+        "#12",
+        "",
+        "New session - 2026-11-20T10:31:05.073Z",
+        "019c7bbe-080b-7841-a755-9771f4a0e3d6",
+        "Untitled",
+    ] {
+        assert!(only_counts(none), "{none}");
+    }
+    for title in ["fix the login", "Login", "로그인", "Phase 3 watcher", "sqlite3", "회의 3 예산"]
+    {
+        assert!(!only_counts(title), "{title}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_turns_give_a_short_line_or_none(turns in proptest::collection::vec(".{0,200}", 0..6)) {
+        let said = turns.iter().enumerate().map(|(place, words)| Said { by_user: place % 2 == 0, words });
+        if let Some(title) = title_of(said) {
+            proptest::prop_assert!(title.chars().count() <= LIMIT && !title.contains('\n'));
+            proptest::prop_assert!(title.chars().any(char::is_alphanumeric));
+        }
+    }
+}
