@@ -71,6 +71,9 @@ if client == "claude-code":
     check("every hook ended well", answers and all(e.get("exit_code") in (0, None) and e.get("outcome") in ("success", None) for e in answers), [(e.get("hook_event"), e.get("exit_code"), e.get("stderr")) for e in answers])
 records = [path for path in [f"{out}/fired", f"{out}/memory/.hipocampus.log-fired"] if os.path.exists(path)]
 fired = read(records[0]) if records else ""
+run_log = read(f"{out}/run.log") if os.path.exists(f"{out}/run.log") else ""
+early = [line for line in run_log.splitlines() if re.match(r"\d+-killed rc=", line) and client != "claude-code" and " rc=137 " not in line]
+check("a client that is to be killed was still at work", not early, early)
 events = {
     "claude-code": "SessionStart PreCompact SessionEnd TaskCompleted",
     "codex": "SessionStart PreCompact Stop SessionEnd",
@@ -89,5 +92,5 @@ if client == "openclaw":
 log = f"{out}/memory/.hipocampus.log"
 trouble = read(log).splitlines() if os.path.exists(log) else []
 check("no hook met a problem", not trouble, trouble[:3])
-print(f"{client}: {read(out + '/run.log').strip().splitlines() if os.path.exists(out + '/run.log') else 'did not run'}")
+print(f"{client}: {run_log.strip().splitlines() or 'did not run'}")
 sys.exit(bool(bad))

@@ -7,6 +7,8 @@ export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.org GIT_COMMITTER_NAME=t GIT
 client=$CLIENTS/pkgs/claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude
 set_up claude-code
 id() { printf '%s1111111-1111-4111-8111-111111111111' "$1"; }
+# The same for `talk`, whose steps are lines.
+spoken() { calls "$@" | sed -z 's/\n/\\n/g'; }
 events=(--output-format stream-json --verbose --include-hook-events)
 talk() {
     local name=$1 id=$2 steps=$3
@@ -15,7 +17,7 @@ talk() {
 }
 
 # One session: a tool, a resumption, a compaction, and on. At its end only SessionEnd has saved it.
-run 01-first "$client" -p 'FIRST-PROMPT about zebras MOCK_TOOL Bash {"command":"printf %s-%s tool output"} END_MOCK' --session-id "$(id 1)" \
+run 01-first "$client" -p "FIRST-PROMPT about zebras$(calls Bash '{"command":"printf %s-%s tool output"}')" --session-id "$(id 1)" \
     "${events[@]}" --dangerously-skip-permissions
 keep 01-first
 run 02-resume "$client" -p 'SECOND-PROMPT about zebras' --resume "$(id 1)" "${events[@]}"
@@ -31,10 +33,10 @@ talk 06-precompact "$(id 2)" '
     result
     kill'
 keep 06-precompact
-talk 07-task "$(id 3)" '
-    say TASK-PROMPT about zebras MOCK_TOOL TaskCreate {"subject":"count stripes","description":"all of them"} END_MOCK MOCK_TOOL TaskUpdate {"taskId":"1","status":"completed"} END_MOCK
+talk 07-task "$(id 3)" "
+    say TASK-PROMPT about zebras$(spoken TaskCreate '{"subject":"count stripes","description":"all of them"}' TaskUpdate '{"taskId":"1","status":"completed"}')
     result
-    kill'
+    kill"
 keep 07-task
 # Killed with nothing saved: the next start brings it in.
 talk 08-killed "$(id 4)" '
@@ -43,12 +45,12 @@ talk 08-killed "$(id 4)" '
     kill'
 keep 08-killed
 # What is typed while a tool runs.
-talk 09-mid-turn "$(id 5)" '
-    say BEFORE-PROMPT about zebras MOCK_TOOL Bash {"command":"sleep 4"} END_MOCK
+talk 09-mid-turn "$(id 5)" "
+    say BEFORE-PROMPT about zebras$(spoken Bash '{"command":"sleep 4"}')
     sleep 2
     say MIDTURN-PROMPT about zebras
     result
-    sleep 1'
+    sleep 1"
 keep 09-mid-turn
 # Below the project no imports and no hooks of the project arrive: the agent is told to read, the next start catches up.
 mkdir -p sub && cd sub || exit 1

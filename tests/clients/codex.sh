@@ -23,7 +23,7 @@ END
 set_up codex
 # What the user does with /hooks.
 python3 "$TOOLS/codex_trust.py" "$client" "$PROJECT" > "$OUT/trust.json" 2>&1
-run 01-first "$client" exec --json 'FIRST-PROMPT about zebras MOCK_TOOL exec_command {"cmd":"printf %s-%s tool output"} END_MOCK'
+run 01-first "$client" exec --json "FIRST-PROMPT about zebras$(calls exec_command '{"cmd":"printf %s-%s tool output"}')"
 keep 01-first
 thread=$(grep -o '"thread_id":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
 run 02-resume "$client" exec --json resume "$thread" 'SECOND-PROMPT about zebras'
@@ -31,7 +31,7 @@ run 03-compact "$client" exec --json -c model_auto_compact_token_limit=20000 res
 run 04-after "$client" exec --json -c model_auto_compact_token_limit=20000 resume "$thread" 'FOURTH-PROMPT about zebras'
 run 05-fork "$client" exec --json fork "$thread" 'FORKED-PROMPT about zebras'
 # Killed in the middle of a turn: the next start brings in what was said.
-killed 06-killed KILLED-PROMPT "$client" exec --json 'KILLED-PROMPT about zebras MOCK_TOOL exec_command {"cmd":"sleep 20"} END_MOCK'
+killed 06-killed KILLED-PROMPT "$client" exec --json "KILLED-PROMPT about zebras$(calls exec_command '{"cmd":"sleep 60"}')"
 keep 06-killed
 mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" exec --json 'SUBFOLDER-PROMPT about zebras'

@@ -21,6 +21,17 @@ set_up() {
     cp memory/ROOT.md "$OUT/ROOT.made.md" 2>/dev/null
 }
 
+# calls TOOL JSON...: what makes the mock model call these tools, to be put behind a prompt. In a code fence, which titles
+# and digests leave out: ROOT.md quotes prompts, and the model would call the tools again wherever it is loaded.
+calls() {
+    printf '\n\n```\n'
+    while [ $# -gt 0 ]; do
+        printf 'MOCK_TOOL %s %s END_MOCK\n' "$1" "$2"
+        shift 2
+    done
+    printf '```'
+}
+
 # keep NAME: the logs as they are now, before anything else of the client runs
 keep() {
     cat "$PROJECT"/memory/20*.md > "$OUT/$1.kept.md"
@@ -34,7 +45,8 @@ run() {
     echo "$name rc=$? seconds=$(echo "$(date +%s.%N) - $begun" | bc)" >> "$OUT/run.log"
 }
 
-# killed NAME WORD COMMAND...: one call of the client, killed while the model's answer to WORD keeps a tool busy
+# killed NAME WORD COMMAND...: one call of the client, killed while the model's answer to WORD keeps a tool busy. One that ends
+# before it is killed has shown nothing: `rc=137` in run.log is checked.
 killed() {
     local name=$1 word=$2 begun; shift 2
     begun=$(date +%s.%N)

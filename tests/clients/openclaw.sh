@@ -23,7 +23,7 @@ gateway=$!
 for _ in $(seq 80); do curl -s -m 2 http://127.0.0.1:18797/healthz > /dev/null && break; sleep .5; done
 sleep 3
 say() { run "$1" bash -c "client agent --agent main --session-key agent:main:main --message '$2' --json"; }
-say 01-first 'FIRST-PROMPT about zebras MOCK_TOOL exec {"command":"printf %s-%s tool output"} END_MOCK'
+say 01-first "FIRST-PROMPT about zebras$(calls exec '{"command":"printf %s-%s tool output"}')"
 keep 01-first
 say 02-resume 'SECOND-PROMPT about zebras'
 run 03-compact bash -c 'client sessions compact agent:main:main'

@@ -18,7 +18,9 @@ cat > "$PROJECT/opencode.jsonc" <<END
 }
 END
 set_up opencode
-run 01-first bash -c "echo 'FIRST-PROMPT about zebras MOCK_TOOL bash {\"command\":\"printf %s-%s tool output\",\"description\":\"d\"} END_MOCK' | $client run --format json"
+# Through stdin: of arguments with blanks the client quotes each, and what is quoted in them.
+typed() { printf "printf %%s '%s' | %s run --format json" "$1" "$client"; }
+run 01-first bash -c "$(typed "FIRST-PROMPT about zebras$(calls bash '{"command":"printf %s-%s tool output","description":"d"}')")"
 keep 01-first
 id=$(grep -o '"sessionID":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
 run 02-resume "$client" run --format json -s "$id" 'SECOND-PROMPT about zebras'
@@ -32,7 +34,7 @@ kill $server
 run 04-after "$client" run --format json -s "$id" 'THIRD-PROMPT about zebras'
 run 05-fork "$client" run --format json -s "$id" --fork 'FORKED-PROMPT about zebras'
 # Killed while it works: nothing fires, and the next start brings in what was said.
-killed 06-killed KILLED-PROMPT "$client" run --format json 'KILLED-PROMPT about zebras MOCK_TOOL bash {"command":"sleep 60","description":"d"} END_MOCK'
+killed 06-killed KILLED-PROMPT bash -c "$(typed "KILLED-PROMPT about zebras$(calls bash '{"command":"sleep 60","description":"d"}')")"
 keep 06-killed
 mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" run --format json 'SUBFOLDER-PROMPT about zebras'

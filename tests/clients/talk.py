@@ -2,7 +2,7 @@
 """talk.py STEPS COMMAND...: holds a conversation with one process of Claude Code over its stream of JSON.
 
 STEPS are separated by newlines:
-    say TEXT         sends what the user types
+    say TEXT         sends what the user types; a `\\n` in it is a line end
     result           waits for the end of a turn
     see TEXT         waits until a line of output holds TEXT
     sleep SECONDS
@@ -47,7 +47,7 @@ def is_result(line):
 for step in steps:
     word, _, rest = step.strip().partition(" ")
     if word == "say":
-        message = {"type": "user", "message": {"role": "user", "content": [{"type": "text", "text": rest}]}}
+        message = {"type": "user", "message": {"role": "user", "content": [{"type": "text", "text": rest.replace("\\n", "\n")}]}}
         client.stdin.write(json.dumps(message) + "\n")
         client.stdin.flush()
     elif word == "result":
