@@ -94,10 +94,10 @@ const REQUESTS: [&str; 26] = [
 
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
-    let mut found = sentences_of(turns);
+    let mut found = sentences_of(turns, stands_alone);
     found.retain(|passage| {
         let asks = passage.sayer == Sayer::Person && begins_with_any(&passage.text, &REQUESTS);
-        passage.words.len() > 2 && !asks && stands_alone(&passage.text)
+        passage.words.len() > 2 && !asks
     });
     found
 }
@@ -209,14 +209,23 @@ pub(crate) fn telegram(text: &str) -> String {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let leads = |bare: &str| negates(bare) || LEADS.contains(bare);
     let dropped = |word: &str| {
+        // Most words are short and ASCII, and need no memory to be put into lower case.
+        let mut short = [0; 24];
+        if let Some(lower) = short.get_mut(..word.len()).filter(|_| word.is_ascii()) {
+            lower.copy_from_slice(word.as_bytes());
+            lower.make_ascii_lowercase();
+            let lower = std::str::from_utf8(lower).unwrap_or_default();
+            let bare = lower.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+            return is_common(bare) && !leads(bare);
+        }
         let bare = bare(word);
         is_common(&bare) && !leads(&bare)
     };
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
-        // The mark at the end of a word that goes stays.
-        let ending = word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'');
         if dropped(word) {
+            // The mark at the end of a word that goes stays.
+            let ending = word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'');
             if matches!(ending, "," | ";" | ":")
                 && !out.ends_with([',', ';', ':'])
                 && !out.is_empty()
