@@ -90,16 +90,17 @@ pub fn only_counts(title: &str) -> bool {
     let title = title.trim();
     let counts = |word: &str| word.chars().any(char::is_numeric);
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let (mut all, mut named, mut uncounted, mut ids, mut counted_ids) = (0, 0, 0, 0, 0);
+    let (mut all, mut named, mut uncounted, mut ids) = (0, 0, 0, 0);
     for word in words {
         all += 1;
         if word.chars().any(char::is_alphabetic) {
             named += 1;
-            uncounted += usize::from(!counts(word));
-            // Most titles have two words, and none of them is an id.
-            let is_id = words::is_id(word);
-            ids += usize::from(is_id);
-            counted_ids += usize::from(is_id && counts(word));
+            // Every id has a digit in it.
+            if counts(word) {
+                ids += usize::from(words::is_id(word));
+            } else {
+                uncounted += 1;
+            }
         }
     }
     let is_default = ["new session", "new chat", "new conversation", "untitled", "child session"]
@@ -109,7 +110,7 @@ pub fn only_counts(title: &str) -> bool {
         0 => true,
         _ if is_default => uncounted <= 2,
         1 => all > 1 || ids == 1,
-        _ => counted_ids == named,
+        _ => ids == named,
     }
 }
 

@@ -218,13 +218,18 @@ fn a_hook_without_news_asks_for_no_proven_values() {
     }
     let project = devlog();
     let value = ["Marmelade", "99x"].concat();
-    let record = serde_json::json!({
-        "type": "user", "uuid": "1", "sessionId": "0b1c2d3e-aaaa-4bbb-8ccc-0123456789ab",
-        "timestamp": "2026-03-15T10:00:00.000Z",
-        "message": {"role": "user", "content": format!("DB_PASSWORD={value}")},
-    });
+    // What a block begins and ends with is compared by itself, so these hold no secret.
+    let turns = ["open the harbour gate", &format!("DB_PASSWORD={value}"), "and close it again"];
+    let record = |(minute, text): (usize, &&str)| {
+        let record = serde_json::json!({
+            "type": "user", "uuid": format!("turn-{minute}"), "sessionId": "0b1c2d3e-aaaa-4bbb-8ccc-0123456789ab",
+            "timestamp": format!("2026-03-15T10:0{minute}:00.000Z"),
+            "message": {"role": "user", "content": text},
+        });
+        format!("{record}\n")
+    };
     let transcript = project.path("said.jsonl");
-    fs::write(&transcript, format!("{record}\n")).unwrap();
+    fs::write(&transcript, turns.iter().enumerate().map(record).collect::<String>()).unwrap();
     let first = opened_by_hook(&project, &transcript);
     assert!(first.contains(".hipocampus.proven"), "{first}");
     assert!(project.has("memory/.hipocampus.proven"));

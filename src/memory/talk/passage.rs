@@ -76,15 +76,18 @@ impl Passage {
 
 /// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none.
 pub(crate) fn passages(turns: &[Turn<'_>]) -> Vec<Passage> {
-    cut(turns, false)
+    cut(turns, None)
 }
 
-/// The same, each sentence by itself.
-pub(super) fn sentences_of(turns: &[Turn<'_>]) -> Vec<Passage> {
-    cut(turns, true)
+/// The same, each sentence by itself, of those that are `wanted`.
+pub(super) fn sentences_of(turns: &[Turn<'_>], wanted: fn(&str) -> bool) -> Vec<Passage> {
+    cut(turns, Some(wanted))
 }
 
-fn cut(turns: &[Turn<'_>], alone: bool) -> Vec<Passage> {
+/// What is asked of a sentence that is to stand by itself.
+type Wanted = Option<fn(&str) -> bool>;
+
+fn cut(turns: &[Turn<'_>], wanted: Wanted) -> Vec<Passage> {
     let mut found = Vec::new();
     let mut exchange = 0;
     for (at, turn) in turns.iter().enumerate() {
@@ -97,16 +100,26 @@ fn cut(turns: &[Turn<'_>], alone: bool) -> Vec<Passage> {
             Voice::Assistant if last => Role::Concluded,
             Voice::Assistant | Voice::Nobody => Role::Said,
         };
-        read_turn(turn, exchange, role, alone, &mut found);
+        read_turn(turn, exchange, role, wanted, &mut found);
     }
     found
 }
 
-fn read_turn(turn: &Turn<'_>, exchange: usize, role: Role, alone: bool, found: &mut Vec<Passage>) {
+fn read_turn(
+    turn: &Turn<'_>,
+    exchange: usize,
+    role: Role,
+    wanted: Wanted,
+    found: &mut Vec<Passage>,
+) {
     let person = turn.voice.is_person();
-    let texts = texts(turn, alone);
+    let texts = texts(turn, wanted.is_some());
     let count = texts.len();
     for (at, text) in texts.into_iter().enumerate() {
+        // Before its words are looked at, which costs more.
+        if wanted.is_some_and(|wanted| !wanted(&text)) {
+            continue;
+        }
         let words = terms(&text);
         if words.len() < 2 && !(person && at == 0) {
             continue;

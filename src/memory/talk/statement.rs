@@ -98,10 +98,10 @@ const REQUESTS: [&str; 26] = [
 
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
-    let mut found = sentences_of(turns);
+    let mut found = sentences_of(turns, stands_alone);
     found.retain(|passage| {
         let asks = passage.sayer == Sayer::Person && begins_with_any(&passage.text, &REQUESTS);
-        passage.words.len() > 2 && !asks && stands_alone(&passage.text)
+        passage.words.len() > 2 && !asks
     });
     found
 }

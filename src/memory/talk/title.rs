@@ -91,14 +91,16 @@ mod tests {
 
     #[test]
     fn an_entry_is_searched_for_its_title_once() {
+        let subjects =
+            ["login redirect", "tariff parser", "tide table", "crane queue", "mail form"];
         let session = |at: usize| {
+            let subject = subjects[at];
             format!(
                 "<!-- hipocampus:session s{at} 0-9 -->\n## Session — 2026-03-15 1{at}:02:11\n\n**User:** fix the \
-                 login redirect number {at}\n\n**Assistant:** The login redirect {at} kept its target.\n\
-                 <!-- hipocampus:end s{at} 9 -->\n"
+                 {subject}\n\n**Assistant:** The {subject} kept its target.\n<!-- hipocampus:end s{at} 9 -->\n"
             )
         };
-        let log = (0..5).map(session).collect::<String>();
+        let log = (0..subjects.len()).map(session).collect::<String>();
         let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
         SEARCHES.set(0);
         assert!(!head_topics(&log, 8).is_empty());
