@@ -47,10 +47,21 @@ pub(crate) fn mend(
             return Err(failure);
         }
     }
-    let compact =
-        found.iter().any(|finding| matches!(finding.fix, Some(Fix::Compact | Fix::Remove(_))));
+    let compact = found.iter().any(|finding| {
+        matches!(finding.fix, Some(Fix::Compact | Fix::Remove(_) | Fix::Remake(..)))
+    });
     if compact {
-        let ask = Ask { today: now.date_naive(), full: true, alone: Some(alone), ..Ask::default() };
+        let anew = found.iter().filter_map(|finding| match finding.fix {
+            Some(Fix::Remake(period, was)) => Some((period, was)),
+            _ => None,
+        });
+        let ask = Ask {
+            today: now.date_naive(),
+            full: true,
+            alone: Some(alone),
+            anew: anew.collect(),
+            ..Ask::default()
+        };
         let done = tree::update(project, memory, &ask)?;
         done.failure.map_or(Ok(()), Err)?;
     }

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
             reopen: reopen.into_iter().collect(),
             rebuild_root: args.rebuild_root,
             alone: lock.as_ref().and_then(Lock::held),
+            ..Ask::default()
         };
         done = tree::update(&project, &memory, &ask)?;
         done.imported = imported.turns > 0;

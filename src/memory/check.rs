@@ -41,9 +41,11 @@ pub struct Finding {
 pub enum Fix {
     /// a run of `compact` that reads every file
     Compact,
-    /// the file is removed: nobody reads it, or the run of `compact` behind it makes it anew. Only as it was when it was
-    /// looked at, by its hash
+    /// the file is removed, and the run of `compact` behind it makes it anew. Only as it was when it was looked at, by its
+    /// hash
     Remove(u64),
+    /// the node is written anew from its sources, in one step. Only as it was when it was looked at, by its hash
+    Remake(Period, u64),
     /// others may no longer read it
     Narrow,
     /// its last line gets an end, so that what is added stands on a line of its own

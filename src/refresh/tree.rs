@@ -34,6 +34,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) full: bool,
     /// days whose chain is rebuilt although it is fixed
     pub(crate) reopen: BTreeSet<NaiveDate>,
+    /// nodes that are written anew as if they were not there, and the hashes of what they are
+    pub(crate) anew: BTreeMap<Period, u64>,
     /// take ROOT.md back from whoever edited it
     pub(crate) rebuild_root: bool,
     /// the lock, if this run has it: only then it may clear away what killed runs left
@@ -108,7 +110,8 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         (layout::state_path(), names.stamp(layout::STATE)),
         (layout::MEMORY_MD.to_owned(), memory_md),
     ];
-    let listing = names.sort();
+    let mut listing = names.sort();
+    listing.nodes.retain(|period, _| !ask.anew.contains_key(period));
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
     let mut library = Library::new(listing, known, memory);
@@ -130,6 +133,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         seen: &|day, sources| index.knows(day, sources),
     };
     let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
+    replace_what_is_there(&mut plan, &ask.anew);
     index.retain();
     let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
     index::plan(project, memory, &index, &on, &mut plan);
@@ -173,6 +177,17 @@ pub(crate) fn begin_clean(memory: &Memory, rules_version: u64) {
         let how = disk::Write { sync: false, private: true };
         // Without it `scrub` is offered once too often.
         let _ = memory.folder().replace(layout::SCRUBBED, &scrub::record(rules_version), how);
+    }
+}
+
+/// Nodes that were planned as if they were not there take the place of what is, so that at no moment there is none.
+fn replace_what_is_there(plan: &mut Plan, anew: &BTreeMap<Period, u64>) {
+    for (period, was) in anew {
+        let path = layout::node_path(*period);
+        let Some(step) = plan.steps.iter_mut().find(|step| step.path == path) else { continue };
+        if let Change::Create(bytes) = &mut step.change {
+            step.change = Change::Replace { was: *was, with: std::mem::take(bytes) };
+        }
     }
 }
 

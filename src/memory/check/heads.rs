@@ -25,7 +25,7 @@ pub(super) fn of(library: &mut Library<'_>, period: Period, late: &[Period]) -> 
         let again = facts.is_as_written() && !facts.kept;
         let mend = "mend the head in an editor";
         found.push(if again {
-            Finding::fixed(&path, kind, text, Fix::Remove(facts.file))
+            Finding::fixed(&path, kind, text, Fix::Remake(period, facts.file))
         } else {
             Finding::new(&path, kind, text, mend)
         });

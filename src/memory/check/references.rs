@@ -108,7 +108,7 @@ mod tests {
         check("berths → memory/2026-03-15.md:3", None);
         check("03-02: tides", None);
         check("03-04: tides", Some("03-04"));
-        check("2026-W09: tides", None);
+        check("2026-W10: tides", None);
         check("2026-W11: tides", None);
         check("2026-W13: tides", Some("2026-W13"));
         check("2025-12: tides", None);
