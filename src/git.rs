@@ -109,10 +109,26 @@ pub fn setting(config: &[u8], section: &str, name: &str, key: &str) -> Option<St
             && let Some((found_key, value)) = line.split_once('=')
             && found_key.trim().eq_ignore_ascii_case(key)
         {
-            found = Some(value.trim().trim_matches('"').to_owned());
+            found = Some(unquoted(value));
         }
     }
     found
+}
+
+/// A value without its quotes, escapes and comment.
+fn unquoted(value: &str) -> String {
+    let mut out = String::new();
+    let mut quoted = false;
+    let mut letters = value.trim().chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => quoted = !quoted,
+            '\\' => out.extend(letters.next()),
+            '#' | ';' if !quoted => break,
+            other => out.push(other),
+        }
+    }
+    out.trim_end().to_owned()
 }
 
 /// The branch in a `HEAD` file; `None` where no branch is checked out.
@@ -184,6 +200,11 @@ mod tests {
         let driver = setting(config, "merge", "hipocampus", "driver");
         assert_eq!(driver.as_deref(), Some("/a/b merge-file %O %A %B %P"));
         assert_eq!(setting(config, "merge", "union", "driver"), None);
+        let config = br#"[merge "hipocampus"]
+            driver = "\"/a b/c\" merge-file %O" # ours
+        "#;
+        let driver = setting(config, "merge", "hipocampus", "driver");
+        assert_eq!(driver.as_deref(), Some("\"/a b/c\" merge-file %O"));
         assert_eq!(branch(b"ref: refs/heads/feat/x\n"), Some("feat/x"));
         assert_eq!(branch(b"3f2a\n"), None);
         assert!(is_packed(b"# pack-refs\n3f2a refs/heads/main\n", "refs/heads/main"));

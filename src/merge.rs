@@ -66,7 +66,10 @@ pub fn merge(
         return Ok(theirs.to_vec());
     }
     match kind {
-        Kind::Log => log::union(&[ours, theirs], forgotten),
+        Kind::Log => match base {
+            Some(base) => log::merge(base, ours, theirs, forgotten),
+            None => log::union(&[ours, theirs], forgotten),
+        },
         Kind::Node(_) => Ok(node::merge(base, ours, theirs)),
         Kind::Root => Ok(node::merge_root(base, ours, theirs)),
         Kind::MemoryMd => memory_md::merge(base, ours, theirs),

@@ -38,6 +38,41 @@ pub enum Item<'a> {
     Text(&'a [u8]),
 }
 
+/// Merges the logs of a day as two sides have them: the union of both, without what was in the common version and one
+/// side has taken out since, and without what `forgotten` says yes to.
+///
+/// # Errors
+/// As [`union`].
+pub fn merge(
+    base: &[u8],
+    ours: &[u8],
+    theirs: &[u8],
+    forgotten: &dyn Fn(Item<'_>) -> bool,
+) -> Result<Vec<u8>, &'static str> {
+    let [was, one, other] = [&[base][..], &[ours], &[theirs]].map(counts);
+    let count = |side: &HashMap<Id, u32>, id| side.get(&id).copied().unwrap_or(0);
+    let kept = |id: Id| {
+        let (was, one, other) = (count(&was, id), count(&one, id), count(&other, id));
+        if one.min(other) < was { (one + other).saturating_sub(was) } else { one.max(other) }
+    };
+    put_together(&[ours, theirs], &kept, forgotten)
+}
+
+/// How often each part stands in a log.
+fn counts(logs: &[&[u8]]) -> HashMap<Id, u32> {
+    let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
+    let mut union = Union::default();
+    for side in &sides {
+        union.add(parse::parse(side));
+    }
+    let blocks = union.blocks.keys().map(|name| (Id::Block(*name), 1));
+    let mut counts: HashMap<Id, u32> = blocks.collect();
+    for id in union.texts.keys() {
+        *counts.entry(id.first()).or_default() += 1;
+    }
+    counts
+}
+
 /// The union of logs of one day, in whatever order they are given, without what `forgotten` says yes to. A log with the
 /// marks of a merge that was not finished counts as its two sides.
 ///
@@ -56,6 +91,15 @@ pub fn union(
     logs: &[&[u8]],
     forgotten: &dyn Fn(Item<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
+    put_together(logs, &|_| u32::MAX, forgotten)
+}
+
+/// All parts of some logs, each as often as `kept` says.
+fn put_together(
+    logs: &[&[u8]],
+    kept: &dyn Fn(Id) -> u32,
+    forgotten: &dyn Fn(Item<'_>) -> bool,
+) -> Result<Vec<u8>, &'static str> {
     let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
     let mut union = Union::default();
     for side in &sides {
@@ -67,6 +111,10 @@ pub fn union(
     let mut gone = outgrown(&union.texts);
     let is_forgotten = |(_, text): &(&Id, &Text<'_>)| forgotten(Item::Text(&text.bytes));
     gone.extend(union.texts.iter().filter(is_forgotten).map(|(id, _)| *id));
+    let blocks = union.blocks.keys().map(|name| Id::Block(*name));
+    gone.extend(
+        union.texts.keys().copied().chain(blocks).filter(|id| id.count() >= kept(id.first())),
+    );
     let places = place::places(&union, gone, |block| {
         forgotten(Item::Block { session: block.session, from: block.from, to: block.to })
     });

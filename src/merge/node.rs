@@ -74,9 +74,9 @@ impl<'a> Side<'a> {
     }
 
     /// Of two that the machine wrote, the one that says more.
-    fn worth(&self) -> (bool, Option<u64>, u64) {
+    fn worth(&self) -> (bool, Option<u64>) {
         let lines = Document::parse(self.file).value("lines").and_then(|lines| lines.parse().ok());
-        (!self.facts.damaged, lines, self.facts.file)
+        (!self.facts.damaged, lines)
     }
 }
 
@@ -205,7 +205,7 @@ pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec
     match (is_theirs(ours), is_theirs(theirs)) {
         (true, false) => return ours.to_vec(),
         (false, true) => return theirs.to_vec(),
-        (false, false) => return head.to_vec(),
+        (false, false) => return ours.to_vec(),
         (true, true) => {}
     }
     let [was, a, b] = [base.unwrap_or_default(), head, other].map(written_by_others);

@@ -25,6 +25,24 @@ pub(super) enum Id {
 /// The time of a block that goes on from nothing at the beginning of a log.
 const START: &str = "0000-00-00 00:00:00";
 
+impl Id {
+    /// The first of the same.
+    pub(super) fn first(self) -> Self {
+        match self {
+            Id::Text(is_entry, hash, _) => Id::Text(is_entry, hash, 0),
+            block @ Id::Block(_) => block,
+        }
+    }
+
+    /// How many of the same stand before it.
+    pub(super) fn count(self) -> u32 {
+        match self {
+            Id::Text(_, _, count) => count,
+            Id::Block(_) => 0,
+        }
+    }
+}
+
 /// Where a part stands in one log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Spot<'a> {

@@ -73,6 +73,29 @@ fn what_somebody_added_to_an_entry_takes_its_place() {
 }
 
 #[test]
+fn what_one_side_took_out_or_rewrote_stays_so() {
+    let base = "# d\n\n## A\n- x\n\n## B\n- y\n";
+    let check = |ours: &str, theirs: &str, has: &[&str], lacks: &[&str]| {
+        for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+            let sides = [base, ours, theirs].map(str::as_bytes);
+            let merged = super::merge(sides[0], sides[1], sides[2], &|_| false).unwrap();
+            let merged = String::from_utf8(merged).unwrap();
+            assert!(has.iter().all(|words| merged.matches(words).count() == 1), "{merged}");
+            assert!(!lacks.iter().any(|words| merged.contains(words)), "{merged}");
+        }
+    };
+    let added = format!("{base}\n## C\n- z\n");
+    check(
+        "# d\n\n## A\n- x\n\n## B, rewritten\n- v\n",
+        &added,
+        &["## A", "rewritten", "## C"],
+        &["- y"],
+    );
+    check("# d\n\n## B\n- y\n\n## D\n", &added, &["## B", "## C", "## D"], &["## A"]);
+    check(&added, &added.replace("## C", "## E"), &["## A", "## B", "## C", "## E"], &[]);
+}
+
+#[test]
 fn what_another_log_lacks_is_counted() {
     let log = block("a", 0, 9, Some("10:00:00"), "one") + "\n## Note\n- x\n\n## More\n";
     assert_eq!(count_missing(log.as_bytes(), b"## Note\n- x\n"), 2);
