@@ -1,5 +1,6 @@
 //! The pure core: what the tree should be. No file, clock, environment or terminal in here.
 
+pub(crate) mod body;
 pub mod check;
 pub mod compaction;
 pub mod digest;

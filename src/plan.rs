@@ -3,6 +3,7 @@
 //! A dry run prints a plan, a run applies it. There is no second code path.
 
 use std::fmt;
+use std::rc::Rc;
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,14 @@ pub enum Change {
         /// what it becomes
         with: Vec<u8>,
     },
+    /// the same for a large node: made, or replaced where it is still what the plan was made from. Other steps may hold
+    /// the same parts.
+    Carry {
+        /// what it was, if it was there
+        was: Option<u64>,
+        /// what it becomes, in order
+        parts: Vec<Rc<Vec<u8>>>,
+    },
     /// bytes are added at the end, in one write
     Append(Vec<u8>),
     /// the file is removed, unless it no longer is what the plan was made from
@@ -117,8 +126,8 @@ impl Change {
     pub fn verb(&self) -> &'static str {
         match self {
             Change::EnsureDir => "make",
-            Change::Create(_) => "create",
-            Change::Replace { .. } => "replace",
+            Change::Create(_) | Change::Carry { was: None, .. } => "create",
+            Change::Replace { .. } | Change::Carry { .. } => "replace",
             Change::Append(_) => "append",
             Change::Delete { .. } => "delete",
             Change::RemoveDir => "remove",
@@ -132,6 +141,7 @@ impl Change {
             Change::Create(bytes) | Change::Append(bytes) | Change::Replace { with: bytes, .. } => {
                 bytes.len()
             }
+            Change::Carry { parts, .. } => parts.iter().map(|part| part.len()).sum(),
             Change::EnsureDir | Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => 0,
         }
     }
@@ -140,8 +150,8 @@ impl Change {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.change {
-            Change::EnsureDir | Change::Create(_) => '+',
-            Change::Replace { .. } | Change::Append(_) => '~',
+            Change::EnsureDir | Change::Create(_) | Change::Carry { was: None, .. } => '+',
+            Change::Replace { .. } | Change::Carry { .. } | Change::Append(_) => '~',
             Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => '-',
         };
         write!(f, "  {mark} {} ({})", self.path, self.reason)

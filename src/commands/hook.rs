@@ -230,9 +230,10 @@ impl Hook {
             (Ok(opened), Ok(now)) => {
                 // To make the rules ready takes longer than all else that an idle hook does.
                 let is_known = opened.before.iter().any(|it| it.event == self.input.event);
-                let event = match is_known {
-                    true => std::borrow::Cow::Borrowed(&*self.input.event),
-                    false => opened.in_force.redactor.text(&self.input.event),
+                let event = if is_known {
+                    std::borrow::Cow::Borrowed(&*self.input.event)
+                } else {
+                    opened.in_force.redactor.text(&self.input.event)
                 };
                 let client = fired::caller(&self.input, world);
                 let folder = opened.memory.folder();

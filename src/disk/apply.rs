@@ -9,13 +9,14 @@ use std::collections::hash_map;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::exchange::Displaced;
 use super::folder::{EntryKind, Folder, Write};
 use super::{describe, problem};
 use crate::Problem;
 use crate::memory::library::Stamp;
-use crate::plan::{Change, Note, Owner, Plan, Step, hash};
+use crate::plan::{Change, Note, Owner, Plan, Step};
 
 /// What became of a plan.
 #[derive(Debug, Default)]
@@ -86,9 +87,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
         Owner::Users => folders.users(&step.path)?,
     };
     let name = name.as_str();
-    let unchanged = |was: u64| -> io::Result<bool> {
-        Ok(folder.read_if_there(name)?.is_some_and(|(bytes, _)| hash(&bytes) == was))
-    };
+    let unchanged = |was: u64| -> io::Result<bool> { Ok(folder.hash_if_there(name)? == Some(was)) };
     let stamp = match &step.change {
         Change::EnsureDir => folder.make_folder(name, step.private).map(|()| None)?,
         Change::RemoveDir => folder.remove_folder(name).map(|_| None)?,
@@ -97,6 +96,13 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
             Some(stamp) => Some(stamp),
             None => return Ok(Outcome::Overtaken),
         },
+        Change::Carry { was: None, parts } => match folder.create_of(name, &slices(parts), how)? {
+            Some(stamp) => Some(stamp),
+            None => return Ok(Outcome::Overtaken),
+        },
+        Change::Carry { was: Some(was), parts } if unchanged(*was)? => {
+            Some(folder.replace_of(name, &slices(parts), how)?)
+        }
         Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
         Change::Delete { was } if step.owner == Owner::Log => {
             let displaced = folder.take_away(name, *was)?;
@@ -113,19 +119,26 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
             return Ok(exchanged.stamp.map_or(Outcome::Overtaken, |it| Outcome::Done(Some(it))));
         }
         Change::Replace { was, with } if unchanged(*was)? => Some(folder.replace(name, with, how)?),
-        Change::Delete { .. } | Change::Replace { .. } => return Ok(Outcome::Overtaken),
+        Change::Delete { .. } | Change::Replace { .. } | Change::Carry { .. } => {
+            return Ok(Outcome::Overtaken);
+        }
     };
     if step.sync {
         let (path, folder) = (folder.path().to_path_buf(), folder.again()?);
         match step.change {
-            Change::Create(_) | Change::Replace { .. } | Change::EnsureDir => {
-                folders.made.insert(path, folder)
-            }
+            Change::Create(_)
+            | Change::Replace { .. }
+            | Change::Carry { .. }
+            | Change::EnsureDir => folders.made.insert(path, folder),
             Change::Delete { .. } => folders.rid.insert(path, folder),
             _ => None,
         };
     }
     Ok(Outcome::Done(stamp))
+}
+
+fn slices(parts: &[Rc<Vec<u8>>]) -> Vec<&[u8]> {
+    parts.iter().map(|part| part.as_slice()).collect()
 }
 
 /// The folders a plan needs, each opened once, and what is left to be done in them.

@@ -47,7 +47,7 @@ impl Folder {
     ) -> io::Result<Exchanged> {
         let Some(old) = self.entry(name)? else { return Ok(Exchanged::default()) };
         let mode = self.mode_after(old.mode, how);
-        let temp = self.write_temp(name, mode, bytes, true)?;
+        let temp = self.write_temp(name, mode, &[bytes], true)?;
         // The umask may have taken bits away that the user's file has.
         rustix::fs::chmodat(&self.fd, &temp.name, system::mode(mode), AtFlags::empty())?;
         let aside = format!(".{name}.{was:016x}-{:016x}{SUFFIX}", hash(bytes));

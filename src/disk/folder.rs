@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::{TEMP_SUFFIX, system};
 use crate::memory::library::Stamp;
@@ -269,12 +270,30 @@ impl Folder {
         }
     }
 
+    /// The hash of a file ([`crate::plan::hash`]), which is not read into memory; `None` if nothing has that name.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn hash_if_there(&self, name: &str) -> io::Result<Option<u64>> {
+        let Some((mut file, _)) = self.open_file(name)? else { return Ok(None) };
+        let mut hasher = Xxh3::new();
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => return Ok(Some(hasher.digest())),
+                Ok(read) => hasher.update(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
     /// Writes a new file next to where it will stand; nothing sees it under its name yet.
     pub(super) fn write_temp(
         &self,
         name: &str,
         mode: u32,
-        bytes: &[u8],
+        parts: &[&[u8]],
         sync: bool,
     ) -> io::Result<Temp<'_>> {
         let flags =
@@ -289,7 +308,9 @@ impl Folder {
             }
         };
         let mut file = File::from(fd);
-        file.write_all(bytes)?;
+        for part in parts {
+            file.write_all(part)?;
+        }
         if sync {
             system::sync_data(&file)?;
         }
@@ -302,7 +323,15 @@ impl Folder {
     /// # Errors
     /// As the system says.
     pub fn create(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Option<Stamp>> {
-        let temp = self.write_temp(name, self.mode(how), bytes, how.sync)?;
+        self.create_of(name, &[bytes], how)
+    }
+
+    /// The same for a file in parts.
+    ///
+    /// # Errors
+    /// As [`Folder::create`].
+    pub fn create_of(&self, name: &str, parts: &[&[u8]], how: Write) -> io::Result<Option<Stamp>> {
+        let temp = self.write_temp(name, self.mode(how), parts, how.sync)?;
         let flags = RenameFlags::NOREPLACE;
         match rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, flags) {
             Ok(()) => Ok(Some(temp.done())),
@@ -324,9 +353,17 @@ impl Folder {
     /// # Errors
     /// As the system says; then the old bytes stand.
     pub fn replace(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Stamp> {
+        self.replace_of(name, &[bytes], how)
+    }
+
+    /// The same for a file in parts.
+    ///
+    /// # Errors
+    /// As [`Folder::replace`].
+    pub fn replace_of(&self, name: &str, parts: &[&[u8]], how: Write) -> io::Result<Stamp> {
         let kept = self.entry(name)?.filter(|entry| entry.kind == EntryKind::File);
         let mode = kept.map_or_else(|| self.mode(how), |entry| self.mode_after(entry.mode, how));
-        let temp = self.write_temp(name, mode, bytes, how.sync)?;
+        let temp = self.write_temp(name, mode, parts, how.sync)?;
         rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
         Ok(temp.done())
     }

@@ -11,12 +11,11 @@ mod settle;
 mod show;
 mod sources;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
 use chrono::{Days, NaiveDate};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::layout;
+use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::library::{Library, Listing};
@@ -111,7 +110,7 @@ pub(crate) struct State {
     /// the body went through the redaction rules in force
     clean: bool,
     /// the body, where this run made it
-    made: Option<Rc<Vec<u8>>>,
+    made: Option<Body>,
     /// the hash of the body before, where only the version of the extract is another
     before: Option<u64>,
 }
@@ -184,25 +183,24 @@ impl Planner<'_, '_> {
         sync: bool,
     ) {
         let facts = NodeFacts::of(&file);
-        self.write_known(period, was, (file, facts), why, sync);
+        let change = match was {
+            None => Change::Create(file),
+            Some(was) => Change::Replace { was, with: file },
+        };
+        self.write_known(period, (change, facts), why, sync);
     }
 
     /// The same for a file that was looked at before.
     fn write_known(
         &mut self,
         period: Period,
-        was: Option<u64>,
-        (file, mut facts): (Vec<u8>, NodeFacts),
+        (change, mut facts): (Change, NodeFacts),
         why: &'static str,
         sync: bool,
     ) {
         if !facts.is_as_written() {
             facts.foreign_at = facts.sources();
         }
-        let change = match was {
-            None => Change::Create(file),
-            Some(was) => Change::Replace { was, with: file },
-        };
         let private = self.is_private(period);
         let mut step = Step::new(layout::node_path(period), change, why).private(private);
         step.sync = sync;

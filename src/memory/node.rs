@@ -3,10 +3,12 @@
 //! Status and author are read from the node's own head and never from words in its body.
 
 use std::fmt::{self, Write as _};
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::memory::body::Body;
 use crate::memory::digest::DIGEST_VERSION;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
@@ -150,11 +152,27 @@ impl NodeFacts {
     }
 
     /// The same for a file the machine has just put together, whose body was looked at before.
-    pub(crate) fn of_made(bytes: &[u8], body: &[u8], facts: BodyFacts) -> Self {
-        Self::with(bytes, |read| {
-            // Read back as it was put together, or there is something in it that no machine writes.
-            if read.len() == body.len() { facts } else { BodyFacts::of(read) }
-        })
+    pub(crate) fn of_made(head: &[u8], body: &Body, facts: BodyFacts) -> Self {
+        let whole = || [head, body.whole().as_slice()].concat();
+        // Read back as it was put together, or there is something in it that no machine writes.
+        if !Document::parse(head).body().is_empty() {
+            return Self::of(&whole());
+        }
+        let mut file = Xxh3::new();
+        file.update(head);
+        body.parts().iter().for_each(|part| file.update(part));
+        let parts = body.parts();
+        let bare = |part: &Rc<Vec<u8>>| part.iter().all(|byte| is_bare(*byte));
+        let last = parts.iter().rev().find(|part| !part.is_empty());
+        Self {
+            file: file.digest(),
+            body: facts.hash,
+            lines: facts.lines,
+            damaged: parts.iter().all(bare) || last.is_some_and(|part| part.ends_with(b"\0")),
+            // What a body carries of others is kept there.
+            kept: matches!(parts, [one] if last_copy::split(one).is_some()),
+            ..Self::of(head)
+        }
     }
 
     fn with(bytes: &[u8], of_body: impl FnOnce(&[u8]) -> BodyFacts) -> Self {
@@ -168,8 +186,7 @@ impl NodeFacts {
             status: document.value("status").and_then(|word| Status::parse(&word)),
             fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
             // The lines that open and close a head, or a beginning of one, are no text either.
-            damaged: body.iter().all(|byte| *byte == b'-' || byte.is_ascii_whitespace())
-                || body.ends_with(b"\0"),
+            damaged: body.iter().all(|byte| is_bare(*byte)) || body.ends_with(b"\0"),
             kept: last_copy::split(body).is_some(),
             foreign_at: None,
         }
@@ -184,6 +201,10 @@ impl NodeFacts {
     pub fn sources(&self) -> Option<u64> {
         self.fingerprint.map(|fingerprint| fingerprint.sources)
     }
+}
+
+fn is_bare(byte: u8) -> bool {
+    byte == b'-' || byte.is_ascii_whitespace()
 }
 
 /// A node about to be written.
@@ -201,15 +222,13 @@ pub struct Draft<'a> {
     pub lines: u64,
     /// the hash of its sources
     pub source_hash: u64,
-    /// its body
-    pub body: &'a [u8],
     /// the hash of its body
     pub body_hash: u64,
 }
 
 impl Draft<'_> {
-    /// The file: the head in the order of `spec/file-formats.md`, one blank line, the body.
-    pub fn render(&self) -> Vec<u8> {
+    /// The file up to its body: the head in the order of `spec/file-formats.md` and one blank line.
+    pub fn head(&self) -> Vec<u8> {
         let fingerprint = Fingerprint { sources: self.source_hash, body: self.body_hash };
         let mut head = String::with_capacity(256 + 32 * self.sources.len());
         let _ = write!(
@@ -240,10 +259,7 @@ impl Draft<'_> {
             files.join(", "),
             self.lines
         );
-        let mut file = Vec::with_capacity(head.len() + self.body.len());
-        file.extend_from_slice(head.as_bytes());
-        file.extend_from_slice(self.body);
-        file
+        head.into_bytes()
     }
 }
 
@@ -306,10 +322,14 @@ mod tests {
             topics: "auth [project]",
             lines: 12,
             source_hash: 0xab,
-            body: b"x\n",
             body_hash: hash_body(b"x\n"),
         };
-        let text = String::from_utf8(draft.render()).unwrap();
+        let body = Body::from(b"x\n".to_vec());
+        let text = String::from_utf8([draft.head(), body.whole().to_vec()].concat()).unwrap();
+        assert_eq!(
+            NodeFacts::of_made(&draft.head(), &body, body.facts()),
+            NodeFacts::of(text.as_bytes())
+        );
         let (head, body) = text.split_once("---\n\n").unwrap();
         assert_eq!(
             head.rsplit_once("fingerprint: ").unwrap().0,

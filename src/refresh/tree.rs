@@ -1,6 +1,5 @@
 //! Loads a memory, plans it, applies the plan: what `compact`, `flush` and the hooks have in common.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -224,10 +223,7 @@ pub(crate) fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, P
 
 /// A text without its secrets.
 pub(crate) fn redacted(redactor: &Redactor, text: Vec<u8>) -> Vec<u8> {
-    match redactor.redact(&text).bytes {
-        Cow::Borrowed(_) => text,
-        Cow::Owned(redacted) => redacted,
-    }
+    redactor.redact_owned(text)
 }
 
 /// Puts what was written into the library, and tells the seal of the memory as this run leaves it. Files that

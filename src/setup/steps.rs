@@ -129,8 +129,8 @@ fn line(step: &Step, all: bool) -> Option<String> {
     let path = &step.path;
     let (mark, slash) = match &step.change {
         Change::EnsureDir => ('+', "/"),
-        Change::Create(_) => ('+', ""),
-        Change::Replace { .. } | Change::Append(_) => ('~', ""),
+        Change::Create(_) | Change::Carry { was: None, .. } => ('+', ""),
+        Change::Replace { .. } | Change::Carry { .. } | Change::Append(_) => ('~', ""),
         Change::Delete { .. } => ('-', ""),
         Change::RemoveTree => ('-', "/"),
         Change::RemoveDir => return None,

@@ -335,3 +335,79 @@ fn words_code_and_lists_stay() {
     );
     assert_eq!(redacted(&cursor), cursor);
 }
+
+#[test]
+fn a_user_and_a_password_side_by_side_go_in_more_places() {
+    for (seed, (before, behind)) in (30..).zip([
+        ("admin/", " works"),
+        ("log in with root/", "."),
+        ("login bob:", ""),
+        ("account: bob:", ""),
+        ("user is bob:", " for now"),
+        ("Password? ", ""),
+        ("what is the password? `", "`"),
+        ("パスは ", " です"),
+        ("新しいパスは「", "」"),
+    ]) {
+        let value = format!("{}7Kx", Random::new(seed).text(ALNUM, 9));
+        let text = format!("{before}{value}{behind}");
+        assert_eq!(redacted(&text), format!("{before}[REDACTED:password]{behind}"));
+    }
+    let stripe = Random::new(50).text(ALNUM, 32);
+    assert_eq!(redacted(&format!("stripe = '{stripe}'")), "stripe = '[REDACTED:service-key]'");
+    for text in [
+        "src/admin/Users2 works",
+        "admin/dashboard2 works",
+        "root/bin works",
+        "account: ref:12345",
+        "password? yes",
+        "パスは /usr/local/bin です",
+        "パスは src/main.rs です",
+        "stripe = 'price_1MotwRLkdIwHu7ixYcPLm5uZ'",
+        "passwd: x:1000:1000",
+        "passwd: x:1000:1000:Bob,,,:/home/bob:/bin/zsh",
+    ] {
+        assert_eq!(redacted(text), text);
+    }
+}
+
+#[test]
+fn eight_letters_behind_a_name_go_in_every_form() {
+    const EACH: usize = 60;
+    let mut random = Random::new(60);
+    let (mut left, mut all) = (0, 0);
+    for form in [
+        "N=V",
+        "N: V",
+        "N: \"V\"",
+        "x; N: V, y",
+        "foo N=V bar",
+        "| N | V |",
+        "my N: V (new)",
+        "the N is `V`",
+    ] {
+        for name in ["password", "DB_PASSWORD", "passphrase", "JWT_SECRET", "api_key"] {
+            for _ in 0..EACH {
+                let value = random.text(ALNUM, 8);
+                let text = form.replace('N', name).replace('V', &value);
+                left += usize::from(redacted(&text).contains(&value));
+                all += 1;
+            }
+        }
+    }
+    assert!(left * 100 <= all, "{left} of {all} stay");
+}
+
+#[test]
+fn npm_let_passwords_stay_that_had_a_name() {
+    for value in ["Marmelade99x".to_owned(), Random::new(80).text(LETTERS, 8)] {
+        assert_eq!(redacted(&format!("DB_PASSWORD={value}")), "DB_PASSWORD=[REDACTED:password]");
+    }
+}
+
+#[test]
+fn npm_let_a_secret_stay_where_it_was_said_again() {
+    let value = Random::new(81).text(ALNUM, 14);
+    let text = format!("DB_PASSWORD={value}\n\nthen psql asked, I typed {value}, and it worked\n");
+    assert!(!redacted(&text).contains(&value));
+}

@@ -59,6 +59,9 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
         if text[..word.span.start].ends_with(b"://") && text[span.clone()].contains(&b'@') {
             return None;
         }
+        if explicit::account(&text[span.clone()]) {
+            return None;
+        }
         if glue.quote.is_none()
             && matches!(glue.link, Link::Assign | Link::Colon)
             && word.kind != Kind::Key
@@ -87,8 +90,7 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
 
 /// The value that is an item of a list of its own.
 pub(super) fn list_item(text: &[u8], mut at: usize) -> Option<Glue> {
-    let quote = opening(text, &mut at)?;
-    Some(Glue { at, quote, link: Link::Assign })
+    opening(text, &mut at).map(|quote| Glue { at, quote, link: Link::Assign })
 }
 
 /// `dd-apikey-1f3a...`: the value hangs on the name itself.
@@ -177,10 +179,13 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
     if loose && rest.starts_with(b"||") {
         return read_value(text, at + 2, Link::Assign);
     }
+    // An answer: `Password? value`
+    if at == from && rest.starts_with(b"? ") {
+        return read_value(text, at + 1, Link::Says);
+    }
     match OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)) {
         None if space > from + closers && dash(rest) > 0 => {
-            let at = blanks(text, at + dash(rest), 0);
-            let mut at = at;
+            let mut at = blanks(text, at + dash(rest), 0);
             let quote = opening(text, &mut at)?;
             Some(Glue { at, quote, link: Link::Says })
         }

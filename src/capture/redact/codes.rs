@@ -225,23 +225,3 @@ fn seed(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let digits = text[at..end].iter().any(u8::is_ascii_digit);
     (groups >= 4 && digits && follows(end)).then_some(at..end)
 }
-
-/// Seeds of NATS keys: `S`, the kind of key, 56 letters of Base32. They have no longer prefix to look for.
-pub(super) fn nkeys(text: &[u8], part: Range<usize>) -> Vec<Range<usize>> {
-    const LENGTH: usize = 58;
-    let base32 = |b: &u8| b.is_ascii_uppercase() || (b'2'..=b'7').contains(b);
-    memchr::memchr_iter(b'S', &text[part.clone()])
-        .map(|at| part.start + at)
-        .filter(|at| {
-            let key = text.get(*at..*at + LENGTH);
-            key.is_some_and(|key| {
-                matches!(key[1], b'U' | b'A' | b'O' | b'N' | b'C' | b'X')
-                    && key.iter().all(base32)
-                    && key.iter().any(u8::is_ascii_digit)
-                    && gates::distinct(key) > 12
-            }) && super::text::starts_token(text, *at)
-                && text.get(*at + LENGTH).is_none_or(|b| !b.is_ascii_alphanumeric())
-        })
-        .map(|at| at..at + LENGTH)
-        .collect()
-}

@@ -1,6 +1,7 @@
 //! The `redaction` object of `hipocampus.config.json`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,9 @@ pub struct CustomRule {
     /// how the secret looks; group 1 is the secret where there is one, else the whole match
     pub regex: String,
 }
+
+/// How far from its part a line is followed, in bytes.
+const FAR: usize = 32 * 1024;
 
 /// The configuration, checked and compiled.
 #[derive(Debug, Default)]
@@ -129,13 +133,21 @@ impl Settings {
             && !self.allow.iter().any(|regex| regex.is_match(value))
     }
 
-    /// What the project's own rules find.
-    pub(super) fn scan(&self, text: &[u8], found: &mut Vec<Finding>) {
+    /// What the project's own rules find on the lines of a part. Of lines without end only what is near it is looked at.
+    pub(super) fn scan(&self, text: &[u8], part: Range<usize>, found: &mut Vec<Finding>) {
+        if self.custom.is_empty() {
+            return;
+        }
+        let near = part.start.saturating_sub(FAR)..text.len().min(part.end.saturating_add(FAR));
+        let before = memchr::memrchr(b'\n', &text[near.start..part.start]);
+        let behind = memchr::memchr(b'\n', &text[part.end..near.end]);
+        let from = before.map_or(near.start, |at| near.start + at + 1);
+        let to = behind.map_or(near.end, |at| part.end + at + 1);
         for rule in &self.custom {
-            let mut start = 0;
-            while !rule.keywords.is_empty() && start < text.len() {
-                let end = memchr::memchr(b'\n', &text[start..])
-                    .map_or(text.len(), |length| start + length + 1);
+            let mut start = from;
+            while !rule.keywords.is_empty() && start < to {
+                let end =
+                    memchr::memchr(b'\n', &text[start..to]).map_or(to, |length| start + length + 1);
                 let line = text[start..end].to_ascii_lowercase();
                 if rule.keywords.iter().any(|word| memchr::memmem::find(&line, word).is_some()) {
                     rule.matches(text, start..end, found);
@@ -143,14 +155,14 @@ impl Settings {
                 start = end;
             }
             if rule.keywords.is_empty() {
-                rule.matches(text, 0..text.len(), found);
+                rule.matches(text, from..to, found);
             }
         }
     }
 }
 
 impl Compiled {
-    fn matches(&self, text: &[u8], part: std::ops::Range<usize>, found: &mut Vec<Finding>) {
+    fn matches(&self, text: &[u8], part: Range<usize>, found: &mut Vec<Finding>) {
         for captures in self.regex.captures_iter(&text[part.clone()]) {
             let Some(secret) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             let span = super::text::inside_json(

@@ -5,7 +5,7 @@
 
 use super::phrase::phrase;
 use super::shapes::{algorithm, identifier, number, path};
-use super::spelling::in_words;
+use super::spelling::{camel, in_words};
 use super::words::Kind;
 use super::{gates, shapes};
 
@@ -82,39 +82,43 @@ fn by_tie(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         Tie::Setting => {
             // A key or a token is no word, but letters in any order may look like one.
             let joined = value.iter().any(|byte| !byte.is_ascii_alphanumeric());
-            !in_words(value) || !joined && value.iter().any(u8::is_ascii_uppercase)
+            !worded(value) || !joined && value.iter().any(u8::is_ascii_uppercase)
         }
         Tie::Quoted if kind == Kind::Secret => {
             let plain = value
                 .iter()
                 .all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'_' | b':' | b'/'));
-            !(in_words(value) || plain && identifier(value))
+            !(worded(value) || plain && identifier(value))
         }
-        Tie::Quoted => !in_words(value) || numbered(value, kind),
+        Tie::Quoted => !worded(value) || numbered(value, kind),
         Tie::Argument => {
             kind == Kind::Password
-                && !in_words(value)
+                && !worded(value)
                 && !identifier(value)
                 && !value.contains(&b'\\')
         }
         Tie::Cell => {
             let digits = value.iter().any(u8::is_ascii_digit);
-            !in_words(value)
-                && (!identifier(value) || digits && unspoken(value))
+            !worded(value)
+                && (!identifier(value) || unspoken(value) && (digits || !camel(value)))
                 && !value.contains(&b'/')
         }
         Tie::Option => {
             let joined = value.iter().any(|byte| !byte.is_ascii_alphanumeric());
-            !(in_words(value) || joined && identifier(value)) || numbered(value, kind)
+            !(worded(value) || joined && identifier(value)) || numbered(value, kind)
         }
         Tie::Prose => {
             !shapes::names_algorithm(value)
                 && (unspoken(value) || kind == Kind::Password && gates::password(value, true))
         }
-        Tie::Line | Tie::Bare => {
-            (!in_words(value) || numbered(value, kind)) && !variable(value, tie)
-        }
+        Tie::Line | Tie::Bare => (!worded(value) || numbered(value, kind)) && !variable(value, tie),
     }
+}
+
+/// `x:1000:1000`: what `/etc/passwd` has in the place of a password.
+pub(super) fn account(value: &[u8]) -> bool {
+    let rest = value.strip_prefix(b"x:").or_else(|| value.strip_prefix(b"*:"));
+    rest.and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)
 }
 
 /// Letters and digits that no sentence has: capitals where no word begins, digits between letters.
@@ -125,10 +129,20 @@ fn unspoken(value: &[u8]) -> bool {
     value.len() >= 8
         && plain
         && classes.other <= 3
-        && !in_words(value)
+        && !worded(value)
         && (mixed || classes.digits > 0 && classes.digits + classes.other < value.len())
         && !shapes::hexadecimal(value)
         && !shapes::uuid(value)
+}
+
+/// Words, joined as people and programs join them: capitals begin one or stand in all of it.
+fn worded(value: &[u8]) -> bool {
+    // Of more letters the words decide: a name of a program is longer, and has short forms that nobody can list.
+    let letters = value.len() < 10 && value.iter().all(u8::is_ascii_alphabetic);
+    let inner = letters
+        && value[1..].iter().any(u8::is_ascii_uppercase)
+        && value.iter().any(u8::is_ascii_lowercase);
+    in_words(value) && (!inner || camel(value))
 }
 
 /// A password of words with a number of three digits or more, or a sign: `tiger-harbor-4821`, `Tiger!`.
@@ -294,7 +308,10 @@ fn variable(value: &[u8], tie: Tie) -> bool {
     // `OAuth2Token`, `X509Options`: a word goes on behind the number.
     let runs = || value.chunk_by(|a, b| a.is_ascii_alphabetic() == b.is_ascii_alphabetic());
     let typed = runs().count() == 3
-        && runs().last().is_some_and(|last| last.len() >= 3)
+        && runs().last().is_some_and(|last| {
+            let begins = last[0].is_ascii_uppercase() || value[2].is_ascii_alphabetic();
+            last.len() >= 3 && begins && camel(last)
+        })
         && digits <= 4
         && runs().all(in_words);
     // Signs of an expression between names.
@@ -317,7 +334,7 @@ fn variable(value: &[u8], tie: Tie) -> bool {
                 || typed
                 || short
                     && tie == Tie::Bare
-                    && (!unspoken(value) || digits == 0 && identifier(value)))
+                    && (!unspoken(value) || digits == 0 && identifier(value) && camel(value)))
 }
 
 #[cfg(test)]

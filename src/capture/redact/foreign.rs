@@ -20,7 +20,7 @@ pub(super) const WORDS: &[(&str, Kind)] = &[
     ("비번", Kind::Password), ("토큰", Kind::Secret), ("시크릿", Kind::Secret), ("비밀키", Kind::Secret),
     ("비밀 키", Kind::Secret), ("인증키", Kind::Secret), ("인증 키", Kind::Secret), ("개인키", Kind::Secret),
     ("액세스 키", Kind::Secret), ("접근 키", Kind::Secret), ("자격 증명", Kind::Secret), ("키", Kind::Key),
-    ("パスワード", Kind::Password), ("パスフレーズ", Kind::Password), ("暗証番号", Kind::Password),
+    ("パスワード", Kind::Password), ("パスは", Kind::Password), ("パスフレーズ", Kind::Password), ("暗証番号", Kind::Password),
     ("トークン", Kind::Secret), ("シークレット", Kind::Secret), ("秘密鍵", Kind::Secret),
     ("アクセスキー", Kind::Secret), ("認証情報", Kind::Secret), ("キー", Kind::Key), ("密码", Kind::Password),
     ("密碼", Kind::Password), ("口令", Kind::Password), ("暗号", Kind::Password), ("令牌", Kind::Secret),

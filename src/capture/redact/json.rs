@@ -31,6 +31,11 @@ pub(super) fn begins(text: &[u8]) -> bool {
     text.trim_ascii_start().first().is_some_and(|byte| matches!(byte, b'{' | b'['))
 }
 
+/// Whether a document is read as JSON, or any of its lines.
+pub(super) fn holds_any(text: &[u8]) -> bool {
+    begins(text) && parts(text).iter().any(|part| matches!(part, Part::Json(_)))
+}
+
 fn valid(text: &[u8]) -> bool {
     begins(text) && serde_json::from_slice::<IgnoredAny>(text).is_ok()
 }

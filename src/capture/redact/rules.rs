@@ -148,8 +148,23 @@ impl Rule {
 }
 
 /// Ids of the rules that are written by hand, not as patterns.
-pub(super) const BY_HAND: [&str; 9] =
-    [PRIVATE_KEY, PASSWORD, SECRET, SERVICE_KEY, URL_PASSWORD, COOKIE, DISCORD, CODE, NKEY];
+pub(super) const BY_HAND: [&str; 15] = [
+    PRIVATE_KEY,
+    PASSWORD,
+    SECRET,
+    SERVICE_KEY,
+    URL_PASSWORD,
+    COOKIE,
+    DISCORD,
+    CODE,
+    NKEY,
+    ZHIPU,
+    BITWARDEN,
+    ASANA,
+    GHOST,
+    SANITY,
+    DESCOPE,
+];
 
 /// PEM, OpenSSH, PGP and `PuTTY` keys
 pub(super) const PRIVATE_KEY: &str = "private-key";
@@ -171,6 +186,20 @@ pub(super) const CODE: &str = "code";
 pub(super) const SQL: &str = "sql-password";
 /// seeds of NATS keys
 pub(super) const NKEY: &str = "nats-key";
+/// Zhipu AI
+pub(super) const ZHIPU: &str = "zhipu-key";
+/// machine accounts of Bitwarden Secrets Manager
+pub(super) const BITWARDEN: &str = "bitwarden-token";
+/// personal access tokens of Asana
+pub(super) const ASANA: &str = "asana-token";
+/// the Admin API of Ghost
+pub(super) const GHOST: &str = "ghost-key";
+/// API tokens of Sanity
+pub(super) const SANITY: &str = "sanity-token";
+/// management keys of Descope
+pub(super) const DESCOPE: &str = "descope-key";
+/// wallets: private keys and words
+pub(super) const WALLET: &str = "wallet-key";
 /// JSON Web Tokens
 pub(super) const JWT: &str = "jwt";
 /// values of a `Cookie` or `Set-Cookie` header

@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::lookout::Lookout;
-use super::rules::{self, Anchor, Rule, TABLE};
+use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, Kind};
 use super::{
-    assignment, codes, columns, fits, foreign, keys, services, snowflake, sql, urls, wrapped,
+    assignment, codes, columns, fits, foreign, keys, runs, services, snowflake, sql, urls, wrapped,
 };
 
 /// A rule id: from the table, or from the user's configuration.
@@ -99,25 +99,16 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
     Guide { lookout: Lookout::new(guide.into_keys().collect()), leads }
 });
 
-/// Every secret a keyword in `part` leads to, in no order, possibly overlapping.
-pub(super) fn scan(text: &[u8], part: Range<usize>) -> Vec<Finding> {
-    let mut scan = Scan {
-        text,
-        found: Vec::new(),
-        done: 0,
-        cookies: 0,
-        table: columns::Last::default(),
-        last: part.start,
-        tries: 0,
-    };
-    for key in codes::nkeys(text, part.clone()) {
-        scan.add(key, rules::NKEY, 2);
-    }
+/// Every secret a keyword in `part` leads to, in no order, possibly overlapping. `walk` goes on from the part before.
+pub(super) fn scan(text: &[u8], part: Range<usize>, walk: &mut Walk) -> Vec<Finding> {
+    walk.last = walk.last.max(part.start);
+    let mut scan = Scan { text, found: Vec::new(), walk };
+    runs::keys(text, part.clone(), |key, id| scan.add(key, id, 2));
     GUIDE.lookout.each(text, part, |start, keyword| {
-        if start >= scan.done && scan.worth(start) {
+        if start >= scan.walk.done && scan.worth(start) {
             let (length, leads) = &GUIDE.leads[keyword];
             for lead in leads {
-                if start >= scan.done {
+                if start >= scan.walk.done {
                     scan.follow(&(start..start + length), *lead);
                 }
             }
@@ -126,10 +117,15 @@ pub(super) fn scan(text: &[u8], part: Range<usize>) -> Vec<Finding> {
     scan.found
 }
 
-/// What a scan remembers, to stay linear on hostile text.
 struct Scan<'t> {
     text: &'t [u8],
     found: Vec<Finding>,
+    walk: &'t mut Walk,
+}
+
+/// What a scan remembers from one part of a text to the next, to stay linear on hostile text.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
     /// where the last key or token ends: inside it nothing else is looked for
     done: usize,
     /// where the last cookie header ends
@@ -164,12 +160,12 @@ impl Scan<'_> {
     fn worth(&mut self, start: usize) -> bool {
         const MOST: u32 = 64;
         let goes_on = |byte: &u8| unbroken(*byte) || matches!(byte, b'(' | b'[');
-        if !self.text[self.last.min(start)..start].iter().all(goes_on) {
-            self.tries = 0;
+        if !self.text[self.walk.last.min(start)..start].iter().all(goes_on) {
+            self.walk.tries = 0;
         }
-        self.last = start;
-        self.tries += 1;
-        self.tries <= MOST
+        self.walk.last = start;
+        self.walk.tries += 1;
+        self.walk.tries <= MOST
     }
 
     fn add(&mut self, span: Range<usize>, id: &'static str, rank: u8) {
@@ -192,7 +188,7 @@ impl Scan<'_> {
                 let rule = TABLE[index];
                 if let Some(span) = try_rule(text, hit, index) {
                     if matches!(rule.anchor, Anchor::Token | Anchor::Whole) {
-                        self.done = span.end;
+                        self.walk.done = span.end;
                     }
                     self.add(
                         span,
@@ -211,7 +207,7 @@ impl Scan<'_> {
                 if let Some(span) = assignment::value(text, &word) {
                     self.add(span, named(word.kind), 5);
                 }
-                for span in columns::below(text, &word, &mut self.table) {
+                for span in columns::below(text, &word, &mut self.walk.table) {
                     self.add(span, named(word.kind), 5);
                 }
                 for span in sql::values(text, &word) {
@@ -250,7 +246,7 @@ impl Scan<'_> {
             }
             Lead::Discord => {
                 if let Some(span) = snowflake::token(text, hit) {
-                    self.done = span.end;
+                    self.walk.done = span.end;
                     self.add(span, rules::DISCORD, 2);
                 }
             }
@@ -262,10 +258,10 @@ impl Scan<'_> {
                     self.add(span, rules::CODE, 5);
                 }
             }
-            Lead::Cookie if hit.start < self.cookies => {}
+            Lead::Cookie if hit.start < self.walk.cookies => {}
             Lead::Cookie => {
                 let (spans, end) = urls::cookies(text, hit);
-                self.cookies = end;
+                self.walk.cookies = end;
                 for span in spans {
                     self.add(span, rules::COOKIE, 4);
                 }
@@ -275,7 +271,7 @@ impl Scan<'_> {
 
     fn key(&mut self, key: Option<Range<usize>>) {
         if let Some(span) = key {
-            self.done = span.end;
+            self.walk.done = span.end;
             for part in keys::literals(self.text, span) {
                 self.add(part, rules::PRIVATE_KEY, 0);
             }
@@ -309,6 +305,12 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     let from = match rule.anchor {
         Anchor::Start
             if matches!(text[..hit.start].last(), Some(b':')) || !starts_token(text, hit.start) =>
+        {
+            return None;
+        }
+        // `src/admin/value`: a folder, not a user
+        _ if rule.gate == Gate::Pair
+            && matches!(text[..hit.start].last(), Some(b'/' | b'.' | b'-' | b'_' | b'@')) =>
         {
             return None;
         }

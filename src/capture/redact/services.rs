@@ -70,6 +70,7 @@ const NAMES: &str = "
     worksnaps workstack worldcoinindex worldweather wrike yandex yelp youneedabudget zapier
     zendesk zenkit zenscrape zenserp zeplin zerobounce zerotier zipapi zipbooks zipcodeapi
     zipcodebase zonka
+    bigmodel bitwarden descope stripe zhipu zhipuai
 ";
 
 /// Every name.
@@ -110,6 +111,11 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
         let glue = assignment::glue(text, hit.end + skip, true)?;
         let span = assignment::value_span(text, &glue)?;
         let value = &text[span.clone()];
+        // Its ids look like its keys: `stripe: "price_..."`. Keys with a prefix have rules of their own.
+        let stripe = text[hit.clone()].eq_ignore_ascii_case(b"stripe");
+        if stripe && (value.contains(&b'_') || value.len() < 20) {
+            return None;
+        }
         if counted(&text[hit.start..hit.end + skip]) && (plain_hash(value) || value.len() < 24)
             || addressed(value)
         {

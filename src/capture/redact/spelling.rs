@@ -90,9 +90,54 @@ impl<'a> Iterator for Humps<'a> {
     }
 }
 
+/// `userPass`, `HTTPClient`, `dbPwd`: words and common short forms as a program joins them, each told by its first letter.
+pub(super) fn camel(name: &[u8]) -> bool {
+    const SHORT: [&str; 36] = [
+        "pw", "pwd", "db", "str", "tmp", "cfg", "ctx", "http", "https", "html", "xml", "sql",
+        "ssh", "tls", "ssl", "psk", "jwt", "dns", "ptr", "src", "dst", "msg", "cmd", "fmt", "gpg",
+        "pgp", "rpc", "hdr", "rng", "crt", "lst", "pkg", "prv", "vpn", "wpa", "fn",
+    ];
+    let mut words = 0;
+    let mut at = 0;
+    while at < name.len() {
+        let capitals = name[at..].iter().take_while(|b| b.is_ascii_uppercase()).count();
+        let small = name[at + capitals..].iter().take_while(|b| b.is_ascii_lowercase()).count();
+        // Of several capitals before small letters the last one begins a word.
+        let length = match (capitals, small) {
+            (0, 0) => return false,
+            (0 | 1, small) => capitals + small,
+            (capitals, 0) => capitals,
+            (capitals, _) => capitals - 1,
+        };
+        let word = name[at..at + length].to_ascii_lowercase();
+        let vowel = word.iter().any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'));
+        let acronym = capitals > 1 && word.len() <= 4;
+        let short = std::str::from_utf8(&word).is_ok_and(|word| SHORT.contains(&word));
+        if !(short || acronym || vowel && (word.len() == 2 || word.len() > 2 && in_words(&word))) {
+            return false;
+        }
+        words += 1;
+        at += length;
+    }
+    // Letters in any order have a capital every other letter.
+    words * 3 <= name.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_programs_are_told_from_letters_in_any_order() {
+        for name in
+            ["userPass", "dbPassword", "HTTPClient", "newPwd", "tmpValue", "getToken", "accessKey"]
+        {
+            assert!(camel(name.as_bytes()), "{name}");
+        }
+        for name in ["maBXZBMK", "QPMugfUu", "mxozhKcy", "DRqipsxc"] {
+            assert!(!camel(name.as_bytes()), "{name}");
+        }
+    }
 
     #[test]
     fn words_are_told_from_letters() {

@@ -55,13 +55,14 @@ impl Planner<'_, '_> {
                 && self
                     .compose(period, sources, lower)?
                     .body
+                    .whole()
                     .starts_with(Document::parse(&bytes).body());
             return Ok(if ours { Author::Torn } else { Author::Foreign });
         }
         if known {
             return Ok(Author::Foreign);
         }
-        let rebuilt = self.compose(period, sources, lower)?.body;
+        let rebuilt = self.compose(period, sources, lower)?.body.whole();
         let bytes = self.library.node(period)?;
         if rebuilt.starts_with(Document::parse(&bytes).body()) {
             return Ok(Author::Torn);
@@ -79,7 +80,7 @@ impl Planner<'_, '_> {
     ) -> Result<bool, String> {
         let bytes = self.library.node(period)?;
         conflict::is_machines(&lossy(&bytes), || {
-            let rebuilt = self.compose(period, sources, lower)?.body;
+            let rebuilt = self.compose(period, sources, lower)?.body.whole();
             let sources = match lower {
                 None => self.text_of_day(period)?,
                 Some(lower) => self.put_together(lower)?.0,

@@ -1,19 +1,18 @@
 //! The body the machine writes: the sources as they are, or the digest of them.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::sources::Sources;
 use super::{Planner, State};
+use crate::memory::body::{self, Body, readable};
 use crate::memory::digest::digest;
 use crate::memory::period::Period;
 use crate::memory::topics::{head_topics, in_one_line};
-use crate::text::lossy;
 
 /// A body and what its head says of the topics.
 pub(super) struct Composed {
-    pub(super) body: Vec<u8>,
+    pub(super) body: Body,
     pub(super) topics: String,
     /// whether it stands for more lines than it has
     pub(super) extract: bool,
@@ -40,12 +39,17 @@ impl Planner<'_, '_> {
             return self.compose_below(kept, period, lower);
         }
         let level = period.level();
+        let verbatim = sources.lines <= level.threshold();
+        if let Some(lower) = lower.filter(|lower| verbatim && self.is_large(lower)) {
+            let body = self.carry(lower)?;
+            let topics = in_one_line(&head_topics(&body.readable(), level.topic_limit()));
+            return Ok(Composed { body, topics, extract: false });
+        }
         let (whole, parts) = match lower {
             None => ((self.rules.redact)(self.text_of_day(period)?), Vec::new()),
             Some(lower) => self.put_together(lower)?,
         };
-        let verbatim = sources.lines <= level.threshold();
-        let text = lossy(&whole);
+        let text = readable(&whole);
         if let Period::Day(date) = period {
             (self.rules.see)(date, sources.hash, &text);
         }
@@ -58,17 +62,48 @@ impl Planner<'_, '_> {
         } else {
             let texts: Vec<_> = parts
                 .iter()
-                .map(|(period, part)| match &text {
-                    Cow::Borrowed(text) => {
-                        (*period, Cow::Borrowed(text.get(part.clone()).unwrap_or("")))
-                    }
-                    Cow::Owned(_) => (*period, lossy(&whole[part.clone()])),
-                })
+                .map(|(period, part)| (*period, readable(&whole[part.clone()])))
                 .collect();
             let texts = texts.iter().map(|(period, text)| (*period, &**text));
             (self.rules.redact)(digest(level, texts).into_bytes())
         };
-        Ok(Composed { body, topics, extract: !verbatim })
+        Ok(Composed { body: body.into(), topics, extract: !verbatim })
+    }
+
+    /// Whether the nodes below are too large to have a copy of them in each node above.
+    fn is_large(&self, lower: &BTreeMap<Period, State>) -> bool {
+        let size = |(period, state): (&Period, &State)| match &state.made {
+            Some(made) => made.len() as u64,
+            None => self.library.listing.nodes.get(period).map_or(0, |stamp| stamp.size),
+        };
+        lower.iter().map(size).sum::<u64>() > body::SHARED as u64
+    }
+
+    /// What [`put_together`](Self::put_together) gives, without a copy of what this run has made.
+    fn carry(&mut self, lower: &BTreeMap<Period, State>) -> Result<Body, String> {
+        let mut whole = Body::default();
+        for (period, body) in self.bodies(lower)? {
+            let apart = if whole.parts().is_empty() { "" } else { "\n" };
+            whole.push(format!("{apart}# {period}\n\n").as_bytes());
+            whole.carry(&body);
+            if !whole.ends_in_newline() {
+                whole.push(b"\n");
+            }
+        }
+        Ok(whole)
+    }
+
+    fn bodies(&mut self, lower: &BTreeMap<Period, State>) -> Result<Vec<(Period, Body)>, String> {
+        let mut bodies = Vec::with_capacity(lower.len());
+        for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
+            let mut body = self.body_of(*period, state)?;
+            // What went through the rules once has nothing more to give, alone or beside another day.
+            if !state.clean {
+                body = (self.rules.redact)(body.whole().to_vec()).into();
+            }
+            bodies.push((*period, body));
+        }
+        Ok(bodies)
     }
 
     /// The bodies of the lower nodes, each under its period, and where in this text each of them stands.
@@ -78,23 +113,15 @@ impl Planner<'_, '_> {
     ) -> Result<(Vec<u8>, Parts), String> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
-        let mut bodies = Vec::with_capacity(lower.len());
-        for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
-            let mut body = self.body_of(*period, state)?;
-            // What went through the rules once has nothing more to give, alone or beside another day.
-            if !state.clean {
-                body = (self.rules.redact)(body.to_vec()).into();
-            }
-            bodies.push((period, body));
-        }
+        let bodies = self.bodies(lower)?;
         whole.reserve_exact(bodies.iter().map(|(_, body)| body.len() + HEADING).sum());
         for (period, body) in bodies {
             if !whole.is_empty() {
                 whole.push(b'\n');
             }
             whole.extend_from_slice(format!("# {period}\n\n").as_bytes());
-            parts.push((*period, whole.len()..whole.len() + body.len()));
-            whole.extend_from_slice(&body);
+            parts.push((period, whole.len()..whole.len() + body.len()));
+            body.parts().iter().for_each(|part| whole.extend_from_slice(part));
             if !whole.ends_with(b"\n") {
                 whole.push(b'\n');
             }

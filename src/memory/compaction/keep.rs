@@ -147,7 +147,7 @@ impl Planner<'_, '_> {
             body.extend_from_slice(&below);
         }
         let topics = in_one_line(&head_topics(&lossy(&body), level.topic_limit()));
-        Ok(Composed { body, topics, extract })
+        Ok(Composed { body: body.into(), topics, extract })
     }
 
     fn added_to_day(&mut self, kept: &[u8], day: Period) -> Result<(Vec<u8>, u64), String> {
@@ -173,7 +173,7 @@ impl Planner<'_, '_> {
         let mut new = BTreeMap::new();
         for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
             let body = self.body_of(*period, state)?;
-            if memchr::memmem::find(kept, body.trim_ascii()).is_none() {
+            if memchr::memmem::find(kept, body.whole().trim_ascii()).is_none() {
                 new.insert(*period, state.clone());
             }
         }

@@ -7,12 +7,13 @@ use super::compose::Lower;
 use super::sources::Sources;
 use super::{Planner, State};
 use crate::layout;
+use crate::memory::body::{Body, SHARED};
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::library::Listing;
 use crate::memory::node::{
-    BodyFacts, Draft, Fingerprint, NodeFacts, Status, for_digest, is_same_but_version, with_head,
+    Draft, Fingerprint, NodeFacts, Status, for_digest, is_same_but_version, with_head,
 };
 use crate::memory::period::{Level, Period};
 use crate::plan::{Change, Note, Step};
@@ -301,7 +302,7 @@ impl Planner<'_, '_> {
         let composed = self.compose(period, sources, lower)?;
         let waiting = composed.extract && !self.is_early(period);
         let status = self.due(period, sources, waiting);
-        let body = BodyFacts::of(&composed.body);
+        let body = composed.body.facts();
         let draft = Draft {
             period,
             status,
@@ -309,22 +310,22 @@ impl Planner<'_, '_> {
             topics: &composed.topics,
             lines: sources.lines,
             source_hash: sources.hash,
-            body: &composed.body,
             body_hash: body.hash,
         };
-        let file = draft.render();
-        let facts = NodeFacts::of_made(&file, &composed.body, body);
+        let head = draft.head();
+        let facts = NodeFacts::of_made(&head, &composed.body, body);
         if was.is_none_or(|was| was != facts.file) {
             // A digest is the only text of its kind; a copy shows by its fingerprint that it was torn.
             let only = composed.extract || facts.kept;
-            self.write_known(period, was, (file, facts), why, only);
+            let change = file_of(head, &composed.body, was);
+            self.write_known(period, (change, facts), why, only);
         }
         Ok(State {
             body: Some((body.hash, body.lines)),
             fixed: status == Status::Fixed,
             unreadable: false,
             clean: true,
-            made: Some(composed.body.into()),
+            made: Some(composed.body),
             before: None,
         })
     }
@@ -363,5 +364,21 @@ fn standing(facts: Option<&NodeFacts>) -> State {
         body: facts.map(|facts| (facts.body, facts.lines)),
         fixed: facts.is_some_and(|facts| facts.status == Some(Status::Fixed)),
         ..State::default()
+    }
+}
+
+/// What makes or replaces a file of this head and body. A large body is not copied.
+fn file_of(head: Vec<u8>, body: &Body, was: Option<u64>) -> Change {
+    if body.len() > SHARED {
+        let mut parts = Body::from(head);
+        parts.carry(body);
+        return Change::Carry { was, parts: parts.parts().to_vec() };
+    }
+    let mut file = head;
+    file.reserve_exact(body.len());
+    body.parts().iter().for_each(|part| file.extend_from_slice(part));
+    match was {
+        None => Change::Create(file),
+        Some(was) => Change::Replace { was, with: file },
     }
 }

@@ -4,6 +4,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Planner;
 use super::sources::Sources;
+use crate::memory::body::readable;
 use crate::memory::digest;
 use crate::memory::entry::Kind;
 use crate::memory::frontmatter::Document;
@@ -27,7 +28,7 @@ impl Planner<'_, '_> {
             return;
         }
         if let Ok(text) = self.text_of_day(day) {
-            (self.rules.see)(date, sources.hash, &lossy(&(self.rules.redact)(text)));
+            (self.rules.see)(date, sources.hash, &readable(&(self.rules.redact)(text)));
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Planner, State};
+use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
 use crate::memory::library::LogFile;
 use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
@@ -154,9 +155,9 @@ impl Planner<'_, '_> {
     }
 
     /// The body of a lower node, as this run leaves it.
-    pub(super) fn body_of(&mut self, period: Period, state: &State) -> Result<Rc<Vec<u8>>, String> {
+    pub(super) fn body_of(&mut self, period: Period, state: &State) -> Result<Body, String> {
         if let Some(made) = &state.made {
-            return Ok(Rc::clone(made));
+            return Ok(made.clone());
         }
         let bytes = self.library.node(period)?;
         Ok(Document::parse(&bytes).body().to_vec().into())
