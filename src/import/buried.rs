@@ -147,10 +147,15 @@ pub(crate) fn search(
     sought: &Sought<'_>,
 ) -> Result<Vec<Found>, Problem> {
     let redact = Remembering::new(redact, || proven::load(memory));
-    let importer = Importer::new(memory, Logs::of(memory), &redact, world).map_err(|trouble| match trouble {
-        Trouble::Tombstones(note) => Problem::new(note.to_string()).hint("nothing was changed"),
-        Trouble::Now(problem) => problem,
-    })?;
+    let importer =
+        Importer::new(memory, Logs::of(memory), &redact, world).map_err(
+            |trouble| match trouble {
+                Trouble::Tombstones(note) => {
+                    Problem::new(note.to_string()).hint("nothing was changed")
+                }
+                Trouble::Now(problem) => problem,
+            },
+        )?;
     let since = match sought {
         Sought::Day(day) => {
             let eve = day.pred_opt().unwrap_or(*day).and_time(chrono::NaiveTime::MIN).and_utc();

@@ -14,13 +14,16 @@ const DAY: u64 = 48;
 const SITTING: u64 = 10;
 const EXCHANGE: u64 = 3;
 
+/// The words of a line, by number, with their weights.
+type Words = Vec<(usize, u64)>;
+
 /// A line by its places in the list of sittings and in its sitting.
 type Place = (usize, usize);
 
 struct Chooser<'d> {
     details: &'d mut [Detail],
     /// by sitting and line: the numbers of the words, with their weights
-    words: Vec<Vec<Vec<(usize, u64)>>>,
+    words: Vec<Vec<Words>>,
     /// how often each word is told so far
     told: Vec<usize>,
     by_day: HashMap<usize, u64>,
@@ -52,14 +55,14 @@ pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
 
 /// The words of every line with their weights: the rarer among all lines and the more often in their sitting, the more.
 /// They have numbers from 0 on; how many there are comes with them.
-fn weighed(details: &[Detail]) -> (Vec<Vec<Vec<(usize, u64)>>>, usize) {
+fn weighed(details: &[Detail]) -> (Vec<Vec<Words>>, usize) {
     let mut numbers: HashMap<u64, usize, Hashed> = HashMap::default();
     let mut numbered = |word: &u64| {
         let next = numbers.len();
         (*numbers.entry(*word).or_insert(next), 0)
     };
     let mut rarity = Rarity::default();
-    let mut lines: Vec<Vec<Vec<(usize, u64)>>> = Vec::with_capacity(details.len());
+    let mut lines: Vec<Vec<Words>> = Vec::with_capacity(details.len());
     for detail in details {
         let words = detail.items.iter().map(|said| &said.passage.words);
         lines.push(words.map(|words| words.iter().map(&mut numbered).collect()).collect());

@@ -39,11 +39,6 @@ pub(crate) fn is_pasted(line: &str) -> bool {
 
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
 fn begins_like_output(text: &str) -> bool {
-    // Asked of every line, so the usual answer comes first.
-    const FIRST: &[u8] = b"$%#@di+-{}[(fpclvr<\"/0123456789";
-    if !text.as_bytes().first().is_some_and(|byte| FIRST.contains(byte)) {
-        return begins_with_stamp(text);
-    }
     const BEGINNINGS: [&str; 26] = [
         "$ ",
         "% ",
@@ -72,6 +67,11 @@ fn begins_like_output(text: &str) -> bool {
         "</",
         "//",
     ];
+    // Asked of every line, so the usual answer comes first.
+    const FIRST: &[u8] = b"$%#@di+-{}[(fpclvr<\"/0123456789";
+    if !text.as_bytes().first().is_some_and(|byte| FIRST.contains(byte)) {
+        return begins_with_stamp(text);
+    }
     let code = BEGINNINGS.iter().position(|beginning| text.starts_with(beginning));
     match code {
         // These are English, too.
@@ -109,10 +109,10 @@ fn begins_with_stamp(text: &str) -> bool {
 }
 
 fn ends_like_code(text: &str) -> bool {
+    const ENDINGS: [&str; 9] = [";", "{", "});", "},", "};", "=>", "\\", "&&", "||"];
     if !text.as_bytes().last().is_some_and(|byte| b";{,>\\&|".contains(byte)) {
         return false;
     }
-    const ENDINGS: [&str; 9] = [";", "{", "});", "},", "};", "=>", "\\", "&&", "||"];
     ENDINGS.iter().any(|ending| text.ends_with(ending))
 }
 

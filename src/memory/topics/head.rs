@@ -33,7 +33,9 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(String, Kind)> {
     let mut rarity = Rarity::default();
     // Only what is too long has to be weighed.
     if chosen.iter().any(|at| is_long(&sources[*at].topic)) {
-        sources.iter().for_each(|source| rarity.count(&terms(&source.topic)));
+        for source in &sources {
+            rarity.count(&terms(&source.topic));
+        }
     }
     let mut seen: std::collections::HashSet<u64, Hashed> = std::collections::HashSet::default();
     let mut topics = Vec::with_capacity(chosen.len());
