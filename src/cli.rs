@@ -63,7 +63,7 @@ pub enum Command {
     /// bring in a copy of this memory: from a synced folder, a stick, another machine
     Merge(MergeArgs),
     /// merge one file of a memory, called by git
-    #[command(hide = true)]
+    #[command(hide = true, override_usage = "hipocampus merge-file BASE OURS THEIRS PATH")]
     MergeFile(MergeFileArgs),
     /// take a day, a session or words out of the memory, for good
     Forget(ForgetArgs),
@@ -296,6 +296,7 @@ pub struct MergeFileArgs {
 /// `hipocampus forget`
 #[derive(Debug, Default, Args)]
 #[command(group = clap::ArgGroup::new("which").required(true))]
+#[command(override_usage = "hipocampus forget DATE | SESSION | --match TEXT")]
 pub struct ForgetArgs {
     /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the beginning of it
     #[arg(value_name = "DATE | SESSION", group = "which")]

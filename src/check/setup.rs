@@ -18,7 +18,7 @@ pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -
         .iter()
         .map(|note| {
             let mend = format!("mend {} in an editor", layout::CONFIG);
-            Finding::new(&note.about, "configuration", &note.text, mend)
+            Finding::new(layout::CONFIG, "configuration", &note.text, mend)
         })
         .collect();
     if project.config.platforms().is_empty() {

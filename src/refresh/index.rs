@@ -157,13 +157,7 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
         Ok(None) => return,
         Err(error) => return plan.notes.push(Note::problem(path, error.what)),
     };
-    let platforms = project.config.platforms();
-    let is = |name: &str| platforms.iter().any(|platform| platform == name);
-    // OpenCode loads ROOT.md itself; there the section is on its way out.
-    if is("opencode") && !is("openclaw") {
-        return;
-    }
-    match mirror(&memory_md, before, after, is("openclaw")) {
+    match mirrored(project, &memory_md, before, after) {
         Ok(None) => {}
         Ok(Some(with)) => {
             let change = Change::Replace { was: hash(&memory_md), with };
@@ -171,6 +165,25 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
         }
         Err(doubt) => plan.notes.push(Note::remark(path, doubt)),
     }
+}
+
+/// MEMORY.md with the copy of ROOT.md brought up to date; `None` if nothing is to be done.
+///
+/// # Errors
+/// The doubt that keeps it as it is.
+pub(crate) fn mirrored(
+    project: &Project,
+    memory_md: &[u8],
+    before: Option<&[u8]>,
+    after: &[u8],
+) -> Result<Option<Vec<u8>>, String> {
+    let platforms = project.config.platforms();
+    let is = |name: &str| platforms.iter().any(|platform| platform == name);
+    // OpenCode loads ROOT.md itself; there the section is on its way out.
+    if is("opencode") && !is("openclaw") {
+        return Ok(None);
+    }
+    mirror(memory_md, before, after, is("openclaw"))
 }
 
 /// The stamp of MEMORY.md, which the mirror depends on.

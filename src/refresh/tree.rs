@@ -114,26 +114,11 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
     let mut library = Library::new(listing, known, memory);
-    let redactor = project.redactor()?;
     let index = Index::open(memory, ask.full, ask.today);
-    let (days, seen) = (library.listing.logs.len(), Cell::new(0));
-    let rules = Rules {
-        today: ask.today,
-        redact: &|text| redacted(&redactor, text),
-        rules_version,
-        since: project.config.summaries.since,
-        reopen: ask.reopen.union(&pending).copied().collect(),
-        shared: project.config.share,
-        see: &|day, sources, text| {
-            seen.set(seen.get() + 1);
-            progress::tick(|| format!("reading {day}: {} of {days} days", seen.get()));
-            index.see(day, sources, text);
-        },
-        seen: &|day, sources| index.knows(day, sources),
-    };
-    let Outcome { mut plan, nodes, .. } = compaction::plan(&mut library, &rules);
+    let reopen = ask.reopen.union(&pending).copied().collect();
+    let planned = plan_nodes(project, &mut library, &index, ask.today, reopen)?;
+    let Outcome { mut plan, nodes, .. } = planned;
     replace_what_is_there(&mut plan, &ask.anew);
-    index.retain();
     let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
     index::plan(project, memory, &index, &on, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
@@ -164,6 +149,38 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
     Ok(Done { plan, failure: applied.failure, imported: false })
+}
+
+/// Plans the nodes of a library, and takes note of what ROOT.md is made from.
+///
+/// # Errors
+/// When the configuration names redaction rules that cannot be.
+pub(crate) fn plan_nodes(
+    project: &Project,
+    library: &mut Library<'_>,
+    index: &Index,
+    today: NaiveDate,
+    reopen: BTreeSet<NaiveDate>,
+) -> Result<Outcome, Problem> {
+    let redactor = project.redactor()?;
+    let (days, seen) = (library.listing.logs.len(), Cell::new(0));
+    let rules = Rules {
+        today,
+        redact: &|text| redacted(&redactor, text),
+        rules_version: project.config.redaction.version(),
+        since: project.config.summaries.since,
+        reopen,
+        shared: project.config.share,
+        see: &|day, sources, text| {
+            seen.set(seen.get() + 1);
+            progress::tick(|| format!("reading {day}: {} of {days} days", seen.get()));
+            index.see(day, sources, text);
+        },
+        seen: &|day, sources| index.knows(day, sources),
+    };
+    let outcome = compaction::plan(library, &rules);
+    index.retain();
+    Ok(outcome)
 }
 
 /// Notes down that a memory without a log holds nothing that the rules in force have not seen. To be called before the

@@ -3,14 +3,16 @@
 //! 1. The tombstones, so that nothing comes back from then on. Whatever else is lost, no word is.
 //! 2. The days whose chains have to be made again go on the list for that, and the caches go: every run from here on looks
 //!    for itself.
-//! 3. Texts of people and models, nodes, backups. All of these are found by means of the logs, so the logs still say
-//!    everything: a run after a crash finds the same again. Nodes that the machine makes are removed, to be made again.
+//! 3. Texts of people and models, backups, nodes, ROOT.md and its copy in MEMORY.md, each from what it was to what it will
+//!    be in one step. All of these are found by means of the logs, so the logs still say everything: a run after a crash
+//!    finds the same again, and a `compact` in between makes again what the logs say.
 //! 4. The logs, each exchanged in one system call; what arrives meanwhile is carried over.
-//! 5. Nodes, ROOT.md, its copy in MEMORY.md, counters and caches are made from what is left, as in any run. A run that was
-//!    killed before leaves that to the next `compact`, which finds the list.
+//! 5. Counters and caches, and what the words that arrived meanwhile make of nodes, as in any run. A run that was killed
+//!    before leaves that to the next `compact`, which finds the list.
 
 use chrono::NaiveDate;
 
+use super::after;
 use super::forget::Retraction;
 use crate::Problem;
 use crate::disk::{self, Held, Memory};
@@ -38,7 +40,8 @@ pub(crate) fn out(
 ) -> Result<(Retraction, Done), Problem> {
     let mut late = Vec::new();
     for _ in 0..TRIES {
-        let planned = plan()?;
+        let mut planned = plan()?;
+        after::settle(project, memory, today, &mut planned)?;
         late = prepare(project, memory, &planned)?;
         if !late.is_empty() {
             continue;

@@ -1,4 +1,4 @@
-//! Nodes without what goes. One that the machine wrote from sources that are there is removed, to be made again; one that
+//! Nodes without what goes. One that the machine wrote from sources that are there is made again; one that
 //! is the last copy of something, or that somebody wrote, loses the parts or lines in question and nothing else.
 
 use std::ops::Range;

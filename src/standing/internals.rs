@@ -92,7 +92,9 @@ fn of_nodes(text: &mut String, report: &Report, paint: Paint) {
         let node = layout::node_path(*period);
         match period.level() {
             Level::Daily => {
-                format!("day without a log: {period}, `{node}` is the last copy and stays")
+                format!(
+                    "day without a log: {period}, `{node}` is the last copy and stays; keep it, or `hipocampus forget {period}`"
+                )
             }
             _ => {
                 format!("source gone: {period}, `{node}` is the last copy of some of it and stays")

@@ -56,6 +56,10 @@ impl Planner<'_, '_> {
         let names = sources.names();
         let is_gone =
             listed(document, Level::Daily).any(|name| !names.iter().any(|have| have == name));
+        // What left a log that others share left it by a merge: somebody took it out, and git has it still.
+        if self.rules.shared && !is_gone {
+            return Ok(false);
+        }
         // What is left of several logs, or less than half of the lines of one.
         let factor = if is_gone { 1 } else { 2 };
         if !facts.is_as_written() {

@@ -173,7 +173,7 @@ fn a_conversation_is_known_by_what_the_user_asked() {
 
 /// Who decides what, why, and what came of it is told wherever it stands in a turn; what nobody wants to know is not.
 #[test]
-fn what_came_of_a_sitting_is_told() {
+fn npm_kept_the_first_lines_of_a_talk() {
     let filler = (0..400).fold(String::new(), |text, n| {
         text + &format!("Let me look at part {n}. Reading file number {n} of the tree now.\n")
     });

@@ -108,6 +108,7 @@ mod tests {
         for level in [Level::Daily, Level::Weekly, Level::Monthly] {
             assert!(digest(level, [(Period::Day(day), &*log)]).contains("login redirect"));
         }
-        assert_eq!(SEARCHES.get(), 5);
+        // Not once for each of the five readers.
+        assert!(SEARCHES.get() < 2 * subjects.len(), "{}", SEARCHES.get());
     }
 }

@@ -11,7 +11,7 @@ fn title(turns: &[&str]) -> Option<String> {
 }
 
 #[test]
-fn a_title_is_what_was_asked() {
+fn npm_called_every_sitting_by_its_time() {
     fn check(turns: &[&str], expect: Option<&str>) {
         assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
     }

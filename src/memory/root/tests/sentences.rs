@@ -33,7 +33,7 @@ fn others() -> Vec<(u64, String)> {
 
 /// What came of an old day stands there as a sentence, also where there is little room, and not the smalltalk of builds.
 #[test]
-fn an_old_day_is_told_in_a_sentence() {
+fn npm_root_told_old_days_in_no_sentence() {
     let mut sittings = others();
     let reply =
         "All tests pass. The tide gauge drops samples because its buffer wraps. Linter clean.";

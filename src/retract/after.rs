@@ -1,0 +1,150 @@
+//! What the machine will make of a memory from which something was taken: so that nodes, ROOT.md and its copy go from what
+//! they are to what they will be in one step, and no run that is killed leaves one missing or half done.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use chrono::NaiveDate;
+
+use super::forget::Retraction;
+use crate::Problem;
+use crate::disk::{self, Memory};
+use crate::import;
+use crate::layout;
+use crate::memory::compaction::Outcome;
+use crate::memory::library::{Facts, Library, Listing, Shelf, Stamp};
+use crate::memory::period::Period;
+use crate::memory::root::plan_root;
+use crate::plan::{Change, Plan, Step, hash};
+use crate::project::Project;
+use crate::refresh::index::{self, Index};
+use crate::refresh::tree;
+
+/// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md.
+///
+/// # Errors
+/// When the memory or the configuration cannot be read.
+pub(crate) fn settle(
+    project: &Project,
+    memory: &Memory,
+    today: NaiveDate,
+    planned: &mut Retraction,
+) -> Result<(), Problem> {
+    let listing = without(memory.names()?.sort(), planned);
+    let path = memory.folder().path().join(layout::REOPEN);
+    let pending = import::reopen(memory.folder());
+    let pending = pending.map_err(|error| disk::problem("read", &path, &error))?;
+    let reopen: BTreeSet<NaiveDate> = planned.days.union(&pending).copied().collect();
+    let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
+    let shelf = After { memory, changed: changed(&steps) };
+    let mut library = Library::new(listing, Facts::default(), &shelf);
+    let index = Index::open(memory, true, today);
+    let Outcome { plan, .. } = tree::plan_nodes(project, &mut library, &index, today, reopen)?;
+    for step in plan.steps {
+        put(&mut planned.before, step);
+    }
+    root(project, memory, today, &index, &mut planned.before)?;
+    // Equal bytes are not written.
+    planned.before.steps.retain(|step| match &step.change {
+        Change::Replace { was, with } => *was != hash(with),
+        _ => true,
+    });
+    Ok(())
+}
+
+/// The names that will be there.
+fn without(mut listing: Listing, planned: &Retraction) -> Listing {
+    let goes = |path: &str| {
+        let mut steps = planned.before.steps.iter().chain(&planned.logs.steps);
+        steps.any(|step| step.path == path && matches!(step.change, Change::Delete { .. }))
+    };
+    for files in listing.logs.values_mut() {
+        Rc::make_mut(files).retain(|file| !goes(&format!("{}/{}", layout::MEMORY, file.name)));
+    }
+    listing.logs.retain(|_, files| !files.is_empty());
+    listing.nodes.retain(|period, _| !goes(&layout::node_path(*period)));
+    listing
+}
+
+fn changed(steps: &[Step]) -> HashMap<String, Vec<u8>> {
+    let with = steps.iter().filter_map(|step| match &step.change {
+        Change::Replace { with, .. } => Some((step.path.clone(), with.clone())),
+        _ => None,
+    });
+    with.collect()
+}
+
+/// A step of the machine's in the place of the one that was planned for the file, against the bytes that stand there.
+fn put(plan: &mut Plan, step: Step) {
+    let (Change::Create(with) | Change::Replace { with, .. }) = &step.change else { return };
+    match plan.steps.iter_mut().find(|known| known.path == step.path) {
+        Some(known) => {
+            if let Change::Delete { was } | Change::Replace { was, .. } = known.change {
+                known.change = Change::Replace { was, with: with.clone() };
+            }
+        }
+        // What is not there yet is for the next run to make.
+        None if matches!(step.change, Change::Replace { .. }) => {
+            let inside = step.path.contains('/');
+            plan.steps.push(step.synced().private(inside));
+        }
+        None => {}
+    }
+}
+
+/// ROOT.md, and its copy in MEMORY.md.
+fn root(
+    project: &Project,
+    memory: &Memory,
+    today: NaiveDate,
+    index: &Index,
+    plan: &mut Plan,
+) -> Result<(), Problem> {
+    let path = memory.folder().path().join(layout::ROOT);
+    let read = memory.folder().read_if_there(layout::ROOT);
+    let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+    let Some((before, _)) = read else { return Ok(()) };
+    let known = changed(&plan.steps);
+    let theirs = known.get(&layout::root_path()).unwrap_or(&before);
+    let made = index.with(|cache| plan_root(Some(theirs), cache, today, index::cap(project)));
+    let change = Change::Replace { was: hash(&before), with: made.bytes.clone() };
+    put(plan, Step::to_users_file(layout::root_path(), change, "the logs changed"));
+    let mirror = disk::read_users_file(&project.root.join(layout::MEMORY_MD))?;
+    let Some(mirror) = mirror else { return Ok(()) };
+    let theirs = known.get(layout::MEMORY_MD).unwrap_or(&mirror);
+    // Where there is a doubt, it stays as it is.
+    if let Ok(Some(with)) = index::mirrored(project, theirs, Some(&before), &made.bytes) {
+        let change = Change::Replace { was: hash(&mirror), with };
+        put(plan, Step::to_users_file(layout::MEMORY_MD, change, "mirrors ROOT.md"));
+    }
+    Ok(())
+}
+
+/// The texts as they will be.
+struct After<'a> {
+    memory: &'a Memory,
+    changed: HashMap<String, Vec<u8>>,
+}
+
+impl Shelf for After<'_> {
+    fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
+        match self.changed.get(&format!("{}/{name}", layout::MEMORY)) {
+            Some(bytes) => Ok((bytes.clone(), Stamp::default())),
+            None => self.memory.log(name),
+        }
+    }
+
+    fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String> {
+        match self.changed.get(&layout::node_path(period)) {
+            Some(bytes) => Ok((bytes.clone(), Stamp::default())),
+            None => self.memory.node(period),
+        }
+    }
+
+    fn stray(&self, path: &str) -> Result<Vec<u8>, String> {
+        match self.changed.get(&format!("{}/{path}", layout::MEMORY)) {
+            Some(bytes) => Ok(bytes.clone()),
+            None => self.memory.stray(path),
+        }
+    }
+}
