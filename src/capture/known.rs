@@ -100,20 +100,22 @@ impl Backups {
     }
 }
 
-/// The records in backups and whose they are: what [`Backups`] tells, for any session, in less room.
+/// The records in backups and whose they are: what [`Backups`] tells, for any session, in 16 bytes a record.
 #[derive(Debug, Default, Clone)]
-pub struct Owned(HashMap<u64, Owners>);
-
-/// Who has a record.
-#[derive(Debug, Default, Clone, Copy)]
-struct Owners {
-    /// the hash of a session's name; 0 for none
-    one: u64,
-    /// whether another session has it as well
-    more: bool,
-    /// whether somebody has it who is not named
-    untold: bool,
+pub struct Owned {
+    /// by key, the number of the session that has the record; behind [`SEVERAL`] and [`UNTOLD`]
+    records: HashMap<u64, u32>,
+    /// the names of sessions, by number
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
 }
+
+/// The number of no session.
+const NONE: u32 = SEVERAL - 1;
+/// Whether more than one session has a record.
+const SEVERAL: u32 = 1 << 30;
+/// Whether somebody has it who is not named.
+const UNTOLD: u32 = 1 << 31;
 
 /// Who has the record of a piece, for a session that asks.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -130,15 +132,27 @@ impl Owned {
     /// Takes one line of a backup.
     pub fn line(&mut self, line: &[u8]) {
         let Some(piece) = transcript::piece(line) else { return };
-        let name = transcript::origin(line).session.map(|id| owner(&block::session_name(&id)));
+        let name = transcript::origin(line).session.map(|id| block::session_name(&id));
+        let number = name.map(|name| self.number(name));
         for key in keys(&piece) {
-            let owners = self.0.entry(key).or_default();
-            match name {
-                None => owners.untold = true,
-                Some(name) if owners.one == 0 => owners.one = name,
-                Some(name) => owners.more |= owners.one != name,
+            let owners = self.records.entry(key).or_insert(NONE);
+            match number {
+                None => *owners |= UNTOLD,
+                Some(number) if *owners & NONE == NONE => *owners = (*owners & !NONE) | number,
+                Some(number) if *owners & NONE != number => *owners |= SEVERAL,
+                Some(_) => {}
             }
         }
+    }
+
+    fn number(&mut self, name: String) -> u32 {
+        if let Some(number) = self.numbers.get(&name) {
+            return *number;
+        }
+        let number = u32::try_from(self.names.len()).unwrap_or(NONE).min(NONE - 1);
+        self.names.push(name.clone());
+        self.numbers.insert(name, number);
+        number
     }
 
     /// Who has the record of a piece that [`Backup::knows`] would know; `names` are those of the session that asks.
@@ -147,18 +161,15 @@ impl Owned {
         if piece.time.is_none() && !piece.id.as_deref().is_some_and(is_unique) {
             return whose;
         }
-        for owners in keys(piece).filter_map(|key| self.0.get(&key)) {
-            let own = names.iter().any(|name| owner(name) == owners.one);
+        for owners in keys(piece).filter_map(|key| self.records.get(&key)) {
+            let one = self.names.get((owners & NONE) as usize);
+            let own = one.is_some_and(|one| names.contains(one));
             whose.own |= own;
-            whose.others |= owners.more || (owners.one != 0 && !own);
-            whose.untold |= owners.untold;
+            whose.others |= owners & SEVERAL != 0 || (one.is_some() && !own);
+            whose.untold |= owners & UNTOLD != 0;
         }
         whose
     }
-}
-
-fn owner(name: &str) -> u64 {
-    crate::plan::hash(name.as_bytes()).max(1)
 }
 
 fn words(piece: &Piece) -> u64 {

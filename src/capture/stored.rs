@@ -165,7 +165,8 @@ pub fn codex(item: &str, milliseconds: i64) -> Vec<Box<RawValue>> {
             let changes = item["changes"].as_array().cloned().unwrap_or_default();
             let paths = changes.iter().filter_map(|change| change["path"].as_str());
             let files = paths.map(|path| format!("*** Update File: {path}"));
-            let patch = files.collect::<Vec<_>>().join("\n");
+            let begin = std::iter::once("*** Begin Patch".to_owned());
+            let patch = begin.chain(files).collect::<Vec<_>>().join("\n");
             [call(json!("apply_patch"), json!(patch)), None]
         }
         "mcpToolCall" | "dynamicToolCall" => [call(item["tool"].clone(), json!("{}")), None],

@@ -58,17 +58,22 @@ struct Part {
 
 /// Which parts are imported in which order.
 fn parts(items: &[Item]) -> Vec<Part> {
-    let mut begun: Vec<(DateTime<Utc>, usize, usize)> = Vec::new();
+    // A fork begins when its parent did, and goes on after it.
+    let mut begun: Vec<(DateTime<Utc>, i64, usize, usize)> = Vec::new();
     for (session, item) in items.iter().enumerate() {
         let sittings = item.look.sittings.iter().enumerate();
-        begun.extend(sittings.map(|(index, sitting)| (sitting.time, session, index)));
+        let written = item.past.written;
+        begun.extend(sittings.map(|(index, sitting)| (sitting.time, written, session, index)));
     }
     begun.sort_unstable();
     let mut parts: Vec<Part> = Vec::new();
-    for (time, session, index) in begun {
+    for (time, _, session, index) in begun {
         let Look { sittings, end, .. } = &items[session].look;
         let until = sittings.get(index + 1).map_or(*end, |next| next.at);
-        match parts.last_mut().filter(|last| last.session == session) {
+        // A name that does not stand among the records is given to each sitting as it ends.
+        let joins =
+            |last: &&mut Part| last.session == session && items[session].past.title.is_none();
+        match parts.last_mut().filter(joins) {
             Some(last) => last.until = until,
             None => parts.push(Part { session, until, time }),
         }

@@ -64,10 +64,10 @@ pub(crate) fn gather(
                 continue;
             }
         };
-        let is_late =
-            look.last.is_some_and(|last| since.is_none_or(|day| local(last).date() >= day));
+        let says = |day| look.last.is_some_and(|last| local(last).date() >= day);
+        let is_wanted = since.map_or(look.notes.is_empty() || look.turns > 0, says);
         notes.extend(look.notes.iter().cloned());
-        if is_late {
+        if is_wanted {
             items.push(Item { past, look });
         }
     }

@@ -59,14 +59,19 @@ pub(crate) fn missing(
 ) -> Option<Missing> {
     let local = world.local().ok()?;
     let found = past::find(root, world, &Wish::default());
+    // One in which nothing is said counts as long as nothing is here; later, as one that there is nothing to bring in of.
+    let (cold, mut says) = (reached.is_empty(), false);
     let facts = found.sessions.iter().filter(|it| !is_here(it, reached)).filter_map(|session| {
         let day = |nanoseconds| local(DateTime::from_timestamp_nanos(nanoseconds)).date();
         let last = day(session.written);
-        let first = first_day(session, last, &local)?;
+        let first = first_day(session, last, &local);
+        says |= first.is_some();
+        let first = first.or(cold.then_some(last))?;
         let deletes = session.agent == "claude-code";
         Some(Fact { agent: session.agent_name(), first, last, deletes })
     });
-    sum(&facts.collect::<Vec<_>>(), kept_days(root, world))
+    let facts: Vec<_> = facts.collect();
+    sum(&facts, kept_days(root, world)).filter(|_| says)
 }
 
 /// Whether all of a session was imported, as far as can be told by its size.

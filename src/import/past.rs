@@ -196,6 +196,3 @@ impl Whose<'_> {
 fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
     super::sessions::home(world, variable, name).map(|home| disk::real_path(&home))
 }
-
-#[cfg(test)]
-mod tests;
