@@ -203,9 +203,8 @@ pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec
     };
     let (head, other) = if newer(ours) >= newer(theirs) { (ours, theirs) } else { (theirs, ours) };
     match (is_theirs(ours), is_theirs(theirs)) {
-        (true, false) => return ours.to_vec(),
         (false, true) => return theirs.to_vec(),
-        (false, false) => return ours.to_vec(),
+        (_, false) => return ours.to_vec(),
         (true, true) => {}
     }
     let [was, a, b] = [base.unwrap_or_default(), head, other].map(written_by_others);
