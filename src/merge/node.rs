@@ -204,7 +204,7 @@ pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec
     let (head, other) = if newer(ours) >= newer(theirs) { (ours, theirs) } else { (theirs, ours) };
     match (is_theirs(ours), is_theirs(theirs)) {
         (false, true) => return theirs.to_vec(),
-        (true | false, false) => return ours.to_vec(),
+        (_, false) => return ours.to_vec(),
         (true, true) => {}
     }
     let [was, a, b] = [base.unwrap_or_default(), head, other].map(written_by_others);
