@@ -213,7 +213,9 @@ mod tests {
         assert_eq!(mode & 0o777, 0o644);
         let second = folder.lock("l", Wait::SessionEnd);
         assert!(matches!(second, Lock::Busy(_)) && second.held().is_none());
-        assert_eq!(second.refusal("l").as_deref(), Some("another run has the memory"));
+        // One that has run for a minute is named as well.
+        let said = second.refusal("l").unwrap_or_default();
+        assert!(said.starts_with("another run has the memory"), "{said}");
         drop(first);
         assert!(folder.lock("l", Wait::SessionEnd).held().is_some());
     }
