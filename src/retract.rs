@@ -1,7 +1,7 @@
 //! Taking words out of a memory: what `forget` and `scrub` have in common.
 //!
 //! Planned first, as a value; what a dry run shows is what a run does. The order in which it is carried out keeps every
-//! state in between right, and lets the same command finish what was cut short: see [`carry`].
+//! state in between right, and lets the same command finish what was cut short: see `carry`.
 
 pub(crate) mod after;
 pub(crate) mod carry;

@@ -5,7 +5,7 @@
 //! - An entry is known by its text. Of two the longer stands if it begins with all lines of the other: somebody added
 //!   to it. The same text twice in one log stands twice.
 //! - Blocks stand in the order of their time, what was noted down at a known time (the line `<!-- hipocampus:at … -->`)
-//!   between them, and everything else keeps its place after what it was written below: see [`place`].
+//!   between them, and everything else keeps its place after what it was written below: see `place`.
 //!
 //! The rules are in `spec/sharing.md`.
 
