@@ -47,6 +47,7 @@ fn page(report: &Report, paint: Paint, shown: usize) -> String {
     } else {
         saved(&mut page, report);
     }
+    past(&mut page, report);
     agents(&mut page, report);
     rest(&mut page, report);
     page.line("");
@@ -134,11 +135,6 @@ fn saved(page: &mut Page, report: &Report) {
         }
     }
     unsaved(page, report);
-    // Those that the next event brings in were told already.
-    let told = report.unsaved.len();
-    if let Some(missing) = report.past_sessions.as_ref().filter(|it| it.sessions > told) {
-        page.row("sessions", &safe(&missing.warning(report.now.date_naive())));
-    }
     let today = &report.today;
     let mut parts = vec![counted(today.sittings, "sitting"), counted(today.turns, "turn")];
     if today.entries > 0 {
@@ -160,6 +156,15 @@ fn saved(page: &mut Page, report: &Report) {
             "memory",
             &format!("{} since {first}, {}", counted(logs.days, "day"), bytes(report.log_bytes)),
         );
+    }
+}
+
+/// Sessions that are in the clients' stores only.
+fn past(page: &mut Page, report: &Report) {
+    // Those that the next event brings in were told already.
+    let told = report.unsaved.len();
+    if let Some(missing) = report.past_sessions.as_ref().filter(|it| it.sessions > told) {
+        page.row("sessions", &safe(&missing.warning(report.now.date_naive())));
     }
 }
 

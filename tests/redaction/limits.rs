@@ -1,5 +1,6 @@
 //! Hostile text costs no more than its length. The limit is loose: quadratic behaviour takes minutes here.
 
+#[cfg(target_os = "linux")]
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -84,6 +85,7 @@ fn marks_and_json_without_end() {
     check(&["[REDACTED", "[REDACTED:jwt]", "{\"password\":\"x\"}\n", "{\"a\":", "[\"token\","]);
 }
 
+#[cfg(target_os = "linux")]
 /// A log with one line of `size` bytes, a secret in every few kilobytes of words.
 fn one_line(size: usize) -> String {
     let mut text = "## a day [project]\n\n- ".to_owned();
