@@ -370,7 +370,7 @@ fn status_names_what_switches_redaction_off() {
     assert!(status.contains("`aws-access-key`"), "{status}");
     assert!(status.contains("`redaction.disable` switches 1 built-in rule off"), "{status}");
     desk.write("hipocampus.config.json", "{}\n");
-    assert!(!desk.run("status").out.contains("redaction"));
+    assert!(!desk.run("status").out.contains("`redaction."));
 }
 
 #[test]

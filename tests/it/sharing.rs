@@ -533,7 +533,7 @@ fn a_conflict_copy_is_named_and_brought_in() {
         Project::with_logs([("2026-03-15", format!("{FIRST}\n## Said here [project]\n- x\n"))]);
     let copy = "2026-03-15.sync-conflict-20260315-101112-ABCDEFG";
     project.write(&format!("memory/{copy}.md"), format!("{FIRST}\n## Said there [project]\n- y\n"));
-    let status = project.run(["status"]).today("2026-03-15").output();
+    let status = project.run(["status", "--all"]).today("2026-03-15").output();
     assert!(status.out.contains("a conflict copy of `2026-03-15.md`"), "{}", status.out);
     let merge =
         || project.run(["merge"]).arg(format!("memory/{copy}.md")).today("2026-03-15").output();
