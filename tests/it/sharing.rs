@@ -377,15 +377,15 @@ fn status_names_what_stands_only_on_a_branch() {
     desk.git("a", &["switch", "-q", "-c", "feat/x"]);
     desk.says("a", 13, "On the branch");
     desk.says("a", 14, "On the branch too");
-    assert!(!desk.ok("a", NOON, &["status"]).contains("only on this branch"));
+    assert!(!desk.ok("a", NOON, &["status", "--all"]).contains("only on this branch"));
     desk.git("a", &["switch", "-q", "main"]);
-    let status = desk.ok("a", NOON, &["status"]);
+    let status = desk.ok("a", NOON, &["status", "--all"]);
     assert!(
         status.contains("`feat/x`: 2 entries and conversations of 1 day stand only on this branch"),
         "{status}"
     );
     desk.merges("a", &["merge", "-q", "--no-edit", "feat/x"]);
-    assert!(!desk.ok("a", NOON, &["status"]).contains("only on this branch"));
+    assert!(!desk.ok("a", NOON, &["status", "--all"]).contains("only on this branch"));
 }
 
 #[test]
