@@ -11,6 +11,7 @@ mod sentences;
 mod speakers;
 mod statement;
 mod terms;
+mod thin;
 mod title;
 mod turns;
 
@@ -21,5 +22,6 @@ pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
 pub(crate) use statement::{Chosen, best, negates, statements, telegram};
 pub(crate) use terms::{Rarity, terms};
+pub(crate) use thin::{MOST, thin};
 pub(crate) use title::title;
 pub(crate) use turns::{Sitting, Turn, Voice, read};

@@ -13,7 +13,7 @@ use crate::markdown::{fence, heading};
 use crate::memory::entry::{self, Entry, Kind, Line};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
-use crate::memory::talk::{self, code_path, is_frame};
+use crate::memory::talk::{self, MOST, code_path, is_frame};
 use crate::text::{name, short_name};
 
 /// Everything found so far.
@@ -27,6 +27,8 @@ pub(super) struct Collected<'a> {
     pub(super) details: Vec<Detail>,
     /// lines that sources left out before
     pub(super) left_out: usize,
+    /// how many lines the details have
+    told: usize,
     /// the source that is being read, and what its details are dated with
     day: usize,
     date: Option<String>,
@@ -143,9 +145,22 @@ impl<'a> Collected<'a> {
         self.push_detail(Detail::of_lines(self.day, heading, &below));
     }
 
-    fn push_detail(&mut self, detail: Detail) {
-        if !detail.items.is_empty() {
-            self.details.push(detail);
+    fn push_detail(&mut self, mut detail: Detail) {
+        self.left_out += std::mem::take(&mut detail.dropped);
+        if detail.items.is_empty() {
+            return;
+        }
+        self.told += detail.items.len();
+        self.details.push(detail);
+        if self.told <= 2 * MOST {
+            return;
+        }
+        let all = self.told;
+        self.told = 0;
+        for detail in &mut self.details {
+            detail.thin((detail.items.len() * MOST / all).max(1));
+            self.left_out += std::mem::take(&mut detail.dropped);
+            self.told += detail.items.len();
         }
     }
 

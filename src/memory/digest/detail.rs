@@ -1,7 +1,7 @@
 //! What was said in one sitting or entry, as far as its keyed bullets do not say it.
 
 use crate::memory::entry::{Kind, Line};
-use crate::memory::talk::{LINE, Passage, Role, Sayer, Sitting, Turn, Voice, passages};
+use crate::memory::talk::{self, LINE, Passage, Role, Sayer, Sitting, Turn, Voice, passages};
 
 /// One sitting or entry.
 #[derive(Debug, Default)]
@@ -12,6 +12,8 @@ pub(super) struct Detail {
     pub(super) heading: String,
     /// in order
     pub(super) items: Vec<Said>,
+    /// how many more there were, where there were too many to choose from
+    pub(super) dropped: usize,
 }
 
 /// A line that can be printed.
@@ -89,6 +91,11 @@ impl Said {
 }
 
 impl Detail {
+    /// Drops all but `keep` of its lines.
+    pub(super) fn thin(&mut self, keep: usize) {
+        self.dropped += talk::thin(&mut self.items, keep, |said| said.passage.rate());
+    }
+
     /// Whether any of its lines is to be printed.
     pub(super) fn is_chosen(&self) -> bool {
         self.items.iter().any(|said| said.chosen)
@@ -118,15 +125,18 @@ impl Detail {
         if let Some(kind) = kind {
             heading = format!("{topic} [{kind}]");
         }
-        let mut items: Vec<Said> = of_summary(&sitting.summary).map(Said::of).collect();
+        let (summary, of_summary) = of_summary(&sitting.summary);
+        let (turns, of_turns) = passages(&sitting.turns);
+        let dropped = of_summary + of_turns;
+        let mut items: Vec<Said> = summary.into_iter().map(Said::of).collect();
         let after = items.last().map_or(0, |said| said.passage.exchange + 1);
-        items.extend(passages(&sitting.turns).into_iter().map(|mut passage| {
+        items.extend(turns.into_iter().map(|mut passage| {
             passage.exchange += after;
             Said::of(passage)
         }));
         items.extend(Said::listed(Label::Files, &sitting.files, ", "));
         items.extend(Said::listed(Label::Commits, &sitting.commits, "; "));
-        Self { day, heading, items }
+        Self { day, heading, items, dropped }
     }
 
     /// Of the lines of a digest below a `### ` heading.
@@ -164,12 +174,12 @@ impl Detail {
             let label = if role == Role::Concluded { Label::Answer } else { label };
             items.push(Said { passage, label, chosen: false });
         }
-        Self { day, heading, items }
+        Self { day, heading, items, dropped: 0 }
     }
 }
 
 /// The passages of a client's summary, but for the sections that list what stands elsewhere.
-fn of_summary(lines: &[Line<'_>]) -> impl Iterator<Item = Passage> {
+fn of_summary(lines: &[Line<'_>]) -> (Vec<Passage>, usize) {
     let mut dull = false;
     let mut kept = Vec::new();
     for line in lines {
@@ -183,5 +193,5 @@ fn of_summary(lines: &[Line<'_>]) -> impl Iterator<Item = Passage> {
         }
     }
     let turn = Turn { voice: Voice::Assistant, lines: kept };
-    passages(&[turn]).into_iter()
+    passages(&[turn])
 }

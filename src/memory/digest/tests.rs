@@ -260,3 +260,35 @@ fn a_date_as_a_heading_inside_an_entry_ends_nothing() {
     assert!(month.contains(whole) && month.contains("\n- B: x\n"), "{month}");
     assert!(!month.contains("2026-01-06"), "{month}");
 }
+
+#[test]
+fn of_more_lines_than_are_kept_to_choose_from_all_are_counted_and_the_rule_stays() {
+    let sitting = |of: usize| {
+        let turns = (0..7000).map(|turn| {
+            format!(
+                "**User:** Please look at module number{of}x{turn} in the parser of the report service, it fails for \
+                 records of kind{turn}.\n\n**Assistant:** The cause was the missing bound check{turn} in reader{of}; I \
+                 added it and the tests of case{turn} pass now.\n\n"
+            )
+        });
+        let marker = format!("hipocampus:session s{of} 0-9");
+        let talk = turns.collect::<String>();
+        format!(
+            "<!-- {marker} -->\n## Session — 2026-03-09 0{of}:00:00 — sitting {of} of the parser\n\n{talk}<!-- /{marker} -->\n"
+        )
+    };
+    let log =
+        format!("## Terse answers [feedback]\n- rule: no preamble\n\n{}{}", sitting(1), sitting(2));
+    let digest = of(Level::Daily, &[&log]);
+    assert!(digest.contains("rule: no preamble"), "{digest}");
+    assert!(count_lines(digest.as_bytes()) <= Level::Daily.threshold());
+    for title in ["sitting 1 of the parser", "sitting 2 of the parser"] {
+        assert!(section(&digest, "In Detail").contains(title), "{title}\n{digest}");
+    }
+    let told = digest
+        .lines()
+        .filter(|line| line.starts_with("- user: ") || line.contains("cause was"))
+        .count();
+    let left_out = digest.lines().find_map(list::more).unwrap_or(0);
+    assert_eq!(told + left_out, 28_000, "{digest}");
+}

@@ -6,6 +6,7 @@ use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::noise::{begins_diff, in_diff, is_field, is_frame, is_pasted};
 use super::sentences::{pieces, sentences};
 use super::terms::terms;
+use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
 use crate::markdown::fence;
 use crate::memory::entry::Line;
@@ -59,6 +60,11 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
+    /// Its exchange, and how much it says as far as it alone can tell.
+    pub(crate) fn rate(&self) -> (usize, u64) {
+        (self.exchange, u64::from(self.factor) * self.words.len() as u64)
+    }
+
     /// A list that belongs to a sitting, worth `factor`.
     pub(crate) fn note(text: String, factor: u32) -> Self {
         Self { factor, ..Self::again(text, Role::Said) }
@@ -74,21 +80,23 @@ impl Passage {
     }
 }
 
-/// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none.
-pub(crate) fn passages(turns: &[Turn<'_>]) -> Vec<Passage> {
+/// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none. Also tells how many were
+/// dropped because there were too many of them: see [`MOST`].
+pub(crate) fn passages(turns: &[Turn<'_>]) -> (Vec<Passage>, usize) {
     cut(turns, None)
 }
 
 /// The same, each sentence by itself, of those that are `wanted`.
 pub(super) fn sentences_of(turns: &[Turn<'_>], wanted: fn(&str) -> bool) -> Vec<Passage> {
-    cut(turns, Some(wanted))
+    cut(turns, Some(wanted)).0
 }
 
 /// What is asked of a sentence that is to stand by itself.
 type Wanted = Option<fn(&str) -> bool>;
 
-fn cut(turns: &[Turn<'_>], wanted: Wanted) -> Vec<Passage> {
+fn cut(turns: &[Turn<'_>], wanted: Wanted) -> (Vec<Passage>, usize) {
     let mut found = Vec::new();
+    let mut dropped = 0;
     let mut exchange = 0;
     for (at, turn) in turns.iter().enumerate() {
         if at > 0 && turn.voice.is_person() {
@@ -101,8 +109,11 @@ fn cut(turns: &[Turn<'_>], wanted: Wanted) -> Vec<Passage> {
             Voice::Assistant | Voice::Nobody => Role::Said,
         };
         read_turn(turn, exchange, role, wanted, &mut found);
+        if found.len() > 2 * MOST {
+            dropped += thin(&mut found, MOST, Passage::rate);
+        }
     }
-    found
+    (found, dropped)
 }
 
 fn read_turn(
