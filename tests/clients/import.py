@@ -35,7 +35,7 @@ def main():
     client, out, home = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     before = home / ".openclaw/workspace" if client == "openclaw" else out / "project"
     with tempfile.TemporaryDirectory() as folder:
-        (pathlib.Path(folder) / "hipocampus.config.json").write_text("{}")
+        (pathlib.Path(folder) / "hipocampus.config.json").write_text('{"summaries": {"since": "2000-01-01"}}')
         command = [os.environ["HIPOCAMPUS_BIN"], "import", "--yes", "--agent", client, "--from", before, "--from", out / "worktree"]
         def run():
             env = {"HOME": str(home), "PATH": os.environ["PATH"]}
