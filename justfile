@@ -46,8 +46,12 @@ clients-prove *which:
     HIPOCAMPUS_BIN=target/release/hipocampus tests/clients/prove.sh {{ which }}
 
 # What a release is made of, as far as this machine can make it, into target/release-dry; the rest is listed.
-release-dry:
-    .github/release/release-dry.sh
+release-dry *targets:
+    .github/release/release-dry.sh {{ targets }}
+
+# The tests on the static program for Linux, as it is released: another C library, another allocator.
+musl *args:
+    cargo test --locked --target x86_64-unknown-linux-musl {{ args }}
 
 # From an empty home to a working `init` in two commands each, with the packages and archive of `just release-dry`.
 from-nothing *ways:

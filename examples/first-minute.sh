@@ -18,18 +18,13 @@ say() { printf '\n$ %s\n' "$*"; }
 
 say hipocampus compact
 "$HIPOCAMPUS" -C "$copy" compact
-echo "$(cat "$copy"/memory/2026-*.md | wc -l | tr -d ' ') lines of $(ls "$copy"/memory/2026-*.md | wc -l | tr -d ' ') logs, all of them in days, weeks and months"
+echo "read: $(cat "$copy"/memory/2026-*.md | wc -l | tr -d ' ') lines in the logs of six weeks"
 
-say "what every session now begins with: memory/ROOT.md"
-awk '/^## Topics Index/ { on = 1 } on' "$copy/memory/ROOT.md" | head -n 16
+say "less memory/ROOT.md   # what every new session begins with"
+awk '/^## Topics Index/ { on = 1 } on' "$copy/memory/ROOT.md" | head -n 13
 echo "  ... $(grep -c '^- ' "$copy/memory/ROOT.md") lines in all"
 
 question="why is nobody asked twice"
-if "$HIPOCAMPUS" search --help >/dev/null 2>&1; then
-    say "hipocampus search $question"
-    # shellcheck disable=SC2086 # the words of a question
-    "$HIPOCAMPUS" -C "$copy" search --limit 2 $question
-else
-    say "a topic of the index leads to its day: memory/2026-04-10.md"
-    head -n 6 "$copy/memory/2026-04-10.md"
-fi
+say "hipocampus search $question"
+# shellcheck disable=SC2086 # the words of a question
+"$HIPOCAMPUS" -C "$copy" search --limit 2 $question

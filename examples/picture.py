@@ -2,12 +2,15 @@
 """Draws what `examples/first-minute.sh` prints, as it prints it, into `examples/first-minute.svg`.
 
     examples/picture.py            builds the program first
+    examples/picture.py --check    writes nothing, and fails where the picture is another one
     HIPOCAMPUS=PATH examples/picture.py
 """
 
 import html
 import pathlib
 import subprocess
+import sys
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS, SIZE, LEADING, MARGIN = 112, 13, 19, 18
@@ -27,13 +30,18 @@ def look(line):
     return "dim" if line.startswith("  ...") or line.startswith("#") else "text"
 
 
-def cut(line):
-    return line if len(line) <= COLUMNS else line[: COLUMNS - 1] + "…"
+def rows_of(line):
+    """An answer is wrapped, any other line is cut."""
+    if len(line) <= COLUMNS:
+        return [line]
+    if line.startswith("  "):
+        return textwrap.wrap(line.strip(), COLUMNS, initial_indent="  ", subsequent_indent="  ")
+    return [line[: COLUMNS - 1] + "…"]
 
 
 def main():
     said = subprocess.run([HERE / "first-minute.sh"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    lines = [cut(line) for line in said.strip().splitlines()]
+    lines = [row for line in said.strip().splitlines() for row in rows_of(line)]
     width, height = int(COLUMNS * SIZE * 0.602) + 2 * MARGIN, len(lines) * LEADING + 2 * MARGIN
     rows = [
         f'  <text class="{look(line)}" x="{MARGIN}" y="{MARGIN + (number + 1) * LEADING - 5}">{html.escape(line)}</text>'
@@ -50,7 +58,11 @@ def main():
         "</svg>",
         "",
     ])
-    (HERE / "first-minute.svg").write_text(picture)
+    file = HERE / "first-minute.svg"
+    if "--check" not in sys.argv:
+        file.write_text(picture)
+    elif file.read_text() != picture:
+        sys.exit(f"{file} is not what the program prints now: run `just picture`")
 
 
 main()

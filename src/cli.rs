@@ -136,6 +136,9 @@ pub struct ImportArgs {
     /// list what there is, import nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// print the list as JSON, import nothing
+    #[arg(long, conflicts_with = "yes")]
+    pub json: bool,
     /// only sessions in which something was said on DATE or later
     #[arg(long, value_name = "DATE")]
     pub since: Option<String>,

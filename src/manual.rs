@@ -35,6 +35,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
         &[
             ("import", "every past session; lists them and asks first"),
             ("import --dry-run --since 2026-01-01", "what there is of this year"),
+            ("import --json", "the list, for a program"),
             ("import --from ~/old/place --yes", "from before the project moved"),
             ("import exports/ session.jsonl", "exported transcripts"),
         ],

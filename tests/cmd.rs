@@ -40,6 +40,37 @@ fn the_readme_does_what_it_says() {
     }
 }
 
+/// The lines of ROOT.md that the README quotes, and its picture, are made by this program from the sample. Where they
+/// change for good: `just picture`, and the lines by hand.
+#[test]
+fn the_readme_shows_what_is_made_of_the_sample() {
+    let readme = fs::read_to_string("README.md").unwrap();
+    let quoted = readme.split("```markdown\n").nth(1).and_then(|rest| rest.split("```").next());
+    let quoted: Vec<&str> = quoted.unwrap().lines().collect();
+    assert!(!quoted.is_empty());
+    let project = sample_project();
+    let program = snapbox::cmd::cargo_bin!("hipocampus");
+    Command::new(program)
+        .args(["-C", project.path().to_str().unwrap(), "compact"])
+        .env("HIPOCAMPUS_NOW", NOW)
+        .env_remove("CLAUDE_PROJECT_DIR")
+        .assert()
+        .success();
+    let root = fs::read_to_string(project.path().join("memory/ROOT.md")).unwrap();
+    for line in quoted {
+        assert!(root.lines().any(|made| made == line), "ROOT.md has no line\n{line}\n{root}");
+    }
+    Command::new("examples/picture.py")
+        .arg("--check")
+        .env("HIPOCAMPUS", program)
+        .env("HIPOCAMPUS_NOW", NOW)
+        .env_remove("CLAUDE_PROJECT_DIR")
+        .assert()
+        .success()
+        .stdout_eq("")
+        .stderr_eq("");
+}
+
 #[test]
 fn a_reader_that_leaves_hears_nothing_and_the_work_is_done() {
     let gone = || {

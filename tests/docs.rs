@@ -116,6 +116,7 @@ fn every_command_of_the_readme_is_run() {
     for line in lines {
         let proof = match line.strip_prefix("hipocampus ") {
             Some("init") => "ok(\"init",
+            Some("import") => "[\"import\", \"--yes\"]",
             _ => {
                 RUN_ELSEWHERE
                     .iter()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does what .github/workflows/release.yml does, for the targets that this machine can build.
+# Does what .github/workflows/release.yml does, for the targets that this machine can build, or those that are named.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=target/release-dry
@@ -10,9 +10,17 @@ left=()
 runs_here=
 for pair in x86_64-unknown-linux-musl=linux-x64 aarch64-unknown-linux-musl=linux-arm64 x86_64-apple-darwin=darwin-x64 aarch64-apple-darwin=darwin-arm64; do
     target=${pair%=*} npm=${pair#*=}
+    if [ $# -gt 0 ] && [[ " $* " != *" $target "* ]]; then
+        left+=("$target: not asked for")
+        continue
+    fi
     if ! { rustc --print target-libdir --target "$target" | xargs test -d; } 2>/dev/null; then
         left+=("$target: no standard library here (\`rustup target add $target\`)")
         continue
+    fi
+    # Nothing in it is C, so the linker of Rust is enough for another processor.
+    if [[ $target == *-linux-musl && $target != "$(uname -m)"-* ]]; then
+        export "CARGO_TARGET_$(tr a-z- A-Z_ <<< "$target")_LINKER=rust-lld"
     fi
     if ! cargo build --locked --quiet --profile dist --target "$target" 2> "$out/build.log"; then
         left+=("$target: $(grep -m1 -E '^error|linker|cannot' "$out/build.log" || echo 'does not build here')")

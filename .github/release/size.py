@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Builds the program as it is released, for this machine, and says how large it is and what it is made of.
 
-The parts are those of the same build with its symbols: code and data by crate, as far as symbols name one.
+The parts are those of the same build with its symbols: code and data by crate, as far as symbols name one. A program that
+is given as an argument, with symbols, is measured instead of a new one.
 """
 
 import collections
@@ -9,18 +10,27 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
+import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 TARGET = os.environ.get("TARGET", "x86_64-unknown-linux-musl")
 LIMIT = 6_000_000
 
 
-def build(strip):
-    config = ["--config", f"profile.dist.strip={strip}"]
-    folder = TOP / "target" / ("size" if strip == "false" else "")
-    command = ["cargo", "build", "--locked", "--quiet", "--profile", "dist", "--target", TARGET, *config]
-    subprocess.run(command, check=True, cwd=TOP, env={**os.environ, "CARGO_TARGET_DIR": str(folder)})
-    return folder / TARGET / "dist/hipocampus"
+def build():
+    """The program with its symbols, which are what tells the parts. Only the last step differs from that of a release."""
+    command = ["cargo", "rustc", "--locked", "--quiet", "--profile", "dist", "--target", TARGET, "--bin", "hipocampus"]
+    subprocess.run([*command, "--", "-C", "strip=none"], check=True, cwd=TOP)
+    target = os.environ.get("CARGO_TARGET_DIR", TOP / "target")
+    return pathlib.Path(target) / TARGET / "dist/hipocampus"
+
+
+def size_of(program):
+    """Bytes of what is released: without symbols."""
+    with tempfile.NamedTemporaryFile() as bare:
+        subprocess.run(["strip", "--strip-all", "-o", bare.name, program], check=True)
+        return os.stat(bare.name).st_size
 
 
 def crate(symbol):
@@ -33,9 +43,10 @@ def crate(symbol):
 
 
 def main():
-    size = build("true").stat().st_size
+    program = pathlib.Path(sys.argv[1]) if sys.argv[1:] else build()
+    size = size_of(program)
     parts = collections.Counter()
-    symbols = subprocess.run(["nm", "--print-size", "--demangle", build("false")], check=True, capture_output=True, text=True)
+    symbols = subprocess.run(["nm", "--print-size", "--demangle", program], check=True, capture_output=True, text=True)
     for line in symbols.stdout.splitlines():
         fields = line.split(" ", 3)
         if len(fields) == 4 and fields[2] not in "bB":

@@ -10,13 +10,14 @@ mod codex;
 mod made;
 mod openclaw;
 mod opencode;
+mod raw;
 
 use chrono::{DateTime, Datelike, Utc};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::capture::text;
 use crate::text::counted;
+use raw::{Fields, Raw, fields};
 
 /// Who speaks, or what is told about the conversation by the client's own model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -124,7 +125,7 @@ impl Piece {
     }
 
     /// Notes a call of a tool and what it makes.
-    fn call(&mut self, name: String, input: Option<&RawValue>) {
+    fn call(&mut self, name: String, input: Option<Raw<'_>>) {
         let made = made::by_call(&name, input);
         self.tools.push(name);
         self.files.extend(made.files);
@@ -170,56 +171,34 @@ pub struct Origin {
     pub delegated: bool,
 }
 
-/// The fields of a record that any format asks for. Each is kept as it is written, so that one field of
-/// an unexpected kind does not make the rest unreadable.
-#[derive(Debug, Deserialize)]
-struct Record<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    message: Option<&'a RawValue>,
-    #[serde(borrow)]
-    payload: Option<&'a RawValue>,
-    #[serde(borrow)]
-    info: Option<&'a RawValue>,
-    #[serde(borrow)]
-    parts: Option<&'a RawValue>,
-    #[serde(borrow)]
-    role: Option<&'a RawValue>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    #[serde(borrow)]
-    timestamp: Option<&'a RawValue>,
-    #[serde(borrow)]
-    uuid: Option<&'a RawValue>,
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow, rename = "sessionId")]
-    session_id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cwd: Option<&'a RawValue>,
-    #[serde(borrow, rename = "isMeta")]
-    is_meta: Option<&'a RawValue>,
-    #[serde(borrow, rename = "isSidechain")]
-    is_sidechain: Option<&'a RawValue>,
-    #[serde(borrow, rename = "isCompactSummary")]
-    is_compact_summary: Option<&'a RawValue>,
-    #[serde(borrow, rename = "isVisibleInTranscriptOnly")]
-    is_visible_in_transcript_only: Option<&'a RawValue>,
-    #[serde(borrow, rename = "promptSource")]
-    prompt_source: Option<&'a RawValue>,
-    #[serde(borrow, rename = "permissionMode")]
-    permission_mode: Option<&'a RawValue>,
-    #[serde(borrow)]
-    attachment: Option<&'a RawValue>,
-    #[serde(borrow, rename = "toolUseResult")]
-    result: Option<&'a RawValue>,
-    #[serde(borrow, rename = "aiTitle")]
-    ai_title: Option<&'a RawValue>,
-    #[serde(borrow, rename = "customTitle")]
-    custom_title: Option<&'a RawValue>,
-    #[serde(borrow)]
-    summary: Option<&'a RawValue>,
+fields! {
+    /// The fields of a record that any format asks for. Each is kept as it is written, so that one field of
+    /// an unexpected kind does not make the rest unreadable.
+    struct Record {
+        kind: "type",
+        message: "message",
+        payload: "payload",
+        info: "info",
+        parts: "parts",
+        role: "role",
+        content: "content",
+        timestamp: "timestamp",
+        uuid: "uuid",
+        id: "id",
+        session_id: "sessionId",
+        cwd: "cwd",
+        is_meta: "isMeta",
+        is_sidechain: "isSidechain",
+        is_compact_summary: "isCompactSummary",
+        is_visible_in_transcript_only: "isVisibleInTranscriptOnly",
+        prompt_source: "promptSource",
+        permission_mode: "permissionMode",
+        attachment: "attachment",
+        result: "toolUseResult",
+        ai_title: "aiTitle",
+        custom_title: "customTitle",
+        summary: "summary",
+    }
 }
 
 impl Record<'_> {
@@ -297,16 +276,22 @@ pub fn is_whole(record: &[u8]) -> bool {
 }
 
 fn parse(record: &[u8]) -> Option<Record<'_>> {
-    serde_json::from_slice(record).ok()
+    let taken = raw::line(record).and_then(Record::take);
+    taken.or_else(|| serde_json::from_slice(record).ok())
+}
+
+/// The fields of an object; `None` where it is none.
+fn object<'a, T: Fields<'a>>(raw: Option<Raw<'a>>) -> Option<T> {
+    T::take(raw?).or_else(|| value(raw))
 }
 
 /// A value of the expected kind; `None` where it is of another.
-fn value<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
+fn value<'a, T: Deserialize<'a>>(raw: Option<Raw<'a>>) -> Option<T> {
     serde_json::from_str(raw?.get()).ok()
 }
 
 /// A string. Half of a surrogate pair, which JSON written by JavaScript may hold, becomes U+FFFD.
-fn string(raw: Option<&RawValue>) -> Option<String> {
+fn string(raw: Option<Raw<'_>>) -> Option<String> {
     let raw = raw?.get();
     if !raw.starts_with('"') {
         return None;
@@ -314,7 +299,7 @@ fn string(raw: Option<&RawValue>) -> Option<String> {
     serde_json::from_str(raw).ok().or_else(|| serde_json::from_str(&without_halves(raw)).ok())
 }
 
-fn flag(raw: Option<&RawValue>) -> bool {
+fn flag(raw: Option<Raw<'_>>) -> bool {
     raw.is_some_and(|raw| raw.get() == "true")
 }
 
@@ -351,7 +336,7 @@ fn without_halves(json: &str) -> String {
 
 /// A moment: RFC 3339, or a number of seconds or milliseconds since 1970. One that lies decades off is a
 /// mistake of the recorder and counts as none.
-fn time(raw: Option<&RawValue>) -> Option<DateTime<Utc>> {
+fn time(raw: Option<Raw<'_>>) -> Option<DateTime<Utc>> {
     let time = if let Some(text) = string(raw) {
         DateTime::parse_from_rfc3339(&text).ok()?.to_utc()
     } else {
@@ -363,35 +348,25 @@ fn time(raw: Option<&RawValue>) -> Option<DateTime<Utc>> {
     (2000..2200).contains(&time.year()).then_some(time)
 }
 
-/// One item of a content list, in the words of all formats.
-#[derive(Debug, Deserialize)]
-struct Block<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    text: Option<&'a RawValue>,
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    tool: Option<&'a RawValue>,
-    #[serde(borrow)]
-    synthetic: Option<&'a RawValue>,
-    #[serde(borrow)]
-    ignored: Option<&'a RawValue>,
-    /// what a tool was called with
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
-    /// the same, in OpenClaw
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-    /// what came of a call: text, or a list of parts
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    /// the same, in OpenCode
-    #[serde(borrow)]
-    state: Option<&'a RawValue>,
-    #[serde(borrow)]
-    is_error: Option<&'a RawValue>,
+fields! {
+    /// One item of a content list, in the words of all formats.
+    struct Block {
+        kind: "type",
+        text: "text",
+        name: "name",
+        tool: "tool",
+        synthetic: "synthetic",
+        ignored: "ignored",
+        /// what a tool was called with
+        input: "input",
+        /// the same, in OpenClaw
+        arguments: "arguments",
+        /// what came of a call: text, or a list of parts
+        content: "content",
+        /// the same, in OpenCode
+        state: "state",
+        is_error: "is_error",
+    }
 }
 
 impl Block<'_> {
@@ -405,7 +380,7 @@ impl Block<'_> {
 }
 
 /// The text of a content field: a string, or the text parts of a list.
-fn plain(raw: Option<&RawValue>) -> String {
+fn plain(raw: Option<Raw<'_>>) -> String {
     string(raw).unwrap_or_else(|| {
         let texts = blocks(raw).into_iter().filter(|block| block.kind() == "text");
         texts.map(|block| block.words()).collect::<Vec<_>>().join("\n\n")
@@ -424,9 +399,9 @@ fn bounded(text: &str, limit: usize) -> String {
 }
 
 /// The items of a content list; those that are no objects are left out.
-fn blocks(raw: Option<&RawValue>) -> Vec<Block<'_>> {
-    let items: Vec<&RawValue> = value(raw).unwrap_or_default();
-    items.into_iter().filter_map(|item| value(Some(item))).collect()
+fn blocks(raw: Option<Raw<'_>>) -> Vec<Block<'_>> {
+    let items = raw.and_then(|raw| raw.items().or_else(|| value(Some(raw))));
+    items.into_iter().flatten().filter_map(|item| object(Some(item))).collect()
 }
 
 #[cfg(test)]
@@ -467,8 +442,8 @@ mod tests {
     #[test]
     fn times_come_as_text_seconds_or_milliseconds() {
         fn check(json: &str, expect: Option<i64>) {
-            let raw: Box<RawValue> = serde_json::from_str(json).unwrap();
-            assert_eq!(time(Some(&raw)).map(|time| time.timestamp()), expect, "{json}");
+            let raw: Raw<'_> = serde_json::from_str(json).unwrap();
+            assert_eq!(time(Some(raw)).map(|time| time.timestamp()), expect, "{json}");
         }
         check("\"2026-03-15T14:02:11+01:00\"", Some(1_773_579_731));
         check("1773579731", Some(1_773_579_731));

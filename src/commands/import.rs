@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use crate::cli::ImportArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
-use crate::import::by_hand::{Gathered, bring_in, gather, table};
+use crate::import::by_hand::{Gathered, bring_in, gather, json, table};
 use crate::import::past::Wish;
 use crate::memory::period::{Level, Period};
 use crate::progress;
@@ -31,9 +31,10 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
     };
     let gathered = gather(&project, world, &wish, since)?;
     progress::clear();
-    let list = table(&gathered.items, world)?;
-    write!(world.out, "{}", safe(&list))?;
-    if args.dry_run || gathered.items.is_empty() {
+    let list =
+        if args.json { json(&gathered, world)? } else { safe(&table(&gathered.items, world)?) };
+    write!(world.out, "{list}")?;
+    if args.dry_run || args.json || gathered.items.is_empty() {
         return told(&gathered, world);
     }
     if gathered.new_turns() > 0 && !args.yes {

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use chrono::NaiveDate;
+use serde::Serialize;
 
 use super::Reached;
 use super::backlog::{self, Item};
@@ -107,36 +108,65 @@ pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit,
     bring_in(project, gathered, world).map_err(failed)
 }
 
+/// What was found of one client.
+#[derive(Debug, Serialize)]
+struct Row {
+    agent: &'static str,
+    sessions: usize,
+    turns: usize,
+    bytes: u64,
+    first: Option<NaiveDate>,
+    last: Option<NaiveDate>,
+    here: usize,
+}
+
+/// The list of what was found, by the names of the clients.
+///
+/// # Errors
+/// When the moment of this run cannot be told.
+fn list(items: &[Item], world: &World) -> Result<Vec<Row>, Problem> {
+    let local = world.local()?;
+    let mut names: Vec<_> = items.iter().map(|item| item.past.agent_name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let row = |agent| {
+        let of: Vec<&Item> = items.iter().filter(|item| item.past.agent_name() == agent).collect();
+        let sum = |what: fn(&Item) -> usize| of.iter().map(|item| what(item)).sum();
+        let first = of.iter().filter_map(|item| item.look.sittings.first()).map(|it| it.time).min();
+        let last = of.iter().filter_map(|item| item.look.last).max();
+        Row {
+            agent,
+            sessions: of.len(),
+            turns: sum(|item| item.look.turns),
+            bytes: of.iter().map(|item| item.look.bytes).sum(),
+            first: first.map(|time| local(time).date()),
+            last: last.map(|time| local(time).date()),
+            here: sum(|item| item.look.here),
+        }
+    };
+    Ok(names.into_iter().map(row).collect())
+}
+
 /// The list of what was found: a line for each client.
 ///
 /// # Errors
 /// When the moment of this run cannot be told.
 pub(crate) fn table(items: &[Item], world: &World) -> Result<String, Problem> {
-    let local = world.local()?;
-    let mut names: Vec<&str> = items.iter().map(|item| item.past.agent_name()).collect();
-    names.sort_unstable();
-    names.dedup();
     let mut rows = vec![
         ["agent", "sessions", "turns", "size", "from", "to", "here already"].map(str::to_owned),
     ];
-    for name in names {
-        let of: Vec<&Item> = items.iter().filter(|item| item.past.agent_name() == name).collect();
-        let sum = |what: fn(&Item) -> usize| of.iter().map(|item| what(item)).sum::<usize>();
-        let day = |time: Option<chrono::DateTime<chrono::Utc>>| {
-            time.map(|time| local(time).date().to_string()).unwrap_or_default()
-        };
-        let first = of.iter().filter_map(|item| item.look.sittings.first()).map(|it| it.time).min();
-        let bytes = of.iter().map(|item| item.look.bytes).sum();
-        rows.push([
-            name.to_owned(),
-            of.len().to_string(),
-            sum(|item| item.look.turns).to_string(),
-            size(bytes),
-            day(first),
-            day(of.iter().filter_map(|item| item.look.last).max()),
-            counted(sum(|item| item.look.here), "turn"),
-        ]);
-    }
+    let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+    rows.extend(list(items, world)?.into_iter().map(|row| {
+        [
+            row.agent.to_owned(),
+            row.sessions.to_string(),
+            row.turns.to_string(),
+            size(row.bytes),
+            day(row.first),
+            day(row.last),
+            counted(row.here, "turn"),
+        ]
+    }));
     if rows.len() == 1 {
         return Ok("no past sessions of this project\n".to_owned());
     }
@@ -152,6 +182,17 @@ pub(crate) fn table(items: &[Item], world: &World) -> Result<String, Problem> {
         let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
     }
     Ok(text)
+}
+
+/// The same for programs: an object with `agents`, and `passed_over` with what cannot be read.
+///
+/// # Errors
+/// When the moment of this run cannot be told.
+pub(crate) fn json(gathered: &Gathered, world: &World) -> Result<String, Problem> {
+    let passed_over: Vec<String> = gathered.notes.iter().map(ToString::to_string).collect();
+    let agents = list(&gathered.items, world)?;
+    let all = serde_json::json!({ "agents": agents, "passed_over": passed_over });
+    Ok(format!("{all:#}\n"))
 }
 
 /// `62.4 MB`

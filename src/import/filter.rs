@@ -449,5 +449,8 @@ fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option
 
 /// A JSON value without the newlines that may stand between its parts.
 fn one_line(json: &[u8]) -> Vec<u8> {
+    if memchr::memchr2(b'\n', b'\r', json).is_none() {
+        return json.to_vec();
+    }
     json.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
 }

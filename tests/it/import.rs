@@ -218,6 +218,15 @@ fn nobody_to_ask_and_a_dry_run_change_nothing() {
          hint: add `--yes` to import them, or `--dry-run` to see the list alone; nothing was changed\n"
     );
     assert_same(&before, &desk.project.tree());
+    let json = desk.run(["import", "--json"]).output();
+    let mut read: Value = serde_json::from_str(&json.out).unwrap();
+    assert!(read["agents"][0]["bytes"].take().as_u64().unwrap() > 1000);
+    assert_eq!(
+        read,
+        json!({"passed_over": [], "agents": [{"agent": "Claude Code", "sessions": 2, "turns": 6, "bytes": null,
+            "first": "2026-03-02", "last": "2026-05-02", "here": 0}]})
+    );
+    assert_same(&before, &desk.project.tree());
     let late = desk.run(["import", "--dry-run", "--since", "2026-04-01"]).output();
     assert!(late.out.contains("Claude Code         1      4"), "{}", late.out);
     let none = "no past sessions of this project\n";
@@ -528,4 +537,45 @@ fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
         assert!(start(&desk).wait().unwrap().success());
         assert_same(&tree(&whole), &tree(&desk));
     }
+}
+
+/// Waits until an import has begun to write, asks it to stop, and tells what it said.
+#[test]
+fn an_import_that_is_asked_to_stop_says_how_to_go_on() {
+    let desk = Desk::new();
+    let root = desk.root();
+    for n in 0..150 {
+        let time = format!("2026-0{}-{:02}T09:00:00Z", 1 + n / 25, 1 + n % 25);
+        desk.session(&format!("s{n}"), &root, &[&time]);
+    }
+    let run = Command::new(env!("CARGO_BIN_EXE_hipocampus"))
+        .args(["import", "--yes"])
+        .current_dir(desk.project.root())
+        .env_clear()
+        .env("HOME", desk.home.root())
+        .env("HIPOCAMPUS_NOW", "2026-08-20T12:00:00+02:00")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = std::time::Instant::now();
+    while !desk.project.path("memory/2026-01-01.md").exists() && began.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let pid = rustix::process::Pid::from_raw(run.id().try_into().unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let output = run.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert!(err.starts_with("error: stopped: "), "{err}");
+    assert!(err.ends_with("hint: run the same command again: it goes on from there\n"), "{err}");
+    let turns = || -> usize {
+        let logs = desk.project.tree();
+        let logs = logs.iter().filter(|(name, _)| name.starts_with("2026-"));
+        logs.map(|(_, text)| String::from_utf8_lossy(text).matches("**User:**").count()).sum()
+    };
+    let before: usize = turns();
+    assert!(0 < before && before < 150, "{before}");
+    desk.import();
+    assert_eq!(turns(), 150);
 }

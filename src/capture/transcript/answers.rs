@@ -1,10 +1,7 @@
 //! What stands in the result of a tool and was said all the same: answers of the person, words with which they turned a
 //! call down, plans they approved, reports of subagents.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
-use super::{Piece, Role, blocks, bounded, string, value};
+use super::{Piece, Raw, Role, blocks, bounded, fields, object, string, value};
 
 /// The most bytes of a plan that are kept.
 const PLAN: usize = 16 * 1024;
@@ -16,23 +13,19 @@ const PLAN_LABEL: &str = "Plan, approved by the user:";
 /// How a report is introduced in a log.
 const REPORT_LABEL: &str = "Report of a subagent:";
 
-#[derive(Debug, Deserialize)]
-struct ToolResult<'a> {
-    #[serde(borrow)]
-    answers: Option<&'a RawValue>,
-    #[serde(borrow)]
-    plan: Option<&'a RawValue>,
-    #[serde(borrow, rename = "agentId")]
-    agent: Option<&'a RawValue>,
-    #[serde(borrow)]
-    status: Option<&'a RawValue>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
+fields! {
+    struct ToolResult {
+        answers: "answers",
+        plan: "plan",
+        agent: "agentId",
+        status: "status",
+        content: "content",
+    }
 }
 
 /// What the result of a tool says; `output` is what the model was shown, `details` what the client noted besides.
-pub(super) fn of_result(output: &str, failed: bool, details: Option<&RawValue>) -> Option<Piece> {
-    let details: Option<ToolResult<'_>> = value(details);
+pub(super) fn of_result(output: &str, failed: bool, details: Option<Raw<'_>>) -> Option<Piece> {
+    let details: Option<ToolResult<'_>> = object(details);
     if let Some(answers) = answered(output, details.as_ref()) {
         return said(Role::User, &answers);
     }
@@ -119,8 +112,8 @@ mod tests {
     #[test]
     fn results_hold_words() {
         fn check(output: &str, failed: bool, details: &str, expect: Option<(Role, &str)>) {
-            let raw: Box<RawValue> = serde_json::from_str(details).unwrap();
-            let found = of_result(output, failed, Some(&raw));
+            let raw: Raw<'_> = serde_json::from_str(details).unwrap();
+            let found = of_result(output, failed, Some(raw));
             let found = found.as_ref().map(|piece| (piece.role, piece.text.as_str()));
             assert_eq!(found, expect, "{output}");
         }

@@ -3,13 +3,11 @@
 //! One reply is several `assistant` records, one per content block, with the same `message.id`. Records
 //! of any other type repeat messages that stand elsewhere and are never read.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use crate::capture::{summary, text};
 
 use super::{
-    Format, Origin, Piece, Record, Role, answers, blocks, flag, made, plain, string, time, value,
+    Format, Origin, Piece, Raw, Record, Role, answers, blocks, fields, flag, made, object, plain,
+    string, time,
 };
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
@@ -31,16 +29,13 @@ const NOTICES: [&str; 12] = [
     "This session is being continued from a previous conversation",
 ];
 
-#[derive(Debug, Deserialize)]
-struct Message<'a> {
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    role: Option<&'a RawValue>,
-    #[serde(borrow)]
-    model: Option<&'a RawValue>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
+fields! {
+    struct Message {
+        id: "id",
+        role: "role",
+        model: "model",
+        content: "content",
+    }
 }
 
 fn owns(record: &Record<'_>) -> bool {
@@ -55,25 +50,21 @@ fn origin(record: &Record<'_>) -> Origin {
     }
 }
 
-/// What was typed while the agent worked: the client never makes a `user` record of it.
-#[derive(Debug, Deserialize)]
-struct Attachment<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    prompt: Option<&'a RawValue>,
-    #[serde(borrow, rename = "commandMode")]
-    mode: Option<&'a RawValue>,
-    #[serde(borrow)]
-    origin: Option<&'a RawValue>,
-    #[serde(borrow, rename = "isMeta")]
-    is_meta: Option<&'a RawValue>,
+fields! {
+    /// What was typed while the agent worked: the client never makes a `user` record of it.
+    struct Attachment {
+        kind: "type",
+        prompt: "prompt",
+        mode: "commandMode",
+        origin: "origin",
+        is_meta: "isMeta",
+    }
 }
 
-#[derive(Debug, Deserialize)]
-struct From<'a> {
-    #[serde(borrow)]
-    kind: Option<&'a RawValue>,
+fields! {
+    struct From {
+        kind: "kind",
+    }
 }
 
 fn piece(record: &Record<'_>) -> Option<Piece> {
@@ -83,7 +74,7 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
         "custom-title" => named(record.custom_title, true)?,
         "attachment" if !flag(record.is_sidechain) => queued(record.attachment)?,
         "user" if flag(record.is_compact_summary) && !flag(record.is_sidechain) => {
-            let message: Message<'_> = value(record.message)?;
+            let message: Message<'_> = object(record.message)?;
             let words = summary::summary(&plain(message.content))?;
             Piece { text: words, ..Piece::of(Role::Summary) }
         }
@@ -95,15 +86,15 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     piece.unless_empty()
 }
 
-fn named(title: Option<&RawValue>, chosen: bool) -> Option<Piece> {
+fn named(title: Option<Raw<'_>>, chosen: bool) -> Option<Piece> {
     Some(Piece { text: string(title)?, ..Piece::of(Role::Title { chosen }) })
 }
 
-fn queued(raw: Option<&RawValue>) -> Option<Piece> {
-    let queued: Attachment<'_> = value(raw)?;
+fn queued(raw: Option<Raw<'_>>) -> Option<Piece> {
+    let queued: Attachment<'_> = object(raw)?;
     let word =
-        |raw: Option<&RawValue>, expected: &str| string(raw).is_none_or(|word| word == expected);
-    let origin = value::<From<'_>>(queued.origin).and_then(|from| from.kind);
+        |raw: Option<Raw<'_>>, expected: &str| string(raw).is_none_or(|word| word == expected);
+    let origin = object::<From<'_>>(queued.origin).and_then(|from| from.kind);
     let is_queued = string(queued.kind).is_some_and(|kind| kind == "queued_command");
     if !is_queued || flag(queued.is_meta) {
         return None;
@@ -138,7 +129,7 @@ fn message(record: &Record<'_>) -> Option<Piece> {
     if hidden.into_iter().any(flag) {
         return None;
     }
-    let message: Message<'_> = value(record.message)?;
+    let message: Message<'_> = object(record.message)?;
     let spoken_as = string(message.role);
     if spoken_as.is_some_and(|word| word != record.kind()) {
         return None;
@@ -199,8 +190,8 @@ fn message(record: &Record<'_>) -> Option<Piece> {
 
 /// Whether the result of a tool may hold words or commits. Most of a transcript is results, and most of these are read
 /// no further.
-fn may_say(output: Option<&RawValue>, details: Option<&RawValue>) -> bool {
-    let holds = |raw: Option<&RawValue>, mark: &str| {
+fn may_say(output: Option<Raw<'_>>, details: Option<Raw<'_>>) -> bool {
+    let holds = |raw: Option<Raw<'_>>, mark: &str| {
         raw.is_some_and(|raw| memchr::memmem::find(raw.get().as_bytes(), mark.as_bytes()).is_some())
     };
     let marks = ["User has answered", "The user doesn't want", "User has approved", " changed"];

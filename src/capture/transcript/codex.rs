@@ -6,42 +6,29 @@
 //! versions have `user_message` and `agent_message` events instead.
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::capture::summary;
 
-use super::{Format, Origin, Piece, Record, Role, blocks, made, string, time, value};
+use super::{Format, Origin, Piece, Raw, Record, Role, blocks, fields, made, object, string, time};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
-#[derive(Debug, Deserialize)]
-struct Payload<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    item: Option<&'a RawValue>,
-    #[serde(borrow)]
-    message: Option<&'a RawValue>,
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cwd: Option<&'a RawValue>,
-    #[serde(borrow)]
-    source: Option<&'a RawValue>,
-    #[serde(borrow)]
-    thread_source: Option<&'a RawValue>,
-    #[serde(borrow)]
-    thread_name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
-    #[serde(borrow)]
-    action: Option<&'a RawValue>,
-    #[serde(borrow)]
-    output: Option<&'a RawValue>,
+fields! {
+    struct Payload {
+        kind: "type",
+        id: "id",
+        item: "item",
+        message: "message",
+        name: "name",
+        cwd: "cwd",
+        source: "source",
+        thread_source: "thread_source",
+        thread_name: "thread_name",
+        arguments: "arguments",
+        input: "input",
+        action: "action",
+        output: "output",
+    }
 }
 
 /// What `request_user_input` gives back: the answers by question.
@@ -55,14 +42,12 @@ struct Answer {
     answers: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Item<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
+fields! {
+    struct Item {
+        kind: "type",
+        id: "id",
+        content: "content",
+    }
 }
 
 fn owns(record: &Record<'_>) -> bool {
@@ -70,7 +55,7 @@ fn owns(record: &Record<'_>) -> bool {
 }
 
 fn origin(record: &Record<'_>) -> Origin {
-    let Some(payload) = value::<Payload<'_>>(record.payload) else { return Origin::default() };
+    let Some(payload) = object::<Payload<'_>>(record.payload) else { return Origin::default() };
     if record.kind() != "session_meta" {
         return Origin::default();
     }
@@ -85,7 +70,7 @@ fn origin(record: &Record<'_>) -> Origin {
 }
 
 fn piece(record: &Record<'_>) -> Option<Piece> {
-    let payload: Payload<'_> = value(record.payload)?;
+    let payload: Payload<'_> = object(record.payload)?;
     let kind = string(payload.kind).unwrap_or_default();
     let mut piece = match (record.kind().as_str(), kind.as_str()) {
         ("compacted", _) => {
@@ -114,8 +99,8 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     piece.unless_empty()
 }
 
-fn item(raw: Option<&RawValue>) -> Option<Piece> {
-    let item: Item<'_> = value(raw)?;
+fn item(raw: Option<Raw<'_>>) -> Option<Piece> {
+    let item: Item<'_> = object(raw)?;
     let role = match string(item.kind)?.as_str() {
         "UserMessage" => Role::User,
         "AgentMessage" => Role::Assistant,
@@ -140,7 +125,7 @@ fn message(role: Role, payload: &Payload<'_>) -> Option<Piece> {
     Some(piece)
 }
 
-fn tool(name: String, input: Option<&RawValue>) -> Piece {
+fn tool(name: String, input: Option<Raw<'_>>) -> Piece {
     let mut piece = Piece::of(Role::Assistant);
     piece.call(name, input);
     piece

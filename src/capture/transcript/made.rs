@@ -2,10 +2,7 @@
 //!
 //! Told from what the tool was called with, because that says where; and, for commits, from what git printed.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
-use super::{string, value};
+use super::{Raw, fields, object, string, value};
 
 /// The longest subject of a commit that is kept, in characters.
 const SUBJECT: usize = 200;
@@ -17,36 +14,28 @@ pub(super) struct Made {
     pub(super) commits: Vec<String>,
 }
 
-/// What a tool is called with, as far as it matters here, in the words of all clients.
-#[derive(Debug, Deserialize)]
-struct Input<'a> {
-    #[serde(borrow)]
-    file_path: Option<&'a RawValue>,
-    #[serde(borrow, rename = "filePath")]
-    camel_path: Option<&'a RawValue>,
-    #[serde(borrow)]
-    notebook_path: Option<&'a RawValue>,
-    #[serde(borrow)]
-    path: Option<&'a RawValue>,
-    #[serde(borrow)]
-    command: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cmd: Option<&'a RawValue>,
-    #[serde(borrow, rename = "input")]
-    words: Option<&'a RawValue>,
-    #[serde(borrow)]
-    patch: Option<&'a RawValue>,
-    #[serde(borrow, rename = "patchText")]
-    camel_patch: Option<&'a RawValue>,
+fields! {
+    /// What a tool is called with, as far as it matters here, in the words of all clients.
+    struct Input {
+        file_path: "file_path",
+        camel_path: "filePath",
+        notebook_path: "notebook_path",
+        path: "path",
+        command: "command",
+        cmd: "cmd",
+        words: "input",
+        patch: "patch",
+        camel_patch: "patchText",
+    }
 }
 
 /// What a call makes; `input` is an object, or a string that holds one or the words themselves.
-pub(super) fn by_call(tool: &str, input: Option<&RawValue>) -> Made {
+pub(super) fn by_call(tool: &str, input: Option<Raw<'_>>) -> Made {
     let mut made = Made::default();
     let inner = string(input);
-    let nested: Option<&RawValue> =
+    let nested: Option<Raw<'_>> =
         inner.as_deref().and_then(|inner| serde_json::from_str(inner).ok());
-    let Some(input) = value::<Input<'_>>(nested.or(input)) else {
+    let Some(input) = object::<Input<'_>>(nested.or(input)) else {
         made.text(inner.as_deref().unwrap_or_default());
         return made;
     };
@@ -160,7 +149,7 @@ mod tests {
 
     fn call(tool: &str, input: &serde_json::Value) -> Made {
         let raw = serde_json::value::to_raw_value(input).unwrap();
-        by_call(tool, Some(&raw))
+        by_call(tool, Some(Raw::of(&raw)))
     }
 
     #[test]

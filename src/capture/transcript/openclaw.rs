@@ -4,12 +4,10 @@
 //! The ids of messages come and go from one hook to the next, so they are not used.
 
 use chrono::{DateTime, Utc};
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::capture::summary;
 
-use super::{Format, Origin, Piece, Record, Role, blocks, plain, string, time, value};
+use super::{Format, Origin, Piece, Record, Role, blocks, fields, object, plain, string, time};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -17,14 +15,12 @@ pub(super) const FORMAT: Format = Format { owns, piece, origin };
 const SUMMARIES: [&str; 2] =
     ["The conversation history before this point was compacted", "<conversation-summary>"];
 
-#[derive(Debug, Deserialize)]
-struct Message<'a> {
-    #[serde(borrow)]
-    role: Option<&'a RawValue>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    #[serde(borrow)]
-    timestamp: Option<&'a RawValue>,
+fields! {
+    struct Message {
+        role: "role",
+        content: "content",
+        timestamp: "timestamp",
+    }
 }
 
 fn owns(record: &Record<'_>) -> bool {
@@ -48,7 +44,7 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
         return summarized(&string(record.summary)?, time(record.timestamp));
     }
     let message = match record.message {
-        Some(_) => value(record.message)?,
+        Some(_) => object(record.message)?,
         None => Message { role: record.role, content: record.content, timestamp: record.timestamp },
     };
     let role = string(message.role)?;

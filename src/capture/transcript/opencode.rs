@@ -1,47 +1,38 @@
 //! OpenCode: the messages of `client.session.messages`, sent by our plugin: `{info, parts}`.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use crate::capture::summary;
 
 use super::{
-    Format, Origin, Piece, Record, Role, answers, blocks, flag, made, string, time, value,
+    Format, Origin, Piece, Raw, Record, Role, answers, blocks, fields, flag, made, object, string,
+    time,
 };
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
-#[derive(Debug, Deserialize)]
-struct Info<'a> {
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow, rename = "sessionID")]
-    session: Option<&'a RawValue>,
-    #[serde(borrow)]
-    role: Option<&'a RawValue>,
-    #[serde(borrow)]
-    mode: Option<&'a RawValue>,
-    #[serde(borrow)]
-    summary: Option<&'a RawValue>,
-    #[serde(borrow)]
-    time: Option<&'a RawValue>,
+fields! {
+    struct Info {
+        id: "id",
+        session: "sessionID",
+        role: "role",
+        mode: "mode",
+        summary: "summary",
+        time: "time",
+    }
 }
 
-#[derive(Debug, Deserialize)]
-struct Times<'a> {
-    #[serde(borrow)]
-    created: Option<&'a RawValue>,
-    #[serde(borrow)]
-    completed: Option<&'a RawValue>,
+fields! {
+    struct Times {
+        created: "created",
+        completed: "completed",
+    }
 }
 
-/// A call of a tool, as far as the plugin hands it over.
-#[derive(Debug, Deserialize)]
-struct State<'a> {
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
-    #[serde(borrow)]
-    output: Option<&'a RawValue>,
+fields! {
+    /// A call of a tool, as far as the plugin hands it over.
+    struct State {
+        input: "input",
+        output: "output",
+    }
 }
 
 fn owns(record: &Record<'_>) -> bool {
@@ -49,12 +40,12 @@ fn owns(record: &Record<'_>) -> bool {
 }
 
 fn origin(record: &Record<'_>) -> Origin {
-    let session = value::<Info<'_>>(record.info).and_then(|info| string(info.session));
+    let session = object::<Info<'_>>(record.info).and_then(|info| string(info.session));
     Origin { session, ..Origin::default() }
 }
 
 fn piece(record: &Record<'_>) -> Option<Piece> {
-    let info: Info<'_> = value(record.info)?;
+    let info: Info<'_> = object(record.info)?;
     // `summary` of a user's message is an object with the diffs of the turn.
     let summarizes =
         flag(info.summary) || string(info.mode).is_some_and(|mode| mode == "compaction");
@@ -76,15 +67,15 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
         let words = summary::summary(&piece.text)?;
         piece = Piece { text: words, ..Piece::of(Role::Summary) };
     }
-    piece.time = value::<Times<'_>>(info.time).and_then(|times| time(times.created));
+    piece.time = object::<Times<'_>>(info.time).and_then(|times| time(times.created));
     piece.id = string(info.id);
     piece.reply.clone_from(&piece.id);
     piece.unless_empty()
 }
 
 /// A call: its name, what it made, and what was said in its result.
-fn tool(piece: &mut Piece, name: String, state: Option<&RawValue>) {
-    let state: Option<State<'_>> = value(state);
+fn tool(piece: &mut Piece, name: String, state: Option<Raw<'_>>) {
+    let state: Option<State<'_>> = object(state);
     let output = state.as_ref().and_then(|state| string(state.output)).unwrap_or_default();
     match name.as_str() {
         "question" => {
@@ -105,8 +96,8 @@ fn tool(piece: &mut Piece, name: String, state: Option<&RawValue>) {
 
 /// Whether the reply has begun and not ended.
 pub(super) fn is_unfinished(record: &Record<'_>) -> bool {
-    let Some(info) = value::<Info<'_>>(record.info) else { return false };
-    let times: Option<Times<'_>> = value(info.time);
+    let Some(info) = object::<Info<'_>>(record.info) else { return false };
+    let times: Option<Times<'_>> = object(info.time);
     string(info.role).is_some_and(|role| role == "assistant")
         && times.is_some_and(|times| times.created.is_some() && times.completed.is_none())
 }

@@ -1,0 +1,349 @@
+//! Values of JSON as they are written, and the fields of an object taken apart without decoding what nobody asks for.
+//!
+//! Most of a transcript is output of tools, and is skipped. [`serde_json`] skips it too, but looks at every byte again at
+//! each level of nesting, which was half of the work of an import. What is taken apart here is a subset of what it
+//! understands, with the same result; anything else (escaped names, fields that stand twice, bytes that are no JSON) is
+//! left to it.
+
+use memchr::memchr2;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+/// How deep values may be nested.
+const DEPTH: usize = 100;
+
+/// A value as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Raw<'a>(&'a str);
+
+impl<'a> Raw<'a> {
+    /// A value that is known to be one.
+    pub(super) fn of(value: &'a RawValue) -> Self {
+        Self(value.get())
+    }
+
+    /// Its text.
+    pub(super) fn get(self) -> &'a str {
+        self.0
+    }
+
+    /// Its fields, if it is an object that can be taken apart.
+    pub(super) fn fields<const N: usize>(self, names: [&str; N]) -> Option<[Option<Self>; N]> {
+        let mut reader = Reader { text: self.0, at: 0 };
+        let fields = reader.fields(names)?;
+        reader.is_at_the_end().then_some(fields)
+    }
+
+    /// Its items, if it is a list that can be taken apart.
+    pub(super) fn items(self) -> Option<Vec<Self>> {
+        let mut reader = Reader { text: self.0, at: 0 };
+        let mut items = Vec::new();
+        reader.list(|reader| {
+            items.push(reader.value(DEPTH)?);
+            Some(())
+        })?;
+        reader.is_at_the_end().then_some(items)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&RawValue>::deserialize(deserializer).map(Self::of)
+    }
+}
+
+/// A whole line of text, if it holds no control character, which JSON may have between values but never in them.
+pub(super) fn line(bytes: &[u8]) -> Option<Raw<'_>> {
+    let bytes = bytes.trim_ascii();
+    // The least byte of many is found faster than the first one that is small enough.
+    let least = |part: &[u8]| part.iter().fold(u8::MAX, |least, byte| least.min(*byte));
+    let controls = bytes.chunks(256).any(|part| least(part) < b' ');
+    if controls { None } else { std::str::from_utf8(bytes).ok().map(Raw) }
+}
+
+/// Something that is read from the fields of an object.
+pub(super) trait Fields<'a>: Deserialize<'a> {
+    /// Reads it, unless the value cannot be taken apart.
+    fn take(raw: Raw<'a>) -> Option<Self>;
+}
+
+/// Defines a struct of fields as they are written, each with its name in JSON; what is not there or `null` is `None`.
+macro_rules! fields {
+    ($(#[$about:meta])* struct $name:ident { $($(#[$doc:meta])* $field:ident: $key:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, serde::Deserialize)]
+        struct $name<'a> {
+            $($(#[$doc])* #[serde(borrow, rename = $key)] $field: Option<$crate::capture::transcript::raw::Raw<'a>>,)*
+        }
+
+        impl<'a> $crate::capture::transcript::raw::Fields<'a> for $name<'a> {
+            fn take(raw: $crate::capture::transcript::raw::Raw<'a>) -> Option<Self> {
+                let [$($field),*] = raw.fields([$($key),*])?;
+                Some(Self { $($field),* })
+            }
+        }
+    };
+}
+pub(super) use fields;
+
+/// Reads text from its beginning to its end.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.next() {
+            self.at += 1;
+        }
+    }
+
+    fn takes(&mut self, byte: u8) -> bool {
+        self.blanks();
+        let found = self.next() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn is_at_the_end(&mut self) -> bool {
+        self.blanks();
+        self.at == self.text.len()
+    }
+
+    fn fields<const N: usize>(&mut self, names: [&str; N]) -> Option<[Option<Raw<'a>>; N]> {
+        let (mut found, mut seen) = ([None; N], [false; N]);
+        self.object(|reader, name| {
+            let value = reader.value(DEPTH)?;
+            if let Some(index) = names.iter().position(|known| *known == name) {
+                // What stands twice is an error that is told by others.
+                if std::mem::replace(&mut seen[index], true) {
+                    return None;
+                }
+                found[index] = (value.0 != "null").then_some(value);
+            }
+            Some(())
+        })?;
+        Some(found)
+    }
+
+    /// Reads an object; `each` reads the value of a field.
+    fn object(&mut self, mut each: impl FnMut(&mut Self, &'a str) -> Option<()>) -> Option<()> {
+        if !self.takes(b'{') {
+            return None;
+        }
+        if self.takes(b'}') {
+            return Some(());
+        }
+        loop {
+            self.blanks();
+            let from = self.at + 1;
+            let is_plain = self.string()?;
+            let name = &self.text[from..self.at - 1];
+            if !is_plain || !self.takes(b':') {
+                return None;
+            }
+            each(self, name)?;
+            if self.takes(b'}') {
+                return Some(());
+            }
+            if !self.takes(b',') {
+                return None;
+            }
+        }
+    }
+
+    /// Reads a list; `each` reads an item.
+    fn list(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        if !self.takes(b'[') {
+            return None;
+        }
+        if self.takes(b']') {
+            return Some(());
+        }
+        loop {
+            each(self)?;
+            if self.takes(b']') {
+                return Some(());
+            }
+            if !self.takes(b',') {
+                return None;
+            }
+        }
+    }
+
+    /// Reads any value.
+    fn value(&mut self, depth: usize) -> Option<Raw<'a>> {
+        self.blanks();
+        let from = self.at;
+        match self.next()? {
+            b'"' => {
+                self.string()?;
+            }
+            b'{' if depth > 0 => self.object(|reader, _| reader.value(depth - 1).map(drop))?,
+            b'[' if depth > 0 => self.list(|reader| reader.value(depth - 1).map(drop))?,
+            b'{' | b'[' => return None,
+            _ => {
+                let rest = &self.text.as_bytes()[from..];
+                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+                self.at += rest.iter().take_while(|byte| is_part(byte)).count();
+                let word = &self.text[from..self.at];
+                let is_whole = word.bytes().all(|byte| byte.is_ascii_digit())
+                    && word.len() < 19
+                    && (word == "0" || !word.starts_with('0'))
+                    && !word.is_empty();
+                if !is_whole && !matches!(word, "true" | "false" | "null") {
+                    serde_json::from_str::<serde_json::Number>(word).ok()?;
+                }
+            }
+        }
+        Some(Raw(&self.text[from..self.at]))
+    }
+
+    /// Reads a string; tells whether it is written without escapes.
+    fn string(&mut self) -> Option<bool> {
+        let bytes = self.text.as_bytes();
+        if self.next() != Some(b'"') {
+            return None;
+        }
+        self.at += 1;
+        let mut is_plain = true;
+        loop {
+            self.at += memchr2(b'"', b'\\', bytes.get(self.at..)?)?;
+            if bytes[self.at] == b'"' {
+                self.at += 1;
+                return Some(is_plain);
+            }
+            is_plain = false;
+            self.at += match bytes.get(self.at + 1)? {
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
+                b'u' if bytes.get(self.at + 2..self.at + 6)?.iter().all(u8::is_ascii_hexdigit) => 6,
+                _ => return None,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fields! {
+        /// Some fields.
+        struct Some3 {
+            kind: "type",
+            text: "text",
+            last: "last",
+        }
+    }
+
+    /// What `serde_json` says of it.
+    fn told(text: &str) -> Option<[Option<String>; 3]> {
+        let read: Some3<'_> = serde_json::from_str(text).ok()?;
+        Some([read.kind, read.text, read.last].map(|raw| raw.map(|raw| raw.get().to_owned())))
+    }
+
+    fn taken(text: &str) -> Option<[Option<String>; 3]> {
+        let read = Some3::take(line(text.as_bytes())?)?;
+        Some([read.kind, read.text, read.last].map(|raw| raw.map(|raw| raw.get().to_owned())))
+    }
+
+    #[test]
+    fn objects_are_taken_apart() {
+        #[track_caller]
+        fn check(text: &str, expect: Option<[Option<&str>; 3]>) {
+            let expect = expect.map(|fields| fields.map(|field| field.map(str::to_owned)));
+            assert_eq!(taken(text), expect, "{text}");
+        }
+        check("{}", Some([None, None, None]));
+        check(
+            r#" {"type" : "a\"}" , "x":[{"text":1}], "text":{"last":[2,{}]},"last":null} "#,
+            Some([Some(r#""a\"}""#), Some(r#"{"last":[2,{}]}"#), None]),
+        );
+        check(r#"{"last":-1.5e3,"type":true}"#, Some([Some("true"), None, Some("-1.5e3")]));
+        for left in [
+            "",
+            "{",
+            "[]",
+            "3",
+            "null",
+            "{}x",
+            "{} {}",
+            r#"{"type":}"#,
+            r#"{"type":1,}"#,
+            r#"{"type" 1}"#,
+            r#"{"type":1 "text":2}"#,
+            r#"{"type":"\q"}"#,
+            r#"{"type":"\u12g4"}"#,
+            r#"{"type":01}"#,
+            r#"{"type":nul}"#,
+            r#"{"t\u0079pe":1}"#,
+            r#"{"type":1,"type":2}"#,
+            "{\"type\":\"\u{1}\"}",
+            "{type:1}",
+            r#"{"x":[1,]}"#,
+            r#"{"x":"#,
+        ] {
+            check(left, None);
+        }
+        let deep =
+            |depth: usize| format!("{{\"type\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+        assert!(taken(&deep(90)).is_some() && taken(&deep(900)).is_none());
+        assert_eq!(Raw("[1, \"a]\" ,{}]").items().unwrap(), [Raw("1"), Raw("\"a]\""), Raw("{}")]);
+        assert_eq!(Raw("[]").items().unwrap(), []);
+        assert_eq!(Raw("[1").items(), None);
+    }
+
+    /// JSON, and what is almost JSON.
+    fn almost() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            "-?[0-9]{1,3}(\\.[0-9]{0,2})?([eE][+-]?[0-9]{0,2})?",
+            "\"([a-zA-Z 한\\\\\"/]|\\\\[\"\\\\/bfnrtuq]|\\\\u[0-9a-g]{4}){0,8}\"",
+        ];
+        let name = prop_oneof![Just("type"), Just("text"), Just("last"), Just("x"), Just("a b")];
+        let value = leaf.prop_recursive(3, 12, 4, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4)
+                    .prop_map(|items| format!("[{}]", items.join(","))),
+                prop::collection::vec((name.clone(), inner), 0..4).prop_map(|fields| {
+                    let fields = fields.iter().map(|(name, value)| format!("\"{name}\": {value}"));
+                    format!("{{{}}}", fields.collect::<Vec<_>>().join(" ,"))
+                }),
+            ]
+        });
+        (
+            value,
+            any::<prop::sample::Index>(),
+            prop_oneof![4 => Just(String::new()), 1 => "[\\]\\[{}\",: 0\\\\a]"],
+        )
+            .prop_map(|(mut text, at, put)| {
+                let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+                if !places.is_empty() {
+                    text.insert_str(places[at.index(places.len())], &put);
+                }
+                text
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_apart_is_what_serde_reads(text in almost()) {
+            if let Some(taken) = taken(&text) {
+                prop_assert_eq!(Some(taken), told(&text));
+            }
+            if let Some(items) = line(text.as_bytes()).and_then(Raw::items) {
+                let items: Vec<&str> = items.into_iter().map(Raw::get).collect();
+                let told: Vec<&RawValue> = serde_json::from_str(&text).unwrap();
+                prop_assert_eq!(items, told.into_iter().map(RawValue::get).collect::<Vec<_>>());
+            }
+        }
+    }
+}
