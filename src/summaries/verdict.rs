@@ -68,12 +68,12 @@ pub(crate) fn check(
     if text.trim().is_empty() {
         return Err(vec!["nothing came back".to_owned()]);
     }
+    if digest::is_announced_in(text.as_bytes()) {
+        return Err(vec!["it is the extract that stands there already, no summary".to_owned()]);
+    }
     let text = without_preamble(&text, &mut cleaned);
     let text = harmless(text.trim());
     let mut wrong = Vec::new();
-    if digest::is_announced_in(text.as_bytes()) {
-        wrong.push("it is the extract that stands there already, no summary".to_owned());
-    }
     let missing = missing_sections(&text, period);
     if !missing.is_empty() {
         wrong.push(format!("sections are missing: {}", missing.join(", ")));

@@ -99,7 +99,7 @@ fn a_summary_is_stored_and_climbs() {
     let output = hand_in(&project, "2026-03-10", GOOD);
     assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
     assert!(
-        output.out.starts_with("hipocampus summarize: 2026-03-10 stored, 11 lines for 255; daily")
+        output.out.starts_with("hipocampus summarize: 2026-03-10 stored, 12 lines for 255; daily")
     );
     assert_eq!(project.status(DAY), "fixed");
     assert_eq!(project.body(DAY), GOOD);

@@ -14,7 +14,7 @@ const TODAY: &str = "2026-03-25";
 const WRITES: &str = r###"
 cat > prompt
 names=$(sed -n '/letter for letter/,/^$/p' prompt | grep '^- ')
-sed -n '/^These sections/,/^Length/p' prompt | grep '^## ' | while read -r heading; do
+sed -n '/These sections/,/^Length/p' prompt | grep '^## ' | while read -r heading; do
     printf '%s\n' "$heading"
     if [ "$heading" = "## Topics" ]; then
         printf '%s\n' "$names"
@@ -226,7 +226,7 @@ fn a_long_source_is_read_in_parts_and_merged() {
     let more: String = (0..2_500).map(|n| format!("- point {n}: {words}\n")).collect();
     project.append("memory/2026-03-10.md", format!("\n## Much [project]\n{more}"));
     let text = format!(
-        "{WRITES}\ngrep -q 'This is part 1' prompt && echo '- first part'\ngrep -q 'read in [0-9]* parts' prompt && echo '- merged of' && grep -c 'first part' prompt\n"
+        "{WRITES}\ngrep -q 'This is part 1' prompt && echo '- first part'\ngrep -q 'read in [0-9]* parts' prompt && echo '- merged of' && grep -c 'first part' prompt\ntrue\n"
     );
     let output = exec(&project, &text, &["--max-tokens-per-day", "1000000"]);
     assert_eq!(output.exit, Exit::Done, "{}", output.err);
