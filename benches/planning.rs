@@ -141,6 +141,7 @@ fn cold_plan(bencher: Bencher<'_, '_>, (days, lines): (u64, usize)) {
                 rules_version: 0,
                 since: None,
                 reopen: BTreeSet::new(),
+                given: std::collections::BTreeMap::new(),
                 shared: false,
                 see: &|_, _, _| {},
                 seen: &|_, _| true,

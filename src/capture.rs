@@ -6,6 +6,7 @@
 pub mod block;
 pub mod checkpoint;
 pub mod chunk;
+pub mod entries;
 #[cfg(test)]
 pub(crate) mod hide;
 pub mod hook_input;

@@ -87,6 +87,7 @@ fn tree(
         rules_version: redactor.version(),
         since: project.config.summaries.since,
         reopen: BTreeSet::new(),
+        given: std::collections::BTreeMap::new(),
         shared: project.config.share,
         see: &|day, sources, text| {
             progress::tick(|| format!("reading {day}"));

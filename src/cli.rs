@@ -69,6 +69,10 @@ pub enum Command {
     Forget(ForgetArgs),
     /// take secrets out of everything that is written already
     Scrub(ScrubArgs),
+    /// list what waits for a summary by a model, or print the text for one
+    Pending(PendingArgs),
+    /// take in a summary, or have a command write those that wait
+    Summarize(SummarizeArgs),
     /// prove that the memory is whole, or list what is not and how to mend it
     Check(CheckArgs),
     /// print FILE without the secrets in it
@@ -151,6 +155,55 @@ pub struct ImportArgs {
     /// do not ask
     #[arg(short, long)]
     pub yes: bool,
+}
+
+/// `hipocampus pending`
+#[derive(Debug, Default, Args)]
+pub struct PendingArgs {
+    /// a day, week or month by name, whether it waits or not, or `root`: prints the text for a model
+    #[arg(value_name = "NODE")]
+    pub node: Option<String>,
+    /// print an array of `{node, reason, added, sources, lines, tokens, edited, claimed}`
+    #[arg(long)]
+    pub json: bool,
+    /// at most N nodes; 1 where they are handed out, all in a list
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// print the complete text for a model
+    #[arg(long)]
+    pub prompt: bool,
+    /// keep others from writing the same for 30 minutes, and start the cooldown
+    #[arg(long)]
+    pub claim: bool,
+}
+
+/// `hipocampus summarize`
+#[derive(Debug, Default, Args)]
+pub struct SummarizeArgs {
+    /// what FILE is the summary of: `2026-03-15`, `2026-W11`, `2026-03`, or `root`
+    #[arg(value_name = "NODE", conflicts_with_all = ["exec", "allow"])]
+    pub node: Option<String>,
+    /// the summary; stdin where it is `-` or left out
+    #[arg(value_name = "FILE")]
+    pub file: Option<String>,
+    /// a command that reads a prompt on stdin and prints a summary
+    #[arg(long, value_name = "CMD")]
+    pub exec: Option<String>,
+    /// write at most N nodes
+    #[arg(long, value_name = "N", conflicts_with = "node")]
+    pub limit: Option<usize>,
+    /// spend at most N tokens a day, in and out, over all runs
+    #[arg(long, value_name = "N", conflicts_with = "node")]
+    pub max_tokens_per_day: Option<u64>,
+    /// do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+    /// let the command in the configuration run for this folder
+    #[arg(long, conflicts_with = "exec")]
+    pub allow: bool,
+    /// also in the place of a text that somebody edited
+    #[arg(long, requires = "node")]
+    pub replace: bool,
 }
 
 /// `hipocampus hook`

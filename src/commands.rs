@@ -11,11 +11,13 @@ mod init;
 mod man;
 mod merge;
 mod merge_file;
+mod pending;
 mod redact;
 mod scrub;
 mod search;
 mod show;
 mod status;
+mod summarize;
 mod topics;
 mod uninstall;
 mod update;
@@ -73,6 +75,8 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Search(args)) => search::run(args, dir, world),
         Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
+        Some(Command::Pending(args)) => pending::run(args, dir, world),
+        Some(Command::Summarize(args)) => summarize::run(args, dir, world),
         Some(Command::Check(args)) => check::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Merge(args)) => merge::run(args, dir, world),
@@ -112,6 +116,8 @@ fn is_about_memory(command: &Command) -> bool {
         | Command::Topics(_)
         | Command::Status(_)
         | Command::Merge(_)
+        | Command::Pending(_)
+        | Command::Summarize(_)
         | Command::Check(_)
         | Command::Forget(_)
         | Command::Scrub(_) => true,
@@ -129,7 +135,7 @@ fn is_talk(command: Option<&Command>) -> bool {
         Some(Command::Import(args)) => !args.dry_run,
         Some(Command::Forget(args)) => args.yes && !args.dry_run,
         Some(Command::Scrub(args)) => args.yes && !args.dry_run,
-        Some(Command::Flush(_)) => true,
+        Some(Command::Flush(_) | Command::Summarize(_)) => true,
         _ => false,
     }
 }

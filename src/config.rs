@@ -33,6 +33,10 @@ pub struct Config {
     pub compaction: Compaction,
     /// when a model is asked for summaries
     pub summaries: Summaries,
+    /// the command that writes them
+    pub summarizer: Summarizer,
+    /// what is taken in beside what was said
+    pub capture: Capture,
     /// what the project changes about redaction
     pub redaction: RedactionConfig,
     /// what a linked git worktree of the project remembers in
@@ -102,6 +106,33 @@ pub struct Summaries {
     #[serde(deserialize_with = "date")]
     #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "date")))]
     pub since: Option<NaiveDate>,
+}
+
+/// `summarizer`: a command that writes summaries. It runs only where this user allowed it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default, rename_all = "camelCase")]
+pub struct Summarizer {
+    /// reads a prompt on stdin and prints a summary; `hipocampus summarize --allow` lets it run
+    pub command: Option<String>,
+    /// the most tokens it may take on a day, in and out; 100,000 where it is not given
+    pub max_tokens_per_day: Option<u64>,
+}
+
+impl Summarizer {
+    /// The most tokens on a day.
+    pub fn tokens_a_day(&self) -> u64 {
+        self.max_tokens_per_day.unwrap_or(100_000)
+    }
+}
+
+/// `capture`: what is taken in beside what was said.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default, rename_all = "camelCase")]
+pub struct Capture {
+    /// whether a client that shortens a conversation is asked to end its summary with entries for the memory
+    pub ask_on_compact: bool,
 }
 
 /// `summaries.mode`

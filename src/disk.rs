@@ -28,7 +28,7 @@ pub use append::Identity;
 pub use apply::{Applied, apply};
 pub use folder::{Entry, EntryKind, Folder, Write};
 pub use link::refuse_committed_link;
-pub use lock::{Busy, Held, Lock, Wait};
+pub use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
 pub use memory::{Memory, Names, Seal};
 pub use parts::{Line, Lines, read_range, rfind_line};
 pub use repository::Repository;
@@ -248,6 +248,56 @@ pub fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
     let how = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     how?.write_all(bytes)
+}
+
+/// Writes a file for this user's eyes only, making the folders on the way; what was there is replaced at once.
+///
+/// # Errors
+/// When it cannot be written; then what was there stands.
+pub fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let failed = |error: io::Error| problem("write", path, &error);
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(failed(io::ErrorKind::InvalidInput.into()));
+    };
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(failed)?;
+    let how = Write { sync: true, private: true };
+    let written =
+        Folder::open(folder).and_then(|folder| folder.replace(&name.to_string_lossy(), bytes, how));
+    written.map(|_| ()).map_err(failed)
+}
+
+/// An empty folder for this user alone, with a name that nobody can guess; gone, with all that is in it, when this value
+/// is dropped.
+#[derive(Debug)]
+pub struct EmptyFolder(PathBuf);
+
+impl EmptyFolder {
+    /// Makes one below `place`; its name begins with `prefix`.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn make(place: &Path, prefix: &str) -> io::Result<Self> {
+        use std::os::unix::fs::DirBuilderExt as _;
+        let path = place.join(format!("{prefix}{}", random_name(16)?));
+        std::fs::DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Self(path))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for EmptyFolder {
+    fn drop(&mut self) {
+        if let (Some(place), Some(name)) = (self.0.parent(), self.0.file_name()) {
+            let _ =
+                Folder::open(place).and_then(|place| place.remove_tree(&name.to_string_lossy()));
+        }
+    }
 }
 
 /// Whether a file could be made at a path, as far as permissions tell.

@@ -6,3 +6,4 @@ pub(crate) mod in_force;
 pub(crate) mod log;
 pub(crate) mod session_start;
 pub(crate) mod stdin;
+pub(crate) mod told;

@@ -22,6 +22,8 @@ pub const MEMORY_MD: &str = "MEMORY.md";
 pub const LOG: &str = ".hipocampus.log";
 /// When the hook of each event last fired.
 pub const FIRED: &str = ".hipocampus.log-fired";
+/// Which sessions were told that a summary is due.
+pub const DUE: &str = ".hipocampus.log-due";
 /// Locked while the search engine indexes; says whether to do so once more.
 pub const QMD: &str = ".hipocampus.qmd";
 /// When a model last summarised, and the counters since.
@@ -36,6 +38,13 @@ pub const FORGOTTEN: &str = ".hipocampus.forgotten";
 pub const SCRUBBED: &str = ".hipocampus.scrubbed";
 /// How the name of a backup begins and ends; between them stands the day.
 pub const BACKUP: (&str, &str) = (".session-transcript-", ".jsonl");
+/// What summaries by a model cost, a line for each call before it is made and after.
+pub const TOKENS: &str = ".hipocampus.tokens.jsonl";
+/// How the name of the folder begins in which a summarizer runs. What is said in such a folder is no conversation of a
+/// project.
+pub const SUMMARIZING: &str = "hipocampus-summarizing-";
+/// What was learnt about summarising this project, below the memory.
+pub const NOTES_OF_COMPACTION: &str = "agents/compaction/AGENT.md";
 /// The folder of tenants below a root project.
 pub const TENANTS: &str = "tenants";
 /// The hot files that agents write, and the number of lines each should stay under. ROOT.md has its cap, in tokens.

@@ -39,6 +39,8 @@ pub mod splice;
 pub mod sqlite;
 mod standing;
 pub mod state;
+mod summaries;
+mod summarizer;
 pub mod templates;
 mod terminal;
 mod text;

@@ -7,7 +7,7 @@ use crate::World;
 use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
-const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
     (
         "compact",
         &[
@@ -74,6 +74,27 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
             ("status --all", "with nodes, hooks and what is odd"),
             ("status --json", "all of it, for a program"),
             ("status --due", "whether a model should summarise now"),
+        ],
+    ),
+    (
+        "pending",
+        &[
+            ("pending", "what waits, in order, with what it would cost"),
+            ("pending --prompt", "the text for a model, of the first that waits"),
+            ("pending 2026-W11", "of one by name"),
+            ("pending --claim --prompt", "the same, and nobody else gets it for 30 minutes"),
+        ],
+    ),
+    (
+        "summarize",
+        &[
+            ("summarize 2026-03-15 summary.md", "what you or a model wrote; checked first"),
+            (
+                "summarize --exec 'claude -p --tools \"\"' --limit 5",
+                "with a client, its tools switched off",
+            ),
+            ("summarize --exec 'codex exec --sandbox read-only -'", "estimates the cost and asks"),
+            ("summarize --allow", "let the command in the configuration run here"),
         ],
     ),
     (
@@ -162,7 +183,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
 ];
 
 /// Words people type first, and the commands that do what they mean, the best one first.
-const MEANT: [(&[&str], &[&str]); 11] = [
+const MEANT: [(&[&str], &[&str]); 12] = [
     (&["log", "logs", "cat", "read", "history", "print", "get"], &["show", "topics"]),
     (&["find", "grep", "query", "recall", "ask", "lookup"], &["search", "topics"]),
     (&["list", "ls", "index", "entries"], &["topics"]),
@@ -172,7 +193,8 @@ const MEANT: [(&[&str], &[&str]); 11] = [
     (&["delete", "erase", "drop", "rm"], &["forget"]),
     (&["repair", "fix", "verify", "fsck", "validate", "test"], &["check"]),
     (&["remove", "disable", "deinit"], &["uninstall"]),
-    (&["build", "run", "sync", "refresh", "rebuild", "summarise", "gc"], &["compact"]),
+    (&["build", "run", "sync", "refresh", "rebuild", "gc"], &["compact"]),
+    (&["summarise", "summary", "summaries", "digest", "waiting"], &["pending"]),
     (&["info", "stats", "doctor", "health", "stat"], &["status"]),
 ];
 

@@ -237,6 +237,7 @@ fn plan(
         rules_version: redactor.version(),
         since: project.config.summaries.since,
         reopen: BTreeSet::new(),
+        given: std::collections::BTreeMap::new(),
         shared: project.config.share,
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),

@@ -14,6 +14,9 @@ pub(crate) const LINES_THEN: &str = "rawLinesAtLastCompaction";
 /// the `lastCompactionRun` that [`LINES_THEN`] was counted for
 pub(crate) const COUNTED: &str = "rawLinesCountedFor";
 
+/// who works on which node
+pub(crate) const CLAIMS: &str = "claims";
+
 /// The state between two summaries by a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct State {
@@ -79,6 +82,29 @@ impl State {
     /// Counts one checkpoint more.
     pub fn count_checkpoint(&mut self) {
         self.set(CHECKPOINTS, self.checkpoints().saturating_add(1));
+    }
+
+    /// Notes down that a model begins to summarise: the cooldown starts, and the counters are zero again. An idle run
+    /// fills in what the lines are counted from.
+    pub fn begin(&mut self, now: &str) {
+        self.fields.insert(RUN.to_owned(), now.into());
+        self.fields.shift_remove(LINES_THEN);
+        self.set(LINES, 0);
+        self.set(CHECKPOINTS, 0);
+    }
+
+    /// The claims on nodes, as they are written there.
+    pub(crate) fn claims(&self) -> Vec<&Value> {
+        self.fields.get(CLAIMS).and_then(Value::as_array).into_iter().flatten().collect()
+    }
+
+    /// Replaces the claims; the key goes where there are none.
+    pub(crate) fn set_claims(&mut self, claims: Vec<Value>) {
+        if claims.is_empty() {
+            self.fields.shift_remove(CLAIMS);
+        } else {
+            self.fields.insert(CLAIMS.to_owned(), claims.into());
+        }
     }
 
     fn number(&self, key: &str) -> u64 {

@@ -19,6 +19,19 @@ pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// A number with its thousands set apart: `12,345`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// The most characters of a name of anything, wherever it is shown.
 pub(crate) const NAME: usize = 200;
 
@@ -114,6 +127,14 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn thousands_are_set_apart() {
+        let numbers = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
+        for (number, expect) in numbers {
+            assert_eq!(super::grouped(number), expect);
+        }
+    }
+
     #[test]
     fn one_is_singular() {
         let counted = [0, 1, 2].map(|number| super::counted(number, "new turn"));

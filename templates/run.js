@@ -1,13 +1,16 @@
 const PROGRAM = {{ program_json }};
 
-const run = (cwd, args, input) =>
+// What it prints is handed back only where somebody wants to hear it.
+const run = (cwd, args, input, heard = false) =>
   new Promise((done) => {
-    const child = spawn(PROGRAM, args, { cwd, stdio: ["pipe", "ignore", "ignore"] });
-    const timer = setTimeout(done, LIMIT_MS);
+    const child = spawn(PROGRAM, args, { cwd, stdio: ["pipe", heard ? "pipe" : "ignore", "ignore"] });
+    let said = "";
+    child.stdout?.on("data", (part) => (said = (said + part).slice(0, 2_000)));
+    const timer = setTimeout(() => done(said), LIMIT_MS);
     timer.unref?.();
     const finish = () => {
       clearTimeout(timer);
-      done();
+      done(said);
     };
     child.on("error", finish);
     child.on("close", finish);

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::entries;
 use crate::markdown::fence;
 use crate::text::counted;
 
@@ -41,7 +42,14 @@ pub fn summary(recorded: &str) -> Option<String> {
     let text = without_code(&text);
     let text = without_messages(&text);
     let text = text.trim();
-    (!text.is_empty()).then(|| bounded(text))
+    (!text.is_empty()).then(|| match entries::section(text) {
+        // What was asked for is worth more than the rest.
+        Some(at) if text.len() > LIMIT && text.len() - at < LIMIT / 2 => {
+            let (rest, asked) = text.split_at(at);
+            format!("{}\n\n{asked}", bounded(rest, LIMIT - asked.len()))
+        }
+        _ => bounded(text, LIMIT),
+    })
 }
 
 /// Without what stands between `<tag>` and `</tag>`.
@@ -113,11 +121,11 @@ fn section(line: &str) -> Option<(usize, &str)> {
     name.or_else(bold).map(|name| (7, name.trim_matches(['*', ':', ' '])))
 }
 
-fn bounded(text: &str) -> String {
-    if text.len() <= LIMIT {
+fn bounded(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
         return text.to_owned();
     }
-    let end = (0..=LIMIT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     let end = text[..end].rfind('\n').unwrap_or(end);
     format!("{}\n({})", text[..end].trim_end(), counted(text.len() - end, "more byte"))
 }
@@ -162,5 +170,8 @@ mod tests {
         let cut = summary(&long).unwrap();
         assert!(cut.len() <= LIMIT + 40 && cut.len() > LIMIT - 40, "{}", cut.len());
         assert!(cut.ends_with("more bytes)"));
+        // The entries that were asked for stay.
+        let cut = summary(&format!("{long}## Memory entries\n### A [user]\n- x\n")).unwrap();
+        assert!(cut.len() <= LIMIT + 40 && cut.ends_with("### A [user]\n- x"), "{}", cut.len());
     }
 }

@@ -16,6 +16,7 @@ use chrono::{DateTime, Datelike, Utc};
 use serde::Deserialize;
 
 use crate::capture::text;
+use crate::layout;
 use crate::text::counted;
 use raw::{Fields, Raw, fields};
 
@@ -220,7 +221,14 @@ pub fn origin(record: &[u8]) -> Origin {
     FORMATS
         .iter()
         .find(|format| (format.owns)(&record))
-        .map_or_else(Origin::default, |format| (format.origin)(&record))
+        .map_or_else(Origin::default, |format| without_summarizers((format.origin)(&record)))
+}
+
+/// What a model is asked by `hipocampus summarize` is no conversation of anybody's.
+fn without_summarizers(origin: Origin) -> Origin {
+    let is_ours = |name: &str| name.starts_with(layout::SUMMARIZING);
+    let ours = origin.cwd.as_deref().is_some_and(|cwd| cwd.split('/').any(is_ours));
+    Origin { delegated: origin.delegated || ours, ..origin }
 }
 
 /// The time a record carries, whatever kind of record it is.

@@ -19,8 +19,16 @@ const RECOVERED: &str = ".recovered";
 const OF_OTHERS: u32 = 0o077;
 
 /// The files that only the program itself reads, and that hold words of what was said.
-const PRIVATE: [&str; 6] =
-    [layout::CACHE, layout::ROOT_CACHE, layout::LOG, layout::FIRED, layout::PROVEN, layout::ROOT];
+const PRIVATE: [&str; 8] = [
+    layout::CACHE,
+    layout::ROOT_CACHE,
+    layout::LOG,
+    layout::FIRED,
+    layout::DUE,
+    layout::TOKENS,
+    layout::PROVEN,
+    layout::ROOT,
+];
 
 /// What killed runs left in folders beside the memory.
 pub(super) fn beside(project: &Project) -> Vec<Finding> {

@@ -9,11 +9,12 @@ use crate::capture::{Redact, checkpoint, ledger};
 use crate::cli::FlushArgs;
 use crate::disk::{self, Folder, Held, Lock, Memory, Wait, Write, read_range};
 use crate::error::{Exit, Problem};
+use crate::hooks::told;
 use crate::import::{self, proven, reopen, sessions};
 use crate::layout;
 use crate::markdown::marker;
 use crate::project::{self, Project};
-use crate::refresh::{by_hand, tree};
+use crate::refresh::{by_hand, due, tree};
 use crate::state::State;
 use crate::text::counted;
 use crate::world::World;
@@ -28,7 +29,25 @@ pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> an
     let memory = Memory::make(&project.root, project.config.share)?;
     tree::begin_clean(&memory, redactor.version());
     let lock = save(&project, memory.folder(), args, world, &redactor)?;
-    by_hand::after_capture(&project, &memory, world, &lock)
+    let exit = by_hand::after_capture(&project, &memory, world, &lock)?;
+    if lock.held().is_some() {
+        tell_what_is_due(&project, &memory, world)?;
+    }
+    Ok(exit)
+}
+
+/// Says that a summary is due, once a session.
+fn tell_what_is_due(project: &Project, memory: &Memory, world: &mut World) -> anyhow::Result<()> {
+    let now = world.now()?;
+    let due = due::ask(project, memory, now)?;
+    if due.due && told::is_news(memory.folder(), told::session(world), now) {
+        writeln!(
+            world.out,
+            "hipocampus flush: a summary is due ({}); follow the `hipocampus-compaction` skill when convenient",
+            due.reason
+        )?;
+    }
+    Ok(())
 }
 
 /// Saves what was handed over, or what is new. Returns the lock, so that nothing comes between this and

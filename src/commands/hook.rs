@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use chrono::NaiveDate;
 use clap::error::ErrorKind;
 
-use crate::capture::Redact as _;
 use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
+use crate::capture::{Redact as _, entries};
 use crate::disk::{self, Folder, Lock, Memory, Wait};
 use crate::error::Exit;
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
-use crate::hooks::{log as hook_log, session_start as start, stdin};
+use crate::hooks::{log as hook_log, session_start as start, stdin, told};
 use crate::import;
 use crate::layout;
 use crate::plan::Note;
@@ -24,6 +24,7 @@ use crate::refresh::tree::{self, Ask};
 use crate::refresh::{by_hand, due};
 use crate::setup::{plugin, share};
 use crate::standing::silence;
+use crate::summarizer;
 use crate::world::World;
 
 /// Whether a command line is an agent's, also one that nobody understands: `hook`, or `compact` with `--stdin`.
@@ -76,6 +77,9 @@ const LARGE: u64 = 8 * 1024 * 1024;
 
 /// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
+    if is_of_a_summarizer(world) {
+        return Exit::Done;
+    }
     let mut hook = Hook::read(world);
     if plugin::is_doubled(world, &hook.input.event) {
         return Exit::Done;
@@ -103,6 +107,7 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
             }
         }
         hook.left(world, &lock);
+        ask_for_entries(&hook.input, in_force, world);
         // The words are in the log; what is made from it can wait where the client does not.
         if !(hook.input.is_session_end() && late) {
             hook.compact(world, opened.as_ref(), &lock);
@@ -110,6 +115,21 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     }
     hook.end(world, opened.as_ref());
     Exit::Done
+}
+
+/// Whether the client that calls was started to write a summary: nothing of that is anybody's conversation.
+fn is_of_a_summarizer(world: &World) -> bool {
+    world.var(summarizer::SIGN).is_some()
+}
+
+/// Prints what is asked of a model that is about to shorten a conversation, where the user wants it asked and the client
+/// takes what is printed for instructions.
+fn ask_for_entries(hook: &HookInput, in_force: &InForce, world: &mut World) {
+    let takes = matches!(fired::caller(hook, world), Some("claude-code" | "opencode"));
+    let wanted = in_force.project.config.capture.ask_on_compact;
+    if wanted && takes && hook.is_before_compaction() {
+        let _ = writeln!(world.out, "{}", entries::ASK);
+    }
 }
 
 /// Whether the log of a day is so large that its nodes take longer than a client that is about to exit waits.
@@ -120,6 +140,9 @@ fn is_large(memory: &Folder, day: NaiveDate) -> bool {
 
 /// `hipocampus hook session-start`: catches up, compacts, tells the agent what it should know.
 pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
+    if is_of_a_summarizer(world) {
+        return Exit::Done;
+    }
     let mut hook = Hook::read(world);
     if plugin::is_doubled(world, &hook.input.event) {
         return Exit::Done;
@@ -150,14 +173,17 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     let refusal = lock.refusal(&lock_path());
     hook.problems.extend(refusal.map(|why| hook_log::not_caught_up(&why)));
     hook.compact(world, opened.as_ref(), &lock);
-    let due = hook.due(in_force, memory, world);
+    let now = world.now().unwrap_or(world.clock);
+    let due = hook.due(in_force, memory, world).filter(|_| {
+        let session = hook.input.session_id.as_deref();
+        session.is_none() || told::is_news(folder, session, now)
+    });
     if caught_up {
         let caller = fired::caller(&hook.input, world);
         let (project, redactor) = (&in_force.project, &in_force.redactor);
         hook.problems.extend(silence::at_start(world, project, memory, redactor, before, caller));
     }
     hook.end(world, opened.as_ref());
-    let now = world.now().unwrap_or(world.clock);
     let mut known = hook_log::take_unseen(world, folder, now);
     known.retain(|line| {
         let is_saved = hook_log::left(line).is_some_and(|path| !left.contains(&path));

@@ -26,11 +26,12 @@ const ENVIRONMENT: [(&str, &str); 14] = [
 ];
 
 /// What lies where, below the project.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("hipocampus.config.json", "the configuration; its presence makes a folder a project"),
     ("memory/YYYY-MM-DD.md", "logs, only ever appended to"),
     ("memory/daily/, weekly/, monthly/", "nodes, made from the logs"),
     ("memory/ROOT.md", "the index that every session loads"),
+    ("memory/.hipocampus.tokens.jsonl", "what summaries by a command cost"),
     ("memory/.hipocampus.log", "what went wrong in hooks; status repeats it"),
     (
         "memory/.session-transcript-YYYY-MM-DD.jsonl",

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
         rules_version: redactor.version(),
         since: project.config.summaries.since,
         reopen: std::collections::BTreeSet::new(),
+        given: std::collections::BTreeMap::new(),
         shared: project.config.share,
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),

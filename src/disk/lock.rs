@@ -16,6 +16,16 @@ use rustix::io::Errno;
 use super::folder::Folder;
 use claim::Claim;
 
+/// A name for this process that no other one has, on whatever machine: [`is_gone`] knows it again.
+pub fn this_process() -> String {
+    holder::Maker::this_process().to_string().trim_end().to_owned()
+}
+
+/// Whether the process with a name of [`this_process`] has ended, as far as can be told from here.
+pub fn is_gone(process: &str) -> bool {
+    holder::Maker::parse(process.as_bytes()).is_some_and(|maker| maker.is_gone())
+}
+
 /// The mode of the lock file: whoever shares the memory has to be able to open it.
 const MODE: Mode = Mode::from_raw_mode(0o644);
 

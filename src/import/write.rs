@@ -9,9 +9,10 @@ use super::source::Source;
 use super::{Importer, Known, Stands, logs, place};
 use super::{proven, reopen};
 use crate::capture::chunk::Chunk;
-use crate::capture::{block, ledger};
+use crate::capture::{block, entries, ledger};
 use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
+use crate::markdown::form::SUMMARY;
 
 impl Importer<'_> {
     pub(super) fn write_chunk(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
@@ -19,7 +20,13 @@ impl Importer<'_> {
         let day = self.writable(chunk.day);
         let tail = self.tail(day)?;
         let Some(chunk) = self.titled(session, chunk, &tail)? else { return Ok(()) };
-        let bytes = ledger::append(&tail, session, &chunk);
+        let mut bytes = ledger::append(&tail, session, &chunk);
+        // What a client's model was asked for stands in the log as what it is.
+        for turn in (0..chunk.turns.len()).map(|index| chunk.turn(index)) {
+            let summary = turn.trim_start().strip_prefix(SUMMARY);
+            let asked = summary.and_then(entries::entries).unwrap_or_default();
+            bytes.extend_from_slice(asked.as_bytes());
+        }
         self.add_to_log(day, &bytes, block::end(session, chunk.to))?;
         self.outcome.turns += chunk.turns.len();
         self.add_to_backup(day, &chunk.backup)?;

@@ -23,13 +23,15 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 9] = [
+pub(super) const WORK_FILES: [&str; 11] = [
     layout::LOCK,
     layout::CACHE,
     layout::ROOT_CACHE,
     layout::REOPEN,
     layout::LOG,
     layout::FIRED,
+    layout::DUE,
+    layout::TOKENS,
     layout::QMD,
     layout::PROVEN,
     layout::STATE,

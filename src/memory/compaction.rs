@@ -10,6 +10,7 @@ mod keep;
 mod settle;
 mod show;
 mod sources;
+mod summary;
 
 use chrono::{Days, NaiveDate};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,8 @@ use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::plan::{self, Change, Note, Plan, Step};
 
+pub use summary::{Given, Source, source};
+
 /// What a run is bound by.
 pub struct Rules<'a> {
     /// the user's date
@@ -35,6 +38,8 @@ pub struct Rules<'a> {
     pub since: Option<NaiveDate>,
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
+    /// summaries that a model wrote and that take the place of what stands there
+    pub given: BTreeMap<Period, Given>,
     /// whether others share the memory: then what is fixed follows its sources all the same, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,
@@ -136,6 +141,7 @@ impl Planner<'_, '_> {
         let Ok(Some(facts)) = self.library.node_facts(period) else { return false };
         facts.status == Some(Status::Fixed)
             && !self.is_reopened(period)
+            && !self.is_above_given(period)
             && (facts.fingerprint.is_some() || !self.is_npm_work(period))
     }
 

@@ -267,6 +267,10 @@ fn calendar_range(week: Week) -> String {
     format!("{} to {}", Period::Day(week.first_day()), Period::Day(week.last_day()))
 }
 
+/// The key of a head that tells which text, by its [`hash_body`], `hipocampus summarize` put there: another text below it
+/// was edited since.
+pub const SUMMARY: &str = "summary";
+
 /// The order of a head's keys, for edits that insert one.
 pub const KEYS: [&str; 9] = [
     "type",

@@ -113,6 +113,7 @@ impl Memory {
                 rules_version: 7,
                 since: None,
                 reopen: BTreeSet::new(),
+                given: std::collections::BTreeMap::new(),
                 shared: true,
                 see: &|_, _, _| {},
                 seen: &|_, _| true,

@@ -8,11 +8,10 @@ use crate::disk::Memory;
 use crate::layout;
 use crate::memory::due::{Due, Since, due};
 use crate::memory::library::Library;
-use crate::memory::node::Status;
-use crate::memory::period::Period;
 use crate::project::Project;
 use crate::refresh::index;
 use crate::state::State;
+use crate::summaries::waiting::{self, Frame, Text};
 
 /// Nodes that wait for a summary, and what the state file and the logs say.
 ///
@@ -27,13 +26,9 @@ pub(crate) fn ask(
         return Ok(Due { due: false, reason: "`summaries.mode` is `off`".to_owned() });
     }
     let mut library = Library::new(memory.names()?.sort(), memory.facts(), memory);
-    let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
-    let mut waiting = 0;
-    for node in nodes {
-        let facts = library.node_facts(node).ok().flatten();
-        let waits = facts.is_some_and(|facts| facts.status == Some(Status::NeedsSummarization));
-        waiting += usize::from(waits);
-    }
+    let frame = Frame { today: now.date_naive(), since: project.config.summaries.since };
+    let waiting = waiting::all(&mut library, frame);
+    let waiting = waiting.iter().filter(|(_, _, text)| *text == Text::Ours).count();
     let lines = index::raw_lines(&mut library);
     let state = memory.folder().read(layout::STATE).ok();
     let state = state.and_then(|(bytes, _)| State::parse(&bytes).ok().flatten());

@@ -12,7 +12,7 @@ use crate::capture::redact::Redactor;
 use crate::disk::{self, Applied, Held, Memory, Seal};
 use crate::import;
 use crate::layout;
-use crate::memory::compaction::{self, Outcome, Rules};
+use crate::memory::compaction::{self, Given, Outcome, Rules};
 use crate::memory::library::{Facts, Library, Listing, Stamp};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
@@ -33,6 +33,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) full: bool,
     /// days whose chain is rebuilt although it is fixed
     pub(crate) reopen: BTreeSet<NaiveDate>,
+    /// summaries by a model that take the place of what stands in their nodes
+    pub(crate) given: BTreeMap<Period, Given>,
     /// nodes that are written anew as if they were not there, and the hashes of what they are
     pub(crate) anew: BTreeMap<Period, u64>,
     /// take ROOT.md back from whoever edited it
@@ -90,6 +92,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     if !ask.full
         && !ask.rebuild_root
         && ask.reopen.is_empty()
+        && ask.given.is_empty()
         && pending.is_empty()
         && let Some((_, remarks)) = sealed.as_ref().filter(|(known, _)| *known == seal)
     {
@@ -116,7 +119,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     let mut library = Library::new(listing, known, memory);
     let index = Index::open(memory, ask.full, ask.today);
     let reopen = ask.reopen.union(&pending).copied().collect();
-    let planned = plan_nodes(project, &mut library, &index, ask.today, reopen)?;
+    let planned = plan_with(project, &mut library, &index, ask.today, reopen, &ask.given)?;
     let Outcome { mut plan, nodes, .. } = planned;
     replace_what_is_there(&mut plan, &ask.anew);
     let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
@@ -162,6 +165,18 @@ pub(crate) fn plan_nodes(
     today: NaiveDate,
     reopen: BTreeSet<NaiveDate>,
 ) -> Result<Outcome, Problem> {
+    plan_with(project, library, index, today, reopen, &BTreeMap::new())
+}
+
+/// The same with summaries that a model wrote.
+fn plan_with(
+    project: &Project,
+    library: &mut Library<'_>,
+    index: &Index,
+    today: NaiveDate,
+    reopen: BTreeSet<NaiveDate>,
+    given: &BTreeMap<Period, Given>,
+) -> Result<Outcome, Problem> {
     let redactor = project.redactor()?;
     let (days, seen) = (library.listing.logs.len(), Cell::new(0));
     let rules = Rules {
@@ -170,6 +185,7 @@ pub(crate) fn plan_nodes(
         rules_version: project.config.redaction.version(),
         since: project.config.summaries.since,
         reopen,
+        given: given.clone(),
         shared: project.config.share,
         see: &|day, sources, text| {
             seen.set(seen.get() + 1);

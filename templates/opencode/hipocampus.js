@@ -83,7 +83,13 @@ export const HipocampusPlugin = async ({ client, directory }) => {
       platform: "opencode",
       messages: messages.map(slim),
     };
-    await run(root, ["compact", "--stdin"], JSON.stringify(payload));
+    return run(root, ["compact", "--stdin"], JSON.stringify(payload), event === "session.compacting");
+  };
+  // The same words in every request of a session, or the client's cache of its beginning would be lost.
+  const dues = new Map();
+  const due = (sessionID) => {
+    if (!dues.has(sessionID)) dues.set(sessionID, run(root, ["status", "--due"], "", true));
+    return dues.get(sessionID);
   };
   const catchUp = async () => {
     const setUp = statSync(join(root, "hipocampus.config.json")).birthtimeMs;
@@ -107,8 +113,16 @@ export const HipocampusPlugin = async ({ client, directory }) => {
       }
       if (event.type === "session.idle") await save(properties.sessionID, "session.idle");
     },
-    "experimental.session.compacting": async ({ sessionID }) => {
-      await save(sessionID, "session.compacting");
+    "experimental.session.compacting": async ({ sessionID }, output) => {
+      const asked = await save(sessionID, "session.compacting");
+      if (asked?.trim()) output?.context?.push(asked.trim());
+    },
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      if (!sessionID || children.has(sessionID)) return;
+      const said = await due(sessionID);
+      if (said.startsWith("due:")) {
+        output.system.push(`hipocampus: a summary is ${said.trim()}; run the hipocampus-compaction skill when convenient`);
+      }
     },
   };
 };

@@ -36,5 +36,7 @@ mod sharing;
 mod show;
 mod status;
 mod summaries;
+mod summarize;
+mod summarizers;
 mod support;
 mod terminal;

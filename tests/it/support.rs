@@ -174,6 +174,7 @@ pub(crate) struct Run {
     args: Vec<OsString>,
     cwd: PathBuf,
     env: HashMap<OsString, OsString>,
+    stdin: Vec<u8>,
 }
 
 /// What a run left.
@@ -187,7 +188,7 @@ pub(crate) struct Output {
 impl Run {
     fn new(cwd: &Path, args: Vec<OsString>) -> Self {
         let args = std::iter::once("hipocampus".into()).chain(args).collect();
-        Self { args, cwd: cwd.to_path_buf(), env: HashMap::new() }
+        Self { args, cwd: cwd.to_path_buf(), env: HashMap::new(), stdin: Vec::new() }
     }
 
     /// The date of the run, at noon.
@@ -207,6 +208,12 @@ impl Run {
         self
     }
 
+    /// What stands on stdin.
+    pub(crate) fn stdin(mut self, text: impl AsRef<[u8]>) -> Self {
+        self.stdin = text.as_ref().to_vec();
+        self
+    }
+
     pub(crate) fn cwd(mut self, cwd: PathBuf) -> Self {
         self.cwd = cwd;
         self
@@ -220,7 +227,7 @@ impl Run {
             exe: None,
             env: self.env,
             clock: "2026-08-20T12:00:00Z".parse().unwrap(),
-            stdin: Some(Box::new(io::empty())),
+            stdin: Some(Box::new(io::Cursor::new(self.stdin))),
             out: Box::new(out.clone()),
             err: Box::new(err.clone()),
             out_is_terminal: false,

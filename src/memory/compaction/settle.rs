@@ -82,11 +82,15 @@ impl Planner<'_, '_> {
             }
             return State { unreadable: true, ..standing(facts.as_ref()) };
         }
-        let decided = match facts {
-            None if sources.is_empty() => Ok(State::default()),
-            None => self.build(period, sources, lower, None, "new"),
-            Some(facts) if sources.is_empty() => self.without_sources(period, &facts),
-            Some(facts) => self.existing(period, sources, lower, frozen, &facts),
+        let given = self.rules.given.get(&period).filter(|_| !sources.is_empty());
+        let decided = match (facts, given) {
+            (facts, Some(given)) => {
+                self.store(period, sources, lower, facts.map(|facts| facts.file), given)
+            }
+            (None, _) if sources.is_empty() => Ok(State::default()),
+            (None, _) => self.build(period, sources, lower, None, "new"),
+            (Some(facts), _) if sources.is_empty() => self.without_sources(period, &facts),
+            (Some(facts), _) => self.existing(period, sources, lower, frozen, &facts),
         };
         match decided {
             Ok(state) => state,
@@ -280,7 +284,7 @@ impl Planner<'_, '_> {
     }
 
     /// The status a node should have today.
-    fn due(&self, period: Period, sources: &Sources, waiting: bool) -> Status {
+    pub(super) fn due(&self, period: Period, sources: &Sources, waiting: bool) -> Status {
         if waiting {
             Status::NeedsSummarization
         } else if sources.all_fixed && self.rules.today >= period.settles_on() {
@@ -359,7 +363,7 @@ impl Planner<'_, '_> {
     }
 }
 
-fn standing(facts: Option<&NodeFacts>) -> State {
+pub(super) fn standing(facts: Option<&NodeFacts>) -> State {
     State {
         body: facts.map(|facts| (facts.body, facts.lines)),
         fixed: facts.is_some_and(|facts| facts.status == Some(Status::Fixed)),

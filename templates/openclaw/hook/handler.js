@@ -13,6 +13,7 @@ const isProject = (dir) => typeof dir === "string" && existsSync(join(dir, "hipo
 // Compaction events carry no workspace: it is known from the session's start, else it is the one this file lies in.
 const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const workspaces = new Map();
+const told = new Set();
 
 {% include "run.js" %}
 export default async function handler(event) {
@@ -29,6 +30,15 @@ export default async function handler(event) {
       } catch {
         // A hot file that is not there is nothing to load.
       }
+    }
+    const session = event.sessionKey ?? context.sessionKey;
+    if (told.has(session)) return;
+    const said = await run(workspace, ["status", "--due"], "", true);
+    if (said.startsWith("due:")) {
+      told.add(session);
+      const content = `hipocampus: a summary is ${said.trim()}; run the hipocampus-compaction skill when convenient`;
+      const name = "HIPOCAMPUS.md";
+      context.bootstrapFiles.push({ name, path: join(workspace, "memory", name), content, missing: false });
     }
     return;
   }

@@ -1,0 +1,200 @@
+//! `hipocampus pending`: what waits for a summary, and the text for a model that writes it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::cli::PendingArgs;
+use crate::disk::{Lock, Memory, Wait};
+use crate::error::{Exit, Problem};
+use crate::hooks::told;
+use crate::layout;
+use crate::project;
+use crate::refresh::by_hand::take_lock;
+use crate::summaries::by_model;
+use crate::summaries::desk::{self, Desk};
+use crate::summaries::waiting::{Reason, Waiting};
+use crate::terminal::{Paint, safe};
+use crate::text::{counted, grouped};
+use crate::world::World;
+
+/// A row, with the text for a model where that was asked for.
+#[derive(Serialize)]
+struct Row {
+    #[serde(flatten)]
+    waiting: Waiting,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt: Option<String>,
+}
+
+pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    let Some(memory) = Memory::open(&project.root)? else {
+        return none(args, world);
+    };
+    let desk = Desk::open(&project, &memory, world)?;
+    let lock = lock(args, &memory)?;
+    if let Some(alone) = lock.held() {
+        // Where it cannot be written, what stands there is listed.
+        let refreshed = desk.refresh(alone);
+        if args.claim {
+            refreshed?;
+        }
+    }
+    if let Some(name) = args.node.as_deref() {
+        return named(args, name, &desk, &lock, world);
+    }
+    let most = args.limit.unwrap_or(if args.prompt || args.claim { 1 } else { usize::MAX });
+    let rows = rows(args, &desk, most)?;
+    if args.claim && !rows.is_empty() {
+        claim(&rows, &desk, &lock, world)?;
+    }
+    if args.json {
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;
+        return Ok(Exit::Done);
+    }
+    if rows.is_empty() {
+        return none(args, world);
+    }
+    if args.prompt {
+        for row in &rows {
+            let text = row.prompt.as_deref().unwrap_or_default();
+            write!(world.out, "{text}")?;
+            how(&row.waiting.period.to_string(), world)?;
+        }
+        return Ok(Exit::Done);
+    }
+    table(&rows, &desk, world)
+}
+
+/// The lock: for a claim it has to be had, for a list it is enough to ask.
+fn lock(args: &PendingArgs, memory: &Memory) -> Result<Lock, Problem> {
+    if args.claim {
+        take_lock(memory.folder())
+    } else {
+        Ok(memory.folder().lock(layout::LOCK, Wait::SessionEnd))
+    }
+}
+
+fn none(args: &PendingArgs, world: &mut World) -> Result<Exit> {
+    let said = if args.json { "[]" } else { "nothing waits for a summary" };
+    writeln!(world.out, "{said}")?;
+    Ok(Exit::Done)
+}
+
+/// What is listed; where it is handed out, without what others work on and what somebody edited.
+fn rows(args: &PendingArgs, desk: &Desk<'_>, most: usize) -> Result<Vec<Row>, Problem> {
+    let hands_out = args.prompt || args.claim;
+    let mut rows = Vec::new();
+    for waiting in desk.list(usize::MAX)?.offered {
+        if rows.len() == most {
+            break;
+        }
+        if hands_out && (waiting.claimed.is_some() || waiting.edited) {
+            continue;
+        }
+        let prompt = args.prompt.then(|| desk.task(waiting.period)).transpose()?;
+        rows.push(Row { waiting, prompt: prompt.map(|task| task.prompt()) });
+    }
+    Ok(rows)
+}
+
+/// One node that somebody names.
+fn named(
+    args: &PendingArgs,
+    name: &str,
+    desk: &Desk<'_>,
+    lock: &Lock,
+    world: &mut World,
+) -> Result<Exit> {
+    let (text, read) = if name == "root" {
+        (by_model::prompt_of_root(desk)?, None)
+    } else {
+        let task = desk.task(desk::period(name)?)?;
+        (task.prompt(), Some(task.source.read))
+    };
+    if args.claim {
+        let alone = lock.held().ok_or_else(|| refused(lock))?;
+        desk.claim(alone, &[(name.to_owned(), read)], &who(world), true)?;
+    }
+    if args.json {
+        let row = serde_json::json!([{ "node": name, "prompt": text }]);
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&row)?)?;
+        return Ok(Exit::Done);
+    }
+    write!(world.out, "{text}")?;
+    how(name, world)?;
+    Ok(Exit::Done)
+}
+
+/// Where the answer goes.
+fn how(name: &str, world: &mut World) -> Result<()> {
+    writeln!(world.out, "\nPipe it into: hipocampus summarize {name} -")?;
+    Ok(())
+}
+
+fn refused(lock: &Lock) -> Problem {
+    let why = lock.refusal(layout::LOCK).unwrap_or_default();
+    Problem::new(why).hint("nothing was claimed")
+}
+
+fn claim(rows: &[Row], desk: &Desk<'_>, lock: &Lock, world: &World) -> Result<()> {
+    let alone = lock.held().ok_or_else(|| refused(lock))?;
+    let mut nodes = Vec::new();
+    for row in rows {
+        let period = row.waiting.period;
+        nodes.push((period.to_string(), Some(desk.task(period)?.source.read)));
+    }
+    desk.claim(alone, &nodes, &who(world), true)?;
+    Ok(())
+}
+
+/// Who claims: the session, where the client tells.
+fn who(world: &World) -> String {
+    match told::session(world) {
+        Some(session) => format!("session {}", safe(session).chars().take(80).collect::<String>()),
+        None => "a session".to_owned(),
+    }
+}
+
+fn table(rows: &[Row], desk: &Desk<'_>, world: &mut World) -> Result<Exit> {
+    let paint = Paint::of(world);
+    let mut sum = 0;
+    for Row { waiting, .. } in rows {
+        sum += u64::from(waiting.tokens);
+        let reason = match waiting.reason {
+            Reason::New => "new  ",
+            Reason::Stale => "stale",
+        };
+        let name = waiting.period.to_string();
+        let lines = counted(waiting.lines, "line");
+        let tokens = grouped(u64::from(waiting.tokens));
+        let mut line = format!("{name:<10}  {reason}  {lines}, about {tokens} tokens");
+        if let Some(added) = &waiting.added {
+            let _ = write!(line, "; added: {added}");
+        }
+        if waiting.edited {
+            let _ = write!(line, "; somebody edited it: only `summarize {name}` replaces it");
+        }
+        if let Some(claimed) = &waiting.claimed {
+            let _ = write!(line, "; taken by {claimed}");
+        }
+        writeln!(world.out, "{}", safe(&line))?;
+        let sources = shown(&waiting.sources);
+        writeln!(world.out, "            {}", paint.dim(&safe(&sources)))?;
+    }
+    let later = desk.list(rows.len())?.later;
+    let after = if later > 0 { format!(", {later} more after these") } else { String::new() };
+    let nodes = counted(rows.len(), "node");
+    writeln!(world.out, "{nodes}, about {} tokens to read{after}", grouped(sum))?;
+    Ok(Exit::Done)
+}
+
+fn shown(sources: &[String]) -> String {
+    match sources {
+        [first, .., last] if sources.len() > 3 => format!("{first} … {last}"),
+        sources => sources.join(", "),
+    }
+}

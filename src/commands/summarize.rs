@@ -1,0 +1,183 @@
+//! `hipocampus summarize`: takes in a summary, or has a command write those that wait.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::cli::SummarizeArgs;
+use crate::disk::{self, Memory};
+use crate::error::{Exit, Problem};
+use crate::project::{self, Project};
+use crate::summaries::by_model;
+use crate::summaries::desk::{self, Desk};
+use crate::summaries::permission;
+use crate::summaries::run::{self, Run, Wish};
+use crate::summarizer;
+use crate::terminal::safe;
+use crate::text::{counted, grouped};
+use crate::world::World;
+
+pub(crate) fn run(args: &SummarizeArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    if args.allow {
+        return allow(&project, world);
+    }
+    let Some(memory) = Memory::open(&project.root)? else {
+        writeln!(world.out, "nothing waits for a summary: there is no memory yet")?;
+        return Ok(Exit::Done);
+    };
+    let desk = Desk::open(&project, &memory, world)?;
+    let Some(node) = args.node.as_deref() else {
+        return all(args, &project, &desk, world);
+    };
+    let text = text(args, world)?;
+    if node == "root" {
+        return by_model::store_root(&desk, &text, world);
+    }
+    by_model::store(&desk, desk::period(node)?, &text, args.replace, world)
+}
+
+/// The summary that is handed in.
+fn text(args: &SummarizeArgs, world: &mut World) -> Result<String> {
+    let bytes = match args.file.as_deref() {
+        None | Some("-") => {
+            let mut bytes = Vec::new();
+            if let Some(stdin) = world.stdin.take() {
+                stdin.take(desk::LIMIT + 1).read_to_end(&mut bytes)?;
+            }
+            bytes
+        }
+        Some(file) => {
+            let path = world.cwd.join(file);
+            let read = disk::read_users_file(&path)?;
+            read.ok_or_else(|| {
+                Problem::new(format!("there is no file `{}`", path.display()))
+                    .hint("give a file, or `-` to read stdin; nothing was changed")
+            })?
+        }
+    };
+    if bytes.len() as u64 > desk::LIMIT {
+        let what = format!("more than {} came", counted(desk::LIMIT, "byte"));
+        return Err(Problem::new(what).hint("a summary is shorter; nothing was changed").into());
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Lets the command of the configuration run for this project.
+fn allow(project: &Project, world: &mut World) -> Result<Exit> {
+    let summarizer = &project.config.summarizer;
+    let Some(command) = summarizer.command.as_deref() else {
+        return Err(Problem::new("the configuration names no summarizer")
+            .hint("write `\"summarizer\": {\"command\": \"claude -p\"}` into `hipocampus.config.json` first")
+            .into());
+    };
+    let most = summarizer.tokens_a_day();
+    let file = permission::allow(world, &project.root, command, most)?;
+    writeln!(world.out, "allowed in `{}`: `{}`", project.root.display(), safe(command))?;
+    writeln!(
+        world.out,
+        "at most {} tokens a day; noted down in `{}`; another command has to be allowed anew",
+        grouped(most),
+        file.display()
+    )?;
+    Ok(Exit::Done)
+}
+
+/// Has a command write what waits.
+fn all(
+    args: &SummarizeArgs,
+    project: &Project,
+    desk: &Desk<'_>,
+    world: &mut World,
+) -> Result<Exit> {
+    if world.var(summarizer::SIGN).is_some() {
+        return Err(Problem::new("a summarizer cannot start another one")
+            .hint("nothing was changed")
+            .into());
+    }
+    let (command, per_day) = command(args, project, world)?;
+    let lock = crate::refresh::by_hand::take_lock(desk.memory.folder())?;
+    if let Some(alone) = lock.held() {
+        desk.refresh(alone)?;
+    }
+    drop(lock);
+    let list = desk.list(usize::MAX)?;
+    let free: Vec<_> = list
+        .offered
+        .iter()
+        .filter(|waiting| !waiting.edited && waiting.claimed.is_none())
+        .map(|waiting| (waiting.period.level(), waiting.tokens))
+        .take(args.limit.unwrap_or(usize::MAX))
+        .collect();
+    if free.is_empty() {
+        writeln!(world.out, "nothing waits for a summary that nobody works on")?;
+        return Ok(Exit::Done);
+    }
+    let (input, output) = run::estimate(&free);
+    let left = run::left(desk, per_day, desk.today())?;
+    writeln!(
+        world.err,
+        "{}: about {} tokens in and {} out, in calls of `{}`; {} of {} a day are left",
+        counted(free.len(), "summary").replace("summarys", "summaries"),
+        grouped(input),
+        grouped(output),
+        safe(&command),
+        grouped(left),
+        grouped(per_day)
+    )?;
+    if list.later > 0 {
+        writeln!(world.err, "weeks and months that wait for these follow: {} more", list.later)?;
+    }
+    if !args.yes {
+        confirm(world)?;
+    }
+    Run::new(desk, Wish { command: &command, most: args.limit, per_day }).work(world)
+}
+
+/// The command that is to run, and what it may spend on a day.
+fn command(
+    args: &SummarizeArgs,
+    project: &Project,
+    world: &World,
+) -> Result<(String, u64), Problem> {
+    let summarizer = &project.config.summarizer;
+    let asked = args.max_tokens_per_day;
+    if let Some(command) = &args.exec {
+        return Ok((command.clone(), asked.unwrap_or_else(|| summarizer.tokens_a_day())));
+    }
+    let Some(command) = summarizer.command.as_deref() else {
+        return Err(Problem::new("there is no summarizer, and none runs unasked")
+            .hint("`hipocampus summarize --exec 'claude -p'` runs one; `hipocampus pending` lists what waits"));
+    };
+    let Some(allowed) = permission::of(world, &project.root, command) else {
+        let what = format!(
+            "`hipocampus.config.json` names the summarizer `{command}`, and you have not allowed it for this folder"
+        );
+        return Err(Problem::new(what)
+            .hint("`hipocampus summarize --allow` allows this very command; nothing was run"));
+    };
+    // What a pull raises is not what was allowed.
+    let most = summarizer.tokens_a_day().min(allowed.max_tokens_per_day);
+    Ok((command.to_owned(), asked.unwrap_or(most)))
+}
+
+/// Asks once, where somebody can answer; anything but `y` and `yes` means no.
+fn confirm(world: &mut World) -> Result<(), Problem> {
+    if !world.in_is_terminal {
+        return Err(Problem::usage("nobody is there to say whether these tokens shall be spent")
+            .hint("add `--yes` to spend them; nothing was run"));
+    }
+    let _ = write!(world.err, "go on? [y/N] ");
+    let _ = world.err.flush();
+    let mut answer = String::new();
+    if let Some(stdin) = world.stdin.take() {
+        // Enough for any answer, whatever is at the other end.
+        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
+    }
+    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+        return Ok(());
+    }
+    Err(Problem::new("not confirmed; nothing was run")
+        .hint("answer `y`, or narrow it down with `--limit`"))
+}

@@ -1,0 +1,123 @@
+//! A summary that a model wrote takes the place of what stands in a node.
+
+use std::collections::BTreeMap;
+
+use super::compose::Lower;
+use super::settle::standing;
+use super::sources::Sources;
+use super::{Outcome, Planner, Rules, State};
+use crate::memory::body::{Body, readable};
+use crate::memory::frontmatter::Document;
+use crate::memory::library::Library;
+use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status, hash_body};
+use crate::memory::period::Period;
+
+/// A summary, checked and redacted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// the text of the node
+    pub text: String,
+    /// the [`plain`](crate::memory::node::Fingerprint) hash of the sources that its author read; `None` where nobody
+    /// noted it down, so that it counts for the sources as they are
+    pub read: Option<u64>,
+}
+
+impl Planner<'_, '_> {
+    /// Whether a summary is given for something below a period: then what is above follows, fixed or not.
+    pub(super) fn is_above_given(&self, period: Period) -> bool {
+        self.rules.given.keys().any(|given| {
+            std::iter::successors(given.parent(), |above| above.parent())
+                .any(|above| above == period)
+        })
+    }
+
+    /// Writes a summary. One whose sources went on meanwhile is stale at once.
+    pub(super) fn store(
+        &mut self,
+        period: Period,
+        sources: &Sources,
+        lower: Lower<'_>,
+        was: Option<u64>,
+        given: &Given,
+    ) -> Result<State, String> {
+        let composed = self.compose(period, sources, lower)?;
+        let stale = given.read.is_some_and(|read| read != sources.plain);
+        let status = self.due(period, sources, stale);
+        let mut body = self.kept_in(period)?.unwrap_or_default();
+        if !body.is_empty() {
+            // What is nowhere else any more stands above the summary.
+            body.push(b'\n');
+        }
+        body.extend_from_slice(given.text.as_bytes());
+        let draft = Draft {
+            period,
+            status,
+            sources: &sources.names(),
+            topics: &composed.topics,
+            lines: sources.lines,
+            source_hash: sources.plain,
+            body_hash: Fingerprint::FOREIGN,
+        };
+        let mark = format!("{:016x}", hash_body(&body));
+        let mut file = Document::parse(&draft.head()).with(SUMMARY, &mark, &KEYS);
+        file.extend_from_slice(&body);
+        self.write(period, was, file, "a summary", true);
+        let body = Body::from(body);
+        let facts = body.facts();
+        Ok(State {
+            body: Some((facts.hash, facts.lines)),
+            fixed: status == Status::Fixed,
+            clean: true,
+            made: Some(body),
+            ..State::default()
+        })
+    }
+}
+
+/// What a model is to summarise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// the logs of a day, or the bodies below under their periods, redacted
+    pub text: String,
+    /// what it is made from, by name
+    pub names: Vec<String>,
+    /// its lines, as the threshold counts them
+    pub lines: u64,
+    /// the hash that tells whether it went on since
+    pub read: u64,
+}
+
+/// What a period's node is made from, as the tree stands; `None` where there is nothing.
+///
+/// # Errors
+/// In words, when a log or a node cannot be read.
+pub fn source(
+    library: &mut Library<'_>,
+    rules: &Rules<'_>,
+    period: Period,
+) -> Result<Option<Source>, String> {
+    let (outcome, kept) = (Outcome::default(), BTreeMap::new());
+    let mut planner = Planner { library, rules, outcome, kept };
+    let (sources, text) = if let Period::Day(_) = period {
+        let sources = planner.sources_of_day(period);
+        (sources, (rules.redact)(planner.text_of_day(period)?))
+    } else {
+        let nodes = planner.library.listing.nodes.keys().copied();
+        let below: Vec<Period> = nodes.filter(|node| node.parent() == Some(period)).collect();
+        let mut lower = BTreeMap::new();
+        for node in below {
+            let facts = planner.library.node_facts(node)?;
+            lower.insert(node, standing(facts.as_ref()));
+        }
+        (planner.sources_of_nodes(period, &lower), planner.put_together(&lower)?.0)
+    };
+    if let Some((name, error)) = sources.unreadable {
+        return Err(format!("`{name}`: {error}"));
+    }
+    Ok((!sources.is_empty()).then(|| Source {
+        text: readable(&text).into_owned(),
+        names: sources.names(),
+        lines: sources.lines,
+        read: sources.plain,
+    }))
+}

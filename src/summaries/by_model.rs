@@ -1,0 +1,174 @@
+//! Takes in one summary, as `hipocampus summarize PERIOD` and `summarize root` do.
+
+use anyhow::Result;
+
+use super::desk::Desk;
+use super::waiting::Text;
+use super::{prompt, root, verdict};
+use crate::capture::Redact as _;
+use crate::disk::{self, Held, Lock};
+use crate::error::{Exit, Problem};
+use crate::layout;
+use crate::memory::frontmatter::Document;
+use crate::memory::period::{Level, Period};
+use crate::memory::root::{is_machines, plan_root};
+use crate::memory::tokens::count;
+use crate::plan::{Change, Plan, Step, hash};
+use crate::refresh::by_hand::{search, take_lock};
+use crate::refresh::index::{self, Index};
+use crate::text::{counted, lossy};
+use crate::world::World;
+
+/// Stores a summary of a period.
+///
+/// # Errors
+/// What to mend, when it will not do; then nothing was changed.
+pub(crate) fn store(
+    desk: &Desk<'_>,
+    period: Period,
+    text: &str,
+    replace: bool,
+    world: &mut World,
+) -> Result<Exit> {
+    let lock = take_lock(desk.memory.folder())?;
+    let alone = held(&lock)?;
+    desk.refresh(alone)?;
+    let task = desk.task(period)?;
+    let name = period.to_string();
+    if task.text == Text::Edited && !replace {
+        let path = layout::node_path(period);
+        let what = format!("somebody edited the text of `{path}`");
+        let hint = format!(
+            "`hipocampus summarize {period} --replace` puts yours in its place; nothing was changed"
+        );
+        return Err(Problem::new(what).hint(hint).into());
+    }
+    let accepted = verdict::check(&desk.redacted(text), period, &task.must)
+        .map_err(|wrong| refused(&name, &wrong))?;
+    let claims = desk.claims()?;
+    let read = claims.iter().find(|claim| claim.node == name).and_then(|claim| claim.read);
+    let done = desk.store(alone, period, &accepted.text, read)?;
+    desk.release(alone, &name, None)?;
+    search(desk.project, world, &done, false);
+    for cleaned in &accepted.cleaned {
+        writeln!(world.err, "note: left out {cleaned}")?;
+    }
+    let lines = counted(accepted.text.lines().count(), "line");
+    let levels = done.levels().join(", ");
+    writeln!(
+        world.out,
+        "hipocampus summarize: {period} stored, {lines} for {}; {levels}",
+        task.source.lines
+    )?;
+    Ok(Exit::Done)
+}
+
+fn held(lock: &Lock) -> Result<&Held, Problem> {
+    lock.held().ok_or_else(|| {
+        let why = lock.refusal(layout::LOCK).unwrap_or_default();
+        Problem::new(why).hint("nothing was changed")
+    })
+}
+
+fn refused(name: &str, wrong: &[String]) -> Problem {
+    Problem::new(format!("the summary of {name} was refused: {}", wrong.join("; ")))
+        .hint("mend that and hand it in again; nothing was changed")
+}
+
+/// The text for a model that writes ROOT.md.
+///
+/// # Errors
+/// When the memory cannot be read.
+pub(crate) fn prompt_of_root(desk: &Desk<'_>) -> Result<String, Problem> {
+    let (_, now) = root_now(desk)?;
+    let cap = index::cap(desk.project);
+    let redacted = |text: &str| desk.redactor().text(text).into_owned();
+    Ok(root::prompt(&redacted(&now), &redacted(&newest(desk)?), cap))
+}
+
+/// The newest nodes, as many as one prompt holds: months first.
+fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
+    let listing = desk.memory.names()?.sort();
+    let mut out = String::new();
+    for (level, most) in [(Level::Monthly, 2), (Level::Weekly, 3), (Level::Daily, 7)] {
+        let nodes = listing.nodes.keys().rev().filter(|period| period.level() == level);
+        for period in nodes.take(most) {
+            let Ok((bytes, _)) = crate::memory::library::Shelf::node(desk.memory, *period) else {
+                continue;
+            };
+            let text = format!("# {period}\n\n{}\n", lossy(Document::parse(&bytes).body()));
+            if count(&out).saturating_add(count(&text)) < prompt::PART {
+                out.push_str(&text);
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// ROOT.md as it stands, and its body.
+fn root_now(desk: &Desk<'_>) -> Result<(Vec<u8>, String), Problem> {
+    let folder = desk.memory.folder();
+    let read = folder.read_if_there(layout::ROOT);
+    let failed = |error| disk::problem("read", &folder.path().join(layout::ROOT), &error);
+    let bytes = read.map_err(failed)?.map(|(bytes, _)| bytes).unwrap_or_default();
+    let body = lossy(Document::parse(&bytes).body()).into_owned();
+    Ok((bytes, body))
+}
+
+/// Stores a ROOT.md that a model wrote. From then on it is the model's; lines that stand as the machine wrote them stay
+/// the machine's.
+///
+/// # Errors
+/// What to mend, when it will not do; then nothing was changed.
+pub(crate) fn store_root(desk: &Desk<'_>, text: &str, world: &mut World) -> Result<Exit> {
+    let lock = take_lock(desk.memory.folder())?;
+    let alone = held(&lock)?;
+    desk.refresh(alone)?;
+    let (before, now) = root_now(desk)?;
+    let cap = index::cap(desk.project);
+    let body =
+        root::check(&desk.redacted(text), &now, cap).map_err(|wrong| refused("ROOT.md", &wrong))?;
+    let old = Document::parse(&before);
+    let head = before[..before.len() - old.body().len()].to_vec();
+    let head =
+        if old.has_head() { head } else { b"---\ntype: root\nstatus: tentative\n---\n\n".to_vec() };
+    let mut file =
+        Document::parse(&head).with("author", "agent", &["type", "status", "last-updated"]);
+    file.extend_from_slice(body.as_bytes());
+    let index = Index::open(desk.memory, false, desk.today());
+    let planned = index.with(|cache| plan_root(Some(&file), cache, desk.today(), cap));
+    if planned.standing.over > 0 {
+        let over = counted(planned.standing.over, "token");
+        let wrong = [format!("with its head it is {over} over `compaction.rootMaxTokens` ({cap})")];
+        return Err(refused("ROOT.md", &wrong).into());
+    }
+    let mut plan = Plan::default();
+    if !before.is_empty() && !is_machines(&before) {
+        // It may be a person's.
+        let copy = layout::root_copy(hash(&before));
+        let step = Step::new(copy, Change::Create(before.clone()), "the text that was there");
+        plan.steps.push(step.private(true).synced());
+    }
+    let change = if before.is_empty() {
+        Change::Create(planned.bytes)
+    } else {
+        Change::Replace { was: hash(&before), with: planned.bytes }
+    };
+    let private = !desk.project.config.share;
+    let step = Step::to_users_file(layout::root_path(), change, "a model wrote it");
+    plan.steps.push(step.private(private));
+    let applied = disk::apply(&desk.project.root, &plan);
+    if let Some(failure) = applied.failure {
+        return Err(failure.into());
+    }
+    if let Some(skipped) = applied.skipped.first() {
+        return Err(Problem::new(skipped.to_string())
+            .hint("run the command again; the text was not stored")
+            .into());
+    }
+    desk.release(alone, "root", None)?;
+    let done = desk.refresh(alone)?;
+    search(desk.project, world, &done, false);
+    writeln!(world.out, "hipocampus summarize: ROOT.md stored, {} tokens", count(&body))?;
+    Ok(Exit::Done)
+}

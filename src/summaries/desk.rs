@@ -1,0 +1,449 @@
+//! Where summaries are handed out and taken in: reads the memory, holds the claims, writes what came back.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use chrono::{DateTime, FixedOffset, NaiveDate};
+
+use super::claim::{self, Claim};
+use super::prompt::{self, Ask as Prompt};
+use super::waiting::{self, Frame, Text, Waiting};
+use super::{spend, verdict};
+use crate::capture::Redact as _;
+use crate::capture::redact::Redactor;
+use crate::capture::remembering::Remembering;
+use crate::disk::{self, Held, Memory, Write};
+use crate::error::Problem;
+use crate::import::proven;
+use crate::layout;
+use crate::memory::compaction::{self, Given, Rules, Source};
+use crate::memory::frontmatter::Document;
+use crate::memory::library::Library;
+use crate::memory::node::{NodeFacts, SUMMARY};
+use crate::memory::period::{Level, Period};
+use crate::project::Project;
+use crate::refresh::tree::{self, Ask, Done};
+use crate::state::State;
+use crate::text::{counted, lossy};
+use crate::world::World;
+
+/// The most bytes of a text that is handed in: 1 MiB.
+pub(crate) const LIMIT: u64 = 1024 * 1024;
+
+/// A project's memory, as far as summaries go.
+pub(crate) struct Desk<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) memory: &'a Memory,
+    redactor: Redactor,
+    started: (DateTime<FixedOffset>, Instant),
+}
+
+/// A node that is to be summarised, with all that a model needs.
+#[derive(Debug)]
+pub(crate) struct Task {
+    pub(crate) period: Period,
+    pub(crate) source: Source,
+    /// topics that have to stay
+    pub(crate) must: Vec<String>,
+    /// the summary that stands there and what was added since
+    old: Option<(String, String)>,
+    notes: Option<String>,
+    /// whose text stands there
+    pub(crate) text: Text,
+}
+
+impl Task {
+    /// What goes into its prompt.
+    pub(crate) fn ask(&self) -> Prompt<'_> {
+        Prompt {
+            period: self.period,
+            source: &self.source.text,
+            lines: self.source.lines,
+            must: &self.must,
+            old: self.old.as_ref().map(|(old, added)| (&**old, &**added)),
+            notes: self.notes.as_deref(),
+        }
+    }
+
+    /// The complete text for a model.
+    pub(crate) fn prompt(&self) -> String {
+        prompt::whole(&self.ask())
+    }
+}
+
+/// What waits.
+#[derive(Debug, Default)]
+pub(crate) struct List {
+    /// what may be written now, in order
+    pub(crate) offered: Vec<Waiting>,
+    /// how many come after these
+    pub(crate) later: usize,
+}
+
+impl<'a> Desk<'a> {
+    /// Opens the desk.
+    ///
+    /// # Errors
+    /// When the configuration names redaction rules that cannot be, or the clock is set to no time.
+    pub(crate) fn open(
+        project: &'a Project,
+        memory: &'a Memory,
+        world: &World,
+    ) -> Result<Self, Problem> {
+        let redactor = project.redactor()?;
+        Ok(Self { project, memory, redactor, started: (world.now()?, Instant::now()) })
+    }
+
+    /// The moment. A run may take hours.
+    pub(crate) fn now(&self) -> DateTime<FixedOffset> {
+        let (then, since) = &self.started;
+        *then + since.elapsed()
+    }
+
+    /// The user's date.
+    pub(crate) fn today(&self) -> NaiveDate {
+        self.now().date_naive()
+    }
+
+    pub(crate) fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    fn frame(&self) -> Frame {
+        Frame { today: self.today(), since: self.project.config.summaries.since }
+    }
+
+    fn library(&self) -> Result<Library<'_>, Problem> {
+        Ok(Library::new(self.memory.names()?.sort(), self.memory.facts(), self.memory))
+    }
+
+    /// Brings the tree up to date, as `compact` does.
+    ///
+    /// # Errors
+    /// As [`tree::update`].
+    pub(crate) fn refresh(&self, alone: &Held) -> Result<Done, Problem> {
+        self.update(alone, BTreeMap::new())
+    }
+
+    fn update(&self, alone: &Held, given: BTreeMap<Period, Given>) -> Result<Done, Problem> {
+        let ask = Ask { today: self.today(), alone: Some(alone), given, ..Ask::default() };
+        let done = tree::update(self.project, self.memory, &ask)?;
+        match done.failure {
+            Some(failure) => Err(failure),
+            None => Ok(done),
+        }
+    }
+
+    /// What waits, in order, with who works on it; the first `most` of it in full.
+    ///
+    /// # Errors
+    /// When the memory cannot be listed.
+    pub(crate) fn list(&self, most: usize) -> Result<List, Problem> {
+        let mut library = self.library()?;
+        let all = waiting::all(&mut library, self.frame());
+        let offered = waiting::offered(&all);
+        let later = all.len() - offered.len().min(most);
+        let claims = self.claims()?;
+        let mut list = List { later, ..List::default() };
+        for found in offered.into_iter().take(most) {
+            let source = waiting::read(&mut library, found.0);
+            let mut told = waiting::told(&mut library, found, &source);
+            told.added = told.added.map(|added| self.redactor.text(&added).into_owned());
+            let name = found.0.to_string();
+            let held = claims.iter().find(|claim| claim.node == name);
+            told.claimed = held.map(Claim::told);
+            list.offered.push(told);
+            library.forget_bytes();
+        }
+        Ok(list)
+    }
+
+    /// The next node that nobody works on and whose text nobody edited.
+    ///
+    /// # Errors
+    /// When the memory cannot be listed.
+    pub(crate) fn next(&self, tried: &BTreeSet<Period>) -> Result<Option<Period>, Problem> {
+        let mut library = self.library()?;
+        let all = waiting::all(&mut library, self.frame());
+        let claims = self.claims()?;
+        let is_free = |period: Period| {
+            let name = period.to_string();
+            !tried.contains(&period) && !claims.iter().any(|claim| claim.node == name)
+        };
+        let mut free = waiting::offered(&all)
+            .into_iter()
+            .filter(|(period, _, text)| *text == Text::Ours && is_free(*period));
+        Ok(free.next().map(|(period, ..)| period))
+    }
+
+    /// Whether a node still waits, with a text in it that a summary may take the place of.
+    ///
+    /// # Errors
+    /// When the memory cannot be listed.
+    pub(crate) fn waits(&self, period: Period) -> Result<bool, Problem> {
+        let all = waiting::all(&mut self.library()?, self.frame());
+        Ok(all.iter().any(|(found, _, text)| *found == period && *text == Text::Ours))
+    }
+
+    /// A node by name, whether it waits or not.
+    ///
+    /// # Errors
+    /// When there is nothing to summarise, or something below it comes first.
+    pub(crate) fn task(&self, period: Period) -> Result<Task, Problem> {
+        let mut library = self.library()?;
+        let failed = |error: String| {
+            Problem::new(format!("what {period} is made from cannot be read: {error}"))
+                .hint("nothing was changed")
+        };
+        let all = waiting::all(&mut library, self.frame());
+        if let Some(first) = waiting::below(&all, period) {
+            let what = format!("{first} waits for its summary and comes before {period}");
+            let hint = format!("`hipocampus pending --prompt {first}` says what to write");
+            return Err(Problem::new(what).hint(hint));
+        }
+        let source = self.with_rules(|rules| compaction::source(&mut library, rules, period));
+        let Some(source) = source.map_err(failed)? else {
+            let hint = "`hipocampus pending` lists what waits; nothing was changed";
+            return Err(Problem::new(format!("nothing is known of {period}")).hint(hint));
+        };
+        let threshold = period.level().threshold();
+        if source.lines <= threshold {
+            let what = format!(
+                "{period} has {}, and up to {threshold} stand in its node as they are",
+                counted(source.lines, "line")
+            );
+            let hint = "there is nothing to summarise; `hipocampus pending` lists what waits";
+            return Err(Problem::new(what).hint(hint));
+        }
+        let must = self.must(&mut library, period, &source.text).map_err(failed)?;
+        let facts = library.node_facts(period).ok().flatten();
+        let node =
+            facts.and_then(|_| library.node(period).ok()).unwrap_or_else(|| Vec::new().into());
+        let text = facts.map_or(Text::Ours, |facts| waiting::text_of(&facts, &node));
+        let old = self.old(&mut library, period, facts, &node);
+        Ok(Task { period, source, must, old, notes: self.notes(), text })
+    }
+
+    /// The text of a summary that stands there already, and what was added since.
+    fn old(
+        &self,
+        library: &mut Library<'_>,
+        period: Period,
+        facts: Option<NodeFacts>,
+        node: &[u8],
+    ) -> Option<(String, String)> {
+        let facts = facts.filter(|facts| !facts.is_as_written() && !facts.damaged)?;
+        let source = waiting::read(library, period);
+        let told = waiting::told(library, (period, facts, waiting::text_of(&facts, node)), &source);
+        let body = lossy(Document::parse(node).body()).into_owned();
+        let added = told.added.unwrap_or_default();
+        let redacted = |text: &str| self.redactor.text(text).into_owned();
+        Some((redacted(&body), redacted(&added)))
+    }
+
+    /// User and feedback topics of the logs of a period that its source names.
+    fn must(
+        &self,
+        library: &mut Library<'_>,
+        period: Period,
+        source: &str,
+    ) -> Result<Vec<String>, String> {
+        let within = |day: &NaiveDate| {
+            std::iter::successors(Some(Period::Day(*day)), |period| period.parent())
+                .any(|above| above == period)
+        };
+        let files: Vec<_> = library.listing.logs.iter().filter(|(day, _)| within(day)).collect();
+        let files: Vec<_> = files.into_iter().flat_map(|(_, files)| files.to_vec()).collect();
+        let mut logs = Vec::new();
+        for file in files {
+            let log = library.take_log(&file)?;
+            logs.push(lossy(&self.redactor.redact_owned(log)).into_owned());
+        }
+        Ok(verdict::must(logs.iter().map(String::as_str), source))
+    }
+
+    /// What was learnt about summarising this project, as far as it is taken.
+    fn notes(&self) -> Option<String> {
+        let folder = self.memory.folder();
+        let (first, rest) = layout::NOTES_OF_COMPACTION.split_once('/')?;
+        let (second, name) = rest.split_once('/')?;
+        let inner = folder.folder(first).ok()??.folder(second).ok()??;
+        let (bytes, _) = inner.read(name).ok()?;
+        let text = lossy(Document::parse(&bytes).body()).into_owned();
+        let lines: Vec<&str> = text.trim().lines().take(prompt::NOTES).collect();
+        let text = self.redactor.text(&lines.join("\n")).into_owned();
+        (!text.trim().is_empty()).then_some(text)
+    }
+
+    fn with_rules<T>(&self, with: impl FnOnce(&Rules<'_>) -> T) -> T {
+        let rules = Rules {
+            today: self.today(),
+            redact: &|text| tree::redacted(&self.redactor, text),
+            rules_version: self.project.config.redaction.version(),
+            since: self.project.config.summaries.since,
+            reopen: BTreeSet::new(),
+            given: BTreeMap::new(),
+            shared: self.project.config.share,
+            see: &|_, _, _| {},
+            seen: &|_, _| true,
+        };
+        with(&rules)
+    }
+
+    /// A text with neither secrets of its own nor those that are known from elsewhere.
+    pub(crate) fn redacted(&self, text: &str) -> String {
+        let redact = Remembering::new(&self.redactor, || proven::load(self.memory.folder()));
+        redact.text(text).into_owned()
+    }
+
+    /// Writes a summary that was checked, and all that follows from it. What it says of itself is looked up again.
+    ///
+    /// # Errors
+    /// When it cannot be written, or somebody wrote the node at the same moment.
+    pub(crate) fn store(
+        &self,
+        alone: &Held,
+        period: Period,
+        text: &str,
+        read: Option<u64>,
+    ) -> Result<Done, Problem> {
+        let given = Given { text: text.to_owned(), read };
+        let done = self.update(alone, BTreeMap::from([(period, given)]))?;
+        let node = self.library()?.node(period).unwrap_or_else(|_| Vec::new().into());
+        let document = Document::parse(&node);
+        let stands =
+            document.value(SUMMARY).is_some() && document.body().ends_with(text.as_bytes());
+        if stands {
+            return Ok(done);
+        }
+        let path = layout::node_path(period);
+        Err(Problem::new(format!("`{path}` was written by somebody else at the same moment"))
+            .hint("look at it, then run the command again; the summary was not stored"))
+    }
+
+    /// The state file; a new one where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read, or holds something else.
+    pub(crate) fn state(&self) -> Result<State, Problem> {
+        let path = self.memory.folder().path().join(layout::STATE);
+        let read = self.memory.folder().read_if_there(layout::STATE);
+        let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+        let parsed = read.map_or(Ok(None), |(bytes, _)| State::parse(&bytes));
+        let state = parsed.map_err(|what| {
+            Problem::new(format!("`{}`: {what}", path.display()))
+                .hint("mend or delete it; nothing was changed")
+        })?;
+        Ok(state.unwrap_or_default())
+    }
+
+    /// Writes the state file. Needs the lock.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub(crate) fn keep_state(&self, _alone: &Held, state: &State) -> Result<(), Problem> {
+        let path = self.memory.folder().path().join(layout::STATE);
+        let how = Write { sync: true, private: true };
+        let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
+        written.map(|_| ()).map_err(|error| disk::problem("write", &path, &error))
+    }
+
+    /// The claims that hold.
+    ///
+    /// # Errors
+    /// As [`Desk::state`].
+    pub(crate) fn claims(&self) -> Result<Vec<Claim>, Problem> {
+        Ok(claim::all(&self.state()?, self.now(), &disk::is_gone))
+    }
+
+    /// Claims nodes, and notes down that the work begins, if it does.
+    ///
+    /// # Errors
+    /// As [`Desk::state`] and [`Desk::keep_state`].
+    pub(crate) fn claim(
+        &self,
+        alone: &Held,
+        nodes: &[(String, Option<u64>)],
+        by: &str,
+        begins: bool,
+    ) -> Result<(), Problem> {
+        let mut state = self.state()?;
+        let now = self.now();
+        for (node, read) in nodes {
+            let others = claim::all(&state, now, &disk::is_gone);
+            let claim = Claim { node: node.clone(), by: by.to_owned(), at: now, read: *read };
+            claim::put(&mut state, others, claim);
+        }
+        if begins {
+            state.begin(&spend::moment(now));
+        }
+        self.keep_state(alone, &state)
+    }
+
+    /// Lets go of a node. Of one that somebody else has claimed meanwhile, nothing.
+    ///
+    /// # Errors
+    /// As [`Desk::state`] and [`Desk::keep_state`].
+    pub(crate) fn release(
+        &self,
+        alone: &Held,
+        node: &str,
+        by: Option<&str>,
+    ) -> Result<(), Problem> {
+        let mut state = self.state()?;
+        let had = state.claims().len();
+        let mut claims = claim::all(&state, self.now(), &disk::is_gone);
+        claims.retain(|claim| claim.node != node || by.is_some_and(|by| by != claim.by));
+        if claims.len() == had {
+            return Ok(());
+        }
+        claim::keep(&mut state, &claims);
+        self.keep_state(alone, &state)
+    }
+
+    /// The ledger of what summaries cost.
+    ///
+    /// # Errors
+    /// When it cannot be read: what cannot be counted is not spent.
+    pub(crate) fn ledger(&self) -> Result<Vec<spend::Line>, Problem> {
+        let path = self.memory.folder().path().join(layout::TOKENS);
+        let read = self.memory.folder().read_if_there(layout::TOKENS);
+        let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+        Ok(read.map_or_else(Vec::new, |(bytes, _)| spend::lines(&bytes)))
+    }
+
+    /// Adds a line to the ledger. Needs the lock.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub(crate) fn note(&self, _alone: &Held, line: &spend::Line) -> Result<(), Problem> {
+        let folder = self.memory.folder();
+        let path = folder.path().join(layout::TOKENS);
+        let failed = |error: std::io::Error| disk::problem("write", &path, &error);
+        let how = Write { sync: true, private: true };
+        let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;
+        let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
+        if old.len() as u64 > spend::LARGE {
+            let mut kept = spend::recent(&old, self.today());
+            kept.extend(line.bytes());
+            return folder.replace(layout::TOKENS, &kept, how).map(|_| ()).map_err(failed);
+        }
+        // What a crash cut short is a line of its own.
+        let mut bytes =
+            if old.is_empty() || old.ends_with(b"\n") { Vec::new() } else { vec![b'\n'] };
+        bytes.extend(line.bytes());
+        folder.append(layout::TOKENS, &bytes, how).map_err(failed)
+    }
+}
+
+/// The period that a word names: a day, week or month.
+///
+/// # Errors
+/// When it is none.
+pub(crate) fn period(word: &str) -> Result<Period, Problem> {
+    let found = Level::ALL.into_iter().find_map(|level| Period::parse(level, word));
+    found.ok_or_else(|| {
+        Problem::usage(format!("`{word}` is no day, week or month"))
+            .hint("write it like `2026-03-15`, `2026-W11`, `2026-03`, or `root`")
+    })
+}

@@ -1,0 +1,414 @@
+//! Works the list with a command: a prompt goes in, a summary comes out, one node after the other.
+//!
+//! The lock is held while a node is taken and while an answer is stored, never while the command works. What a call may
+//! cost is reserved before it is made.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use chrono::NaiveDate;
+
+use super::claim::PROCESS;
+use super::desk::{Desk, Task};
+use super::permission::hash_of;
+use super::spend::{self, Line, Outcome};
+use super::{prompt, sections, verdict};
+use crate::capture::Redact as _;
+use crate::disk::{self, Lock};
+use crate::error::{Exit, Problem};
+use crate::interrupt;
+use crate::layout;
+use crate::memory::period::{Level, Period};
+use crate::memory::tokens::count;
+use crate::refresh::by_hand;
+use crate::refresh::tree::Done;
+use crate::summarizer::{self, Call, Ended};
+use crate::terminal::safe;
+use crate::text::{counted, grouped};
+use crate::world::World;
+
+/// After so many failures one after the other the run ends: it will not get better.
+const FAILURES: usize = 3;
+/// Bytes that are read of an answer for each token it may have.
+const BYTES: u64 = 16;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wish<'a> {
+    /// for `sh -c`
+    pub(crate) command: &'a str,
+    /// the most nodes
+    pub(crate) most: Option<usize>,
+    /// the most tokens on a day, of all runs
+    pub(crate) per_day: u64,
+}
+
+/// A run and what it has done so far.
+pub(crate) struct Run<'a> {
+    desk: &'a Desk<'a>,
+    wish: Wish<'a>,
+    /// what holds its claims
+    by: String,
+    tried: BTreeSet<Period>,
+    began: bool,
+    stored: usize,
+    failed: usize,
+    spent: (u64, u64),
+    last: Option<Done>,
+}
+
+/// How one node went.
+enum Turn {
+    Stored(String),
+    /// it stays as it is, and why
+    Failed(String),
+    /// the limit of the day leaves no room
+    Full,
+    /// the command cannot work now, and why
+    Out(String),
+    Stopped,
+}
+
+/// A node that was taken, and what is to be done with it, where that can be told.
+type Taken = (Period, Result<Task, Problem>);
+
+/// A reserved call that was made.
+struct Made {
+    line: Line,
+    ended: Ended,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(desk: &'a Desk<'a>, wish: Wish<'a>) -> Self {
+        Self {
+            desk,
+            wish,
+            by: format!("{PROCESS}{}", disk::this_process()),
+            tried: BTreeSet::new(),
+            began: false,
+            stored: 0,
+            failed: 0,
+            spent: (0, 0),
+            last: None,
+        }
+    }
+
+    /// Works the list until it is empty, or something ends it.
+    ///
+    /// # Errors
+    /// When the memory cannot be read or written.
+    pub(crate) fn work(mut self, world: &mut World) -> Result<Exit> {
+        interrupt::watch();
+        let mut in_a_row = 0;
+        let mut why = None;
+        while !interrupt::asked() && self.wish.most.is_none_or(|most| self.tried.len() < most) {
+            let Some((period, task)) = self.take()? else { break };
+            let turn = match task {
+                Ok(task) => self.turn(world, &task)?,
+                Err(problem) => Turn::Failed(problem.to_string()),
+            };
+            if !matches!(turn, Turn::Stored(_)) {
+                self.let_go(period)?;
+            }
+            match turn {
+                Turn::Stored(told) => {
+                    in_a_row = 0;
+                    self.stored += 1;
+                    writeln!(world.out, "{period}  {}", safe(&told))?;
+                }
+                Turn::Failed(problem) => {
+                    in_a_row += 1;
+                    self.failed += 1;
+                    let problem = self.desk.redactor().text(&problem).into_owned();
+                    writeln!(world.err, "error: {period}: {}", safe(&problem))?;
+                    if in_a_row == FAILURES {
+                        why = Some(format!("{FAILURES} failures one after the other"));
+                        break;
+                    }
+                }
+                Turn::Full => {
+                    let most = grouped(self.wish.per_day);
+                    why = Some(format!("the limit of {most} tokens a day leaves no room"));
+                    break;
+                }
+                Turn::Out(words) => {
+                    self.failed += 1;
+                    let words = self.desk.redactor().text(&words).into_owned();
+                    why = Some(format!("the command says that it cannot: {}", safe(&words)));
+                    break;
+                }
+                Turn::Stopped => break,
+            }
+        }
+        self.end(world, why)
+    }
+
+    fn end(self, world: &mut World, why: Option<String>) -> Result<Exit> {
+        if let Some(done) = &self.last {
+            by_hand::search(self.desk.project, world, done, false);
+        }
+        let list = self.desk.list(0)?;
+        let (input, output) = self.spent;
+        writeln!(
+            world.out,
+            "hipocampus summarize: {} stored, {} not, {} left; {} tokens in, {} out",
+            self.stored,
+            self.failed,
+            list.later,
+            grouped(input),
+            grouped(output)
+        )?;
+        if interrupt::asked() {
+            writeln!(world.err, "note: stopped; what is stored is whole, the rest is as it was")?;
+            return Ok(Exit::Problem);
+        }
+        if let Some(why) = why {
+            writeln!(world.err, "note: stopped: {why}; the rest is as it was")?;
+        }
+        Ok(if self.failed > 0 { Exit::Problem } else { Exit::Done })
+    }
+
+    fn lock(&self) -> Result<Lock, Problem> {
+        let lock = by_hand::take_lock(self.desk.memory.folder())?;
+        match lock.refusal(layout::LOCK) {
+            Some(why) => Err(Problem::new(why).hint("nothing was changed")),
+            None => Ok(lock),
+        }
+    }
+
+    /// Takes the next node, and a claim on it.
+    fn take(&mut self) -> Result<Option<Taken>, Problem> {
+        let lock = self.lock()?;
+        let Some(alone) = lock.held() else { return Ok(None) };
+        self.desk.refresh(alone)?;
+        let Some(period) = self.desk.next(&self.tried)? else { return Ok(None) };
+        self.tried.insert(period);
+        let task = self.desk.task(period);
+        if let Ok(task) = &task {
+            let node = [(period.to_string(), Some(task.source.read))];
+            self.desk.claim(alone, &node, &self.by, !self.began)?;
+            self.began = true;
+        }
+        Ok(Some((period, task)))
+    }
+
+    fn let_go(&self, period: Period) -> Result<(), Problem> {
+        let lock = self.lock()?;
+        let Some(alone) = lock.held() else { return Ok(()) };
+        self.desk.release(alone, &period.to_string(), Some(&self.by))
+    }
+
+    /// Asks for one node, in parts where it is long, and stores what comes.
+    fn turn(&mut self, world: &World, task: &Task) -> Result<Turn, Problem> {
+        let ask = task.ask();
+        let parts = prompt::parts(&task.source.text, prompt::PART);
+        if parts.len() == 1 {
+            return self.asked(world, task, &task.prompt());
+        }
+        let mut answers = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            let text = prompt::of_part(&ask, at + 1, parts.len(), part);
+            let Some(made) = self.call(world, task.period, &text)? else { return Ok(Turn::Full) };
+            let answer = match self.answer(task.period, &made)? {
+                Ok(answer) => answer,
+                Err(turn) => return Ok(turn),
+            };
+            // A part is held to no more than that something is said in it.
+            if answer.trim().is_empty() {
+                self.settle(&made, Outcome::Refused, count(&answer))?;
+                return Ok(Turn::Failed(format!(
+                    "part {} of {}: nothing came back",
+                    at + 1,
+                    parts.len()
+                )));
+            }
+            self.settle(&made, Outcome::Part, count(&answer))?;
+            answers.push(self.desk.redacted(&verdict::harmless(&answer)));
+        }
+        self.asked(world, task, &prompt::merged(&ask, &answers))
+    }
+
+    /// Asks once, and once more with what was wrong.
+    fn asked(&mut self, world: &World, task: &Task, text: &str) -> Result<Turn, Problem> {
+        let mut text = text.to_owned();
+        let mut refusal = String::new();
+        for attempt in 0..2 {
+            let Some(made) = self.call(world, task.period, &text)? else {
+                return Ok(if attempt == 0 { Turn::Full } else { Turn::Failed(refusal) });
+            };
+            let answer = match self.answer(task.period, &made)? {
+                Ok(answer) => answer,
+                Err(turn) => return Ok(turn),
+            };
+            let tokens = count(&answer);
+            let checked = verdict::check(&self.desk.redacted(&answer), task.period, &task.must);
+            let checked = match checked {
+                _ if u64::from(tokens) > made.line.output => {
+                    Err(vec![format!("it has {tokens} tokens, {} fit", made.line.output)])
+                }
+                checked => checked,
+            };
+            match checked {
+                Ok(accepted) => return self.store(task, &made, tokens, &accepted.text),
+                Err(wrong) => {
+                    self.settle(&made, Outcome::Refused, tokens)?;
+                    refusal = wrong.join("; ");
+                    text = prompt::again(&text, &answer, &refusal);
+                }
+            }
+        }
+        Ok(Turn::Failed(format!("refused twice: {refusal}")))
+    }
+
+    /// Reserves what a call may cost, and makes it. `None` where the day has no room for it.
+    fn call(&mut self, world: &World, period: Period, text: &str) -> Result<Option<Made>, Problem> {
+        let level = period.level();
+        let input = u64::from(count(text));
+        let line = {
+            let lock = self.lock()?;
+            let Some(alone) = lock.held() else { return Ok(None) };
+            let spent = spend::on(&self.desk.ledger()?, self.desk.today());
+            let room = self.wish.per_day.saturating_sub(spent).saturating_sub(input);
+            if room < least(level) {
+                return Ok(None);
+            }
+            let id = disk::random_name(16).map_err(|error| {
+                Problem::new(format!("no random name: {}", disk::describe(&error)))
+            })?;
+            let line = Line {
+                at: spend::moment(self.desk.now()),
+                id,
+                node: period.to_string(),
+                input,
+                output: room.min(u64::from(sections::most(level))),
+                command: hash_of(self.wish.command),
+                result: Outcome::Reserved,
+            };
+            self.desk.note(alone, &line)?;
+            line
+        };
+        let told = format!(
+            "{period}: {} done, {} tokens in, {} out",
+            self.stored,
+            grouped(self.spent.0),
+            grouped(self.spent.1)
+        );
+        let most = line.output.saturating_mul(BYTES).saturating_add(1024);
+        let ended = summarizer::ask(
+            world,
+            &Call {
+                command: self.wish.command,
+                prompt: text,
+                most,
+                limit: summarizer::LIMIT,
+                told: &told,
+            },
+        );
+        crate::progress::clear();
+        Ok(Some(Made { line, ended }))
+    }
+
+    /// The text of an answer, or how the node ends without one.
+    fn answer(&mut self, period: Period, made: &Made) -> Result<Result<String, Turn>, Problem> {
+        let turn = match &made.ended {
+            Ended::Said(text) if verdict::is_out_of_service(text) => {
+                self.settle(made, Outcome::Failed, count(text))?;
+                Turn::Out(first_line(text))
+            }
+            Ended::Said(text) => return Ok(Ok(text.clone())),
+            Ended::Failed { why, said } => {
+                self.settle(made, Outcome::Failed, count(said))?;
+                let out = [said, why].into_iter().find(|text| verdict::is_out_of_service(text));
+                match out {
+                    Some(words) => Turn::Out(first_line(words)),
+                    None => {
+                        Turn::Failed(format!("{why}; {} stays as it is", layout::node_path(period)))
+                    }
+                }
+            }
+            Ended::Stopped => {
+                self.settle(made, Outcome::Stopped, u32::MAX)?;
+                Turn::Stopped
+            }
+        };
+        Ok(Err(turn))
+    }
+
+    /// Notes down what a call took. Never more than was reserved: what is over that was not taken in.
+    fn settle(&mut self, made: &Made, result: Outcome, output: u32) -> Result<(), Problem> {
+        let lock = self.lock()?;
+        let Some(alone) = lock.held() else { return Ok(()) };
+        self.desk.note(alone, &self.settled(made, result, output))?;
+        Ok(())
+    }
+
+    fn settled(&mut self, made: &Made, result: Outcome, output: u32) -> Line {
+        let output = u64::from(output).min(made.line.output);
+        self.spent.0 += made.line.input;
+        self.spent.1 += output;
+        let at = spend::moment(self.desk.now());
+        Line { at, output, result, ..made.line.clone() }
+    }
+
+    /// Stores a summary that will do, unless somebody else did meanwhile.
+    fn store(
+        &mut self,
+        task: &Task,
+        made: &Made,
+        tokens: u32,
+        text: &str,
+    ) -> Result<Turn, Problem> {
+        let lock = self.lock()?;
+        let Some(alone) = lock.held() else { return Ok(Turn::Stopped) };
+        let (period, node) = (task.period, task.period.to_string());
+        let claims = self.desk.claims()?;
+        let taken = claims.iter().any(|claim| claim.node == node && claim.by != self.by);
+        if taken || !self.desk.waits(period)? {
+            self.desk.note(alone, &self.settled(made, Outcome::Refused, tokens))?;
+            return Ok(Turn::Failed("somebody else has written it meanwhile".to_owned()));
+        }
+        let done = self.desk.store(alone, period, text, Some(task.source.read))?;
+        self.desk.note(alone, &self.settled(made, Outcome::Stored, tokens))?;
+        self.desk.release(alone, &node, Some(&self.by))?;
+        let told = format!(
+            "stored, {} for {} ({} tokens in, {} out)",
+            counted(text.lines().count(), "line"),
+            grouped(task.source.lines),
+            grouped(made.line.input),
+            grouped(u64::from(tokens))
+        );
+        self.last = Some(done);
+        Ok(Turn::Stored(told))
+    }
+}
+
+/// The least tokens that an answer has to have room for.
+fn least(level: Level) -> u64 {
+    u64::from(sections::budget(level) / 3)
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    line.trim().chars().take(200).collect()
+}
+
+/// What the nodes that wait would take, as far as can be told: tokens in and out.
+pub(crate) fn estimate(nodes: &[(Level, u32)]) -> (u64, u64) {
+    let input = |(level, tokens): &(Level, u32)| {
+        // The instructions, and for what is read in parts the second reading.
+        let parts = u64::from(tokens.div_ceil(prompt::PART)).max(1);
+        let merging = if parts > 1 { parts * u64::from(sections::budget(*level)) } else { 0 };
+        u64::from(*tokens) + 600 * parts + merging
+    };
+    let output = |(level, tokens): &(Level, u32)| {
+        let parts = u64::from(tokens.div_ceil(prompt::PART)).max(1);
+        let calls = if parts > 1 { parts + 1 } else { 1 };
+        calls * u64::from(sections::budget(*level)) / 2
+    };
+    (nodes.iter().map(input).sum(), nodes.iter().map(output).sum())
+}
+
+/// What is left of a day's limit.
+pub(crate) fn left(desk: &Desk<'_>, per_day: u64, day: NaiveDate) -> Result<u64, Problem> {
+    Ok(per_day.saturating_sub(spend::on(&desk.ledger()?, day)))
+}

@@ -1,0 +1,50 @@
+//! The sections of a summary, by level, and how long one may be.
+
+use crate::memory::period::Level;
+
+/// A section: its heading, and what belongs below it.
+pub(crate) type Section = (&'static str, &'static str);
+
+const DAILY: [Section; 5] = [
+    ("Topics", "one line: every subject as `topic [type]`, comma-separated"),
+    ("Key Decisions", "- topic: chose X over Y, because Z"),
+    ("Tasks Completed", "- task: outcome, files, commits"),
+    ("Lessons Learned", "- topic: the rule or fact, its reason, the cause of an error and its fix"),
+    ("Open Items", "- what is pending, next or blocked"),
+];
+const WEEKLY: [Section; 6] = [
+    DAILY[0],
+    DAILY[1],
+    DAILY[2],
+    ("Entities Referenced", "users: ..., services: ..., files: ..., errors: ..."),
+    DAILY[3],
+    DAILY[4],
+];
+const MONTHLY: [Section; 7] = [
+    DAILY[0],
+    ("Key Themes", "- theme: what it came to over the weeks"),
+    ("Major Decisions", "- topic: chose X over Y, because Z"),
+    ("Completed Work", "- project: outcome"),
+    ("Recurring Entities", "users: ..., services: ..., patterns: ..."),
+    ("Lessons & Patterns", "- topic: the rule or fact, its reason"),
+    ("Carried Forward", "- what is still open at the end of the month"),
+];
+
+/// The sections that a summary has, in order.
+pub(crate) fn of(level: Level) -> &'static [Section] {
+    match level {
+        Level::Daily => &DAILY,
+        Level::Weekly => &WEEKLY,
+        Level::Monthly => &MONTHLY,
+    }
+}
+
+/// The tokens that a model is asked to stay within: a fifteenth of what the lines of the threshold may hold.
+pub(crate) fn budget(level: Level) -> u32 {
+    u32::try_from(level.threshold()).unwrap_or(u32::MAX).saturating_mul(15)
+}
+
+/// The most tokens of an answer that are taken: what its lines may come to.
+pub(crate) fn most(level: Level) -> u32 {
+    u32::try_from(level.threshold()).unwrap_or(u32::MAX).saturating_mul(40)
+}

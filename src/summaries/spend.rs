@@ -1,0 +1,143 @@
+//! What summaries cost: `memory/.hipocampus.tokens.jsonl`, a line before each call and one after it.
+//!
+//! The line before reserves what the call may take at most. A run that is killed in between leaves it standing, so that
+//! what may have been spent counts as spent.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, FixedOffset, NaiveDate};
+use serde::{Deserialize, Serialize};
+
+/// How long a line is kept, in days.
+const KEPT: i64 = 60;
+/// From this size on, in bytes, older lines go.
+pub(crate) const LARGE: u64 = 1024 * 1024;
+
+/// How a call went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Outcome {
+    /// it is about to be made
+    Reserved,
+    /// its answer was stored
+    Stored,
+    /// its answer is a part of what will be merged
+    Part,
+    /// its answer would not do
+    Refused,
+    /// there was no answer
+    Failed,
+    /// somebody ended it
+    Stopped,
+}
+
+/// A line of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Line {
+    /// when it was written, RFC 3339
+    pub(crate) at: String,
+    /// which call
+    pub(crate) id: String,
+    /// of which node
+    pub(crate) node: String,
+    /// tokens of the prompt, estimated
+    #[serde(rename = "in")]
+    pub(crate) input: u64,
+    /// tokens of the answer, estimated; the most there may be while it is reserved
+    #[serde(rename = "out")]
+    pub(crate) output: u64,
+    /// the hash of the command
+    pub(crate) command: String,
+    /// how it went
+    pub(crate) result: Outcome,
+}
+
+impl Line {
+    fn day(&self) -> Option<NaiveDate> {
+        DateTime::parse_from_rfc3339(&self.at).ok().map(|at| at.date_naive())
+    }
+
+    /// The line with its line end.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+/// A moment as the ledger has it.
+pub(crate) fn moment(now: DateTime<FixedOffset>) -> String {
+    now.format("%FT%T%:z").to_string()
+}
+
+/// The lines of a ledger; one that a crash cut short is passed over.
+pub(crate) fn lines(ledger: &[u8]) -> Vec<Line> {
+    let lines = ledger.split(|byte| *byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+/// The tokens spent or reserved on a day. A call belongs to the day on which it was reserved; what its last line says
+/// counts.
+pub(crate) fn on(lines: &[Line], day: NaiveDate) -> u64 {
+    let mut calls: HashMap<&str, (Option<NaiveDate>, u64)> = HashMap::new();
+    for line in lines {
+        let call = calls.entry(&line.id).or_insert((line.day(), 0));
+        call.1 = line.input.saturating_add(line.output);
+    }
+    calls.values().filter(|(on, _)| *on == Some(day)).map(|(_, tokens)| *tokens).sum()
+}
+
+/// A ledger without the lines that nobody asks for any more.
+pub(crate) fn recent(ledger: &[u8], today: NaiveDate) -> Vec<u8> {
+    let recent = |line: &Line| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
+    lines(ledger).iter().filter(|line| recent(line)).flat_map(Line::bytes).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(id: &str, at: &str, result: Outcome, output: u64) -> Line {
+        Line {
+            at: format!("2026-03-{at}:00+01:00"),
+            id: id.to_owned(),
+            node: "2026-03-10".to_owned(),
+            input: 100,
+            output,
+            command: "c".to_owned(),
+            result,
+        }
+    }
+
+    #[test]
+    fn what_is_reserved_counts_until_it_is_known() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let ledger: Vec<u8> = [
+            line("a", "15T10:00", Outcome::Reserved, 1000),
+            line("a", "15T10:01", Outcome::Stored, 50),
+            line("killed", "15T11:00", Outcome::Reserved, 1000),
+            line("b", "15T23:59", Outcome::Reserved, 1000),
+            // Begun on the day before.
+            line("b", "16T00:01", Outcome::Refused, 200),
+        ]
+        .iter()
+        .flat_map(Line::bytes)
+        .chain(*b"{\"at\": \"2026-03-15T12")
+        .collect();
+        let read = lines(&ledger);
+        assert_eq!(read.len(), 5);
+        assert_eq!(on(&read, day("2026-03-15")), 150 + 1100 + 300);
+        assert_eq!(on(&read, day("2026-03-16")), 0);
+        assert_eq!(lines(&recent(&ledger, day("2026-05-01"))).len(), 5);
+        assert_eq!(recent(&ledger, day("2026-07-01")), b"");
+    }
+
+    #[test]
+    fn a_line_reads_as_the_spec_has_it() {
+        let text = String::from_utf8(line("a", "15T10:00", Outcome::Reserved, 9).bytes()).unwrap();
+        assert_eq!(
+            text,
+            "{\"at\":\"2026-03-15T10:00:00+01:00\",\"id\":\"a\",\"node\":\"2026-03-10\",\"in\":100,\"out\":9,\"command\":\"c\",\"result\":\"reserved\"}\n"
+        );
+    }
+}

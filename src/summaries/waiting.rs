@@ -1,0 +1,222 @@
+//! Which nodes wait for a summary, in the order in which they are to be written.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use chrono::NaiveDate;
+use serde::Serialize;
+
+use crate::markdown::heading;
+use crate::memory::entry;
+use crate::memory::frontmatter::Document;
+use crate::memory::library::Library;
+use crate::memory::node::{NodeFacts, SUMMARY, Status, count_lines};
+use crate::memory::period::{Period, Week};
+use crate::memory::tokens;
+use crate::text::{counted, lossy};
+
+/// What the list depends on beside the nodes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame {
+    /// the user's date
+    pub(crate) today: NaiveDate,
+    /// what ended before it is settled by its extract
+    pub(crate) since: Option<NaiveDate>,
+}
+
+/// Whose text a node holds, as far as replacing it is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Text {
+    /// the machine's, or as a model left it: a summary takes its place
+    Ours,
+    /// of a time before summaries were handed in, so that nobody knows
+    Unknown,
+    /// somebody edited it
+    Edited,
+}
+
+/// Why a node waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Reason {
+    /// no model has summarised it yet
+    New,
+    /// its sources went on since
+    Stale,
+}
+
+/// A node that waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Waiting {
+    /// what it covers
+    #[serde(rename = "node")]
+    pub(crate) period: Period,
+    /// why
+    pub(crate) reason: Reason,
+    /// of a stale one: what was added to its sources
+    pub(crate) added: Option<String>,
+    /// the files it is made from, below the project root
+    pub(crate) sources: Vec<String>,
+    /// their lines
+    pub(crate) lines: u64,
+    /// what a model would read, in tokens, estimated
+    pub(crate) tokens: u32,
+    /// whether somebody edited the text that stands there: then only `summarize PERIOD` replaces it
+    pub(crate) edited: bool,
+    /// who works on it, until when
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) claimed: Option<String>,
+}
+
+/// The last day on which a period's sources may grow by themselves. The weeks of a month reach beyond it.
+fn last_day(period: Period) -> NaiveDate {
+    match period {
+        Period::Month(month) => {
+            let week = Week::of(month.last_day());
+            if week.month() == month { week.last_day() } else { month.last_day() }
+        }
+        _ => *period.days().end(),
+    }
+}
+
+/// Whose text a node holds.
+pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> Text {
+    if facts.is_as_written() || facts.damaged {
+        return Text::Ours;
+    }
+    let document = Document::parse(node);
+    match document.value(SUMMARY) {
+        Some(mark) if mark == format!("{:016x}", facts.body) => Text::Ours,
+        Some(_) => Text::Edited,
+        // What the machine wrote last is in the key of an extract that somebody has edited.
+        None if facts.fingerprint.is_some_and(|mark| mark.body != 0) => Text::Edited,
+        None => Text::Unknown,
+    }
+}
+
+/// The nodes that a model is to summarise: closed, not settled by their extract, none below them waiting. `owned` are
+/// those whose text somebody edited; they hold nobody up.
+pub(crate) fn all(library: &mut Library<'_>, frame: Frame) -> Vec<(Period, NodeFacts, Text)> {
+    let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
+    let mut found = Vec::new();
+    for period in nodes {
+        let early = frame.since.is_some_and(|since| *period.days().end() < since);
+        if early || last_day(period) >= frame.today {
+            continue;
+        }
+        let Ok(Some(facts)) = library.node_facts(period) else { continue };
+        if facts.status != Some(Status::NeedsSummarization) {
+            continue;
+        }
+        let text = if facts.is_as_written() {
+            Text::Ours
+        } else {
+            library.node(period).map_or(Text::Unknown, |bytes| text_of(&facts, &bytes))
+        };
+        found.push((period, facts, text));
+    }
+    found
+}
+
+/// Whether a node below a period waits and comes first.
+pub(crate) fn below(all: &[(Period, NodeFacts, Text)], period: Period) -> Option<Period> {
+    let mut below = all.iter().filter(|(_, _, text)| *text == Text::Ours).map(|(below, ..)| *below);
+    below.find(|below| {
+        std::iter::successors(below.parent(), |above| above.parent()).any(|above| above == period)
+    })
+}
+
+/// What is offered: of [`all`], what has nothing waiting below it; days first, then weeks, then months, the newest first
+/// among each.
+pub(crate) fn offered(all: &[(Period, NodeFacts, Text)]) -> Vec<(Period, NodeFacts, Text)> {
+    let mut offered: Vec<_> =
+        all.iter().filter(|(period, ..)| below(all, *period).is_none()).copied().collect();
+    offered.sort_by_key(|(period, ..)| (period.level(), Reverse(*period)));
+    offered
+}
+
+/// What there is to say about a node that waits. `source` is what a model would read.
+pub(crate) fn told(
+    library: &mut Library<'_>,
+    (period, _, text): (Period, NodeFacts, Text),
+    source: &Read,
+) -> Waiting {
+    let node = library.node(period).unwrap_or_else(|_| Vec::new().into());
+    let document = Document::parse(&node);
+    let stale = text != Text::Ours || document.value(SUMMARY).is_some();
+    Waiting {
+        period,
+        reason: if stale { Reason::Stale } else { Reason::New },
+        added: stale.then(|| added(&document, source)),
+        sources: source.paths.clone(),
+        lines: source.lines,
+        tokens: source.tokens,
+        edited: text != Text::Ours,
+        claimed: None,
+    }
+}
+
+/// What a model would read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Read {
+    /// the files, below the project root
+    pub(crate) paths: Vec<String>,
+    /// their lines
+    pub(crate) lines: u64,
+    /// their tokens
+    pub(crate) tokens: u32,
+    /// of a day: the text
+    text: String,
+}
+
+/// Looks at what a node is made from, without redacting it: for a list that is enough.
+pub(crate) fn read(library: &mut Library<'_>, period: Period) -> Read {
+    let mut read = Read::default();
+    if let Period::Day(day) = period {
+        for file in library.listing.logs.get(&day).cloned().unwrap_or_default().iter() {
+            let bytes = library.log(file).unwrap_or_else(|_| Vec::new().into());
+            read.lines += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+            read.paths.push(format!("{}/{}", crate::layout::MEMORY, file.name));
+            read.text.push_str(&lossy(&bytes));
+        }
+        read.lines += 1;
+        read.tokens = tokens::count(&read.text);
+        return read;
+    }
+    let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
+    for node in nodes.into_iter().filter(|node| node.parent() == Some(period)) {
+        let Ok(bytes) = library.node(node) else { continue };
+        let body = Document::parse(&bytes).body();
+        read.lines += count_lines(body);
+        read.tokens = read.tokens.saturating_add(tokens::count(&lossy(body)));
+        read.paths.push(crate::layout::node_path(node));
+    }
+    read
+}
+
+/// What was added to the sources since the summary was written, as far as its head tells.
+fn added(document: &Document<'_>, source: &Read) -> String {
+    let then: u64 =
+        document.value("lines").and_then(|lines| lines.parse().ok()).unwrap_or(source.lines);
+    let known = document.line("source-files").unwrap_or_default();
+    let new: Vec<&str> =
+        source.paths.iter().map(String::as_str).filter(|path| !known.contains(path)).collect();
+    let mut parts = Vec::new();
+    if source.lines > then {
+        parts.push(counted(source.lines - then, "line"));
+    }
+    if !source.text.is_empty() && source.lines > then {
+        let before = usize::try_from(then.saturating_sub(1)).unwrap_or(usize::MAX);
+        let topics: BTreeSet<String> = source.text.lines().skip(before).filter_map(topic).collect();
+        parts.extend(topics.into_iter().take(8));
+    }
+    parts.extend(new.into_iter().map(str::to_owned));
+    if parts.is_empty() { "its sources changed".to_owned() } else { parts.join(", ") }
+}
+
+/// The entry that a line of a log begins.
+fn topic(line: &str) -> Option<String> {
+    heading::entry(line)?;
+    let (topic, kind) = entry::heading(line)?;
+    Some(kind.map_or_else(|| topic.to_owned(), |kind| format!("{topic} [{kind}]")))
+}

@@ -1,0 +1,327 @@
+//! Summaries that are handed in: what waits, what is printed for a model, what is taken and what is refused.
+
+use hipocampus::Exit;
+
+use crate::support::{Output, Project, assert_same, entry};
+
+const TODAY: &str = "2026-03-25";
+const DAY: &str = "memory/daily/2026-03-10.md";
+const WEEK: &str = "memory/weekly/2026-W11.md";
+const RULE: &str = "\n## Answer Style [feedback]\n- rule: terse\n- why: time\n";
+
+/// A summary of a day that will do.
+pub(crate) const GOOD: &str = "## Topics\nAuth [project], answer  style [feedback]\n\n\
+    ## Key Decisions\n- Auth: cookies, because of the proxy\n\n## Tasks Completed\n\n\
+    ## Lessons Learned\n- terse\n\n## Open Items\n";
+
+/// Days above the threshold, the first of March 2026 their month.
+pub(crate) fn long_days(days: &[u32]) -> Project {
+    let text = format!("{}{RULE}", entry("Auth", 250));
+    Project::with_logs(days.iter().map(|day| (format!("2026-03-{day:02}"), text.clone())))
+}
+
+fn pending<const N: usize>(project: &Project, args: [&str; N]) -> Output {
+    let mut run = project.run(["pending"]).today(TODAY);
+    for arg in args {
+        run = run.arg(arg);
+    }
+    run.output()
+}
+
+/// The labels that `pending --json` lists.
+pub(crate) fn waiting(project: &Project, today: &str) -> Vec<String> {
+    let output = project.run(["pending", "--json"]).today(today).output();
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
+    let rows: serde_json::Value = serde_json::from_str(&output.out).unwrap();
+    let label = |row: &serde_json::Value| row["node"].as_str().unwrap().to_owned();
+    rows.as_array().unwrap().iter().map(label).collect()
+}
+
+fn hand_in(project: &Project, node: &str, text: &str) -> Output {
+    project.run(["summarize", node, "-"]).today(TODAY).stdin(text).output()
+}
+
+#[test]
+fn what_waits_is_listed_days_first_and_newest_first() {
+    let project = long_days(&[3, 10, 11]);
+    assert_eq!(waiting(&project, TODAY), ["2026-03-11", "2026-03-10", "2026-03-03"]);
+    // A day that goes on does not wait yet.
+    assert_eq!(waiting(&project, "2026-03-11"), ["2026-03-10", "2026-03-03"]);
+    let output = pending(&project, ["--limit", "1"]);
+    assert!(output.out.starts_with("2026-03-11  new    255 lines, about "), "{}", output.out);
+    assert!(output.out.ends_with("tokens to read, 2 more after these\n"), "{}", output.out);
+    // What ended before summaries began does not count, and can be asked for.
+    project.write("hipocampus.config.json", "{\"summaries\": {\"since\": \"2026-03-11\"}}\n");
+    assert_eq!(waiting(&project, TODAY), ["2026-03-11"]);
+    assert!(pending(&project, ["2026-03-10"]).out.contains("point 249"));
+    let output = hand_in(&project, "2026-03-10", GOOD);
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
+    assert!(project.body(DAY).contains("because of the proxy"));
+}
+
+#[test]
+fn the_text_for_a_model_is_complete_and_redacted() {
+    let project = long_days(&[10]);
+    let secret = format!("ghp_{}", "a1B2c3D4e5".repeat(4));
+    project.append("memory/2026-03-10.md", format!("- token: {secret}\n"));
+    project.write(
+        "memory/agents/compaction/AGENT.md",
+        "---\nagent: compaction\n---\n\n- name the ports\n",
+    );
+    let output = pending(&project, ["--prompt"]);
+    for part in [
+        "## Lessons Learned",
+        "- Answer Style [feedback]",
+        "- name the ports",
+        "point 249",
+        "never more than 200",
+        "hipocampus summarize 2026-03-10 -",
+    ] {
+        assert!(output.out.contains(part), "{part}");
+    }
+    assert!(!output.out.contains(&secret) && output.out.contains("[REDACTED:"));
+}
+
+#[test]
+fn a_long_source_is_whole_in_its_parts() {
+    let project = long_days(&[10]);
+    let words = "some words that nobody has to read twice ".repeat(4);
+    let more: String = (0..2_500).map(|n| format!("- point {n}: {words}\n")).collect();
+    project.append("memory/2026-03-10.md", format!("\n## Much [project]\n{more}"));
+    let output = pending(&project, ["--prompt"]);
+    assert!(output.out.contains("Part 1 of ") && output.out.contains("point 2499"));
+    assert!(output.out.contains("point 1250"));
+}
+
+#[test]
+fn a_summary_is_stored_and_climbs() {
+    let project = long_days(&[10, 11]);
+    let output = hand_in(&project, "2026-03-10", GOOD);
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
+    assert!(
+        output.out.starts_with("hipocampus summarize: 2026-03-10 stored, 12 lines for 255; daily")
+    );
+    assert_eq!(project.status(DAY), "fixed");
+    assert_eq!(project.body(DAY), GOOD);
+    for node in [WEEK, "memory/monthly/2026-03.md"] {
+        assert!(project.text(node).contains("because of the proxy"), "{node}");
+    }
+    assert_eq!(waiting(&project, TODAY), ["2026-03-11"]);
+    // Nothing is left to do, and a new version of the rules makes nothing stale.
+    project.idle(TODAY);
+    let head = project.head(DAY, "lines").unwrap();
+    assert_eq!(head, "255");
+}
+
+#[test]
+fn a_week_waits_for_its_days() {
+    // More than 300 lines of summaries in a week.
+    let project = long_days(&[9, 10, 11]);
+    let long = |day: u32| {
+        let points: String = (0..110).map(|n| format!("- d{day}: decision {n}\n")).collect();
+        GOOD.replace("## Tasks", &format!("{points}\n## Tasks"))
+    };
+    for day in [9, 10] {
+        assert_eq!(hand_in(&project, &format!("2026-03-{day:02}"), &long(day)).exit, Exit::Done);
+    }
+    assert_eq!(waiting(&project, TODAY), ["2026-03-11"]);
+    let early = hand_in(&project, "2026-W11", GOOD);
+    assert_eq!(early.exit, Exit::Problem);
+    assert!(early.err.contains("2026-03-11 waits for its summary and comes before 2026-W11"));
+    assert_eq!(hand_in(&project, "2026-03-11", &long(11)).exit, Exit::Done);
+    assert_eq!(waiting(&project, TODAY), ["2026-W11"]);
+    assert_eq!(project.status(WEEK), "needs-summarization");
+    let prompt = pending(&project, ["--prompt"]).out;
+    assert!(prompt.contains("## Entities Referenced") && prompt.contains("d11: decision 109"));
+    // The sections of a day are not those of a week.
+    let output = hand_in(&project, "2026-W11", GOOD);
+    assert!(
+        output.err.contains("sections are missing: `## Entities Referenced`"),
+        "{}",
+        output.err
+    );
+    let week = GOOD.replace("## Lessons", "## Entities Referenced\n\n## Lessons");
+    assert_eq!(hand_in(&project, "2026-W11", &week).exit, Exit::Done);
+    assert_eq!(project.status(WEEK), "fixed");
+    assert_eq!(waiting(&project, TODAY), Vec::<String>::new());
+    project.idle(TODAY);
+}
+
+#[test]
+fn what_will_not_do_changes_nothing() {
+    let project = long_days(&[10]);
+    project.compact(TODAY);
+    let before = project.tree();
+    let extract = project.body(DAY);
+    let long = format!("{GOOD}{}", "- x\n".repeat(200));
+    let dropped = GOOD.replace("answer  style [feedback]", "style");
+    for (text, what) in [
+        ("", "nothing came back"),
+        ("All they did was to choose cookies, because of the proxy.", "sections are missing"),
+        (&*long, "lines, at most 200"),
+        (&dropped, "user and feedback topics have to be named: `Answer Style [feedback]`"),
+        (&extract, "it is the extract that stands there already"),
+        (&format!("---\ntype: weekly\n---\n\n{GOOD}"), "its head says `type: weekly`"),
+    ] {
+        let output = hand_in(&project, "2026-03-10", text);
+        assert_eq!(output.exit, Exit::Problem, "{what}");
+        assert!(output.err.contains(what), "{}", output.err);
+        assert!(output.err.contains("nothing was changed"), "{}", output.err);
+        assert_same(&before, &project.tree());
+    }
+    for (node, exit) in
+        [("2026-03-12", Exit::Problem), ("soon", Exit::Usage), ("2026-W12", Exit::Problem)]
+    {
+        assert_eq!(hand_in(&project, node, GOOD).exit, exit, "{node}");
+    }
+    assert_same(&before, &project.tree());
+}
+
+#[test]
+fn secrets_in_a_summary_are_taken_out() {
+    let project = long_days(&[10]);
+    let secret = format!("ghp_{}", "a1B2c3D4e5".repeat(4));
+    let text = format!("---\ntype: daily\n---\n\n{GOOD}- the token is {secret}\n");
+    assert_eq!(hand_in(&project, "2026-03-10", &text).exit, Exit::Done);
+    assert!(!project.text(DAY).contains(&secret) && project.body(DAY).starts_with("## Topics"));
+    project.idle(TODAY);
+}
+
+#[test]
+fn new_entries_on_a_summarised_day_make_it_stale() {
+    let project = long_days(&[10]);
+    hand_in(&project, "2026-03-10", GOOD);
+    project.append("memory/2026-03-10.md", "\n## Billing [project]\n- decision: net prices\n");
+    project.compact(TODAY);
+    // The week is fixed: what came late is named, and brought in when somebody asks for it.
+    assert_eq!(project.body(DAY), GOOD);
+    project.run(["compact", "--reopen", "2026-03-10"]).today(TODAY).quiet();
+    assert_eq!(
+        (project.body(DAY), &*project.status(DAY)),
+        (GOOD.to_owned(), "needs-summarization")
+    );
+    let output = pending(&project, []);
+    assert!(output.out.contains("2026-03-10  stale  258 lines"), "{}", output.out);
+    assert!(output.out.contains("added: 3 lines, Billing [project]"), "{}", output.out);
+    let prompt = pending(&project, ["--prompt"]).out;
+    assert!(prompt.contains("because of the proxy") && prompt.contains("Billing [project]"));
+    let new = GOOD.replace("the proxy", "the proxy\n- Billing: net prices");
+    assert_eq!(hand_in(&project, "2026-03-10", &new).exit, Exit::Done);
+    assert_eq!(project.body(DAY), new);
+    assert!(project.body(WEEK).contains("net prices"));
+    assert_eq!(project.status(DAY), "fixed");
+    project.idle(TODAY);
+}
+
+#[test]
+fn in_an_open_week_the_day_goes_stale_by_itself() {
+    let project = long_days(&[10]);
+    let today = "2026-03-12";
+    let hand = |text: &str| {
+        let run = project.run(["summarize", "2026-03-10"]).today(today).stdin(text);
+        assert_eq!(run.output().exit, Exit::Done);
+    };
+    hand(GOOD);
+    project.append("memory/2026-03-10.md", "\n## Billing [project]\n- decision: net prices\n");
+    assert_eq!(waiting(&project, today), ["2026-03-10"]);
+    assert_eq!(project.body(DAY), GOOD);
+    let new = GOOD.replace("the proxy", "the proxy, net prices");
+    hand(&new);
+    assert_eq!(waiting(&project, today), Vec::<String>::new());
+    assert!(project.body(WEEK).contains("net prices"));
+}
+
+#[test]
+fn a_text_that_somebody_edited_is_theirs() {
+    let project = long_days(&[10]);
+    hand_in(&project, "2026-03-10", GOOD);
+    project.append(DAY, "- by hand\n");
+    project.append("memory/2026-03-10.md", "\n## Billing [project]\n- decision: net prices\n");
+    project.compact(TODAY);
+    project.run(["compact", "--reopen", "2026-03-10"]).today(TODAY).quiet();
+    assert!(project.body(DAY).ends_with("- by hand\n"));
+    let row = pending(&project, []).out;
+    assert!(row.contains("somebody edited it: only `summarize 2026-03-10` replaces it"), "{row}");
+    // Nobody is handed it.
+    assert_eq!(pending(&project, ["--prompt"]).out, "nothing waits for a summary\n");
+    let output = hand_in(&project, "2026-03-10", GOOD);
+    assert_eq!(output.exit, Exit::Problem);
+    assert!(output.err.contains("somebody edited the text of `memory/daily/2026-03-10.md`"));
+    assert!(project.body(DAY).ends_with("- by hand\n"));
+    let run = project.run(["summarize", "2026-03-10", "-", "--replace"]).today(TODAY).stdin(GOOD);
+    assert_eq!(run.output().exit, Exit::Done);
+    assert_eq!(project.body(DAY), GOOD);
+}
+
+#[test]
+fn a_claim_keeps_others_away_for_half_an_hour_and_starts_the_cooldown() {
+    let project = long_days(&[10, 11]);
+    project.compact(TODAY);
+    let due = |at: &str| project.run(["status", "--due"]).today(at).output().out;
+    assert!(due("2026-03-25T10:00:00+01:00").starts_with("due: "));
+    let claim = |at: &str| {
+        let output = project.run(["pending", "--claim", "--prompt"]).today(at).output();
+        assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
+        output.out.lines().next().unwrap_or_default().to_owned()
+    };
+    assert!(claim("2026-03-25T10:00:00+01:00").contains("(2026-03-11)"));
+    assert!(claim("2026-03-25T10:05:00+01:00").contains("(2026-03-10)"));
+    assert_eq!(claim("2026-03-25T10:06:00+01:00"), "nothing waits for a summary");
+    assert!(due("2026-03-25T10:07:00+01:00").starts_with("not due: "));
+    let list = project.run(["pending"]).today("2026-03-25T10:07:00+01:00").output().out;
+    assert!(list.contains("taken by a session, until 10:30"), "{list}");
+    assert!(claim("2026-03-25T10:31:00+01:00").contains("(2026-03-11)"));
+    let state: serde_json::Value =
+        serde_json::from_slice(&project.bytes("memory/.compaction-state.json")).unwrap();
+    assert_eq!(state["lastCompactionRun"], "2026-03-25T10:31:00+01:00");
+    assert_eq!(state["rawLinesSinceLastCompaction"], 0);
+    // Handed in, it is nobody's any more.
+    assert_eq!(hand_in(&project, "2026-03-11", GOOD).exit, Exit::Done);
+    assert!(!project.text("memory/.compaction-state.json").contains("2026-03-11\""));
+}
+
+#[test]
+fn what_was_added_after_the_claim_leaves_the_summary_stale() {
+    let project = long_days(&[10]);
+    let (claimed, later) = ("2026-03-12T10:00:00+01:00", "2026-03-12T10:10:00+01:00");
+    project.run(["pending", "--claim"]).today(claimed).output();
+    project.append("memory/2026-03-10.md", "\n## Billing [project]\n- decision: net prices\n");
+    let run = project.run(["summarize", "2026-03-10"]).today(later).stdin(GOOD);
+    assert_eq!(run.output().exit, Exit::Done);
+    assert_eq!(
+        (project.body(DAY), &*project.status(DAY)),
+        (GOOD.to_owned(), "needs-summarization")
+    );
+    assert_eq!(waiting(&project, later), ["2026-03-10"]);
+}
+
+#[test]
+fn root_md_may_be_written_and_loses_no_rule() {
+    let project = long_days(&[10]);
+    project.compact(TODAY);
+    let before = project.text("memory/ROOT.md");
+    assert!(before.contains("Answer Style [feedback"), "{before}");
+    let root = |text: &str| project.run(["summarize", "root"]).today(TODAY).stdin(text).output();
+    let text = "## Active Context (recent ~7 days)\n- auth: waits for the proxy\n\n## Recent Patterns\n\n\
+        ## Historical Summary\n\n## Topics Index\n- auth [project, 15d]: cookies → 2026-03-10\n";
+    let output = root(text);
+    assert_eq!(output.exit, Exit::Problem);
+    assert!(
+        output.err.contains("user and feedback lines may not vanish: `Answer Style`"),
+        "{}",
+        output.err
+    );
+    assert_eq!(project.text("memory/ROOT.md"), before);
+    let good = format!("{text}- answer style [feedback, 15d]: terse → 2026-03-10\n");
+    let output = root(&good);
+    assert_eq!((output.exit, &*output.err), (Exit::Done, ""));
+    let after = project.text("memory/ROOT.md");
+    assert!(after.contains("- auth: waits for the proxy\n") && after.contains("author: agent\n"));
+    // What a model wrote once is kept when it writes anew.
+    let again = root(&good.replace("waits for", "has"));
+    assert_eq!(again.exit, Exit::Done);
+    let copies = project.tree().into_iter().filter(|(name, _)| name.ends_with(".kept"));
+    assert_eq!(copies.map(|(_, text)| text).collect::<Vec<_>>(), [after.into_bytes()]);
+    let prompt = pending(&project, ["root"]).out;
+    assert!(prompt.contains("auth: has the proxy") && prompt.contains("- answer style\n"));
+}
