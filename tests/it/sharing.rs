@@ -10,6 +10,8 @@ use tempfile::TempDir;
 
 use crate::support::{Project, scratch};
 
+mod forgotten;
+
 const HIPOCAMPUS: &str = env!("CARGO_BIN_EXE_hipocampus");
 const NOON: &str = "2026-03-15T12:00:00+01:00";
 
