@@ -136,7 +136,7 @@ fn texts(memory: &Memory, library: &Library<'_>, shared: bool, checked: &mut Che
                 with_backup.insert(*day);
                 let open = !shared && !file.private && !blocks.is_empty();
                 checked.findings.extend(files::log_mode(&path, memory).filter(|_| open));
-                checked.findings.extend(backups::of(memory, *day, &bytes, &blocks));
+                checked.findings.extend(backups::of(memory, *day, (&bytes, &blocks), shared));
             }
         }
     }

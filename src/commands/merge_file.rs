@@ -39,6 +39,7 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     if merged != ours {
         let file = world.cwd.join(&args.ours);
         let done = place(&file).and_then(|(folder, name)| {
+            sweep(&folder, name)?;
             folder.replace(name, &merged, Write { sync: true, private: false })
         });
         done.map_err(|error| disk::problem("write", &file, &error))?;
@@ -62,6 +63,17 @@ fn forgotten(log: &str, world: &World) -> Forgotten {
         }
     }
     all
+}
+
+/// Removes what killed runs left half written: git gives its files another name each time, so nobody else would.
+fn sweep(folder: &Folder, name: &str) -> std::io::Result<()> {
+    let of = [format!(".{name}."), "..merge_file_".to_owned()];
+    let is_left =
+        |left: &str| of.iter().any(|start| left.starts_with(start)) && disk::is_abandoned(left);
+    for left in folder.list(is_left)? {
+        folder.remove(&left.name)?;
+    }
+    Ok(())
 }
 
 /// The folder of a file, and its name there.
