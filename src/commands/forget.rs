@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         Ok(planned) => planned,
         Err(error) => {
             // What a run that was cut short has taken out already is finished all the same.
-            finish_pending(&project, &memory, alone, today)?;
+            carry::finish_pending(&project, &memory, alone, today)?;
             return Err(error);
         }
     };
@@ -246,25 +246,6 @@ fn beyond(world: &World, asked: &Asked<'_>, planned: &Retraction, found: &[Found
         beyond.push("the index of qmd, until `qmd update` has run".to_owned());
     }
     beyond
-}
-
-/// Makes again what a run that was cut short left to be made.
-fn finish_pending(
-    project: &Project,
-    memory: &Memory,
-    alone: &disk::Held,
-    today: chrono::NaiveDate,
-) -> Result<(), Problem> {
-    let path = memory.folder().path().join(layout::REOPEN);
-    let pending = crate::import::reopen(memory.folder());
-    if !pending.map_err(|error| disk::problem("read", &path, &error))?.is_empty() {
-        tree::update(
-            project,
-            memory,
-            &tree::Ask { today, alone: Some(alone), ..tree::Ask::default() },
-        )?;
-    }
-    Ok(())
 }
 
 /// A number that nobody has used before.
