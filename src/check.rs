@@ -8,22 +8,27 @@ mod setup;
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use serde::Serialize;
 
 use crate::Problem;
 use crate::capture::redact::Redactor;
 use crate::disk::Memory;
+use crate::import::buried;
 use crate::layout;
 use crate::memory::check::blocks::Ledger;
 use crate::memory::check::{self, Finding};
 use crate::memory::compaction::Rules;
+use crate::memory::forgotten::Forgotten;
 use crate::memory::library::{Facts, Library};
+use crate::merge;
 use crate::plan::Plan;
 use crate::progress;
 use crate::project::Project;
 use crate::refresh::index::{self, Index};
 use crate::refresh::tree;
+use crate::retract;
+use crate::text::counted;
 use crate::world::World;
 
 /// What was looked at, and what is wrong with it.
@@ -116,6 +121,7 @@ fn tree(
 /// The texts of the logs, their ledger and their backups.
 fn texts(memory: &Memory, library: &Library<'_>, shared: bool, checked: &mut Checked) {
     let mut ledger = Ledger::default();
+    let forgotten = buried::load(memory.folder()).unwrap_or_default();
     let mut sessions = BTreeSet::new();
     let mut with_backup = BTreeSet::new();
     for (day, files) in &library.listing.logs {
@@ -124,19 +130,42 @@ fn texts(memory: &Memory, library: &Library<'_>, shared: bool, checked: &mut Che
             let Ok((bytes, _)) = memory.folder().read(&file.name) else { continue };
             let path = format!("{}/{}", layout::MEMORY, file.name);
             checked.findings.extend(check::logs::of(&path, &bytes));
+            checked.findings.extend(came_back(&path, &bytes, *day, &forgotten));
             let blocks = ledger.log(&file.name, &bytes);
             sessions.extend(blocks.iter().map(|block| block.session.clone()));
             if file.name == layout::log_name(*day) {
                 with_backup.insert(*day);
                 let open = !shared && !file.private && !blocks.is_empty();
                 checked.findings.extend(files::log_mode(&path, memory).filter(|_| open));
-                checked.findings.extend(backups::of(memory, *day, &bytes, &blocks));
+                checked.findings.extend(backups::of(memory, *day, (&bytes, &blocks), shared));
             }
         }
+    }
+    for copy in library.listing.odd.iter().map(|note| &note.about) {
+        let Some(of) = merge::log_copied_in(copy) else { continue };
+        let read =
+            |name| memory.folder().read_if_there(name).ok().flatten().map(|(bytes, _)| bytes);
+        let Some(bytes) = read(layout::name(copy)) else { continue };
+        checked.findings.extend(check::logs::of_copy(copy, &bytes, &of, read(&of).as_deref()));
     }
     checked.findings.extend(backups::without_log(memory, &with_backup));
     checked.findings.extend(ledger.finish());
     checked.sessions = sessions.len();
+}
+
+/// What was forgotten and stands in a log again. `--fix` takes out no words: they may be wanted by now.
+fn came_back(path: &str, log: &[u8], day: NaiveDate, forgotten: &Forgotten) -> Option<Finding> {
+    if forgotten.is_empty() {
+        return None;
+    }
+    let (_, what) = retract::came_back(log, day, forgotten)?;
+    let verb = if what.len() == 1 { "stands" } else { "stand" };
+    let first = what.first().map(String::as_str).unwrap_or_default();
+    let text = format!(
+        "{} of what was forgotten {verb} in it again, from `{first}` on",
+        counted(what.len(), "part")
+    );
+    Some(Finding::new(path, "forgotten", text, "hipocampus forget --again"))
 }
 
 /// How many of these `check --fix` mends.

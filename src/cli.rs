@@ -352,7 +352,7 @@ pub struct MergeFileArgs {
 /// `hipocampus forget`
 #[derive(Debug, Default, Args)]
 #[command(group = clap::ArgGroup::new("which").required(true))]
-#[command(override_usage = "hipocampus forget DATE | SESSION | --match TEXT")]
+#[command(override_usage = "hipocampus forget DATE | SESSION | --match TEXT | --again")]
 pub struct ForgetArgs {
     /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the beginning of it
     #[arg(value_name = "DATE | SESSION", group = "which")]
@@ -360,6 +360,9 @@ pub struct ForgetArgs {
     /// every turn and entry that says TEXT, letter for letter; what it stands in goes as a whole
     #[arg(long = "match", value_name = "TEXT", group = "which", allow_hyphen_values = true)]
     pub words: Option<String>,
+    /// what was forgotten before and stands there again, as after a merge
+    #[arg(long, group = "which")]
+    pub again: bool,
     /// show what would go, change nothing
     #[arg(long)]
     pub dry_run: bool,

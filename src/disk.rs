@@ -35,7 +35,7 @@ pub use repository::Repository;
 pub use store::{Stored, read_database, read_packed, read_stored, stored, unpack};
 pub use tidy::{is_abandoned, tidy};
 pub use transcript::Transcript;
-pub use worktree::{Worktree, tracked};
+pub use worktree::{Worktree, is_as_staged, tracked};
 
 use crate::Problem;
 use crate::memory::library::Stamp;

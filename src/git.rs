@@ -8,17 +8,37 @@ pub fn tracks(index: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
     // A repository of SHA-256 has longer ids, and nothing in the file says which it is.
     [20, 32]
         .into_iter()
-        .find_map(|id| names(index, id))
-        .is_some_and(|names| names.iter().any(|name| wanted(name)))
+        .find_map(|id| entries(index, id))
+        .is_some_and(|entries| entries.iter().any(|entry| wanted(&entry.name)))
 }
 
-/// The paths in an index whose object ids have `id` bytes; `None` if it does not read as one.
-fn names(index: &[u8], id: usize) -> Option<Vec<Vec<u8>>> {
+/// What git's index says of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Staged {
+    /// its path below the worktree
+    name: Vec<u8>,
+    /// its bytes, as far as 32 bits count them; 0 also where git is not sure that it knows them
+    pub size: u32,
+    /// when it was changed, in seconds since 1970 and nanoseconds, as far as 32 bits count them; nanoseconds are 0 where git
+    /// keeps none
+    pub changed: (u32, u32),
+    /// whether it is one side of a merge that is not finished
+    pub is_unmerged: bool,
+}
+
+/// What the index says of the file at a path.
+pub fn staged(index: &[u8], path: &[u8]) -> Option<Staged> {
+    let entries = [20, 32].into_iter().find_map(|id| entries(index, id))?;
+    entries.into_iter().find(|entry| entry.name == path)
+}
+
+/// What an index has whose object ids have `id` bytes; `None` if it does not read as one.
+fn entries(index: &[u8], id: usize) -> Option<Vec<Staged>> {
     let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().ok()?));
     let version =
         number(4).filter(|version| index.starts_with(b"DIRC") && (2..=4).contains(version))?;
     let count = number(8)?;
-    let mut names: Vec<Vec<u8>> = Vec::new();
+    let mut entries: Vec<Staged> = Vec::new();
     let mut at = 12;
     for _ in 0..count {
         let start = at;
@@ -29,7 +49,7 @@ fn names(index: &[u8], id: usize) -> Option<Vec<Vec<u8>>> {
         if version == 4 {
             // Paths are told by what they have in common with the one before.
             let (strip, after) = varint(index, at)?;
-            let before = names.last().map(Vec::as_slice).unwrap_or_default();
+            let before = entries.last().map(|entry| &entry.name[..]).unwrap_or_default();
             name.extend_from_slice(before.get(..before.len().checked_sub(strip)?)?);
             at = after;
         }
@@ -44,9 +64,10 @@ fn names(index: &[u8], id: usize) -> Option<Vec<Vec<u8>>> {
         if name.is_empty() || told != name.len().min(0xfff) {
             return None;
         }
-        names.push(name);
+        let (size, changed) = (number(start + 36)?, (number(start + 8)?, number(start + 12)?));
+        entries.push(Staged { name, size, changed, is_unmerged: flags & 0x3000 != 0 });
     }
-    Some(names)
+    Some(entries)
 }
 
 /// A number of git's: seven bits a byte, the most significant first.
@@ -186,6 +207,10 @@ mod tests {
             for cut in 0..index.len() {
                 tracks(&index[..cut], |_| false);
             }
+            let found = staged(&index, b"deep/memory/xy.md").unwrap();
+            assert!(!found.is_unmerged && found.changed.0 > 1_700_000_000, "{found:?}");
+            assert!([0, 17].contains(&found.size), "{found:?}");
+            assert_eq!(staged(&index, b"deep/memory/xy"), None);
         }
         assert!(!tracks(b"", |_| true) && !tracks(b"DIRC\0\0\0\x09\0\0\0\x01", |_| true));
     }

@@ -104,6 +104,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
             ("forget --match 'my salary'", "every turn and entry that says it"),
             ("forget 2026-03-15", "a whole day"),
             ("forget 0b1c2d3e --yes", "a session, without being asked"),
+            ("forget --again", "what was forgotten before and came back"),
         ],
     ),
     (

@@ -15,10 +15,10 @@ pub mod node;
 mod state;
 mod three;
 
-use std::collections::BTreeSet;
-
 pub use log::Item;
-pub use names::{Kind, conflict_copies, copy_of, kind};
+pub use names::{Kind, conflict_copies, copy_of, kind, log_copied_in};
+
+use crate::memory::forgotten;
 
 /// The most bytes of a side: 64 MiB. A log of a day has a few hundred KiB.
 pub const LIMIT: u64 = 64 * 1024 * 1024;
@@ -74,7 +74,7 @@ pub fn merge(
         Kind::Root => Ok(node::merge_root(base, ours, theirs)),
         Kind::MemoryMd => memory_md::merge(base, ours, theirs),
         Kind::State => state::merge(base, ours, theirs),
-        Kind::Forgotten => Ok(lines(ours, theirs)),
+        Kind::Forgotten => Ok(forgotten::merge(ours, theirs)),
     }
 }
 
@@ -115,27 +115,6 @@ fn without_nul(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
-/// All lines of two files that have one for each thing: the first line says what the file is and stays first.
-fn lines(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
-    let of = |side| {
-        let mut lines = <[u8]>::split(side, |byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
-        (
-            lines.next().unwrap_or_default(),
-            lines.filter(|line| !line.is_empty()).collect::<BTreeSet<_>>(),
-        )
-    };
-    let ((one, mut lines), (other, more)) = (of(ours), of(theirs));
-    lines.extend(more);
-    let head = one.max(other);
-    lines.extend([one, other]);
-    lines.remove(head);
-    let mut all: Vec<&[u8]> = vec![head];
-    all.extend(lines.into_iter().filter(|line| !line.is_empty()));
-    let mut text = all.join(&b'\n');
-    text.push(b'\n');
-    text
-}
-
 #[cfg(test)]
 mod clones;
 #[cfg(test)]
@@ -172,17 +151,5 @@ mod tests {
         check(Kind::State, b"\0\0", false);
         check(Kind::State, b"[1]", true);
         check(Kind::Forgotten, b"a\0b", true);
-    }
-
-    #[test]
-    fn lines_are_put_together_below_the_first() {
-        let check = |ours: &str, theirs: &str, expect: &str| {
-            for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
-                let merged = lines(ours.as_bytes(), theirs.as_bytes());
-                assert_eq!(String::from_utf8(merged).unwrap(), expect);
-            }
-        };
-        check("head 1\nb\na\n", "head 1\nc\nb\n", "head 1\na\nb\nc\n");
-        check("head 1\n", "", "head 1\n");
     }
 }

@@ -4,13 +4,17 @@
 //! state in between right, and lets the same command finish what was cut short: see `carry`.
 
 pub(crate) mod after;
+pub(crate) mod again;
 pub(crate) mod carry;
 pub(crate) mod cut;
 pub(crate) mod forget;
 pub(crate) mod nodes;
 pub(crate) mod records;
+pub(crate) mod rows;
 pub(crate) mod scene;
 pub(crate) mod scrub;
+pub(crate) mod settle;
+pub(crate) mod shared;
 pub(crate) mod show;
 pub(crate) mod telling;
 pub(crate) mod words;

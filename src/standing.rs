@@ -21,8 +21,8 @@ use crate::capture::redact::{self, LetThrough, RedactionConfig, Redactor};
 use crate::disk::{self, Memory};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
-use crate::import::by_hand;
 use crate::import::missing::Missing;
+use crate::import::{buried, by_hand};
 use crate::layout;
 use crate::memory::compaction::Rules;
 use crate::memory::library::{Facts, Library};
@@ -34,7 +34,7 @@ use crate::plan::{Note, Plan};
 use crate::project::Project;
 use crate::refresh::index::{self, Index};
 use crate::refresh::{due, tree};
-use crate::retract::scrub;
+use crate::retract::{self, scrub};
 use crate::setup::health::{self, Health};
 use crate::setup::share;
 use crate::text::counted;
@@ -72,6 +72,10 @@ pub(crate) struct Report {
     pub(crate) log_bytes: u64,
     pub(crate) agents: Vec<Agent>,
     pub(crate) secrets: Secrets,
+    /// whether the redaction rules of today have not looked through what was written before
+    pub(crate) unscrubbed: bool,
+    /// what was forgotten and stands in the logs again, in entries and turns
+    pub(crate) came_back: usize,
     /// what needs doing, the most urgent first
     pub(crate) needs: Vec<Need>,
     #[serde(flatten)]
@@ -139,6 +143,8 @@ pub(crate) fn look(
         log_bytes: 0,
         agents: Vec::new(),
         secrets: Secrets::default(),
+        unscrubbed: false,
+        came_back: 0,
         needs: Vec::new(),
         memory: Survey::default(),
         hot_files,
@@ -205,6 +211,7 @@ fn look_into(
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
     report.today = today::look(&mut library, now.date_naive());
     report.secrets = secrets::count(&mut library);
+    report.came_back = came_back(memory, &library);
     report.saved = saved::last(memory, zone);
     report.unsaved = unsaved::look(world, project, folder, &redactor);
     report.silence = silence::of(report.saved.as_ref(), &report.unsaved, fired, now);
@@ -243,7 +250,7 @@ fn plan(
         seen: &|day, sources| index.knows(day, sources),
     };
     report.memory = survey::survey(library, &rules);
-    report.config.extend(unscrubbed(memory, redactor.version(), report.memory.logs.files > 0));
+    report.unscrubbed = unscrubbed(memory, redactor.version(), report.memory.logs.files > 0);
     index.retain();
     let mut of_root = Plan::default();
     let on = index::On { today, rebuild: false };
@@ -258,13 +265,25 @@ fn plan(
     report.memory.odd.sort();
 }
 
-/// That what is written was not looked through under the rules of today.
-fn unscrubbed(memory: &Memory, version: u64, has_logs: bool) -> Option<Note> {
+/// Whether what is written was not looked through under the rules of today.
+fn unscrubbed(memory: &Memory, version: u64, has_logs: bool) -> bool {
     let record = memory.folder().read_if_there(layout::SCRUBBED).ok().flatten();
-    let due = has_logs && scrub::is_due(record.as_ref().map(|(bytes, _)| &bytes[..]), version);
-    let text =
-        "the redaction rules have changed since it was looked through, run `hipocampus scrub`";
-    due.then(|| Note::remark(layout::MEMORY, text))
+    has_logs && scrub::is_due(record.as_ref().map(|(bytes, _)| &bytes[..]), version)
+}
+
+/// How much of what was forgotten stands in the logs again.
+fn came_back(memory: &Memory, library: &Library<'_>) -> usize {
+    let forgotten = buried::load(memory.folder()).unwrap_or_default();
+    if forgotten.is_empty() {
+        return 0;
+    }
+    let logs = library.listing.logs.iter();
+    let files = logs.flat_map(|(day, files)| files.iter().map(move |file| (*day, file)));
+    let parts = files.filter_map(|(day, file)| {
+        let (bytes, _) = memory.folder().read(&file.name).ok()?;
+        Some(retract::came_back(&bytes, day, &forgotten)?.1.len())
+    });
+    parts.sum()
 }
 
 /// What the configuration takes from the built-in redaction rules.

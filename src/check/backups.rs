@@ -18,7 +18,12 @@ use crate::plan::hash;
 const START: usize = 64;
 
 /// What is wrong with the backup of a day whose log is `log`.
-pub(super) fn of(memory: &Memory, day: NaiveDate, log: &[u8], blocks: &[Block]) -> Vec<Finding> {
+pub(super) fn of(
+    memory: &Memory,
+    day: NaiveDate,
+    (log, blocks): (&[u8], &[Block]),
+    shared: bool,
+) -> Vec<Finding> {
     let name = layout::backup_name(day);
     let path = format!("{}/{name}", layout::MEMORY);
     let spoken = blocks.iter().any(|block| block.whole && block.spoken);
@@ -33,8 +38,11 @@ pub(super) fn of(memory: &Memory, day: NaiveDate, log: &[u8], blocks: &[Block]) 
     let records: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     let (missing, heard) = compare(&records, log);
     if missing > 0 {
-        let text = format!("{missing} of the turns in it no longer stand in the log of its day");
-        found.push(Finding::new(&path, "lost block", text, "hipocampus flush"));
+        let branch = if shared { ": they were lost, or are on another branch" } else { "" };
+        let text =
+            format!("{missing} of the turns in it no longer stand in the log of its day{branch}");
+        let mend = format!("hipocampus import {path}");
+        found.push(Finding::new(&path, "lost block", text, mend));
     }
     if spoken && heard == 0 && missing == 0 {
         let text = "has no record of the conversations in the log of its day";
@@ -58,7 +66,8 @@ pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<Fi
     lone.map(|day| {
         let path = format!("{}/{}", layout::MEMORY, layout::backup_name(day));
         let text = format!("the log that it belongs to, `{}`, is gone", layout::log_name(day));
-        Finding::new(path, "lost log", text, "hipocampus flush, or delete the backup as well")
+        let mend = format!("hipocampus import {path}, or delete the backup as well");
+        Finding::new(path, "lost log", text, mend)
     })
     .collect()
 }

@@ -9,11 +9,14 @@ use chrono::{DateTime, FixedOffset};
 use super::look;
 use crate::Problem;
 use crate::disk::{self, Held, Memory, Write};
+use crate::import::{buried, reopen};
 use crate::layout;
 use crate::memory::check::{Finding, Fix};
+use crate::merge;
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
 use crate::refresh::tree::{self, Ask};
+use crate::retract::shared;
 use crate::setup::scan;
 use crate::world::World;
 
@@ -42,13 +45,17 @@ pub(crate) fn mend(
     if of(Fix::Finish).next().is_some() {
         finish(project, memory, alone)?;
     }
-    for plan in [without_last_lines(memory, &found), removals(&found)] {
+    let joins = joins(memory, &found)?;
+    for plan in [joins, without_last_lines(memory, &found), removals(&found)] {
         if let Some(failure) = disk::apply(&project.root, &plan).failure {
             return Err(failure);
         }
     }
     let compact = found.iter().any(|finding| {
-        matches!(finding.fix, Some(Fix::Compact | Fix::Remove(_) | Fix::Remake(..)))
+        matches!(
+            finding.fix,
+            Some(Fix::Compact | Fix::Remove(_) | Fix::Remake(..) | Fix::Join(_) | Fix::Copy(_))
+        )
     });
     if compact {
         let anew = found.iter().filter_map(|finding| match finding.fix {
@@ -79,6 +86,52 @@ fn removals(found: &[Finding]) -> Plan {
         }
     }
     plan
+}
+
+/// Logs in which two sides are put together: those of a merge that was not finished, and a log and its conflict copy. Their
+/// days are noted down first, so that fixed nodes above them follow.
+fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
+    let folder = memory.folder();
+    let failed = |path: &str| {
+        let full = folder.path().join(layout::name(path));
+        move |error| disk::problem("read", &full, &error)
+    };
+    let mut plan = Plan::default();
+    let forgotten = buried::load(folder).map_err(failed(layout::FORGOTTEN))?;
+    for finding in found {
+        let (was, of) = match finding.fix {
+            Some(Fix::Join(was)) => (was, None),
+            Some(Fix::Copy(was)) => (was, merge::log_copied_in(&finding.path)),
+            _ => continue,
+        };
+        let read = folder.read_if_there(layout::name(&finding.path));
+        let Some((bytes, _)) = read.map_err(failed(&finding.path))? else { continue };
+        let path = of.clone().unwrap_or_else(|| layout::name(&finding.path).to_owned());
+        let Some(day) = layout::day_of_log(&path).filter(|_| hash(&bytes) == was) else { continue };
+        let ours = match of {
+            Some(_) => folder.read_if_there(&path).map_err(failed(&path))?.map(|(ours, _)| ours),
+            None => Some(bytes.clone()),
+        };
+        let with = match (&of, &ours) {
+            (None, _) => merge::mend_markers(&bytes),
+            (Some(_), None) => Some(bytes),
+            (Some(_), Some(ours)) => {
+                shared::merged((merge::Kind::Log, Some(day)), None, ours, &bytes, &forgotten).ok()
+            }
+        };
+        let Some(with) = with.filter(|with| ours.as_ref() != Some(with)) else { continue };
+        let change = match ours {
+            Some(ours) => Change::Replace { was: hash(&ours), with },
+            None => Change::Create(with),
+        };
+        let path = format!("{}/{path}", layout::MEMORY);
+        let known = plan.steps.iter().any(|step: &Step| step.path == path);
+        if !known {
+            reopen::announce(folder, day).map_err(failed(layout::REOPEN))?;
+            plan.steps.push(Step::to_log(path, change, "two sides put together"));
+        }
+    }
+    Ok(plan)
 }
 
 /// The backups whose last line is dropped.

@@ -15,6 +15,7 @@ use crate::layout;
 use crate::markdown::marker;
 use crate::project::{self, Project};
 use crate::refresh::{by_hand, due, tree};
+use crate::retract::again::say_again;
 use crate::state::State;
 use crate::text::counted;
 use crate::world::World;
@@ -78,6 +79,8 @@ fn save(
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
     let redact = Remembering::new(redact, || proven::load(memory));
     let mut entry = redact.bytes(&entry).into_owned();
+    let path = memory.path().join(layout::FORGOTTEN);
+    say_again(memory, day, &entry).map_err(|error| disk::problem("write", &path, &error))?;
     if project.config.share {
         // What gives it its place among what others noted down on that day.
         let now = world.now()?.naive_local().format("%F %T").to_string();

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         Ok(planned) => planned,
         Err(error) => {
             // What a run that was cut short has taken out already is finished all the same.
-            finish_pending(&project, &memory, alone, today)?;
+            carry::finish_pending(&project, &memory, alone, today)?;
             return Err(error);
         }
     };
@@ -111,6 +111,7 @@ impl Asked<'_> {
             What::Day(day) => Sought::Day(*day),
             What::Session(_) => Sought::Sessions(&names),
             What::Words(words) => Sought::Words(&says, words.part()),
+            What::Again(_) => Sought::Nothing,
         };
         let folder = self.memory.folder();
         let found = buried::search(self.project, folder, world, &redactor, &sought)?;
@@ -141,6 +142,7 @@ impl What {
             What::Day(day) => format!("nothing of {day} is remembered"),
             What::Session(name) => format!("nothing of the session `{name}` is remembered"),
             What::Words(words) => format!("nothing in the memory says `{}`", words.as_str()),
+            What::Again(_) => "nothing that was forgotten stands there again".to_owned(),
         }
     }
 
@@ -149,6 +151,7 @@ impl What {
             What::Day(day) => day.to_string(),
             What::Session(name) => format!("session {name}"),
             What::Words(words) => format!("what says `{}`", words.as_str()),
+            What::Again(_) => "what was forgotten before".to_owned(),
         }
     }
 }
@@ -159,6 +162,9 @@ fn nothing(what: &str) -> Problem {
 
 /// What the arguments ask for.
 fn what(args: &ForgetArgs, project: &Project, memory: &Memory, world: &World) -> Result<What> {
+    if args.again {
+        return Ok(What::Again(buried::load(memory.folder())?));
+    }
     if let Some(text) = &args.words {
         let words = Words::of(text);
         return Ok(What::Words(words.ok_or_else(|| Problem::usage("there are no words in it"))?));
@@ -240,25 +246,6 @@ fn beyond(world: &World, asked: &Asked<'_>, planned: &Retraction, found: &[Found
         beyond.push("the index of qmd, until `qmd update` has run".to_owned());
     }
     beyond
-}
-
-/// Makes again what a run that was cut short left to be made.
-fn finish_pending(
-    project: &Project,
-    memory: &Memory,
-    alone: &disk::Held,
-    today: chrono::NaiveDate,
-) -> Result<(), Problem> {
-    let path = memory.folder().path().join(layout::REOPEN);
-    let pending = crate::import::reopen(memory.folder());
-    if !pending.map_err(|error| disk::problem("read", &path, &error))?.is_empty() {
-        tree::update(
-            project,
-            memory,
-            &tree::Ask { today, alone: Some(alone), ..tree::Ask::default() },
-        )?;
-    }
-    Ok(())
 }
 
 /// A number that nobody has used before.

@@ -7,15 +7,19 @@ use anyhow::Result;
 use chrono::NaiveDate;
 
 use crate::cli::MergeArgs;
-use crate::disk::{self, EntryKind, Folder, Memory};
+use crate::disk::{self, EntryKind, Folder, Lock, Memory};
 use crate::error::{Exit, Problem};
-use crate::import::reopen;
+use crate::import::{buried, reopen};
 use crate::layout;
+use crate::memory::forgotten::Forgotten;
 use crate::memory::period::Level;
 use crate::merge::{self, Kind};
 use crate::plan::{Change, Note, Plan, Step, hash};
-use crate::project;
+use crate::project::{self, Project};
 use crate::refresh::by_hand;
+use crate::retract::cut::Goes;
+use crate::retract::records::{self, Turns};
+use crate::retract::{carry, settle, shared};
 use crate::terminal::safe;
 use crate::text::counted;
 use crate::world::World;
@@ -26,7 +30,10 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     let memory = Memory::make(&project.root, project.config.share)?;
     let pairs = pairs(&from, memory.folder())?;
     let lock = if args.dry_run { None } else { Some(by_hand::take_lock(memory.folder())?) };
-    let mut work = Work { memory: memory.folder(), plan: Plan::default(), days: BTreeSet::new() };
+    let forgotten = forgotten(&memory, &pairs)?;
+    let taken = take_out(&project, &memory, &forgotten, lock.as_ref(), world)?;
+    let mut work =
+        Work { memory: memory.folder(), forgotten, plan: Plan::default(), days: BTreeSet::new() };
     // Logs first: a node that is the last copy of one is marked before anybody looks at it.
     let (logs, rest): (Vec<_>, Vec<_>) =
         pairs.into_iter().partition(|pair| pair.kind == Some(Kind::Log));
@@ -55,11 +62,14 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
         )?;
     }
     let failed = plan.notes.iter().any(|note| note.problem);
+    // A log out of which something goes first may be merged behind that.
+    let other = taken.iter().filter(|one| plan.steps.iter().all(|step| step.path != one.path));
+    let steps: Vec<&Step> = other.chain(&plan.steps).collect();
     if args.dry_run {
-        for step in &plan.steps {
+        for step in &steps {
             writeln!(world.out, "{}", safe(&step.to_string()))?;
         }
-        say(world, &plan, true)?;
+        say(world, &steps, true)?;
         return Ok(if failed { Exit::Problem } else { Exit::Done });
     }
     let Some(lock) = lock else { return Ok(Exit::Done) };
@@ -70,14 +80,55 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     if let Some(failure) = applied.failure {
         return Err(failure.into());
     }
-    say(world, &plan, false)?;
+    say(world, &steps, false)?;
     let exit = by_hand::after_capture(&project, &memory, world, &lock)?;
     Ok(if failed { Exit::Problem } else { exit })
 }
 
+/// What was forgotten here or in the other memory.
+fn forgotten(memory: &Memory, pairs: &[Pair]) -> Result<Forgotten, Problem> {
+    let failed = |path: &Path, error: std::io::Error| {
+        disk::problem("read", path, &error).hint(
+            "what was forgotten cannot be told from what was not, so nothing was changed; see who owns that file",
+        )
+    };
+    let path = memory.folder().path().join(layout::FORGOTTEN);
+    let mut all = buried::load(memory.folder()).map_err(|error| failed(&path, error))?;
+    for Pair { folder, name, .. } in pairs.iter().filter(|pair| pair.kind == Some(Kind::Forgotten))
+    {
+        let read = Folder::open(folder).and_then(|other| other.read(name));
+        let (bytes, _) = read.map_err(|error| failed(&folder.join(name), error))?;
+        all.union(&Forgotten::parse(&bytes));
+    }
+    Ok(all)
+}
+
+/// What was forgotten in the other memory goes from this one. Returns the steps, which without a lock are not done.
+fn take_out(
+    project: &Project,
+    memory: &Memory,
+    forgotten: &Forgotten,
+    lock: Option<&Lock>,
+    world: &World,
+) -> Result<Vec<Step>, Problem> {
+    if forgotten.is_empty() {
+        return Ok(Vec::new());
+    }
+    let first = settle::all_of(project, memory, forgotten)?;
+    let steps = [&first.logs, &first.before].map(|plan| plan.steps.as_slice()).concat();
+    if let Some(alone) = lock.and_then(Lock::held).filter(|_| !steps.is_empty()) {
+        let mut first = Some(first);
+        carry::out(project, memory, alone, world.today()?, || match first.take() {
+            Some(planned) => Ok(planned),
+            None => settle::all_of(project, memory, forgotten),
+        })?;
+    }
+    Ok(steps)
+}
+
 /// Says how much came in.
-fn say(world: &mut World, plan: &Plan, dry_run: bool) -> Result<()> {
-    let files = plan.steps.iter().filter(|step| step.change != Change::EnsureDir).count();
+fn say(world: &mut World, steps: &[&Step], dry_run: bool) -> Result<()> {
+    let files = steps.iter().filter(|step| step.change != Change::EnsureDir).count();
     let what = match (files, dry_run) {
         (0, _) => "nothing new".to_owned(),
         (_, true) => format!("{} would change", counted(files, "file")),
@@ -152,6 +203,7 @@ fn is_backup(name: &str) -> bool {
 
 struct Work<'a> {
     memory: &'a Folder,
+    forgotten: Forgotten,
     plan: Plan,
     /// the days whose logs change
     days: BTreeSet<NaiveDate>,
@@ -176,12 +228,23 @@ impl Work<'_> {
         if entry.stamp.size > merge::LIMIT && kind.is_some() {
             return Err("the other one is larger than 64 MiB".to_owned());
         }
-        let theirs = other.read(name).map_err(said)?.0;
+        let mut theirs = other.read(name).map_err(said)?.0;
         let ours = self.ours(path).map_err(said)?;
         let day = layout::day_of_log(layout::name(path)).filter(|_| *kind == Some(Kind::Log));
+        if let (Some(day), None) = (day, &ours) {
+            merge::merge(Kind::Log, None, &theirs, &theirs, &|_| false)?;
+            let goes = Goes::Buried(&self.forgotten);
+            theirs = shared::cut(&theirs, day, goes).map_or(theirs, |cut| cut.bytes);
+        }
+        if kind.is_none() {
+            let goes = Goes::Buried(&self.forgotten);
+            let left = records::cut(&theirs, goes, &Turns::default());
+            theirs = left.map_or(theirs, |cut| cut.bytes);
+        }
         let why = "from the other memory";
         let step = match (ours, kind) {
             (Some(ours), _) if ours == theirs => return Ok(()),
+            (None, _) if theirs.is_empty() => return Ok(()),
             (None, kind) => {
                 if let Some(kind) = kind {
                     merge::merge(*kind, None, &theirs, &theirs, &|_| false)?;
@@ -189,7 +252,7 @@ impl Work<'_> {
                 Step::new(path, Change::Create(theirs), why).synced()
             }
             (Some(ours), Some(kind)) => {
-                let with = merge::merge(*kind, None, &ours, &theirs, &|_| false)?;
+                let with = shared::merged((*kind, day), None, &ours, &theirs, &self.forgotten)?;
                 if with == ours {
                     return Ok(());
                 }

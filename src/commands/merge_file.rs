@@ -10,7 +10,11 @@ use anyhow::Result;
 use crate::cli::MergeFileArgs;
 use crate::disk::{self, Folder, Write};
 use crate::error::{Exit, Problem};
-use crate::merge::{self, LIMIT};
+use crate::git_program;
+use crate::layout;
+use crate::memory::forgotten::Forgotten;
+use crate::merge::{self, Kind, LIMIT};
+use crate::retract::shared;
 use crate::world::World;
 
 pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
@@ -24,18 +28,52 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     // A file that both sides made has nothing in common.
     let base = (!base.is_empty() || ours.is_empty() || theirs.is_empty()).then_some(&*base);
     let merged = match merge::kind(&path) {
-        Some(kind) => merge::merge(kind, base, &ours, &theirs, &|_| false),
+        Some(kind) => {
+            let day = layout::day_of_log(layout::name(&path)).filter(|_| kind == Kind::Log);
+            let forgotten = day.map(|_| forgotten(&path, world)).unwrap_or_default();
+            shared::merged((kind, day), base, &ours, &theirs, &forgotten)
+        }
         None => merge::line_by_line(base, &ours, &theirs),
     };
     let merged = merged.map_err(refused)?;
     if merged != ours {
         let file = world.cwd.join(&args.ours);
         let done = place(&file).and_then(|(folder, name)| {
+            sweep(&folder, name)?;
             folder.replace(name, &merged, Write { sync: true, private: false })
         });
         done.map_err(|error| disk::problem("write", &file, &error))?;
     }
     Ok(Exit::Done)
+}
+
+/// What was forgotten on either side, as far as that can be known here: the tombstones as they stand in the worktree, which
+/// git changes last, and those of the commits that `git merge` names to whom it calls. The next `compact` looks again.
+fn forgotten(log: &str, world: &World) -> Forgotten {
+    let beside = log.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let path = format!("{beside}/{}", layout::FORGOTTEN);
+    let here = read(&world.cwd.join(&path)).unwrap_or_default();
+    let mut all = Forgotten::parse(&here);
+    let heads = world.env.keys().filter_map(|name| name.to_str()?.strip_prefix("GITHEAD_"));
+    let is_id = |id: &&str| id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    for head in heads.filter(is_id) {
+        let object = format!("{head}:{path}");
+        if let Ok(there) = git_program::output(world, &world.cwd, &["cat-file", "blob", &object]) {
+            all.union(&Forgotten::parse(&there));
+        }
+    }
+    all
+}
+
+/// Removes what killed runs left half written: git gives its files another name each time, so nobody else would.
+fn sweep(folder: &Folder, name: &str) -> std::io::Result<()> {
+    let of = [format!(".{name}."), "..merge_file_".to_owned()];
+    let is_left =
+        |left: &str| of.iter().any(|start| left.starts_with(start)) && disk::is_abandoned(left);
+    for left in folder.list(is_left)? {
+        folder.remove(&left.name)?;
+    }
+    Ok(())
 }
 
 /// The folder of a file, and its name there.

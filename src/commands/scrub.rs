@@ -50,6 +50,8 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
     let today = world.today()?;
     let planned = plan(&project, &memory)?;
     if planned.plan.is_empty() {
+        // What a run that was cut short has taken out already is finished all the same.
+        carry::finish_pending(&project, &memory, alone, today)?;
         keep(&memory, layout::SCRUBBED, &scrub::record(version))?;
         return none(world);
     }

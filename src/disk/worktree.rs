@@ -104,6 +104,37 @@ impl Worktree {
 
 /// Which of these paths below `root` git tracks; `None` where no repository is around it.
 pub fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
+    let (index, below) = index_of(root)?;
+    let name = |path: &str| below.join(path).into_os_string().into_encoded_bytes();
+    let wanted: BTreeMap<_, _> = paths.iter().map(|path| (name(path), path)).collect();
+    let found = RefCell::new(Vec::new());
+    // One look at the index for all of them.
+    git::tracks(&index, |entry| {
+        found.borrow_mut().extend(wanted.get(entry).map(|path| (*path).clone()));
+        false
+    });
+    Some(found.into_inner())
+}
+
+/// Whether a file below `root` stands, as far as its size and time tell, as it was last handed to git, which keeps it.
+pub fn is_as_staged(root: &Path, path: &str) -> bool {
+    let is_so = || {
+        let (index, below) = index_of(root)?;
+        let known = git::staged(&index, &below.join(path).into_os_string().into_encoded_bytes())?;
+        let meta = root.join(path).symlink_metadata().ok()?;
+        // As git has them: the lower 32 bits.
+        let low = |number: i64| u32::try_from(number & 0xffff_ffff).unwrap_or_default();
+        let (seconds, nanoseconds) = known.changed;
+        let same = low(meta.mtime()) == seconds
+            && (nanoseconds == 0 || low(meta.mtime_nsec()) == nanoseconds)
+            && low(meta.size().cast_signed()) == known.size;
+        Some(same && !known.is_unmerged)
+    };
+    is_so().unwrap_or(false)
+}
+
+/// The index of the repository around a folder, and the folder's path below the worktree.
+fn index_of(root: &Path) -> Option<(Vec<u8>, PathBuf)> {
     let real = real_path(root);
     let top = real.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
     let pointer = top.join(".git");
@@ -114,16 +145,7 @@ pub fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
         top.join(git::gitdir(&text)?)
     };
     let index = std::fs::read(gitdir.join("index")).unwrap_or_default();
-    let below = real.strip_prefix(top).ok()?;
-    let name = |path: &str| below.join(path).into_os_string().into_encoded_bytes();
-    let wanted: BTreeMap<_, _> = paths.iter().map(|path| (name(path), path)).collect();
-    let found = RefCell::new(Vec::new());
-    // One look at the index for all of them.
-    git::tracks(&index, |entry| {
-        found.borrow_mut().extend(wanted.get(entry).map(|path| (*path).clone()));
-        false
-    });
-    Some(found.into_inner())
+    Some((index, real.strip_prefix(top).ok()?.to_path_buf()))
 }
 
 /// As [`Path::join`], without a slash at the end where there is nothing to join.

@@ -18,6 +18,7 @@ use crate::memory::library::Library;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::Period;
 use crate::memory::survey::odd_head;
+use crate::merge;
 use crate::plan::Step;
 
 /// Something that is not as it should be.
@@ -55,6 +56,12 @@ pub enum Fix {
     DropLine(u64),
     /// what a killed run left half way is finished
     Finish,
+    /// the lines of a merge that was not finished go, and both sides stand. Only in the log as it was when it was looked at,
+    /// by its hash
+    Join(u64),
+    /// what only a conflict copy of a log says comes into that log; the copy stays. Only as the copy was when it was looked
+    /// at, by its hash
+    Copy(u64),
 }
 
 impl Finding {
@@ -89,7 +96,9 @@ impl Finding {
 pub fn nodes(library: &mut Library<'_>, rules: &Rules<'_>) -> Vec<Finding> {
     let Outcome { plan, nodes, late } = compaction::plan(library, rules);
     let mut found = Vec::new();
-    let unread = plan.notes.iter().chain(&library.listing.odd);
+    // Conflict copies of logs are looked into, see `logs::of_copy`.
+    let odd = library.listing.odd.iter().filter(|note| merge::log_copied_in(&note.about).is_none());
+    let unread = plan.notes.iter().chain(odd);
     found.extend(unread.map(|note| {
         let mend = if note.problem {
             "check who owns it and its permissions"

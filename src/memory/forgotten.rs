@@ -1,8 +1,9 @@
 //! What was forgotten on purpose, without a word of it: the tombstones in `memory/.hipocampus.forgotten`.
 //!
 //! Import, catch-up, forks and merges ask here before they bring anything in. A tombstone is either a part of a
-//! session's transcript or a salted hash of what a record, a turn or an entry is known by. Two such files are merged as
-//! a union, line by line. The format is in `spec/file-formats.md`.
+//! session's transcript or a salted hash of what a record, a turn or an entry is known by. Words that somebody saves again
+//! on purpose are noted down beside it. Two such files are merged as a union, line by line. The format is in
+//! `spec/file-formats.md`.
 //!
 //! ```
 //! use hipocampus::memory::forgotten::{Forgotten, Id};
@@ -74,6 +75,8 @@ pub struct Forgotten {
     sessions: BTreeMap<String, BTreeSet<(u64, u64)>>,
     /// by salt, hashes
     texts: BTreeMap<u128, BTreeSet<u64>>,
+    /// of these, what somebody has saved again since
+    again: BTreeSet<(u128, u64)>,
     /// lines of a form that this version does not know
     others: BTreeSet<String>,
     /// under which what is added is hashed
@@ -123,6 +126,10 @@ impl Forgotten {
                 let hash = u64::from_str_radix(second, 16).ok()?;
                 self.texts.entry(salt).or_default().insert(hash);
             }
+            "again" if first.len() == 32 && second.len() == 16 => {
+                let salt = u128::from_str_radix(first, 16).ok()?;
+                self.again.insert((salt, u64::from_str_radix(second, 16).ok()?));
+            }
             _ => return None,
         }
         Some(())
@@ -141,6 +148,7 @@ impl Forgotten {
                 let _ = writeln!(text, "text {salt:032x} {hash:016x}");
             }
         }
+        text.push_str(&lines_of(&self.again));
         for line in &self.others {
             let _ = writeln!(text, "{line}");
         }
@@ -155,6 +163,7 @@ impl Forgotten {
         for (salt, hashes) in &other.texts {
             self.texts.entry(*salt).or_default().extend(hashes);
         }
+        self.again.extend(&other.again);
         self.others.extend(other.others.iter().cloned());
     }
 
@@ -180,9 +189,26 @@ impl Forgotten {
         self.ranges(session).any(|known| known.start <= range.start && range.end <= known.end)
     }
 
-    /// Whether what is known by this was forgotten.
+    /// Whether what is known by this was forgotten, and nobody has saved it again since.
     pub fn covers_text(&self, id: Id) -> bool {
-        self.texts.iter().any(|(salt, hashes)| hashes.contains(&salted(*salt, id)))
+        self.hashes(id).next().is_some()
+    }
+
+    /// Takes note that what is known by this was saved again on purpose: the tombstones that there are cover it no longer,
+    /// one that is made later does. Returns the lines that say so, to be added to the file; none where nothing covered it.
+    pub fn allow(&mut self, id: Id) -> String {
+        let again: BTreeSet<_> = self.hashes(id).collect();
+        self.again.extend(&again);
+        lines_of(&again)
+    }
+
+    /// The tombstones that cover this, each by its salt and its hash.
+    fn hashes(&self, id: Id) -> impl Iterator<Item = (u128, u64)> {
+        let known = self.texts.iter().filter_map(move |(salt, hashes)| {
+            let hash = salted(*salt, id);
+            hashes.contains(&hash).then_some((*salt, hash))
+        });
+        known.filter(|found| !self.again.contains(found))
     }
 
     /// The parts of a session's transcript that were forgotten.
@@ -207,9 +233,33 @@ impl Forgotten {
     }
 }
 
+/// What two files of this kind say together.
+///
+/// ```
+/// use hipocampus::memory::forgotten::merge;
+///
+/// let head = "hipocampus-forgotten 1\n";
+/// let (one, other) = (format!("{head}session s 0-9\n"), format!("{head}session a 0-9\n"));
+/// let merged = merge(one.as_bytes(), other.as_bytes());
+/// assert_eq!(merged, format!("{head}session a 0-9\nsession s 0-9\n").into_bytes());
+/// ```
+pub fn merge(one: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut all = Forgotten::parse(one);
+    all.union(&Forgotten::parse(other));
+    all.to_bytes()
+}
+
+/// The lines that name what was saved again.
+fn lines_of(again: &BTreeSet<(u128, u64)>) -> String {
+    again.iter().fold(String::new(), |mut text, (salt, hash)| {
+        let _ = writeln!(text, "again {salt:032x} {hash:016x}");
+        text
+    })
+}
+
 /// Whether a line was to be one of the forms above: cut short, it is no line of a later version.
 fn is_ours(line: &str) -> bool {
-    line.starts_with("session ") || line.starts_with("text ")
+    ["session ", "text ", "again "].iter().any(|kind| line.starts_with(kind))
 }
 
 fn salted(salt: u128, id: Id) -> u64 {
@@ -260,6 +310,28 @@ mod tests {
     }
 
     #[test]
+    fn what_was_saved_again_is_forgotten_by_a_later_tombstone_only() {
+        let id = Id::entry(day(), "## A\n- x");
+        let mut forgotten = Forgotten::new(3);
+        forgotten.add(id);
+        let before = forgotten.clone();
+        assert_eq!(forgotten.allow(Id::entry(day(), "## B")), "");
+        let lines = forgotten.allow(id);
+        assert!(lines.starts_with("again 0") && !forgotten.covers_text(id), "{lines}");
+        let file = [before.to_bytes(), lines.into_bytes()].concat();
+        assert_eq!(Forgotten::parse(&file), forgotten.clone().under(0));
+        // Whoever has not heard of it yet does not make it forgotten again.
+        let mut there = before.clone();
+        there.union(&forgotten);
+        assert!(!there.covers_text(id));
+        let mut later = forgotten.under(4);
+        later.add(id);
+        assert!(later.covers_text(id));
+        later.union(&before);
+        assert!(later.covers_text(id));
+    }
+
+    #[test]
     fn no_file_holds_a_word() {
         let mut forgotten = Forgotten::new(1 << 100);
         forgotten.add(Id::turn("s", 1, "marmalade"));
@@ -281,6 +353,9 @@ mod tests {
                 for key in &texts {
                     made.add(Id::record(*key));
                 }
+                for key in texts.iter().filter(|key| *key % 3 == 0) {
+                    made.allow(Id::record(*key));
+                }
                 made
             },
         )
@@ -295,7 +370,11 @@ mod tests {
             prop_assert_eq!(ab.to_bytes(), ba.to_bytes());
             let both = Forgotten::parse(&ab.to_bytes());
             let id = Id::record(key);
-            prop_assert_eq!(both.covers_text(id), a.covers_text(id) || b.covers_text(id));
+            if key % 3 != 0 {
+                prop_assert_eq!(both.covers_text(id), a.covers_text(id) || b.covers_text(id));
+            } else {
+                prop_assert!(!both.covers_text(id));
+            }
             for session in ["a", "b", "c"] {
                 let asked = &(3..6);
                 prop_assert_eq!(both.covers(session, asked), a.covers(session, asked) || b.covers(session, asked));

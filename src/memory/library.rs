@@ -104,6 +104,8 @@ pub struct Facts {
     pub logs: HashMap<String, (Stamp, LogFacts)>,
     /// by [`Period::key`]
     pub nodes: HashMap<(u8, i32), (Stamp, NodeFacts)>,
+    /// the tombstones under which all these logs were looked through, as one number; 0 where they were not
+    pub forgotten: u64,
 }
 
 /// The listing, the facts and the bytes, as one thing to ask.

@@ -78,6 +78,19 @@ pub fn copy_of(name: &str) -> Option<String> {
     is_number(number).then(|| original(stem))?
 }
 
+/// The name of the log that the file at a path is a conflict copy of; `None` for any other file.
+///
+/// ```
+/// use hipocampus::merge::log_copied_in;
+///
+/// let log = log_copied_in("memory/2026-03-15 (1).md");
+/// assert_eq!(log.as_deref(), Some("2026-03-15.md"));
+/// assert_eq!(log_copied_in("memory/ROOT (1).md"), None);
+/// ```
+pub fn log_copied_in(path: &str) -> Option<String> {
+    copy_of(layout::name(path)).filter(|of| layout::day_of_log(of).is_some())
+}
+
 /// The conflict copies among the names of a folder of the memory, each with the file it is a copy of; the folder's path
 /// below the project tells what the files are.
 ///

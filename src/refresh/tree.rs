@@ -21,6 +21,7 @@ use crate::progress;
 use crate::project::Project;
 use crate::refresh::index::{self, Index};
 use crate::retract::scrub;
+use crate::retract::settle::{Settled, settle};
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]
@@ -89,6 +90,10 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     let memory_md = index::memory_md(project);
     let mut seal = names.seal(circumstances(ask.today, rules_version, project));
     seal.change_file(layout::MEMORY_MD, None, memory_md);
+    if project.config.share {
+        let path = memory.folder().path().join(layout::FORGOTTEN);
+        seal.change_file(layout::FORGOTTEN, None, disk::stamp(&path));
+    }
     if !ask.full
         && !ask.rebuild_root
         && ask.reopen.is_empty()
@@ -116,6 +121,23 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     listing.nodes.retain(|period, _| !ask.anew.contains_key(period));
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
+    let settled = match ask.alone.filter(|_| project.config.share && !ask.dry_run) {
+        Some(alone) => settle(project, memory, alone, ask.today, (&listing, &known)),
+        None => Ok(Settled::default()),
+    };
+    // What was forgotten elsewhere can wait, what was said cannot.
+    let settled = settled.unwrap_or_else(|problem| {
+        let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
+        notes.push(Note::problem(path, format!("not carried out: {}", problem.what)));
+        Settled::default()
+    });
+    if let Some(before) = settled.done {
+        let mut done = update(project, memory, ask)?;
+        done.plan.steps.splice(0..0, before.plan.steps);
+        done.plan.notes.extend(before.plan.notes.into_iter().chain(settled.notes).chain(notes));
+        done.failure = before.failure.or(done.failure);
+        return Ok(done);
+    }
     let mut library = Library::new(listing, known, memory);
     let index = Index::open(memory, ask.full, ask.today);
     let reopen = ask.reopen.union(&pending).copied().collect();
@@ -138,7 +160,8 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
     // The seal comes last: a run that was killed before it looks again, and sweeps.
     let kept = index.keep(memory);
-    let (facts, learnt) = library.into_facts();
+    let (mut facts, learnt) = library.into_facts();
+    let learnt = settled.remember(&mut facts) || learnt;
     let kept = kept.and_then(|()| {
         let now = Some((after, plan.notes.clone()));
         if learnt || sealed != now { memory.keep_facts(after, &plan.notes, &facts) } else { Ok(()) }

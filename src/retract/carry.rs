@@ -60,6 +60,24 @@ pub(crate) fn out(
         .hint("wait until nobody writes to it and run the command again; no log was changed"))
 }
 
+/// Makes again what a run that was cut short left to be made.
+///
+/// # Errors
+/// When the list of it, or the memory, cannot be read.
+pub(crate) fn finish_pending(
+    project: &Project,
+    memory: &Memory,
+    alone: &Held,
+    today: NaiveDate,
+) -> Result<(), Problem> {
+    let path = memory.folder().path().join(layout::REOPEN);
+    let pending = import::reopen(memory.folder());
+    if !pending.map_err(|error| disk::problem("read", &path, &error))?.is_empty() {
+        tree::update(project, memory, &Ask { today, alone: Some(alone), ..Ask::default() })?;
+    }
+    Ok(())
+}
+
 /// Everything up to the logs. Returns what changed meanwhile and is to be looked at again.
 fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<Vec<Note>, Problem> {
     bury(project, memory, &planned.tombstones)?;

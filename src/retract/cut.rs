@@ -67,6 +67,20 @@ pub(crate) enum Kind {
     },
 }
 
+impl Gone {
+    /// Adds what keeps it from coming back by a merge: of a block its part of the transcript, of what somebody wrote down its
+    /// words. A turn of a session is known by its part of the transcript.
+    pub(crate) fn bury(&self, day: NaiveDate, forgotten: &mut Forgotten) {
+        match &self.kind {
+            Kind::Block { session, range } => forgotten.add_range(session, range.clone()),
+            // The title of a log stands in each new one.
+            Kind::Entry if self.text == format!("# {day}") => {}
+            Kind::Entry | Kind::Turn => forgotten.add(Id::entry(day, &self.text)),
+            Kind::Said { .. } | Kind::Title => {}
+        }
+    }
+}
+
 /// What is left of a log, and what went.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cut {
@@ -127,6 +141,7 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Goes<'_>) -> Option<Cut> {
                     cut.gone.push(Gone { kind, text: String::new() });
                 }
             }
+            Of::At => {}
             Of::Title(_) => cut.gone.push(Gone { kind: Kind::Title, text: words }),
             Of::Said(at, role) => {
                 let kind = Kind::Said { session: blocks[*at].session.clone(), role: *role };
@@ -199,7 +214,7 @@ fn which(
         | Of::Title(at)
         | Of::Rest(at)
         | Of::Said(at, _) => Some(at),
-        Of::Entry(_) | Of::Turn(_) => None,
+        Of::Entry(_) | Of::Turn(_) | Of::At => None,
     };
     let mut found: Vec<bool> = units
         .iter()
@@ -207,6 +222,7 @@ fn which(
             let session = block_of(unit).map(|at| &blocks[at]);
             match goes {
                 Goes::All => true,
+                _ if unit.kind == Of::At => false,
                 Goes::Sessions(names) => match session {
                     Some(block) => names.contains(&block.session),
                     None => is_session_of(&text(unit), &unit.kind, names),
@@ -244,6 +260,10 @@ fn which(
     for (unit, goes) in units.iter().zip(&mut found) {
         *goes |= matches!(unit.kind, Of::Turn(at) if whole.contains(&at));
     }
+    // The time of something goes with it.
+    for at in (0..units.len()).rev().filter(|at| units[*at].kind == Of::At) {
+        found[at] |= found.get(at + 1).copied().unwrap_or(false);
+    }
     if matches!(goes, Goes::Words(_)) {
         titles_of(units, &mut found, text);
     }
@@ -280,7 +300,7 @@ fn is_session_of(text: &str, kind: &Of, names: &[String]) -> bool {
 /// What a unit says, without label, heading marks and markers.
 fn words_of(unit: &Unit, text: &str) -> String {
     match unit.kind {
-        Of::Start(_) | Of::End(_) => String::new(),
+        Of::Start(_) | Of::End(_) | Of::At => String::new(),
         Of::Heading(_) => {
             let title = text.lines().next().and_then(heading::sitting).and_then(|it| it.title);
             title.map(unbracketed).unwrap_or_default()

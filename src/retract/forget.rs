@@ -8,7 +8,9 @@ use chrono::NaiveDate;
 use super::cut::{self, Goes, Gone, Kind};
 use super::nodes::{self, Ask, Becomes};
 use super::records::{self, Turns};
+use super::rows::{Row, beginnings, said, told};
 use super::scene::Scene;
+use super::shared;
 use super::telling::{Cut, Telling};
 use super::words::Words;
 use crate::Problem;
@@ -19,7 +21,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
 use crate::memory::root::{is_machines, section};
 use crate::plan::{Change, Plan, Step, hash};
-use crate::text::{counted, lossy};
+use crate::text::counted;
 
 /// What somebody wants to have forgotten.
 #[derive(Debug, Clone)]
@@ -30,6 +32,8 @@ pub(crate) enum What {
     Session(String),
     /// every turn and entry that says this
     Words(Words),
+    /// what was forgotten before and stands there again
+    Again(Forgotten),
 }
 
 /// What goes, where, and in what order.
@@ -49,16 +53,6 @@ pub(crate) struct Retraction {
     pub(crate) named: Vec<(String, Vec<usize>)>,
     /// texts of the days in question that somebody wrote: they may say it in other words
     pub(crate) in_other_words: Vec<String>,
-}
-
-/// What goes of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Row {
-    pub(crate) path: String,
-    /// `2 entries, 1 turn`, `removed`
-    pub(crate) what: String,
-    /// the beginnings of what goes
-    pub(crate) says: Vec<String>,
 }
 
 impl Retraction {
@@ -114,6 +108,7 @@ impl<'p> Planner<'p, '_> {
             What::Day(gone) => (*gone == day).then_some(Goes::All),
             What::Session(_) => Some(Goes::Sessions(self.sessions)),
             What::Words(words) => Some(Goes::Words(words)),
+            What::Again(forgotten) => Some(Goes::Buried(forgotten)),
         }
     }
 
@@ -137,14 +132,16 @@ impl<'p> Planner<'p, '_> {
         for (day, path) in &self.scene.logs {
             let Some(goes) = self.goes(*day) else { continue };
             let log = self.scene.read(path)?;
-            let cut = cut::cut(&log, *day, goes);
+            let shared = self.scene.project.config.share;
+            let cut = if shared { shared::cut } else { cut::cut }(&log, *day, goes);
             let is_all = matches!(self.what, What::Day(_));
             if cut.is_none() && !is_all {
                 continue;
             }
             let (rest, gone_here) = cut.map_or_else(Default::default, |cut| (cut.bytes, cut.gone));
             let was = hash(&log);
-            let change = if rest.trim_ascii().is_empty() {
+            // A file that one clone removes and another one goes on with is a conflict of git's.
+            let change = if rest.trim_ascii().is_empty() && !shared {
                 Change::Delete { was }
             } else {
                 Change::Replace { was, with: rest }
@@ -243,7 +240,7 @@ impl<'p> Planner<'p, '_> {
             let file = scene.read(path)?;
             // A day goes as a whole, and nothing of the text of another one by its place.
             let goes = match self.what {
-                What::Day(_) => Goes::Sessions(&[]),
+                What::Day(_) | What::Again(_) => Goes::Sessions(&[]),
                 What::Session(_) => Goes::Sessions(self.sessions),
                 What::Words(words) => Goes::Words(words),
             };
@@ -320,15 +317,9 @@ impl<'p> Planner<'p, '_> {
         let tombstones = &mut self.out.tombstones;
         for (day, gone) in gone.iter().flat_map(|(day, gone)| gone.iter().map(move |it| (day, it)))
         {
-            match &gone.kind {
-                Kind::Block { session, range } => tombstones.add_range(session, range.clone()),
-                Kind::Said { session, role } => {
-                    if let What::Words(_) = self.what {
-                        tombstones.add(Id::turn(session, role.seed(), &gone.text));
-                    }
-                }
-                Kind::Entry | Kind::Turn => tombstones.add(Id::entry(*day, &gone.text)),
-                Kind::Title => {}
+            gone.bury(*day, tombstones);
+            if let (What::Words(_), Kind::Said { session, role }) = (self.what, &gone.kind) {
+                tombstones.add(Id::turn(session, role.seed(), &gone.text));
             }
         }
         for Found { session, ranges, ids, .. } in found {
@@ -384,42 +375,4 @@ fn joined(ranges: &[Range<u64>]) -> Vec<Range<u64>> {
         }
     }
     joined
-}
-
-/// `2 entries, 1 turn`.
-fn said(gone: &[Gone]) -> String {
-    let count = |of: fn(&Kind) -> bool| gone.iter().filter(|gone| of(&gone.kind)).count();
-    let entries = match count(|kind| matches!(kind, Kind::Entry)) {
-        1 => "1 entry".to_owned(),
-        many => format!("{many} entries"),
-    };
-    let turns = count(|kind| matches!(kind, Kind::Turn | Kind::Said { .. }));
-    let titles = count(|kind| matches!(kind, Kind::Title));
-    let parts = [
-        (!entries.starts_with("0 ")).then_some(entries),
-        (turns > 0).then(|| counted(turns, "turn")),
-        (titles > 0).then(|| counted(titles, "title")),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() { "removed".to_owned() } else { parts.join(", ") }
-}
-
-fn beginnings(gone: &[Gone]) -> Vec<String> {
-    let told = gone.iter().filter(|gone| !gone.text.is_empty());
-    told.map(|gone| {
-        let line = gone.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        match &gone.kind {
-            Kind::Said { role, .. } => match role {
-                crate::capture::transcript::Role::User => format!("user: {line}"),
-                _ => format!("agent: {line}"),
-            },
-            Kind::Title => format!("title: {line}"),
-            _ => line.to_owned(),
-        }
-    })
-    .collect()
-}
-
-fn told(cut: &Cut) -> Vec<String> {
-    cut.lines.iter().map(|(number, line)| format!("{number}: {}", lossy(line.as_bytes()))).collect()
 }

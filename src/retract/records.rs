@@ -131,7 +131,10 @@ fn look(line: &[u8], goes: Goes<'_>, turns: &Turns) -> Look {
             here || of_turn()
         }
         Goes::Buried(forgotten) => {
-            piece.as_ref().is_some_and(|piece| ids(piece).any(|id| forgotten.covers_text(id)))
+            of_turn()
+                || piece
+                    .as_ref()
+                    .is_some_and(|piece| ids(piece).any(|id| forgotten.covers_text(id)))
         }
     };
     if goes { Look::Goes(piece) } else { Look::Stays }

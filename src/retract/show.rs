@@ -2,7 +2,8 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 
-use super::forget::{Retraction, Row};
+use super::forget::Retraction;
+use super::rows::Row;
 use crate::Problem;
 use crate::terminal::safe;
 use crate::text::counted;

@@ -57,6 +57,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     of_unsaved(report, &mut needs);
     of_files(report, &mut wrong, &mut needs);
     of_tree(report, &mut needs);
+    of_words(report, &mut needs);
     of_choices(report, &mut needs);
     let logs = report.memory.logs.days > 0;
     report.state = match (wrong.is_empty(), logs || !report.unsaved.is_empty()) {
@@ -217,6 +218,20 @@ fn of_tree(report: &Report, needs: &mut Vec<Need>) {
             counted(root.standing.over, "token")
         );
         needs.push(Need { may_stay: true, ..Need::new("hipocampus compact --rebuild-root", why) });
+    }
+}
+
+/// Words that should not be there.
+fn of_words(report: &Report, needs: &mut Vec<Need>) {
+    if report.came_back > 0 {
+        let verb = if report.came_back == 1 { "stands" } else { "stand" };
+        let what = counted(report.came_back, "part");
+        let why = format!("{what} of what was forgotten {verb} in the logs again");
+        needs.push(Need::new("hipocampus forget --again", why));
+    }
+    if report.unscrubbed {
+        let why = "the redaction rules changed since everything was looked through for secrets";
+        needs.push(Need::new("hipocampus scrub", why));
     }
 }
 

@@ -277,10 +277,14 @@ const TOLD: &[Damage] = &[
         LOG,
     ),
     (
-        "a log has both sides of a merge",
+        "what was forgotten stands there again",
         |m| {
             let t = m.desk.read(LOG);
-            m.desk.write(LOG, format!("{t}{MERGE}"));
+            let again = format!("{t}\n## Zebra [project]\n- x\n");
+            m.desk.write(LOG, &again);
+            m.ok("forget --match Zebra --yes");
+            m.desk.write(LOG, &again);
+            m.ok("compact");
         },
         LOG,
     ),

@@ -6,6 +6,7 @@
 mod cache;
 mod calendar;
 mod check;
+mod check_merges;
 mod compact_cli;
 mod conflict;
 mod desk;

@@ -10,6 +10,8 @@ use tempfile::TempDir;
 
 use crate::support::{Project, scratch};
 
+mod forgotten;
+
 const HIPOCAMPUS: &str = env!("CARGO_BIN_EXE_hipocampus");
 const NOON: &str = "2026-03-15T12:00:00+01:00";
 
@@ -389,6 +391,48 @@ fn status_names_what_stands_only_on_a_branch() {
 }
 
 #[test]
+fn conversations_of_a_deleted_branch_come_back_from_the_backup() {
+    let desk = Desk::with_clones();
+    let import = |session: &str, words: &str| {
+        let path = transcript(desk.dir.path(), session, words);
+        let mut command = desk.command(HIPOCAMPUS, "a", NOON);
+        assert!(command.env("TRANSCRIPT_PATH", &path).arg("compact").status().unwrap().success());
+        fs::remove_file(path).unwrap();
+    };
+    desk.git("a", &["switch", "-q", "-c", "feat/x"]);
+    import("the-first", "Why does the harbour light blink twice");
+    import("the-other", "Why does the ferry leave late");
+    desk.commit("a", "on the branch");
+    desk.git("a", &["switch", "-q", "main"]);
+    desk.git("a", &["branch", "-q", "-D", "feat/x"]);
+    let log = || desk.text("a/memory/2026-03-15.md");
+    assert!(!log().contains("harbour"));
+    let found = desk.run("a", NOON, &["check"]);
+    let found = String::from_utf8_lossy(&found.stdout).into_owned();
+    let backup = "memory/.session-transcript-2026-03-15.jsonl";
+    assert!(found.contains(&format!("hipocampus import {backup}")), "{found}");
+    desk.ok("a", NOON, &["import", backup, "--yes"]);
+    for words in [
+        "**User:** Why does the harbour light blink twice\n",
+        "**User:** Why does the ferry leave late\n",
+    ] {
+        assert_eq!(log().matches(words).count(), 1, "{}", log());
+    }
+    for session in ["the-first", "the-other"] {
+        let begin = format!("<!-- hipocampus:session {session} ");
+        assert_eq!(log().matches(&begin).count(), 1, "{}", log());
+    }
+    desk.has_once("a", &["The first"]);
+    // Once only, and nothing of it is doubled anywhere.
+    let (once, records) = (log(), desk.text(&format!("a/{backup}")));
+    desk.ok("a", NOON, &["import", backup, "--yes"]);
+    assert_eq!((log(), desk.text(&format!("a/{backup}"))), (once, records));
+    assert!(desk.run("a", NOON, &["check"]).status.success());
+    let shown = desk.ok("a", NOON, &["show", "the-other"]);
+    assert!(shown.contains("ferry"), "{shown}");
+}
+
+#[test]
 fn an_octopus_has_an_arm_for_each_branch() {
     let desk = Desk::with_clones();
     for (hour, branch) in [(13, "one"), (14, "two")] {
@@ -597,6 +641,7 @@ fn a_block_says_on_which_branch_it_was_written() {
     assert!(found.contains("thrice") && !found.contains("twice"), "{found}");
     let node = desk.text("a/memory/daily/2026-03-15.md");
     assert!(node.contains("[branch: feat/x]"), "{node}");
+    assert!(desk.ok("a", NOON, &["show", "on-branch"]).contains("[branch: feat/x]"));
     assert_eq!(
         desk.run("a", NOON, &["search", "--branch", "feat/y", "harbour light"]).status.code(),
         Some(1)

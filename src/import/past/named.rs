@@ -1,12 +1,16 @@
 //! Transcripts that somebody names: files, and folders of them. They are taken whatever folder they were held in.
 
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+
+use serde_json::value::RawValue;
 
 use super::{Found, Kept, LIMIT, Past, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
 use crate::disk;
 use crate::import;
+use crate::layout;
 use crate::plan::Note;
 
 /// How deep folders are looked through.
@@ -32,6 +36,14 @@ pub(super) fn find(path: &Path, found: &mut Found) {
             found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
             continue;
         }
+        let name = stored.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.starts_with(layout::BACKUP.0) && name.ends_with(layout::BACKUP.1) {
+            match sessions(&stored) {
+                Ok(past) => found.sessions.extend(past),
+                Err(why) => found.passed_over.push(Note::problem(shown.clone(), why)),
+            }
+            continue;
+        }
         match session(&stored, is_folder) {
             Ok(past) => found.sessions.extend(past),
             Err(why) => {
@@ -44,6 +56,29 @@ pub(super) fn find(path: &Path, found: &mut Found) {
 fn is_wanted(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     [".jsonl", ".jsonl.zst", ".md"].iter().any(|end| name.ends_with(end))
+}
+
+/// The sessions in a day's backup of a memory, each by itself: their records stand there in the order of their imports.
+fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, String> {
+    let bytes = disk::read_stored(&stored.path, LIMIT)?;
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let ids: BTreeSet<String> = lines.filter_map(|line| transcript::origin(line).session).collect();
+    let past = |id: String| {
+        let agent = "claude-code";
+        let kept = Kept::Backup(stored.path.clone());
+        Past { agent, id, kept, written: stored.stamp.mtime, title: None }
+    };
+    Ok(ids.into_iter().map(past).collect())
+}
+
+/// The records of one session among those of a backup. A line that a crash cut short is none.
+pub(super) fn records(backup: &[u8], session: &str) -> Vec<Box<RawValue>> {
+    let lines = backup.split(|byte| *byte == b'\n');
+    let own = lines.filter(|line| transcript::origin(line).session.as_deref() == Some(session));
+    let mut seen = HashSet::new();
+    // What was imported a second time stands there a second time.
+    let own = own.filter(|line| seen.insert(*line));
+    own.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 /// The session in a file; none where an agent held it for another agent, or where a file of a folder is no transcript.

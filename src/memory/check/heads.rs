@@ -8,7 +8,7 @@ use crate::memory::entry;
 use crate::memory::frontmatter::Document;
 use crate::memory::library::Library;
 use crate::memory::node::KEYS;
-use crate::memory::period::{Level, Period};
+use crate::memory::period::{Level, Period, Week};
 use crate::text::lossy;
 
 /// What is wrong with the head of a node, and with what of its sources its text names. `late` are days that it need not
@@ -146,8 +146,14 @@ fn sources_there(library: &mut Library<'_>, period: Period) -> BTreeSet<String> 
             full.map(|file| format!("{}/{}", layout::MEMORY, file.name)).collect()
         }
         Period::Week(_) | Period::Month(_) => {
-            let below = library.listing.nodes.keys().filter(|node| node.parent() == Some(period));
-            below.map(|node| layout::node_path(*node)).collect()
+            let (first, last) = period.days().into_inner();
+            let (first, last) = match period {
+                Period::Month(_) => (Period::Week(Week::of(first)), Period::Week(Week::of(last))),
+                _ => (Period::Day(first), Period::Day(last)),
+            };
+            let below = library.listing.nodes.range(first..=last).map(|(node, _)| *node);
+            let own = below.filter(|node| node.parent() == Some(period));
+            own.map(layout::node_path).collect()
         }
     }
 }
@@ -163,7 +169,15 @@ fn is_gone(library: &Library<'_>, name: &str, period: Period) -> bool {
             })
         }
         Period::Week(_) | Period::Month(_) => {
-            listing.nodes.keys().all(|node| layout::node_path(*node) != name)
+            let level = match period {
+                Period::Month(_) => Level::Weekly,
+                _ => Level::Daily,
+            };
+            let stem = layout::name(name).strip_suffix(".md");
+            let node = stem.and_then(|stem| Period::parse(level, stem));
+            node.is_none_or(|node| {
+                layout::node_path(node) != name || !listing.nodes.contains_key(&node)
+            })
         }
     }
 }

@@ -1,9 +1,11 @@
 //! What may be wrong with the text of a log.
 
-use super::Finding;
+use super::{Finding, Fix};
 use crate::markdown::block::Blocks;
 use crate::markdown::{conflict, fence};
-use crate::text::{lines, lossy};
+use crate::merge;
+use crate::plan::hash;
+use crate::text::{counted, lines, lossy};
 
 /// NUL bytes, and the lines of a merge that was not finished. Words of a conversation may well be about such lines.
 pub fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
@@ -12,8 +14,26 @@ pub fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
         let text = "has NUL bytes in it, as a power cut leaves them";
         found.push(Finding::new(path, "torn log", text, "take them out in an editor"));
     }
-    found.extend(conflict_in(path, bytes));
+    let conflict = conflict_in(path, bytes).map(|found| match merge::mend_markers(bytes) {
+        Some(_) => Finding::fixed(path, "conflict", found.text, Fix::Join(hash(bytes))),
+        None => found,
+    });
+    found.extend(conflict);
     found
+}
+
+/// That a conflict copy of a log says something that the log does not. One that says nothing of its own is no damage: its
+/// user deletes it.
+pub fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -> Option<Finding> {
+    let log = log.unwrap_or_default();
+    let new = merge::log::count_missing(copy, log);
+    let joined = merge::log::union(&[log, copy], &|_| false).ok();
+    let said = joined.is_none_or(|joined| merge::log::count_missing(&joined, log) > 0);
+    (new > 0 && said).then(|| {
+        let what = counted(new, "part");
+        let text = format!("a conflict copy of `{name}`: {what} of it stand nowhere else");
+        Finding::fixed(path, "conflict copy", text, Fix::Copy(hash(copy)))
+    })
 }
 
 /// A merge that was not finished, in any text of ours or the user's.
@@ -61,5 +81,18 @@ mod tests {
         );
         check("## A\n<<<<<<< only this\n", false);
         check("## A\n- x\n\0\0\0", true);
+    }
+
+    #[test]
+    fn a_copy_is_a_damage_as_long_as_it_says_something_of_its_own() {
+        let check = |copy: &str, log: &str, expect: bool| {
+            let found = of_copy("a", copy.as_bytes(), "b", Some(log.as_bytes()));
+            assert_eq!(found.is_some(), expect, "{copy} {log}");
+        };
+        check("## A\n- x\n", "## A\n- x\n", false);
+        check("## A\n- x\n", "## A\n- x\n- y\n", false);
+        check("## A\n- x\n- y\n", "## A\n- x\n", true);
+        check("## B\n- x\n", "## A\n- x\n", true);
+        check("", "## A\n- x\n", false);
     }
 }

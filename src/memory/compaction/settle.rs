@@ -141,10 +141,14 @@ impl Planner<'_, '_> {
             Author::Machine => {
                 let waiting = self.is_extract(period, facts, sources)? && !self.is_early(period);
                 let due = self.due(period, sources, waiting);
-                // Fixed stays fixed, unless the node was reopened or never had a summary to be fixed with.
+                // Fixed stays fixed, unless the node was reopened or never had a summary to be fixed with. Clones of a
+                // shared memory become fixed on different days, so there the date alone decides.
+                let keeps = !self.rules.shared;
                 let status = match facts.status {
-                    Some(Status::Fixed) if !reopened && due == Status::Tentative => Status::Fixed,
-                    Some(status) if frozen && changed => status,
+                    Some(Status::Fixed) if keeps && !reopened && due == Status::Tentative => {
+                        Status::Fixed
+                    }
+                    Some(status) if keeps && frozen && changed => status,
                     _ => due,
                 };
                 let state =
@@ -176,7 +180,7 @@ impl Planner<'_, '_> {
                 };
                 let waiting = stale || (open && !self.is_early(period));
                 let status = match facts.status {
-                    Some(Status::Fixed) if !waiting => Status::Fixed,
+                    Some(Status::Fixed) if !waiting && !self.rules.shared => Status::Fixed,
                     _ => self.due(period, sources, waiting),
                 };
                 let why = match (known, stale) {
@@ -249,7 +253,8 @@ impl Planner<'_, '_> {
             return Ok(State::default());
         }
         let status = match facts.status {
-            Some(status @ (Status::Fixed | Status::NeedsSummarization)) => status,
+            Some(Status::NeedsSummarization) => Status::NeedsSummarization,
+            Some(Status::Fixed) if !self.rules.shared => Status::Fixed,
             _ => self.due(period, &Sources { all_fixed: true, ..Sources::default() }, false),
         };
         self.head(period, facts, status, facts.fingerprint, "its status changed")

@@ -9,7 +9,7 @@ use crate::markdown::block::Blocks;
 use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
 use crate::markdown::heading;
-use crate::markdown::marker::{Marker, marker};
+use crate::markdown::marker::{self, Marker, marker};
 use crate::memory::entry::{self, Line};
 use crate::memory::talk::Speakers;
 use crate::text::lossy;
@@ -23,8 +23,10 @@ pub(super) struct Unit {
 /// What a part of a log is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Of {
-    /// lines above the first entry, or an entry up to its first turn; `0` counts entries
+    /// a paragraph under no heading (`0`), or an entry up to its first turn
     Entry(usize),
+    /// the line that says when what stands below it was noted down
+    At,
     /// a turn in the entry of this number
     Turn(usize),
     /// a line around the block of this number
@@ -63,7 +65,32 @@ pub(super) fn units(log: &[u8]) -> (Vec<Unit>, Vec<Block>) {
         Of::Entry(at) => turns(log, unit.range, at),
         _ => vec![unit],
     });
+    let units = units.flat_map(|unit| match unit.kind {
+        Of::Entry(0) => paragraphs(log, unit.range),
+        _ => vec![unit],
+    });
     (units.collect(), cutter.blocks)
+}
+
+/// What stands under no heading, cut where a merge cuts it: at blank lines that are no code. Those belong to what stands
+/// above them.
+fn paragraphs(log: &[u8], range: Range<usize>) -> Vec<Unit> {
+    let code = fence::code_lines(&lossy(&log[range.clone()]));
+    let mut units: Vec<Unit> = Vec::new();
+    let (mut end, mut is_set_off) = (range.start, true);
+    let lines = log[range.clone()].split_inclusive(|byte| *byte == b'\n');
+    for (index, line) in lines.enumerate() {
+        let begin = end;
+        end += line.len();
+        let is_code = code.get(index).copied().unwrap_or(false);
+        let is_blank = line.trim_ascii().is_empty() && !is_code;
+        match units.last_mut() {
+            Some(unit) if is_blank || !is_set_off => unit.range.end = end,
+            _ => units.push(Unit { kind: Of::Entry(0), range: begin..end }),
+        }
+        is_set_off = is_blank;
+    }
+    units
 }
 
 /// An entry outside of blocks, cut where somebody begins to speak.
@@ -134,7 +161,7 @@ impl Cutter {
         if heading::sitting(line).is_some() && !in_code {
             return self.begin(Of::Heading(at), range);
         }
-        if heading::entry(line).is_some() && !in_code {
+        if (heading::entry(line).is_some() || marker::at(line).is_some()) && !in_code {
             // A torn block, and somebody's entry behind it.
             self.inside = None;
             return self.outside(line, range, code);
@@ -165,6 +192,9 @@ impl Cutter {
     }
 
     fn outside(&mut self, line: &str, range: Range<usize>, code: bool) {
+        if marker::at(line).is_some() && !code {
+            return self.begin(Of::At, range);
+        }
         if entry::heading(line).is_some() && !code {
             self.entries += 1;
             return self.begin(Of::Entry(self.entries), range);

@@ -1,0 +1,190 @@
+//! Takes out of the logs of a shared memory what was forgotten in another clone: the tombstones came with a merge, and so may
+//! have the words.
+//!
+//! Blocks and turns of sessions go in any case: no person writes these. An entry goes only from a log that stands as git
+//! has it, so that no word is lost that somebody wrote again and nobody else has; until then `status` names it.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use chrono::NaiveDate;
+
+use super::cut::{self, Goes, Kind};
+use super::forget::Retraction;
+use super::records::{self, Turns};
+use super::rows::{beginnings, said};
+use super::scene::Scene;
+use super::{carry, nodes, shared};
+use crate::Problem;
+use crate::disk::{self, Held, Memory};
+use crate::import::buried;
+use crate::layout;
+use crate::memory::forgotten::{Forgotten, Id};
+use crate::memory::library::{Facts, Listing, Shelf as _, Stamp};
+use crate::plan::{Change, Note, Step, hash};
+use crate::project::Project;
+use crate::refresh::tree::Done;
+
+const WHY: &str = "forgotten in another copy of it";
+
+/// What was looked at, and what came of it.
+#[derive(Debug, Default)]
+pub(crate) struct Settled {
+    /// what was taken out and made anew, if anything was
+    pub(crate) done: Option<Done>,
+    /// what a person should know
+    pub(crate) notes: Vec<Note>,
+    /// the tombstones, as one number
+    mark: u64,
+    /// the logs that were looked at, as they were
+    looked: HashMap<String, Stamp>,
+    /// those of them in which something was left
+    left: HashSet<String>,
+}
+
+impl Settled {
+    /// Notes down in the cache which logs need no look as long as they and the tombstones stay as they are. Returns whether
+    /// that changes it.
+    pub(crate) fn remember(&self, facts: &mut Facts) -> bool {
+        let before = (facts.forgotten, facts.logs.len());
+        facts.forgotten = self.mark;
+        facts.logs.retain(|name, (stamp, _)| {
+            // A log that grew since is looked at by the next run.
+            !self.left.contains(name) && self.looked.get(name).is_none_or(|looked| looked == stamp)
+        });
+        before != (facts.forgotten, facts.logs.len())
+    }
+}
+
+/// Looks at the logs that are not known to hold nothing forgotten, and takes it out.
+///
+/// # Errors
+/// When the tombstones or the memory cannot be read, or a write fails: the next run goes on.
+pub(crate) fn settle(
+    project: &Project,
+    memory: &Memory,
+    alone: &Held,
+    today: NaiveDate,
+    (listing, known): (&Listing, &Facts),
+) -> Result<Settled, Problem> {
+    let path = memory.folder().path().join(layout::FORGOTTEN);
+    let forgotten = buried::load(memory.folder());
+    let forgotten = forgotten.map_err(|error| disk::problem("read", &path, &error))?;
+    let mut settled = Settled { mark: hash(&forgotten.to_bytes()), ..Settled::default() };
+    if forgotten.is_empty() {
+        return Ok(settled);
+    }
+    let mut came_back = BTreeSet::new();
+    for (day, file) in
+        listing.logs.iter().flat_map(|(day, files)| files.iter().map(move |it| (day, it)))
+    {
+        let stamp = known.logs.get(&file.name).map(|(stamp, _)| *stamp);
+        if known.forgotten == settled.mark && stamp == Some(file.stamp) {
+            continue;
+        }
+        // What cannot be read is told by whoever needs it.
+        let Ok((bytes, stamp)) = memory.log(&file.name) else { continue };
+        settled.looked.insert(file.name.clone(), stamp);
+        if cut::cut(&bytes, *day, Goes::Buried(&forgotten)).is_some() {
+            came_back.insert(format!("{}/{}", layout::MEMORY, file.name));
+        }
+    }
+    if came_back.is_empty() {
+        return Ok(settled);
+    }
+    let which = Which { logs: Some(&came_back), only_staged: true };
+    let mut first = Some(plan(project, memory, &forgotten, which, &mut settled.left)?);
+    if first.as_ref().is_some_and(Retraction::is_empty) {
+        return Ok(settled);
+    }
+    let mut left = HashSet::new();
+    let (planned, done) = carry::out(project, memory, alone, today, || match first.take() {
+        Some(planned) => Ok(planned),
+        None => plan(project, memory, &forgotten, which, &mut left),
+    })?;
+    settled.left.extend(left);
+    settled.notes.extend(planned.rows.into_iter().map(|row| {
+        let text = format!("{} taken out: forgotten in another clone of this memory", row.what);
+        Note::remark(row.path, text)
+    }));
+    settled.done = Some(done);
+    Ok(settled)
+}
+
+/// What these tombstones take out of a memory into which a copy of it is merged, whoever wrote it.
+///
+/// # Errors
+/// When a file of the memory cannot be read.
+pub(crate) fn all_of(
+    project: &Project,
+    memory: &Memory,
+    forgotten: &Forgotten,
+) -> Result<Retraction, Problem> {
+    let which = Which { logs: None, only_staged: false };
+    plan(project, memory, forgotten, which, &mut HashSet::new())
+}
+
+/// From which logs something goes.
+#[derive(Clone, Copy)]
+struct Which<'a> {
+    /// from these alone
+    logs: Option<&'a BTreeSet<String>>,
+    /// entries only where git has them
+    only_staged: bool,
+}
+
+/// What goes of logs, of their backups, and of the nodes that the machine made of them. The names of the logs in which
+/// something is left go to `left`.
+fn plan(
+    project: &Project,
+    memory: &Memory,
+    forgotten: &Forgotten,
+    which: Which<'_>,
+    left: &mut HashSet<String>,
+) -> Result<Retraction, Problem> {
+    let scene = Scene::look(project, memory)?;
+    let mut out = Retraction { tombstones: forgotten.clone(), ..Retraction::default() };
+    let is_meant = |path: &String| which.logs.is_none_or(|logs| logs.contains(path));
+    for (day, path) in scene.logs.iter().filter(|(_, path)| is_meant(path)) {
+        let log = scene.read(path)?;
+        let Some(all) = cut::cut(&log, *day, Goes::Buried(forgotten)) else { continue };
+        let mut here = forgotten.clone();
+        if which.only_staged && !disk::is_as_staged(&project.root, path) {
+            for gone in all.gone.iter().filter(|gone| matches!(gone.kind, Kind::Entry | Kind::Turn))
+            {
+                if !here.allow(Id::entry(*day, &gone.text)).is_empty() {
+                    left.insert(layout::name(path).to_owned());
+                }
+            }
+        }
+        let Some(cut) = shared::cut(&log, *day, Goes::Buried(&here)) else { continue };
+        if cut::cut(&cut.bytes, *day, Goes::Buried(&here)).is_some() {
+            // A log that can never be done would be done again and again.
+            left.insert(layout::name(path).to_owned());
+            continue;
+        }
+        out.row(path, said(&cut.gone), beginnings(&cut.gone));
+        let change = Change::Replace { was: hash(&log), with: cut.bytes };
+        out.logs.steps.push(Step::to_log(path, change, WHY).private(true));
+        out.days.insert(*day);
+        let turns = Turns::of(&cut.gone);
+        for (_, path) in scene.backups.iter().filter(|(of, _)| of == day) {
+            let backup = scene.read(path)?;
+            if let Some(cut) = records::cut(&backup, Goes::Buried(&here), &turns) {
+                let change = Change::Replace { was: hash(&backup), with: cut.bytes };
+                out.before.steps.push(Step::to_log(path, change, WHY).private(true));
+            }
+        }
+    }
+    for (period, path) in &scene.nodes {
+        let Some(period) = period else { continue };
+        if out.days.range(period.days()).next().is_none() {
+            continue;
+        }
+        let file = scene.read(path)?;
+        if nodes::is_remade(&file, &|path| scene.has(path)) {
+            let change = Change::Delete { was: hash(&file) };
+            out.before.steps.push(Step::new(path, change, "to be made again").synced());
+        }
+    }
+    Ok(out)
+}
