@@ -1,6 +1,8 @@
 //! Which sessions were told that a summary is due: `memory/.hipocampus.log-due`, a line `SESSION MOMENT` for each, the latest
 //! first. A session hears of it once.
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, FixedOffset, TimeDelta};
 
 use crate::capture::block::session_name;
@@ -47,7 +49,7 @@ pub(crate) fn is_news(memory: &Folder, session: Option<&str>, now: DateTime<Fixe
     let moment = now.format("%FT%T%:z");
     let mut lines = format!("{} {moment}\n", name.as_deref().unwrap_or(NOBODY));
     for (session, at) in known.into_iter().take(MOST - 1) {
-        lines += &format!("{session} {}\n", at.format("%FT%T%:z"));
+        let _ = writeln!(lines, "{session} {}", at.format("%FT%T%:z"));
     }
     // Said once too often is better than never.
     let _ = memory.replace(layout::DUE, lines.as_bytes(), Write { sync: false, private: true });

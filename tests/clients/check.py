@@ -30,7 +30,7 @@ missing = [skill for skill in skills if not any(listed.format(skill) in text for
 check("the skills are listed", not missing, missing)
 # Every prompt that a run typed, and whether words of it are in the log exactly once.
 typed = {
-    "claude-code": "FIRST SECOND THIRD FORKED PRECOMPACT TASK KILLED BEFORE MIDTURN SUBFOLDER WORKTREE LAST",
+    "claude-code": "FIRST SECOND THIRD FORKED PRECOMPACT TASK KILLED BEFORE MIDTURN SUBFOLDER WORKTREE SKILL LAST",
     "codex": "FIRST SECOND THIRD FOURTH FORKED KILLED SUBFOLDER LAST",
     "opencode": "FIRST SECOND THIRD FORKED KILLED SUBFOLDER LAST",
     "openclaw": "FIRST SECOND THIRD NEWSESSION",
@@ -55,6 +55,14 @@ trouble_words = r"warn|error|invalid|failed|could not|unable|clamping"
 lines = [line for line in talk.splitlines() if not line.startswith('{"type":"user"')]
 warnings = [line[:300] for line in lines if re.search(ours, line) and re.search(trouble_words, line, re.I)]
 check("no warning about our files", not warnings, warnings[:3])
+if client in ("claude-code", "opencode"):
+    asked = [text for text in requests if "End the summary with a section" in text]
+    check("the model that shortens a conversation is asked for entries", asked)
+    check("what it gives is stored as an entry, once", len(re.findall(r"^## Stripe count \[feedback\]$", logs, re.M)) == 1)
+if client == "claude-code":
+    node = read(f"{out}/summarised.md")
+    check("the skill gets a summary written", "SUMMARY-4711" in node and "status: tentative" in node or "status: fixed" in node)
+    check("its text is in what the model gets", any("hipocampus pending --claim --prompt" in text and "hipocampus summarize" in text for text in requests))
 if client == "claude-code":
     events = [json.loads(line) for text in printed.values() for line in text.splitlines() if line.startswith("{")]
     answers = [event for event in events if event.get("subtype") == "hook_response"]

@@ -5,7 +5,10 @@ mkdir -p "$OUT/bin"
 # A stable name on PATH, as an installation has it.
 ln -sf "$BIN" "$OUT/bin/hipocampus"
 export PATH=$OUT/bin:$PATH
-python3 "$TOOLS/mock_llm.py" "$PORT" "$OUT/llm" &
+# Its summaries end as the hook before a compaction asks for.
+sed 's/MOCK-SUMMARY: user asked about zebra[^\\'"'"']*/&\\n\\n## Memory entries\\n\\n### Stripe count [feedback]\\n- rule: STRIPES-4711 count twice/' \
+    "$TOOLS/mock_llm.py" > "$OUT/mock_llm.py"
+python3 "$OUT/mock_llm.py" "$PORT" "$OUT/llm" &
 MOCK=$!
 for _ in $(seq 50); do [ -f "$OUT/llm/ready" ] && break; sleep .1; done
 
@@ -15,6 +18,13 @@ set_up() {
     git init -q . 2>/dev/null
     hipocampus init --platform "$1" --no-search > "$OUT/init.stdout" 2> "$OUT/init.stderr"
     [ -z "${TAKE_AWAY:-}" ] || python3 "$HERE/take_away.py" "$TAKE_AWAY" || exit 1
+    python3 - <<'END'
+import json
+config = json.load(open("hipocampus.config.json"))
+config["capture"] = {"askOnCompact": True}
+config["summaries"] = {**config.get("summaries", {}), "since": "2020-01-01"}
+json.dump(config, open("hipocampus.config.json", "w"), indent=2)
+END
     mkdir -p memory
     printf '## ROOTTEXT-4711 crossing [user]\n- prefers zebras over anything else\n' > "memory/$(date -d yesterday +%F).md"
     hipocampus compact > "$OUT/compact.stdout" 2>&1

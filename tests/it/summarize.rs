@@ -1,5 +1,7 @@
 //! Summaries that are handed in: what waits, what is printed for a model, what is taken and what is refused.
 
+use std::fmt::Write as _;
+
 use hipocampus::Exit;
 
 use crate::support::{Output, Project, assert_same, entry};
@@ -18,6 +20,15 @@ pub(crate) const GOOD: &str = "## Topics\nAuth [project], answer  style [feedbac
 pub(crate) fn long_days(days: &[u32]) -> Project {
     let text = format!("{}{RULE}", entry("Auth", 250));
     Project::with_logs(days.iter().map(|day| (format!("2026-03-{day:02}"), text.clone())))
+}
+
+/// So many lines that differ.
+pub(crate) fn points(many: usize, words: &str) -> String {
+    let mut lines = String::new();
+    for n in 0..many {
+        let _ = writeln!(lines, "- point {n}: {words}");
+    }
+    lines
 }
 
 fn pending<const N: usize>(project: &Project, args: [&str; N]) -> Output {
@@ -86,7 +97,7 @@ fn the_text_for_a_model_is_complete_and_redacted() {
 fn a_long_source_is_whole_in_its_parts() {
     let project = long_days(&[10]);
     let words = "some words that nobody has to read twice ".repeat(4);
-    let more: String = (0..2_500).map(|n| format!("- point {n}: {words}\n")).collect();
+    let more = points(2_500, &words);
     project.append("memory/2026-03-10.md", format!("\n## Much [project]\n{more}"));
     let output = pending(&project, ["--prompt"]);
     assert!(output.out.contains("Part 1 of ") && output.out.contains("point 2499"));
@@ -118,7 +129,7 @@ fn a_week_waits_for_its_days() {
     // More than 300 lines of summaries in a week.
     let project = long_days(&[9, 10, 11]);
     let long = |day: u32| {
-        let points: String = (0..110).map(|n| format!("- d{day}: decision {n}\n")).collect();
+        let points = points(110, &format!("decided on {day}"));
         GOOD.replace("## Tasks", &format!("{points}\n## Tasks"))
     };
     for day in [9, 10] {
@@ -132,7 +143,9 @@ fn a_week_waits_for_its_days() {
     assert_eq!(waiting(&project, TODAY), ["2026-W11"]);
     assert_eq!(project.status(WEEK), "needs-summarization");
     let prompt = pending(&project, ["--prompt"]).out;
-    assert!(prompt.contains("## Entities Referenced") && prompt.contains("d11: decision 109"));
+    assert!(
+        prompt.contains("## Entities Referenced") && prompt.contains("point 109: decided on 11")
+    );
     // The sections of a day are not those of a week.
     let output = hand_in(&project, "2026-W11", GOOD);
     assert!(
@@ -320,8 +333,68 @@ fn root_md_may_be_written_and_loses_no_rule() {
     // What a model wrote once is kept when it writes anew.
     let again = root(&good.replace("waits for", "has"));
     assert_eq!(again.exit, Exit::Done);
-    let copies = project.tree().into_iter().filter(|(name, _)| name.ends_with(".kept"));
+    let copies = project.tree().into_iter().filter(|(name, _)| name.contains(".kept"));
     assert_eq!(copies.map(|(_, text)| text).collect::<Vec<_>>(), [after.into_bytes()]);
     let prompt = pending(&project, ["root"]).out;
     assert!(prompt.contains("auth: has the proxy") && prompt.contains("- answer style\n"));
+}
+
+#[test]
+fn a_session_hears_once_that_a_summary_is_due() {
+    let project = long_days(&[10]);
+    project.compact(TODAY);
+    let hook = |session: &str| {
+        let input = format!(
+            "{{\"hook_event_name\":\"SessionStart\",\"session_id\":\"{session}\",\"cwd\":\"{}\"}}",
+            project.root().display()
+        );
+        let run = project.run(["hook", "session-start"]).today(TODAY).stdin(input);
+        run.output().out.contains("a summary is due")
+    };
+    assert_eq!([hook("a"), hook("a"), hook("b")], [true, false, true]);
+    let flush = |session: &str, today: &str| {
+        let run = project.run(["flush", "-m", "x"]).today(today);
+        run.env("CLAUDE_CODE_SESSION_ID", session).output().out.contains("a summary is due")
+    };
+    assert_eq!([flush("a", TODAY), flush("c", TODAY), flush("c", TODAY)], [false, true, false]);
+    // Nobody is told where the user does not want it.
+    project.write("hipocampus.config.json", "{\"summaries\": {\"mode\": \"off\"}}\n");
+    assert_eq!([hook("d"), flush("e", TODAY)], [false, false]);
+}
+
+#[test]
+fn a_client_is_asked_for_entries_only_where_the_user_wants_it_and_they_are_stored_once() {
+    let project = Project::new();
+    let transcript = project.path("claude/projects/p/s.jsonl");
+    let record = |uuid: &str, summary: bool, text: &str| {
+        serde_json::json!({"type": "user", "sessionId": "s", "uuid": uuid, "cwd": project.root(),
+            "timestamp": "2026-03-25T08:00:00Z", "isCompactSummary": summary,
+            "message": {"role": "user", "content": text}})
+        .to_string()
+    };
+    let input = serde_json::json!({"hook_event_name": "PreCompact", "session_id": "s", "cwd": project.root(),
+        "transcript_path": transcript, "trigger": "manual"});
+    project.write("claude/projects/p/s.jsonl", record("a", false, "count the stripes") + "\n");
+    let hook = || {
+        let run = project.run(["compact", "--stdin"]).today(TODAY).stdin(input.to_string());
+        let run = run.env("CLAUDE_PROJECT_DIR", project.root());
+        run.output().out
+    };
+    assert_eq!(hook(), "");
+    project.write("hipocampus.config.json", "{\"capture\": {\"askOnCompact\": true}}\n");
+    let asked = hook();
+    assert!(asked.contains("## Memory entries") && asked.lines().count() == 1, "{asked}");
+    let summary = "<summary>\n1. Intent:\n   Stripes.\n\n## Memory entries\n\n### Counting [feedback]\n- rule: twice\n- why: errors\n</summary>";
+    let more = record("a", false, "count the stripes") + "\n" + &record("b", true, summary) + "\n";
+    project.write("claude/projects/p/s.jsonl", more);
+    for _ in 0..3 {
+        hook();
+    }
+    let log = project.text("memory/2026-03-25.md");
+    assert_eq!(
+        log.matches("\n## Counting [feedback]\n- rule: twice\n- why: errors\n").count(),
+        1,
+        "{log}"
+    );
+    assert!(project.text("memory/ROOT.md").contains("Counting [feedback"));
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use hipocampus::Exit;
 
-use crate::summarize::{GOOD, long_days, waiting};
+use crate::summarize::{GOOD, long_days, points, waiting};
 use crate::support::{Output, Project, assert_same};
 
 const TODAY: &str = "2026-03-25";
@@ -223,7 +223,7 @@ fn what_somebody_edited_or_works_on_is_passed_over() {
 fn a_long_source_is_read_in_parts_and_merged() {
     let project = long_days(&[10]);
     let words = "some words that nobody has to read twice ".repeat(4);
-    let more: String = (0..2_500).map(|n| format!("- point {n}: {words}\n")).collect();
+    let more = points(2_500, &words);
     project.append("memory/2026-03-10.md", format!("\n## Much [project]\n{more}"));
     let text = format!(
         "{WRITES}\ngrep -q 'This is part 1' prompt && echo '- first part'\ngrep -q 'read in [0-9]* parts' prompt && echo '- merged of' && grep -c 'first part' prompt\ntrue\n"
@@ -345,4 +345,139 @@ fn without_a_summarizer_nothing_is_run() {
     let output = project.run(["summarize", "--allow"]).today(TODAY).output();
     assert_eq!(output.exit, Exit::Problem);
     assert!(output.err.starts_with("error: the configuration names no summarizer"));
+}
+
+/// Tokens spent or reserved, by call; and how often a summary of each node was stored.
+fn ledger(project: &Project) -> (u64, std::collections::HashMap<String, usize>) {
+    let (mut last, mut stored) =
+        (std::collections::HashMap::new(), std::collections::HashMap::new());
+    for line in project.text("memory/.hipocampus.tokens.jsonl").lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let tokens = line["in"].as_u64().unwrap() + line["out"].as_u64().unwrap();
+        last.insert(line["id"].as_str().unwrap().to_owned(), tokens);
+        if line["result"] == "stored" {
+            *stored.entry(line["node"].as_str().unwrap().to_owned()).or_default() += 1;
+        }
+    }
+    (last.values().sum(), stored)
+}
+
+#[test]
+fn runs_side_by_side_that_are_killed_at_random_write_each_node_once() {
+    use std::process::{Child, Command, Stdio};
+    use std::time::{Duration, Instant};
+    const LIMIT: u64 = 90_000;
+    let days: Vec<u32> = (2..=21).collect();
+    let project = long_days(&days);
+    let logs = crate::support::logs_of(&project);
+    let command = script(&project, &format!("sleep 0.05\n{WRITES}"));
+    let limit = LIMIT.to_string();
+    let start = |args: &[&str]| -> Child {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_hipocampus"));
+        run.args(args).current_dir(project.root()).env("QMD_DISABLE", "1");
+        run.env("HIPOCAMPUS_NOW", "2026-03-25T12:00:00+01:00").env("HOME", project.root());
+        run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        run.spawn().unwrap()
+    };
+    let exec = ["summarize", "--yes", "--max-tokens-per-day", &limit, "--exec", &command];
+    let mut running = [start(&exec), start(&exec), start(&["compact"])];
+    let mut random = 0x9e37_79b9_u64;
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(15) {
+        for (at, child) in running.iter_mut().enumerate() {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let kills = (random >> 33).is_multiple_of(60);
+            if kills {
+                let _ = child.kill();
+            }
+            if child.try_wait().unwrap().is_some() || kills {
+                let _ = child.wait();
+                *child = if at == 2 { start(&["compact"]) } else { start(&exec) };
+            }
+        }
+        std::thread::sleep(Duration::from_millis(40));
+    }
+    for child in &mut running {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let (spent, stored) = ledger(&project);
+    assert!(spent <= LIMIT, "{spent}");
+    assert!(stored.values().all(|times| *times == 1), "{stored:?}");
+    // One run alone goes to the end: claims of runs that are gone keep nobody away, and another day has its own limit.
+    let run = ["summarize", "--yes", "--max-tokens-per-day", "1000000", "--exec", &command];
+    let last = project.run(run).today("2026-03-26").output();
+    assert_eq!(last.exit, Exit::Done, "{} {}", last.out, last.err);
+    assert_eq!(waiting(&project, "2026-03-26"), Vec::<String>::new());
+    for day in days {
+        assert!(
+            project.body(&node(day)).contains(&format!("summary of 2026-03-{day:02}")),
+            "{day}"
+        );
+    }
+    assert_eq!(logs, crate::support::logs_of(&project));
+    let (_, stored) = ledger(&project);
+    assert!(stored.values().all(|times| *times == 1), "{stored:?}");
+    project.idle("2026-03-26");
+    let left = project.tree().into_keys().filter(|name| name.contains("hipocampus-tmp"));
+    assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn without_network_and_without_path_everything_but_a_summarizer_goes_on() {
+    use std::process::{Command, Stdio};
+    const UNSHARE: &str = "/usr/bin/unshare";
+    let project = long_days(&[10, 11]);
+    let alone = |args: &[&str], input: &str| {
+        let bin = env!("CARGO_BIN_EXE_hipocampus");
+        // In a network namespace without any device, where the system lets us.
+        let can = Command::new(UNSHARE).args(["-n", "/bin/true"]).output();
+        let mut run = if can.is_ok_and(|output| output.status.success()) {
+            let mut run = Command::new(UNSHARE);
+            run.args(["-n", bin]);
+            run
+        } else {
+            Command::new(bin)
+        };
+        run.args(args).current_dir(project.root());
+        run.env("HIPOCAMPUS_NOW", "2026-03-25T12:00:00+01:00").env("HOME", project.root());
+        run.env("PATH", "");
+        run.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = run.spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(alone(&["compact"], "").0, Some(0));
+    assert!(alone(&["pending", "--claim", "--prompt"], "").1.contains("point 249"));
+    assert_eq!(alone(&["summarize", "2026-03-11"], GOOD).0, Some(0));
+    assert_eq!(project.body(&node(11)), GOOD);
+    assert_eq!(alone(&["summarize"], "").0, Some(1));
+    assert_eq!(alone(&["status", "--due"], "").0, Some(0));
+}
+
+#[test]
+fn ten_days_of_every_length_climb_to_their_month() {
+    let project = long_days(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    // Long enough that a week of them is above its threshold, too.
+    let text = format!(
+        "{WRITES}\ngrep -q 'Summarise one day' prompt && seq 1 120 | sed 's/^/- point /'\ntrue\n"
+    );
+    let output = exec(&project, &text, &["--max-tokens-per-day", "1000000"]);
+    assert_eq!(output.exit, Exit::Done, "{}", output.err);
+    let order: Vec<&str> = output
+        .out
+        .lines()
+        .filter(|line| line.contains("  stored"))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let days = order.iter().filter(|name| name.len() == 10).count();
+    assert_eq!((days, &order[10..]), (10, &["2026-W10"][..]), "{order:?}");
+    for day in 2..=8 {
+        let words = format!("summary of 2026-03-{day:02}");
+        assert!(project.body("memory/weekly/2026-W10.md").contains(&words), "{words}");
+        assert!(project.body("memory/monthly/2026-03.md").contains(&words), "{words}");
+    }
+    assert_eq!(project.status("memory/weekly/2026-W10.md"), "fixed");
+    project.idle(TODAY);
 }

@@ -6,8 +6,11 @@ use serde_json::Value;
 
 use crate::desk::Desk;
 
+/// Notes down where it compacts, and says what is due.
+const PROGRAM: &str = "#!/bin/sh\n[ \"$1\" = compact ] && pwd >> \"$RUNS\"\n[ \"$1 $2\" = 'status --due' ] && echo \"$DUE\"\ntrue\n";
+
 /// What the hook adds to a session's context, by the agent's workspace; and in which folders it ran `compact`.
-fn run(desk: &Desk, events: &Value) -> Option<Value> {
+fn run(desk: &Desk, events: &Value, due: &str) -> Option<Value> {
     if Command::new("node").arg("--version").output().is_err() {
         return None;
     }
@@ -27,9 +30,31 @@ fn run(desk: &Desk, events: &Value) -> Option<Value> {
     );
     let main = desk.beside("main.mjs");
     std::fs::write(&main, script).unwrap();
-    let ran = Command::new("node").arg(main).env("RUNS", desk.beside("runs")).output().unwrap();
+    let ran = Command::new("node")
+        .arg(main)
+        .env("RUNS", desk.beside("runs"))
+        .env("DUE", due)
+        .output()
+        .unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     Some(serde_json::from_slice(&ran.stdout).unwrap())
+}
+
+#[test]
+fn a_session_hears_once_that_a_summary_is_due() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut desk = Desk::new();
+    desk.exe = desk.beside("hipocampus");
+    std::fs::write(&desk.exe, PROGRAM).unwrap();
+    std::fs::set_permissions(&desk.exe, std::fs::Permissions::from_mode(0o755)).unwrap();
+    desk.ok("init --no-search --platform openclaw");
+    let root = desk.root().canonicalize().unwrap();
+    let start = |key: &str| serde_json::json!({"type": "agent", "action": "bootstrap", "sessionKey": key, "context": {"workspaceDir": root}});
+    let events = serde_json::json!([start("a"), start("a"), start("b")]);
+    let Some(added) = run(&desk, &events, "due: 1 node waits") else { return };
+    let told = root.join("memory/HIPOCAMPUS.md");
+    let hears = |at: usize| added[at].as_array().unwrap().contains(&serde_json::json!(told));
+    assert_eq!([hears(0), hears(1), hears(2)], [true, false, true]);
 }
 
 #[test]
@@ -37,7 +62,7 @@ fn an_agent_sees_no_other_agents_files() {
     use std::os::unix::fs::PermissionsExt as _;
     let mut desk = Desk::new();
     desk.exe = desk.beside("hipocampus");
-    std::fs::write(&desk.exe, "#!/bin/sh\npwd >> \"$RUNS\"\n").unwrap();
+    std::fs::write(&desk.exe, PROGRAM).unwrap();
     std::fs::set_permissions(&desk.exe, std::fs::Permissions::from_mode(0o755)).unwrap();
     desk.ok("init --no-search --platform openclaw");
     let root = desk.root().canonicalize().unwrap();
@@ -61,7 +86,7 @@ fn an_agent_sees_no_other_agents_files() {
         before("n"),
         before("never seen"),
     ]);
-    let Some(added) = run(&desk, &events) else { return };
+    let Some(added) = run(&desk, &events, "not due: x") else { return };
     let hot = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"].map(|name| root.join(name));
     assert_eq!(added[0], serde_json::json!(hot));
     assert_eq!(
