@@ -79,8 +79,11 @@ fn save(
     let lock = memory.lock(layout::LOCK, Wait::ByHand);
     let redact = Remembering::new(redact, || proven::load(memory));
     let mut entry = redact.bytes(&entry).into_owned();
-    let path = memory.path().join(layout::FORGOTTEN);
-    say_again(memory, day, &entry).map_err(|error| disk::problem("write", &path, &error))?;
+    if let Err(error) = say_again(memory, day, &entry) {
+        // Saved it is all the same; it counts as forgotten until it is saved again.
+        let why = disk::describe(&error);
+        writeln!(world.err, "hipocampus: `memory/{}` not changed: {why}", layout::FORGOTTEN)?;
+    }
     if project.config.share {
         // What gives it its place among what others noted down on that day.
         let now = world.now()?.naive_local().format("%F %T").to_string();

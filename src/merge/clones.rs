@@ -440,7 +440,7 @@ fn shown(tree: &Tree) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn clones_end_at_the_same_bytes(history in vec(did(), 1..40)) {
