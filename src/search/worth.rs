@@ -67,12 +67,37 @@ pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> V
         .collect();
     let related = related(sentences, &base);
     let most = related.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let replies = replies(sentences, exchanges);
     let worth = base.iter().zip(related).zip(sentences);
     worth
         .map(|((base, related), sentence)| {
-            base * (weight::UNRELATED + related / most) * kind(sentence)
+            let counts = query.counts && sentence.text.contains(char::is_numeric);
+            let counts = if counts { weight::NUMBER } else { 1.0 };
+            let place = place(sentence, &replies);
+            base * (weight::UNRELATED + related / most) * kind(sentence) * place * counts
         })
         .collect()
+}
+
+/// The turns of the first and the last reply of each exchange.
+fn replies(sentences: &[Sentence], exchanges: usize) -> Vec<(usize, usize)> {
+    let mut replies = vec![(usize::MAX, 0); exchanges];
+    for sentence in sentences.iter().filter(|sentence| sentence.voice == Voice::Agent) {
+        let (first, last) = &mut replies[sentence.exchange];
+        *first = sentence.turn.min(*first);
+        *last = sentence.turn;
+    }
+    replies
+}
+
+/// Of several replies in a row the last says what came of it.
+fn place(sentence: &Sentence, replies: &[(usize, usize)]) -> f32 {
+    let (first, last) = replies[sentence.exchange];
+    match sentence.voice {
+        Voice::Agent if sentence.turn < last => weight::EARLIER,
+        Voice::Agent if first < last => weight::LAST,
+        _ => 1.0,
+    }
 }
 
 fn terms_in(sentence: &Sentence, query: &Query) -> u128 {
