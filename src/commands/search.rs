@@ -194,15 +194,15 @@ fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
 fn print(found: &[Found], query: &Query, world: &mut World) -> Result<()> {
     let paint = Paint::of(world);
     for Found { source, place } in found {
-        let mut head = format!("{}:{}", safe(&source.path), place.line);
+        let mut head = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
         if let Some(date) = source.date_beside_path() {
             head.insert_str(0, &format!("{date}  "));
         }
         let name = if place.title.is_empty() { &place.time } else { &place.title };
         if !name.is_empty() {
-            let _ = write!(head, "  {}", safe(name));
+            let _ = write!(head, "  {}", paint.bold(&safe(name)));
         }
-        writeln!(world.out, "{}", paint.bold(&head))?;
+        writeln!(world.out, "{head}")?;
         for sentence in place.excerpt.lines() {
             writeln!(world.out, "  {}", highlighted(&safe(sentence), query, paint))?;
         }
