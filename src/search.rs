@@ -92,6 +92,14 @@ pub struct Source {
     pub is_log: bool,
 }
 
+impl Source {
+    /// The day it is about, where its path does not tell it.
+    pub fn date_beside_path(&self) -> Option<String> {
+        let date = self.date.to_string();
+        (!self.path.contains(&date)).then_some(date)
+    }
+}
+
 /// A place that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
@@ -103,7 +111,7 @@ pub struct Place {
     pub title: String,
     /// when the sitting began, `14:02`; empty where its heading does not tell
     pub time: String,
-    /// the sentences that answer
+    /// the sentences that answer, one on each line
     pub excerpt: String,
     /// higher is better; comparable within one search only
     pub score: f32,
@@ -190,8 +198,9 @@ impl<'q> Search<'q> {
             // A sitting is called by its time where it has no title.
             let name = if title.is_empty() { &time } else { &title };
             let lines = Lines::of(&whole, unit.cut);
-            left = left
-                - cost(&format!("{}  {name}  {}:{}\n  \n", source.date, source.path, lines.last()));
+            let date = source.date_beside_path().map(|date| format!("{date}  "));
+            let date = date.unwrap_or_default();
+            left = left - cost(&format!("{date}{}:{}  {name}\n  \n", source.path, lines.last()));
             offers.push(excerpt::offers(text, self.query, rarity, self.only, factor));
             from.push(lines);
             places.push(Place {

@@ -190,18 +190,22 @@ fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
     Ok(())
 }
 
-/// Results for a person or an agent: date, title and place on one line, the excerpt below.
+/// Results for a person or an agent: the place, which has the date, and the title on one line, each sentence below.
 fn print(found: &[Found], query: &Query, world: &mut World) -> Result<()> {
     let paint = Paint::of(world);
     for Found { source, place } in found {
-        let mut head = source.date.to_string();
+        let mut head = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
+        if let Some(date) = source.date_beside_path() {
+            head.insert_str(0, &format!("{date}  "));
+        }
         let name = if place.title.is_empty() { &place.time } else { &place.title };
         if !name.is_empty() {
-            let _ = write!(head, "  {}", safe(name));
+            let _ = write!(head, "  {}", paint.bold(&safe(name)));
         }
-        let at = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
-        writeln!(world.out, "{}  {at}", paint.bold(&head))?;
-        writeln!(world.out, "  {}", highlighted(&safe(&place.excerpt), query, paint))?;
+        writeln!(world.out, "{head}")?;
+        for sentence in place.excerpt.lines() {
+            writeln!(world.out, "  {}", highlighted(&safe(sentence), query, paint))?;
+        }
     }
     Ok(())
 }

@@ -157,37 +157,39 @@ impl Collected {
 
     fn unit(&mut self, file: u32, text: &str, cut: Cut, hits: &[Hit], only: Only) {
         let stretch = stretch(text);
-        let mut whole = [0.0_f32; MOST];
-        let mut part = [0.0_f32; MOST];
+        // A question rarely has as many terms as there is room for.
+        let terms = hits.iter().map(|hit| usize::from(hit.term) + 1).max().unwrap_or(0);
+        let (mut whole, mut part) = ([0.0_f32; MOST], [0.0_f32; MOST]);
+        let (whole, part) = (&mut whole[..terms], &mut part[..terms]);
         let first_chunk = self.chunks.len();
         let mut begin = 0;
         voiced(text, hits, only, &mut |found| {
             let Voiced { hit, weight, new_line, .. } = found;
             let over = hit.at - begin;
             if over >= stretch && (new_line || over >= 2 * stretch) {
-                self.chunk(&mut part);
+                self.chunk(part);
                 begin = if new_line { hit.at } else { begin + over / stretch * stretch };
             }
             whole[usize::from(hit.term)] += weight;
             part[usize::from(hit.term)] += weight;
         });
-        self.chunk(&mut part);
+        self.chunk(part);
         if self.chunks.len() == first_chunk {
             return;
         }
-        let tally = self.tally(&mut whole);
+        let tally = self.tally(whole);
         let chunks = (to_u32(first_chunk), to_u32(self.chunks.len()));
         self.units.push(Unit { file, cut, tally, chunks });
     }
 
-    fn chunk(&mut self, part: &mut [f32; MOST]) {
+    fn chunk(&mut self, part: &mut [f32]) {
         let tally = self.tally(part);
         if tally.0 < tally.1 {
             self.chunks.push(tally);
         }
     }
 
-    fn tally(&mut self, counts: &mut [f32; MOST]) -> (u32, u32) {
+    fn tally(&mut self, counts: &mut [f32]) -> (u32, u32) {
         let from = to_u32(self.counts.len());
         for (term, count) in (0_u8..).zip(counts.iter_mut()).filter(|(_, count)| **count > 0.0) {
             self.counts.push((term, std::mem::take(count)));

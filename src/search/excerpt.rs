@@ -1,6 +1,6 @@
 //! The sentences of the places that answer a question, within what all of them together may cost.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::cjk;
 use super::collect::Only;
@@ -16,13 +16,10 @@ use crate::memory::topics::is_common;
 
 /// Sentences of a place that are considered.
 const CONSIDERED: usize = 60;
-/// What stands where something is left out.
-const GAP: &str = " … ";
-
 /// What is shown of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// the sentences in their order, ` … ` where something is left out
+    /// the sentences in their order, each on a line of its own
     pub(super) text: String,
     /// the byte of the section where the best of them stands
     pub(super) at: usize,
@@ -35,6 +32,7 @@ struct Offer {
     /// its first byte in the section
     at: usize,
     text: String,
+    goes_on: bool,
     cost: Cost,
     /// its worth for its price
     value: f32,
@@ -76,9 +74,10 @@ pub(super) fn offers(
     let offer = |(value, index): (f32, usize)| {
         let sentence = &sentences[index];
         let words = content(&sentence.text);
-        let (at, new) = (sentence.at, words.len());
-        let cost = sentence.cost + cost(GAP);
-        Offer { index, at, text: sentence.text.clone(), cost, value, words, new }
+        let (at, goes_on, new) = (sentence.at, sentence.goes_on, words.len());
+        let text = without_stop(&sentence.text).to_owned();
+        let cost = cost(&text) + cost("\n");
+        Offer { index, at, text, goes_on, cost, value, words, new }
     };
     Offers(best.into_iter().map(offer).filter(|offer| offer.new > 1).collect())
 }
@@ -86,6 +85,7 @@ pub(super) fn offers(
 /// Chooses among the offers of all places: first the best sentence of each, then whatever says most that is new for its
 /// price, wherever it stands.
 pub(super) fn choose(places: &mut [Offers], budget: Cost) -> Vec<Excerpt> {
+    count_across(places);
     let mut picked: Vec<Vec<Offer>> = places.iter().map(|_| Vec::new()).collect();
     let mut shown: HashSet<u64, Hashed> = HashSet::default();
     let most = budget.share(50 / u32::try_from(places.len()).unwrap_or(50).clamp(1, 50));
@@ -99,7 +99,7 @@ pub(super) fn choose(places: &mut [Offers], budget: Cost) -> Vec<Excerpt> {
         }
     }
     loop {
-        // What stands side by side is joined without a mark, so that there may be room left.
+        // The clauses of one sentence share a line, so that there may be room left.
         let spent: Cost = picked.iter().map(|picked| cost(&joined(picked))).sum();
         let mut left = budget - spent;
         let mut none = true;
@@ -114,6 +114,42 @@ pub(super) fn choose(places: &mut [Offers], budget: Cost) -> Vec<Excerpt> {
     }
     let at = |picked: &[Offer]| picked.first().map_or(0, |best| best.at);
     picked.iter().map(|picked| Excerpt { text: joined(picked), at: at(picked) }).collect()
+}
+
+/// Raises the value of sentences whose words stand in what answers in other places.
+fn count_across(places: &mut [Offers]) {
+    // For each word the best sentence that has it, by place.
+    let mut best: HashMap<u64, Vec<(usize, f32)>, Hashed> = HashMap::default();
+    let mut most = f32::MIN_POSITIVE;
+    for (number, place) in places.iter().enumerate() {
+        for offer in &place.0 {
+            let worth = offer.value * price(offer.cost);
+            most = most.max(worth);
+            for word in &offer.words {
+                let places = best.entry(*word).or_default();
+                match places.last_mut() {
+                    Some((last, best)) if *last == number => *best = best.max(worth),
+                    _ => places.push((number, worth)),
+                }
+            }
+        }
+    }
+    for (number, place) in places.iter_mut().enumerate() {
+        for offer in &mut place.0 {
+            let places = offer.words.iter().filter_map(|word| best.get(word));
+            let mut shared: Vec<f32> = places.map(|places| elsewhere(places, number)).collect();
+            shared.sort_unstable_by(|a, b| b.total_cmp(a));
+            let sum: f32 = shared.iter().take(usize::from(weight::SHARED)).sum();
+            offer.value *= 1.0 + weight::ACROSS * sum / f32::from(weight::SHARED) / most;
+        }
+    }
+}
+
+/// How much a word answers in other places; less for one that stands in many.
+#[expect(clippy::cast_precision_loss, reason = "a handful of places")]
+fn elsewhere(places: &[(usize, f32)], own: usize) -> f32 {
+    let others = places.iter().filter(|(place, _)| *place != own);
+    others.map(|(_, worth)| *worth).fold(0.0, f32::max) / places.len() as f32
 }
 
 /// The offer that is worth most within a cost, by its place and its number there.
@@ -166,7 +202,12 @@ fn content(text: &str) -> Vec<u64> {
     words
 }
 
-/// The sentences in their order.
+/// A sentence that has a line of its own needs no full stop.
+fn without_stop(text: &str) -> &str {
+    text.strip_suffix('.').filter(|rest| !rest.ends_with('.')).unwrap_or(text)
+}
+
+/// The sentences in their order, a line for each; what goes on with the one before stays on its line.
 fn joined(picked: &[Offer]) -> String {
     let mut order: Vec<&Offer> = picked.iter().collect();
     order.sort_by_key(|offer| offer.index);
@@ -174,8 +215,8 @@ fn joined(picked: &[Offer]) -> String {
     let mut last: Option<usize> = None;
     for offer in order {
         match last {
-            Some(last) if last + 1 == offer.index => text.push(' '),
-            Some(_) => text.push_str(GAP),
+            Some(last) if last + 1 == offer.index && offer.goes_on => text.push(' '),
+            Some(_) => text.push('\n'),
             None => {}
         }
         text.push_str(&offer.text);

@@ -15,6 +15,7 @@ pub(super) fn plain(text: &str) -> String {
         .trim()
         .trim_start_matches(['\\', '#', '-', '*', '>', '|', '+', ' '])
         .trim_end_matches(['|', ' ', '*']);
+    let text = unnumbered(text.strip_prefix("// ").unwrap_or(text));
     // What is left of `[files: a, b]` when its beginning is not shown.
     let text = text.strip_suffix(']').filter(|rest| !rest.contains('[')).unwrap_or(text);
     let mut out = String::with_capacity(text.len());
@@ -32,6 +33,18 @@ pub(super) fn plain(text: &str) -> String {
         }
     }
     out
+}
+
+/// An item of a list without its number.
+fn unnumbered(text: &str) -> &str {
+    let number = text.trim_start_matches('(');
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    match number[digits..].strip_prefix(['.', ')']) {
+        Some(rest) if (1..3).contains(&digits) && rest.starts_with(' ') => {
+            rest.trim_start_matches([' ', '*'])
+        }
+        _ => text,
+    }
 }
 
 /// Whether a word is a line of a table or box.
@@ -88,6 +101,12 @@ mod tests {
         check("> 2 * 3", "2 * 3");
         check("\\## What changed", "What changed");
         check("src/a.rs]", "src/a.rs");
+        check("// why it is so", "why it is so");
+        check("/etc/hosts is read", "/etc/hosts is read");
+        check("2. **Replaced** it", "Replaced it");
+        check("(18) off-white", "off-white");
+        check("1.5 seconds", "1.5 seconds");
+        check("2026. It was late", "2026. It was late");
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct Query {
     pub(super) matcher: Matcher,
     /// whether a part of the question was left out because it is too long
     pub(super) cut: bool,
+    /// whether the answer is likely to have a number
+    pub(super) counts: bool,
 }
 
 impl Query {
@@ -38,6 +40,7 @@ impl Query {
         let text: String =
             text[..end].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let languages = language::of(&[&[text.as_str()], samples].concat());
+        let counts = asks_for_number(&text);
         let (plain, phrases, without) = split(&text);
         let mut terms = Terms::default();
         let mut required = Vec::new();
@@ -61,7 +64,7 @@ impl Query {
         }
         cut |= terms.cut;
         let matcher = Matcher::new(&terms.list, &languages);
-        Self { terms: terms.list, required, excluded, when, matcher, cut }
+        Self { terms: terms.list, required, excluded, when, matcher, cut, counts }
     }
 
     /// Whether there is nothing to look for but days.
@@ -95,6 +98,40 @@ impl Query {
         let own = self.terms.iter().enumerate().filter(|(_, term)| !term.is_synonym);
         own.filter(move |(at, _)| out(*at)).map(|(_, term)| &*term.shown)
     }
+}
+
+/// What asks for an amount or a time: these wherever a word begins with one, and those only at the beginning of a question,
+/// because elsewhere they mean something else.
+const COUNTING: [&str; 18] = [
+    "how many",
+    "how much",
+    "how long",
+    "how often",
+    "how old",
+    "what time",
+    "which year",
+    "wie viel",
+    "wie lange",
+    "combien",
+    "cuánt",
+    "quant",
+    "сколько",
+    "몇",
+    "얼마",
+    "언제",
+    "多少",
+    "何時",
+];
+const ASKING_WHEN: [&str; 7] = ["when", "wann", "quand", "cuándo", "quando", "когда", "いつ"];
+
+/// Whether a question asks for an amount or a time.
+fn asks_for_number(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
+    ASKING_WHEN.iter().any(|asks| text.starts_with(asks))
+        || COUNTING
+            .iter()
+            .any(|asks| text.match_indices(asks).any(|(at, _)| !asks.is_ascii() || begins(at)))
 }
 
 /// The text without phrases and `-words`; the phrases; the words.
@@ -157,4 +194,25 @@ fn words(
         begins = token.ends_with(['.', '?', '!', ':']);
     }
     dates.into_iter().map(|when| when.days).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_questions_ask_for_a_number() {
+        #[track_caller]
+        fn check(question: &str, expect: bool) {
+            assert_eq!(asks_for_number(question), expect, "{question}");
+        }
+        check("How many berths are there?", true);
+        check("when did we move the gauge", true);
+        check("why is it slow when the tide turns", false);
+        check("show many berths", false);
+        check("부두가 몇 개인가", true);
+        check("сколько причалов", true);
+        check("有多少泊位", true);
+        check("which berth is free", false);
+    }
 }

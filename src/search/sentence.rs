@@ -8,15 +8,19 @@ use crate::memory::talk::sentences;
 use crate::memory::tokens::{Cost, cost};
 
 /// Sentences longer than this are cut at a clause.
-const LONG: Cost = Cost::tokens(60);
+const LONG: Cost = Cost::tokens(40);
 /// The least that a clause costs that is cut off.
-const CLAUSE: Cost = Cost::tokens(25);
+const CLAUSE: Cost = Cost::tokens(16);
+/// The same in bytes, which are counted first.
+const SHORT: usize = 60;
 
 /// One sentence, or a clause of a long one.
 #[expect(clippy::struct_excessive_bools, reason = "each says something else about it")]
 pub(super) struct Sentence {
     /// its first byte in the section
     pub(super) at: usize,
+    /// whether it is a further clause of the sentence before it
+    pub(super) goes_on: bool,
     /// its words without markup
     pub(super) text: String,
     pub(super) voice: Voice,
@@ -31,7 +35,7 @@ pub(super) struct Sentence {
     /// a person's turn and the replies to it, counted
     pub(super) exchange: usize,
     /// what one side says at a stretch, counted
-    turn: usize,
+    pub(super) turn: usize,
 }
 
 /// The sentences of a section, the heading left out.
@@ -54,7 +58,7 @@ pub(super) fn split(section: &str, only: Only) -> Vec<Sentence> {
         if voice != Voice::Nobody && !is_title && only.hears(voice) {
             let body = &line[words..];
             let heads = !code && body.trim_start().trim_start_matches('\\').starts_with("##");
-            for (at, text) in in_line(body) {
+            for (at, goes_on, text) in in_line(body) {
                 let strong = !code && text.contains("**");
                 let text = plain(text);
                 if text.chars().any(char::is_alphanumeric) {
@@ -62,6 +66,7 @@ pub(super) fn split(section: &str, only: Only) -> Vec<Sentence> {
                     let leads = sentences.last().is_none_or(|last| last.turn != turn);
                     sentences.push(Sentence {
                         at: from + words + at,
+                        goes_on,
                         text,
                         voice,
                         code,
@@ -80,30 +85,30 @@ pub(super) fn split(section: &str, only: Only) -> Vec<Sentence> {
     sentences
 }
 
-/// The sentences of a line, long ones in clauses, and where they begin.
-fn in_line(line: &str) -> Vec<(usize, &str)> {
+/// The sentences of a line, long ones in clauses: where each begins, and whether it goes on with the one before.
+fn in_line(line: &str) -> Vec<(usize, bool, &str)> {
     let mut found = Vec::new();
     for sentence in sentences(line) {
         let start = sentence.as_ptr().addr() - line.as_ptr().addr();
         let mut from = 0;
-        if sentence.len() > 90 && cost(sentence) > LONG {
+        if sentence.len() > SHORT && cost(sentence) > LONG {
             let mut letters = sentence.char_indices().peekable();
             while let Some((at, letter)) = letters.next() {
                 let end = at + letter.len_utf8();
                 let spaced = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
                 let clause = spaced && matches!(letter, ',' | ';' | ':' | '—' | ')')
                     || matches!(letter, '、' | '，' | '；');
-                let long = clause && end - from > 90 && cost(&sentence[from..end]) > CLAUSE;
+                let long = clause && end - from > SHORT && cost(&sentence[from..end]) > CLAUSE;
                 let endless = end - from > 400 && letter.is_whitespace();
                 if long || endless {
-                    found.push((start + from, &sentence[from..end]));
+                    found.push((start + from, from > 0, &sentence[from..end]));
                     from = end;
                 }
             }
         }
-        found.push((start + from, &sentence[from..]));
+        found.push((start + from, from > 0, &sentence[from..]));
     }
-    found.retain(|(_, text)| !text.trim().is_empty());
+    found.retain(|(_, _, text)| !text.trim().is_empty());
     found
 }
 
@@ -115,7 +120,8 @@ mod tests {
     fn lines_fall_into_sentences() {
         #[track_caller]
         fn check(line: &str, expect: &[&str]) {
-            let found: Vec<&str> = in_line(line).into_iter().map(|(_, text)| text.trim()).collect();
+            let found: Vec<&str> =
+                in_line(line).into_iter().map(|(_, _, text)| text.trim()).collect();
             assert_eq!(found, expect);
         }
         check("It was slow. We dropped it.", &["It was slow.", "We dropped it."]);

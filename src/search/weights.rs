@@ -52,6 +52,16 @@ pub(super) mod sentence {
     pub(in crate::search) const UNRELATED: f32 = 0.3;
     /// a synonym, beside the rank it has among places
     pub(in crate::search) const SYNONYM: f32 = 0.3;
+    /// factor of what is said on the way to the last reply to the person
+    pub(in crate::search) const EARLIER: f32 = 0.85;
+    /// factor of that last reply, where there are earlier ones
+    pub(in crate::search) const LAST: f32 = 1.15;
+    /// factor of a sentence with a number where the question asks for one
+    pub(in crate::search) const NUMBER: f32 = 1.3;
+    /// what is added to a sentence all of whose words answer in other places, too
+    pub(in crate::search) const ACROSS: f32 = 1.0;
+    /// so many of its words are looked for there
+    pub(in crate::search) const SHARED: u8 = 4;
     /// factor of a cause or decision
     pub(in crate::search) const REASON: f32 = 1.2;
     /// of something that was done

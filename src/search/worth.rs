@@ -67,12 +67,37 @@ pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> V
         .collect();
     let related = related(sentences, &base);
     let most = related.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let replies = replies(sentences, exchanges);
     let worth = base.iter().zip(related).zip(sentences);
     worth
         .map(|((base, related), sentence)| {
-            base * (weight::UNRELATED + related / most) * kind(sentence)
+            let counts = query.counts && sentence.text.contains(char::is_numeric);
+            let counts = if counts { weight::NUMBER } else { 1.0 };
+            let place = place(sentence, &replies);
+            base * (weight::UNRELATED + related / most) * kind(sentence) * place * counts
         })
         .collect()
+}
+
+/// The turns of the first and the last reply of each exchange.
+fn replies(sentences: &[Sentence], exchanges: usize) -> Vec<(usize, usize)> {
+    let mut replies = vec![(usize::MAX, 0); exchanges];
+    for sentence in sentences.iter().filter(|sentence| sentence.voice == Voice::Agent) {
+        let (first, last) = &mut replies[sentence.exchange];
+        *first = sentence.turn.min(*first);
+        *last = sentence.turn;
+    }
+    replies
+}
+
+/// Of several replies in a row the last says what came of it.
+fn place(sentence: &Sentence, replies: &[(usize, usize)]) -> f32 {
+    let (first, last) = replies[sentence.exchange];
+    match sentence.voice {
+        Voice::Agent if sentence.turn < last => weight::EARLIER,
+        Voice::Agent if first < last => weight::LAST,
+        _ => 1.0,
+    }
 }
 
 fn terms_in(sentence: &Sentence, query: &Query) -> u128 {
@@ -142,4 +167,57 @@ fn kind(sentence: &Sentence) -> f32 {
         }
     }
     factor
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+
+    use super::super::collect::Only;
+    use super::super::sentence::split;
+    use super::super::terms::MOST;
+    use super::*;
+
+    /// The sentences of a section, the best answer first.
+    fn ordered(section: &str, question: &str) -> Vec<(String, f32)> {
+        let query = Query::parse(question, &[section], NaiveDate::MIN);
+        let rarity = Rarity { section: [1.0; MOST], chunk: [1.0; MOST] };
+        let sentences = split(section, Only::default());
+        let worth = weigh(&sentences, &query, &rarity);
+        let mut found: Vec<_> =
+            sentences.into_iter().map(|sentence| sentence.text).zip(worth).collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        found
+    }
+
+    #[test]
+    fn the_last_of_several_replies_counts_most() {
+        let talk = "\
+## Session
+
+**User:** Why does the gauge drift?
+
+**Assistant:** The gauge drifts with the float arm.
+
+**Assistant:** The gauge drifts with the cable end.
+";
+        let found = ordered(talk, "gauge drift");
+        let worth = |word: &str| found.iter().find(|(text, _)| text.contains(word)).unwrap().1;
+        assert!(worth("cable") > worth("float"), "{found:?}");
+        // Where there is one reply, it stands beside the question as it did.
+        let single = "**User:** The gauge drifts.\n\n**Assistant:** The gauge drifts.\n";
+        let found = ordered(single, "gauge drift");
+        let (user, reply) = (found[0].1, found[1].1);
+        assert!(user < reply * 1.15 && reply < user * 1.15, "{found:?}");
+    }
+
+    #[test]
+    fn a_number_answers_where_one_is_asked_for() {
+        let entry = "## Berths [project]\n- berths stand along the old pier\n- 14 berths stand along the new pier\n";
+        let best = |question: &str| ordered(entry, question)[0].0.clone();
+        assert_eq!(
+            best("how many berths stand along the pier"),
+            "14 berths stand along the new pier"
+        );
+    }
 }

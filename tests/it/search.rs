@@ -59,7 +59,7 @@ fn search<const N: usize>(project: &Project, args: [&str; N]) -> Output {
 /// The first place that is printed, as `path:line`.
 fn first(output: &Output) -> String {
     let line = output.out.lines().next().unwrap_or_default();
-    line.rsplit("  ").next().unwrap_or_default().to_owned()
+    line.split("  ").find(|part| part.contains(".md:")).unwrap_or_default().to_owned()
 }
 
 #[track_caller]
@@ -82,9 +82,37 @@ fn misses<const N: usize>(project: &Project, args: [&str; N]) -> Output {
 fn a_question_leads_to_the_sentence_that_answers() {
     let output =
         finds(&project(), ["why was the cookie lost on staging"], "memory/2026-03-04.md:7");
-    assert!(output.out.starts_with("2026-03-04  the login redirect  "), "{}", output.out);
-    assert!(output.out.contains("dropped because its path was wrong"), "{}", output.out);
+    let mut lines = output.out.lines();
+    assert_eq!(lines.next(), Some("memory/2026-03-04.md:7  the login redirect"), "{}", output.out);
+    assert_eq!(lines.next(), Some("  Why does getUserName fail on the staging server?"));
+    assert!(output.out.contains("\n  The cookie was dropped because its path was wrong\n"));
     assert!(!output.out.contains("hipocampus:session"), "{}", output.out);
+}
+
+#[test]
+fn each_bullet_has_a_line_of_its_own() {
+    let project = Project::with_logs([(
+        "2026-03-05",
+        "## Cache [project]\n- work done: measured the cache\n- decision: the cache stays on disk\n\
+         - outcome: a cold start reads the cache in 4 ms\n",
+    )]);
+    let output = search(&project, ["cache"]);
+    for line in ["measured the cache", "the cache stays on disk", "reads the cache in 4 ms"] {
+        assert!(output.out.lines().any(|found| found.ends_with(line)), "{line}: {}", output.out);
+    }
+}
+
+#[test]
+fn what_has_no_date_in_its_path_is_printed_with_one() {
+    let project = project();
+    fs::create_dir_all(project.path("knowledge")).unwrap();
+    fs::write(project.path("knowledge/tides.md"), "# Tides\n\nThe gauge is read hourly.\n")
+        .unwrap();
+    let output = search(&project, ["gauge read hourly"]);
+    let line = output.out.lines().next().unwrap();
+    let (date, rest) = line.split_once("  ").unwrap();
+    assert!(date.parse::<chrono::NaiveDate>().is_ok(), "{line}");
+    assert_eq!(rest, "knowledge/tides.md:3  Tides");
 }
 
 #[test]
@@ -198,7 +226,7 @@ fn five_places_cost_at_most_800_tokens() {
             (format!("2026-03-0{day}"), log)
         });
         let output = search(&Project::with_logs(logs), ["cookie dropped path"]);
-        let places = output.out.lines().filter(|line| line.starts_with("2026-")).count();
+        let places = output.out.lines().filter(|line| line.starts_with("memory/")).count();
         let cost = tokens::count(&output.out);
         assert_eq!(places, 5, "{}", output.out);
         assert!(cost <= 800, "{cost} tokens:\n{}", output.out);
@@ -247,7 +275,7 @@ fn text_of_models_and_people_is_found_and_copies_are_not() {
     let output = search(&project, ["lighthouse painted"]);
     assert!(first(&output).starts_with("memory/daily/2026-03-09.md:"), "{}", output.out);
     let output = search(&project, ["exclusion constraint double bookings"]);
-    let places = output.out.lines().filter(|line| line.starts_with("2026-03-09")).count();
+    let places = output.out.lines().filter(|line| line.starts_with("memory/")).count();
     assert_eq!((places, &*first(&output)), (1, "memory/2026-03-09.md:4"), "{}", output.out);
 }
 
