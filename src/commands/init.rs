@@ -108,7 +108,7 @@ fn sum_up(world: &mut World, root: &Path, platforms: &[&'static Platform]) -> Re
             "next: run `hipocampus compact` to make their index, then work as usual".to_owned(),
         ),
         _ => (
-            "found: nothing to remember yet".to_owned(),
+            "found: no memory yet".to_owned(),
             format!(
                 "next: start {} here and work as usual; `hipocampus status` shows what is remembered",
                 names.first().unwrap_or(&"your agent"),

@@ -21,7 +21,7 @@ use crate::interrupt;
 use crate::plan::Note;
 use crate::progress;
 use crate::project::Project;
-use crate::refresh::by_hand;
+use crate::refresh::{by_hand, tree};
 use crate::terminal::safe;
 use crate::text::counted;
 use crate::world::World;
@@ -214,6 +214,7 @@ pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World)
     let began = Instant::now();
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root, project.config.share)?;
+    tree::begin_clean(&memory, redactor.version());
     interrupt::watch();
     let Gathered { items, mut notes } = gathered;
     let done = backlog::import(memory.folder(), &items, world, &redactor)?;

@@ -197,6 +197,9 @@ fn old_days_are_settled_and_never_wait_for_a_summary() {
     assert_eq!(desk.project.status("memory/daily/2026-03-02.md"), "fixed");
     let due = desk.run(["status", "--due"]).output();
     assert!(due.out.starts_with("not due: "), "{}", due.out);
+    // All of it went through the rules of today.
+    let status = desk.run(["status"]).output().out;
+    assert!(!status.contains("scrub"), "{status}");
 }
 
 #[test]

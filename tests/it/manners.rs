@@ -195,7 +195,7 @@ fn init_ends_in_three_lines() {
         lines[0],
         format!("set up: Claude Code in `{root}`, with 5 skills and a protocol in CLAUDE.md")
     );
-    assert_eq!(lines[1], "found: nothing to remember yet");
+    assert_eq!(lines[1], "found: no memory yet");
     assert!(lines[2].starts_with("next: start Claude Code here"), "{lines:?}");
     desk.write(LOG, "## Tide tables [project]\n- decision: x\n");
     desk.write("memory/2026-03-10.md", "## Tide tables [project]\n- decision: x\n");
