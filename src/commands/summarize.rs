@@ -11,8 +11,9 @@ use crate::error::{Exit, Problem};
 use crate::project::{self, Project};
 use crate::summaries::by_model;
 use crate::summaries::desk::{self, Desk};
+use crate::summaries::estimate;
 use crate::summaries::permission;
-use crate::summaries::run::{self, Run, Wish};
+use crate::summaries::run::{Run, Wish};
 use crate::summarizer;
 use crate::terminal::safe;
 use crate::text::{counted, grouped};
@@ -114,8 +115,8 @@ fn all(
         writeln!(world.out, "nothing waits for a summary that nobody works on")?;
         return Ok(Exit::Done);
     }
-    let (input, output) = run::estimate(&free);
-    let left = run::left(desk, per_day, desk.today())?;
+    let (input, output) = estimate::estimate(&free);
+    let left = estimate::left(desk, per_day, desk.today())?;
     writeln!(
         world.err,
         "{}: about {} tokens in and {} out, in calls of `{}`; {} of {} a day are left",

@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use chrono::NaiveDate;
 
 use super::claim::PROCESS;
 use super::desk::{Desk, Task};
@@ -390,25 +389,4 @@ fn least(level: Level) -> u64 {
 fn first_line(text: &str) -> String {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     line.trim().chars().take(200).collect()
-}
-
-/// What the nodes that wait would take, as far as can be told: tokens in and out.
-pub(crate) fn estimate(nodes: &[(Level, u32)]) -> (u64, u64) {
-    let input = |(level, tokens): &(Level, u32)| {
-        // The instructions, and for what is read in parts the second reading.
-        let parts = u64::from(tokens.div_ceil(prompt::PART)).max(1);
-        let merging = if parts > 1 { parts * u64::from(sections::budget(*level)) } else { 0 };
-        u64::from(*tokens) + 600 * parts + merging
-    };
-    let output = |(level, tokens): &(Level, u32)| {
-        let parts = u64::from(tokens.div_ceil(prompt::PART)).max(1);
-        let calls = if parts > 1 { parts + 1 } else { 1 };
-        calls * u64::from(sections::budget(*level)) / 2
-    };
-    (nodes.iter().map(input).sum(), nodes.iter().map(output).sum())
-}
-
-/// What is left of a day's limit.
-pub(crate) fn left(desk: &Desk<'_>, per_day: u64, day: NaiveDate) -> Result<u64, Problem> {
-    Ok(per_day.saturating_sub(spend::on(&desk.ledger()?, day)))
 }

@@ -30,7 +30,7 @@ missing = [skill for skill in skills if not any(listed.format(skill) in text for
 check("the skills are listed", not missing, missing)
 # Every prompt that a run typed, and whether words of it are in the log exactly once.
 typed = {
-    "claude-code": "FIRST SECOND THIRD FORKED PRECOMPACT TASK KILLED BEFORE MIDTURN SUBFOLDER WORKTREE SKILL LAST",
+    "claude-code": "FIRST SECOND THIRD FORKED PRECOMPACT TASK KILLED BEFORE MIDTURN SUBFOLDER WORKTREE SKILL WORK LAST",
     "codex": "FIRST SECOND THIRD FOURTH FORKED KILLED SUBFOLDER LAST",
     "opencode": "FIRST SECOND THIRD FORKED KILLED SUBFOLDER LAST",
     "openclaw": "FIRST SECOND THIRD NEWSESSION",
@@ -58,7 +58,8 @@ check("no warning about our files", not warnings, warnings[:3])
 if client in ("claude-code", "opencode"):
     asked = [text for text in requests if "End the summary with a section" in text]
     check("the model that shortens a conversation is asked for entries", asked)
-    check("what it gives is stored as an entry, once", len(re.findall(r"^## Stripe count \[feedback\]$", logs, re.M)) == 1)
+    given = len(re.findall(r"^\\## Memory entries$", logs, re.M))
+    check("what it gives is stored as an entry, once", 0 < given == len(re.findall(r"^## Stripe count \[feedback\]$", logs, re.M)))
 if client == "claude-code":
     node = read(f"{out}/summarised.md")
     check("the skill gets a summary written", "SUMMARY-4711" in node and "status: tentative" in node or "status: fixed" in node)

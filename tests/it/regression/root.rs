@@ -49,7 +49,8 @@ fn npm_wrote_into_the_auto_memory() {
 
 #[test]
 fn npm_set_the_cooldown_at_every_run() {
-    let project = Project::with_logs([("2026-03-10", entry("Long", 250))]);
+    // A day waits once it is over.
+    let project = Project::with_logs([("2026-03-09", entry("Long", 250))]);
     let then = "2026-03-10T06:00:00+02:00";
     project.write(STATE, format!("{{\"lastCompactionRun\": \"{then}\"}}\n"));
     let due = |now: &str| project.run(["status", "--due"]).today(now).output().out;

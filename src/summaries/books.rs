@@ -1,0 +1,125 @@
+//! The books of summaries: who works on what, in `.compaction-state.json`, and what was spent, in the ledger of tokens.
+
+use super::claim::{self, Claim};
+use super::desk::Desk;
+use super::spend;
+use crate::disk::{self, Held, Write};
+use crate::error::Problem;
+use crate::layout;
+use crate::state::State;
+
+impl Desk<'_> {
+    /// The state file; a new one where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read, or holds something else.
+    pub(crate) fn state(&self) -> Result<State, Problem> {
+        let path = self.memory.folder().path().join(layout::STATE);
+        let read = self.memory.folder().read_if_there(layout::STATE);
+        let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+        let parsed = read.map_or(Ok(None), |(bytes, _)| State::parse(&bytes));
+        let state = parsed.map_err(|what| {
+            Problem::new(format!("`{}`: {what}", path.display()))
+                .hint("mend or delete it; nothing was changed")
+        })?;
+        Ok(state.unwrap_or_default())
+    }
+
+    /// Writes the state file. Needs the lock.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub(crate) fn keep_state(&self, _alone: &Held, state: &State) -> Result<(), Problem> {
+        let path = self.memory.folder().path().join(layout::STATE);
+        let how = Write { sync: true, private: true };
+        let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
+        written.map(|_| ()).map_err(|error| disk::problem("write", &path, &error))
+    }
+
+    /// The claims that hold.
+    ///
+    /// # Errors
+    /// As [`Desk::state`].
+    pub(crate) fn claims(&self) -> Result<Vec<Claim>, Problem> {
+        Ok(claim::all(&self.state()?, self.now(), &disk::is_gone))
+    }
+
+    /// Claims nodes, and notes down that the work begins, if it does.
+    ///
+    /// # Errors
+    /// As [`Desk::state`] and [`Desk::keep_state`].
+    pub(crate) fn claim(
+        &self,
+        alone: &Held,
+        nodes: &[(String, Option<u64>)],
+        by: &str,
+        begins: bool,
+    ) -> Result<(), Problem> {
+        let mut state = self.state()?;
+        let now = self.now();
+        for (node, read) in nodes {
+            let others = claim::all(&state, now, &disk::is_gone);
+            let claim = Claim { node: node.clone(), by: by.to_owned(), at: now, read: *read };
+            claim::put(&mut state, others, claim);
+        }
+        if begins {
+            state.begin(&spend::moment(now));
+        }
+        self.keep_state(alone, &state)
+    }
+
+    /// Lets go of a node. Of one that somebody else has claimed meanwhile, nothing.
+    ///
+    /// # Errors
+    /// As [`Desk::state`] and [`Desk::keep_state`].
+    pub(crate) fn release(
+        &self,
+        alone: &Held,
+        node: &str,
+        by: Option<&str>,
+    ) -> Result<(), Problem> {
+        let mut state = self.state()?;
+        let had = state.claims().len();
+        let mut claims = claim::all(&state, self.now(), &disk::is_gone);
+        claims.retain(|claim| claim.node != node || by.is_some_and(|by| by != claim.by));
+        if claims.len() == had {
+            return Ok(());
+        }
+        claim::keep(&mut state, &claims);
+        self.keep_state(alone, &state)
+    }
+
+    /// The ledger of what summaries cost.
+    ///
+    /// # Errors
+    /// When it cannot be read: what cannot be counted is not spent.
+    pub(crate) fn ledger(&self) -> Result<Vec<spend::Line>, Problem> {
+        let path = self.memory.folder().path().join(layout::TOKENS);
+        let read = self.memory.folder().read_if_there(layout::TOKENS);
+        let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+        Ok(read.map_or_else(Vec::new, |(bytes, _)| spend::lines(&bytes)))
+    }
+
+    /// Adds a line to the ledger. Needs the lock.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub(crate) fn note(&self, _alone: &Held, line: &spend::Line) -> Result<(), Problem> {
+        let folder = self.memory.folder();
+        let path = folder.path().join(layout::TOKENS);
+        let failed = |error: std::io::Error| disk::problem("write", &path, &error);
+        let how = Write { sync: true, private: true };
+        let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;
+        let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
+        if old.len() as u64 > spend::LARGE {
+            let mut kept = spend::recent(&old, self.today());
+            kept.extend(line.bytes());
+            return folder.replace(layout::TOKENS, &kept, how).map(|_| ()).map_err(failed);
+        }
+        // What a crash cut short is a line of its own.
+        let mut bytes =
+            if old.is_empty() || old.ends_with(b"\n") { Vec::new() } else { vec![b'\n'] };
+        bytes.extend(line.bytes());
+        folder.append(layout::TOKENS, &bytes, how).map_err(failed)
+    }
+}
