@@ -352,7 +352,7 @@ pub struct MergeFileArgs {
 /// `hipocampus forget`
 #[derive(Debug, Default, Args)]
 #[command(group = clap::ArgGroup::new("which").required(true))]
-#[command(override_usage = "hipocampus forget DATE | SESSION | --match TEXT | --again")]
+#[command(override_usage = "hipocampus forget DATE | SESSION | --match TEXT")]
 pub struct ForgetArgs {
     /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the beginning of it
     #[arg(value_name = "DATE | SESSION", group = "which")]

@@ -36,14 +36,15 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
         None => merge::line_by_line(base, &ours, &theirs),
     };
     let merged = merged.map_err(refused)?;
-    if merged != ours {
-        let file = world.cwd.join(&args.ours);
-        let done = place(&file).and_then(|(folder, name)| {
-            sweep(&folder, name)?;
-            folder.replace(name, &merged, Write { sync: true, private: false })
-        });
-        done.map_err(|error| disk::problem("write", &file, &error))?;
-    }
+    let file = world.cwd.join(&args.ours);
+    let done = place(&file).and_then(|(folder, name)| {
+        sweep(&folder, name)?;
+        if merged != ours {
+            folder.replace(name, &merged, Write { sync: true, private: false })?;
+        }
+        Ok(())
+    });
+    done.map_err(|error| disk::problem("write", &file, &error))?;
     Ok(Exit::Done)
 }
 

@@ -111,8 +111,15 @@ fn the_driver_leaves_out_what_either_side_forgot() {
     for (name, text) in [("base", ""), ("ours", "## A\n- x\n"), ("theirs", entry)] {
         project.write(name, text);
     }
+    // git gives its files another name each time, so what a killed run left is nobody else's to remove.
+    let left =
+        ["..merge_file_abc.2147483647-0.hipocampus-tmp", ".notes.2147483647-0.hipocampus-tmp"];
+    for name in left {
+        project.write(name, "half");
+    }
     let output = project.run(["merge-file", "base", "ours", "theirs", LOG]).output();
     assert!(output.err.is_empty(), "{}", output.err);
+    assert_eq!(left.map(|name| project.has(name)), [false, true]);
     assert_eq!(project.text("ours"), "## A\n- x\n");
     let (_, merged, _) = driver(b"", b"## A\n- x\n", entry.as_bytes(), LOG);
     assert!(String::from_utf8(merged).unwrap().contains("zebra"));
