@@ -481,3 +481,27 @@ proptest! {
         }
     }
 }
+
+/// Two clones have seen different summaries of one day, each when the week above it was fixed.
+#[test]
+fn a_week_follows_the_summary_that_stands() {
+    use Did::{Append, Compact, Merge, Write};
+    let history = [
+        (2, Write(0)),
+        (2, Merge(1)),
+        (2, Compact),
+        (1, Merge(1)),
+        (0, Append(0)),
+        (0, Merge(1)),
+        (0, Write(0)),
+        (0, Compact),
+    ];
+    let mut story = Story::new();
+    for (clone, did) in &history {
+        story.did(*clone, 0, did);
+    }
+    story.end();
+    let [one, two, three] = &story.clones;
+    assert_eq!(shown(&one.0), shown(&two.0));
+    assert_eq!(shown(&one.0), shown(&three.0));
+}
