@@ -11,7 +11,7 @@ use hipocampus::memory::compaction::{Rules, plan};
 use hipocampus::memory::digest::digest;
 use hipocampus::memory::entry;
 use hipocampus::memory::frontmatter::Document;
-use hipocampus::memory::library::{Facts, Library, Listing, LogFile, Shelf, Stamp};
+use hipocampus::memory::library::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
 use hipocampus::memory::period::{Level, Period};
 
 fn main() {
@@ -73,7 +73,7 @@ impl Logs {
     }
 }
 
-impl Shelf for Logs {
+impl Reader for Logs {
     fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
         let text = self.texts.get(name).ok_or("no such log")?;
         Ok((text.clone().into_bytes(), stamp(text)))
@@ -146,7 +146,7 @@ fn cold_plan(bencher: Bencher<'_, '_>, (days, lines): (u64, usize)) {
                 see: &|_, _, _| {},
                 seen: &|_, _| true,
             };
-            plan(&mut Library::new(listing, Facts::default(), &logs), &rules)
+            plan(&mut Snapshot::new(listing, Facts::default(), &logs), &rules)
         },
     );
 }

@@ -20,7 +20,7 @@ use crate::memory::check::blocks::Ledger;
 use crate::memory::check::{self, Finding};
 use crate::memory::compaction::Rules;
 use crate::memory::forgotten::Forgotten;
-use crate::memory::library::{Facts, Library};
+use crate::memory::library::{Facts, Snapshot};
 use crate::merge;
 use crate::plan::Plan;
 use crate::progress;
@@ -60,7 +60,7 @@ pub(crate) fn look(
         checked.findings.extend(files::inside(&memory, project));
         // Where a folder of nodes is none, that was found already, and nothing else can be told.
         if let Ok(names) = memory.names() {
-            let mut library = Library::new(names.sort(), Facts::default(), &memory);
+            let mut library = Snapshot::new(names.sort(), Facts::default(), &memory);
             let listing = &library.listing;
             (checked.days, checked.nodes) = (listing.logs.len(), listing.nodes.len());
             if broken.is_none() {
@@ -80,7 +80,7 @@ pub(crate) fn look(
 fn tree(
     project: &Project,
     memory: &Memory,
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     now: DateTime<FixedOffset>,
 ) -> Vec<Finding> {
     let today = now.date_naive();
@@ -119,7 +119,7 @@ fn tree(
 }
 
 /// The texts of the logs, their ledger and their backups.
-fn texts(memory: &Memory, library: &Library<'_>, shared: bool, checked: &mut Checked) {
+fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Checked) {
     let mut ledger = Ledger::default();
     let forgotten = buried::load(memory.folder()).unwrap_or_default();
     let mut sessions = BTreeSet::new();

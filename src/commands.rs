@@ -38,14 +38,16 @@ use crate::world::{Talk, World};
 
 /// Runs one command line. Never exits the process.
 pub fn run(args: &[OsString], world: &mut World) -> Exit {
-    let as_hook = hook::is_meant(args);
+    let as_hook = hook::is_agent_call(args);
     let mut command = manual::command(manual::columns(world));
     let read = command.try_get_matches_from_mut(asked(&search::words_last(args)));
     let cli = match read.and_then(|matches| {
         Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }) {
         Ok(cli) => cli,
-        Err(error) if as_hook && error.use_stderr() => return hook::misspelt(&error, world),
+        Err(error) if as_hook && error.use_stderr() => {
+            return hook::invalid_command_line(&error, world);
+        }
         Err(error) => return usage(&error, world),
     };
     world.talk = match (cli.quiet, cli.verbose) {

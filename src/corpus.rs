@@ -13,7 +13,7 @@ use crate::disk::{EntryKind, Folder, Memory, describe, problem};
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::memory::hashed::Hashed;
-use crate::memory::library::{Facts, Listing, Shelf as _, Stamp};
+use crate::memory::library::{Facts, Listing, Reader as _, Stamp};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
 use crate::search::Source;

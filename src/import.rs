@@ -78,8 +78,8 @@ use logs::Logs;
 pub(crate) use look::{is_silent, origin, reached, transcript_of};
 pub(crate) use place::Reached;
 use place::{Found, Known, Since};
-use source::{Kind, Said, Source};
-use stands::Stands;
+use source::{Conversation, Event, Kind};
+use stands::Anchor;
 
 /// What an import did.
 #[derive(Debug, Default)]
@@ -101,7 +101,7 @@ pub(crate) struct ImportOutcome {
 
 /// Where reading goes on.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct ResumePoint {
     at: u64,
     before: Option<Before>,
 }
@@ -125,7 +125,7 @@ struct Importer<'a> {
     /// what was forgotten on purpose
     forgotten: Rc<Forgotten>,
     /// the block that the next one goes on from
-    last: Option<Stands>,
+    last: Option<Anchor>,
     /// the sitting that this one goes on with
     known: Option<Known>,
     /// whether the source ends before the session does
@@ -170,12 +170,12 @@ pub(crate) fn import(
     importer.branch = branch(memory, hook).map(|branch| redact.text(&branch).into_owned());
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
-        let source = Source::whole(Kind::Messages(messages));
+        let source = Conversation::whole(Kind::Messages(messages));
         importer.all(hook, &source, "the messages in the hook's JSON");
     } else if let Some(path) = path {
         let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
         match Transcript::open(&file) {
-            Ok(file) => importer.all(hook, &Source::whole(Kind::File(&file)), path),
+            Ok(file) => importer.all(hook, &Conversation::whole(Kind::File(&file)), path),
             Err(why) => importer.outcome.notes.push(Note::problem("import", why)),
         }
     }
@@ -266,7 +266,7 @@ impl<'a> Importer<'a> {
 }
 
 impl Importer<'_> {
-    fn all(&mut self, hook: &HookInput, source: &Source<'_>, name: &str) {
+    fn all(&mut self, hook: &HookInput, source: &Conversation<'_>, name: &str) {
         if let Err(error) = self.source(hook, source, name) {
             if error.kind() == io::ErrorKind::TimedOut && self.is_late() {
                 // Nothing was written for this source: the next event begins anew, with more time if this was the end.
@@ -287,7 +287,12 @@ impl Importer<'_> {
         }
     }
 
-    fn source(&mut self, hook: &HookInput, source: &Source<'_>, name: &str) -> io::Result<()> {
+    fn source(
+        &mut self,
+        hook: &HookInput,
+        source: &Conversation<'_>,
+        name: &str,
+    ) -> io::Result<()> {
         if source.end() == 0 {
             return Ok(());
         }
@@ -303,9 +308,9 @@ impl Importer<'_> {
         let known = place::last_block(&self.logs, &plain, since)?;
         let session = if known.is_some() { plain } else { self.session_name(&id) };
         let buried = self.buried(source, &session)?;
-        let buried = |said: &Said<'_>| buried.holds(said);
+        let buried = |said: &Event<'_>| buried.holds(said);
         let source = &if self.forgotten.is_empty() {
-            Source::whole(source.kind)
+            Conversation::whole(source.kind)
         } else {
             source.without(&buried)
         };
@@ -329,19 +334,19 @@ impl Importer<'_> {
             found.as_ref().filter(|it| Some(it.last.to) == self.sure && it.last.complete)
         {
             let before = place::before(source, found.last.to, self.assumed(found.day))?;
-            let place = Place { at: found.last.to, before: before.map(|(before, _)| before) };
-            self.last = Some(Stands::of(found, &session));
+            let place = ResumePoint { at: found.last.to, before: before.map(|(before, _)| before) };
+            self.last = Some(Anchor::of(found, &session));
             return self.go_on(source, &session, found, place);
         }
         let hidden = self.hidden(since, found.as_ref())?;
         for found in further.iter().chain(&found).filter(|_| !hidden) {
             let assumed = self.assumed(found.day);
             if let Some(place) = place::resume(source, found, self.redact, assumed)? {
-                self.last = Some(Stands::of(found, &session));
+                self.last = Some(Anchor::of(found, &session));
                 return self.go_on(source, &session, found, place);
             }
         }
-        self.last = found.as_ref().map(|found| Stands::of(found, &session));
+        self.last = found.as_ref().map(|found| Anchor::of(found, &session));
         self.look_through(source, &session, since, found.as_ref())
     }
 
@@ -388,10 +393,10 @@ impl Importer<'_> {
     /// Goes on where the session's last block ends, after completing it if it is torn.
     fn go_on(
         &mut self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         session: &str,
         found: &Found,
-        mut place: Place,
+        mut place: ResumePoint,
     ) -> io::Result<()> {
         let (from, mut to) = (found.last.from, found.last.to);
         if !found.last.complete
@@ -407,7 +412,7 @@ impl Importer<'_> {
             };
             let before = place::before(source, to, self.assumed(found.day))?;
             let before = before.map(|(before, _)| before);
-            place = Place { at: to, before };
+            place = ResumePoint { at: to, before };
         }
         self.mend_backup(source, found.day, from, to)?;
         let last = place.before.as_ref().map(|before| before.latest);
@@ -418,10 +423,10 @@ impl Importer<'_> {
     /// Makes a block again from the part of the transcript that its first line names.
     fn again(
         &self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         session: &str,
         found: &Found,
-        place: &Place,
+        place: &ResumePoint,
     ) -> io::Result<Option<Chunk>> {
         let sitting = place.before.as_ref().map(|b| Sitting { day: found.day, last: b.latest });
         let chunker = Chunker::new(self.now, &*self.local, place.before.clone(), sitting);
@@ -452,7 +457,7 @@ impl Importer<'_> {
     /// Reads all of a source and imports what does not stand in a log yet.
     fn look_through(
         &mut self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         session: &str,
         since: Option<Since>,
         found: Option<&Found>,
@@ -466,7 +471,7 @@ impl Importer<'_> {
                 let assumed = self.assumed(found.day);
                 let before = place::before(source, found.last.from, assumed)?;
                 let before = before.map(|(before, _)| before);
-                let place = Place { at: found.last.from, before };
+                let place = ResumePoint { at: found.last.from, before };
                 let again = self.again(source, session, found, &place)?;
                 if let Some(again) = again
                     && let Torn::Complete(rest) =
@@ -480,15 +485,15 @@ impl Importer<'_> {
             (_, Some(found)) => self.order_filter(source, session, since, found)?,
         };
         let day = found.map(|found| found.day);
-        self.run(source, session, Place::default(), None, Some(filter), day)
+        self.run(source, session, ResumePoint::default(), None, Some(filter), day)
     }
 
     /// Reads from a place on and writes chunk after chunk.
     fn run(
         &mut self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         session: &str,
-        place: Place,
+        place: ResumePoint,
         sitting: Option<Sitting>,
         mut filter: Option<Filter>,
         day_of_old: Option<NaiveDate>,

@@ -1,6 +1,6 @@
 //! What `init`, `update` and `uninstall` are going to do to a project, as a [`Plan`].
 //!
-//! Pure: a command looks at every path that may matter, puts what it found into a [`Scene`], and gets a
+//! Pure: a command looks at every path that may matter, puts what it found into a [`Scan`], and gets a
 //! plan back. What an installation made and changed is kept in a [`Ledger`], so that leaving is exact.
 
 mod config;
@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use hooks_only::{hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks};
 pub use ledger::{Ledger, Original};
-pub use put::{Wish, put};
-pub use splice::Splice;
-pub use take::{Leave, take_out};
+pub use put::{InstallOptions, put};
+pub use splice::ManagedSection;
+pub use take::{UninstallOptions, take_out};
 pub use targets::every_path;
 
 use crate::plan::{Note, Plan};
@@ -53,7 +53,7 @@ pub enum Found {
 
 /// A project as it was found.
 #[derive(Debug, Clone, Default)]
-pub struct Scene {
+pub struct Scan {
     /// what is there, by path below the project
     pub found: BTreeMap<String, Found>,
     /// paths that lead, through links, to where another one leads: the one that stands for both
@@ -74,7 +74,7 @@ pub struct Scene {
     pub here: String,
 }
 
-impl Scene {
+impl Scan {
     /// Whether git has been told how to merge the memory, so that it is among what is committed.
     pub fn is_shared_by_git(&self) -> bool {
         self.bytes(targets::ATTRIBUTES).is_some_and(is_shared)
@@ -124,7 +124,7 @@ impl Scene {
             let programs = self.programs("");
             // What stood there empty is somebody's.
             hooks::take_out(bytes, self.original(path), &programs)
-                .is_ok_and(|rest| members::is_void(&rest))
+                .is_ok_and(|rest| members::is_effectively_empty(&rest))
         })
     }
 
@@ -161,7 +161,7 @@ pub fn is_shared(attributes: &[u8]) -> bool {
 
 /// A plan, and what keeps part of it from being done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct InstallPlan {
     /// what will be done
     pub plan: Plan,
     /// files that stay as they are, each with what to do by hand

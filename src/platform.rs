@@ -8,7 +8,7 @@ mod codex;
 mod openclaw;
 mod opencode;
 
-use crate::splice::hooks::Entry;
+use crate::splice::hooks::HookEntry;
 
 /// Every client, in the order detection prefers them.
 pub const ALL: [&Platform; 4] = [&claude_code::ROW, &codex::ROW, &opencode::ROW, &openclaw::ROW];
@@ -129,11 +129,11 @@ pub const SKILLS: [&str; 5] = ["core", "compaction", "recall", "search", "flush"
 
 impl Platform {
     /// The entries of its hooks file.
-    pub fn entries(&self, program: &str) -> Vec<Entry> {
+    pub fn entries(&self, program: &str) -> Vec<HookEntry> {
         let program = crate::splice::command::quote(program);
         let events = self.hooks.iter().flat_map(|hooks| hooks.events);
         events
-            .map(|event| Entry {
+            .map(|event| HookEntry {
                 event: event.event,
                 matcher: event.matcher,
                 command: format!("{program} {}", event.arguments),

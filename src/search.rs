@@ -197,7 +197,7 @@ impl<'q> Search<'q> {
             let (time, title) = name(text, source.is_log);
             // A sitting is called by its time where it has no title.
             let name = if title.is_empty() { &time } else { &title };
-            let lines = Lines::of(&whole, unit.cut);
+            let lines = LineStarts::of(&whole, unit.cut);
             let date = source.date_beside_path().map(|date| format!("{date}  "));
             let date = date.unwrap_or_default();
             left = left - cost(&format!("{date}{}:{}  {name}\n  \n", source.path, lines.last()));
@@ -260,14 +260,14 @@ impl<'q> Search<'q> {
 }
 
 /// Where the lines of a section begin.
-struct Lines {
+struct LineStarts {
     /// the number of the first, from 1
     first: usize,
     /// the bytes of the section behind which a line begins
     ends: Vec<usize>,
 }
 
-impl Lines {
+impl LineStarts {
     fn of(whole: &str, cut: cut::Cut) -> Self {
         let before = &whole.as_bytes()[..cut.from];
         let section = &whole.as_bytes()[cut.from..cut.to];

@@ -18,7 +18,7 @@ pub mod members;
 pub mod mirror;
 pub mod strings;
 
-pub use json::Slip;
+pub use json::ParseError;
 
 /// The marks of the protocol in CLAUDE.md and AGENTS.md.
 pub const PROTOCOL: block::Marks = block::Marks {

@@ -25,7 +25,7 @@ use crate::import::missing::Missing;
 use crate::import::{buried, by_hand};
 use crate::layout;
 use crate::memory::compaction::Rules;
-use crate::memory::library::{Facts, Library};
+use crate::memory::library::{Facts, Snapshot};
 use crate::memory::node::count_lines;
 use crate::memory::root::Standing as Shown;
 use crate::memory::survey::{self, Survey};
@@ -205,7 +205,7 @@ fn look_into(
             report.fired.push((event.clone(), at.to_rfc3339()));
         }
     }
-    let mut library = Library::new(memory.names()?.sort(), Facts::default(), memory);
+    let mut library = Snapshot::new(memory.names()?.sort(), Facts::default(), memory);
     let sizes = library.listing.logs.values().flat_map(|files| files.iter());
     report.log_bytes = sizes.map(|file| file.stamp.size).sum();
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
@@ -233,7 +233,7 @@ fn plan(
     report: &mut Report,
     project: &Project,
     memory: &Memory,
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     redactor: &Redactor,
 ) {
     let today = report.now.date_naive();
@@ -272,7 +272,7 @@ fn unscrubbed(memory: &Memory, version: u64, has_logs: bool) -> bool {
 }
 
 /// How much of what was forgotten stands in the logs again.
-fn came_back(memory: &Memory, library: &Library<'_>) -> usize {
+fn came_back(memory: &Memory, library: &Snapshot<'_>) -> usize {
     let forgotten = buried::load(memory.folder()).unwrap_or_default();
     if forgotten.is_empty() {
         return 0;

@@ -76,7 +76,7 @@ pub struct Backups {
     /// of other ones
     pub others: Backup,
     /// of one that the record does not name
-    pub untold: Backup,
+    pub unattributed: Backup,
 }
 
 impl Backups {
@@ -84,7 +84,7 @@ impl Backups {
     pub fn line(&mut self, line: &[u8], names: &[String]) {
         let Some(piece) = transcript::piece(line) else { return };
         let backup = match transcript::origin(line).session {
-            None => &mut self.untold,
+            None => &mut self.unattributed,
             Some(id) if names.contains(&block::session_name(&id)) => &mut self.own,
             Some(_) => &mut self.others,
         };
@@ -95,7 +95,7 @@ impl Backups {
     pub fn all(self) -> Backup {
         let mut all = self.others;
         all.add(self.own);
-        all.add(self.untold);
+        all.add(self.unattributed);
         all
     }
 }
@@ -125,7 +125,7 @@ pub struct Whose {
     /// another one
     pub others: bool,
     /// one that the record does not name
-    pub untold: bool,
+    pub unattributed: bool,
 }
 
 impl Owned {
@@ -166,7 +166,7 @@ impl Owned {
             let own = one.is_some_and(|one| names.contains(one));
             whose.own |= own;
             whose.others |= owners & SEVERAL != 0 || (one.is_some() && !own);
-            whose.untold |= owners & UNTOLD != 0;
+            whose.unattributed |= owners & UNTOLD != 0;
         }
         whose
     }
@@ -364,10 +364,10 @@ mod tests {
                 backups.line(line(session, text).as_bytes(), &names);
             }
             let piece = transcript::piece(line("q", text).as_bytes()).unwrap();
-            let Whose { own, others, untold } = owned.whose(&piece, &names);
-            assert_eq!((own, others, untold), expect, "{names:?} {text}");
-            let Backups { own, others, untold } = backups;
-            let known = [&own, &others, &untold].map(|backup| backup.knows(&piece));
+            let Whose { own, others, unattributed } = owned.whose(&piece, &names);
+            assert_eq!((own, others, unattributed), expect, "{names:?} {text}");
+            let Backups { own, others, unattributed } = backups;
+            let known = [&own, &others, &unattributed].map(|backup| backup.knows(&piece));
             assert_eq!(known, [expect.0, expect.1, expect.2], "{names:?} {text}");
         };
         check(&["a"], "x", (true, false, false));

@@ -119,7 +119,7 @@ pub fn append(tail: &[u8], session: &str, chunk: &Chunk) -> Vec<u8> {
         }
     }
     let with_heading = needs_heading(tail, session, chunk);
-    let mut out = seal(tail);
+    let mut out = repair_tail(tail);
     let ends_with = |mark: &[u8]| {
         let both: Vec<u8> = tail.iter().rev().take(2).rev().chain(&out).copied().collect();
         both.ends_with(mark)
@@ -133,7 +133,7 @@ pub fn append(tail: &[u8], session: &str, chunk: &Chunk) -> Vec<u8> {
 
 /// What makes the end of a log fit for more: ends its last line, closes a comment that a crash cut short
 /// and would hide everything after it, closes a code fence that a torn block left open.
-pub fn seal(tail: &[u8]) -> Vec<u8> {
+pub fn repair_tail(tail: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let line_start = memchr::memrchr(b'\n', tail).map_or(0, |at| at + 1);
     let last_line = &tail[line_start..];

@@ -4,7 +4,7 @@ use crate::Problem;
 use crate::layout;
 use crate::memory::check::Finding;
 use crate::project::Project;
-use crate::setup::health::{self, ClientHealth, Health, State};
+use crate::setup::health::{self, ClientHealth, Freshness, Health};
 use crate::world::World;
 
 /// What is wrong. A project that no client is set up for has nothing to be wrong.
@@ -76,9 +76,9 @@ fn of_client(client: &ClientHealth) -> Vec<Finding> {
     let mut found = Vec::new();
     for (state, path, kind, what) in parts {
         let text = match state {
-            State::Missing => format!("{what} of {platform} are not there"),
-            State::Stale => format!("{what} of {platform} are not as this version writes them"),
-            State::Current | State::None => continue,
+            Freshness::Missing => format!("{what} of {platform} are not there"),
+            Freshness::Stale => format!("{what} of {platform} are not as this version writes them"),
+            Freshness::Current | Freshness::None => continue,
         };
         found.push(Finding::new(path, kind, text, UPDATE));
     }

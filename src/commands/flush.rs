@@ -153,7 +153,7 @@ fn append(memory: &Folder, name: &str, entry: &[u8]) -> std::io::Result<()> {
         Some((file, stamp)) => read_range(&file, stamp.size.saturating_sub(2 * LIMIT)..stamp.size)?,
         None => Vec::new(),
     };
-    let mut bytes = ledger::seal(&tail);
+    let mut bytes = ledger::repair_tail(&tail);
     let is_set_off = tail.is_empty() || (bytes.is_empty() && tail.ends_with(b"\n\n"));
     if !is_set_off {
         bytes.push(b'\n');

@@ -28,7 +28,7 @@ use crate::summarizer;
 use crate::world::World;
 
 /// Whether a command line is an agent's, also one that nobody understands: `hook`, or `compact` with `--stdin`.
-pub(crate) fn is_meant(args: &[OsString]) -> bool {
+pub(crate) fn is_agent_call(args: &[OsString]) -> bool {
     let mut rest = args.iter().skip(1);
     let mut command = None;
     while let Some(arg) = rest.next() {
@@ -50,7 +50,7 @@ pub(crate) fn is_meant(args: &[OsString]) -> bool {
 }
 
 /// A hook whose command line is wrong does nothing and says so in one line.
-pub(crate) fn misspelt(error: &clap::Error, world: &mut World) -> Exit {
+pub(crate) fn invalid_command_line(error: &clap::Error, world: &mut World) -> Exit {
     let text = error.render().to_string();
     let line = text.lines().next().unwrap_or_default();
     let why = if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {

@@ -63,7 +63,7 @@ struct Desk<'a> {
 }
 
 /// A line of a file.
-struct Line {
+struct FileLine {
     path: String,
     number: usize,
     text: String,
@@ -71,7 +71,7 @@ struct Line {
 
 /// What is to be shown.
 struct View {
-    lines: Vec<Line>,
+    lines: Vec<FileLine>,
     /// which of them was asked for
     around: Option<usize>,
 }
@@ -126,7 +126,7 @@ impl Desk<'_> {
     }
 
     /// The lines of a text: without `--raw` neither a head nor markers.
-    fn lines_of(&self, path: &str, text: &str) -> Vec<Line> {
+    fn lines_of(&self, path: &str, text: &str) -> Vec<FileLine> {
         let body = Document::parse(text.as_bytes()).body().len();
         let head = if self.raw { 0 } else { lines(&text[..text.len() - body]).count() };
         lines(text)
@@ -134,7 +134,7 @@ impl Desk<'_> {
             .filter(|(number, line)| {
                 *number >= head && (self.raw || !line.starts_with(marker::MARKER))
             })
-            .map(|(number, line)| Line {
+            .map(|(number, line)| FileLine {
                 path: path.to_owned(),
                 number: number + 1,
                 text: line.to_owned(),
@@ -235,8 +235,8 @@ impl Desk<'_> {
                         }
                     }
                     Step::End => inside = false,
-                    Step::Line(line) if inside => view.lines.push(line),
-                    Step::Line(_) => {}
+                    Step::FileLine(line) if inside => view.lines.push(line),
+                    Step::FileLine(_) => {}
                 }
             }
         }
@@ -259,14 +259,14 @@ impl Desk<'_> {
 enum Step {
     Start(String),
     End,
-    Line(Line),
+    FileLine(FileLine),
 }
 
 trait ZipMarkers {
     fn zip_markers(self, text: &str) -> Vec<Step>;
 }
 
-impl<I: Iterator<Item = Line>> ZipMarkers for I {
+impl<I: Iterator<Item = FileLine>> ZipMarkers for I {
     /// Puts the markers of a text between its lines.
     fn zip_markers(self, text: &str) -> Vec<Step> {
         let mut shown = self.peekable();
@@ -278,7 +278,7 @@ impl<I: Iterator<Item = Line>> ZipMarkers for I {
                 None => {}
             }
             if let Some(line) = shown.next_if(|shown| shown.number == number + 1) {
-                steps.push(Step::Line(line));
+                steps.push(Step::FileLine(line));
             }
         }
         steps

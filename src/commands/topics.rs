@@ -8,7 +8,7 @@ use crate::cli::TopicsArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
 use crate::memory::compaction::{self, Rules};
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::root::{TopicRow, all_topics};
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
         see: &|day, sources, text| index.see(day, sources, text),
         seen: &|day, sources| index.knows(day, sources),
     };
-    let mut library = Library::new(memory.names()?.sort(), memory.facts(), &memory);
+    let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), &memory);
     // Planning reads what is not in the index yet; the plan itself is not wanted here.
     compaction::plan(&mut library, &rules);
     index.retain();

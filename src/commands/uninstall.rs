@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::{InitArgs, UninstallArgs};
 use crate::disk::Folder;
 use crate::hooks::log as hook_log;
-use crate::install::{LEDGER, Leave, take_out};
+use crate::install::{LEDGER, UninstallOptions, take_out};
 use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
 use crate::project::Place;
@@ -26,7 +26,7 @@ pub(super) fn run(
     }
     let start = start(world, dir)?;
     let place = || project_or_hint(&start);
-    let root = match half_gone(&start) {
+    let root = match partly_uninstalled(&start) {
         Some(root) => root,
         None => match place()? {
             Place { root, worktree: Some(folder) } => {
@@ -59,7 +59,7 @@ pub(super) fn run(
     // Where the system does not tell, nothing can be recognised by it.
     let program = program::stable(world).unwrap_or_default();
     let today = world.today()?.to_string();
-    let leave = Leave {
+    let leave = UninstallOptions {
         tenant: tenant.as_deref(),
         purge: args.purge,
         today: &today,
@@ -119,7 +119,7 @@ fn tell_of_copies(world: &mut World) {
 }
 
 /// A project that a run which was cut short left without a configuration, if it is the nearest one.
-fn half_gone(start: &Path) -> Option<PathBuf> {
+fn partly_uninstalled(start: &Path) -> Option<PathBuf> {
     let has_ledger = |folder: &Path| disk::is_there(&folder.join(LEDGER));
     let found =
         start.ancestors().find(|folder| project::is_project(folder) || has_ledger(folder))?;
@@ -159,7 +159,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::install::{Outcome, Scene};
+    use crate::install::{InstallPlan, Scan};
 
     fn run(root: &Path, line: &[&str]) -> Exit {
         let mut world = World::of_process();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     /// A project that was set up, and a skill in it that the user changed.
-    fn set_up(platform: &str, skill: &str) -> (tempfile::TempDir, Scene, Outcome) {
+    fn set_up(platform: &str, skill: &str) -> (tempfile::TempDir, Scan, InstallPlan) {
         // In memory where there is such a place: this is done a hundred times.
         let place = Path::new("/dev/shm");
         let place = if place.is_dir() { place.to_path_buf() } else { std::env::temp_dir() };
@@ -185,7 +185,7 @@ mod tests {
         let text = fs::read_to_string(root.join(skill)).unwrap();
         fs::write(root.join(skill), text + "\nmy own rule\n").unwrap();
         let scene = scan::look(root, &[]).unwrap();
-        let leave = Leave {
+        let leave = UninstallOptions {
             tenant: None,
             purge: false,
             today: "2026-03-15",
@@ -203,7 +203,7 @@ mod tests {
             ("claude-code", ".claude/skills/hipocampus-core/SKILL.md"),
             ("openclaw", "skills/hipocampus-core/SKILL.md"),
         ] {
-            let (_dir, _, Outcome { plan, .. }) = set_up(platform, skill);
+            let (_dir, _, InstallPlan { plan, .. }) = set_up(platform, skill);
             for steps in 0..=plan.steps.len() {
                 let (dir, _, mut outcome) = set_up(platform, skill);
                 let root = dir.path();

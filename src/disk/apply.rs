@@ -124,7 +124,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
         }
     };
     if step.sync {
-        let (path, folder) = (folder.path().to_path_buf(), folder.again()?);
+        let (path, folder) = (folder.path().to_path_buf(), folder.try_clone()?);
         match step.change {
             Change::Create(_)
             | Change::Replace { .. }

@@ -66,7 +66,7 @@ impl Folder {
         }
         let displaced = |text: (usize, u64)| -> io::Result<Option<Displaced>> {
             let (aside, name) = (aside.clone(), name.to_owned());
-            Ok(Some(Displaced { folder: self.again()?, aside, name, text }))
+            Ok(Some(Displaced { folder: self.try_clone()?, aside, name, text }))
         };
         let found = self.read(&aside);
         let expected = found.as_ref().ok().and_then(|(found, _)| expected(found, was, grown));
@@ -97,7 +97,7 @@ impl Folder {
         if let Some(length) = found.as_ref().ok().and_then(|(found, _)| expected(found, was, true))
         {
             let (name, text) = (name.to_owned(), (length, was));
-            return Ok(Some(Displaced { folder: self.again()?, aside, name, text }));
+            return Ok(Some(Displaced { folder: self.try_clone()?, aside, name, text }));
         }
         match rustix::fs::renameat_with(&self.fd, &aside, &self.fd, name, RenameFlags::NOREPLACE) {
             // Somebody made another one at this moment: the next run looks at both.

@@ -87,7 +87,7 @@ impl Folder {
     }
 
     /// The same folder once more.
-    pub(super) fn again(&self) -> io::Result<Self> {
+    pub(super) fn try_clone(&self) -> io::Result<Self> {
         Ok(Self { fd: self.fd.try_clone()?, path: self.path.clone(), shared: self.shared })
     }
 

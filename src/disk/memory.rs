@@ -12,7 +12,7 @@ use super::link::refuse_committed_link;
 use super::{Held, TEMP_SUFFIX, describe, problem};
 use crate::Problem;
 use crate::layout;
-use crate::memory::library::{Facts, Listing, LogFile, Shelf, Stamp};
+use crate::memory::library::{Facts, Listing, LogFile, Reader, Stamp};
 use crate::memory::period::{Level, Period, looks_like_a_label};
 use crate::merge;
 use crate::plan::Note;
@@ -295,7 +295,7 @@ impl<'a> Sealed<'a> {
     }
 }
 
-impl Shelf for Memory {
+impl Reader for Memory {
     fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
         self.folder.read(name).map_err(|error| describe(&error))
     }

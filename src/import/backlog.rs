@@ -11,7 +11,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::past::{Look, Opened, Past};
 use super::recall::Recall;
-use super::source::{self, Kind, Source};
+use super::source::{self, Conversation, Kind};
 use super::{Importer, Logs, proven};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
@@ -27,7 +27,7 @@ use crate::world::World;
 
 /// A session to import.
 #[derive(Debug)]
-pub(crate) struct Item {
+pub(crate) struct Pending {
     pub(crate) past: Past,
     pub(crate) look: Look,
 }
@@ -57,7 +57,7 @@ struct Part {
 }
 
 /// Which parts are imported in which order.
-fn parts(items: &[Item]) -> Vec<Part> {
+fn parts(items: &[Pending]) -> Vec<Part> {
     // A fork begins when its parent did, and goes on after it.
     let mut begun: Vec<(DateTime<Utc>, i64, usize, usize)> = Vec::new();
     for (session, item) in items.iter().enumerate() {
@@ -87,7 +87,7 @@ fn parts(items: &[Item]) -> Vec<Part> {
 /// When another run keeps the lock, the lock cannot be had, or the moment of this run cannot be told.
 pub(crate) fn import(
     memory: &Folder,
-    items: &[Item],
+    items: &[Pending],
     world: &World,
     redact: &dyn Redact,
 ) -> Result<Done, Problem> {
@@ -103,7 +103,7 @@ pub(crate) fn import(
             done.stopped = true;
             break;
         }
-        let Item { past, .. } = &items[part.session];
+        let Pending { past, .. } = &items[part.session];
         if open.as_ref().is_none_or(|(session, _)| *session != part.session) {
             open = match past.open() {
                 Ok(opened) => Some((part.session, opened)),
@@ -114,7 +114,7 @@ pub(crate) fn import(
             };
         }
         let Some((_, opened)) = &open else { continue };
-        let lock = alone(memory)?;
+        let lock = lock_memory(memory)?;
         let Some(_held) = lock.held() else { continue };
         let known = Remembering::new(redact, || proven::load(memory));
         let mut logs = Logs::of(memory);
@@ -144,7 +144,7 @@ pub(crate) fn import(
 }
 
 /// The lock, or why nothing can be imported.
-fn alone(memory: &Folder) -> Result<Lock, Problem> {
+fn lock_memory(memory: &Folder) -> Result<Lock, Problem> {
     match memory.lock(layout::LOCK, Wait::ByHand) {
         Lock::Held(held) => Ok(Lock::Held(held)),
         Lock::Busy(Busy { stuck }) => {
@@ -170,7 +170,7 @@ impl Importer<'_> {
             Opened::File(file) => match file.file.try_clone() {
                 Ok(clone) => {
                     let beginning = Transcript { file: clone, size: until.min(file.size) };
-                    self.all(&hook, &Source::whole(Kind::File(&beginning)), &name);
+                    self.all(&hook, &Conversation::whole(Kind::File(&beginning)), &name);
                 }
                 Err(error) => {
                     let why = crate::disk::describe(&error);
@@ -183,7 +183,7 @@ impl Importer<'_> {
                 // A session may be going on.
                 let said = source::said_to_the_end(messages, self.now);
                 let end = usize::try_from(until).unwrap_or(usize::MAX).min(said);
-                self.all(&hook, &Source::whole(Kind::Messages(&messages[..end])), &name);
+                self.all(&hook, &Conversation::whole(Kind::Messages(&messages[..end])), &name);
             }
         }
     }
@@ -203,9 +203,10 @@ struct Pace {
 }
 
 impl Pace {
-    fn new(items: &[Item], parts: &[Part]) -> Self {
-        let bytes = |item: &Item| u32::try_from(item.look.bytes / 1024).map_or(f64::MAX, f64::from);
-        let units = |item: &Item| u32::try_from(item.look.end).map_or(f64::MAX, f64::from);
+    fn new(items: &[Pending], parts: &[Part]) -> Self {
+        let bytes =
+            |item: &Pending| u32::try_from(item.look.bytes / 1024).map_or(f64::MAX, f64::from);
+        let units = |item: &Pending| u32::try_from(item.look.end).map_or(f64::MAX, f64::from);
         Self {
             began: std::time::Instant::now(),
             left: vec![0; items.len()],
@@ -239,13 +240,13 @@ mod tests {
     use super::super::past::{Begun, Kept};
     use super::*;
 
-    fn item(id: &str, sittings: &[(i64, u64)], end: u64) -> Item {
+    fn item(id: &str, sittings: &[(i64, u64)], end: u64) -> Pending {
         let begun = |(hour, at): &(i64, u64)| {
             let time = DateTime::from_timestamp(1_773_579_600 + hour * 3600, 0).unwrap();
             Begun { time, at: *at }
         };
         let sittings = sittings.iter().map(begun).collect();
-        Item {
+        Pending {
             past: Past {
                 agent: "codex",
                 id: id.to_owned(),
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn sittings_of_different_sessions_alternate() {
-        fn check(items: &[Item], expect: &[(usize, u64)]) {
+        fn check(items: &[Pending], expect: &[(usize, u64)]) {
             let found: Vec<_> =
                 parts(items).iter().map(|part| (part.session, part.until)).collect();
             assert_eq!(found, expect);

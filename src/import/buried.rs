@@ -9,7 +9,7 @@ use std::rc::Rc;
 use chrono::NaiveDate;
 
 use super::logs::Logs;
-use super::source::{Kind, Said, Source};
+use super::source::{Conversation, Event, Kind};
 use super::{Importer, Trouble, escaped, filter, proven, sessions};
 use crate::Problem;
 use crate::capture::chunk::{Chunk, Chunker};
@@ -43,7 +43,7 @@ pub(super) struct Buried<'a> {
 
 impl Buried<'_> {
     /// Whether what a record says was forgotten.
-    pub(super) fn holds(&self, said: &Said<'_>) -> bool {
+    pub(super) fn holds(&self, said: &Event<'_>) -> bool {
         let within =
             |range: &Range<u64>| range.start <= said.span.start && said.span.end <= range.end;
         if self.ranges.iter().any(within) {
@@ -70,7 +70,11 @@ impl<'a> Importer<'a> {
     ///
     /// A part of a transcript counts only where both its ends are still the ends of records: else the file was written
     /// anew, and other words stand in that place. Of messages, which move up when old ones are dropped, none does.
-    pub(super) fn buried(&self, source: &Source<'_>, session: &str) -> io::Result<Buried<'a>> {
+    pub(super) fn buried(
+        &self,
+        source: &Conversation<'_>,
+        session: &str,
+    ) -> io::Result<Buried<'a>> {
         let mut ranges = Vec::new();
         if let Kind::File(_) = source.kind {
             for range in self.forgotten.ranges(session) {
@@ -177,7 +181,7 @@ pub(crate) fn search(
             continue;
         }
         let Ok(file) = Transcript::open(&session.path) else { continue };
-        let source = Source::whole(Kind::File(&file));
+        let source = Conversation::whole(Kind::File(&file));
         let origin = source.origin().unwrap_or_default();
         let name = importer.session_name(&origin.session.unwrap_or_else(|| session.id.clone()));
         if let Sought::Sessions(names) = sought
@@ -215,7 +219,11 @@ fn has(path: &std::path::Path, word: &[u8]) -> bool {
 
 impl Importer<'_> {
     /// Where in a conversation what is looked for stands.
-    fn places(&self, source: &Source<'_>, sought: &Sought<'_>) -> io::Result<Vec<Range<u64>>> {
+    fn places(
+        &self,
+        source: &Conversation<'_>,
+        sought: &Sought<'_>,
+    ) -> io::Result<Vec<Range<u64>>> {
         let mut ranges = Vec::new();
         let mut take = |chunk: &Chunk| match sought {
             Sought::Day(day) if chunk.day == *day => ranges.push(chunk.from..chunk.to),
@@ -257,7 +265,7 @@ impl Importer<'_> {
     }
 
     /// What the records in these places are known by.
-    fn ids_in(&self, source: &Source<'_>, ranges: &[Range<u64>]) -> io::Result<Vec<Id>> {
+    fn ids_in(&self, source: &Conversation<'_>, ranges: &[Range<u64>]) -> io::Result<Vec<Id>> {
         let mut found = Vec::new();
         for range in ranges {
             source.read(range.clone(), |said| {

@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::Reached;
-use super::backlog::{self, Item};
+use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
 use super::past::{self, Wish};
 use crate::capture::Redact as _;
@@ -29,7 +29,7 @@ use crate::world::World;
 /// Sessions to import, and what was passed over.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<Pending>,
     pub(crate) notes: Vec<Note>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn gather(
         let is_wanted = since.map_or(look.notes.is_empty() || look.turns > 0, says);
         notes.extend(look.notes.iter().cloned());
         if is_wanted {
-            items.push(Item { past, look });
+            items.push(Pending { past, look });
         }
     }
     let redactor = project.redactor()?;
@@ -124,14 +124,15 @@ struct Row {
 ///
 /// # Errors
 /// When the moment of this run cannot be told.
-fn list(items: &[Item], world: &World) -> Result<Vec<Row>, Problem> {
+fn list(items: &[Pending], world: &World) -> Result<Vec<Row>, Problem> {
     let local = world.local()?;
     let mut names: Vec<_> = items.iter().map(|item| item.past.agent_name()).collect();
     names.sort_unstable();
     names.dedup();
     let row = |agent| {
-        let of: Vec<&Item> = items.iter().filter(|item| item.past.agent_name() == agent).collect();
-        let sum = |what: fn(&Item) -> usize| of.iter().map(|item| what(item)).sum();
+        let of: Vec<&Pending> =
+            items.iter().filter(|item| item.past.agent_name() == agent).collect();
+        let sum = |what: fn(&Pending) -> usize| of.iter().map(|item| what(item)).sum();
         let first = of.iter().filter_map(|item| item.look.sittings.first()).map(|it| it.time).min();
         let last = of.iter().filter_map(|item| item.look.last).max();
         Row {
@@ -151,7 +152,7 @@ fn list(items: &[Item], world: &World) -> Result<Vec<Row>, Problem> {
 ///
 /// # Errors
 /// When the moment of this run cannot be told.
-pub(crate) fn table(items: &[Item], world: &World) -> Result<String, Problem> {
+pub(crate) fn table(items: &[Pending], world: &World) -> Result<String, Problem> {
     let mut rows = vec![
         ["agent", "sessions", "turns", "size", "from", "to", "here already"].map(str::to_owned),
     ];

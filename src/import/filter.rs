@@ -11,7 +11,7 @@ use std::rc::Rc;
 use chrono::NaiveDate;
 
 use super::place::{Found, Since, days};
-use super::source::{Said, Source};
+use super::source::{Conversation, Event};
 use super::{Importer, escaped};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups, Owned};
@@ -87,7 +87,7 @@ impl Filter {
 impl Importer<'_> {
     /// The piece and its record without secrets. The piece is read from the redacted record, so that it
     /// compares equal with what is read from a backup.
-    pub(super) fn redacted(&self, said: Said<'_>) -> (Piece, Vec<u8>) {
+    pub(super) fn redacted(&self, said: Event<'_>) -> (Piece, Vec<u8>) {
         if said.record.is_empty() {
             return (said.piece, Vec::new());
         }
@@ -118,7 +118,7 @@ impl Importer<'_> {
     /// nothing back.
     pub(super) fn fork_filter(
         &self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         session: &str,
     ) -> io::Result<Option<Filter>> {
         let mut first = None;
@@ -140,8 +140,8 @@ impl Importer<'_> {
             return Ok(Some(filter));
         }
         let without_backup = since.is_some_and(|since| !backed_up.contains(&since.day));
-        if backups.untold.knows(&first) {
-            filter.own = backups.untold;
+        if backups.unattributed.knows(&first) {
+            filter.own = backups.unattributed;
             self.look_for_a_parent(source, session, since, &mut filter)?;
         } else if without_backup || backups.own.knows(&first) {
             self.walk_along_a_parent(source, &first, &mut filter)?;
@@ -166,7 +166,7 @@ impl Importer<'_> {
             return Ok(Some(filter));
         }
         let without_backup = since.is_some_and(|since| !backed_up.contains(&since.day));
-        if whose.untold {
+        if whose.unattributed {
             return Ok(None);
         }
         if let Some(time) = first.time.filter(|_| without_backup || whose.own) {
@@ -184,7 +184,7 @@ impl Importer<'_> {
     /// turns in its blocks.
     fn look_for_a_parent(
         &self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         session: &str,
         since: Option<Since>,
         filter: &mut Filter,
@@ -211,7 +211,7 @@ impl Importer<'_> {
     /// block, and goes as far as the words are the same.
     fn walk_along_a_parent(
         &self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         first: &Piece,
         filter: &mut Filter,
     ) -> io::Result<()> {
@@ -243,7 +243,7 @@ impl Importer<'_> {
     /// For messages that come whole every time, and for a transcript that was rewritten.
     pub(super) fn order_filter(
         &self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         session: &str,
         since: Option<Since>,
         found: &Found,
@@ -251,7 +251,7 @@ impl Importer<'_> {
         let backups =
             self.backups(&days(&self.logs, since, true)?, &self.names(source, session)?)?;
         let mut own = backups.own;
-        own.add(backups.untold);
+        own.add(backups.unattributed);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
         self.add_hidden(since, Some(found.day), &mut filter)?;
         let mut surely_new = HashSet::new();
@@ -312,7 +312,7 @@ impl Importer<'_> {
 
     /// The names this session may have in its records: that of the hook, and that of the transcript itself, as it is
     /// and as it is written.
-    fn names(&self, source: &Source<'_>, session: &str) -> io::Result<Vec<String>> {
+    fn names(&self, source: &Conversation<'_>, session: &str) -> io::Result<Vec<String>> {
         let recorded = source.origin()?.session;
         let written = recorded.iter().map(|id| block::session_name(&self.redact.text(id)));
         let names = written.chain(recorded.iter().map(|id| self.session_name(id)));
@@ -374,7 +374,7 @@ impl Importer<'_> {
     /// Every turn of a source: where it begins, and its hash. Those in `surely_new` get one that no other has.
     fn turns(
         &self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         surely_new: &HashSet<u64>,
     ) -> io::Result<Vec<(u64, Option<u64>)>> {
         let mut turns = Vec::new();
@@ -387,7 +387,7 @@ impl Importer<'_> {
             }
         };
         let mut chunker = Chunker::new(self.now, &*self.local, None, None);
-        source.read_until(self.deadline, 0..source.end(), |said: Said<'_>| {
+        source.read_until(self.deadline, 0..source.end(), |said: Event<'_>| {
             let span = said.span.clone();
             let (mut piece, _) = self.redacted(said);
             piece.text = escaped(piece.role, &piece.text);
@@ -403,7 +403,7 @@ impl Importer<'_> {
 }
 
 /// The piece of a record as [`Importer::redacted`] gives it, as far as it tells which record it is.
-pub(super) fn clean(redact: &dyn Redact, said: &Said<'_>) -> Piece {
+pub(super) fn clean(redact: &dyn Redact, said: &Event<'_>) -> Piece {
     let record = one_line(&redact.json_line(said.record));
     let mut piece = transcript::piece(&record).unwrap_or_else(|| said.piece.clone());
     without_secrets(&mut piece, redact);

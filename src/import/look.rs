@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::buried;
 use super::logs::Logs;
 use super::place::{self, Reached};
-use super::source::{Kind, Source};
+use super::source::{Conversation, Kind};
 use crate::capture::block;
 use crate::capture::hook_input::HookInput;
 use crate::capture::transcript::Origin;
@@ -30,7 +30,7 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
 /// When it cannot be opened or read; in one line.
 pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
     let file = Transcript::open(path)?;
-    Source::whole(Kind::File(&file)).origin().map_err(|error| disk::describe(&error))
+    Conversation::whole(Kind::File(&file)).origin().map_err(|error| disk::describe(&error))
 }
 
 /// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.
@@ -67,7 +67,7 @@ pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
     };
     let mut silent = range.end - range.start <= SHORT;
     let mut named = None;
-    let read = Source::whole(Kind::File(&file)).read_all(None, range, |said| {
+    let read = Conversation::whole(Kind::File(&file)).read_all(None, range, |said| {
         if said.piece.role.is_title() {
             named = block::title(&said.piece.text).or(named.take());
             return ControlFlow::Continue(());

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde_json::value::RawValue;
 
 use super::sessions::is_project_of;
-use super::source::{Kind, Source};
+use super::source::{Conversation, Kind};
 use crate::capture::specstory;
 use crate::disk::{self, Transcript};
 use crate::plan::Note;
@@ -44,7 +44,7 @@ pub(crate) struct Wish {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct PastSessions {
     /// sessions of the project, each once, in order of agent and id
     pub(crate) sessions: Vec<Past>,
     /// what was passed over, and why
@@ -136,17 +136,17 @@ pub(super) enum Opened {
 }
 
 impl Opened {
-    pub(super) fn source(&self) -> Source<'_> {
+    pub(super) fn source(&self) -> Conversation<'_> {
         match self {
-            Self::File(file) => Source::whole(Kind::File(file)),
-            Self::Messages(messages) => Source::whole(Kind::Messages(messages)),
+            Self::File(file) => Conversation::whole(Kind::File(file)),
+            Self::Messages(messages) => Conversation::whole(Kind::Messages(messages)),
         }
     }
 }
 
 /// Finds past sessions of the project in `root`.
-pub(crate) fn find(root: &Path, world: &World, wish: &Wish) -> Found {
-    let mut found = Found::default();
+pub(crate) fn find(root: &Path, world: &World, wish: &Wish) -> PastSessions {
+    let mut found = PastSessions::default();
     let whose = Whose { root, from: &wish.from };
     let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);
     if wish.paths.is_empty() {

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::logs::Logs;
-use super::source::{Kind, Source};
-use super::{Place, escaped};
+use super::source::{Conversation, Kind};
+use super::{ResumePoint, escaped};
 use crate::capture::chunk::{Before, Chunk};
 use crate::capture::ledger::{self, Last};
 use crate::capture::transcript::{Piece, Role};
@@ -301,7 +301,7 @@ pub(super) fn known(
 
 /// What was said last before a place in a transcript; at the time `assumed`, where none is recorded.
 pub(super) fn before(
-    source: &Source<'_>,
+    source: &Conversation<'_>,
     place: u64,
     assumed: DateTime<Utc>,
 ) -> io::Result<Option<(Before, Piece)>> {
@@ -339,11 +339,11 @@ fn follow(last: Option<&(Before, Piece)>, piece: Piece, assumed: DateTime<Utc>) 
 
 /// Where to go on after a session's last block; `None` if the transcript is not what it was made from.
 pub(super) fn resume(
-    source: &Source<'_>,
+    source: &Conversation<'_>,
     found: &Found,
     redact: &dyn Redact,
     assumed: DateTime<Utc>,
-) -> io::Result<Option<Place>> {
+) -> io::Result<Option<ResumePoint>> {
     let last = &found.last;
     let place = if last.complete { last.to } else { last.from };
     let Kind::File(file) = source.kind else { return Ok(None) };
@@ -377,11 +377,11 @@ pub(super) fn resume(
             return Ok(None);
         }
     }
-    Ok(Some(Place { at: place, before: said_before.map(|(before, _)| before) }))
+    Ok(Some(ResumePoint { at: place, before: said_before.map(|(before, _)| before) }))
 }
 
 /// Whether a block has only told what the session is called.
-fn is_name_only(source: &Source<'_>, last: &Last) -> io::Result<bool> {
+fn is_name_only(source: &Conversation<'_>, last: &Last) -> io::Result<bool> {
     let mut silent = true;
     source.read(last.from..last.to, |_| {
         silent = false;

@@ -17,10 +17,10 @@ pub(super) const LINE_LIMIT: usize = 1024 * 1024;
 const HEAD: u64 = 512 * 1024;
 
 /// A conversation to read. Whatever is read of one comes through here, so what was forgotten on purpose comes to nobody.
-pub(super) struct Source<'a> {
+pub(super) struct Conversation<'a> {
     pub(super) kind: Kind<'a>,
     /// tells what was forgotten
-    forgotten: Option<&'a dyn Fn(&Said<'_>) -> bool>,
+    forgotten: Option<&'a dyn Fn(&Event<'_>) -> bool>,
 }
 
 /// In what form a conversation is there.
@@ -33,7 +33,7 @@ pub(super) enum Kind<'a> {
 }
 
 /// A record that says something.
-pub(super) struct Said<'a> {
+pub(super) struct Event<'a> {
     /// what it says
     pub(super) piece: Piece,
     /// where it stands
@@ -42,14 +42,14 @@ pub(super) struct Said<'a> {
     pub(super) record: &'a [u8],
 }
 
-impl<'a> Source<'a> {
+impl<'a> Conversation<'a> {
     /// All of a conversation.
     pub(super) fn whole(kind: Kind<'a>) -> Self {
         Self { kind, forgotten: None }
     }
 
     /// The conversation without what was forgotten of it.
-    pub(super) fn without(&self, forgotten: &'a dyn Fn(&Said<'_>) -> bool) -> Self {
+    pub(super) fn without(&self, forgotten: &'a dyn Fn(&Event<'_>) -> bool) -> Self {
         Self { kind: self.kind, forgotten: Some(forgotten) }
     }
 
@@ -83,8 +83,8 @@ impl<'a> Source<'a> {
     /// Calls `each` with a record, unless what it says was forgotten.
     fn pass(
         &self,
-        said: Said<'_>,
-        each: &mut impl FnMut(Said<'_>) -> ControlFlow<()>,
+        said: Event<'_>,
+        each: &mut impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self.forgotten {
             Some(forgotten) if forgotten(&said) => ControlFlow::Continue(()),
@@ -97,29 +97,29 @@ impl<'a> Source<'a> {
     pub(super) fn read(
         &self,
         range: Range<u64>,
-        each: impl FnMut(Said<'_>) -> ControlFlow<()>,
+        each: impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
         self.read_until(None, range, each)
     }
 
-    /// As [`Source::read`], and stops at the `deadline` as if the source ended there.
+    /// As [`Conversation::read`], and stops at the `deadline` as if the source ended there.
     pub(super) fn read_until(
         &self,
         deadline: Option<Instant>,
         range: Range<u64>,
-        mut each: impl FnMut(Said<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
         self.read_all(deadline, range, |said| {
             if said.piece.role.is_title() { ControlFlow::Continue(()) } else { each(said) }
         })
     }
 
-    /// As [`Source::read_until`], with the names of the session.
+    /// As [`Conversation::read_until`], with the names of the session.
     pub(super) fn read_all(
         &self,
         deadline: Option<Instant>,
         range: Range<u64>,
-        mut each: impl FnMut(Said<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
         match self.kind {
             Kind::Messages(messages) => {
@@ -127,7 +127,7 @@ impl<'a> Source<'a> {
                     let record = message.get().as_bytes();
                     let Some(piece) = transcript::piece(record) else { continue };
                     let span = index..index + 1;
-                    let said = Said { piece, span, record };
+                    let said = Event { piece, span, record };
                     if range.contains(&index) && self.pass(said, &mut each).is_break() {
                         return Ok(index + 1);
                     }
@@ -155,7 +155,7 @@ impl<'a> Source<'a> {
                     };
                     reached = span.end;
                     if let Some(piece) = piece
-                        && self.pass(Said { piece, span, record }, &mut each).is_break()
+                        && self.pass(Event { piece, span, record }, &mut each).is_break()
                     {
                         break;
                     }

@@ -9,14 +9,14 @@ use crate::disk::Identity;
 
 /// A block in a log, known again by a line of it.
 #[derive(Debug)]
-pub(super) struct Stands {
+pub(super) struct Anchor {
     pub(super) day: NaiveDate,
     pub(super) log: Identity,
     /// its last line, or its first where it is torn
     pub(super) line: String,
 }
 
-impl Stands {
+impl Anchor {
     pub(super) fn of(found: &Found, session: &str) -> Self {
         let Last { from, to, complete, .. } = found.last;
         let line = if complete { block::end(session, to) } else { block::start(session, from, to) };

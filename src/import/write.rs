@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use chrono::NaiveDate;
 
-use super::source::Source;
-use super::{Importer, Known, Stands, logs, place};
+use super::source::Conversation;
+use super::{Anchor, Importer, Known, logs, place};
 use super::{proven, reopen};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, entries, ledger};
@@ -86,7 +86,7 @@ impl Importer<'_> {
                 "its log was saved by somebody else at the same moment; the next event goes on";
             return Err(io::Error::other(why));
         };
-        self.last = Some(Stands { day, log, line: end });
+        self.last = Some(Anchor { day, log, line: end });
         self.outcome.days.insert(day);
         self.outcome.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
         Ok(())
@@ -123,7 +123,7 @@ impl Importer<'_> {
     /// Appends the records of a block to the backup, if a crash came between the two.
     pub(super) fn mend_backup(
         &mut self,
-        source: &Source<'_>,
+        source: &Conversation<'_>,
         day: NaiveDate,
         from: u64,
         to: u64,

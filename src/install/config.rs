@@ -3,8 +3,8 @@
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
-use super::Wish;
-use crate::splice::{Slip, members, strings};
+use super::InstallOptions;
+use crate::splice::{ParseError, members, strings};
 
 /// A tenant's: a copy of the project's, with whose it is.
 pub(super) fn of_tenant(root: &[u8], tenant: &str) -> Vec<u8> {
@@ -68,7 +68,7 @@ fn pretty(config: &Value) -> Vec<u8> {
 }
 
 /// A new one.
-pub(super) fn new(wish: &Wish<'_>) -> Vec<u8> {
+pub(super) fn new(wish: &InstallOptions<'_>) -> Vec<u8> {
     let ids: Vec<_> = wish.platforms.iter().map(|row| row.id).collect();
     let mut search = json!({"vector": wish.vector && !wish.no_vector, "embedModel": "auto"});
     if wish.no_search {
@@ -97,7 +97,11 @@ pub(super) fn new(wish: &Wish<'_>) -> Vec<u8> {
 }
 
 /// One that is there, with what is wished for; every other key stays as it is.
-pub(super) fn edited(old: &[u8], wish: &Wish<'_>, tenant: Option<&str>) -> Result<Vec<u8>, Slip> {
+pub(super) fn edited(
+    old: &[u8],
+    wish: &InstallOptions<'_>,
+    tenant: Option<&str>,
+) -> Result<Vec<u8>, ParseError> {
     let ids: Vec<_> = wish.platforms.iter().map(|row| row.id).collect();
     let config: Value = serde_json::from_slice(without_bom(old)).unwrap_or_default();
     let mut new = old.to_vec();

@@ -2,9 +2,9 @@
 //! goes there.
 
 use super::ledger::mark;
-use super::splice::Splice;
+use super::splice::ManagedSection;
 use super::take::is_ours;
-use super::{BACKUP, FOLDER, Found, NAME, Outcome, Refused, Scene, parents};
+use super::{BACKUP, FOLDER, Found, InstallPlan, NAME, Refused, Scan, parents};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform};
 use crate::splice::{hooks, members};
@@ -26,7 +26,7 @@ pub fn hook_paths() -> Vec<String> {
 
 /// Those of a client's files in a worktree that are for this machine alone, so that git is to leave them be: all that
 /// it does not track already, and that have nobody else's entries.
-pub fn hidden_hooks(scene: &Scene, row: &Platform) -> Vec<&'static str> {
+pub fn hidden_hooks(scene: &Scan, row: &Platform) -> Vec<&'static str> {
     let shared = |file: &str| {
         let team = row.hooks.iter().any(|hooks| hooks.may_be_shared && hooks.file == file);
         scene.tracked.contains(file) || team && !scene.is_ours_alone(file)
@@ -45,13 +45,15 @@ pub fn is_record(path: &str) -> bool {
 }
 
 /// What has to be done so that these clients have their hooks in a worktree.
-pub fn put_hooks(scene: &Scene, platforms: &[&'static Platform], program: &str) -> Outcome {
+pub fn put_hooks(scene: &Scan, platforms: &[&'static Platform], program: &str) -> InstallPlan {
     let mut work = Work::new(scene);
     for row in platforms {
         if let Some(hooks) = &row.hooks {
             let named = scene.program_in(hooks.file, program);
-            let splice =
-                Splice::Hooks { entries: row.entries(named), programs: scene.programs(program) };
+            let splice = ManagedSection::Hooks {
+                entries: row.entries(named),
+                programs: scene.programs(program),
+            };
             work.entries(hooks.file, &splice);
         }
         for (path, template) in row.files.iter().filter(|(path, _)| is_plugin(path)) {
@@ -63,7 +65,7 @@ pub fn put_hooks(scene: &Scene, platforms: &[&'static Platform], program: &str) 
 }
 
 /// What has to be done so that a worktree has none of our hooks.
-pub fn take_out_hooks(scene: &Scene, program: &str) -> Outcome {
+pub fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
     let mut work = Work::new(scene);
     for row in ALL {
         for path in hook_files(row) {
@@ -74,14 +76,14 @@ pub fn take_out_hooks(scene: &Scene, program: &str) -> Outcome {
 }
 
 struct Work<'a> {
-    scene: &'a Scene,
-    outcome: Outcome,
+    scene: &'a Scan,
+    outcome: InstallPlan,
     copies: Vec<(String, Vec<u8>)>,
 }
 
 impl<'a> Work<'a> {
-    fn new(scene: &'a Scene) -> Self {
-        Self { scene, outcome: Outcome::default(), copies: Vec::new() }
+    fn new(scene: &'a Scan) -> Self {
+        Self { scene, outcome: InstallPlan::default(), copies: Vec::new() }
     }
 
     fn push(&mut self, path: &str, change: Change) {
@@ -111,7 +113,7 @@ impl<'a> Work<'a> {
         Err(())
     }
 
-    fn entries(&mut self, path: &str, splice: &Splice) {
+    fn entries(&mut self, path: &str, splice: &ManagedSection) {
         let Ok(old) = self.bytes(path, || splice.paste()) else { return };
         let Some(old) = old else { return self.push(path, Change::Create(splice.whole())) };
         match splice.put(old) {
@@ -151,7 +153,7 @@ impl<'a> Work<'a> {
         let programs = self.scene.programs("");
         is_ours(path, bytes)
             || hooks::take_out(bytes, None, &programs)
-                .is_ok_and(|rest| rest != bytes && members::is_void(&rest))
+                .is_ok_and(|rest| rest != bytes && members::is_effectively_empty(&rest))
     }
 
     fn leave(&mut self, path: &str, programs: &[String]) {
@@ -177,7 +179,7 @@ impl<'a> Work<'a> {
         if new == bytes {
             return;
         }
-        let void = if is_json { members::is_void(&new) } else { new.is_empty() };
+        let void = if is_json { members::is_effectively_empty(&new) } else { new.is_empty() };
         if before.is_none() && void {
             self.push(path, Change::Delete { was: hash(bytes) });
             for folder in parents([path]).iter().rev() {
@@ -201,10 +203,10 @@ impl<'a> Work<'a> {
     }
 
     /// Copies first, and folders before what goes into them.
-    fn finish(mut self) -> Outcome {
+    fn finish(mut self) -> InstallPlan {
         let files = std::mem::take(&mut self.outcome.plan.steps);
         let mut steps = Vec::new();
-        let mut folder = |path: &str, scene: &Scene| {
+        let mut folder = |path: &str, scene: &Scan| {
             if !scene.has(path) {
                 steps.push(Step::to_users_file(path, Change::EnsureDir, "folder"));
             }

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 
 use super::ledger::mark;
 use super::targets::{self, FOLDERS, Target};
-use super::{BACKUP, FOLDER, Found, LEDGER, Ledger, Outcome, Refused, Scene, config, parents};
+use super::{BACKUP, FOLDER, Found, InstallPlan, LEDGER, Ledger, Refused, Scan, config, parents};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::Platform;
-use crate::splice::Slip;
+use crate::splice::ParseError;
 use crate::templates::{Reader, Templates};
 
 /// What the project should be like.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag or a setting of the user's")]
-pub struct Wish<'a> {
+pub struct InstallOptions<'a> {
     /// the clients, the first one first
     pub platforms: Vec<&'static Platform>,
     /// the tenants, new ones included
@@ -43,7 +43,7 @@ pub struct Wish<'a> {
 }
 
 /// What has to be done so that the project is as wished. Empty if it is.
-pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
+pub fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
     let takeover = scene.ledger.is_none() && scene.has(CONFIG);
     let fresh = || Ledger { since: wish.now.to_owned(), ..Ledger::default() };
     let ledger = scene.ledger.clone().unwrap_or_else(fresh);
@@ -51,7 +51,7 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
         scene,
         wish,
         ledger,
-        outcome: Outcome::default(),
+        outcome: InstallPlan::default(),
         backups: Vec::new(),
         replaced: Vec::new(),
         left: BTreeSet::new(),
@@ -75,7 +75,7 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
     for tenant in &wish.tenants {
         work.home(&format!("{TENANTS}/{tenant}/"), &templates, &reader(Some(tenant)));
     }
-    for (path, text) in targets::wholes(scene, &wish.platforms, &templates, &reader(None)) {
+    for (path, text) in targets::owned_files(scene, &wish.platforms, &templates, &reader(None)) {
         work.whole(&path, text);
     }
     let shared = wish.share.unwrap_or_else(|| scene.is_shared_by_git());
@@ -88,10 +88,10 @@ pub fn put(scene: &Scene, wish: &Wish<'_>) -> Outcome {
 pub(super) use copies::copies_note;
 
 struct Work<'a> {
-    scene: &'a Scene,
-    wish: &'a Wish<'a>,
+    scene: &'a Scan,
+    wish: &'a InstallOptions<'a>,
     ledger: Ledger,
-    outcome: Outcome,
+    outcome: InstallPlan,
     backups: Vec<(String, Vec<u8>)>,
     /// files of an earlier installation, or of another version, that were replaced
     replaced: Vec<String>,
@@ -236,7 +236,9 @@ impl Work<'_> {
             // Not our business unless we are in it.
             let Ok(new) = splice.take_out(old, before) else { return };
             if new != old {
-                self.edit(path, old, new, splice.label(), |bytes| splice.is_void(bytes));
+                self.edit(path, old, new, splice.label(), |bytes| {
+                    splice.is_effectively_empty(bytes)
+                });
             }
             return;
         }
@@ -254,16 +256,16 @@ impl Work<'_> {
                 self.ledger.written.insert(path.clone(), mark(old));
             }
         }
-        if let super::Splice::Protocol(_) = splice {
+        if let super::ManagedSection::Protocol(_) = splice {
             self.block(path, old, splice);
         }
-        if let super::Splice::Hooks { .. } = splice
+        if let super::ManagedSection::Hooks { .. } = splice
             && self.scene.is_shared(path)
         {
             self.outcome.plan.notes.push(Note::remark(path, SHARED));
         }
         // The user's own section: what `compact` will do to it is an edit of ours.
-        if let super::Splice::Mirror { root } = splice
+        if let super::ManagedSection::Mirror { root } = splice
             && crate::splice::mirror::is_anothers(old, root)
             && !self.ledger.made.contains(path)
         {
@@ -302,14 +304,14 @@ impl Work<'_> {
         }
     }
 
-    fn refuse(&mut self, path: &str, slip: &Slip, paste: String) {
+    fn refuse(&mut self, path: &str, slip: &ParseError, paste: String) {
         self.refused.insert(path.to_owned());
         let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
         self.outcome.refused.push(Refused { what, paste });
     }
 
     /// Puts what has to stand on disk before everything else in front: what will be made, and copies.
-    fn finish(mut self) -> Outcome {
+    fn finish(mut self) -> InstallPlan {
         let rest = std::mem::take(&mut self.outcome.plan.steps);
         let files = rest
             .iter()
@@ -389,9 +391,11 @@ impl Work<'_> {
 /// What everybody should know who shares a file of hooks.
 const SHARED: &str = "others get it through git, because it is tracked or has entries of yours: our hooks in it call `hipocampus` by its name, and a colleague who has no such program sees them fail";
 
-fn orphans(splice: &super::Splice, bytes: &[u8]) -> Vec<usize> {
+fn orphans(splice: &super::ManagedSection, bytes: &[u8]) -> Vec<usize> {
     match splice {
-        super::Splice::Protocol(_) => crate::splice::block::orphans(bytes, crate::splice::PROTOCOL),
+        super::ManagedSection::Protocol(_) => {
+            crate::splice::block::orphans(bytes, crate::splice::PROTOCOL)
+        }
         _ => Vec::new(),
     }
 }

@@ -1,17 +1,19 @@
 //! Which part of a user's file is ours: how it goes in, comes out, and what to say where it cannot.
 
 use super::targets::{attributes, known_lines};
-use crate::splice::{HEARTBEAT, PROTOCOL, Slip, block, hooks, ignore, members, mirror, strings};
+use crate::splice::{
+    HEARTBEAT, PROTOCOL, ParseError, block, hooks, ignore, members, mirror, strings,
+};
 
 /// Our part of a user's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Splice {
+pub enum ManagedSection {
     /// the protocol block
     Protocol(String),
     /// hook entries
     Hooks {
         /// the entries
-        entries: Vec<hooks::Entry>,
+        entries: Vec<hooks::HookEntry>,
         /// paths of this program under other names than its own
         programs: Vec<String>,
     },
@@ -39,22 +41,22 @@ pub enum Splice {
     NpmEntry,
 }
 
-impl Splice {
+impl ManagedSection {
     /// The file with our part in it, up to date.
     ///
     /// # Errors
     /// When the file is not what its name says.
-    pub fn put(&self, bytes: &[u8]) -> Result<Vec<u8>, Slip> {
+    pub fn put(&self, bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
         match self {
-            Splice::Protocol(body) => {
+            ManagedSection::Protocol(body) => {
                 check_text(bytes)?;
                 Ok(block::put(bytes, PROTOCOL, body))
             }
-            Splice::Hooks { entries, programs } => hooks::put(bytes, entries, programs),
-            Splice::Instructions { key, strings, .. } => {
+            ManagedSection::Hooks { entries, programs } => hooks::put(bytes, entries, programs),
+            ManagedSection::Instructions { key, strings, .. } => {
                 strings::put(&self.without_stale(bytes)?, key, strings)
             }
-            Splice::Ignore(lines) => {
+            ManagedSection::Ignore(lines) => {
                 check_text(bytes)?;
                 let mut lines = lines.clone();
                 // Once hidden from git, never shown again by an update.
@@ -65,15 +67,15 @@ impl Splice {
                 lines.dedup();
                 Ok(ignore::put(bytes, &lines, &known_lines()))
             }
-            Splice::Attributes(lines) => {
+            ManagedSection::Attributes(lines) => {
                 check_text(bytes)?;
                 Ok(ignore::put_below(ignore::ATTRIBUTES, bytes, lines, &attributes()))
             }
-            Splice::Mirror { .. } => {
+            ManagedSection::Mirror { .. } => {
                 check_text(bytes)?;
                 Ok(mirror::put(bytes))
             }
-            Splice::Heartbeat | Splice::NpmEntry => self.take_out(bytes, None),
+            ManagedSection::Heartbeat | ManagedSection::NpmEntry => self.take_out(bytes, None),
         }
     }
 
@@ -81,28 +83,28 @@ impl Splice {
     ///
     /// # Errors
     /// When the file is not what its name says, or it cannot be told what is ours.
-    pub fn take_out(&self, bytes: &[u8], before: Option<&[u8]>) -> Result<Vec<u8>, Slip> {
+    pub fn take_out(&self, bytes: &[u8], before: Option<&[u8]>) -> Result<Vec<u8>, ParseError> {
         match self {
             // Below a block in a file that was empty, no blank line is ours.
-            Splice::Protocol(_) if before.is_some_and(block::is_bare) => {
+            ManagedSection::Protocol(_) if before.is_some_and(block::is_bare) => {
                 Ok(block::take_out_bare(bytes, PROTOCOL))
             }
-            Splice::Protocol(_) => Ok(block::take_out(bytes, PROTOCOL)),
-            Splice::Heartbeat => Ok(block::take_out(bytes, HEARTBEAT)),
-            Splice::Hooks { programs, .. } => hooks::take_out(bytes, before, programs),
-            Splice::Instructions { key, strings, .. } => {
+            ManagedSection::Protocol(_) => Ok(block::take_out(bytes, PROTOCOL)),
+            ManagedSection::Heartbeat => Ok(block::take_out(bytes, HEARTBEAT)),
+            ManagedSection::Hooks { programs, .. } => hooks::take_out(bytes, before, programs),
+            ManagedSection::Instructions { key, strings, .. } => {
                 strings::take_out(&self.without_stale(bytes)?, key, strings, before)
             }
-            Splice::Ignore(_) => Ok(ignore::take_out(bytes, &known_lines())),
-            Splice::Attributes(_) => {
+            ManagedSection::Ignore(_) => Ok(ignore::take_out(bytes, &known_lines())),
+            ManagedSection::Attributes(_) => {
                 Ok(ignore::take_out_below(ignore::ATTRIBUTES, bytes, &attributes()))
             }
-            Splice::Mirror { root } => {
+            ManagedSection::Mirror { root } => {
                 let keep_heading = before.is_some_and(|before| mirror::is_anothers(before, root));
                 let out = mirror::take_out(bytes, root, keep_heading);
-                out.map_err(|what| Slip { line: 1, column: 1, what: what.to_owned() })
+                out.map_err(|what| ParseError { line: 1, column: 1, what: what.to_owned() })
             }
-            Splice::NpmEntry => members::take_npm_entry(bytes),
+            ManagedSection::NpmEntry => members::take_npm_entry(bytes),
         }
     }
 
@@ -110,15 +112,15 @@ impl Splice {
     #[must_use]
     pub fn unrecorded(&self) -> Self {
         match self {
-            Splice::Instructions { key, stale, .. } => {
-                Splice::Instructions { key, strings: Vec::new(), stale }
+            ManagedSection::Instructions { key, stale, .. } => {
+                ManagedSection::Instructions { key, strings: Vec::new(), stale }
             }
             other => other.clone(),
         }
     }
 
-    fn without_stale(&self, bytes: &[u8]) -> Result<Vec<u8>, Slip> {
-        let Splice::Instructions { stale, .. } = self else { return Ok(bytes.to_vec()) };
+    fn without_stale(&self, bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
+        let ManagedSection::Instructions { stale, .. } = self else { return Ok(bytes.to_vec()) };
         stale.iter().try_fold(bytes.to_vec(), |bytes, (key, string)| {
             strings::take_out(&bytes, key, &[*string], None)
         })
@@ -127,7 +129,7 @@ impl Splice {
     /// A new file.
     pub fn whole(&self) -> Vec<u8> {
         let empty: &[u8] = match self {
-            Splice::Instructions { .. } => {
+            ManagedSection::Instructions { .. } => {
                 b"{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"
             }
             _ => b"",
@@ -138,19 +140,19 @@ impl Splice {
     /// What a person puts in by hand where we cannot.
     pub fn paste(&self) -> String {
         let text = match self {
-            Splice::Mirror { .. } => mirror::put(b""),
+            ManagedSection::Mirror { .. } => mirror::put(b""),
             other => other.whole(),
         };
         String::from_utf8_lossy(&text).into_owned()
     }
 
     /// Whether a file has nothing left in it that anybody wrote.
-    pub fn is_void(&self, bytes: &[u8]) -> bool {
+    pub fn is_effectively_empty(&self, bytes: &[u8]) -> bool {
         match self {
-            Splice::Hooks { .. } | Splice::Instructions { .. } | Splice::NpmEntry => {
-                members::is_void(bytes)
-            }
-            Splice::Heartbeat => {
+            ManagedSection::Hooks { .. }
+            | ManagedSection::Instructions { .. }
+            | ManagedSection::NpmEntry => members::is_effectively_empty(bytes),
+            ManagedSection::Heartbeat => {
                 bytes.trim_ascii().is_empty() || NPM_HEARTBEAT == crate::plan::hash(bytes)
             }
             _ => bytes.trim_ascii().is_empty(),
@@ -160,13 +162,13 @@ impl Splice {
     /// What it is, in a word.
     pub fn label(&self) -> &'static str {
         match self {
-            Splice::Protocol(_) => "protocol",
-            Splice::Hooks { .. } => "hooks",
-            Splice::Instructions { .. } => "instructions",
-            Splice::Ignore(_) => "ignored files",
-            Splice::Attributes(_) => "how git merges",
-            Splice::Mirror { .. } => "compaction root",
-            Splice::Heartbeat | Splice::NpmEntry => "npm tool",
+            ManagedSection::Protocol(_) => "protocol",
+            ManagedSection::Hooks { .. } => "hooks",
+            ManagedSection::Instructions { .. } => "instructions",
+            ManagedSection::Ignore(_) => "ignored files",
+            ManagedSection::Attributes(_) => "how git merges",
+            ManagedSection::Mirror { .. } => "compaction root",
+            ManagedSection::Heartbeat | ManagedSection::NpmEntry => "npm tool",
         }
     }
 }
@@ -174,14 +176,14 @@ impl Splice {
 /// The rest of a HEARTBEAT.md that the npm tool made, without its block.
 const NPM_HEARTBEAT: u64 = 0x2cbe_8bea_f180_d1c2;
 
-fn check_text(bytes: &[u8]) -> Result<(), Slip> {
+fn check_text(bytes: &[u8]) -> Result<(), ParseError> {
     let zero = bytes.iter().position(|byte| *byte == 0);
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     match zero.or(wide.then_some(0)) {
         None => Ok(()),
         Some(at) => {
             let line = bytes[..at].split(|byte| *byte == b'\n').count();
-            Err(Slip { line, column: 1, what: "no UTF-8 text".to_owned() })
+            Err(ParseError { line, column: 1, what: "no UTF-8 text".to_owned() })
         }
     }
 }

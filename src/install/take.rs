@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ledger::backup_of;
 use super::put::copies_note;
 use super::targets::{self, NPM_SEEDS, Target, WORK_FILES, says_nothing};
-use super::{BACKUP, FOLDER, Found, LEDGER, Outcome, RULES, Refused, Scene};
+use super::{BACKUP, FOLDER, Found, InstallPlan, LEDGER, RULES, Refused, Scan};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
@@ -20,7 +20,7 @@ pub(super) use whole::is_ours;
 
 /// What is to leave.
 #[derive(Debug, Clone, Copy)]
-pub struct Leave<'a> {
+pub struct UninstallOptions<'a> {
     /// only this tenant
     pub tenant: Option<&'a str>,
     /// the memory as well, where the ledger says that we made it
@@ -36,13 +36,13 @@ pub struct Leave<'a> {
 }
 
 /// What has to be done so that the project is as it was without us.
-pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
+pub fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan {
     let templates = Templates::load();
     let mut work = Work {
         scene,
         leave,
         templates: &templates,
-        outcome: Outcome::default(),
+        outcome: InstallPlan::default(),
         gone: BTreeSet::new(),
         copied: BTreeMap::new(),
         kept: BTreeSet::new(),
@@ -63,7 +63,7 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
         return work.finish();
     }
     work.outcome.plan.notes.extend(scene.about_ledger());
-    let Leave { vector, program, today, .. } = *leave;
+    let UninstallOptions { vector, program, today, .. } = *leave;
     let reader = Reader { vector, program, today, ..Reader::default() };
     for target in targets::splices(scene, &[], &templates, &reader, false) {
         work.splice(&target);
@@ -72,7 +72,7 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
     if scene.ledger.is_none() && !scene.has(CONFIG) {
         return work.outcome;
     }
-    for (path, text) in targets::wholes(scene, leave.platforms, &templates, &reader) {
+    for (path, text) in targets::owned_files(scene, leave.platforms, &templates, &reader) {
         work.whole(&path, text.as_deref());
     }
     work.home("");
@@ -90,10 +90,10 @@ pub fn take_out(scene: &Scene, leave: &Leave<'_>) -> Outcome {
 }
 
 struct Work<'a> {
-    scene: &'a Scene,
-    leave: &'a Leave<'a>,
+    scene: &'a Scan,
+    leave: &'a UninstallOptions<'a>,
     templates: &'a Templates,
-    outcome: Outcome,
+    outcome: InstallPlan,
     gone: BTreeSet<String>,
     /// copies to be made first: of which file, by name
     copied: BTreeMap<String, String>,
@@ -176,7 +176,7 @@ impl Work<'_> {
             return;
         }
         let leaves = !link && (self.made(path) || !self.scene.outside.contains(path));
-        if clean.is_none() && leaves && splice.is_void(&new) {
+        if clean.is_none() && leaves && splice.is_effectively_empty(&new) {
             self.delete(path, splice.label());
         } else if new != bytes {
             self.push(path, Change::Replace { was: hash(bytes), with: new }, splice.label());
@@ -311,7 +311,7 @@ impl Work<'_> {
     }
 
     /// Puts the copies in front.
-    fn finish(mut self) -> Outcome {
+    fn finish(mut self) -> InstallPlan {
         let mut steps = Vec::new();
         for (copy, of) in self.copied.iter().filter(|(copy, _)| !self.scene.has(copy)) {
             let Some(bytes) = self.scene.bytes(of) else { continue };

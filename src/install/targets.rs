@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::splice::Splice;
-use super::{FOLDER, LEDGER, RULES, Scene, ledger};
+use super::splice::ManagedSection;
+use super::{FOLDER, LEDGER, RULES, Scan, ledger};
 use crate::layout;
 use crate::platform::{ALL, Hooks, Loads, Platform, SEEDS, SKILLS, with_own_skills};
 use crate::templates::{Reader, Templates};
@@ -47,7 +47,7 @@ const MEMORY_FILE: &str = "MEMORY.md";
 /// A splice and whether the configured clients want it there.
 pub(super) struct Target {
     pub(super) path: String,
-    pub(super) splice: Splice,
+    pub(super) splice: ManagedSection,
     pub(super) wanted: bool,
     /// whether the file is made where it is missing
     pub(super) make: bool,
@@ -56,19 +56,19 @@ pub(super) struct Target {
 }
 
 impl Target {
-    fn new(path: impl Into<String>, splice: Splice, wanted: bool) -> Self {
+    fn new(path: impl Into<String>, splice: ManagedSection, wanted: bool) -> Self {
         Self { path: path.into(), splice, wanted, make: true, moved_to: None }
     }
 
     /// One that is not made where it is missing.
-    fn in_place(path: impl Into<String>, splice: Splice, wanted: bool) -> Self {
+    fn in_place(path: impl Into<String>, splice: ManagedSection, wanted: bool) -> Self {
         Self { make: false, ..Self::new(path, splice, wanted) }
     }
 }
 
 /// Every file of the user that any client has us edit.
 pub(super) fn splices(
-    scene: &Scene,
+    scene: &Scan,
     platforms: &[&'static Platform],
     templates: &Templates,
     reader: &Reader<'_>,
@@ -79,13 +79,17 @@ pub(super) fn splices(
         let reader = Reader { platforms: readers.clone(), ..reader.clone() };
         let body = templates.render("protocol.md", &reader);
         let wanted = !readers.is_empty();
-        targets.push(Target::new(path, Splice::Protocol(body), wanted));
+        targets.push(Target::new(path, ManagedSection::Protocol(body), wanted));
     }
     for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
         let programs = scene.programs(reader.program);
         let program = scene.program_in(&path, reader.program);
         let entries = readers.iter().flat_map(|row| row.entries(program)).collect();
-        targets.push(Target::new(path, Splice::Hooks { entries, programs }, !readers.is_empty()));
+        targets.push(Target::new(
+            path,
+            ManagedSection::Hooks { entries, programs },
+            !readers.is_empty(),
+        ));
     }
     for row in ALL {
         let Some(hooks) = &row.hooks else { continue };
@@ -93,7 +97,7 @@ pub(super) fn splices(
         let was = hooks.was.iter().map(|was| scene.canonical(was)).filter(|was| *was != to);
         for path in was {
             let programs = scene.programs(reader.program);
-            let splice = Splice::Hooks { entries: Vec::new(), programs };
+            let splice = ManagedSection::Hooks { entries: Vec::new(), programs };
             let moved_to = platforms.contains(&row).then(|| to.clone());
             targets.push(Target { moved_to, ..Target::in_place(path, splice, false) });
         }
@@ -102,7 +106,7 @@ pub(super) fn splices(
         let Loads::Instructions { files, key, stale } = &row.loads else { continue };
         let home = files.iter().find(|file| scene.has(file)).unwrap_or(&files[0]);
         for file in *files {
-            let splice = Splice::Instructions { key, strings: row.hot_files(), stale };
+            let splice = ManagedSection::Instructions { key, strings: row.hot_files(), stale };
             let wanted = file == home && platforms.contains(&row);
             targets.push(Target::new(*file, splice, wanted));
         }
@@ -111,23 +115,25 @@ pub(super) fn splices(
     let mirrors = platforms.iter().any(|row| row.id == "openclaw");
     // Where nothing loads ROOT.md by itself the section stays, if somebody put it there.
     if mirrors || platforms.is_empty() || platforms.iter().any(|row| row.id == "opencode") {
-        let splice = Splice::Mirror { root };
+        let splice = ManagedSection::Mirror { root };
         targets.push(Target::in_place(MEMORY_FILE, splice, mirrors));
     }
-    for (path, splice) in [(HEARTBEAT_FILE, Splice::Heartbeat), (OPENCLAW_FILE, Splice::NpmEntry)] {
+    for (path, splice) in
+        [(HEARTBEAT_FILE, ManagedSection::Heartbeat), (OPENCLAW_FILE, ManagedSection::NpmEntry)]
+    {
         targets.push(Target::in_place(path, splice, false));
     }
-    let attributes = Splice::Attributes(attributes());
+    let attributes = ManagedSection::Attributes(attributes());
     targets.push(Target::new(ATTRIBUTES, attributes, shared && !platforms.is_empty()));
     let hides = |hooks: &Hooks| !hooks.may_be_shared || scene.is_ours_alone(hooks.file);
     let lines = ignored(platforms, shared, hides);
-    targets.push(Target::new(".gitignore", Splice::Ignore(lines), !platforms.is_empty()));
+    targets.push(Target::new(".gitignore", ManagedSection::Ignore(lines), !platforms.is_empty()));
     targets
 }
 
 /// The configured clients by the place where they look for something; places of other clients with none.
 fn by_place(
-    scene: &Scene,
+    scene: &Scan,
     platforms: &[&'static Platform],
     place: impl Fn(&'static Platform) -> Option<&'static str>,
 ) -> BTreeMap<String, Vec<&'static Platform>> {
@@ -142,8 +148,8 @@ fn by_place(
 }
 
 /// Files that are ours as a whole: path, and bytes where the configured clients want them.
-pub(super) fn wholes(
-    scene: &Scene,
+pub(super) fn owned_files(
+    scene: &Scan,
     platforms: &[&'static Platform],
     templates: &Templates,
     reader: &Reader<'_>,

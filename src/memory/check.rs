@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::Period;
 use crate::memory::survey::odd_head;
@@ -93,7 +93,7 @@ impl Finding {
 }
 
 /// What is wrong with the nodes. The library should know nothing from a cache: this goes by content.
-pub fn nodes(library: &mut Library<'_>, rules: &Rules<'_>) -> Vec<Finding> {
+pub fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Finding> {
     let Outcome { plan, nodes, late } = compaction::plan(library, rules);
     let mut found = Vec::new();
     // Conflict copies of logs are looked into, see `logs::of_copy`.

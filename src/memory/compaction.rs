@@ -19,7 +19,7 @@ use crate::layout;
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
-use crate::memory::library::{Library, Listing};
+use crate::memory::library::{Listing, Snapshot};
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::plan::{self, Change, Note, Plan, Step};
@@ -62,7 +62,7 @@ pub struct Outcome {
 }
 
 /// Plans the nodes of a whole memory.
-pub fn plan(library: &mut Library<'_>, rules: &Rules<'_>) -> Outcome {
+pub fn plan(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Outcome {
     let mut planner =
         Planner { library, rules, outcome: Outcome::default(), kept: BTreeMap::new() };
     planner.strays();
@@ -121,7 +121,7 @@ pub(crate) struct State {
 }
 
 struct Planner<'p, 'a> {
-    library: &'p mut Library<'a>,
+    library: &'p mut Snapshot<'a>,
     rules: &'p Rules<'p>,
     outcome: Outcome,
     /// texts that this run found to be the last copy of what they say

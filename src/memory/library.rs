@@ -49,7 +49,7 @@ pub struct Listing {
 }
 
 /// Where bytes come from. The one way pure code reaches a file.
-pub trait Shelf {
+pub trait Reader {
     /// The bytes of a log, by name.
     ///
     /// # Errors
@@ -109,19 +109,19 @@ pub struct Facts {
 }
 
 /// The listing, the facts and the bytes, as one thing to ask.
-pub struct Library<'a> {
+pub struct Snapshot<'a> {
     /// the names
     pub listing: Listing,
     known: Facts,
-    shelf: &'a dyn Shelf,
+    shelf: &'a dyn Reader,
     logs: HashMap<String, Rc<[u8]>>,
     nodes: HashMap<Period, Rc<[u8]>>,
     learnt: bool,
 }
 
-impl<'a> Library<'a> {
+impl<'a> Snapshot<'a> {
     /// A library over a listing; `known` may be empty.
-    pub fn new(listing: Listing, known: Facts, shelf: &'a dyn Shelf) -> Self {
+    pub fn new(listing: Listing, known: Facts, shelf: &'a dyn Reader) -> Self {
         Self { listing, known, shelf, logs: HashMap::new(), nodes: HashMap::new(), learnt: false }
     }
 
@@ -262,7 +262,7 @@ mod tests {
     /// Has one log of this many bytes, and counts how often it is read.
     struct One(usize, Cell<usize>);
 
-    impl Shelf for One {
+    impl Reader for One {
         fn log(&self, _: &str) -> Result<(Vec<u8>, Stamp), String> {
             self.1.set(self.1.get() + 1);
             Ok((vec![b'x'; self.0], Stamp { size: self.0 as u64, mtime: 1 }))
@@ -279,7 +279,7 @@ mod tests {
     fn a_large_log_is_in_memory_once() {
         for (size, reads) in [(10, 1), (KEPT + 1, 2)] {
             let shelf = One(size, Cell::new(0));
-            let mut library = Library::new(Listing::default(), Facts::default(), &shelf);
+            let mut library = Snapshot::new(Listing::default(), Facts::default(), &shelf);
             let stamp = Stamp { size: size as u64, mtime: 1 };
             let file = LogFile { name: "2026-03-15.md".to_owned(), stamp, private: true };
             library.log_facts(&file).unwrap();

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::merge;
@@ -84,7 +84,7 @@ pub struct Late {
 }
 
 /// Looks at a whole memory. The library should know nothing from a cache: this goes by content.
-pub fn survey(library: &mut Library<'_>, rules: &Rules<'_>) -> Survey {
+pub fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
     let Outcome { plan, late, .. } = compaction::plan(library, rules);
     let mut survey = Survey {
         logs: logs(library),
@@ -127,14 +127,14 @@ pub fn survey(library: &mut Library<'_>, rules: &Rules<'_>) -> Survey {
 }
 
 /// Whether a daily node stands there without any log of its day. A log that cannot be read is one.
-fn has_no_log(library: &mut Library<'_>, period: Period) -> bool {
+fn has_no_log(library: &mut Snapshot<'_>, period: Period) -> bool {
     let Period::Day(day) = period else { return false };
     let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
     files.iter().all(|file| library.log_facts(file).is_ok_and(|facts| facts.empty))
 }
 
 /// Counts the logs.
-pub fn logs(library: &Library<'_>) -> Logs {
+pub fn logs(library: &Snapshot<'_>) -> Logs {
     let logs = &library.listing.logs;
     Logs {
         days: logs.len(),
@@ -144,7 +144,7 @@ pub fn logs(library: &Library<'_>) -> Logs {
     }
 }
 
-fn waiting(library: &mut Library<'_>, period: Period, facts: &NodeFacts, written: i64) -> Waiting {
+fn waiting(library: &mut Snapshot<'_>, period: Period, facts: &NodeFacts, written: i64) -> Waiting {
     let head = library.node(period).ok();
     let lines = head.and_then(|bytes| {
         Document::parse(&bytes).value("lines").and_then(|text| text.parse().ok())
@@ -159,7 +159,7 @@ fn waiting(library: &mut Library<'_>, period: Period, facts: &NodeFacts, written
 }
 
 /// A head that contradicts the file's place, or that cannot be read.
-pub(crate) fn odd_head(library: &mut Library<'_>, period: Period) -> Option<Note> {
+pub(crate) fn odd_head(library: &mut Snapshot<'_>, period: Period) -> Option<Note> {
     let bytes = library.node(period).ok()?;
     let document = Document::parse(&bytes);
     let says = |key: &str, expect: String| {

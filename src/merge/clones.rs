@@ -15,7 +15,7 @@ use crate::markdown::marker;
 use crate::memory::compaction::{self, Rules};
 use crate::memory::forgotten::{Forgotten, Id};
 use crate::memory::frontmatter::Document;
-use crate::memory::library::{Facts, Library, Listing, LogFile, Shelf, Stamp};
+use crate::memory::library::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
 use crate::memory::period::{Level, Period};
 use crate::plan::Change;
 use crate::retract::cut::{Goes, cut};
@@ -67,7 +67,7 @@ fn path(day: u8) -> String {
 #[derive(Default)]
 struct Memory(Tree);
 
-impl Shelf for Memory {
+impl Reader for Memory {
     fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
         self.read(&format!("{}/{name}", layout::MEMORY))
     }
@@ -123,7 +123,7 @@ impl Memory {
                 see: &|_, _, _| {},
                 seen: &|_, _| true,
             };
-            let mut library = Library::new(self.listing(), Facts::default(), &*self);
+            let mut library = Snapshot::new(self.listing(), Facts::default(), &*self);
             let plan = compaction::plan(&mut library, &rules).plan;
             drop(library);
             for step in plan.steps {

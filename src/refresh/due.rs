@@ -7,7 +7,7 @@ use crate::config::SummaryMode;
 use crate::disk::Memory;
 use crate::layout;
 use crate::memory::due::{Due, Since, due};
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::project::Project;
 use crate::refresh::index;
 use crate::state::State;
@@ -25,7 +25,7 @@ pub(crate) fn ask(
     if project.config.summaries.mode == SummaryMode::Off {
         return Ok(Due { due: false, reason: "`summaries.mode` is `off`".to_owned() });
     }
-    let mut library = Library::new(memory.names()?.sort(), memory.facts(), memory);
+    let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), memory);
     let frame = Frame { today: now.date_naive(), since: project.config.summaries.since };
     let waiting = waiting::all(&mut library, frame);
     let waiting = waiting.iter().filter(|(_, _, text)| *text == Text::Ours).count();

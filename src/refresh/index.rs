@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 
 use crate::disk::{self, Memory, Write};
 use crate::layout;
-use crate::memory::library::{Library, Stamp};
+use crate::memory::library::{Snapshot, Stamp};
 use crate::memory::root::{Depth, RootCache, RootPlan, mirror, plan_root};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
@@ -192,7 +192,7 @@ pub(crate) fn memory_md(project: &Project) -> Option<Stamp> {
 }
 
 /// Plans the count of lines since a model last summarised. Without a state file there is nothing to count from.
-pub(crate) fn plan_state(memory: &Memory, library: &mut Library<'_>, plan: &mut Plan) {
+pub(crate) fn plan_state(memory: &Memory, library: &mut Snapshot<'_>, plan: &mut Plan) {
     let path = format!("{}/{}", layout::MEMORY, layout::STATE);
     let bytes = match memory.folder().read_if_there(layout::STATE) {
         Ok(Some((bytes, _))) => bytes,
@@ -212,7 +212,7 @@ pub(crate) fn plan_state(memory: &Memory, library: &mut Library<'_>, plan: &mut 
 }
 
 /// The lines of all logs.
-pub(crate) fn raw_lines(library: &mut Library<'_>) -> u64 {
+pub(crate) fn raw_lines(library: &mut Snapshot<'_>) -> u64 {
     let files: Vec<_> = library.listing.logs.values().cloned().collect();
     let lines = files.iter().flat_map(|files| files.iter()).map(|file| {
         library.log_facts(file).map_or(0, |facts| facts.lines - u64::from(facts.ends_in_newline))

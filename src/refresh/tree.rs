@@ -13,7 +13,7 @@ use crate::disk::{self, Applied, Held, Memory, Seal};
 use crate::import;
 use crate::layout;
 use crate::memory::compaction::{self, Given, Outcome, Rules};
-use crate::memory::library::{Facts, Library, Listing, Stamp};
+use crate::memory::library::{Facts, Listing, Snapshot, Stamp};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
 use crate::plan::{Change, Note, Plan};
@@ -138,7 +138,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         done.failure = before.failure.or(done.failure);
         return Ok(done);
     }
-    let mut library = Library::new(listing, known, memory);
+    let mut library = Snapshot::new(listing, known, memory);
     let index = Index::open(memory, ask.full, ask.today);
     let reopen = ask.reopen.union(&pending).copied().collect();
     let planned = plan_with(project, &mut library, &index, ask.today, reopen, &ask.given)?;
@@ -183,7 +183,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
 /// When the configuration names redaction rules that cannot be.
 pub(crate) fn plan_nodes(
     project: &Project,
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     index: &Index,
     today: NaiveDate,
     reopen: BTreeSet<NaiveDate>,
@@ -194,7 +194,7 @@ pub(crate) fn plan_nodes(
 /// The same with summaries that a model wrote.
 fn plan_with(
     project: &Project,
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     index: &Index,
     today: NaiveDate,
     reopen: BTreeSet<NaiveDate>,
@@ -285,7 +285,7 @@ pub(crate) fn redacted(redactor: &Redactor, text: Vec<u8>) -> Vec<u8> {
 /// Puts what was written into the library, and tells the seal of the memory as this run leaves it. Files that
 /// others wrote meanwhile do not enter it, so the next run finds them.
 fn remember(
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     plan: &Plan,
     nodes: &BTreeMap<usize, (Period, NodeFacts)>,
     applied: &Applied,

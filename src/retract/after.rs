@@ -12,7 +12,7 @@ use crate::disk::{self, Memory};
 use crate::import;
 use crate::layout;
 use crate::memory::compaction::Outcome;
-use crate::memory::library::{Facts, Library, Listing, Shelf, Stamp};
+use crate::memory::library::{Facts, Listing, Reader, Snapshot, Stamp};
 use crate::memory::period::Period;
 use crate::memory::root::plan_root;
 use crate::plan::{Change, Plan, Step, hash};
@@ -37,7 +37,7 @@ pub(crate) fn settle(
     let reopen: BTreeSet<NaiveDate> = planned.days.union(&pending).copied().collect();
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
     let shelf = After { memory, changed: changed(&steps) };
-    let mut library = Library::new(listing, Facts::default(), &shelf);
+    let mut library = Snapshot::new(listing, Facts::default(), &shelf);
     let index = Index::open(memory, true, today);
     let Outcome { plan, .. } = tree::plan_nodes(project, &mut library, &index, today, reopen)?;
     for step in plan.steps {
@@ -126,7 +126,7 @@ struct After<'a> {
     changed: HashMap<String, Vec<u8>>,
 }
 
-impl Shelf for After<'_> {
+impl Reader for After<'_> {
     fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
         match self.changed.get(&format!("{}/{name}", layout::MEMORY)) {
             Some(bytes) => Ok((bytes.clone(), Stamp::default())),

@@ -7,7 +7,7 @@ use super::steps::{carry_out, check_tenant, remark, report_refused, show};
 use super::{program, scan, share, worktrees};
 use crate::cli::InitArgs;
 use crate::config::Config;
-use crate::install::{Wish, put};
+use crate::install::{InstallOptions, put};
 use crate::layout::{self, CONFIG};
 use crate::plan::Plan;
 use crate::platform::{OPENCLAW_PLUGIN, Platform};
@@ -73,7 +73,7 @@ pub(crate) fn apply(
     disk::refuse_committed_link(root)?;
     let program = program::stable(world)?;
     let now = world.now()?;
-    let wish = Wish {
+    let wish = InstallOptions {
         platforms: ask.platforms.to_vec(),
         tenants: ask.tenants.clone(),
         no_vector: ask.args.no_vector,

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{program, scan};
-use crate::install::{Outcome, Scene, Wish, put};
+use crate::install::{InstallOptions, InstallPlan, Scan, put};
 use crate::plan::Change;
 use crate::platform::{Loads, Platform, SKILLS, with_own_skills};
 use crate::project::Project;
@@ -16,7 +16,7 @@ use crate::{Problem, World, disk, qmd};
 /// How something of ours is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum State {
+pub(crate) enum Freshness {
     /// as this version writes it
     Current,
     /// there, but not as this version writes it
@@ -44,11 +44,11 @@ pub(crate) struct ClientHealth {
     /// its id
     pub(crate) platform: &'static str,
     /// the protocol block
-    pub(crate) protocol: State,
+    pub(crate) protocol: Freshness,
     /// its skills
-    pub(crate) skills: State,
+    pub(crate) skills: Freshness,
     /// its hooks file, plugin or instructions
-    pub(crate) hooks: State,
+    pub(crate) hooks: Freshness,
     /// where these are
     pub(crate) protocol_file: String,
     /// the folder of its skills
@@ -83,7 +83,7 @@ pub(crate) struct Health {
 impl Health {
     /// Whether `hipocampus update` has something to do.
     pub(crate) fn needs_update(&self) -> bool {
-        let bad = |state: State| matches!(state, State::Stale | State::Missing);
+        let bad = |state: Freshness| matches!(state, Freshness::Stale | Freshness::Missing);
         self.clients.iter().any(|client| {
             bad(client.protocol)
                 || bad(client.skills)
@@ -123,13 +123,13 @@ impl Health {
     }
 }
 
-impl fmt::Display for State {
+impl fmt::Display for Freshness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            State::Current => "current",
-            State::Stale => "stale",
-            State::Missing => "missing",
-            State::None => "none needed",
+            Freshness::Current => "current",
+            Freshness::Stale => "stale",
+            Freshness::Missing => "missing",
+            Freshness::None => "none needed",
         })
     }
 }
@@ -145,7 +145,7 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     let platforms = super::steps::configured(&config.platforms())?;
     let program = program::stable(world)?;
     let now = world.now()?;
-    let wish = Wish {
+    let wish = InstallOptions {
         platforms: platforms.clone(),
         tenants: config.tenants.clone().unwrap_or_default(),
         no_vector: false,
@@ -183,9 +183,9 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
 
 fn client(
     row: &'static Platform,
-    wish: &Wish<'_>,
-    scene: &Scene,
-    outcome: &Outcome,
+    wish: &InstallOptions<'_>,
+    scene: &Scan,
+    outcome: &InstallPlan,
     world: &World,
     root: &Path,
 ) -> ClientHealth {
@@ -198,10 +198,10 @@ fn client(
         let changes: Vec<_> = changes.map(|step| &step.change).collect();
         let only_new = changes.iter().all(|change| matches!(change, Change::Create(_)));
         match (paths.is_empty(), changes.is_empty()) {
-            (true, _) => State::None,
-            (_, true) if !refused => State::Current,
-            _ if only_new => State::Missing,
-            _ => State::Stale,
+            (true, _) => Freshness::None,
+            (_, true) if !refused => Freshness::Current,
+            _ if only_new => Freshness::Missing,
+            _ => Freshness::Stale,
         }
     };
     let folder = scene.canonical(row.skills_dir);

@@ -66,7 +66,7 @@ pub(crate) fn on_path(world: &World, name: &str) -> Vec<PathBuf> {
 
 /// The first program of our name on `PATH` if that is another one: it is what agents get when they call us. What npx
 /// and the like put in front of `PATH` is there for this run only.
-pub(crate) fn in_our_place(world: &World) -> Option<PathBuf> {
+pub(crate) fn shadowing_program(world: &World) -> Option<PathBuf> {
     let first = lasting(world).into_iter().next()?;
     let running = world.exe.as_deref()?;
     let bytes = |path| disk::read_users_file(path).ok().flatten();
@@ -114,13 +114,13 @@ pub(crate) fn shadow(world: &World) -> Option<String> {
         };
         return Some(format!("{NOT_ON_PATH}{way}"));
     }
-    in_our_place(world).map(|other| make_way(&other, world))
+    shadowing_program(world).map(|other| make_way(&other, world))
 }
 
 /// Where no program of our name is on `PATH`.
 const NOT_ON_PATH: &str = "`hipocampus` is not on your PATH, and the agents call it by its name";
 
-/// What to do about [`in_our_place`].
+/// What to do about [`shadowing_program`].
 fn make_way(other: &Path, world: &World) -> String {
     let running = world.exe.clone().unwrap_or_default();
     format!(

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Problem;
 use crate::disk;
-use crate::install::{BACKUP, Found, LEDGER, Ledger, Scene, every_path, hook_paths};
+use crate::install::{BACKUP, Found, LEDGER, Ledger, Scan, every_path, hook_paths};
 use crate::plan::Note;
 use crate::platform::ALL;
 
@@ -13,7 +13,7 @@ use crate::platform::ALL;
 ///
 /// # Errors
 /// When the ledger is there and cannot be read: without it too little would be taken out.
-pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
+pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
     let ledger = match found(root, LEDGER) {
         Some(Found::File { bytes, .. }) => Some(Ledger::parse(&bytes)),
         Some(Found::Unreadable(why)) => {
@@ -23,7 +23,7 @@ pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
         }
         Some(Found::Folder) | None => None,
     };
-    let mut scene = Scene { here: disk::mark_of(root), ..Scene::default() };
+    let mut scene = Scan { here: disk::mark_of(root), ..Scan::default() };
     match ledger {
         None => {}
         Some(None) => scene.broken = Some("it does not parse".to_owned()),
@@ -65,9 +65,9 @@ pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scene, Problem> {
 ///
 /// # Errors
 /// As [`look`].
-pub(crate) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scene, Problem> {
+pub(crate) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scan, Problem> {
     let project = look(root, &[])?;
-    let mut scene = Scene { ledger: project.ledger, ..Scene::default() };
+    let mut scene = Scan { ledger: project.ledger, ..Scan::default() };
     let is_record = |path: &String| crate::install::is_record(path);
     scene.found = project.found.into_iter().filter(|(path, _)| is_record(path)).collect();
     let real = disk::real_path(folder);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 use crate::disk::{Folder, Lock, Wait};
-use crate::install::{Outcome, Refused, Scene};
+use crate::install::{InstallPlan, Refused, Scan};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
 use crate::plan::{Change, Step};
 use crate::platform::{self, Platform};
@@ -81,7 +81,7 @@ pub(crate) fn configured(ids: &[String]) -> Result<Vec<&'static Platform>, Probl
 }
 
 /// Prints the exact plan, with the lines that change.
-pub(crate) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
+pub(crate) fn show(world: &mut World, scene: &Scan, outcome: &InstallPlan) {
     let mut text = String::new();
     for step in &outcome.plan.steps {
         let _ = writeln!(text, "{step}");
@@ -112,7 +112,11 @@ pub(crate) fn show(world: &mut World, scene: &Scene, outcome: &Outcome) {
 ///
 /// # Errors
 /// When a step fails; those before it stand.
-pub(crate) fn carry_out(world: &mut World, root: &Path, outcome: &Outcome) -> Result<(), Problem> {
+pub(crate) fn carry_out(
+    world: &mut World,
+    root: &Path,
+    outcome: &InstallPlan,
+) -> Result<(), Problem> {
     let applied = disk::apply(root, &outcome.plan);
     let done = applied.done.iter().filter_map(|(index, _)| outcome.plan.steps.get(*index));
     let all = world.talk == Talk::Verbose;

@@ -10,7 +10,7 @@ use super::program;
 use super::steps::{carry_out, configured, remark, report_refused, show};
 use crate::cli::{InitArgs, UninstallArgs};
 use crate::disk::{self, Worktree};
-use crate::install::{self, Outcome, Scene};
+use crate::install::{self, InstallPlan, Scan};
 use crate::layout::CONFIG;
 use crate::plan::{Change, Plan, Step, hash};
 use crate::platform::{ALL, Platform};
@@ -159,7 +159,7 @@ fn exclude(
         Change::Create(new)
     };
     plan.steps.push(Step::to_users_file(path, change, "ignored files"));
-    carry_out(world, &git, &Outcome { plan, refused: Vec::new() })
+    carry_out(world, &git, &InstallPlan { plan, refused: Vec::new() })
 }
 
 /// `uninstall` inside a worktree: its hooks leave, the project stays.
@@ -216,14 +216,14 @@ fn take_out_of(
 }
 
 fn do_or_show(
-    scene: &Scene,
-    outcome: &Outcome,
+    scene: &Scan,
+    outcome: &InstallPlan,
     root: &Path,
     folder: &Path,
     dry_run: bool,
     world: &mut World,
 ) -> Result<(Exit, bool), Problem> {
-    let Outcome { plan, refused } = outcome;
+    let InstallPlan { plan, refused } = outcome;
     if !plan.is_empty() {
         let _ = writeln!(world.out, "  ~ worktree: {}", safe(&folder.display().to_string()));
     }
@@ -235,7 +235,7 @@ fn do_or_show(
             plan.steps.iter().cloned().partition(|step| install::is_record(&step.path));
         for (base, steps) in [(root, copies), (folder, here)] {
             let plan = Plan { steps, notes: Vec::new() };
-            carry_out(world, base, &Outcome { plan, refused: Vec::new() })?;
+            carry_out(world, base, &InstallPlan { plan, refused: Vec::new() })?;
         }
     }
     for note in &plan.notes {
@@ -268,7 +268,7 @@ pub(crate) fn without_hooks(
 }
 
 /// What lies in a worktree where hooks go, and the copies that the project keeps of it.
-fn look(root: &Path, folder: &Path) -> Result<Scene, Problem> {
+fn look(root: &Path, folder: &Path) -> Result<Scan, Problem> {
     let mut scene = super::scan::look_for_hooks(root, folder)?;
     scene.here = disk::mark_of(folder);
     Ok(scene)

@@ -7,11 +7,11 @@ use jsonc_parser::ast::{Array, Object, Value};
 use serde_json::json;
 
 use super::command::{self, Ours};
-use super::json::{self, Key, Slip, without_bom};
+use super::json::{self, Key, ParseError, without_bom};
 
 /// An entry as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct HookEntry {
     /// the client's name for the moment, e.g. `PreCompact`
     pub event: &'static str,
     /// which kinds of the event; `None` for all
@@ -22,7 +22,7 @@ pub struct Entry {
     pub timeout: u32,
 }
 
-impl Entry {
+impl HookEntry {
     fn group(&self) -> serde_json::Value {
         let hook = json!({"type": "command", "command": self.command, "timeout": self.timeout});
         match self.matcher {
@@ -50,7 +50,7 @@ pub struct Found {
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, Slip> {
+pub fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, ParseError> {
     let text = without_bom(json::check(bytes)?).1;
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
@@ -59,7 +59,11 @@ pub fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, Slip> {
 ///
 /// # Errors
 /// When the file does not parse, or something else stands where the entries go.
-pub fn put(bytes: &[u8], entries: &[Entry], programs: &[String]) -> Result<Vec<u8>, Slip> {
+pub fn put(
+    bytes: &[u8],
+    entries: &[HookEntry],
+    programs: &[String],
+) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let mut text = text.to_owned();
     match json::parse(&text)? {
@@ -97,7 +101,11 @@ pub fn put(bytes: &[u8], entries: &[Entry], programs: &[String]) -> Result<Vec<u
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn take_out(bytes: &[u8], before: Option<&[u8]>, programs: &[String]) -> Result<Vec<u8>, Slip> {
+pub fn take_out(
+    bytes: &[u8],
+    before: Option<&[u8]>,
+    programs: &[String],
+) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let before = before.and_then(|bytes| json::check(bytes).ok()).map(|text| without_bom(text).1);
     let mut text = text.to_owned();
@@ -162,7 +170,7 @@ fn is_npm_array(array: &Array<'_>, programs: &[String]) -> bool {
         .all(|entry| entry.as_object().is_some_and(|entry| ours(entry, programs).is_some()))
 }
 
-fn check_shape(text: &str, entries: &[Entry]) -> Result<(), Slip> {
+fn check_shape(text: &str, entries: &[HookEntry]) -> Result<(), ParseError> {
     let Some(root) = json::parse(text)? else { return Ok(()) };
     let Some(hooks) = json::look(&root, &[Key::Name("hooks")]) else { return Ok(()) };
     let Value::Object(hooks) = hooks else {
@@ -184,12 +192,12 @@ fn check_shape(text: &str, entries: &[Entry]) -> Result<(), Slip> {
     Ok(())
 }
 
-fn misplaced(text: &str, value: &Value<'_>, what: &str, kind: &str) -> Slip {
+fn misplaced(text: &str, value: &Value<'_>, what: &str, kind: &str) -> ParseError {
     use jsonc_parser::common::Ranged;
-    Slip::at(text, value.range().start, format!("{what} is not {kind}"))
+    ParseError::at(text, value.range().start, format!("{what} is not {kind}"))
 }
 
-fn add(text: &str, entry: &Entry) -> String {
+fn add(text: &str, entry: &HookEntry) -> String {
     let hooks = [Key::Name("hooks")];
     let event = [hooks[0], Key::Name(entry.event)];
     let root = json::parse(text).ok().flatten();
@@ -203,7 +211,7 @@ fn add(text: &str, entry: &Entry) -> String {
     }
 }
 
-fn mend(text: &str, found: &Found, entry: &Entry) -> String {
+fn mend(text: &str, found: &Found, entry: &HookEntry) -> String {
     let group = [Key::Name("hooks"), Key::Name(&found.event), Key::Index(found.group)];
     let hook = [&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat();
     let mut text = text.to_owned();

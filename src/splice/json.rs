@@ -15,7 +15,7 @@ use self::trivia::{find_comma, last_comment_end};
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slip {
+pub struct ParseError {
     /// from 1
     pub line: usize,
     /// in characters, from 1
@@ -24,7 +24,7 @@ pub struct Slip {
     pub what: String,
 }
 
-impl Slip {
+impl ParseError {
     /// A slip at a byte of the text.
     pub(super) fn at(text: &str, byte: usize, what: impl Into<String>) -> Self {
         let before = &text[..byte];
@@ -55,17 +55,17 @@ pub(super) fn without_bom(text: &str) -> (&'static str, &str) {
 ///
 /// # Errors
 /// When it is not UTF-8, or no JSON even with comments and trailing commas allowed.
-pub(super) fn check(bytes: &[u8]) -> Result<&str, Slip> {
+pub(super) fn check(bytes: &[u8]) -> Result<&str, ParseError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
-        Slip::at(valid, valid.len(), "no UTF-8 text")
+        ParseError::at(valid, valid.len(), "no UTF-8 text")
     })?;
     parse(without_bom(text).1)?;
     Ok(text)
 }
 
 /// The root value; `None` for a text without any.
-pub(super) fn parse(text: &str) -> Result<Option<Value<'_>>, Slip> {
+pub(super) fn parse(text: &str) -> Result<Option<Value<'_>>, ParseError> {
     let options = ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
@@ -84,7 +84,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Value<'_>>, Slip> {
             let words = error.kind().to_string();
             let mut letters = words.trim_end_matches('.').chars();
             let first = letters.next().into_iter().flat_map(char::to_lowercase);
-            Err(Slip::at(text, error.range().start, first.chain(letters).collect::<String>()))
+            Err(ParseError::at(text, error.range().start, first.chain(letters).collect::<String>()))
         }
     }
 }

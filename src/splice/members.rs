@@ -2,13 +2,13 @@
 
 use serde_json::{Value as Json, json};
 
-use super::json::{self, Key, Slip, without_bom};
+use super::json::{self, Key, ParseError, without_bom};
 
 /// Gives a member its value, making the objects on the way; everything else stays as it is.
 ///
 /// # Errors
 /// When the file does not parse or something on the way is no object.
-pub fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, Slip> {
+pub fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let keys: Vec<_> = path.iter().map(|name| Key::Name(name)).collect();
     let root = json::parse(text)?;
@@ -26,7 +26,7 @@ pub fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, Slip> {
         let found = json::look(root, &keys[..depth]);
         if found.is_none_or(|found| found.as_object().is_none()) {
             let name = path[..depth].last().copied().unwrap_or("the file");
-            return Err(Slip::at(text, 0, format!("`{name}` is not an object")));
+            return Err(ParseError::at(text, 0, format!("`{name}` is not an object")));
         }
         let nested =
             path[depth + 1..].iter().rev().fold(value.clone(), |value, name| json!({*name: value}));
@@ -39,7 +39,7 @@ pub fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, Slip> {
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, Slip> {
+pub fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
     const ENTRY: [Key<'_>; 4] = [
         Key::Name("hooks"),
         Key::Name("internal"),
@@ -91,7 +91,7 @@ pub fn switched_on(bytes: &[u8], name: &str) -> Vec<String> {
 }
 
 /// Whether nothing is left that anybody wrote: no member but `$schema`, no element, no comment.
-pub fn is_void(bytes: &[u8]) -> bool {
+pub fn is_effectively_empty(bytes: &[u8]) -> bool {
     let Ok(text) = json::check(bytes) else { return false };
     let mut text = without_bom(text).1.to_owned();
     if text.trim().is_empty() {
@@ -158,10 +158,10 @@ mod tests {
     #[test]
     fn void_is_what_nobody_wrote() {
         for void in ["", " \n", "{}", "{ }", "[]", "{\"$schema\": \"x\"}"] {
-            assert!(is_void(void.as_bytes()), "{void}");
+            assert!(is_effectively_empty(void.as_bytes()), "{void}");
         }
         for full in ["{\"a\": 1}", "{ /* mine */ }", "{", "[1]"] {
-            assert!(!is_void(full.as_bytes()), "{full}");
+            assert!(!is_effectively_empty(full.as_bytes()), "{full}");
         }
     }
 }

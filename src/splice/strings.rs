@@ -3,13 +3,13 @@
 use jsonc_parser::ast::Value;
 use serde_json::json;
 
-use super::json::{self, Key, Slip, without_bom};
+use super::json::{self, Key, ParseError, without_bom};
 
 /// Adds the strings that are missing at the end of the array `key`.
 ///
 /// # Errors
 /// When the file does not parse, or something else stands where the strings go.
-pub fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, Slip> {
+pub fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let mut text = text.to_owned();
     let root = json::parse(&text)?;
@@ -54,7 +54,7 @@ pub fn take_out(
     key: &str,
     strings: &[&str],
     before: Option<&[u8]>,
-) -> Result<Vec<u8>, Slip> {
+) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let before = before.and_then(|bytes| json::check(bytes).ok()).map(|text| without_bom(text).1);
     let kept = before.map(|before| strings_in(before, key)).unwrap_or_default();
@@ -93,9 +93,9 @@ fn elements(values: &[Value<'_>]) -> Vec<Option<String>> {
     values.iter().map(|value| value.as_string_lit().map(|lit| lit.value.to_string())).collect()
 }
 
-fn slip(text: &str, value: &Value<'_>, what: &str) -> Slip {
+fn slip(text: &str, value: &Value<'_>, what: &str) -> ParseError {
     use jsonc_parser::common::Ranged;
-    Slip::at(text, value.range().start, what)
+    ParseError::at(text, value.range().start, what)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::hooks::fired::{self, Fired};
 use crate::platform::ALL;
 use crate::project::Project;
-use crate::setup::health::{ClientHealth, Health, State};
+use crate::setup::health::{ClientHealth, Freshness, Health};
 
 /// One client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -43,7 +43,7 @@ pub(crate) fn of(project: &Project, health: Option<&Health>, fired: &[Fired]) ->
 
 /// Whether everything is there that makes the client call.
 fn is_in_place(client: &ClientHealth) -> bool {
-    let fine = |state: State| matches!(state, State::Current | State::None);
+    let fine = |state: Freshness| matches!(state, Freshness::Current | Freshness::None);
     fine(client.protocol)
         && fine(client.skills)
         && fine(client.hooks)

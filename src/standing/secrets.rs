@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 
 /// Counts of marks in the logs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -19,7 +19,7 @@ pub(crate) struct Secrets {
 const MARK: &[u8] = b"[REDACTED:";
 
 /// Counts what stands in the logs in the place of secrets.
-pub(crate) fn count(library: &mut Library<'_>) -> Secrets {
+pub(crate) fn count(library: &mut Snapshot<'_>) -> Secrets {
     let mut secrets = Secrets::default();
     let days: Vec<_> = library.listing.logs.values().cloned().collect();
     for file in days.iter().flat_map(|files| files.iter()) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::capture::block::{self, Marker};
 use crate::capture::transcript::Role;
 use crate::markdown::heading;
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 
 /// What was written down on a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -22,7 +22,7 @@ pub(crate) struct Today {
 }
 
 /// Counts. A log that cannot be read counts by its size.
-pub(crate) fn look(library: &mut Library<'_>, day: NaiveDate) -> Today {
+pub(crate) fn look(library: &mut Snapshot<'_>, day: NaiveDate) -> Today {
     let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
     let mut today = Today::default();
     for file in files.iter() {

@@ -18,7 +18,7 @@ use crate::import::proven;
 use crate::layout;
 use crate::memory::compaction::{self, Given, Rules, Source};
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::node::{NodeFacts, SUMMARY};
 use crate::memory::period::{Level, Period};
 use crate::project::Project;
@@ -114,8 +114,8 @@ impl<'a> Desk<'a> {
         Frame { today: self.today(), since: self.project.config.summaries.since }
     }
 
-    fn library(&self) -> Result<Library<'_>, Problem> {
-        Ok(Library::new(self.memory.names()?.sort(), self.memory.facts(), self.memory))
+    fn library(&self) -> Result<Snapshot<'_>, Problem> {
+        Ok(Snapshot::new(self.memory.names()?.sort(), self.memory.facts(), self.memory))
     }
 
     /// Brings the tree up to date, as `compact` does.
@@ -228,7 +228,7 @@ impl<'a> Desk<'a> {
     /// The text of a summary that stands there already, and what was added since.
     fn old(
         &self,
-        library: &mut Library<'_>,
+        library: &mut Snapshot<'_>,
         period: Period,
         facts: Option<NodeFacts>,
         node: &[u8],
@@ -245,7 +245,7 @@ impl<'a> Desk<'a> {
     /// User and feedback topics of the logs of a period that its source names.
     fn must(
         &self,
-        library: &mut Library<'_>,
+        library: &mut Snapshot<'_>,
         period: Period,
         source: &str,
     ) -> Result<Vec<String>, String> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::markdown::heading;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::node::{NodeFacts, SUMMARY, Status, count_lines};
 use crate::memory::period::{Period, Week};
 use crate::memory::tokens;
@@ -96,7 +96,7 @@ pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> Text {
 
 /// The nodes that a model is to summarise: closed, not settled by their extract, none below them waiting. `owned` are
 /// those whose text somebody edited; they hold nobody up.
-pub(crate) fn all(library: &mut Library<'_>, frame: Frame) -> Vec<(Period, NodeFacts, Text)> {
+pub(crate) fn all(library: &mut Snapshot<'_>, frame: Frame) -> Vec<(Period, NodeFacts, Text)> {
     let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
     let mut found = Vec::new();
     for period in nodes {
@@ -137,7 +137,7 @@ pub(crate) fn offered(all: &[(Period, NodeFacts, Text)]) -> Vec<(Period, NodeFac
 
 /// What there is to say about a node that waits. `source` is what a model would read.
 pub(crate) fn told(
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     (period, _, text): (Period, NodeFacts, Text),
     source: &Read,
 ) -> Waiting {
@@ -170,7 +170,7 @@ pub(crate) struct Read {
 }
 
 /// Looks at what a node is made from, without redacting it: for a list that is enough.
-pub(crate) fn read(library: &mut Library<'_>, period: Period) -> Read {
+pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> Read {
     let mut read = Read::default();
     if let Period::Day(day) = period {
         for file in library.listing.logs.get(&day).cloned().unwrap_or_default().iter() {

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::assignment::{Glue, Link};
+use super::assignment::{Link, Separator};
 use super::explicit::{self, Tie};
 use super::words::{Kind, Word};
 use super::{formats, gates, shapes};
 
 /// Whether the value at `span` is a secret by its name alone.
-pub(super) fn by_name(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> bool {
+pub(super) fn by_name(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> bool {
     let resource = text[word.span.start.saturating_sub(48)..word.span.start].ends_with(b":")
         && text[word.span.end..].starts_with(b":");
     // Somebody cut it short.
@@ -38,7 +38,7 @@ fn defined(text: &[u8], word: &Word) -> bool {
 }
 
 /// What a value and its name have between them and around them.
-fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie> {
+fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Option<Tie> {
     let quoted = glue.quote.is_some();
     let between = &text[word.span.end..glue.at];
     let setting = matches!(between, [b'='] | [b'=', b'"' | b'\'']);
@@ -94,7 +94,7 @@ fn tie(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie
 }
 
 /// The same where nothing but a blank ties the two.
-fn after_blank(text: &[u8], word: &Word, glue: &Glue, span: &Range<usize>) -> Option<Tie> {
+fn after_blank(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Option<Tie> {
     let quoted = glue.quote.is_some();
     let between = &text[word.span.end..glue.at];
     let plain = word.kind == Kind::Password && !word.short && !word.option && !word.formal;

@@ -48,7 +48,7 @@ impl Proofs {
     }
 
     /// What finds them, if there are any.
-    pub(super) fn again(&mut self) -> Option<Again> {
+    pub(super) fn again(&mut self) -> Option<ProvenValues> {
         self.prove();
         if self.values.is_empty() {
             return None;
@@ -59,7 +59,7 @@ impl Proofs {
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(self.values.keys())
             .ok()?;
-        Some(Again { search, ids: self.values.values().cloned().collect() })
+        Some(ProvenValues { search, ids: self.values.values().cloned().collect() })
     }
 
     /// Adds them to those of the passes before.
@@ -69,12 +69,12 @@ impl Proofs {
 }
 
 /// Values that are proven secrets, wherever else they stand in the document.
-pub(super) struct Again {
+pub(super) struct ProvenValues {
     search: AhoCorasick,
     ids: Vec<Id>,
 }
 
-impl Again {
+impl ProvenValues {
     /// Where they begin in `part`.
     pub(super) fn find(&self, text: &[u8], part: Range<usize>, found: &mut Vec<Finding>) {
         let end = text.len().min(part.end + LONGEST);

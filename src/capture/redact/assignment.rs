@@ -35,7 +35,7 @@ pub(super) enum Link {
 
 /// The stretch between a name and its value.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Glue {
+pub(super) struct Separator {
     /// where the value starts
     pub(super) at: usize,
     /// the quote it opened with
@@ -53,7 +53,7 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
     if !next.is_ascii() {
         return foreign::cjk(text, word.span.end, word.kind);
     }
-    let read = |glue: &Glue, word: &Word| {
+    let read = |glue: &Separator, word: &Word| {
         let span = value_span(text, glue)?;
         // `https://x-access-token:...@host`: the rule for addresses knows where it ends.
         if text[..word.span.start].ends_with(b"://") && text[span.clone()].contains(&b'@') {
@@ -89,8 +89,8 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
 }
 
 /// The value that is an item of a list of its own.
-pub(super) fn list_item(text: &[u8], mut at: usize) -> Option<Glue> {
-    opening(text, &mut at).map(|quote| Glue { at, quote, link: Link::Assign })
+pub(super) fn list_item(text: &[u8], mut at: usize) -> Option<Separator> {
+    opening(text, &mut at).map(|quote| Separator { at, quote, link: Link::Assign })
 }
 
 /// `dd-apikey-1f3a...`: the value hangs on the name itself.
@@ -154,7 +154,7 @@ const OPERATORS: [(&[u8], Link); 24] = [
 ];
 
 /// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
-pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
+pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Separator> {
     // What closes the name: `password"]`, `**Password`, `token\"`
     let is_closer = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
     let closers = text[from..].iter().take(8).take_while(is_closer).count();
@@ -187,7 +187,7 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
         None if space > from + closers && dash(rest) > 0 => {
             let mut at = blanks(text, at + dash(rest), 0);
             let quote = opening(text, &mut at)?;
-            Some(Glue { at, quote, link: Link::Says })
+            Some(Separator { at, quote, link: Link::Says })
         }
         Some((b"|", _)) if rest.get(1).is_none_or(|byte| *byte != b' ') => None,
         Some((operator, link)) => read_value(text, at + operator.len(), *link),
@@ -199,14 +199,14 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Glue> {
 }
 
 /// From behind the operator to the start of the value.
-fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
+fn read_value(text: &[u8], from: usize, link: Link) -> Option<Separator> {
     let same = blanks(text, from, 0);
     if link == Link::Colon
         && let Some(at) = below(text, same)
     {
         let mut at = at;
         let quote = opening(text, &mut at)?;
-        return Some(Glue { at, quote, link: Link::Says });
+        return Some(Separator { at, quote, link: Link::Says });
     }
     let mut at = match link {
         Link::Tag => blanks(text, from, 80),
@@ -233,7 +233,7 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Glue> {
     let quote = opening(text, &mut at)?;
     let refers =
         quote.is_none() && matches!(text.get(at), Some(b'@' | b'-' | b'/')) && link == Link::Tag;
-    (!refers).then_some(Glue { at, quote, link })
+    (!refers).then_some(Separator { at, quote, link })
 }
 
 /// Spaces and tabs; with `lines` > 0 also line ends, escaped or not, that many bytes at most.
@@ -305,7 +305,7 @@ pub(super) fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
 }
 
 /// A value after nothing but space, or after words that say what it is.
-fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
+fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Separator> {
     let mut at = from;
     let mut says = false;
     // Italian, Portuguese
@@ -348,11 +348,11 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Glue> {
     if quote.is_none() && text.get(at) == Some(&b'-') {
         return None;
     }
-    Some(Glue { at, quote, link: if says { Link::Says } else { Link::Space } })
+    Some(Separator { at, quote, link: if says { Link::Says } else { Link::Space } })
 }
 
 /// `Password`, alone on its line, and the value alone on the next.
-fn headed(text: &[u8], from: usize) -> Option<Glue> {
+fn headed(text: &[u8], from: usize) -> Option<Separator> {
     let line = &text[from.saturating_sub(48)..from];
     let start = memchr::memrchr(b'\n', line).map_or(0, |end| end + 1);
     let name = line[start..].trim_ascii_start();
@@ -360,11 +360,11 @@ fn headed(text: &[u8], from: usize) -> Option<Glue> {
     let plain = name.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'_' | b'-'));
     let whole = start > 0 || line.len() == from;
     let at = below(text, from)?;
-    (plain && whole && name.len() <= 24).then_some(Glue { at, quote: None, link: Link::Says })
+    (plain && whole && name.len() <= 24).then_some(Separator { at, quote: None, link: Link::Says })
 }
 
 /// From the start of a value to its end, without what the sentence adds.
-pub(super) fn value_span(text: &[u8], glue: &Glue) -> Option<Range<usize>> {
+pub(super) fn value_span(text: &[u8], glue: &Separator) -> Option<Range<usize>> {
     let end = match glue.quote {
         Some(quote) => quoted_end(text, glue.at, quote, LONGEST),
         None => bare_end(text, glue.at, LONGEST),

@@ -1,6 +1,6 @@
 //! What stands between a name and its value beyond a sign: types around a literal, words in brackets, a line end.
 
-use super::assignment::{Glue, LONGEST, Link, blanks, opening};
+use super::assignment::{LONGEST, Link, Separator, blanks, opening};
 
 /// `Some("`, `String::from("`: what types put around a literal.
 pub(super) fn wrapper(rest: &[u8]) -> usize {
@@ -66,7 +66,7 @@ pub(super) fn below(text: &[u8], from: usize) -> Option<usize> {
 }
 
 /// `for the admin account:`, `für den Server:`: up to four words, then the sign.
-fn purpose(text: &[u8], from: usize) -> Option<Glue> {
+fn purpose(text: &[u8], from: usize) -> Option<Separator> {
     let near = &text[from..text.len().min(from + 64)];
     let opens = [
         "for ", "für ", "to ", "of ", "on ", "vom ", "zum ", "del ", "du ", "de ", "d'", "di ",
@@ -82,7 +82,7 @@ fn purpose(text: &[u8], from: usize) -> Option<Glue> {
     {
         let mut at = blanks(text, from + is + " is ".len(), 0);
         let quote = opening(text, &mut at)?;
-        return Some(Glue { at, quote, link: Link::Says });
+        return Some(Separator { at, quote, link: Link::Says });
     }
     let sign = sign?;
     let blanks_between = memchr::memchr_iter(b' ', &near[..sign]).count();
@@ -91,11 +91,11 @@ fn purpose(text: &[u8], from: usize) -> Option<Glue> {
     }
     let mut at = blanks(text, from + sign + 1, 0);
     let quote = opening(text, &mut at)?;
-    Some(Glue { at, quote, link: Link::Says })
+    Some(Separator { at, quote, link: Link::Says })
 }
 
 /// Words between a name and its sign: `(admin):`, `[None]:`, `"ci":`, `1:`, `for bob:`, `for bob is`.
-pub(super) fn qualified(text: &[u8], from: usize) -> Option<Glue> {
+pub(super) fn qualified(text: &[u8], from: usize) -> Option<Separator> {
     if let Some(glue) = purpose(text, from) {
         return Some(glue);
     }
@@ -133,11 +133,11 @@ pub(super) fn qualified(text: &[u8], from: usize) -> Option<Glue> {
         return None;
     }
     let quote = opening(text, &mut at)?;
-    Some(Glue { at, quote, link: Link::Says })
+    Some(Separator { at, quote, link: Link::Says })
 }
 
 /// What is taken where a variable is not set: `os.environ.get("X") or "`, `process.env.X || "`, `.unwrap_or("`.
-pub(super) fn fallback(text: &[u8], from: usize) -> Option<Glue> {
+pub(super) fn fallback(text: &[u8], from: usize) -> Option<Separator> {
     const SIGNS: [&[u8]; 12] = [
         b"or ",
         b"|| ",
@@ -161,7 +161,11 @@ pub(super) fn fallback(text: &[u8], from: usize) -> Option<Glue> {
     let at = blanks(text, at + sign.len(), 0);
     let mut at = at + wrapper(&text[at..]);
     let quote = opening(text, &mut at)?;
-    quote.is_some_and(|quote| quote.mark != b'`').then_some(Glue { at, quote, link: Link::Assign })
+    quote.is_some_and(|quote| quote.mark != b'`').then_some(Separator {
+        at,
+        quote,
+        link: Link::Assign,
+    })
 }
 
 /// `${NAME:-value}`, `${NAME=value}`, `${NAME:value}`: what a shell or Spring takes where nothing is set.
@@ -170,7 +174,7 @@ pub(super) fn fallback(text: &[u8], from: usize) -> Option<Glue> {
     clippy::option_option,
     reason = "no expansion and one without a value are different answers"
 )]
-pub(super) fn expansion(text: &[u8], name: &std::ops::Range<usize>) -> Option<Option<Glue>> {
+pub(super) fn expansion(text: &[u8], name: &std::ops::Range<usize>) -> Option<Option<Separator>> {
     if !text[..name.start].ends_with(b"${") {
         return None;
     }
@@ -184,7 +188,7 @@ pub(super) fn expansion(text: &[u8], name: &std::ops::Range<usize>) -> Option<Op
     Some(length.and_then(|length| {
         let mut at = name.end + length;
         let quote = opening(text, &mut at)?;
-        Some(Glue { at, quote, link: Link::Assign })
+        Some(Separator { at, quote, link: Link::Assign })
     }))
 }
 

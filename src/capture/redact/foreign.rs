@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::assignment::{Glue, Link, blanks, opening, value_span};
+use super::assignment::{Link, Separator, blanks, opening, value_span};
 use super::explicit::{self, Tie};
 use super::text::is_word;
 use super::words::Kind;
@@ -152,7 +152,7 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
     }
     let told = told || marks;
     let link = if told { Link::Colon } else { Link::Says };
-    let span = value_span(text, &Glue { at, quote, link })?;
+    let span = value_span(text, &Separator { at, quote, link })?;
     let value = &text[span.clone()];
     if !value.is_ascii() {
         return None;
@@ -195,7 +195,7 @@ fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
         {
             let mut at = opened(text, blanks(text, at + length, 0));
             let quote = opening(text, &mut at)?;
-            let span = value_span(text, &Glue { at, quote, link: Link::Says })?;
+            let span = value_span(text, &Separator { at, quote, link: Link::Says })?;
             let value = &text[span.clone()];
             let fits = match kind {
                 Kind::Password => {
@@ -256,7 +256,7 @@ pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> 
     if at == from {
         return None;
     }
-    let span = value_span(text, &Glue { at, quote: None, link: Link::Colon })?;
+    let span = value_span(text, &Separator { at, quote: None, link: Link::Colon })?;
     let value = &text[span.clone()];
     let fits = match kind {
         Kind::Password => {

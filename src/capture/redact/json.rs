@@ -226,8 +226,8 @@ fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
     }
     let mut decoded = Vec::with_capacity(raw.len());
     each_piece(raw, |piece, _| match piece {
-        Piece::Plain(bytes) => decoded.extend_from_slice(bytes),
-        Piece::Escape(character) => {
+        StringPart::Plain(bytes) => decoded.extend_from_slice(bytes),
+        StringPart::Escape(character) => {
             decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         }
     });
@@ -238,29 +238,31 @@ fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
 fn starts(raw: &[u8]) -> Vec<usize> {
     let mut starts = Vec::with_capacity(raw.len() + 1);
     each_piece(raw, |piece, at| match piece {
-        Piece::Plain(bytes) => starts.extend(at..at + bytes.len()),
-        Piece::Escape(character) => starts.extend(std::iter::repeat_n(at, character.len_utf8())),
+        StringPart::Plain(bytes) => starts.extend(at..at + bytes.len()),
+        StringPart::Escape(character) => {
+            starts.extend(std::iter::repeat_n(at, character.len_utf8()))
+        }
     });
     starts.push(raw.len());
     starts
 }
 
 /// A part of a JSON string: bytes as they stand, or one escape.
-enum Piece<'a> {
+enum StringPart<'a> {
     Plain(&'a [u8]),
     Escape(char),
 }
 
-fn each_piece<'a>(raw: &'a [u8], mut piece: impl FnMut(Piece<'a>, usize)) {
+fn each_piece<'a>(raw: &'a [u8], mut piece: impl FnMut(StringPart<'a>, usize)) {
     let mut at = 0;
     while at < raw.len() {
         let plain = memchr::memchr(b'\\', &raw[at..]).unwrap_or(raw.len() - at);
-        piece(Piece::Plain(&raw[at..at + plain]), at);
+        piece(StringPart::Plain(&raw[at..at + plain]), at);
         at += plain;
         let Some(escape) = raw.get(at + 1) else { return };
         let (length, character) =
             if *escape == b'u' { unicode(&raw[at..]) } else { (2, char::from(simple(*escape))) };
-        piece(Piece::Escape(character), at);
+        piece(StringPart::Escape(character), at);
         at += length;
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::again::{Again, Proofs};
+use super::again::{Proofs, ProvenValues};
 use super::marks::{self, PASSES};
 use super::scan::{Finding, REACH, Walk};
 use super::{Proven, Redacted, Redactor};
@@ -58,7 +58,7 @@ pub(super) fn redact<'a>(rules: &Redactor, text: Cow<'a, [u8]>, part: usize) -> 
 
 /// Takes the proven values wherever else they stand. Tells where marks stand now, those of before among them.
 fn once_more(
-    again: &Again,
+    again: &ProvenValues,
     all: &mut Redacted<'_>,
     made: Vec<Range<usize>>,
     part: usize,

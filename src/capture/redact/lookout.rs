@@ -17,7 +17,7 @@ const FOLD: u64 = 0x2020_2020_2020_2020;
 
 /// Keywords, ready to be looked for.
 #[derive(Debug)]
-pub(super) struct Lookout {
+pub(super) struct KeywordMatcher {
     keywords: Vec<Vec<u8>>,
     /// by the hash of three bytes: a bit for each fourth byte, all of them for a keyword of three
     filter: Box<[u64; WORDS]>,
@@ -89,7 +89,7 @@ fn load(text: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(eight) | FOLD
 }
 
-impl Lookout {
+impl KeywordMatcher {
     /// Every keyword has at least three bytes, and its letters are lower case.
     pub(super) fn new(keywords: Vec<Vec<u8>>) -> Self {
         let mut filter: Box<[u64; WORDS]> =
@@ -187,7 +187,8 @@ mod tests {
     use super::*;
 
     fn found(keywords: &[&str], text: &str) -> Vec<(usize, usize)> {
-        let lookout = Lookout::new(keywords.iter().map(|word| word.as_bytes().to_vec()).collect());
+        let lookout =
+            KeywordMatcher::new(keywords.iter().map(|word| word.as_bytes().to_vec()).collect());
         let mut found = Vec::new();
         lookout.each(text.as_bytes(), 0..text.len(), |start, index| found.push((start, index)));
         found.sort_unstable();

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::assignment::{self, Glue, Link};
+use super::assignment::{self, Link, Separator};
 use super::text::{backslashes_before, is_word};
 
 /// How far behind a name its value may be announced.
@@ -17,7 +17,7 @@ const NAMES: [&str; 8] =
 const VALUES: [&[u8]; 6] = [b"value", b"default", b"content", b"string>", b"secret>", b"values"];
 
 /// From behind a name that stands at `name` to the value that belongs to it.
-pub(super) fn glue(text: &[u8], name: &Range<usize>) -> Option<Glue> {
+pub(super) fn glue(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     if !matches!(
         text.get(name.end),
         Some(b'"' | b'\'' | b'\\' | b'\n' | b'\r' | b',' | b'<' | b'`' | b'}')
@@ -52,7 +52,7 @@ pub(super) fn glue(text: &[u8], name: &Range<usize>) -> Option<Glue> {
                 let end = name.end + at + value.len() - usize::from(value.ends_with(b">"));
                 let glue = assignment::glue(text, end, false)?;
                 return matches!(glue.link, Link::Assign | Link::Colon | Link::Tag)
-                    .then_some(Glue { link: Link::Assign, ..glue });
+                    .then_some(Separator { link: Link::Assign, ..glue });
             }
             let word = rest.iter().take_while(|byte| is_word(**byte)).count();
             if NAMES.iter().any(|name| rest[..word].eq_ignore_ascii_case(name.as_bytes()))
@@ -91,7 +91,7 @@ fn is_called(text: &[u8], at: usize) -> bool {
 }
 
 /// The next item of a YAML list: `- --token` and `- value`.
-fn item(text: &[u8], from: usize) -> Option<Glue> {
+fn item(text: &[u8], from: usize) -> Option<Separator> {
     let near = &text[from..text.len().min(from + 48)];
     let quote = usize::from(matches!(near.first(), Some(b'"' | b'\'')));
     let rest = near[quote..].strip_prefix(b"\n")?;

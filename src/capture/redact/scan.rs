@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::lookout::Lookout;
+use super::lookout::KeywordMatcher;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, Kind};
@@ -51,7 +51,7 @@ const LONGEST_NAME: usize = 64;
 pub(super) const REACH: (usize, usize) = (16 * 1024 + 256, 256);
 
 struct Guide {
-    lookout: Lookout,
+    lookout: KeywordMatcher,
     /// how long each keyword is, and what it leads to
     leads: Vec<(usize, Vec<Lead>)>,
 }
@@ -96,7 +96,7 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
     add("cookie:", Lead::Cookie);
     add("cookie\":", Lead::Cookie);
     let leads = guide.iter().map(|(keyword, leads)| (keyword.len(), leads.clone())).collect();
-    Guide { lookout: Lookout::new(guide.into_keys().collect()), leads }
+    Guide { lookout: KeywordMatcher::new(guide.into_keys().collect()), leads }
 });
 
 /// Every secret a keyword in `part` leads to, in no order, possibly overlapping. `walk` goes on from the part before.

@@ -57,7 +57,7 @@ impl Folder {
         let mode = Mode::from_raw_mode(0o644);
         let fd = rustix::fs::openat(&self.fd, name, flags | OFlags::CLOEXEC, mode)?;
         let _ = rustix::fs::fchmod(&fd, mode);
-        let written = File::from(fd).write_all(text.as_bytes()).and_then(|()| self.again());
+        let written = File::from(fd).write_all(text.as_bytes()).and_then(|()| self.try_clone());
         if written.is_err() {
             self.remove(name)?;
         }

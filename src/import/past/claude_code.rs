@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Found, Kept, Past, Whose, home};
+use super::{Kept, Past, PastSessions, Whose, home};
 use crate::disk;
 use crate::import;
 use crate::import::sessions::{SLUG_LIMIT, slug};
@@ -10,7 +10,7 @@ use crate::plan::Note;
 use crate::project;
 use crate::world::World;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
+pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "CLAUDE_CONFIG_DIR", ".claude") else { return };
     let mut roots: Vec<PathBuf> = vec![whose.root.to_path_buf(), disk::real_path(whose.root)];
     roots.extend(project::worktrees(whose.root));
@@ -47,7 +47,12 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
 }
 
 /// `folder` is the name of the folder it lies in where that is one of the project's own.
-fn session(whose: &Whose<'_>, stored: &disk::Stored, folder: Option<&str>, found: &mut Found) {
+fn session(
+    whose: &Whose<'_>,
+    stored: &disk::Stored,
+    folder: Option<&str>,
+    found: &mut PastSessions,
+) {
     let path = &stored.path;
     let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let origin = match stored.refused {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 
-use super::{Found, Kept, LIMIT, Past, Whose, home};
+use super::{Kept, LIMIT, Past, PastSessions, Whose, home};
 use crate::capture::stored;
 use crate::capture::transcript::{self, Origin};
 use crate::disk;
@@ -20,7 +20,7 @@ use crate::world::World;
 /// How deep rollouts lie: `YYYY/MM/DD/rollout-….jsonl`.
 const DEPTH: usize = 4;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
+pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "CODEX_HOME", ".codex") else { return };
     let mut files = BTreeSet::new();
     for folder in ["sessions", "archived_sessions"] {
@@ -47,7 +47,7 @@ pub(super) fn id(path: &Path) -> Option<String> {
     Some(stem[at..].to_owned())
 }
 
-fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut Found) {
+fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     let path = &stored.path;
     let is_packed = path.extension().is_some_and(|it| it == "zst");
     let origin = match stored.refused {
@@ -89,7 +89,7 @@ pub(super) fn lines(bytes: &[u8]) -> Vec<Box<RawValue>> {
 }
 
 /// Sessions whose rollout is gone, but whose items stand in the history.
-fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut Found) {
+fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut PastSessions) {
     let Some(state) = newest(home, "state_") else { return };
     let Some(items) = newest(home, "thread_history_") else { return };
     let threads = disk::read_database(&state, |database| {

@@ -9,7 +9,7 @@ use crate::capture::chunk::{Before, joins};
 use crate::capture::sitting::{Local, Sitting};
 use crate::capture::transcript::{self, Piece, Role};
 use crate::disk::{self, Line, Lines};
-use crate::import::source::{LINE_LIMIT, Said, skipped};
+use crate::import::source::{Event, LINE_LIMIT, skipped};
 use crate::plan::Note;
 
 /// What stands in a session.
@@ -59,7 +59,7 @@ pub(crate) fn look(
         Opened::Messages(messages) => {
             counter.look.bytes = messages.iter().map(|message| message.get().len() as u64).sum();
             let source = opened.source();
-            let each = |said: Said<'_>| {
+            let each = |said: Event<'_>| {
                 counter.take(&said.piece, said.span.start);
                 ControlFlow::Continue(())
             };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Found, Kept, LIMIT, Past, SPECSTORY, codex};
+use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
 use crate::disk;
@@ -16,7 +16,7 @@ use crate::plan::Note;
 /// How deep folders are looked through.
 const DEPTH: usize = 32;
 
-pub(super) fn find(path: &Path, found: &mut Found) {
+pub(super) fn find(path: &Path, found: &mut PastSessions) {
     let shown = path.display().to_string();
     if !disk::is_there(path) {
         found.passed_over.push(Note::problem(shown, "there is no such file or folder"));

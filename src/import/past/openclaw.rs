@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Found, Kept, LIMIT, Past, Whose, home};
+use super::{Kept, LIMIT, Past, PastSessions, Whose, home};
 use crate::capture::{stored, transcript};
 use crate::disk;
 use crate::import;
@@ -19,7 +19,7 @@ use crate::world::World;
 /// The most bytes of one event: 16 MiB.
 const EVENT: u64 = 16 * 1024 * 1024;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
+pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "OPENCLAW_STATE_DIR", ".openclaw") else { return };
     let agents = home.join("agents");
     let mut names = disk::names(&agents);
@@ -52,7 +52,7 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
     }
 }
 
-fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut Found) {
+fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     let path = &stored.path;
     let origin = match stored.refused {
         Some(why) => Err(format!("transcript `{}` not read: {why}", path.display())),

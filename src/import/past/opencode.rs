@@ -8,13 +8,13 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Found, Kept, Past, Whose, home};
+use super::{Kept, Past, PastSessions, Whose, home};
 use crate::capture::stored;
 use crate::disk;
 use crate::plan::Note;
 use crate::world::World;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut Found) {
+pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
     let Some(data) = home(world, "XDG_DATA_HOME", ".local/share") else { return };
     let folder = data.join("opencode");
     if disk::is_link(&folder) {

@@ -2,7 +2,7 @@
 
 use super::Work;
 use crate::install::ledger::{Original, backup_of, mark};
-use crate::install::{BACKUP, Found, Splice};
+use crate::install::{BACKUP, Found, ManagedSection};
 use crate::plan::Note;
 use crate::splice::{PROTOCOL, block};
 
@@ -56,7 +56,7 @@ impl Work<'_> {
     }
 
     /// Keeps a copy where the user has written into our block, which is about to be written anew.
-    pub(super) fn block(&mut self, path: &str, old: &[u8], splice: &Splice) {
+    pub(super) fn block(&mut self, path: &str, old: &[u8], splice: &ManagedSection) {
         let Ok(new) = splice.put(old) else { return };
         let body = |text| block::body(text, PROTOCOL);
         let (before, after) = (body(old), body(&new));

@@ -6,14 +6,14 @@ use super::{Finding, Fix};
 use crate::layout;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::node::KEYS;
 use crate::memory::period::{Level, Period, Week};
 use crate::text::lossy;
 
 /// What is wrong with the head of a node, and with what of its sources its text names. `late` are days that it need not
 /// know of.
-pub(super) fn of(library: &mut Library<'_>, period: Period, late: &[Period]) -> Vec<Finding> {
+pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) -> Vec<Finding> {
     let (Ok(bytes), Ok(Some(facts))) = (library.node(period), library.node_facts(period)) else {
         return Vec::new();
     };
@@ -82,7 +82,7 @@ pub(super) fn of(library: &mut Library<'_>, period: Period, late: &[Period]) -> 
 /// A node below that a week or month no longer holds word for word, where the machine wrote both and put the text of its
 /// sources, of so many `lines`, in as it is.
 fn not_carried(
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     period: Period,
     lines: Option<u64>,
     body: &[u8],
@@ -138,7 +138,7 @@ fn sources_named(document: &Document<'_>, level: Level) -> BTreeSet<String> {
 }
 
 /// The paths of what a node is made from, as they are there.
-fn sources_there(library: &mut Library<'_>, period: Period) -> BTreeSet<String> {
+fn sources_there(library: &mut Snapshot<'_>, period: Period) -> BTreeSet<String> {
     match period {
         Period::Day(day) => {
             let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
@@ -159,7 +159,7 @@ fn sources_there(library: &mut Library<'_>, period: Period) -> BTreeSet<String> 
 }
 
 /// Whether a source that a head names is not there. A day whose log is gone is its own last copy.
-fn is_gone(library: &Library<'_>, name: &str, period: Period) -> bool {
+fn is_gone(library: &Snapshot<'_>, name: &str, period: Period) -> bool {
     let listing = &library.listing;
     match period {
         Period::Day(day) => {
@@ -183,7 +183,7 @@ fn is_gone(library: &Library<'_>, name: &str, period: Period) -> bool {
 }
 
 /// The first topic of a day's logs that the machine's node of it does not name. Of a name, the words count.
-fn missing_topic(library: &mut Library<'_>, period: Period, body: &str) -> Option<String> {
+fn missing_topic(library: &mut Snapshot<'_>, period: Period, body: &str) -> Option<String> {
     let Period::Day(day) = period else { return None };
     let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
     let body = body.to_lowercase();

@@ -7,7 +7,7 @@ use super::compose::Lower;
 use super::conflict;
 use super::sources::Sources;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
 use crate::text::lossy;
@@ -93,7 +93,7 @@ impl Planner<'_, '_> {
 /// What a day's text in an npm node may have been copied from: the day's logs, and, seen from a week or
 /// month, the daily node as it stands.
 pub(super) fn originals(
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     copied_into: Level,
     label: &str,
 ) -> Vec<Rc<[u8]>> {

@@ -8,7 +8,7 @@ use super::sources::Sources;
 use super::{Outcome, Planner, Rules, State};
 use crate::memory::body::{Body, readable};
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Library;
+use crate::memory::library::Snapshot;
 use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status, hash_body};
 use crate::memory::period::Period;
 
@@ -92,7 +92,7 @@ pub struct Source {
 /// # Errors
 /// In words, when a log or a node cannot be read.
 pub fn source(
-    library: &mut Library<'_>,
+    library: &mut Snapshot<'_>,
     rules: &Rules<'_>,
     period: Period,
 ) -> Result<Option<Source>, String> {

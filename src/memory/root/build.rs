@@ -53,7 +53,7 @@ pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
         active.fill(&mut board, page.share(ACTIVE));
     }
     let mut patterns = patterns(&mut board, page.share(PATTERNS));
-    let mut index = index::Index::new(&board);
+    let mut index = index::TopicsIndex::new(&board);
     let share = index_share(&subjects);
     let mut topics = kept;
     topics.extend(index.fill(&mut board, page.share(share)));

@@ -35,12 +35,12 @@ struct Candidate {
 }
 
 /// The lines that fit into `room`, weightiest first, and what is left for later calls.
-pub(super) struct Index {
+pub(super) struct TopicsIndex {
     candidates: std::vec::IntoIter<Candidate>,
     heads: HashSet<Key>,
 }
 
-impl Index {
+impl TopicsIndex {
     pub(super) fn new(board: &Board<'_, '_>) -> Self {
         let mut candidates = topics(board);
         let mut named = names(board);

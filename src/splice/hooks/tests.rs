@@ -2,16 +2,16 @@ use super::*;
 
 const COMMAND: &str = "\"/opt/bin/hipocampus\" compact --stdin";
 
-fn entries() -> Vec<Entry> {
+fn entries() -> Vec<HookEntry> {
     let start = "\"/opt/bin/hipocampus\" hook session-start".to_owned();
     vec![
-        Entry {
+        HookEntry {
             event: "SessionStart",
             matcher: Some("startup|clear"),
             command: start,
             timeout: 10,
         },
-        Entry { event: "PreCompact", matcher: None, command: COMMAND.to_owned(), timeout: 60 },
+        HookEntry { event: "PreCompact", matcher: None, command: COMMAND.to_owned(), timeout: 60 },
     ]
 }
 
