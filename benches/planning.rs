@@ -11,8 +11,8 @@ use hipocampus::memory::compaction::{Rules, plan};
 use hipocampus::memory::digest::digest;
 use hipocampus::memory::entry;
 use hipocampus::memory::frontmatter::Document;
-use hipocampus::memory::library::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
 use hipocampus::memory::period::{Level, Period};
+use hipocampus::memory::snapshot::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
 
 fn main() {
     divan::main();

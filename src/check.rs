@@ -20,7 +20,7 @@ use crate::memory::check::blocks::Ledger;
 use crate::memory::check::{self, Finding};
 use crate::memory::compaction::Rules;
 use crate::memory::forgotten::Forgotten;
-use crate::memory::library::{Facts, Snapshot};
+use crate::memory::snapshot::{Facts, Snapshot};
 use crate::merge;
 use crate::plan::Plan;
 use crate::progress;

@@ -13,9 +13,9 @@ use crate::disk::{EntryKind, Folder, Memory, describe, problem};
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::memory::hashed::Hashed;
-use crate::memory::library::{Facts, Listing, Reader as _, Stamp};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
+use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
 use crate::search::Source;
 use crate::text::{lines, lossy};
 

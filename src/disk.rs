@@ -38,7 +38,7 @@ pub use transcript::Transcript;
 pub use worktree::{Worktree, is_as_staged, tracked};
 
 use crate::Problem;
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 
 /// The suffix of files that are being written; a run that holds the lock removes those a killed run left.
 pub const TEMP_SUFFIX: &str = ".hipocampus-tmp";

@@ -30,6 +30,7 @@
 //! Several chunks are several such blocks. What a run does depends on the log and the transcript
 //! alone, so a run after a crash is a run like any other.
 
+mod anchor;
 pub(crate) mod backlog;
 pub(crate) mod buried;
 pub(crate) mod by_hand;
@@ -44,7 +45,6 @@ mod recall;
 pub(crate) mod reopen;
 pub(crate) mod sessions;
 mod source;
-mod stands;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unread;
@@ -73,13 +73,13 @@ use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 use crate::state;
 use crate::world::{LocalTime, World};
+use anchor::Anchor;
 use filter::Filter;
 use logs::Logs;
 pub(crate) use look::{is_silent, origin, reached, transcript_of};
 pub(crate) use place::Reached;
 use place::{Found, Known, Since};
 use source::{Conversation, Event, Kind};
-use stands::Anchor;
 
 /// What an import did.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@
 mod config;
 mod hooks_only;
 mod ledger;
+mod managed_section;
 mod put;
-mod splice;
 mod take;
 mod targets;
 
@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use hooks_only::{hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks};
 pub use ledger::{Ledger, Original};
+pub use managed_section::ManagedSection;
 pub use put::{InstallOptions, put};
-pub use splice::ManagedSection;
 pub use take::{UninstallOptions, take_out};
 pub use targets::every_path;
 

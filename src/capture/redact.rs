@@ -12,7 +12,6 @@
 //! ```
 
 mod accept;
-mod again;
 mod assignment;
 mod between;
 mod codes;
@@ -22,16 +21,16 @@ mod explicit;
 mod fits;
 mod foreign;
 mod formats;
-mod gates;
 mod json;
 mod keys;
+mod keyword_matcher;
 mod large;
 mod lines;
-mod lookout;
 mod loose;
 mod marks;
 mod pairs;
 mod phrase;
+mod proven_values;
 mod remember;
 mod rules;
 mod runs;
@@ -43,6 +42,7 @@ mod spelling;
 mod sql;
 mod text;
 mod urls;
+mod validators;
 mod version;
 mod words;
 mod wrapped;
@@ -52,12 +52,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use again::Proofs;
 use config::Settings;
 pub use config::{CustomRule, RedactionConfig};
 use json::Part;
 pub use loose::{LetThrough, let_through};
 use marks::{around, repeat, replace};
+use proven_values::Proofs;
 pub use remember::Remembered;
 use scan::{Finding, Walk};
 

@@ -14,7 +14,7 @@ use crate::cli::{Engine, SearchArgs};
 use crate::corpus::{self, Texts};
 use crate::disk::Memory;
 use crate::error::{Exit, Problem};
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
 use crate::qmd;

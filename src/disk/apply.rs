@@ -15,7 +15,7 @@ use super::exchange::Displaced;
 use super::folder::{EntryKind, Folder, Write};
 use super::{describe, problem};
 use crate::Problem;
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 use crate::plan::{Change, Note, Owner, Plan, Step};
 
 /// What became of a plan.

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::folder::{Folder, Write};
 use super::system;
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 use crate::plan::{Note, hash};
 
 /// The suffix of a file that is changing places with another.

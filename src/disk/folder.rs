@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{TEMP_SUFFIX, system};
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 
 fn stamp_of(stat: &Stat) -> Stamp {
     Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime: system::mtime(stat) }

@@ -12,8 +12,8 @@ use super::link::refuse_committed_link;
 use super::{Held, TEMP_SUFFIX, describe, problem};
 use crate::Problem;
 use crate::layout;
-use crate::memory::library::{Facts, Listing, LogFile, Reader, Stamp};
 use crate::memory::period::{Level, Period, looks_like_a_label};
+use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Stamp};
 use crate::merge;
 use crate::plan::Note;
 

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use walkdir::WalkDir;
 
 use super::{describe, system};
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 use crate::sqlite::{Bytes, Database, Mark};
 
 /// Opens a file for reading that is a regular one of this user, through no link, without ever waiting for it.

@@ -11,7 +11,7 @@ use chrono::NaiveDate;
 use super::recall::Recall;
 use crate::disk::{Folder, Named, describe};
 use crate::layout;
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 use crate::plan::Note;
 
 /// The files of a memory, and which of them could not be read so far.

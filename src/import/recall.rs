@@ -17,7 +17,7 @@ use crate::capture::{Redact, block};
 use crate::disk::{Identity, Line, Lines};
 use crate::layout;
 use crate::markdown::heading;
-use crate::memory::library::Stamp;
+use crate::memory::snapshot::Stamp;
 
 /// What is remembered of the files of a memory.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //! goes there.
 
 use super::ledger::mark;
-use super::splice::ManagedSection;
+use super::managed_section::ManagedSection;
 use super::take::is_ours;
 use super::{BACKUP, FOLDER, Found, InstallPlan, NAME, Refused, Scan, parents};
 use crate::plan::{Change, Note, Step, hash};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::splice::ManagedSection;
+use super::managed_section::ManagedSection;
 use super::{FOLDER, LEDGER, RULES, Scan, ledger};
 use crate::layout;
 use crate::platform::{ALL, Hooks, Loads, Platform, SEEDS, SKILLS, with_own_skills};

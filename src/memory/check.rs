@@ -14,9 +14,9 @@ use serde::Serialize;
 
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
-use crate::memory::library::Snapshot;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::Period;
+use crate::memory::snapshot::Snapshot;
 use crate::memory::survey::odd_head;
 use crate::merge;
 use crate::plan::Step;

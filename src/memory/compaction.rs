@@ -19,9 +19,9 @@ use crate::layout;
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
-use crate::memory::library::{Listing, Snapshot};
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::{Listing, Snapshot};
 use crate::plan::{self, Change, Note, Plan, Step};
 
 pub use summary::{Given, Source, source};

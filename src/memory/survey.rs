@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::layout;
 use crate::memory::compaction::{self, Outcome, Rules};
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Snapshot;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::Snapshot;
 use crate::merge;
 use crate::plan::Note;
 

@@ -7,7 +7,7 @@ use crate::config::SummaryMode;
 use crate::disk::Memory;
 use crate::layout;
 use crate::memory::due::{Due, Since, due};
-use crate::memory::library::Snapshot;
+use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
 use crate::refresh::index;
 use crate::state::State;

@@ -8,8 +8,8 @@ use chrono::NaiveDate;
 
 use crate::disk::{self, Memory, Write};
 use crate::layout;
-use crate::memory::library::{Snapshot, Stamp};
 use crate::memory::root::{Depth, RootCache, RootPlan, mirror, plan_root};
+use crate::memory::snapshot::{Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
 use crate::state::State;

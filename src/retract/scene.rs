@@ -9,8 +9,8 @@ use crate::Problem;
 use crate::corpus::OWN;
 use crate::disk::{self, EntryKind, Folder, Memory};
 use crate::layout;
-use crate::memory::library::Listing;
 use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::Listing;
 use crate::project::Project;
 
 /// How deep folders of the user are looked through.

@@ -19,7 +19,7 @@ use crate::disk::{self, Held, Memory};
 use crate::import::buried;
 use crate::layout;
 use crate::memory::forgotten::{Forgotten, Id};
-use crate::memory::library::{Facts, Listing, Reader as _, Stamp};
+use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
 use crate::plan::{Change, Note, Step, hash};
 use crate::project::Project;
 use crate::refresh::tree::Done;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::memory::library::Snapshot;
+use crate::memory::snapshot::Snapshot;
 
 /// Counts of marks in the logs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

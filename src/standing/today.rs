@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::capture::block::{self, Marker};
 use crate::capture::transcript::Role;
 use crate::markdown::heading;
-use crate::memory::library::Snapshot;
+use crate::memory::snapshot::Snapshot;
 
 /// What was written down on a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]

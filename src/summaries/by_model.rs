@@ -93,7 +93,7 @@ fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
     for (level, most) in [(Level::Monthly, 2), (Level::Weekly, 3), (Level::Daily, 7)] {
         let nodes = listing.nodes.keys().rev().filter(|period| period.level() == level);
         for period in nodes.take(most) {
-            let Ok((bytes, _)) = crate::memory::library::Reader::node(desk.memory, *period) else {
+            let Ok((bytes, _)) = crate::memory::snapshot::Reader::node(desk.memory, *period) else {
                 continue;
             };
             let text = format!("# {period}\n\n{}\n", lossy(Document::parse(&bytes).body()));

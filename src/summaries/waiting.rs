@@ -9,9 +9,9 @@ use serde::Serialize;
 use crate::markdown::heading;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Snapshot;
 use crate::memory::node::{NodeFacts, SUMMARY, Status, count_lines};
 use crate::memory::period::{Period, Week};
+use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens;
 use crate::text::{counted, lossy};
 

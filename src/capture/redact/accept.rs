@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::assignment::{Link, Separator};
 use super::explicit::{self, Tie};
 use super::words::{Kind, Word};
-use super::{formats, gates, shapes};
+use super::{formats, shapes, validators};
 
 /// Whether the value at `span` is a secret by its name alone.
 pub(super) fn by_name(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> bool {
@@ -158,30 +158,31 @@ fn ends_line(text: &[u8], at: usize) -> bool {
 
 /// Whether a value so tied to such a word is a secret.
 pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value: &[u8]) -> bool {
-    let made =
-        |least: usize| gates::random(value, least) || shapes::uuid(value) && gates::literal(value);
+    let made = |least: usize| {
+        validators::random(value, least) || shapes::uuid(value) && validators::literal(value)
+    };
     let hash = shapes::digest(value);
     let end = word.span.end;
     let glued = matches!(text.get(end), Some(b':' | b'='))
         && text.get(end + 1).is_some_and(u8::is_ascii_graphic);
     match (word.kind, link) {
         (Kind::Password, _) if verdict(text, word) => {
-            link == Link::Assign && gates::password(value, false)
+            link == Link::Assign && validators::password(value, false)
                 || link == Link::Colon
                     && (glued || quoted || !word.formal)
-                    && gates::password(value, !glued)
+                    && validators::password(value, !glued)
         }
         (Kind::Password, Link::Space | Link::Argument) if word.short => false,
-        (Kind::Password, Link::Argument) => quoted && gates::password(value, true),
+        (Kind::Password, Link::Argument) => quoted && validators::password(value, true),
         (Kind::Password, Link::Space) => {
-            quoted && gates::password(value, false)
-                || word.formal && gates::password(value, !word.option)
-                || gates::random(value, 16) && !hash
+            quoted && validators::password(value, false)
+                || word.formal && validators::password(value, !word.option)
+                || validators::random(value, 16) && !hash
         }
         (Kind::Password, Link::Says) => {
-            (gates::password(value, true) || made(12)) && !shapes::names_algorithm(value)
+            (validators::password(value, true) || made(12)) && !shapes::names_algorithm(value)
         }
-        (Kind::Password, _) => gates::password(value, false) || quoted && simple(value),
+        (Kind::Password, _) => validators::password(value, false) || quoted && simple(value),
         (Kind::Secret, Link::Space) => {
             made(16)
                 && (word.formal || !hash && !shapes::uuid(value))
@@ -189,12 +190,16 @@ pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value:
         }
         (Kind::Secret, Link::Says | Link::Cell) => made(14),
         (Kind::Secret, Link::Argument) => quoted && made(16),
-        (Kind::Secret, _) => made(10) || quoted && gates::password(value, true) && value.len() >= 8,
+        (Kind::Secret, _) => {
+            made(10) || quoted && validators::password(value, true) && value.len() >= 8
+        }
         (Kind::Key, Link::Space) => word.formal && made(16),
         (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
-        (Kind::Key, Link::Cell | Link::Argument) => quoted && gates::random(value, 20) && !hash,
+        (Kind::Key, Link::Cell | Link::Argument) => {
+            quoted && validators::random(value, 20) && !hash
+        }
         (Kind::Key, Link::Colon) if !word.formal => {
-            gates::random(value, 16) && !hash && !formats::named_digest(value)
+            validators::random(value, 16) && !hash && !formats::named_digest(value)
         }
         (Kind::Key, _) => made(if word.formal { 12 } else { 16 }),
     }
@@ -205,5 +210,5 @@ fn simple(value: &[u8]) -> bool {
     value.len() >= 6
         && value.len() <= 12
         && value.iter().all(u8::is_ascii_digit)
-        && gates::distinct(value) > 3
+        && validators::distinct(value) > 3
 }

@@ -9,7 +9,7 @@ use super::accept::{accepts, by_name, to_line_end};
 use super::between::{annotation, below, dash, expansion, fallback, qualified, wrapper};
 use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
 use super::words::{Kind, Word};
-use super::{explicit, foreign, formats, gates, pairs, shapes};
+use super::{explicit, foreign, formats, pairs, shapes, validators};
 
 /// Longest value that is read.
 pub(super) const LONGEST: usize = 1024;
@@ -117,7 +117,7 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
         }
         let value = &run[offset + 1..];
         if shapes::uuid(value)
-            || value.iter().all(u8::is_ascii_alphanumeric) && gates::random(value, 24)
+            || value.iter().all(u8::is_ascii_alphanumeric) && validators::random(value, 24)
         {
             return Some(word.tail + offset + 1..end);
         }
@@ -369,7 +369,7 @@ pub(super) fn value_span(text: &[u8], glue: &Separator) -> Option<Range<usize>> 
         Some(quote) => quoted_end(text, glue.at, quote, LONGEST),
         None => bare_end(text, glue.at, LONGEST),
     };
-    let span = gates::trimmed(text, glue.at..end)?;
+    let span = validators::trimmed(text, glue.at..end)?;
     // The quote may have closed a string of JSON instead: its syntax is no value.
     if matches!(text[span.start], b',' | b':' | b']' | b'}') {
         return None;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::spelling::in_words;
 use super::text::is_word;
-use super::{gates, shapes};
+use super::{shapes, validators};
 
 /// What leads to a PIN, as it is looked for.
 const PINS: [&str; 4] = ["pin:", "pin=", "pin\":", "pin "];
@@ -206,7 +206,7 @@ fn seed(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let base32 = |b: &u8| b.is_ascii_uppercase() || (b'2'..=b'7').contains(b);
     let run = text[at..].iter().take(128).take_while(|b| base32(b)).count();
     let follows = |end: usize| text.get(end).is_none_or(|b| !is_word(*b));
-    if run >= 16 && follows(at + run) && gates::distinct(&text[at..at + run]) > 6 {
+    if run >= 16 && follows(at + run) && validators::distinct(&text[at..at + run]) > 6 {
         return Some(at..at + run);
     }
     // `wx5r xx34 24cv f3cx`

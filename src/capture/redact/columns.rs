@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::explicit::{self, Tie};
-use super::gates;
+use super::validators;
 use super::words::{Kind, Word};
 
 /// How many rows below a head are read.
@@ -78,9 +78,10 @@ pub(super) fn below(text: &[u8], word: &Word, last: &mut Last) -> Vec<Range<usiz
         let value = &text[row[column].clone()];
         let fits = match word.kind {
             Kind::Password => {
-                gates::password(value, false) || explicit::is_secret(word.kind, Tie::Cell, value)
+                validators::password(value, false)
+                    || explicit::is_secret(word.kind, Tie::Cell, value)
             }
-            Kind::Secret => gates::random(value, 8),
+            Kind::Secret => validators::random(value, 8),
             Kind::Key => false,
         };
         if fits && !value.starts_with(b"[REDACTED") {

@@ -7,7 +7,7 @@ use super::phrase::phrase;
 use super::shapes::{algorithm, identifier, number, path};
 use super::spelling::{camel, in_words};
 use super::words::Kind;
-use super::{gates, shapes};
+use super::{shapes, validators};
 
 /// How the value is tied to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         return false;
     }
     if tie == Tie::Prose && value.len() >= 20 && wild(value) {
-        return !gates::filler(value) && !stand_in(value) && !templated(value) && !path(value);
+        return !validators::filler(value) && !stand_in(value) && !templated(value) && !path(value);
     }
     if value.iter().any(u8::is_ascii_whitespace) {
         return kind == Kind::Password
@@ -49,12 +49,12 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
             && phrase(value);
     }
     if matches!(tie, Tie::Setting | Tie::Quoted | Tie::Line) && wild(value) {
-        return !gates::filler(value) && !stand_in(value) && !templated(value);
+        return !validators::filler(value) && !stand_in(value) && !templated(value);
     }
     if bracketed(value) && matches!(tie, Tie::Quoted | Tie::Setting) {
-        return kind == Kind::Password && !in_words(value) && !gates::filler(value);
+        return kind == Kind::Password && !in_words(value) && !validators::filler(value);
     }
-    if gates::placeholder(value)
+    if validators::placeholder(value)
         || stand_in(value)
         || filled(value)
         || templated(value)
@@ -109,7 +109,7 @@ fn by_tie(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         }
         Tie::Prose => {
             !shapes::names_algorithm(value)
-                && (unspoken(value) || kind == Kind::Password && gates::password(value, true))
+                && (unspoken(value) || kind == Kind::Password && validators::password(value, true))
         }
         Tie::Line | Tie::Bare => (!worded(value) || numbered(value, kind)) && !variable(value, tie),
     }
@@ -123,7 +123,7 @@ pub(super) fn account(value: &[u8]) -> bool {
 
 /// Letters and digits that no sentence has: capitals where no word begins, digits between letters.
 fn unspoken(value: &[u8]) -> bool {
-    let classes = gates::Classes::of(value);
+    let classes = validators::Classes::of(value);
     let mixed = classes.lower > 0 && classes.upper > 0;
     let plain = value.iter().all(|b| b.is_ascii_alphanumeric() || b"!@#$%^&*?~+_.=-".contains(b));
     value.len() >= 8
@@ -159,14 +159,14 @@ fn numbered(value: &[u8], kind: Kind) -> bool {
 
 /// Letters, digits and signs in no order: no source text and no path, though signs of both may come up in it.
 pub(super) fn wild(value: &[u8]) -> bool {
-    let classes = gates::Classes::of(value);
+    let classes = validators::Classes::of(value);
     let kinds = [classes.lower, classes.upper, classes.digits, classes.other];
     if value.len() < 10
         || kinds.iter().filter(|count| **count > 0).count() < 3
         || classes.digits + classes.other < 3
         || !value.is_ascii()
         || memchr::memmem::find(value, b"://").is_some()
-        || gates::distinct(value) < 8
+        || validators::distinct(value) < 8
         || number(value)
         || identifier(value)
         || called(value)

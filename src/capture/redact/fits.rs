@@ -3,27 +3,30 @@
 use super::explicit::{self, Tie};
 use super::rules::{self, Gate, Rule};
 use super::words::Kind;
-use super::{formats, gates, shapes};
+use super::{formats, shapes, validators};
 
 /// Whether the value passes the gate of its rule.
 pub(super) fn fits(rule: &Rule, value: &[u8]) -> bool {
     match rule.gate {
-        Gate::Format if rule.id == rules::JWT => !gates::placeholder(value) && formats::jose(value),
-        Gate::Format => !gates::placeholder(value),
+        Gate::Format if rule.id == rules::JWT => {
+            !validators::placeholder(value) && formats::jose(value)
+        }
+        Gate::Format => !validators::placeholder(value),
         Gate::Random => made(value) || shapes::uuid(value),
         Gate::Password => {
-            gates::password(value, false) || explicit::is_secret(Kind::Password, Tie::Prose, value)
+            validators::password(value, false)
+                || explicit::is_secret(Kind::Password, Tie::Prose, value)
         }
-        Gate::Pair => gates::password(value, true) && !shapes::path(value) && !address(value),
+        Gate::Pair => validators::password(value, true) && !shapes::path(value) && !address(value),
         // The name of another call, in a list of them
         Gate::Chosen => {
             !value.ends_with(b"(") && explicit::is_secret(Kind::Password, Tie::Quoted, value)
         }
-        Gate::Literal => !gates::placeholder(value) && !shapes::code(value),
+        Gate::Literal => !validators::placeholder(value) && !shapes::code(value),
         Gate::Opaque => {
-            !gates::placeholder(value)
+            !validators::placeholder(value)
                 && !shapes::code(value)
-                && (!shapes::identifier(value) || gates::password(value, true))
+                && (!shapes::identifier(value) || validators::password(value, true))
         }
     }
 }
@@ -41,7 +44,7 @@ fn address(value: &[u8]) -> bool {
 fn made(value: &[u8]) -> bool {
     let address =
         [&b"://"[..], b".com/"].iter().any(|part| memchr::memmem::find(value, part).is_some());
-    if gates::placeholder(value) || address {
+    if validators::placeholder(value) || address {
         return false;
     }
     let body = value
@@ -50,5 +53,7 @@ fn made(value: &[u8]) -> bool {
         .filter(|(at, byte)| *at < 24 && matches!(byte, b'_' | b'-' | b'.' | b'+'))
         .map(|(at, _)| &value[at + 1..])
         .filter(|body| body.len() >= 8);
-    std::iter::once(value).chain(body).any(|body| gates::random(body, 8) && !shapes::path(body))
+    std::iter::once(value)
+        .chain(body)
+        .any(|body| validators::random(body, 8) && !shapes::path(body))
 }

@@ -8,7 +8,7 @@ use super::assignment::{Link, Separator, blanks, opening, value_span};
 use super::explicit::{self, Tie};
 use super::text::is_word;
 use super::words::Kind;
-use super::{gates, shapes};
+use super::{shapes, validators};
 
 /// Key words in Korean, Japanese, Chinese and other languages.
 #[rustfmt::skip]
@@ -160,17 +160,18 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
     let tie = if quote.is_some() { Tie::Quoted } else { Tie::Line };
     let fits = match kind {
         Kind::Password if told || quote.is_some() => {
-            gates::password(value, false) || explicit::is_secret(kind, tie, value)
+            validators::password(value, false) || explicit::is_secret(kind, tie, value)
         }
         Kind::Password => {
-            gates::password(value, true) || says && explicit::is_secret(kind, Tie::Option, value)
+            validators::password(value, true)
+                || says && explicit::is_secret(kind, Tie::Option, value)
         }
         Kind::Secret => {
-            gates::random(value, 10)
+            validators::random(value, 10)
                 || shapes::uuid(value)
                 || told && explicit::is_secret(kind, tie, value)
         }
-        Kind::Key => gates::random(value, 16) && !shapes::digest(value),
+        Kind::Key => validators::random(value, 16) && !shapes::digest(value),
     };
     fits.then_some(span)
 }
@@ -199,10 +200,11 @@ fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
             let value = &text[span.clone()];
             let fits = match kind {
                 Kind::Password => {
-                    gates::password(value, true) || explicit::is_secret(kind, Tie::Prose, value)
+                    validators::password(value, true)
+                        || explicit::is_secret(kind, Tie::Prose, value)
                 }
-                Kind::Secret => gates::random(value, 14),
-                Kind::Key => gates::random(value, 16) && !shapes::hexadecimal(value),
+                Kind::Secret => validators::random(value, 14),
+                Kind::Key => validators::random(value, 16) && !shapes::hexadecimal(value),
             };
             return (fits && value.is_ascii()).then_some(span);
         }
@@ -260,10 +262,10 @@ pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> 
     let value = &text[span.clone()];
     let fits = match kind {
         Kind::Password => {
-            gates::password(value, !explicit) || explicit::is_secret(kind, Tie::Prose, value)
+            validators::password(value, !explicit) || explicit::is_secret(kind, Tie::Prose, value)
         }
-        Kind::Secret => gates::random(value, 10) || shapes::uuid(value),
-        Kind::Key => gates::random(value, 16) && !shapes::digest(value),
+        Kind::Secret => validators::random(value, 10) || shapes::uuid(value),
+        Kind::Key => validators::random(value, 16) && !shapes::digest(value),
     };
     (fits && !is_word(text[span.start - 1])).then_some(span)
 }

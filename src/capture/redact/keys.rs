@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::gates::Classes;
 use super::shapes;
 use super::text::escaped;
+use super::validators::Classes;
 
 /// What a key starts with, in PEM and in the format of SSH2.
 pub(super) const OPENINGS: [&str; 2] = ["-----begin ", "---- begin ssh2 "];

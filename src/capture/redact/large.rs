@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::again::{Proofs, ProvenValues};
 use super::marks::{self, PASSES};
+use super::proven_values::{Proofs, ProvenValues};
 use super::scan::{Finding, REACH, Walk};
 use super::{Proven, Redacted, Redactor};
 

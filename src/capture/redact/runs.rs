@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::rules;
 use super::text::starts_token;
-use super::{gates, shapes};
+use super::{shapes, validators};
 
 /// The shortest run that is looked at. A run this long has a letter at every place that many bytes apart.
 const LEAST: usize = 24;
@@ -82,7 +82,7 @@ fn key(text: &[u8], run: Range<usize>) -> Option<(Range<usize>, &'static str)> {
                 [b'K', b'2', ..] => rules::DESCOPE,
                 _ => return None,
             };
-            let random = run.len() <= LONGEST && gates::random(&text[run.clone()], 60);
+            let random = run.len() <= LONGEST && validators::random(&text[run.clone()], 60);
             (random && alone(&run)).then_some((run, id))
         }
         _ => None,
@@ -149,7 +149,7 @@ fn descope(text: &[u8], key: &Range<usize>) -> Option<Range<usize>> {
     let secret = text[key.end..].strip_prefix(b":K2")?;
     let length = secret.iter().take(200).take_while(|b| b.is_ascii_alphanumeric()).count();
     let end = key.end + 3 + length;
-    (length >= 24 && gates::random(&text[key.end + 1..end], 24)).then_some(key.start..end)
+    (length >= 24 && validators::random(&text[key.end + 1..end], 24)).then_some(key.start..end)
 }
 
 /// The private key of a Bitcoin wallet (WIF): 51 letters of Base58 from a 5, 52 from a K or L.
@@ -160,7 +160,7 @@ fn wif(run: &[u8]) -> bool {
     } else {
         matches!(run[0], b'K' | b'L')
     };
-    head && run.iter().all(base58) && gates::random(run, 50)
+    head && run.iter().all(base58) && validators::random(run, 50)
 }
 
 /// The seed of a NATS key: `S`, the kind of key, 56 letters of Base32.
@@ -169,7 +169,7 @@ fn nkey(run: &[u8]) -> bool {
     matches!(run, [b'S', b'U' | b'A' | b'O' | b'N' | b'C' | b'X', ..])
         && run.iter().all(base32)
         && run.iter().any(u8::is_ascii_digit)
-        && gates::distinct(run) > 12
+        && validators::distinct(run) > 12
 }
 
 #[cfg(test)]

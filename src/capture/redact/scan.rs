@@ -1,11 +1,11 @@
-//! One pass over the text: the lookout reports keywords, each hit asks only the rules it leads to.
+//! One pass over the text: the matcher reports keywords, each hit asks only the rules it leads to.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::lookout::KeywordMatcher;
+use super::keyword_matcher::KeywordMatcher;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, Kind};
@@ -51,7 +51,7 @@ const LONGEST_NAME: usize = 64;
 pub(super) const REACH: (usize, usize) = (16 * 1024 + 256, 256);
 
 struct Guide {
-    lookout: KeywordMatcher,
+    matcher: KeywordMatcher,
     /// how long each keyword is, and what it leads to
     leads: Vec<(usize, Vec<Lead>)>,
 }
@@ -96,7 +96,7 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
     add("cookie:", Lead::Cookie);
     add("cookie\":", Lead::Cookie);
     let leads = guide.iter().map(|(keyword, leads)| (keyword.len(), leads.clone())).collect();
-    Guide { lookout: KeywordMatcher::new(guide.into_keys().collect()), leads }
+    Guide { matcher: KeywordMatcher::new(guide.into_keys().collect()), leads }
 });
 
 /// Every secret a keyword in `part` leads to, in no order, possibly overlapping. `walk` goes on from the part before.
@@ -104,7 +104,7 @@ pub(super) fn scan(text: &[u8], part: Range<usize>, walk: &mut Walk) -> Vec<Find
     walk.last = walk.last.max(part.start);
     let mut scan = Scan { text, found: Vec::new(), walk };
     runs::keys(text, part.clone(), |key, id| scan.add(key, id, 2));
-    GUIDE.lookout.each(text, part, |start, keyword| {
+    GUIDE.matcher.each(text, part, |start, keyword| {
         if start >= scan.walk.done && scan.worth(start) {
             let (length, leads) = &GUIDE.leads[keyword];
             for lead in leads {
@@ -151,7 +151,7 @@ pub(super) fn telling(name: &[u8]) -> bool {
     };
     part.copy_from_slice(name);
     let mut tells = false;
-    GUIDE.lookout.each(&quoted, 0..name.len(), |_, _| tells = true);
+    GUIDE.matcher.each(&quoted, 0..name.len(), |_, _| tells = true);
     tells
 }
 
@@ -316,7 +316,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
         }
         Anchor::Start | Anchor::Anywhere => hit.start,
         Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
-            // A token's letters are part of its format; the lookout does not see their case. None ends here.
+            // A token's letters are part of its format; the matcher does not see their case. None ends here.
             let stands = &text[hit.clone()];
             let ends = !matches!(rule.anchor, Anchor::Run(_))
                 && !text.get(hit.end).is_some_and(u8::is_ascii_graphic);

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::assignment::{self, Link};
 use super::text::{bare_end, is_word, starts_token};
-use super::{gates, shapes};
+use super::{shapes, validators};
 
 /// The names, lower case; found in any case.
 const NAMES: &str = "
@@ -122,9 +122,11 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
             return None;
         }
         let exact = matches!(glue.link, Link::Assign) || glue.quote.is_some();
-        let fits = gates::random(value, 16)
+        let fits = validators::random(value, 16)
             && (exact || !shapes::digest(value) && !shapes::uuid(value))
-            || exact && (shapes::digest(value) || shapes::uuid(value)) && gates::literal(value);
+            || exact
+                && (shapes::digest(value) || shapes::uuid(value))
+                && validators::literal(value);
         // Forty digits are a commit before they are a key.
         let fits = fits
             && (value.len() != 40
@@ -180,7 +182,7 @@ fn addressed(value: &[u8]) -> bool {
 
 /// Whether a word for key stands in the rest of the name.
 fn told(name: &[u8]) -> bool {
-    WORDS.iter().any(|word| gates::contains(name, word))
+    WORDS.iter().any(|word| validators::contains(name, word))
 }
 
 /// What a key of a service is called.
@@ -209,9 +211,9 @@ fn beside(text: &[u8], from: usize) -> Option<Range<usize>> {
         return None;
     }
     let fits = if told {
-        gates::random(value, 14) || shapes::uuid(value) && gates::literal(value)
+        validators::random(value, 14) || shapes::uuid(value) && validators::literal(value)
     } else {
-        shapes::uuid(value) && gates::literal(value) || gates::random(value, 24)
+        shapes::uuid(value) && validators::literal(value) || validators::random(value, 24)
     };
     fits.then_some(at..end)
 }

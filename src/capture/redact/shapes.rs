@@ -3,7 +3,7 @@
 //! These are guesses about single values. A wrong guess costs a word or keeps a secret, so each has its
 //! samples below, from real text that was taken for a secret once.
 
-use super::gates::contains;
+use super::validators::contains;
 
 /// Names of algorithms and encodings: letters and digits, yet no secret.
 #[rustfmt::skip]

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::gates;
 use super::text::starts_token;
+use super::validators;
 
 /// The first four letters a token can have: `MTAw`, the Base64 of `100`, to `OTk5`.
 pub(super) fn starts() -> impl Iterator<Item = String> {
@@ -37,7 +37,7 @@ pub(super) fn token(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     }
     let length = run(signature);
     let span = hit.start..signature + length;
-    (length >= 25 && !gates::placeholder(&text[span.clone()])).then_some(span)
+    (length >= 25 && !validators::placeholder(&text[span.clone()])).then_some(span)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::gates;
 use super::text::{bare_end, is_word};
+use super::validators;
 
 /// The password, if `hit` is the `://` of an address that carries one.
 pub(super) fn password(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
@@ -37,7 +37,11 @@ pub(super) fn password(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> 
     let port = value.first().is_some_and(u8::is_ascii_digit)
         && value.iter().take_while(|b| b.is_ascii_digit()).count() <= 5
         && value.contains(&b'/');
-    if port || value.len() < 3 || gates::placeholder(value) && value != b"***" || harmless(value) {
+    if port
+        || value.len() < 3
+        || validators::placeholder(value) && value != b"***"
+        || harmless(value)
+    {
         return None;
     }
     let start = hit.end + colon + 1;
@@ -50,7 +54,7 @@ fn user(authority: &[u8]) -> Option<usize> {
     let user = &authority[..at];
     let plain = user.iter().all(|byte| is_word(*byte) || *byte == b'-');
     (plain
-        && gates::random(user, 20)
+        && validators::random(user, 20)
         && authority.get(at + 1).is_some_and(u8::is_ascii_alphanumeric))
     .then_some(at)
 }
@@ -100,7 +104,7 @@ pub(super) fn cookies(text: &[u8], hit: &Range<usize>) -> (Vec<Range<usize>>, us
         let Some(equals) = memchr::memchr(b'=', pair) else { continue };
         let value = start + equals + 1;
         let stop = bare_end(text, value, pair.len() - equals - 1);
-        if gates::random(&text[value..stop], 16) {
+        if validators::random(&text[value..stop], 16) {
             found.push(value..stop);
         }
     }

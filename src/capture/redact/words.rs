@@ -1,6 +1,6 @@
 //! Words that announce a secret: `password`, `apiKey`, `CLIENT_SECRET`, 비밀번호, 密码.
 //!
-//! The lookout reports every place where such a word stands. Most are prose, so this module looks at
+//! The keyword matcher reports every place where such a word stands. Most are prose, so this module looks at
 //! the identifier around the word first and drops `tokenizer`, `passenger`, `public_key`, `secretary`.
 
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{gates, shapes};
+use super::{shapes, validators};
 
 /// A shorter line was not ended by its width.
 const WIDTH: usize = 40;
@@ -10,7 +10,7 @@ const WIDTH: usize = 40;
 /// What the next line has of the value at `span`.
 pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
     let value = &text[span.clone()];
-    if value.len() < 20 || !gates::random(value, 20) {
+    if value.len() < 20 || !validators::random(value, 20) {
         return None;
     }
     let quote = text.get(span.end).filter(|byte| matches!(byte, b'"' | b'\''));
@@ -45,7 +45,7 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
     };
     let next = &text[at..at + run];
     (alone
-        && gates::random(next, 12)
+        && validators::random(next, 12)
         && !shapes::digest(next)
         && !shapes::path(next)
         && run <= value.len() + 8)

@@ -6,9 +6,9 @@ use super::{Finding, Fix};
 use crate::layout;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Snapshot;
 use crate::memory::node::KEYS;
 use crate::memory::period::{Level, Period, Week};
+use crate::memory::snapshot::Snapshot;
 use crate::text::lossy;
 
 /// What is wrong with the head of a node, and with what of its sources its text names. `late` are days that it need not

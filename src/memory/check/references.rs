@@ -4,8 +4,8 @@ use chrono::{Datelike, NaiveDate};
 
 use super::Finding;
 use crate::markdown::fence;
-use crate::memory::library::Listing;
 use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::Listing;
 use crate::text::lines;
 
 /// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: dates of

@@ -6,9 +6,9 @@ use super::Finding;
 use super::references;
 use crate::layout;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Listing;
 use crate::memory::node::Fingerprint;
 use crate::memory::root::RootPlan;
+use crate::memory::snapshot::Listing;
 use crate::text::lossy;
 
 /// What is wrong with ROOT.md, given what a run would make of it.

@@ -7,9 +7,9 @@ use super::compose::Lower;
 use super::conflict;
 use super::sources::Sources;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Snapshot;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::Snapshot;
 use crate::text::lossy;
 
 /// Whose text it is, which decides what may be done with it.

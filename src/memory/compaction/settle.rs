@@ -11,11 +11,11 @@ use crate::memory::body::{Body, SHARED};
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
-use crate::memory::library::Listing;
 use crate::memory::node::{
     Draft, Fingerprint, NodeFacts, Status, for_digest, is_same_but_version, with_head,
 };
 use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::Listing;
 use crate::plan::{Change, Note, Step};
 
 impl Planner<'_, '_> {

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::{Planner, State};
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
-use crate::memory::library::LogFile;
 use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
 use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::LogFile;
 
 /// The sources of one node.
 #[derive(Debug, Default)]

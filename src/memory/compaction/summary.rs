@@ -8,9 +8,9 @@ use super::sources::Sources;
 use super::{Outcome, Planner, Rules, State};
 use crate::memory::body::{Body, readable};
 use crate::memory::frontmatter::Document;
-use crate::memory::library::Snapshot;
 use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status, hash_body};
 use crate::memory::period::Period;
+use crate::memory::snapshot::Snapshot;
 
 /// A summary, checked and redacted.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::scan::{Finding, Id};
 use super::text::{is_word, starts_token, touches_mark};
-use super::{Proven, gates, rules, spelling};
+use super::{Proven, rules, spelling, validators};
 
 /// How many values of one text are looked for again: one with more secrets is a dump, and the automaton for all of them
 /// would cost seconds and memory without bound.
@@ -97,13 +97,13 @@ impl ProvenValues {
 
 /// Whether a finding is so sure, and its value so much its own, that the value is a secret wherever it stands.
 fn proves(finding: &Finding, value: &[u8]) -> bool {
-    let classes = gates::Classes::of(value);
+    let classes = validators::Classes::of(value);
     let kinds = [classes.lower, classes.upper, classes.digits, classes.other];
     let several = kinds.iter().filter(|count| **count > 0).count() >= 3;
     let plain =
         value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*?~+_.=-".contains(byte));
-    let own =
-        gates::random(value, 16) || value.len() >= 8 && several && gates::password(value, true);
+    let own = validators::random(value, 16)
+        || value.len() >= 8 && several && validators::password(value, true);
     // Behind a name, whatever is no word.
     let named = finding.id == rules::PASSWORD || finding.id == rules::SECRET;
     let mixed = classes.digits > 0 && classes.lower + classes.upper > 0;

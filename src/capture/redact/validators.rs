@@ -1,6 +1,6 @@
 //! What a value must look like to be called a secret.
 //!
-//! A key word beside a value proves little: `password: required`, `token = get_token()`. These gates
+//! A key word beside a value proves little: `password: required`, `token = get_token()`. These validators
 //! keep placeholders, references, identifiers, paths and code as they are.
 
 use std::ops::Range;

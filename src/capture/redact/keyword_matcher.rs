@@ -187,10 +187,10 @@ mod tests {
     use super::*;
 
     fn found(keywords: &[&str], text: &str) -> Vec<(usize, usize)> {
-        let lookout =
+        let matcher =
             KeywordMatcher::new(keywords.iter().map(|word| word.as_bytes().to_vec()).collect());
         let mut found = Vec::new();
-        lookout.each(text.as_bytes(), 0..text.len(), |start, index| found.push((start, index)));
+        matcher.each(text.as_bytes(), 0..text.len(), |start, index| found.push((start, index)));
         found.sort_unstable();
         found
     }
