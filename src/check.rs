@@ -25,7 +25,7 @@ use crate::merge;
 use crate::plan::Plan;
 use crate::progress;
 use crate::project::Project;
-use crate::refresh::index::{self, Index};
+use crate::refresh::index::{self, RootFacts};
 use crate::refresh::tree;
 use crate::retract;
 use crate::text::counted;
@@ -85,7 +85,7 @@ fn tree(
 ) -> Vec<Finding> {
     let today = now.date_naive();
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
-    let index = Index::open(memory, false, today);
+    let index = RootFacts::open(memory, false, today);
     let rules = Rules {
         today,
         redact: &|text| tree::redacted(&redactor, text),

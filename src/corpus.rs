@@ -16,7 +16,7 @@ use crate::memory::hashed::Hashed;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
 use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
-use crate::search::Source;
+use crate::search::SearchedText;
 use crate::text::{lines, lossy};
 
 /// Folders of the agent's own texts, below the project root.
@@ -54,12 +54,12 @@ impl<'a> Texts<'a> {
     }
 
     /// The logs, by day.
-    pub(crate) fn logs(&self) -> Vec<Source> {
+    pub(crate) fn logs(&self) -> Vec<SearchedText> {
         let files = self.listing.logs.iter();
         files
             .flat_map(|(day, files)| {
                 let path = |name: &str| format!("{}/{name}", layout::MEMORY);
-                files.iter().map(move |file| Source {
+                files.iter().map(move |file| SearchedText {
                     path: path(&file.name),
                     date: *day,
                     is_log: true,
@@ -70,7 +70,7 @@ impl<'a> Texts<'a> {
 
     /// The nodes whose text a model or a person may have written, and their lines. Nodes that are, to the byte, what the
     /// machine made of its sources have nothing that the logs have not.
-    pub(crate) fn foreign_nodes(&mut self) -> Vec<Source> {
+    pub(crate) fn foreign_nodes(&mut self) -> Vec<SearchedText> {
         let Some(memory) = self.memory else { return Vec::new() };
         let mut found = Vec::new();
         for (period, stamp) in &self.listing.nodes {
@@ -94,7 +94,7 @@ impl<'a> Texts<'a> {
                     self.lines.insert(hash, false);
                 }
             }
-            found.push(Source { path, date: *period.days().start(), is_log: false });
+            found.push(SearchedText { path, date: *period.days().start(), is_log: false });
         }
         found
     }
@@ -114,7 +114,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The files of `knowledge/` and `plans/`, dated by their last change.
-    pub(crate) fn own(&mut self, day: &dyn Fn(Stamp) -> Option<NaiveDate>) -> Vec<Source> {
+    pub(crate) fn own(&mut self, day: &dyn Fn(Stamp) -> Option<NaiveDate>) -> Vec<SearchedText> {
         let mut found = Vec::new();
         for name in OWN {
             match Folder::open(self.root).and_then(|root| root.folder(name)) {
@@ -133,7 +133,7 @@ impl<'a> Texts<'a> {
         path: &str,
         depth: usize,
         day: &dyn Fn(Stamp) -> Option<NaiveDate>,
-        found: &mut Vec<Source>,
+        found: &mut Vec<SearchedText>,
     ) {
         let entries = match folder.list(|name| !name.starts_with('.')) {
             Ok(entries) => entries,
@@ -150,7 +150,7 @@ impl<'a> Texts<'a> {
                 },
                 EntryKind::File if matches!(ending, Some("md" | "markdown" | "txt")) => {
                     if let Some(date) = day(entry.stamp) {
-                        found.push(Source { path: below, date, is_log: false });
+                        found.push(SearchedText { path: below, date, is_log: false });
                     }
                 }
                 _ => {}
@@ -163,7 +163,7 @@ impl<'a> Texts<'a> {
     ///
     /// # Errors
     /// In words, when it cannot be read.
-    pub(crate) fn read(&self, source: &Source) -> Result<String, String> {
+    pub(crate) fn read(&self, source: &SearchedText) -> Result<String, String> {
         let bytes = bytes(self.root, &source.path).map_err(|error| describe(&error))?;
         let below =
             source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
@@ -201,7 +201,7 @@ impl<'a> Texts<'a> {
 }
 
 /// The days that a source is about.
-pub(crate) fn days(source: &Source) -> RangeInclusive<NaiveDate> {
+pub(crate) fn days(source: &SearchedText) -> RangeInclusive<NaiveDate> {
     let name = layout::name(&source.path);
     let label = name.strip_suffix(".md").unwrap_or(name);
     let node = crate::memory::period::Level::ALL

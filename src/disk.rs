@@ -26,11 +26,11 @@ use std::path::{Path, PathBuf};
 
 pub use append::Identity;
 pub use apply::{Applied, apply};
-pub use folder::{Entry, EntryKind, Folder, Write};
+pub use folder::{DirEntry, EntryKind, Folder, Write};
 pub use link::refuse_committed_link;
 pub use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
 pub use memory::{Memory, Names, Seal};
-pub use parts::{Line, Lines, read_range, rfind_line};
+pub use parts::{Line, LineReader, read_range, rfind_line};
 pub use repository::Repository;
 pub use store::{Stored, read_database, read_packed, read_stored, stored, unpack};
 pub use tidy::{is_abandoned, tidy};

@@ -15,7 +15,7 @@ pub mod node;
 mod state;
 mod three;
 
-pub use log::Item;
+pub use log::LogPart;
 pub use names::{Kind, conflict_copies, copy_of, kind, log_copied_in};
 
 use crate::memory::forgotten;
@@ -54,7 +54,7 @@ pub fn merge(
     base: Option<&[u8]>,
     ours: &[u8],
     theirs: &[u8],
-    forgotten: &dyn Fn(Item<'_>) -> bool,
+    forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
     for side in [ours, theirs] {
         check(kind, side)?;

@@ -99,7 +99,7 @@ pub fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
 /// # Errors
 /// When there is none, or its configuration does not parse.
 pub fn find(start: &Start) -> Result<Project, Problem> {
-    let Place { root, worktree } = place(start).ok_or_else(|| none_at(start))?;
+    let Location { root, worktree } = place(start).ok_or_else(|| none_at(start))?;
     Ok(Project { worktree, ..open(&root)? })
 }
 
@@ -116,7 +116,7 @@ pub fn none_at(start: &Start) -> Problem {
 
 /// Where the project of a folder is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// its folder
     pub root: PathBuf,
     /// the folder of a linked worktree that stands for it, if it was found from there
@@ -129,16 +129,16 @@ pub fn locate(start: &Start) -> Option<PathBuf> {
 }
 
 /// The project that `start` belongs to.
-pub fn place(start: &Start) -> Option<Place> {
+pub fn place(start: &Start) -> Option<Location> {
     // Links and `..` are resolved once, so that "upwards" means what the user sees.
     let real = disk::real_path(start);
     let worktree = Worktree::around(&real);
     real.ancestors().find_map(|folder| {
         if let Some(root) = worktree.as_ref().and_then(|worktree| shared(worktree, folder)) {
-            return Some(Place { root, worktree: Some(folder.to_path_buf()) });
+            return Some(Location { root, worktree: Some(folder.to_path_buf()) });
         }
         let found = is_project(folder) && reaches(folder, &real, start);
-        found.then(|| Place { root: folder.to_path_buf(), worktree: None })
+        found.then(|| Location { root: folder.to_path_buf(), worktree: None })
     })
 }
 

@@ -83,7 +83,7 @@ pub fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
 
 /// A text that is searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct SearchedText {
     /// below the project root
     pub path: String,
     /// the day it is about
@@ -92,7 +92,7 @@ pub struct Source {
     pub is_log: bool,
 }
 
-impl Source {
+impl SearchedText {
     /// The day it is about, where its path does not tell it.
     pub fn date_beside_path(&self) -> Option<String> {
         let date = self.date.to_string();
@@ -131,7 +131,7 @@ pub struct Search<'q> {
     query: &'q Query,
     only: Only,
     branch: Option<String>,
-    sources: Vec<Source>,
+    sources: Vec<SearchedText>,
     collected: Collected,
 }
 
@@ -150,7 +150,7 @@ impl<'q> Search<'q> {
     }
 
     /// Takes a text in. Keeps none of it.
-    pub fn add(&mut self, source: Source, text: &str) {
+    pub fn add(&mut self, source: SearchedText, text: &str) {
         let number = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
         let only = (self.only, self.branch.as_deref());
         self.collected.add(number, text, source.is_log, &self.query.matcher, only);
@@ -158,7 +158,7 @@ impl<'q> Search<'q> {
     }
 
     /// The sources that were taken in; [`Place::source`] is a place in this list.
-    pub fn into_sources(self) -> Vec<Source> {
+    pub fn into_sources(self) -> Vec<SearchedText> {
         self.sources
     }
 
@@ -168,7 +168,7 @@ impl<'q> Search<'q> {
         &self,
         limit: usize,
         budget: Cost,
-        read: &mut dyn FnMut(&Source) -> Option<String>,
+        read: &mut dyn FnMut(&SearchedText) -> Option<String>,
     ) -> Answer {
         let rarity = Rarity::of(&self.collected, self.query);
         let (mut ranked, loose) = rank::by_counts(&self.collected, self.query, &rarity);
@@ -183,7 +183,7 @@ impl<'q> Search<'q> {
         ranked: &[Ranked],
         rarity: &Rarity,
         budget: Cost,
-        read: &mut dyn FnMut(&Source) -> Option<String>,
+        read: &mut dyn FnMut(&SearchedText) -> Option<String>,
     ) -> Vec<Place> {
         let mut places = Vec::with_capacity(ranked.len());
         let mut offers = Vec::with_capacity(ranked.len());
@@ -225,7 +225,7 @@ impl<'q> Search<'q> {
         &self,
         ranked: &mut [Ranked],
         rarity: &Rarity,
-        read: &mut dyn FnMut(&Source) -> Option<String>,
+        read: &mut dyn FnMut(&SearchedText) -> Option<String>,
     ) {
         let units = &self.collected.units;
         // File by file, so that each is read once.
@@ -302,8 +302,8 @@ fn factors(ranked: &[Ranked]) -> Vec<f32> {
 fn section<'a>(
     open: &'a mut Option<(u32, String)>,
     unit: &collect::Unit,
-    sources: &[Source],
-    read: &mut dyn FnMut(&Source) -> Option<String>,
+    sources: &[SearchedText],
+    read: &mut dyn FnMut(&SearchedText) -> Option<String>,
 ) -> Option<&'a str> {
     if open.as_ref().is_none_or(|(file, _)| *file != unit.file) {
         *open = Some((unit.file, read(&sources[unit.file as usize])?));

@@ -32,7 +32,7 @@ use crate::memory::survey::{self, Survey};
 use crate::memory::tokens;
 use crate::plan::{Note, Plan};
 use crate::project::Project;
-use crate::refresh::index::{self, Index};
+use crate::refresh::index::{self, RootFacts};
 use crate::refresh::{due, tree};
 use crate::retract::{self, scrub};
 use crate::setup::health::{self, Health};
@@ -237,7 +237,7 @@ fn plan(
     redactor: &Redactor,
 ) {
     let today = report.now.date_naive();
-    let index = Index::open(memory, false, today);
+    let index = RootFacts::open(memory, false, today);
     let rules = Rules {
         today,
         redact: &|text| tree::redacted(redactor, text),

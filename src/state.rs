@@ -19,11 +19,11 @@ pub(crate) const CLAIMS: &str = "claims";
 
 /// The state between two summaries by a model.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct State {
+pub struct CompactionState {
     fields: Map<String, Value>,
 }
 
-impl State {
+impl CompactionState {
     /// Reads the file. A file that is empty or all NUL bytes, as after a crash, counts as missing.
     ///
     /// # Errors
@@ -140,8 +140,8 @@ pub fn day_lines(days: &BTreeSet<NaiveDate>) -> String {
 mod tests {
     use super::*;
 
-    fn state(text: &str) -> State {
-        State::parse(text.as_bytes()).unwrap().unwrap()
+    fn state(text: &str) -> CompactionState {
+        CompactionState::parse(text.as_bytes()).unwrap().unwrap()
     }
 
     #[test]
@@ -156,9 +156,9 @@ mod tests {
         );
         assert_eq!(found.last_compaction_run(), Some("T"));
         for empty in ["", "\0\0\0", " \n"] {
-            assert_eq!(State::parse(empty.as_bytes()), Ok(None));
+            assert_eq!(CompactionState::parse(empty.as_bytes()), Ok(None));
         }
-        assert!(State::parse(b"[1]").is_err() && State::parse(b"{").is_err());
+        assert!(CompactionState::parse(b"[1]").is_err() && CompactionState::parse(b"{").is_err());
         assert_eq!(state(r#"{"rawLinesSinceLastCompaction":"many"}"#).raw_lines(), 0);
     }
 

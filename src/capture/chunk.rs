@@ -10,7 +10,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 
 use crate::capture::block::{self, Turn};
 use crate::capture::sitting::{Local, Sitting, is_over};
-use crate::capture::transcript::{Piece, Role};
+use crate::capture::transcript::{Role, TurnPart};
 
 /// The size from which on a chunk is written without waiting for more, in bytes of the log or of the
 /// backup. Bounds memory, and what a crash may leave unfinished.
@@ -32,7 +32,7 @@ pub struct Before {
 impl Before {
     /// What is to be known of a piece once the next one comes. Without a time of its own it has that of the
     /// piece before it, else `otherwise`.
-    pub fn after(before: Option<&Self>, piece: &Piece, otherwise: DateTime<Utc>) -> Self {
+    pub fn after(before: Option<&Self>, piece: &TurnPart, otherwise: DateTime<Utc>) -> Self {
         let time = piece.time.or(before.map(|before| before.time)).unwrap_or(otherwise);
         let latest = before.map_or(time, |before| before.latest.max(time));
         Self { role: piece.role, reply: piece.reply.clone(), time, latest }
@@ -186,7 +186,7 @@ impl<'a> Chunker<'a> {
 
     /// Takes a piece whose text is redacted and escaped, where it stands in the transcript, and its record for
     /// the backup. Returns the chunk that it completes.
-    pub fn push(&mut self, piece: &Piece, span: Range<u64>, record: &[u8]) -> Option<Chunk> {
+    pub fn push(&mut self, piece: &TurnPart, span: Range<u64>, record: &[u8]) -> Option<Chunk> {
         let next = Before::after(self.before.as_ref(), piece, self.now);
         let time = next.time;
         let joins = self.before.as_ref().is_some_and(|before| joins(before, piece, time));
@@ -219,7 +219,7 @@ impl<'a> Chunker<'a> {
     /// Passes over a piece that stands in a log already. `day` is the day of the log it stands in, where
     /// that is known better than by its time. Returns what it completes: no chunk spans such a piece, so
     /// that a chunk can be made again from the transcript alone.
-    pub fn skip(&mut self, piece: &Piece, day: Option<NaiveDate>) -> Vec<Chunk> {
+    pub fn skip(&mut self, piece: &TurnPart, day: Option<NaiveDate>) -> Vec<Chunk> {
         let next = Before::after(self.before.as_ref(), piece, self.now);
         let mut done: Vec<Chunk> = self.close().into_iter().chain(self.chunk.take()).collect();
         if let Some(chunk) = done.last_mut() {
@@ -291,7 +291,7 @@ impl<'a> Chunker<'a> {
 
 /// Whether a piece is part of the turn before it: another part of the same reply, or a reply that only
 /// calls tools.
-pub fn joins(before: &Before, piece: &Piece, time: DateTime<Utc>) -> bool {
+pub fn joins(before: &Before, piece: &TurnPart, time: DateTime<Utc>) -> bool {
     let same_reply = piece.reply.is_some() && piece.reply == before.reply;
     before.role == Role::Assistant
         && piece.role == Role::Assistant
@@ -312,18 +312,18 @@ mod tests {
         time.naive_utc()
     }
 
-    fn piece(minutes: i64, reply: Option<&str>, text: &str, tools: &[&str]) -> Piece {
-        Piece {
+    fn piece(minutes: i64, reply: Option<&str>, text: &str, tools: &[&str]) -> TurnPart {
+        TurnPart {
             role: if reply.is_some() { Role::Assistant } else { Role::User },
             text: text.to_owned(),
             tools: tools.iter().map(|&tool| tool.to_owned()).collect(),
             time: Some(at(minutes)),
             reply: reply.map(str::to_owned),
-            ..Piece::of(Role::User)
+            ..TurnPart::of(Role::User)
         }
     }
 
-    fn talk() -> Vec<Piece> {
+    fn talk() -> Vec<TurnPart> {
         vec![
             piece(0, None, "hi", &[]),
             piece(1, Some("m1"), "one", &[]),
@@ -335,7 +335,7 @@ mod tests {
         ]
     }
 
-    fn feed(chunker: &mut Chunker<'_>, pieces: &[Piece], from: u64) -> Vec<Chunk> {
+    fn feed(chunker: &mut Chunker<'_>, pieces: &[TurnPart], from: u64) -> Vec<Chunk> {
         let mut done = Vec::new();
         for (offset, piece) in (from..).zip(pieces) {
             done.extend(chunker.push(piece, offset * 10..offset * 10 + 10, b"{}"));
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn a_piece_without_a_time_takes_that_of_the_one_before() {
         let mut chunker = Chunker::new(at(9000), &utc, None, None);
-        let undated = |text: &str| Piece { time: None, ..piece(0, None, text, &[]) };
+        let undated = |text: &str| TurnPart { time: None, ..piece(0, None, text, &[]) };
         let chunks = feed(&mut chunker, &[piece(0, None, "a", &[]), undated("b")], 0);
         assert_eq!(chunks.len(), 1);
         let chunks = feed(&mut Chunker::new(at(9000), &utc, None, None), &[undated("a")], 0);

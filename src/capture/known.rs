@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::TimeDelta;
 
 use crate::capture::block;
-use crate::capture::transcript::{self, Piece};
+use crate::capture::transcript::{self, TurnPart};
 use crate::memory::forgotten::Id;
 
 /// An id this long belongs to one record in the world. A shorter one, as `msg_1`, every session may have: it
@@ -31,7 +31,7 @@ impl Backup {
         }
     }
 
-    fn piece(&mut self, piece: &Piece) {
+    fn piece(&mut self, piece: &TurnPart) {
         self.records.extend(keys(piece));
         if let Some(time) = piece.time {
             self.said.entry(words(piece)).or_default().push(time.timestamp());
@@ -42,18 +42,18 @@ impl Backup {
     /// time and words. By these also where the piece is a whole message, since a fork of `OpenCode` gives its
     /// copies new ids; a message that somebody really sends twice was begun at another millisecond. A piece with
     /// neither a time nor an id of its own is never known: words alone tell nothing, only their order does.
-    pub fn knows(&self, piece: &Piece) -> bool {
+    pub fn knows(&self, piece: &TurnPart) -> bool {
         (piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique)) && self.holds(piece)
     }
 
     /// Whether the record of a piece that is known to be old is here.
-    pub fn holds(&self, piece: &Piece) -> bool {
+    pub fn holds(&self, piece: &TurnPart) -> bool {
         keys(piece).any(|key| self.records.contains(&key))
     }
 
     /// Whether the same words stand here, said at about the same time; `None` where they do not stand here
     /// at any time.
-    pub fn said(&self, piece: &Piece) -> Option<bool> {
+    pub fn said(&self, piece: &TurnPart) -> Option<bool> {
         let (time, times) = (piece.time?, self.said.get(&words(piece))?);
         let near = |other: &i64| (time.timestamp() - other).abs() <= SHIFT.num_seconds();
         Some(times.iter().any(near))
@@ -156,7 +156,7 @@ impl Owned {
     }
 
     /// Who has the record of a piece that [`Backup::knows`] would know; `names` are those of the session that asks.
-    pub fn whose(&self, piece: &Piece, names: &[String]) -> Whose {
+    pub fn whose(&self, piece: &TurnPart, names: &[String]) -> Whose {
         let mut whose = Whose::default();
         if piece.time.is_none() && !piece.id.as_deref().is_some_and(is_unique) {
             return whose;
@@ -172,7 +172,7 @@ impl Owned {
     }
 }
 
-fn words(piece: &Piece) -> u64 {
+fn words(piece: &TurnPart) -> u64 {
     xxhash_rust::xxh3::xxh3_64_with_seed(piece.text.as_bytes(), piece.role.seed())
 }
 
@@ -182,13 +182,13 @@ pub(crate) fn is_unique(id: &str) -> bool {
 
 /// What a record is known by for good, if it is known by anything but its words. The piece has to be one without
 /// secrets, as it stands in a backup.
-pub(crate) fn ids(piece: &Piece) -> impl Iterator<Item = Id> {
+pub(crate) fn ids(piece: &TurnPart) -> impl Iterator<Item = Id> {
     let tells = piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique);
     keys(piece).filter(move |_| tells).map(Id::record)
 }
 
 /// What a record is known by.
-fn keys(piece: &Piece) -> impl Iterator<Item = u64> {
+fn keys(piece: &TurnPart) -> impl Iterator<Item = u64> {
     let hash = |text: &str| crate::plan::hash(text.as_bytes());
     let time = piece.time.map(|time| time.timestamp_millis());
     let said =

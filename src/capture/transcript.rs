@@ -66,7 +66,7 @@ impl Role {
 
 /// What one record says: all or part of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct TurnPart {
     /// who speaks
     pub role: Role,
     /// what is said, as recorded
@@ -87,7 +87,7 @@ pub struct Piece {
     pub reply: Option<String>,
 }
 
-impl Piece {
+impl TurnPart {
     /// A piece that says nothing yet.
     pub fn of(role: Role) -> Self {
         Self {
@@ -150,7 +150,7 @@ struct Format {
     /// whether a record is of this format
     owns: fn(&Record<'_>) -> bool,
     /// what the record says
-    piece: fn(&Record<'_>) -> Option<Piece>,
+    piece: fn(&Record<'_>) -> Option<TurnPart>,
     /// which session it belongs to and where that was started, as far as this record tells
     origin: fn(&Record<'_>) -> Origin,
 }
@@ -209,7 +209,7 @@ impl Record<'_> {
 }
 
 /// What a record says. `None` for anything that is no conversation, and for what is no record at all.
-pub fn piece(record: &[u8]) -> Option<Piece> {
+pub fn piece(record: &[u8]) -> Option<TurnPart> {
     let record = parse(record)?;
     let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
     (format.piece)(&record)

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::disk::{self, Entry, EntryKind, Folder, Memory};
+use crate::disk::{self, DirEntry, EntryKind, Folder, Memory};
 use crate::layout;
 use crate::memory::check::{Finding, Fix};
 use crate::memory::period::Level;
 use crate::plan::hash;
 use crate::platform::ALL;
 use crate::project::Project;
-use crate::state::State;
+use crate::state::CompactionState;
 
 /// How the name of a file ends that is changing places with another.
 const WAS: &str = ".hipocampus-was";
@@ -72,7 +72,7 @@ fn tenants(project: &Project) -> Vec<Finding> {
 }
 
 /// A temporary file whose writer is gone, or an exchange that was not finished.
-fn left_over(entry: &Entry, path: String) -> Option<Finding> {
+fn left_over(entry: &DirEntry, path: String) -> Option<Finding> {
     if entry.name.ends_with(WAS) {
         let text = "a run was killed while this text and another changed places";
         return Some(Finding::fixed(path, "unfinished exchange", text, Fix::Finish));
@@ -132,7 +132,7 @@ fn own_mode(project: &Project) -> Option<Finding> {
 }
 
 /// A file that is for the user's eyes only and that others may read.
-fn mode(entry: &Entry, path: &str) -> Option<Finding> {
+fn mode(entry: &DirEntry, path: &str) -> Option<Finding> {
     let open = entry.kind == EntryKind::File && entry.mode & OF_OTHERS != 0;
     open.then(|| {
         let text = format!("others may read it (mode {:o})", entry.mode & 0o777);
@@ -146,7 +146,7 @@ pub(super) fn log_mode(path: &str, memory: &Memory) -> Option<Finding> {
     mode(&entry, path)
 }
 
-fn closed(entry: &Entry, path: &str) -> Option<Finding> {
+fn closed(entry: &DirEntry, path: &str) -> Option<Finding> {
     (entry.closed && entry.kind == EntryKind::File).then(|| {
         let text = format!("cannot be read (mode {:o})", entry.mode & 0o777);
         Finding::new(path, "unreadable", text, format!("chmod 600 {path}"))
@@ -154,7 +154,7 @@ fn closed(entry: &Entry, path: &str) -> Option<Finding> {
 }
 
 /// A link, a folder or a pipe where a file of ours belongs, and the other way round.
-fn kind(entry: &Entry, path: &str, file: bool, folder: bool) -> Option<Finding> {
+fn kind(entry: &DirEntry, path: &str, file: bool, folder: bool) -> Option<Finding> {
     let fits = match entry.kind {
         EntryKind::File => !folder,
         EntryKind::Folder => !file,
@@ -190,7 +190,7 @@ fn is_folder_of_ours(name: &str) -> bool {
     Level::ALL.iter().any(|level| layout::level_dir(*level) == name)
 }
 
-fn recovered(entry: &Entry, path: &str) -> Option<Finding> {
+fn recovered(entry: &DirEntry, path: &str) -> Option<Finding> {
     let name = entry.name.strip_suffix(RECOVERED)?.rsplit_once('.')?.0;
     let text = format!("a text of `{name}` that met another one when a run was killed");
     Some(Finding::new(
@@ -207,7 +207,7 @@ fn records(memory: &Memory) -> Vec<Finding> {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let mut found = Vec::new();
     if let Ok(Some((bytes, _))) = folder.read_if_there(layout::STATE)
-        && let Err(what) = State::parse(&bytes)
+        && let Err(what) = CompactionState::parse(&bytes)
     {
         let mend = format!("mend it in an editor, or rm {}", layout::state_path());
         found.push(Finding::new(path(layout::STATE), "state", what, mend));

@@ -14,7 +14,7 @@ use crate::disk::Memory;
 use crate::error::Exit;
 use crate::hooks::in_force;
 use crate::memory::check::Finding;
-use crate::project::{self, Place, Project};
+use crate::project::{self, Location, Project};
 use crate::refresh::by_hand::take_lock;
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &CheckArgs, dir: Option<&Path>, world: &mut World) -> Re
 }
 
 /// A project with its configuration, or with none and what is wrong with it.
-fn opened(Place { root, worktree }: Place) -> (Project, Option<Problem>) {
+fn opened(Location { root, worktree }: Location) -> (Project, Option<Problem>) {
     let read = project::open(&root).and_then(|project| project.redactor().map(|_| project));
     match read {
         Ok(project) => (Project { worktree, ..project }, None),

@@ -16,7 +16,7 @@ use crate::markdown::marker;
 use crate::project::{self, Project};
 use crate::refresh::{by_hand, due, tree};
 use crate::retract::again::say_again;
-use crate::state::State;
+use crate::state::CompactionState;
 use crate::text::counted;
 use crate::world::World;
 
@@ -166,7 +166,7 @@ fn append(memory: &Folder, name: &str, entry: &[u8]) -> std::io::Result<()> {
 fn count_checkpoint(memory: &Folder) -> Result<(), String> {
     let said = |error: std::io::Error| disk::describe(&error);
     let bytes = memory.read_if_there(layout::STATE).map_err(said)?;
-    let state = bytes.map_or(Ok(None), |(bytes, _)| State::parse(&bytes))?;
+    let state = bytes.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes))?;
     let mut state = state.unwrap_or_default();
     state.count_checkpoint();
     let how = Write { sync: true, private: true };
@@ -242,7 +242,7 @@ mod tests {
             "# 2026-03-15\n- no newline\n\n## Access [reference]\n\nthe password is [REDACTED:test]\n\n## Style [user]\n- terse\n"
         );
         let state = fs::read(memory.join(layout::STATE)).unwrap();
-        assert_eq!(State::parse(&state).unwrap().unwrap().checkpoints(), 2);
+        assert_eq!(CompactionState::parse(&state).unwrap().unwrap().checkpoints(), 2);
     }
 
     #[test]

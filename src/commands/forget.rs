@@ -15,7 +15,7 @@ use crate::refresh::by_hand::{search, take_lock};
 use crate::refresh::tree;
 use crate::retract::cut;
 use crate::retract::forget::{Retraction, What, plan};
-use crate::retract::scene::Scene;
+use crate::retract::scene::Contents;
 use crate::retract::words::Words;
 use crate::retract::{carry, show};
 use crate::search as words_of_time;
@@ -130,7 +130,7 @@ impl Asked<'_> {
         let path = self.memory.folder().path().join(layout::FORGOTTEN);
         let known = buried::load(self.memory.folder());
         let known = known.map_err(|error| disk::problem("read", &path, &error))?;
-        let scene = Scene::look(self.project, self.memory)?;
+        let scene = Contents::look(self.project, self.memory)?;
         plan(&scene, &self.what, found, known.under(self.salt))
     }
 }
@@ -183,7 +183,7 @@ fn what(args: &ForgetArgs, project: &Project, memory: &Memory, world: &World) ->
 
 /// The session whose name begins like this.
 fn session(asked: &str, project: &Project, memory: &Memory) -> Result<String> {
-    let scene = Scene::look(project, memory)?;
+    let scene = Contents::look(project, memory)?;
     let mut names = std::collections::BTreeSet::new();
     for (_, path) in &scene.logs {
         names.extend(cut::sessions(&scene.read(path)?));

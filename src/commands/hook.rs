@@ -19,7 +19,7 @@ use crate::hooks::{log as hook_log, session_start as start, stdin, told};
 use crate::import;
 use crate::layout;
 use crate::plan::Note;
-use crate::project::{self, Place};
+use crate::project::{self, Location};
 use crate::refresh::tree::{self, Ask};
 use crate::refresh::{by_hand, due};
 use crate::setup::{plugin, share};
@@ -238,7 +238,7 @@ impl Hook {
         let cwd = self.input.cwd.clone().map(PathBuf::from);
         let root = project::start(world, dir, cwd.as_deref())
             .and_then(|begin| project::place(&begin).ok_or_else(|| project::none_at(&begin)));
-        let opened = root.and_then(|Place { root, worktree }| {
+        let opened = root.and_then(|Location { root, worktree }| {
             self.in_project = true;
             let mut in_force = in_force::of(&root);
             in_force.project.worktree = worktree;

@@ -10,7 +10,7 @@ use crate::cli::ImportArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
 use crate::import::by_hand::{Gathered, bring_in, gather, json, table};
-use crate::import::past::Wish;
+use crate::import::past::Filter;
 use crate::memory::period::{Level, Period};
 use crate::progress;
 use crate::project;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
     let since = args.since.as_deref().map(day).transpose()?;
     let absolute = |path: &PathBuf| world.cwd.join(path);
     let from = args.from.iter().map(absolute);
-    let wish = Wish {
+    let wish = Filter {
         agent: args.agent.clone(),
         // It may be gone, so that what is a link on the way to it cannot be told any more: both names count.
         from: from.flat_map(|path| [disk::real_path(&path), path]).collect(),

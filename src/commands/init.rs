@@ -9,7 +9,7 @@ use crate::disk::{self, Memory};
 use crate::import::by_hand;
 use crate::layout::CONFIG;
 use crate::platform::{Platform, SKILLS};
-use crate::project::{self, Place, Project};
+use crate::project::{self, Location, Project};
 use crate::setup::apply::{Ask, apply, finish, next_steps, tenants};
 use crate::setup::detect::platforms;
 use crate::setup::steps::{check_tenant, nearest, remark, start, with_tenant};
@@ -22,7 +22,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         check_tenant(tenant)?;
     }
     let start = start(world, dir)?;
-    if let Some(Place { root, worktree: Some(folder) }) = nearest(&start) {
+    if let Some(Location { root, worktree: Some(folder) }) = nearest(&start) {
         return worktrees::set_up(args, &root, &folder, world);
     }
     let root = start.to_path_buf();
@@ -38,7 +38,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         ))
         .hint("change into the project's folder, or mean it with `--force`; nothing was changed"));
     }
-    let alone = steps::alone(&root)?;
+    let alone = steps::lock_project(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
     let is_old = disk::is_there(&root.join(CONFIG));
     for note in notes {

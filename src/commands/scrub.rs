@@ -12,7 +12,7 @@ use crate::layout;
 use crate::project::{self, Project};
 use crate::refresh::by_hand::{search, take_lock};
 use crate::refresh::tree;
-use crate::retract::scene::Scene;
+use crate::retract::scene::Contents;
 use crate::retract::scrub::{self, Scrubbing, told};
 use crate::retract::{carry, show};
 use crate::terminal::safe;
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
 
 fn plan(project: &Project, memory: &Memory) -> Result<Scrubbing, Problem> {
     let redactor = project.redactor()?;
-    scrub::plan(&Scene::look(project, memory)?, &redactor, proven::load(memory.folder()))
+    scrub::plan(&Contents::look(project, memory)?, &redactor, proven::load(memory.folder()))
 }
 
 fn none(world: &mut World) -> Result<Exit> {

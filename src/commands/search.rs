@@ -18,7 +18,7 @@ use crate::memory::snapshot::Stamp;
 use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
 use crate::qmd;
-use crate::search::{self, Near, Place, Query, Search, Source};
+use crate::search::{self, Near, Place, Query, Search, SearchedText};
 use crate::terminal::{Paint, is_harmless, safe};
 use crate::text::counted;
 use crate::world::World;
@@ -123,7 +123,7 @@ fn range(args: &SearchArgs, today: NaiveDate) -> Result<RangeInclusive<NaiveDate
 
 /// A place with its source.
 struct Found {
-    source: Source,
+    source: SearchedText,
     place: Place,
 }
 

@@ -13,7 +13,7 @@ use crate::hooks::in_force;
 use crate::hooks::log as hook_log;
 use crate::memory::due::Due;
 use crate::platform;
-use crate::project::{self, Place, Project};
+use crate::project::{self, Location, Project};
 use crate::refresh::due;
 use crate::standing::{self, internals, screen, silence};
 use crate::terminal::Paint;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
 }
 
 /// A project with its configuration, or with none and what is wrong with it.
-fn opened(Place { root, worktree }: Place) -> (Project, Option<Problem>) {
+fn opened(Location { root, worktree }: Location) -> (Project, Option<Problem>) {
     let read = project::open(&root).and_then(|project| project.redactor().map(|_| project));
     match read {
         Ok(project) => (Project { worktree, ..project }, None),

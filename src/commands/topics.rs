@@ -12,7 +12,7 @@ use crate::memory::root::{TopicRow, all_topics};
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
-use crate::refresh::index::Index;
+use crate::refresh::index::RootFacts;
 use crate::refresh::tree;
 use crate::terminal::safe;
 use crate::text::counted;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
         return Ok(Exit::Done);
     };
     let redactor = project.redactor()?;
-    let index = Index::open(&memory, false, today);
+    let index = RootFacts::open(&memory, false, today);
     let rules = Rules {
         today,
         redact: &|text| tree::redacted(&redactor, text),

@@ -9,9 +9,10 @@ use crate::hooks::log as hook_log;
 use crate::install::{LEDGER, UninstallOptions, take_out};
 use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
-use crate::project::Place;
+use crate::project::Location;
 use crate::setup::steps::{
-    alone, carry_out, check_tenant, lock, project_or_hint, remark, report_refused, show, start,
+    carry_out, check_tenant, lock, lock_project, project_or_hint, remark, report_refused, show,
+    start,
 };
 use crate::setup::{program, scan, share, worktrees};
 use crate::{Exit, Problem, World, disk, platform, project};
@@ -29,10 +30,10 @@ pub(super) fn run(
     let root = match partly_uninstalled(&start) {
         Some(root) => root,
         None => match place()? {
-            Place { root, worktree: Some(folder) } => {
+            Location { root, worktree: Some(folder) } => {
                 return worktrees::leave(args, &root, &folder, world);
             }
-            Place { root, .. } => root,
+            Location { root, .. } => root,
         },
     };
     let config = project::open(&root)?.config;
@@ -47,7 +48,7 @@ pub(super) fn run(
             .hint(format!("look into `{TENANTS}/` for those there are")));
     }
     let home = tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
-    let _locks = (alone(&root)?, lock(&home)?);
+    let _locks = (lock_project(&root)?, lock(&home)?);
     if !args.dry_run {
         for note in scan::tidy(&root, &tenants) {
             remark(world, &note.to_string());

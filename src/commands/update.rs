@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use crate::cli::UpdateArgs;
-use crate::project::{self, Place, Project};
+use crate::project::{self, Location, Project};
 use crate::setup::apply::{Ask, apply, finish, next_steps, tenants};
 use crate::setup::detect::platforms;
-use crate::setup::steps::{alone, check_tenant, project_or_hint, remark, start};
+use crate::setup::steps::{check_tenant, lock_project, project_or_hint, remark, start};
 use crate::setup::worktrees;
 use crate::{Exit, Problem, World};
 
@@ -22,11 +22,11 @@ pub(super) fn run(
         check_tenant(tenant)?;
     }
     let start = start(world, dir)?;
-    let Place { root, worktree } = project_or_hint(&start)?;
+    let Location { root, worktree } = project_or_hint(&start)?;
     if let Some(folder) = worktree {
         return worktrees::set_up(args, &root, &folder, world);
     }
-    let _alone = alone(&root)?;
+    let _alone = lock_project(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
     for note in notes {
         remark(world, &note.to_string());

@@ -42,7 +42,7 @@ fn is_closed(mode: u32, owner: u32) -> bool {
 
 /// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct DirEntry {
     /// the name; names that are not UTF-8 are not listed
     pub name: String,
     /// what it is
@@ -162,7 +162,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says while listing; a file that vanishes in between is left out.
-    pub fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Entry>> {
+    pub fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<DirEntry>> {
         let mut entries = Vec::new();
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -174,7 +174,7 @@ impl Folder {
                 && wanted(&name)
                 && let Some(entry) = self.look(found)?
             {
-                entries.push(Entry { name: name.into_owned(), ..entry });
+                entries.push(DirEntry { name: name.into_owned(), ..entry });
             }
             Ok(())
         })?;
@@ -185,12 +185,12 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says.
-    pub fn entry(&self, name: &str) -> io::Result<Option<Entry>> {
+    pub fn entry(&self, name: &str) -> io::Result<Option<DirEntry>> {
         let c_name = std::ffi::CString::new(name)?;
-        Ok(self.look(&c_name)?.map(|entry| Entry { name: name.to_owned(), ..entry }))
+        Ok(self.look(&c_name)?.map(|entry| DirEntry { name: name.to_owned(), ..entry }))
     }
 
-    fn look(&self, name: &CStr) -> io::Result<Option<Entry>> {
+    fn look(&self, name: &CStr) -> io::Result<Option<DirEntry>> {
         let stat = match rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => stat,
             Err(Errno::NOENT) => return Ok(None),
@@ -204,7 +204,7 @@ impl Folder {
         };
         let mode = system::bits(&stat);
         let closed = is_closed(mode, stat.st_uid);
-        Ok(Some(Entry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
+        Ok(Some(DirEntry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
     }
 
     /// Reads a regular file and the stamp it had before the first byte was read.

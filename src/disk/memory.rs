@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::folder::{Entry, EntryKind, Folder, Write};
+use super::folder::{DirEntry, EntryKind, Folder, Write};
 use super::link::refuse_committed_link;
 use super::{Held, TEMP_SUFFIX, describe, problem};
 use crate::Problem;
@@ -209,8 +209,8 @@ impl Seal {
 /// The names of a memory with what a `stat` tells of each.
 #[derive(Debug, Default)]
 pub struct Names {
-    logs: Vec<Entry>,
-    nodes: [Option<Vec<Entry>>; 3],
+    logs: Vec<DirEntry>,
+    nodes: [Option<Vec<DirEntry>>; 3],
 }
 
 impl Names {
@@ -218,7 +218,7 @@ impl Names {
     /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
     pub fn seal(&self, rest: u64) -> Seal {
         let mut seal = Seal(rest);
-        for Entry { name, kind, stamp, mode, closed } in &self.logs {
+        for DirEntry { name, kind, stamp, mode, closed } in &self.logs {
             // Whether a log is for the user alone decides how its nodes are written.
             let private = !is_neighbour(name) && is_private(*mode);
             let bits = u64::from(private) << 8 | u64::from(*closed) << 9;
@@ -227,7 +227,7 @@ impl Names {
         for (index, entries) in self.nodes.iter().enumerate() {
             let Some(entries) = entries else { continue };
             seal.make_folder(index);
-            for Entry { name, kind, stamp, closed, .. } in entries {
+            for DirEntry { name, kind, stamp, closed, .. } in entries {
                 seal.add(index + 1, name, *stamp, *kind as u64 | u64::from(*closed) << 9);
             }
         }
@@ -315,7 +315,7 @@ impl Reader for Memory {
     }
 }
 
-fn sort_in_log(listing: &mut Listing, entry: Entry) {
+fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let Some(day) = layout::day_of_log(&entry.name) else {
         let copy = merge::copy_of(&entry.name).filter(|of| layout::day_of_log(of).is_some());
@@ -338,7 +338,7 @@ fn sort_in_log(listing: &mut Listing, entry: Entry) {
     Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
 }
 
-fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
+fn sort_in_node(listing: &mut Listing, level: Level, entry: &DirEntry) {
     let path = || format!("{}/{}", layout::level_dir(level), entry.name);
     let full = || format!("{}/{}", layout::MEMORY, path());
     let stem = entry.name.strip_suffix(".md");
@@ -355,7 +355,7 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &Entry) {
 
 /// The stamp by which the cache may know a file. One that cannot be read is known by none: it has to be tried,
 /// or only a run without a cache would find that out.
-fn known_by(entry: &Entry) -> Stamp {
+fn known_by(entry: &DirEntry) -> Stamp {
     if entry.closed { Stamp { mtime: i64::MIN, ..entry.stamp } } else { entry.stamp }
 }
 

@@ -67,14 +67,14 @@ pub enum Line<'a> {
 }
 
 /// The lines of a part of a file, one at a time, in bounded memory.
-pub struct Lines {
+pub struct LineReader {
     reader: BufReader<Take<File>>,
     at: u64,
     limit: usize,
     line: Vec<u8>,
 }
 
-impl Lines {
+impl LineReader {
     /// The lines in `range`, which should begin where a line begins. None is longer than `limit` bytes.
     ///
     /// # Errors
@@ -167,14 +167,14 @@ mod tests {
     #[test]
     fn lines_keep_their_place_and_their_limit() {
         let file = file(b"ab\n\n0123456789\ncd\nef");
-        let mut lines = Lines::of(&file, 0..100, 9).unwrap();
+        let mut lines = LineReader::of(&file, 0..100, 9).unwrap();
         assert_eq!(lines.next().unwrap(), Some((0..3, Line::Whole(b"ab"))));
         assert_eq!(lines.next().unwrap(), Some((3..4, Line::Whole(b""))));
         assert_eq!(lines.next().unwrap(), Some((4..15, Line::TooLong(10))));
         assert_eq!(lines.next().unwrap(), Some((15..18, Line::Whole(b"cd"))));
         assert_eq!(lines.next().unwrap(), Some((18..20, Line::Unended(b"ef"))));
         assert_eq!(lines.next().unwrap(), None);
-        let mut lines = Lines::of(&file, 15..18, 9).unwrap();
+        let mut lines = LineReader::of(&file, 15..18, 9).unwrap();
         assert_eq!(lines.next().unwrap(), Some((15..18, Line::Whole(b"cd"))));
         assert_eq!(lines.next().unwrap(), None);
     }

@@ -17,7 +17,7 @@ use crate::capture::known::{ids, is_unique};
 use crate::capture::remembering::Remembering;
 use crate::capture::transcript::Role;
 use crate::capture::{Redact, block};
-use crate::disk::{self, Folder, Lines, Named, Transcript};
+use crate::disk::{self, Folder, LineReader, Named, Transcript};
 use crate::layout;
 use crate::memory::forgotten::{Forgotten, Id};
 use crate::project::Project;
@@ -206,7 +206,7 @@ fn has(path: &std::path::Path, word: &[u8]) -> bool {
     const LONGEST: usize = 1024 * 1024;
     let Ok(file) = Transcript::open(path) else { return false };
     let finder = memchr::memmem::Finder::new(word);
-    let Ok(mut lines) = Lines::of(&file.file, 0..file.size, LONGEST) else { return false };
+    let Ok(mut lines) = LineReader::of(&file.file, 0..file.size, LONGEST) else { return false };
     while let Ok(Some((_, line))) = lines.next() {
         if let disk::Line::Whole(line) | disk::Line::Unended(line) = line
             && finder.find(line).is_some()

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Reached;
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
-use super::past::{self, Wish};
+use super::past::{self, Filter};
 use crate::capture::Redact as _;
 use crate::capture::block;
 use crate::disk::Memory;
@@ -47,7 +47,7 @@ impl Gathered {
 pub(crate) fn gather(
     project: &Project,
     world: &World,
-    wish: &Wish,
+    wish: &Filter,
     since: Option<NaiveDate>,
 ) -> Result<Gathered, Problem> {
     let (now, local) = (world.now()?.to_utc(), world.local()?);
@@ -99,7 +99,7 @@ pub(crate) fn what_is_missing(root: &Path, world: &World) -> Result<Option<Missi
 /// # Errors
 /// As [`bring_in`].
 pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit, Problem> {
-    let gathered = gather(project, world, &Wish::default(), None)?;
+    let gathered = gather(project, world, &Filter::default(), None)?;
     let failed = |error: anyhow::Error| match error.downcast::<Problem>() {
         Ok(problem) => problem,
         Err(error) => Problem::new(format!("not all sessions were imported: {error}")),

@@ -16,9 +16,9 @@ use super::{Importer, escaped};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{self, Backup, Backups, Owned};
 use crate::capture::spoken::{self, Spoken, Turns};
-use crate::capture::transcript::{self, Piece, Role};
+use crate::capture::transcript::{self, Role, TurnPart};
 use crate::capture::{Redact, block};
-use crate::disk::{Line, Lines};
+use crate::disk::{Line, LineReader};
 use crate::layout;
 
 /// The longest line of a backup that is read, more than a record can have.
@@ -56,7 +56,7 @@ struct Verdict {
 
 impl Filter {
     /// Whether a piece, as read from its redacted record, is old. To be asked in the order of the source.
-    pub(super) fn is_old(&mut self, piece: &Piece, start: u64) -> bool {
+    pub(super) fn is_old(&mut self, piece: &TurnPart, start: u64) -> bool {
         while self.turns.get(self.at + 1).is_some_and(|turn| turn.from <= start) {
             self.at += 1;
         }
@@ -74,12 +74,12 @@ impl Filter {
         old
     }
 
-    fn is_recalled(&self, piece: &Piece) -> bool {
+    fn is_recalled(&self, piece: &TurnPart) -> bool {
         self.recalled.as_ref().is_some_and(|(owned, names)| owned.whose(piece, names).others)
     }
 
     /// Whether the backups have the record of a piece.
-    pub(super) fn is_backed_up(&self, piece: &Piece) -> bool {
+    pub(super) fn is_backed_up(&self, piece: &TurnPart) -> bool {
         self.others.holds(piece) || self.own.holds(piece)
     }
 }
@@ -87,7 +87,7 @@ impl Filter {
 impl Importer<'_> {
     /// The piece and its record without secrets. The piece is read from the redacted record, so that it
     /// compares equal with what is read from a backup.
-    pub(super) fn redacted(&self, said: Event<'_>) -> (Piece, Vec<u8>) {
+    pub(super) fn redacted(&self, said: Event<'_>) -> (TurnPart, Vec<u8>) {
         if said.record.is_empty() {
             return (said.piece, Vec::new());
         }
@@ -152,7 +152,7 @@ impl Importer<'_> {
     /// The same by what earlier imports of this run have read, where that is enough to tell.
     fn recalled_filter(
         &self,
-        first: &Piece,
+        first: &TurnPart,
         since: Option<Since>,
         backed_up: &[NaiveDate],
         names: &[String],
@@ -212,7 +212,7 @@ impl Importer<'_> {
     fn walk_along_a_parent(
         &self,
         source: &Conversation<'_>,
-        first: &Piece,
+        first: &TurnPart,
         filter: &mut Filter,
     ) -> io::Result<()> {
         let Some(time) = first.time.map(|time| (self.local)(time)) else { return Ok(()) };
@@ -330,7 +330,7 @@ impl Importer<'_> {
         for day in days {
             let name = layout::backup_name(*day);
             let Some((file, stamp)) = self.logs.open(&name)? else { continue };
-            let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut lines = LineReader::of(&file, 0..stamp.size, LINE_LIMIT)?;
             let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
                 count = count.wrapping_add(1);
@@ -355,7 +355,7 @@ impl Importer<'_> {
             let Some((file, stamp)) = self.logs.open(&layout::log_name(*day))? else {
                 continue;
             };
-            let mut lines = Lines::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut lines = LineReader::of(&file, 0..stamp.size, LINE_LIMIT)?;
             let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
                 count = count.wrapping_add(1);
@@ -403,14 +403,14 @@ impl Importer<'_> {
 }
 
 /// The piece of a record as [`Importer::redacted`] gives it, as far as it tells which record it is.
-pub(super) fn clean(redact: &dyn Redact, said: &Event<'_>) -> Piece {
+pub(super) fn clean(redact: &dyn Redact, said: &Event<'_>) -> TurnPart {
     let record = one_line(&redact.json_line(said.record));
     let mut piece = transcript::piece(&record).unwrap_or_else(|| said.piece.clone());
     without_secrets(&mut piece, redact);
     piece
 }
 
-fn without_secrets(piece: &mut Piece, redact: &dyn Redact) {
+fn without_secrets(piece: &mut TurnPart, redact: &dyn Redact) {
     piece.text = redact.text(&piece.text).into_owned();
     for tool in &mut piece.tools {
         *tool = redact.text(tool).into_owned();

@@ -6,7 +6,7 @@ use std::path::Path;
 use chrono::{DateTime, Days, NaiveDate};
 use serde::{Serialize, Serializer};
 
-use super::past::{self, Kept, Past, Wish};
+use super::past::{self, Filter, Kept, Past};
 use super::{Reached, is_silent};
 use crate::disk;
 use crate::text::counted;
@@ -58,7 +58,7 @@ pub(crate) fn missing(
     reached: &HashMap<String, Reached>,
 ) -> Option<Missing> {
     let local = world.local().ok()?;
-    let found = past::find(root, world, &Wish::default());
+    let found = past::find(root, world, &Filter::default());
     // One in which nothing is said counts as long as nothing is here; later, as one that there is nothing to bring in of.
     let (cold, mut says) = (reached.is_empty(), false);
     let facts = found.sessions.iter().filter(|it| !is_here(it, reached)).filter_map(|session| {

@@ -33,7 +33,7 @@ pub(crate) const SPECSTORY: &str = "specstory";
 
 /// Which sessions are looked for.
 #[derive(Debug, Default)]
-pub(crate) struct Wish {
+pub(crate) struct Filter {
     /// only those of this client, by its id
     pub(crate) agent: Option<String>,
     /// folders that the project had before
@@ -145,7 +145,7 @@ impl Opened {
 }
 
 /// Finds past sessions of the project in `root`.
-pub(crate) fn find(root: &Path, world: &World, wish: &Wish) -> PastSessions {
+pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
     let mut found = PastSessions::default();
     let whose = Whose { root, from: &wish.from };
     let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);

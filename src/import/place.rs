@@ -13,13 +13,13 @@ use super::source::{Conversation, Kind};
 use super::{ResumePoint, escaped};
 use crate::capture::chunk::{Before, Chunk};
 use crate::capture::ledger::{self, Last};
-use crate::capture::transcript::{Piece, Role};
+use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
-use crate::disk::{EntryKind, Folder, Identity, Line, Lines, read_range, rfind_line};
+use crate::disk::{EntryKind, Folder, Identity, Line, LineReader, read_range, rfind_line};
 use crate::layout;
 use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
-use crate::memory::title::{self, Said};
+use crate::memory::title::{self, SpokenTurn};
 
 /// How much of a log is read from a torn block on: more than any block holds.
 const BLOCK_LIMIT: u64 = 4 * 1024 * 1024;
@@ -186,7 +186,7 @@ pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
         };
         let mut here: HashMap<String, (Option<u64>, Option<String>)> = HashMap::new();
         let mut inside: Option<String> = None;
-        let mut lines = Lines::of(&file, 0..stamp.size, 512)?;
+        let mut lines = LineReader::of(&file, 0..stamp.size, 512)?;
         while let Some((_, line)) = lines.next()? {
             let Line::Whole(line) = line else { continue };
             if !line.starts_with(b"<!--") && !line.starts_with(b"##") && !line.starts_with(b"**T") {
@@ -256,7 +256,7 @@ impl Known {
         }
         let said = [block::said(&self.text), block::said(&chunk.text)].concat();
         let turns = said.iter().filter(|(role, _)| matches!(role, Role::User | Role::Assistant));
-        let turns = turns.map(|(role, words)| Said { by_user: *role == Role::User, words });
+        let turns = turns.map(|(role, words)| SpokenTurn { by_user: *role == Role::User, words });
         title::title_of(turns).and_then(|title| block::title(&title))
     }
 
@@ -281,7 +281,7 @@ pub(super) fn known(
         return Ok(known);
     };
     let mut inside = false;
-    let mut lines = Lines::of(&file, 0..stamp.size.min(until), 64 * 1024)?;
+    let mut lines = LineReader::of(&file, 0..stamp.size.min(until), 64 * 1024)?;
     while let Some((_, line)) = lines.next()? {
         let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
         if !inside && !line.starts_with(b"<!--") {
@@ -304,7 +304,7 @@ pub(super) fn before(
     source: &Conversation<'_>,
     place: u64,
     assumed: DateTime<Utc>,
-) -> io::Result<Option<(Before, Piece)>> {
+) -> io::Result<Option<(Before, TurnPart)>> {
     let Kind::File(file) = source.kind else {
         let mut last = None;
         source.read(0..place, |said| {
@@ -333,7 +333,11 @@ pub(super) fn before(
     }
 }
 
-fn follow(last: Option<&(Before, Piece)>, piece: Piece, assumed: DateTime<Utc>) -> (Before, Piece) {
+fn follow(
+    last: Option<&(Before, TurnPart)>,
+    piece: TurnPart,
+    assumed: DateTime<Utc>,
+) -> (Before, TurnPart) {
     (Before::after(last.map(|(before, _)| before), &piece, assumed), piece)
 }
 
@@ -394,7 +398,7 @@ fn is_name_only(source: &Conversation<'_>, last: &Last) -> io::Result<bool> {
 
 /// Whether what a piece says stands in a block. As little as tells is compared, and redacted only if the
 /// words do not stand there as they are.
-fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
+fn stands_in(piece: &TurnPart, block: &[u8], redact: &dyn Redact) -> bool {
     piece.text.is_empty()
         || piece.role == Role::Nobody
         || memchr::memmem::find(block, b"\n[cut: ").is_some()
@@ -403,7 +407,7 @@ fn stands_in(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
 }
 
 /// Whether the first words of a piece stand somewhere in a log, as they are or as they would be written.
-pub(super) fn says(log: &[u8], piece: &Piece, redact: &dyn Redact) -> bool {
+pub(super) fn says(log: &[u8], piece: &TurnPart, redact: &dyn Redact) -> bool {
     let begins = |text: &str, block: &[u8]| {
         let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
         memchr::memmem::find(block, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
@@ -418,7 +422,7 @@ pub(super) fn says(log: &[u8], piece: &Piece, redact: &dyn Redact) -> bool {
 }
 
 /// The same where values have become known since the block was written.
-fn stands_now(piece: &Piece, block: &[u8], redact: &dyn Redact) -> bool {
+fn stands_now(piece: &TurnPart, block: &[u8], redact: &dyn Redact) -> bool {
     let now = redact.as_now(block);
     let text = escaped(piece.role, &redact.text(&piece.text));
     let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));

@@ -14,7 +14,7 @@ use super::filter::LINE_LIMIT;
 use super::logs::Logs;
 use crate::capture::known::Owned;
 use crate::capture::{Redact, block};
-use crate::disk::{Identity, Line, Lines};
+use crate::disk::{Identity, Line, LineReader};
 use crate::layout;
 use crate::markdown::heading;
 use crate::memory::snapshot::Stamp;
@@ -77,7 +77,7 @@ impl Recall {
         }
         let Some((file, stamp)) = logs.open(&name)? else { return Ok(true) };
         let mut log = Log::default();
-        let mut lines = Lines::of(&file, 0..stamp.size, 512)?;
+        let mut lines = LineReader::of(&file, 0..stamp.size, 512)?;
         while let Some((_, line)) = lines.next()? {
             let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
             if !line.starts_with(b"<!--") && !line.starts_with(b"##") {
@@ -124,7 +124,7 @@ impl Recall {
                 }
             };
             let owned = Rc::make_mut(&mut backups.owned);
-            let mut lines = Lines::of(&file, from..stamp.size, LINE_LIMIT)?;
+            let mut lines = LineReader::of(&file, from..stamp.size, LINE_LIMIT)?;
             while let Some((_, line)) = lines.next()? {
                 match line {
                     // What this run adds is written as it would be now.

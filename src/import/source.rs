@@ -8,8 +8,8 @@ use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use crate::capture::sitting::is_over;
-use crate::capture::transcript::{self, Origin, Piece, Role};
-use crate::disk::{Line, Lines, Transcript, read_range, rfind_line};
+use crate::capture::transcript::{self, Origin, Role, TurnPart};
+use crate::disk::{Line, LineReader, Transcript, read_range, rfind_line};
 
 /// The longest line of a transcript that is read: 1 MiB.
 pub(super) const LINE_LIMIT: usize = 1024 * 1024;
@@ -35,7 +35,7 @@ pub(super) enum Kind<'a> {
 /// A record that says something.
 pub(super) struct Event<'a> {
     /// what it says
-    pub(super) piece: Piece,
+    pub(super) piece: TurnPart,
     /// where it stands
     pub(super) span: Range<u64>,
     /// the record; empty where there is none to keep
@@ -135,7 +135,7 @@ impl<'a> Conversation<'a> {
                 Ok(range.end.min(self.end()))
             }
             Kind::File(file) => {
-                let mut lines = Lines::of(&file.file, range.clone(), LINE_LIMIT)?;
+                let mut lines = LineReader::of(&file.file, range.clone(), LINE_LIMIT)?;
                 let mut reached = range.start;
                 let mut count = 0_u32;
                 while let Some((span, line)) = lines.next()? {
@@ -176,7 +176,7 @@ impl<'a> Conversation<'a> {
     pub(super) fn first_time(&self) -> io::Result<Option<DateTime<Utc>>> {
         let mut found = None;
         if let Kind::File(file) = self.kind {
-            let mut lines = Lines::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
+            let mut lines = LineReader::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
             while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
                 if let Some(time) = transcript::time_of(line) {
                     return Ok(Some(time));
@@ -206,7 +206,7 @@ impl<'a> Conversation<'a> {
                 messages.iter().take(16).any(|message| take(message.get().as_bytes()));
             }
             Kind::File(file) => {
-                let mut lines = Lines::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
+                let mut lines = LineReader::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
                 while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
                     if take(line) {
                         break;
@@ -235,7 +235,7 @@ pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) ->
 }
 
 /// Stands in for a record that is too long to be read.
-pub(super) fn skipped(bytes: u64) -> Piece {
+pub(super) fn skipped(bytes: u64) -> TurnPart {
     let text = format!("[skipped: a record of {bytes} bytes]");
-    Piece { text, ..Piece::of(Role::Nobody) }
+    TurnPart { text, ..TurnPart::of(Role::Nobody) }
 }

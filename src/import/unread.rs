@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::logs::Logs;
 use super::place::{self, Since};
 use super::source::{Conversation, Kind};
-use crate::capture::transcript::{Piece, Role};
+use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
-use crate::disk::{Folder, Line, Lines, Transcript, describe};
+use crate::disk::{Folder, Line, LineReader, Transcript, describe};
 use crate::layout;
 use crate::world::World;
 
@@ -84,7 +84,7 @@ pub(crate) fn speaks_after(path: &Path, moment: DateTime<Utc>, now: DateTime<Utc
     read.is_ok() && speaks && last.is_none_or(|last| last > moment)
 }
 
-fn is_spoken(piece: &Piece) -> bool {
+fn is_spoken(piece: &TurnPart) -> bool {
     matches!(piece.role, Role::User | Role::Assistant) && !piece.text.trim().is_empty()
 }
 
@@ -92,7 +92,7 @@ fn is_spoken(piece: &Piece) -> bool {
 /// moment of its first words heads a sitting there.
 fn stand(
     memory: &Folder,
-    [first, last]: [&Piece; 2],
+    [first, last]: [&TurnPart; 2],
     world: &World,
     redact: &dyn Redact,
 ) -> std::io::Result<bool> {
@@ -118,7 +118,7 @@ fn stand(
 /// known here. A session without words has nothing of the kind: what clients note down is nobody's reply.
 fn speaks_strangely(file: &Transcript, range: std::ops::Range<u64>) -> std::io::Result<bool> {
     let end = range.end.min(range.start + LOOK);
-    let mut lines = Lines::of(&file.file, range.start..end, LINE)?;
+    let mut lines = LineReader::of(&file.file, range.start..end, LINE)?;
     while let Some((_, line)) = lines.next()? {
         let Line::Whole(line) = line else { continue };
         let Ok(record) = serde_json::from_slice::<Value>(line) else { continue };

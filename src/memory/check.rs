@@ -13,7 +13,7 @@ pub mod root;
 use serde::Serialize;
 
 use crate::layout;
-use crate::memory::compaction::{self, Outcome, Rules};
+use crate::memory::compaction::{self, CompactionPlan, Rules};
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
@@ -94,7 +94,7 @@ impl Finding {
 
 /// What is wrong with the nodes. The library should know nothing from a cache: this goes by content.
 pub fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Finding> {
-    let Outcome { plan, nodes, late } = compaction::plan(library, rules);
+    let CompactionPlan { plan, nodes, late } = compaction::plan(library, rules);
     let mut found = Vec::new();
     // Conflict copies of logs are looked into, see `logs::of_copy`.
     let odd = library.listing.odd.iter().filter(|note| merge::log_copied_in(&note.about).is_none());

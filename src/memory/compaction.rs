@@ -52,7 +52,7 @@ pub struct Rules<'a> {
 
 /// A plan, and for each step that writes a node, which one and what it will then be.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct CompactionPlan {
     /// what to do
     pub plan: Plan,
     /// by index of the step
@@ -62,9 +62,9 @@ pub struct Outcome {
 }
 
 /// Plans the nodes of a whole memory.
-pub fn plan(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Outcome {
+pub fn plan(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> CompactionPlan {
     let mut planner =
-        Planner { library, rules, outcome: Outcome::default(), kept: BTreeMap::new() };
+        Planner { library, rules, outcome: CompactionPlan::default(), kept: BTreeMap::new() };
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();
@@ -123,7 +123,7 @@ pub(crate) struct State {
 struct Planner<'p, 'a> {
     library: &'p mut Snapshot<'a>,
     rules: &'p Rules<'p>,
-    outcome: Outcome,
+    outcome: CompactionPlan,
     /// texts that this run found to be the last copy of what they say
     kept: BTreeMap<Period, Vec<u8>>,
 }
@@ -231,7 +231,7 @@ impl Planner<'_, '_> {
     }
 
     /// Folders that are missing come first.
-    fn finish(mut self) -> Outcome {
+    fn finish(mut self) -> CompactionPlan {
         let missing: Vec<_> = Level::ALL
             .into_iter()
             .zip(self.library.listing.folders)

@@ -55,7 +55,7 @@ impl fmt::Display for Kind {
 
 /// A line of an entry, without its line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct EntryLine<'a> {
     /// the text
     pub text: &'a str,
     /// whether it lies in a fenced code block, fences included
@@ -72,7 +72,7 @@ pub struct Entry<'a> {
     /// whether the heading names a type
     pub typed: bool,
     /// the lines below the heading, up to the next one
-    pub lines: Vec<Line<'a>>,
+    pub lines: Vec<EntryLine<'a>>,
 }
 
 impl Entry<'_> {
@@ -104,7 +104,7 @@ impl Entry<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entries<'a> {
     /// what stands before the first entry
-    pub preamble: Vec<Line<'a>>,
+    pub preamble: Vec<EntryLine<'a>>,
     /// the entries, in order
     pub entries: Vec<Entry<'a>>,
 }
@@ -128,7 +128,7 @@ pub fn parse(text: &str) -> Entries<'_> {
         if conflict::is_marker(text) || marker::at(text).is_some() {
             continue;
         }
-        let line = Line { text, code };
+        let line = EntryLine { text, code };
         match parsed.entries.last_mut() {
             Some(entry) => entry.lines.push(line),
             None => parsed.preamble.push(line),

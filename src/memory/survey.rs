@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::layout;
-use crate::memory::compaction::{self, Outcome, Rules};
+use crate::memory::compaction::{self, CompactionPlan, Rules};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
@@ -85,7 +85,7 @@ pub struct Late {
 
 /// Looks at a whole memory. The library should know nothing from a cache: this goes by content.
 pub fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
-    let Outcome { plan, late, .. } = compaction::plan(library, rules);
+    let CompactionPlan { plan, late, .. } = compaction::plan(library, rules);
     let mut survey = Survey {
         logs: logs(library),
         to_do: plan.steps.len(),

@@ -36,7 +36,7 @@ const REPLY_LENGTH: usize = 64 * 1024;
 
 /// One turn of a sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Said<'a> {
+pub struct SpokenTurn<'a> {
     /// whether the person said it
     pub by_user: bool,
     /// the words, as they stand in a log or a transcript
@@ -58,7 +58,7 @@ pub struct Said<'a> {
 /// ];
 /// assert_eq!(title_of(turns).as_deref(), Some("fix the login redirect"));
 /// ```
-pub fn title_of<'a>(turns: impl IntoIterator<Item = Said<'a>>) -> Option<String> {
+pub fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<String> {
     let mut search = Search::default();
     let mut prompt: Option<&str> = None;
     let mut reply = String::new();

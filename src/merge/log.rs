@@ -24,7 +24,7 @@ use place::{Id, Places, Union};
 
 /// A part of a log, as the question is put whether it was forgotten on purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Item<'a> {
+pub enum LogPart<'a> {
     /// a session's block
     Block {
         /// whose
@@ -47,7 +47,7 @@ pub fn merge(
     base: &[u8],
     ours: &[u8],
     theirs: &[u8],
-    forgotten: &dyn Fn(Item<'_>) -> bool,
+    forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
     let [was, one, other] = [&[base][..], &[ours], &[theirs]].map(counts);
     let count = |side: &HashMap<Id, u32>, id| side.get(&id).copied().unwrap_or(0);
@@ -89,7 +89,7 @@ fn counts(logs: &[&[u8]]) -> HashMap<Id, u32> {
 /// ```
 pub fn union(
     logs: &[&[u8]],
-    forgotten: &dyn Fn(Item<'_>) -> bool,
+    forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
     put_together(logs, &|_| u32::MAX, forgotten)
 }
@@ -98,7 +98,7 @@ pub fn union(
 fn put_together(
     logs: &[&[u8]],
     kept: &dyn Fn(Id) -> u32,
-    forgotten: &dyn Fn(Item<'_>) -> bool,
+    forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
     let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
     let mut union = Union::default();
@@ -109,14 +109,14 @@ fn put_together(
         return Err("it has more blocks of one session than any conversation");
     }
     let mut gone = outgrown(&union.texts);
-    let is_forgotten = |(_, text): &(&Id, &Text<'_>)| forgotten(Item::Text(&text.bytes));
+    let is_forgotten = |(_, text): &(&Id, &Text<'_>)| forgotten(LogPart::Text(&text.bytes));
     gone.extend(union.texts.iter().filter(is_forgotten).map(|(id, _)| *id));
     let blocks = union.blocks.keys().map(|name| Id::Block(*name));
     gone.extend(
         union.texts.keys().copied().chain(blocks).filter(|id| id.count() >= kept(id.first())),
     );
     let places = place::places(&union, gone, |block| {
-        forgotten(Item::Block { session: block.session, from: block.from, to: block.to })
+        forgotten(LogPart::Block { session: block.session, from: block.from, to: block.to })
     });
     Ok(write(&union, &places))
 }

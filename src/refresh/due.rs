@@ -10,7 +10,7 @@ use crate::memory::due::{Due, Since, due};
 use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
 use crate::refresh::index;
-use crate::state::State;
+use crate::state::CompactionState;
 use crate::summaries::waiting::{self, Frame, Text};
 
 /// Nodes that wait for a summary, and what the state file and the logs say.
@@ -31,7 +31,7 @@ pub(crate) fn ask(
     let waiting = waiting.iter().filter(|(_, _, text)| *text == Text::Ours).count();
     let lines = index::raw_lines(&mut library);
     let state = memory.folder().read(layout::STATE).ok();
-    let state = state.and_then(|(bytes, _)| State::parse(&bytes).ok().flatten());
+    let state = state.and_then(|(bytes, _)| CompactionState::parse(&bytes).ok().flatten());
     let since = state.map(|mut state| {
         state.count_lines(lines);
         Since {

@@ -12,17 +12,17 @@ use crate::memory::root::{Depth, RootCache, RootPlan, mirror, plan_root};
 use crate::memory::snapshot::{Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
-use crate::state::State;
+use crate::state::CompactionState;
 
 /// The facts of every log that ROOT.md is made from, and whether they changed in this run.
-pub(crate) struct Index {
+pub(crate) struct RootFacts {
     cache: RefCell<(RootCache, bool)>,
     /// the days that this run found something of
     met: RefCell<BTreeSet<NaiveDate>>,
     today: NaiveDate,
 }
 
-impl Index {
+impl RootFacts {
     /// What earlier runs kept; nothing where a run is to look for itself.
     pub(crate) fn open(memory: &Memory, full: bool, today: NaiveDate) -> Self {
         let bytes = if full { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
@@ -41,7 +41,7 @@ impl Index {
         }
     }
 
-    /// Whether a day is known. Asked of every day that has something to say; see [`Index::retain`].
+    /// Whether a day is known. Asked of every day that has something to say; see [`RootFacts::retain`].
     pub(crate) fn knows(&self, day: NaiveDate, sources: u64) -> bool {
         self.met.borrow_mut().insert(day);
         self.cache.borrow().0.knows(day, sources, Depth::of(day, self.today))
@@ -88,7 +88,7 @@ pub(crate) struct On {
 pub(crate) fn plan(
     project: &Project,
     memory: &Memory,
-    index: &Index,
+    index: &RootFacts,
     on: &On,
     plan: &mut Plan,
 ) -> Option<RootPlan> {
@@ -199,7 +199,7 @@ pub(crate) fn plan_state(memory: &Memory, library: &mut Snapshot<'_>, plan: &mut
         Ok(None) => return,
         Err(error) => return plan.notes.push(Note::problem(path, disk::describe(&error))),
     };
-    match State::parse(&bytes) {
+    match CompactionState::parse(&bytes) {
         Ok(Some(mut state)) => {
             if state.count_lines(raw_lines(library)) {
                 let change = Change::Replace { was: hash(&bytes), with: state.to_bytes() };

@@ -12,14 +12,14 @@ use crate::capture::redact::Redactor;
 use crate::disk::{self, Applied, Held, Memory, Seal};
 use crate::import;
 use crate::layout;
-use crate::memory::compaction::{self, Given, Outcome, Rules};
+use crate::memory::compaction::{self, CompactionPlan, Given, Rules};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Facts, Listing, Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan};
 use crate::progress;
 use crate::project::Project;
-use crate::refresh::index::{self, Index};
+use crate::refresh::index::{self, RootFacts};
 use crate::retract::scrub;
 use crate::retract::settle::{Settled, settle};
 
@@ -139,10 +139,10 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         return Ok(done);
     }
     let mut library = Snapshot::new(listing, known, memory);
-    let index = Index::open(memory, ask.full, ask.today);
+    let index = RootFacts::open(memory, ask.full, ask.today);
     let reopen = ask.reopen.union(&pending).copied().collect();
     let planned = plan_with(project, &mut library, &index, ask.today, reopen, &ask.given)?;
-    let Outcome { mut plan, nodes, .. } = planned;
+    let CompactionPlan { mut plan, nodes, .. } = planned;
     replace_what_is_there(&mut plan, &ask.anew);
     let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
     index::plan(project, memory, &index, &on, &mut plan);
@@ -184,10 +184,10 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
 pub(crate) fn plan_nodes(
     project: &Project,
     library: &mut Snapshot<'_>,
-    index: &Index,
+    index: &RootFacts,
     today: NaiveDate,
     reopen: BTreeSet<NaiveDate>,
-) -> Result<Outcome, Problem> {
+) -> Result<CompactionPlan, Problem> {
     plan_with(project, library, index, today, reopen, &BTreeMap::new())
 }
 
@@ -195,11 +195,11 @@ pub(crate) fn plan_nodes(
 fn plan_with(
     project: &Project,
     library: &mut Snapshot<'_>,
-    index: &Index,
+    index: &RootFacts,
     today: NaiveDate,
     reopen: BTreeSet<NaiveDate>,
     given: &BTreeMap<Period, Given>,
-) -> Result<Outcome, Problem> {
+) -> Result<CompactionPlan, Problem> {
     let redactor = project.redactor()?;
     let (days, seen) = (library.listing.logs.len(), Cell::new(0));
     let rules = Rules {

@@ -11,13 +11,13 @@ use crate::Problem;
 use crate::disk::{self, Memory};
 use crate::import;
 use crate::layout;
-use crate::memory::compaction::Outcome;
+use crate::memory::compaction::CompactionPlan;
 use crate::memory::period::Period;
 use crate::memory::root::plan_root;
 use crate::memory::snapshot::{Facts, Listing, Reader, Snapshot, Stamp};
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
-use crate::refresh::index::{self, Index};
+use crate::refresh::index::{self, RootFacts};
 use crate::refresh::tree;
 
 /// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md.
@@ -38,8 +38,9 @@ pub(crate) fn settle(
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
     let shelf = After { memory, changed: changed(&steps) };
     let mut library = Snapshot::new(listing, Facts::default(), &shelf);
-    let index = Index::open(memory, true, today);
-    let Outcome { plan, .. } = tree::plan_nodes(project, &mut library, &index, today, reopen)?;
+    let index = RootFacts::open(memory, true, today);
+    let CompactionPlan { plan, .. } =
+        tree::plan_nodes(project, &mut library, &index, today, reopen)?;
     for step in plan.steps {
         put(&mut planned.before, step);
     }
@@ -97,7 +98,7 @@ fn root(
     project: &Project,
     memory: &Memory,
     today: NaiveDate,
-    index: &Index,
+    index: &RootFacts,
     plan: &mut Plan,
 ) -> Result<(), Problem> {
     let path = memory.folder().path().join(layout::ROOT);

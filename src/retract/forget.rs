@@ -9,7 +9,7 @@ use super::cut::{self, Goes, Gone, Kind};
 use super::nodes::{self, Ask, Becomes};
 use super::records::{self, Turns};
 use super::rows::{Row, beginnings, said, told};
-use super::scene::Scene;
+use super::scene::Contents;
 use super::shared;
 use super::telling::{Cut, Telling};
 use super::words::Words;
@@ -67,7 +67,7 @@ impl Retraction {
 /// # Errors
 /// When a file of the memory cannot be read.
 pub(crate) fn plan(
-    scene: &Scene<'_>,
+    scene: &Contents<'_>,
     what: &What,
     found: &[Found],
     tombstones: Forgotten,
@@ -92,7 +92,7 @@ pub(crate) fn plan(
 pub(crate) type ToStep = fn(String, Change, &'static str) -> Step;
 
 struct Planner<'p, 'a> {
-    scene: &'p Scene<'a>,
+    scene: &'p Contents<'a>,
     what: &'p What,
     sessions: &'p [String],
     out: Retraction,

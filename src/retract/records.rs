@@ -9,7 +9,7 @@ use super::words::Words;
 use crate::capture::block;
 use crate::capture::known::ids;
 use crate::capture::text::escape_markdown;
-use crate::capture::transcript::{self, Piece, Role};
+use crate::capture::transcript::{self, Role, TurnPart};
 use crate::memory::forgotten::{Id, plain};
 use crate::text::lossy;
 
@@ -45,7 +45,7 @@ impl Turns {
     }
 
     /// Whether a record is a part of one of them. `session` is the record's, where it tells.
-    fn have(&self, piece: &Piece, session: Option<&str>) -> bool {
+    fn have(&self, piece: &TurnPart, session: Option<&str>) -> bool {
         let words = paragraphs(&escape_markdown(&piece.text));
         let mut turns = match session {
             Some(session) => self.by_session.get(session).into_iter().flatten().collect::<Vec<_>>(),
@@ -108,7 +108,7 @@ enum Look {
     /// the record stays, without the words in it that are nobody's
     Holes(Vec<u8>),
     /// what it says, if it is a record
-    Goes(Option<Piece>),
+    Goes(Option<TurnPart>),
 }
 
 fn look(line: &[u8], goes: Goes<'_>, turns: &Turns) -> Look {

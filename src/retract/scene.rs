@@ -19,7 +19,7 @@ const DEEPEST: usize = 8;
 const LONGEST: u64 = 16 * 1024 * 1024;
 
 /// The files, by path below the project root.
-pub(crate) struct Scene<'a> {
+pub(crate) struct Contents<'a> {
     pub(crate) project: &'a Project,
     memory: &'a Memory,
     /// the logs, by day
@@ -34,7 +34,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) others: Vec<String>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Contents<'a> {
     /// Lists what is there.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl<'a> Scene<'a> {
     /// The same; `None` if there is none.
     ///
     /// # Errors
-    /// As [`Scene::read`].
+    /// As [`Contents::read`].
     pub(crate) fn read_if_there(&self, path: &str) -> Result<Option<Vec<u8>>, Problem> {
         let below = path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         let Some(below) = below else {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::forget::{Retraction, ToStep};
 use super::nodes::is_remade;
-use super::scene::Scene;
+use super::scene::Contents;
 use crate::Problem;
 use crate::capture::redact::{Redactor, Remembered};
 use crate::layout;
@@ -36,7 +36,7 @@ pub(crate) struct Scrubbing {
 /// # Errors
 /// When a file of the memory cannot be read.
 pub(crate) fn plan(
-    scene: &Scene<'_>,
+    scene: &Contents<'_>,
     redactor: &Redactor,
     known: Remembered,
 ) -> Result<Scrubbing, Problem> {
@@ -53,7 +53,7 @@ pub(crate) fn plan(
 }
 
 struct Scrubber<'s, 'a> {
-    scene: &'s Scene<'a>,
+    scene: &'s Contents<'a>,
     redactor: &'s Redactor,
     out: Scrubbing,
 }

@@ -12,7 +12,7 @@ use super::cut::{self, Goes, Kind};
 use super::forget::Retraction;
 use super::records::{self, Turns};
 use super::rows::{beginnings, said};
-use super::scene::Scene;
+use super::scene::Contents;
 use super::{carry, nodes, shared};
 use crate::Problem;
 use crate::disk::{self, Held, Memory};
@@ -141,7 +141,7 @@ fn plan(
     which: Which<'_>,
     left: &mut HashSet<String>,
 ) -> Result<Retraction, Problem> {
-    let scene = Scene::look(project, memory)?;
+    let scene = Contents::look(project, memory)?;
     let mut out = Retraction { tombstones: forgotten.clone(), ..Retraction::default() };
     let is_meant = |path: &String| which.logs.is_none_or(|logs| logs.contains(path));
     for (day, path) in scene.logs.iter().filter(|(_, path)| is_meant(path)) {

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 
 use super::cut::{self, Cut, Goes};
 use crate::memory::forgotten::Forgotten;
-use crate::merge::{self, Item, log::union};
+use crate::merge::{self, LogPart, log::union};
 
 /// Cuts the log of a memory that clones share: what stays gets the place that a merge gives it, so that clones which
 /// forget the same, each when it hears of it, end at the same bytes.
@@ -40,10 +40,10 @@ pub(crate) fn merged(
 }
 
 /// Whether all of a part of a log was forgotten.
-fn covers(forgotten: &Forgotten, day: NaiveDate, item: Item<'_>) -> bool {
+fn covers(forgotten: &Forgotten, day: NaiveDate, item: LogPart<'_>) -> bool {
     match item {
-        Item::Block { session, from, to } => forgotten.covers(session, &(from..to)),
-        Item::Text(text) => cut::cut(text, day, Goes::Buried(forgotten))
+        LogPart::Block { session, from, to } => forgotten.covers(session, &(from..to)),
+        LogPart::Text(text) => cut::cut(text, day, Goes::Buried(forgotten))
             .is_some_and(|left| left.bytes.trim_ascii().is_empty()),
     }
 }

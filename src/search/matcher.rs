@@ -36,7 +36,7 @@ enum Pattern {
     Pair(u8, f32),
 }
 
-type Found = Rc<[(u8, f32)]>;
+type Occurrences = Rc<[(u8, f32)]>;
 
 /// The terms of a question, ready to be looked for.
 pub(super) struct Matcher {
@@ -45,7 +45,7 @@ pub(super) struct Matcher {
     languages: Vec<Language>,
     stems: HashMap<(usize, String), Vec<(u8, f32)>>,
     /// by the hash of the word in lower case
-    known: RefCell<HashMap<u64, Found, Hashed>>,
+    known: RefCell<HashMap<u64, Occurrences, Hashed>>,
 }
 
 /// Words that are remembered; a text of ever new words must not fill the memory.
@@ -154,10 +154,10 @@ impl Matcher {
         part_end
     }
 
-    fn terms_of(&self, word: &str) -> Found {
+    fn terms_of(&self, word: &str) -> Occurrences {
         // Nothing that long is a word.
         if word.len() > LONGEST {
-            return Found::from([]);
+            return Occurrences::from([]);
         }
         let hash = hash_folded(word);
         if let Some(known) = self.known.borrow().get(&hash) {
@@ -173,7 +173,7 @@ impl Matcher {
                 }
             }
         }
-        let terms = Found::from(terms);
+        let terms = Occurrences::from(terms);
         let mut known = self.known.borrow_mut();
         if known.len() < REMEMBERED {
             known.insert(hash, Rc::clone(&terms));

@@ -10,7 +10,7 @@ use crate::install::{InstallPlan, Refused, Scan};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
 use crate::plan::{Change, Step};
 use crate::platform::{self, Platform};
-use crate::project::{self, Place, Start, is_project};
+use crate::project::{self, Location, Start, is_project};
 use crate::terminal::safe;
 use crate::{Exit, Problem, Talk, World, disk};
 
@@ -26,11 +26,11 @@ pub(crate) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem>
 }
 
 /// The nearest project at or above a folder; for a tenant, the project it belongs to.
-pub(crate) fn nearest(start: &Start) -> Option<Place> {
-    let Place { root, worktree } = project::place(start)?;
-    let Some(above) = with_tenant(&root) else { return Some(Place { root, worktree }) };
+pub(crate) fn nearest(start: &Start) -> Option<Location> {
+    let Location { root, worktree } = project::place(start)?;
+    let Some(above) = with_tenant(&root) else { return Some(Location { root, worktree }) };
     let worktree = worktree.and_then(|folder| Some(folder.parent()?.parent()?.to_path_buf()));
-    Some(Place { root: above, worktree })
+    Some(Location { root: above, worktree })
 }
 
 /// The project that a tenant's folder belongs to, if it is one.
@@ -43,7 +43,7 @@ pub(crate) fn with_tenant(folder: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// When there is none.
-pub(crate) fn project_or_hint(start: &Start) -> Result<Place, Problem> {
+pub(crate) fn project_or_hint(start: &Start) -> Result<Location, Problem> {
     nearest(start).ok_or_else(|| project::none_at(start))
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn remark(world: &mut World, text: &str) {
 }
 
 /// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is locked.
-pub(crate) fn alone(root: &Path) -> Result<Option<Lock>, Problem> {
+pub(crate) fn lock_project(root: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
     match folder.lock_itself(Wait::ByHand) {
         Lock::Busy(_) => Err(Problem::new("another run of hipocampus is setting up this project")

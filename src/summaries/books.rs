@@ -6,18 +6,18 @@ use super::spend;
 use crate::disk::{self, Held, Write};
 use crate::error::Problem;
 use crate::layout;
-use crate::state::State;
+use crate::state::CompactionState;
 
 impl Desk<'_> {
     /// The state file; a new one where there is none.
     ///
     /// # Errors
     /// When it cannot be read, or holds something else.
-    pub(crate) fn state(&self) -> Result<State, Problem> {
+    pub(crate) fn state(&self) -> Result<CompactionState, Problem> {
         let path = self.memory.folder().path().join(layout::STATE);
         let read = self.memory.folder().read_if_there(layout::STATE);
         let read = read.map_err(|error| disk::problem("read", &path, &error))?;
-        let parsed = read.map_or(Ok(None), |(bytes, _)| State::parse(&bytes));
+        let parsed = read.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes));
         let state = parsed.map_err(|what| {
             Problem::new(format!("`{}`: {what}", path.display()))
                 .hint("mend or delete it; nothing was changed")
@@ -29,7 +29,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// As the system says.
-    pub(crate) fn keep_state(&self, _alone: &Held, state: &State) -> Result<(), Problem> {
+    pub(crate) fn keep_state(&self, _alone: &Held, state: &CompactionState) -> Result<(), Problem> {
         let path = self.memory.folder().path().join(layout::STATE);
         let how = Write { sync: true, private: true };
         let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);

@@ -15,7 +15,7 @@ use crate::memory::root::{is_machines, plan_root};
 use crate::memory::tokens::count;
 use crate::plan::{Change, Plan, Step, hash};
 use crate::refresh::by_hand::{search, take_lock};
-use crate::refresh::index::{self, Index};
+use crate::refresh::index::{self, RootFacts};
 use crate::text::{counted, lossy};
 use crate::world::World;
 
@@ -135,7 +135,7 @@ pub(crate) fn store_root(desk: &Desk<'_>, text: &str, world: &mut World) -> Resu
     let mut file =
         Document::parse(&head).with("author", "agent", &["type", "status", "last-updated"]);
     file.extend_from_slice(body.as_bytes());
-    let index = Index::open(desk.memory, false, desk.today());
+    let index = RootFacts::open(desk.memory, false, desk.today());
     let planned = index.with(|cache| plan_root(Some(&file), cache, desk.today(), cap));
     if planned.standing.over > 0 {
         let over = counted(planned.standing.over, "token");

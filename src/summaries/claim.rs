@@ -3,7 +3,7 @@
 use chrono::{DateTime, FixedOffset, TimeDelta};
 use serde_json::{Value, json};
 
-use crate::state::State;
+use crate::state::CompactionState;
 
 /// How long a claim holds.
 pub(crate) const HOLDS: TimeDelta = TimeDelta::minutes(30);
@@ -61,7 +61,7 @@ impl Claim {
 
 /// The claims that hold. `is_gone` tells whether the process with this name has ended.
 pub(crate) fn all(
-    state: &State,
+    state: &CompactionState,
     now: DateTime<FixedOffset>,
     is_gone: &dyn Fn(&str) -> bool,
 ) -> Vec<Claim> {
@@ -70,14 +70,14 @@ pub(crate) fn all(
 }
 
 /// Adds a claim, in the place of one on the same node; those that hold no more go.
-pub(crate) fn put(state: &mut State, mut others: Vec<Claim>, claim: Claim) {
+pub(crate) fn put(state: &mut CompactionState, mut others: Vec<Claim>, claim: Claim) {
     others.retain(|other| other.node != claim.node);
     others.push(claim);
     keep(state, &others);
 }
 
 /// Writes claims down.
-pub(crate) fn keep(state: &mut State, claims: &[Claim]) {
+pub(crate) fn keep(state: &mut CompactionState, claims: &[Claim]) {
     state.set_claims(claims.iter().map(Claim::value).collect());
 }
 
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_claim_holds_for_half_an_hour_or_until_its_process_is_gone() {
-        let mut state = State::parse(b"{\"x\": 1}").unwrap().unwrap();
+        let mut state = CompactionState::parse(b"{\"x\": 1}").unwrap().unwrap();
         let mine = claim("2026-03-14", "session s", "10:00");
         put(&mut state, Vec::new(), mine.clone());
         let theirs = claim("2026-03-13", "process h 1 2", "10:00");

@@ -6,7 +6,7 @@ use hipocampus::capture::chunk::{Chunk, Chunker};
 use hipocampus::capture::ledger;
 use hipocampus::capture::spoken::Turns;
 use hipocampus::capture::text::escape_markdown;
-use hipocampus::capture::transcript::{Piece, Role};
+use hipocampus::capture::transcript::{Role, TurnPart};
 use hipocampus::markdown::escape;
 use hipocampus::markdown::form::form;
 use hipocampus::memory::digest::digest;
@@ -110,12 +110,12 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
     let mut chunker = Chunker::new(time, &local, None, None).unlimited();
     let mut at = 0;
     let mut say = |role: Role, words: &str, reply: Option<&str>| {
-        let piece = Piece {
+        let piece = TurnPart {
             text: escape_markdown(words),
             tools: if role == Role::Assistant { vec!["Bash".to_owned()] } else { Vec::new() },
             time: Some(time),
             reply: reply.map(str::to_owned),
-            ..Piece::of(role)
+            ..TurnPart::of(role)
         };
         chunker.push(&piece, at..at + 10, b"{}");
         at += 10;

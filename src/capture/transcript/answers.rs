@@ -1,7 +1,7 @@
 //! What stands in the result of a tool and was said all the same: answers of the person, words with which they turned a
 //! call down, plans they approved, reports of subagents.
 
-use super::{Piece, Raw, Role, blocks, bounded, fields, object, string, value};
+use super::{Raw, Role, TurnPart, blocks, bounded, fields, object, string, value};
 
 /// The most bytes of a plan that are kept.
 const PLAN: usize = 16 * 1024;
@@ -24,7 +24,7 @@ fields! {
 }
 
 /// What the result of a tool says; `output` is what the model was shown, `details` what the client noted besides.
-pub(super) fn of_result(output: &str, failed: bool, details: Option<Raw<'_>>) -> Option<Piece> {
+pub(super) fn of_result(output: &str, failed: bool, details: Option<Raw<'_>>) -> Option<TurnPart> {
     let details: Option<ToolResult<'_>> = object(details);
     if let Some(answers) = answered(output, details.as_ref()) {
         return said(Role::User, &answers);
@@ -54,7 +54,7 @@ pub(super) fn report(words: &str) -> Option<String> {
 }
 
 /// The report in the notice that a client writes when a subagent in the background is done.
-pub(super) fn notified(notice: &str) -> Option<Piece> {
+pub(super) fn notified(notice: &str) -> Option<TurnPart> {
     let report = notice.split_once("<result>")?.1.rsplit_once("</result>")?.0;
     said(Role::Assistant, &self::report(report)?)
 }
@@ -99,8 +99,8 @@ fn labelled(label: &str, words: &str, limit: usize) -> Option<String> {
     (!words.is_empty()).then(|| format!("{label}\n\n{}", bounded(words, limit)))
 }
 
-fn said(role: Role, words: &str) -> Option<Piece> {
-    let mut piece = Piece::of(role);
+fn said(role: Role, words: &str) -> Option<TurnPart> {
+    let mut piece = TurnPart::of(role);
     piece.say(words);
     piece.unless_empty()
 }

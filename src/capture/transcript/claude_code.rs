@@ -6,8 +6,8 @@
 use crate::capture::{summary, text};
 
 use super::{
-    Format, Origin, Piece, Raw, Record, Role, answers, blocks, fields, flag, made, object, plain,
-    string, time,
+    Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
+    plain, string, time,
 };
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
@@ -67,7 +67,7 @@ fields! {
     }
 }
 
-fn piece(record: &Record<'_>) -> Option<Piece> {
+fn piece(record: &Record<'_>) -> Option<TurnPart> {
     let kind = record.kind();
     let mut piece = match kind.as_str() {
         "ai-title" => named(record.ai_title, false)?,
@@ -76,7 +76,7 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
         "user" if flag(record.is_compact_summary) && !flag(record.is_sidechain) => {
             let message: Message<'_> = object(record.message)?;
             let words = summary::summary(&plain(message.content))?;
-            Piece { text: words, ..Piece::of(Role::Summary) }
+            TurnPart { text: words, ..TurnPart::of(Role::Summary) }
         }
         _ => message(record)?,
     };
@@ -86,11 +86,11 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     piece.unless_empty()
 }
 
-fn named(title: Option<Raw<'_>>, chosen: bool) -> Option<Piece> {
-    Some(Piece { text: string(title)?, ..Piece::of(Role::Title { chosen }) })
+fn named(title: Option<Raw<'_>>, chosen: bool) -> Option<TurnPart> {
+    Some(TurnPart { text: string(title)?, ..TurnPart::of(Role::Title { chosen }) })
 }
 
-fn queued(raw: Option<Raw<'_>>) -> Option<Piece> {
+fn queued(raw: Option<Raw<'_>>) -> Option<TurnPart> {
     let queued: Attachment<'_> = object(raw)?;
     let word =
         |raw: Option<Raw<'_>>, expected: &str| string(raw).is_none_or(|word| word == expected);
@@ -106,7 +106,7 @@ fn queued(raw: Option<Raw<'_>>) -> Option<Piece> {
     if !word(queued.mode, "prompt") || !word(origin, "human") {
         return None;
     }
-    let mut piece = Piece::of(Role::User);
+    let mut piece = TurnPart::of(Role::User);
     piece.say(&text::without_whole_injections(&prompt));
     for block in blocks(queued.prompt) {
         match block.kind().as_str() {
@@ -118,7 +118,7 @@ fn queued(raw: Option<Raw<'_>>) -> Option<Piece> {
     Some(piece)
 }
 
-fn message(record: &Record<'_>) -> Option<Piece> {
+fn message(record: &Record<'_>) -> Option<TurnPart> {
     let role = Role::named(&record.kind())?;
     let hidden = [
         record.is_meta,
@@ -137,11 +137,11 @@ fn message(record: &Record<'_>) -> Option<Piece> {
     if string(message.model).is_some_and(|model| model == "<synthetic>") {
         return None;
     }
-    let mut piece = Piece::of(role);
+    let mut piece = TurnPart::of(role);
     // Only prompts carry both.
     let is_prompt = role == Role::User
         && [record.prompt_source, record.permission_mode].iter().all(Option::is_some);
-    let hear = |piece: &mut Piece, words: &str| {
+    let hear = |piece: &mut TurnPart, words: &str| {
         if let Some(command) = command(words) {
             piece.say(&command);
         } else if is_prompt {
@@ -178,7 +178,7 @@ fn message(record: &Record<'_>) -> Option<Piece> {
                 }
                 let commits = made::printed(&output);
                 if !commits.is_empty() {
-                    return Some(Piece { commits, ..Piece::of(Role::Assistant) });
+                    return Some(TurnPart { commits, ..TurnPart::of(Role::Assistant) });
                 }
             }
             _ => {}

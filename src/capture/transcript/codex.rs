@@ -9,7 +9,9 @@ use serde::Deserialize;
 
 use crate::capture::summary;
 
-use super::{Format, Origin, Piece, Raw, Record, Role, blocks, fields, made, object, string, time};
+use super::{
+    Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, made, object, string, time,
+};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -69,17 +71,17 @@ fn origin(record: &Record<'_>) -> Origin {
     }
 }
 
-fn piece(record: &Record<'_>) -> Option<Piece> {
+fn piece(record: &Record<'_>) -> Option<TurnPart> {
     let payload: Payload<'_> = object(record.payload)?;
     let kind = string(payload.kind).unwrap_or_default();
     let mut piece = match (record.kind().as_str(), kind.as_str()) {
         ("compacted", _) => {
             let words = summary::summary(&string(payload.message)?)?;
-            Piece { text: words, ..Piece::of(Role::Summary) }
+            TurnPart { text: words, ..TurnPart::of(Role::Summary) }
         }
         ("event_msg", "thread_name_updated") => {
             let chosen = Role::Title { chosen: false };
-            Piece { text: string(payload.thread_name)?, ..Piece::of(chosen) }
+            TurnPart { text: string(payload.thread_name)?, ..TurnPart::of(chosen) }
         }
         ("event_msg", "item_completed") => item(payload.item)?,
         ("event_msg", "user_message") => message(Role::User, &payload)?,
@@ -99,14 +101,14 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     piece.unless_empty()
 }
 
-fn item(raw: Option<Raw<'_>>) -> Option<Piece> {
+fn item(raw: Option<Raw<'_>>) -> Option<TurnPart> {
     let item: Item<'_> = object(raw)?;
     let role = match string(item.kind)?.as_str() {
         "UserMessage" => Role::User,
         "AgentMessage" => Role::Assistant,
         _ => return None,
     };
-    let mut piece = Piece::of(role);
+    let mut piece = TurnPart::of(role);
     for block in blocks(item.content) {
         let kind = block.kind().to_ascii_lowercase();
         match (role, kind.as_str()) {
@@ -119,27 +121,27 @@ fn item(raw: Option<Raw<'_>>) -> Option<Piece> {
     Some(piece)
 }
 
-fn message(role: Role, payload: &Payload<'_>) -> Option<Piece> {
-    let mut piece = Piece::of(role);
+fn message(role: Role, payload: &Payload<'_>) -> Option<TurnPart> {
+    let mut piece = TurnPart::of(role);
     piece.hear(&string(payload.message)?, &[]);
     Some(piece)
 }
 
-fn tool(name: String, input: Option<Raw<'_>>) -> Piece {
-    let mut piece = Piece::of(Role::Assistant);
+fn tool(name: String, input: Option<Raw<'_>>) -> TurnPart {
+    let mut piece = TurnPart::of(Role::Assistant);
     piece.call(name, input);
     piece
 }
 
 /// Answers of the person, or commits; anything else that a tool puts out is no conversation.
-fn output(output: &str) -> Option<Piece> {
+fn output(output: &str) -> Option<TurnPart> {
     if let Ok(answers) = serde_json::from_str::<Answers>(output) {
         let given = answers.answers.into_values().flat_map(|answer| answer.answers);
         let words = given.collect::<Vec<_>>().join("\n");
-        return Some(Piece { text: words, ..Piece::of(Role::User) });
+        return Some(TurnPart { text: words, ..TurnPart::of(Role::User) });
     }
     let commits = made::printed(output);
-    (!commits.is_empty()).then(|| Piece { commits, ..Piece::of(Role::Assistant) })
+    (!commits.is_empty()).then(|| TurnPart { commits, ..TurnPart::of(Role::Assistant) })
 }
 
 #[cfg(test)]

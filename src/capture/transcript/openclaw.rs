@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use crate::capture::summary;
 
-use super::{Format, Origin, Piece, Record, Role, blocks, fields, object, plain, string, time};
+use super::{Format, Origin, Record, Role, TurnPart, blocks, fields, object, plain, string, time};
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
 
@@ -39,7 +39,7 @@ fn origin(record: &Record<'_>) -> Origin {
     Origin { session: string(record.id), cwd: string(record.cwd), delegated: false }
 }
 
-fn piece(record: &Record<'_>) -> Option<Piece> {
+fn piece(record: &Record<'_>) -> Option<TurnPart> {
     if record.kind() == "compaction" {
         return summarized(&string(record.summary)?, time(record.timestamp));
     }
@@ -54,7 +54,7 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     if role == "compactionSummary" || (role == "user" && stands_in) {
         return summarized(&words, when);
     }
-    let mut piece = Piece::of(Role::named(&role)?);
+    let mut piece = TurnPart::of(Role::named(&role)?);
     if let Some(words) = string(message.content) {
         piece.hear(&words, &SUMMARIES);
     }
@@ -74,9 +74,9 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     piece.unless_empty()
 }
 
-fn summarized(recorded: &str, when: Option<DateTime<Utc>>) -> Option<Piece> {
+fn summarized(recorded: &str, when: Option<DateTime<Utc>>) -> Option<TurnPart> {
     let words = summary::summary(recorded)?;
-    Some(Piece { text: words, time: when, ..Piece::of(Role::Summary) })
+    Some(TurnPart { text: words, time: when, ..TurnPart::of(Role::Summary) })
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use crate::capture::summary;
 
 use super::{
-    Format, Origin, Piece, Raw, Record, Role, answers, blocks, fields, flag, made, object, string,
-    time,
+    Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
+    string, time,
 };
 
 pub(super) const FORMAT: Format = Format { owns, piece, origin };
@@ -44,12 +44,12 @@ fn origin(record: &Record<'_>) -> Origin {
     Origin { session, ..Origin::default() }
 }
 
-fn piece(record: &Record<'_>) -> Option<Piece> {
+fn piece(record: &Record<'_>) -> Option<TurnPart> {
     let info: Info<'_> = object(record.info)?;
     // `summary` of a user's message is an object with the diffs of the turn.
     let summarizes =
         flag(info.summary) || string(info.mode).is_some_and(|mode| mode == "compaction");
-    let mut piece = Piece::of(Role::named(&string(info.role)?)?);
+    let mut piece = TurnPart::of(Role::named(&string(info.role)?)?);
     for part in blocks(record.parts) {
         match part.kind().as_str() {
             "compaction" => return None,
@@ -65,7 +65,7 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
     }
     if summarizes {
         let words = summary::summary(&piece.text)?;
-        piece = Piece { text: words, ..Piece::of(Role::Summary) };
+        piece = TurnPart { text: words, ..TurnPart::of(Role::Summary) };
     }
     piece.time = object::<Times<'_>>(info.time).and_then(|times| time(times.created));
     piece.id = string(info.id);
@@ -74,7 +74,7 @@ fn piece(record: &Record<'_>) -> Option<Piece> {
 }
 
 /// A call: its name, what it made, and what was said in its result.
-fn tool(piece: &mut Piece, name: String, state: Option<Raw<'_>>) {
+fn tool(piece: &mut TurnPart, name: String, state: Option<Raw<'_>>) {
     let state: Option<State<'_>> = object(state);
     let output = state.as_ref().and_then(|state| string(state.output)).unwrap_or_default();
     match name.as_str() {

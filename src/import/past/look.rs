@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use super::{Opened, Past};
 use crate::capture::chunk::{Before, joins};
 use crate::capture::sitting::{Local, Sitting};
-use crate::capture::transcript::{self, Piece, Role};
-use crate::disk::{self, Line, Lines};
+use crate::capture::transcript::{self, Role, TurnPart};
+use crate::disk::{self, Line, LineReader};
 use crate::import::source::{Event, LINE_LIMIT, skipped};
 use crate::plan::Note;
 
@@ -68,7 +68,7 @@ pub(crate) fn look(
         }
         Opened::File(file) => {
             let mut state = State::default();
-            let mut lines = Lines::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
+            let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
             while let Some((span, line)) = lines.next().map_err(failed)? {
                 if let Some(piece) = state.piece(&line) {
                     counter.take(&piece, span.start);
@@ -100,7 +100,7 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     /// Counts as the import will: the same turns, the same sittings.
-    fn take(&mut self, piece: &Piece, at: u64) {
+    fn take(&mut self, piece: &TurnPart, at: u64) {
         if piece.role.is_title() {
             return;
         }
@@ -130,7 +130,7 @@ struct State {
 }
 
 impl State {
-    fn piece(&mut self, line: &Line<'_>) -> Option<Piece> {
+    fn piece(&mut self, line: &Line<'_>) -> Option<TurnPart> {
         let record = match line {
             Line::Whole(record) => record,
             Line::Unended(record) if transcript::is_whole(record) => record,

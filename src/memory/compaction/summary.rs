@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::compose::Lower;
 use super::settle::standing;
 use super::sources::Sources;
-use super::{Outcome, Planner, Rules, State};
+use super::{CompactionPlan, Planner, Rules, State};
 use crate::memory::body::{Body, readable};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status, hash_body};
@@ -96,7 +96,7 @@ pub fn source(
     rules: &Rules<'_>,
     period: Period,
 ) -> Result<Option<Source>, String> {
-    let (outcome, kept) = (Outcome::default(), BTreeMap::new());
+    let (outcome, kept) = (CompactionPlan::default(), BTreeMap::new());
     let mut planner = Planner { library, rules, outcome, kept };
     let (sources, text) = if let Period::Day(_) = period {
         let sources = planner.sources_of_day(period);

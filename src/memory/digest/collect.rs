@@ -10,7 +10,7 @@ use super::{list, wrap};
 use crate::markdown::block::Blocks;
 use crate::markdown::marker::MARKER;
 use crate::markdown::{fence, heading};
-use crate::memory::entry::{self, Entry, Kind, Line};
+use crate::memory::entry::{self, Entry, EntryLine, Kind};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
 use crate::memory::talk::{self, MOST, code_path, is_frame};
@@ -107,7 +107,7 @@ impl<'a> Collected<'a> {
     }
 
     /// A log without a single entry is known by whatever headings it has.
-    fn add_other_headings(&mut self, lines: &[Line<'a>]) {
+    fn add_other_headings(&mut self, lines: &[EntryLine<'a>]) {
         let titles = lines
             .iter()
             .filter(|line| !line.code)
@@ -119,7 +119,7 @@ impl<'a> Collected<'a> {
     }
 
     /// A node's Topics section: the machine's list, or whatever a model made of it.
-    fn add_topics(&mut self, lines: &[Line<'a>]) {
+    fn add_topics(&mut self, lines: &[EntryLine<'a>]) {
         let lines: Vec<&'a str> = lines.iter().map(|line| line.text).collect();
         for (topic, kind) in list::split_lines(&lines) {
             self.push_topic(topic, kind);
@@ -127,7 +127,7 @@ impl<'a> Collected<'a> {
     }
 
     /// What a digest tells in detail.
-    fn add_details(&mut self, lines: &[Line<'a>]) {
+    fn add_details(&mut self, lines: &[EntryLine<'a>]) {
         let mut heading = String::new();
         let mut below: Vec<&str> = Vec::new();
         for line in lines {
@@ -173,7 +173,7 @@ impl<'a> Collected<'a> {
     }
 
     /// A section of a digest or of a model's summary, taken as it is.
-    fn add_section(&mut self, name: &'a str, lines: &[Line<'a>]) {
+    fn add_section(&mut self, name: &'a str, lines: &[EntryLine<'a>]) {
         self.sections.entry(Cow::Borrowed(name)).or_default();
         let mut item: Option<Item<'a>> = None;
         for line in lines {
@@ -246,7 +246,7 @@ impl<'a> Collected<'a> {
     }
 
     /// What a project or reference entry decided, finished and left open. Returns the lines that are something else.
-    fn add_bullets(&mut self, entry: &Entry<'a>) -> Vec<Line<'a>> {
+    fn add_bullets(&mut self, entry: &Entry<'a>) -> Vec<EntryLine<'a>> {
         let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
         let mut rest = Vec::new();
         // The section of a bullet like `- decisions:` whose content is the bullets below it.

@@ -1,6 +1,6 @@
 //! What was said in one sitting or entry, as far as its keyed bullets do not say it.
 
-use crate::memory::entry::{Kind, Line};
+use crate::memory::entry::{EntryLine, Kind};
 use crate::memory::talk::{self, LINE, Passage, Role, Sayer, Sitting, Turn, Voice, passages};
 
 /// One sitting or entry.
@@ -179,7 +179,7 @@ impl Detail {
 }
 
 /// The passages of a client's summary, but for the sections that list what stands elsewhere.
-fn of_summary(lines: &[Line<'_>]) -> (Vec<Passage>, usize) {
+fn of_summary(lines: &[EntryLine<'_>]) -> (Vec<Passage>, usize) {
     let mut dull = false;
     let mut kept = Vec::new();
     for line in lines {

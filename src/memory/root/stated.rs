@@ -91,7 +91,7 @@ fn noted(entry: &Entry<'_>) -> Vec<Passage> {
         if DULL.contains(&name) {
             continue;
         }
-        let bare = [crate::memory::entry::Line { text, code: false }];
+        let bare = [crate::memory::entry::EntryLine { text, code: false }];
         let sitting = talk::read(&bare);
         let key = keyed_bullet(line.text);
         for mut passage in statements(&sitting.turns) {

@@ -9,7 +9,7 @@ use super::terms::terms;
 use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
 use crate::markdown::fence;
-use crate::memory::entry::Line;
+use crate::memory::entry::EntryLine;
 
 /// The most characters of a line of a digest.
 pub(crate) const LINE: usize = 260;
@@ -186,7 +186,7 @@ fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
     let person = turn.voice.is_person();
     let mut packer = Packer { whole: person, ..Packer::default() };
     let mut in_code = false;
-    for &Line { text, code } in &*pasted_left_out(&turn.lines, person) {
+    for &EntryLine { text, code } in &*pasted_left_out(&turn.lines, person) {
         if code {
             if !in_code && let Some(path) = code_path(text) {
                 packer.add(&format!("→ {path}"));
@@ -228,7 +228,7 @@ const AROUND: usize = 6;
 
 /// The lines of a turn. Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks
 /// like: the person's own words stand before and after.
-fn pasted_left_out<'l, 'a>(lines: &'l [Line<'a>], person: bool) -> Cow<'l, [Line<'a>]> {
+fn pasted_left_out<'l, 'a>(lines: &'l [EntryLine<'a>], person: bool) -> Cow<'l, [EntryLine<'a>]> {
     let mut lines = Cow::Borrowed(lines);
     if lines.iter().any(|line| begins_diff(&unescaped(line.text))) {
         let plain = lines.iter().map(|line| unescaped(line.text)).collect::<Vec<_>>();
@@ -239,9 +239,9 @@ fn pasted_left_out<'l, 'a>(lines: &'l [Line<'a>], person: bool) -> Cow<'l, [Line
     if !person || lines.len() < PASTE {
         return lines;
     }
-    let is_full = |line: &Line<'_>| !line.code && !line.text.trim().is_empty();
+    let is_full = |line: &EntryLine<'_>| !line.code && !line.text.trim().is_empty();
     let all = lines.iter().filter(|line| is_full(line)).count();
-    let is_noise = |line: &Line<'_>| is_full(line) && is_pasted(line.text);
+    let is_noise = |line: &EntryLine<'_>| is_full(line) && is_pasted(line.text);
     let noise: Vec<usize> =
         (0..lines.len()).filter(|at| all >= PASTE && is_noise(&lines[*at])).collect();
     let (&[first, .., last], false) = (&noise[..], noise.len() < PASTE || noise.len() * 2 < all)

@@ -2,7 +2,7 @@
 
 use crate::markdown::block::Blocks;
 use crate::markdown::label;
-use crate::memory::entry::Line;
+use crate::memory::entry::EntryLine;
 
 /// Who speaks in a section outside of blocks: nobody (an entry of bullets), the user and an assistant, or people by
 /// name.
@@ -15,7 +15,7 @@ pub(crate) enum Speakers {
 
 impl Speakers {
     /// Looks at the labels before the colons; `blocks` is as before the first of the lines.
-    pub(crate) fn of(lines: &[Line<'_>], mut blocks: Blocks) -> Self {
+    pub(crate) fn of(lines: &[EntryLine<'_>], mut blocks: Blocks) -> Self {
         let mut names = 0;
         for line in lines {
             if blocks.holds(line.text) || line.code {

@@ -9,7 +9,7 @@ use super::turns::{Sitting, Voice};
 use crate::markdown::form::read_title;
 use crate::memory::entry;
 use crate::memory::hashed::Hashed;
-use crate::memory::title::{Said, only_counts, title_of};
+use crate::memory::title::{SpokenTurn, only_counts, title_of};
 use crate::text::name;
 
 /// The title of an entry: what its block says last, else its heading, else what its turns tell. Empty where none of them
@@ -58,7 +58,7 @@ fn remembered(turns: &[(bool, String)]) -> String {
     }
     #[cfg(test)]
     tests::SEARCHES.set(tests::SEARCHES.get() + 1);
-    let said = turns.iter().map(|(by_user, words)| Said { by_user: *by_user, words });
+    let said = turns.iter().map(|(by_user, words)| SpokenTurn { by_user: *by_user, words });
     let title = title_of(said).unwrap_or_default();
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= REMEMBERED {

@@ -7,7 +7,7 @@ use crate::markdown::block::Blocks;
 use crate::markdown::form::{Form, form, items};
 use crate::markdown::label::{self, Speaker};
 use crate::markdown::marker::MARKER;
-use crate::memory::entry::Line;
+use crate::memory::entry::EntryLine;
 
 /// Everything an entry holds, by who said it.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Sitting<'a> {
     /// the title that was learnt last, where one stands in a block
     pub(crate) title: Option<&'a str>,
     /// the last summary its client wrote
-    pub(crate) summary: Vec<Line<'a>>,
+    pub(crate) summary: Vec<EntryLine<'a>>,
     /// in order
     pub(crate) turns: Vec<Turn<'a>>,
     /// paths of changed files, each once
@@ -30,7 +30,7 @@ pub(crate) struct Sitting<'a> {
 #[derive(Debug)]
 pub(crate) struct Turn<'a> {
     pub(crate) voice: Voice<'a>,
-    pub(crate) lines: Vec<Line<'a>>,
+    pub(crate) lines: Vec<EntryLine<'a>>,
 }
 
 /// Who speaks.
@@ -52,7 +52,7 @@ impl Voice<'_> {
 }
 
 /// Reads the lines of an entry.
-pub(crate) fn read<'a>(lines: &[Line<'a>]) -> Sitting<'a> {
+pub(crate) fn read<'a>(lines: &[EntryLine<'a>]) -> Sitting<'a> {
     let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
     let speakers = Speakers::of(lines, blocks);
     let mut sitting = Sitting::default();
@@ -86,7 +86,7 @@ pub(crate) fn read<'a>(lines: &[Line<'a>]) -> Sitting<'a> {
         match begins {
             Some((voice, text)) => {
                 in_summary = false;
-                sitting.turns.push(Turn { voice, lines: vec![Line { text, code: false }] });
+                sitting.turns.push(Turn { voice, lines: vec![EntryLine { text, code: false }] });
             }
             None if in_summary => sitting.summary.push(*line),
             None => {
@@ -109,7 +109,7 @@ impl<'a> Sitting<'a> {
         };
         match form {
             Form::Title(title) => self.title = Some(title).filter(|title| !title.is_empty()),
-            Form::Summary(text) => self.summary = vec![Line { text, code: false }],
+            Form::Summary(text) => self.summary = vec![EntryLine { text, code: false }],
             Form::Files(list) => items(list).for_each(|file| add(&mut self.files, file)),
             Form::Commit(subject) => add(&mut self.commits, subject.trim()),
             Form::Branch(_) | Form::Tools(_) | Form::Cut(_) => {}

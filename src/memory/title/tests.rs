@@ -4,7 +4,8 @@ use super::*;
 
 /// Turns by turns: the person's first.
 fn title(turns: &[&str]) -> Option<String> {
-    let said = |(place, words): (usize, &&'static str)| Said { by_user: place % 2 == 0, words };
+    let said =
+        |(place, words): (usize, &&'static str)| SpokenTurn { by_user: place % 2 == 0, words };
     let owned: Vec<&'static str> =
         turns.iter().map(|words| String::leak((*words).to_owned()) as &_).collect();
     title_of(owned.iter().enumerate().map(said))
@@ -160,7 +161,7 @@ fn titles_that_only_count_are_none() {
 proptest::proptest! {
     #[test]
     fn any_turns_give_a_short_line_or_none(turns in proptest::collection::vec(".{0,200}", 0..6)) {
-        let said = turns.iter().enumerate().map(|(place, words)| Said { by_user: place % 2 == 0, words });
+        let said = turns.iter().enumerate().map(|(place, words)| SpokenTurn { by_user: place % 2 == 0, words });
         if let Some(title) = title_of(said) {
             proptest::prop_assert!(title.chars().count() <= LIMIT && !title.contains('\n'));
             proptest::prop_assert!(title.chars().any(char::is_alphanumeric));

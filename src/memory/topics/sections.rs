@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use crate::markdown::{conflict, fence};
-use crate::memory::entry::{self, Kind, Line};
+use crate::memory::entry::{self, EntryLine, Kind};
 use crate::text::lines;
 
 /// One section.
@@ -23,11 +23,11 @@ pub(super) struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// The lines below the heading, those of code marked.
-    pub(super) fn lines(&self) -> Vec<Line<'a>> {
+    pub(super) fn lines(&self) -> Vec<EntryLine<'a>> {
         let code = fence::code_lines(self.text);
         let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
         let lines = lines(self.text).enumerate().filter(|(_, text)| !conflict::is_marker(text));
-        lines.map(|(index, text)| Line { text, code: is_code(index) }).collect()
+        lines.map(|(index, text)| EntryLine { text, code: is_code(index) }).collect()
     }
 }
 

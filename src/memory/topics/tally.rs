@@ -9,7 +9,7 @@ use crate::markdown::conflict;
 use crate::markdown::form::{Form, form};
 use crate::markdown::label::{self, Speaker};
 use crate::markdown::marker::MARKER;
-use crate::memory::entry::Line;
+use crate::memory::entry::EntryLine;
 use crate::memory::talk::{Speakers, is_pasted};
 use crate::text::{composed, may_be_decomposed};
 
@@ -45,7 +45,7 @@ impl Tally {
     pub(crate) fn section(
         &mut self,
         heading: Option<&str>,
-        lines: &[Line<'_>],
+        lines: &[EntryLine<'_>],
         lexicon: &mut Lexicon,
     ) -> Vec<Term> {
         self.counts.clear();
@@ -279,7 +279,8 @@ mod tests {
 
     /// Words with their weights.
     fn check(heading: Option<&str>, text: &str, expect: &[(&str, u32)]) {
-        let lines: Vec<Line<'_>> = text.lines().map(|text| Line { text, code: false }).collect();
+        let lines: Vec<EntryLine<'_>> =
+            text.lines().map(|text| EntryLine { text, code: false }).collect();
         let mut lexicon = Lexicon::default();
         let terms = Tally::default().section(heading, &lines, &mut lexicon);
         let found: Vec<(&str, u32)> =

@@ -120,7 +120,7 @@ fn what_was_forgotten_stays_away_and_what_hung_on_it_keeps_its_place() {
     let theirs = block("b", 0, 9, Some("09:00:00"), "one")
         + "\n"
         + &block("c", 0, 9, Some("11:00:00"), "two");
-    let forgotten = |item: Item<'_>| matches!(item, Item::Block { session: "a", .. });
+    let forgotten = |item: LogPart<'_>| matches!(item, LogPart::Block { session: "a", .. });
     let filtered = union(&[ours.as_bytes()], &forgotten).unwrap();
     let later = union(&[&filtered, theirs.as_bytes()], &forgotten).unwrap();
     let at_once = union(&[ours.as_bytes(), theirs.as_bytes()], &forgotten).unwrap();

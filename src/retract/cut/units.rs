@@ -10,7 +10,7 @@ use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
 use crate::markdown::heading;
 use crate::markdown::marker::{self, Marker, marker};
-use crate::memory::entry::{self, Line};
+use crate::memory::entry::{self, EntryLine};
 use crate::memory::talk::Speakers;
 use crate::text::lossy;
 
@@ -98,9 +98,9 @@ fn turns(log: &[u8], range: Range<usize>, at: usize) -> Vec<Unit> {
     let text = lossy(&log[range.clone()]);
     let code = fence::code_lines(&text);
     let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
-    let lines: Vec<Line<'_>> = crate::text::lines(&text)
+    let lines: Vec<EntryLine<'_>> = crate::text::lines(&text)
         .enumerate()
-        .map(|(index, text)| Line { text, code: is_code(index) })
+        .map(|(index, text)| EntryLine { text, code: is_code(index) })
         .collect();
     let speakers = Speakers::of(&lines, Blocks::before([]));
     let mut units = vec![Unit { kind: Of::Entry(at), range: range.start..range.start }];
