@@ -166,7 +166,7 @@ impl Config {
             let words = in_plain_words(words.split(" at line ").next().unwrap_or_default());
             let key = key.map_or_else(String::new, |key| format!("`{key}`: "));
             Problem::new(format!("`{path}:{}:{}`: {key}{words}", error.line(), error.column()))
-                .hint("mend that line and run the command again; nothing was changed")
+                .hint("fix that line and run the command again; nothing was changed")
         })?;
         let slips = unknown.iter().filter_map(|key| keys::slip(text, path, key));
         let mut notes: Vec<Note> = slips.collect();

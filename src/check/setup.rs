@@ -46,12 +46,7 @@ fn of(health: &Health) -> Vec<Finding> {
     }
     found.extend(health.unreadable.iter().map(|what| {
         let path = what.split('`').nth(1).unwrap_or_default();
-        Finding::new(
-            path,
-            "unreadable",
-            what,
-            "mend that file in an editor, then hipocampus update",
-        )
+        Finding::new(path, "unreadable", what, "fix that file in an editor, then hipocampus update")
     }));
     found.extend(health.worktrees.iter().map(|(folder, clients)| {
         let text = format!("this worktree has no hooks for {}", clients.join(", "));

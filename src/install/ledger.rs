@@ -14,7 +14,7 @@ pub struct Ledger {
     pub version: String,
     /// when the project was set up, RFC 3339; transcripts older than this are not ours to import
     pub since: String,
-    /// the [`Scene::here`](super::Scene::here) of the folder it was written in; a clone or a copy has another
+    /// the [`Scan::here`](super::Scan::here) of the folder it was written in; a clone or a copy has another
     #[serde(skip_serializing_if = "String::is_empty")]
     pub here: String,
     /// files and folders that were not there before

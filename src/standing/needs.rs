@@ -81,10 +81,10 @@ fn of_configuration(project: &str, problem: &Problem) -> Need {
     let rest = problem.what.splitn(3, '`').nth(2).unwrap_or(&problem.what);
     let mut parts = place.splitn(3, ':');
     let (file, line) = (parts.next().unwrap_or(layout::CONFIG), parts.next());
-    let line = line.map(|line| format!(" at line {line}")).unwrap_or_default();
+    let line = line.map(|line| format!(" at line {line} or just above")).unwrap_or_default();
     let column = parts.next().map(|column| format!("column {column}: ")).unwrap_or_default();
     let why = format!("{column}{}", rest.trim_start_matches([':', ' ']));
-    Need::new(format!("open `{file}`{line} and mend it"), why)
+    Need::new(format!("open `{file}`{line} and fix it"), why)
 }
 
 fn of_silence(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
@@ -123,7 +123,7 @@ fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Nee
     let Some(health) = &report.installation else { return };
     for what in &health.unreadable {
         wrong.push(format!("a file of yours cannot be read: {what}"));
-        needs.push(Need::new("mend that file in an editor", what.clone()));
+        needs.push(Need::new("fix that file in an editor", what.clone()));
     }
     let off: Vec<&str> = report
         .agents
@@ -159,7 +159,7 @@ fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Nee
         ));
     }
     if let Some(shadow) = &health.shadow {
-        needs.push(Need { may_stay: true, ..Need::new("mend your `PATH`", shadow.clone()) });
+        needs.push(Need { may_stay: true, ..Need::new("fix your `PATH`", shadow.clone()) });
     }
 }
 
@@ -247,7 +247,7 @@ fn of_waiting(report: &Report) -> Need {
     );
     let nodes = counted(many, "period");
     let why = format!(
-        "{nodes} {verb} for a summary; until then an extract stands there, and nothing is lost"
+        "{nodes} {verb} for a summary; until then they have an extract, and nothing is lost"
     );
     Need { may_stay: report.due.is_none(), ..Need::new(command, why) }
 }

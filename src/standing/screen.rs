@@ -124,7 +124,7 @@ fn saved(page: &mut Page, report: &Report) {
         Some(saved) => {
             let agent = saved.agent.map(|agent| format!(" by {agent}")).unwrap_or_default();
             page.row("last saved", &format!("{}{agent}", moment(saved.at, report.now)));
-            let began = saved.began.map(|began| format!("sitting of {}", began.format("%F %R")));
+            let began = saved.began.map(|began| format!("session of {}", began.format("%F %R")));
             let title = saved.title.as_ref().map(|title| format!("\"{}\"", safe(title))).or(began);
             let title = title.unwrap_or_else(|| format!("session {}", saved.session));
             let turns = format!(", {}", counted(saved.turns, "turn"));
@@ -136,7 +136,7 @@ fn saved(page: &mut Page, report: &Report) {
     }
     unsaved(page, report);
     let today = &report.today;
-    let mut parts = vec![counted(today.sittings, "sitting"), counted(today.turns, "turn")];
+    let mut parts = vec![counted(today.sittings, "session"), counted(today.turns, "turn")];
     if today.entries > 0 {
         parts.push(if today.entries == 1 {
             "1 entry".to_owned()
@@ -170,7 +170,7 @@ fn past(page: &mut Page, report: &Report) {
 
 fn unsaved(page: &mut Page, report: &Report) {
     if report.unsaved.is_empty() {
-        return page.row("not saved", "nothing is missing");
+        return page.row("not saved", "nothing");
     }
     let mut groups: Vec<(&Unsaved, usize)> = Vec::new();
     for missing in &report.unsaved {
@@ -262,7 +262,11 @@ fn rest(page: &mut Page, report: &Report) {
 }
 
 fn of_root(root: &RootReport) -> String {
-    let whose = if root.theirs { "edited, so it is its editor's" } else { "the machine's" };
+    let whose = if root.theirs {
+        "edited, and what was written there stays"
+    } else {
+        "written by hipocampus"
+    };
     let hidden = match root.standing.not_shown {
         0 => String::new(),
         many => format!(", {} not shown", counted(many, "topic")),
@@ -282,7 +286,7 @@ fn needs(page: &mut Page, report: &Report, shown: usize) {
     }
     if report.needs.len() > shown {
         let more = report.needs.len() - shown;
-        page.row("", &format!("and {more} more: `hipocampus status --all`"));
+        page.row("", &format!("and {more} more to do: `hipocampus status --all`"));
     }
 }
 

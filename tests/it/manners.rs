@@ -171,7 +171,7 @@ fn root_is_measured_by_its_cap_alone() {
     let status = desk.ok("status").out;
     assert!(!status.contains("/100") && !status.contains("memory/ROOT.md "), "{status}");
     let row = status.lines().find(|line| line.starts_with("ROOT.md")).unwrap();
-    assert!(row.contains(" of 20000 tokens, the machine's"), "{row}");
+    assert!(row.contains(" of 20000 tokens, written by hipocampus"), "{row}");
 }
 
 #[test]

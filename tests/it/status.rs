@@ -123,11 +123,11 @@ fn a_healthy_project_says_what_was_saved_and_that_nothing_needs_doing() {
     assert!(screen.contains("\nhealthy: what is said here is saved\n"), "{screen}");
     assert_eq!(row(&screen, "last saved"), "today 10:00 by claude-code");
     assert!(screen.contains(", 2 turns\n"), "{screen}");
-    assert_eq!(row(&screen, "not saved"), "nothing is missing");
-    assert!(row(&screen, "today").starts_with("1 sitting, 2 turns, "), "{screen}");
+    assert_eq!(row(&screen, "not saved"), "nothing");
+    assert!(row(&screen, "today").starts_with("1 session, 2 turns, "), "{screen}");
     assert!(row(&screen, "memory").starts_with("15 days since 2026-03-01, "), "{screen}");
     assert_eq!(row(&screen, "agents"), "claude-code: SessionEnd today 10:01");
-    assert!(row(&screen, "ROOT.md").ends_with("of 3000 tokens, the machine's"), "{screen}");
+    assert!(row(&screen, "ROOT.md").ends_with("of 3000 tokens, written by hipocampus"), "{screen}");
     assert_eq!(row(&screen, "to do"), "nothing");
     for inner in ["fixed", "tentative", "protocol"] {
         assert!(!screen.contains(inner), "{screen}");
@@ -328,7 +328,7 @@ fn a_broken_configuration_is_a_screen_and_an_error() {
     assert_eq!(ran.code, 1);
     fits(&ran.out);
     assert!(ran.out.contains("\nNOT HEALTHY: the configuration cannot be read, so"), "{}", ran.out);
-    assert_eq!(row(&ran.out, "to do"), "open `hipocampus.config.json` at line 3 and mend");
+    assert_eq!(row(&ran.out, "to do"), "open `hipocampus.config.json` at line 3 or just");
     assert_eq!(row(&ran.out, "last saved"), "today 10:00 by claude-code");
     assert!(
         ran.err.starts_with("error: ") && ran.err.contains("hipocampus.config.json:3:"),

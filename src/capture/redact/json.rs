@@ -240,7 +240,7 @@ fn starts(raw: &[u8]) -> Vec<usize> {
     each_piece(raw, |piece, at| match piece {
         StringPart::Plain(bytes) => starts.extend(at..at + bytes.len()),
         StringPart::Escape(character) => {
-            starts.extend(std::iter::repeat_n(at, character.len_utf8()))
+            starts.extend(std::iter::repeat_n(at, character.len_utf8()));
         }
     });
     starts.push(raw.len());
