@@ -27,8 +27,9 @@ pub(super) struct Collected<'a> {
     pub(super) details: Vec<Detail>,
     /// lines that sources left out before
     pub(super) left_out: usize,
-    /// how many lines the details have
+    /// how many lines the details have, and how many they had when they were last thinned
     told: usize,
+    kept: usize,
     /// the source that is being read, and what its details are dated with
     day: usize,
     date: Option<String>,
@@ -152,7 +153,8 @@ impl<'a> Collected<'a> {
         }
         self.told += detail.items.len();
         self.details.push(detail);
-        if self.told <= 2 * MOST {
+        // Every sitting keeps a line, so of many there may stay more: the next time is when they have doubled.
+        if self.told <= 2 * self.kept.max(MOST) {
             return;
         }
         let all = self.told;
@@ -162,6 +164,7 @@ impl<'a> Collected<'a> {
             self.left_out += std::mem::take(&mut detail.dropped);
             self.told += detail.items.len();
         }
+        self.kept = self.told;
     }
 
     /// A heading with its date before it, as weeks and months have it.
