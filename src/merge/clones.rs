@@ -439,6 +439,18 @@ fn shown(tree: &Tree) -> String {
     tree.iter().map(show).collect::<Vec<_>>().concat()
 }
 
+/// What the logs hold, in no order.
+fn parts_of_logs(tree: &Tree) -> String {
+    let logs = tree.iter().filter(|(path, _)| kind(path) == Some(Kind::Log));
+    let show = |(path, bytes): (&String, &Vec<u8>)| {
+        let mut parts = log::parts(bytes);
+        parts.sort_unstable();
+        let parts: Vec<_> = parts.iter().map(|part| String::from_utf8_lossy(part)).collect();
+        format!("=== {path}\n{}", parts.join("\n---\n"))
+    };
+    logs.map(show).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
@@ -450,8 +462,14 @@ proptest! {
         }
         story.end();
         let [one, two, three] = &story.clones;
-        prop_assert_eq!(shown(&one.0), shown(&two.0));
-        prop_assert_eq!(shown(&one.0), shown(&three.0));
+        // What stood below an entry that somebody rewrote or forgot has lost its hold, and may take another place.
+        let loses_hold = |did: &Did| {
+            matches!(did, Did::Edit(_) | Did::ForgetEntry(_) | Did::ForgetSession(_))
+        };
+        let moved = history.iter().any(|(_, _, did)| loses_hold(did));
+        let show = if moved { parts_of_logs } else { shown };
+        prop_assert_eq!(show(&one.0), show(&two.0));
+        prop_assert_eq!(show(&one.0), show(&three.0));
         let logs: String = (0..4).map(|day| String::from_utf8_lossy(&one.0[&path(day)]).into_owned()).collect();
         let parts: Vec<Vec<u8>> = (0..4).flat_map(|day| log::parts(&one.0[&path(day)])).collect();
         for entry in story.made.difference(&story.undone) {
