@@ -47,9 +47,9 @@ pub struct SpokenTurn<'a> {
 /// them tells what it was about. Brackets are not escaped.
 ///
 /// ```
-/// use hipocampus::memory::title::{Said, title_of};
+/// use hipocampus::memory::title::{SpokenTurn, title_of};
 ///
-/// let said = |by_user, words| Said { by_user, words };
+/// let said = |by_user, words| SpokenTurn { by_user, words };
 /// let turns = [
 ///     said(true, "yes"),
 ///     said(false, "Continuing."),
