@@ -327,7 +327,13 @@ impl Importer<'_> {
             _ => None,
         };
         let is_in = |it: &Found| it.last.complete && it.last.to >= source.end();
-        if self.beginning && found.as_ref().is_some_and(is_in) {
+        if self.beginning
+            && let Some(found) = found.as_ref().filter(|it| is_in(it))
+        {
+            // Of a run that was killed right behind this part: before other sessions add to that backup.
+            if found.last.to == source.end() {
+                self.mend_backup(source, found.day, found.last.from, found.last.to)?;
+            }
             return Ok(());
         }
         if let Some(found) =

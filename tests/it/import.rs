@@ -522,14 +522,8 @@ fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
     let tree = |desk: &Desk| {
         let root = desk.root().to_string_lossy().into_owned();
         let mut tree = desk.project.tree();
-        for (path, bytes) in &mut tree {
-            let text = String::from_utf8_lossy(bytes).replace(&root, "ROOT");
-            // A backup whose last record was cut off gets it again, behind those that came meanwhile.
-            let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
-            if path.contains(".session-transcript-") {
-                lines.sort_unstable();
-            }
-            *bytes = lines.concat().into_bytes();
+        for bytes in tree.values_mut() {
+            *bytes = String::from_utf8_lossy(bytes).replace(&root, "ROOT").into_bytes();
         }
         tree
     };
@@ -546,6 +540,33 @@ fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
         assert!(start(&desk).wait().unwrap().success());
         assert_same(&tree(&whole), &tree(&desk));
     }
+}
+
+/// A run may be killed between a block and the record of it in the backup.
+#[test]
+fn a_backup_that_a_killed_run_owes_is_written_before_later_sessions_add_to_it() {
+    let lay = || {
+        let desk = Desk::new();
+        let root = desk.root();
+        desk.session("s0", &root, &["2026-03-02T06:00:00Z", "2026-03-03T06:00:00Z"]);
+        desk.session("s1", &root, &["2026-03-02T07:00:00Z"]);
+        desk
+    };
+    let whole = lay();
+    whole.import();
+    let log = whole.log("2026-03-02");
+    let second = log.rfind("## Session").unwrap();
+    assert!(log[second..].contains("s1 asks") && log[..second].contains("s0 answers"));
+    let killed = lay();
+    killed.project.write("memory/2026-03-02.md", log[..second].trim_end().to_owned() + "\n");
+    killed.import();
+    // The folders have names of their own, which stand in the records.
+    let backup = |desk: &Desk| {
+        let records = desk.project.text("memory/.session-transcript-2026-03-02.jsonl");
+        records.replace(&*desk.root().to_string_lossy(), "ROOT")
+    };
+    assert_eq!(whole.log("2026-03-02"), killed.log("2026-03-02"));
+    assert_eq!(backup(&whole), backup(&killed));
 }
 
 /// Waits until an import has begun to write, asks it to stop, and tells what it said.
