@@ -16,7 +16,7 @@ mod state;
 mod three;
 
 pub use log::LogPart;
-pub use names::{Kind, conflict_copies, copy_of, kind, log_copied_in};
+pub use names::{Kind, copy_of, kind, log_copied_in};
 
 use crate::memory::forgotten;
 

@@ -2,6 +2,7 @@
 //! drive a terminal.
 
 use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _};
 
 use crate::disk::describe;
 use crate::error::{Exit, Problem};
@@ -29,6 +30,24 @@ pub(crate) fn report(world: &mut World, error: &anyhow::Error) -> Exit {
     }
     let _ = world.err.write_all(text.as_bytes());
     exit
+}
+
+/// Asks a person for one line, without its end; empty where nobody answers.
+pub(crate) fn answer(world: &mut World, question: &str) -> String {
+    let _ = write!(world.err, "{question}");
+    let _ = world.err.flush();
+    let mut answer = String::new();
+    if let Some(stdin) = world.stdin.take() {
+        // Enough for any answer, whatever is at the other end.
+        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
+    }
+    answer.truncate(answer.trim_end_matches(['\r', '\n']).len());
+    answer
+}
+
+/// Whether an answer to a question like `go on? [y/N]` means yes.
+pub(crate) fn is_yes(answer: &str) -> bool {
+    matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 /// Text without control and direction-changing characters, so that a file name cannot repaint a terminal.

@@ -11,8 +11,7 @@ use crate::import::buried::{self, Found, Sought};
 use crate::layout;
 use crate::project::{self, Project};
 use crate::qmd;
-use crate::refresh::by_hand::{search, take_lock};
-use crate::refresh::tree;
+use crate::refresh::by_hand::search;
 use crate::retract::cut;
 use crate::retract::forget::{Retraction, What, plan};
 use crate::retract::scene::Contents;
@@ -40,22 +39,13 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         }
         show::confirm(world, "this takes it out", planned.rows.len())?;
     }
-    let lock = take_lock(memory.folder())?;
-    let Some(alone) = lock.held() else {
-        let why = lock.refusal(layout::LOCK).unwrap_or_default();
-        return Err(Problem::new(why).hint("nothing was changed").into());
-    };
-    let names = memory.names()?;
-    memory.sweep(alone, &names);
-    for note in tree::recover(&project, &memory)? {
-        writeln!(world.err, "note: {}", safe(&note.to_string()))?;
-    }
+    let alone = carry::begin(&project, &memory, world)?;
     let today = world.today()?;
     let (first, found) = match asked.plan(world) {
         Ok(planned) => planned,
         Err(error) => {
             // What a run that was cut short has taken out already is finished all the same.
-            carry::finish_pending(&project, &memory, alone, today)?;
+            carry::finish_pending(&project, &memory, &alone, today)?;
             return Err(error);
         }
     };
@@ -63,25 +53,20 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         tell(world, &asked, &first, &found, false)?;
     }
     let mut first = Some(first);
-    let (_, mut done) = carry::out(&project, &memory, alone, today, || match first.take() {
+    let (_, mut done) = carry::out(&project, &memory, &alone, today, || match first.take() {
         Some(planned) => Ok(planned),
         None => asked.among(&found),
     })?;
     let left = asked.among(&[])?;
     search(&project, world, &done, false);
-    for note in done.plan.notes.iter().filter(|note| note.problem) {
-        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
-    }
-    if let Some(failure) = done.failure.take() {
-        return Err(failure.into());
-    }
+    let exit = carry::report(&mut done, world)?;
     if !left.is_empty() {
         let names: Vec<_> = left.rows.iter().map(|row| format!("`{}`", row.path)).collect();
         let what = format!("it came back meanwhile in {}", names.join(", "));
         return Err(Problem::new(what).hint("run the command again").into());
     }
     writeln!(world.out, "forgotten: it will not be imported again")?;
-    Ok(if done.plan.notes.iter().any(|note| note.problem) { Exit::Problem } else { Exit::Done })
+    Ok(exit)
 }
 
 /// What was asked for, of which memory.

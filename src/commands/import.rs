@@ -1,6 +1,5 @@
 //! `hipocampus import`: brings in past sessions.
 
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -14,7 +13,7 @@ use crate::import::past::Filter;
 use crate::memory::period::{Level, Period};
 use crate::progress;
 use crate::project;
-use crate::terminal::safe;
+use crate::terminal::{answer, is_yes, safe};
 use crate::text::counted;
 use crate::world::World;
 
@@ -61,14 +60,7 @@ fn confirm(gathered: &Gathered, world: &mut World) -> Result<(), Problem> {
             "add `--yes` to import them, or `--dry-run` to see the list alone; nothing was changed",
         ));
     }
-    let _ = write!(world.err, "import {turns}, redacted, each on its day? [y/N] ");
-    let _ = world.err.flush();
-    let mut answer = String::new();
-    if let Some(stdin) = world.stdin.take() {
-        // Enough for any answer, whatever is at the other end.
-        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
-    }
-    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+    if is_yes(&answer(world, &format!("import {turns}, redacted, each on its day? [y/N] "))) {
         return Ok(());
     }
     Err(Problem::new("not confirmed; nothing was imported")

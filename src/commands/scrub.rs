@@ -10,12 +10,10 @@ use crate::error::{Exit, Problem};
 use crate::import::proven;
 use crate::layout;
 use crate::project::{self, Project};
-use crate::refresh::by_hand::{search, take_lock};
-use crate::refresh::tree;
+use crate::refresh::by_hand::search;
 use crate::retract::scene::Contents;
 use crate::retract::scrub::{self, Scrubbing, told};
 use crate::retract::{carry, show};
-use crate::terminal::safe;
 use crate::world::World;
 
 pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
@@ -37,21 +35,12 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
             return none(world);
         }
     }
-    let lock = take_lock(memory.folder())?;
-    let Some(alone) = lock.held() else {
-        let why = lock.refusal(layout::LOCK).unwrap_or_default();
-        return Err(Problem::new(why).hint("nothing was changed").into());
-    };
-    let names = memory.names()?;
-    memory.sweep(alone, &names);
-    for note in tree::recover(&project, &memory)? {
-        writeln!(world.err, "note: {}", safe(&note.to_string()))?;
-    }
+    let alone = carry::begin(&project, &memory, world)?;
     let today = world.today()?;
     let planned = plan(&project, &memory)?;
     if planned.plan.is_empty() {
         // What a run that was cut short has taken out already is finished all the same.
-        carry::finish_pending(&project, &memory, alone, today)?;
+        carry::finish_pending(&project, &memory, &alone, today)?;
         keep(&memory, layout::SCRUBBED, &scrub::record(version))?;
         return none(world);
     }
@@ -61,7 +50,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
     let counts = told(&planned.counts);
     let total: usize = planned.counts.values().sum();
     let mut first = Some(planned);
-    let (_, mut done) = carry::out(&project, &memory, alone, today, || {
+    let (_, mut done) = carry::out(&project, &memory, &alone, today, || {
         let Scrubbing { plan, mut known, .. } = match first.take() {
             Some(planned) => planned,
             None => self::plan(&project, &memory)?,
@@ -73,12 +62,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
         Ok(plan)
     })?;
     search(&project, world, &done, false);
-    for note in done.plan.notes.iter().filter(|note| note.problem) {
-        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
-    }
-    if let Some(failure) = done.failure.take() {
-        return Err(failure.into());
-    }
+    let exit = carry::report(&mut done, world)?;
     let left = plan(&project, &memory)?;
     if !left.plan.is_empty() {
         let names: Vec<_> = left.plan.rows.iter().map(|row| format!("`{}`", row.path)).collect();
@@ -87,7 +71,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
     }
     keep(&memory, layout::SCRUBBED, &scrub::record(version))?;
     writeln!(world.out, "scrubbed {total}: {counts}")?;
-    Ok(if done.plan.notes.iter().any(|note| note.problem) { Exit::Problem } else { Exit::Done })
+    Ok(exit)
 }
 
 fn plan(project: &Project, memory: &Memory) -> Result<Scrubbing, Problem> {

@@ -1,6 +1,6 @@
 //! `hipocampus summarize`: takes in a summary, or has a command write those that wait.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::Result;
@@ -15,7 +15,7 @@ use crate::summaries::estimate;
 use crate::summaries::permission;
 use crate::summaries::run::{Run, Wish};
 use crate::summarizer;
-use crate::terminal::safe;
+use crate::terminal::{answer, is_yes, safe};
 use crate::text::{counted, grouped};
 use crate::world::World;
 
@@ -169,14 +169,7 @@ fn confirm(world: &mut World) -> Result<(), Problem> {
         return Err(Problem::usage("nobody is there to say whether these tokens shall be spent")
             .hint("add `--yes` to spend them; nothing was run"));
     }
-    let _ = write!(world.err, "go on? [y/N] ");
-    let _ = world.err.flush();
-    let mut answer = String::new();
-    if let Some(stdin) = world.stdin.take() {
-        // Enough for any answer, whatever is at the other end.
-        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
-    }
-    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+    if is_yes(&answer(world, "go on? [y/N] ")) {
         return Ok(());
     }
     Err(Problem::new("not confirmed; nothing was run")

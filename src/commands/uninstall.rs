@@ -1,6 +1,5 @@
 //! `hipocampus uninstall`: leaves the project as it was, with what people and agents wrote since.
 
-use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::cli::{InitArgs, UninstallArgs};
@@ -15,6 +14,7 @@ use crate::setup::steps::{
     start,
 };
 use crate::setup::{program, scan, share, worktrees};
+use crate::terminal::answer;
 use crate::{Exit, Problem, World, disk, platform, project};
 
 pub(super) fn run(
@@ -139,14 +139,7 @@ fn confirm(world: &mut World, home: &Path, trees: &[String]) -> Result<(), Probl
     let what = if trees.is_empty() { "files hipocampus made".to_owned() } else { trees.join(", ") };
     let home = home.display();
     remark(world, &format!("this removes {what} of `{home}` with everything in it, for good"));
-    let _ = write!(world.err, "type `yes` to go on: ");
-    let _ = world.err.flush();
-    let mut answer = String::new();
-    if let Some(stdin) = world.stdin.take() {
-        // Enough for any answer, whatever is at the other end.
-        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
-    }
-    if answer.trim_end_matches(['\r', '\n']) == "yes" {
+    if answer(world, "type `yes` to go on: ") == "yes" {
         return Ok(());
     }
     Err(Problem::new("not confirmed; nothing was removed")

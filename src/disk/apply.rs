@@ -29,13 +29,6 @@ pub struct Applied {
     pub failure: Option<Problem>,
 }
 
-impl Applied {
-    /// Whether step `index` was carried out.
-    pub fn did(&self, index: usize) -> bool {
-        self.done.iter().any(|(done, _)| *done == index)
-    }
-}
-
 /// Applies a plan below `root`.
 pub fn apply(root: &Path, plan: &Plan) -> Applied {
     let mut applied = Applied::default();

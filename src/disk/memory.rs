@@ -318,7 +318,7 @@ impl Reader for Memory {
 fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let Some(day) = layout::day_of_log(&entry.name) else {
-        let copy = merge::copy_of(&entry.name).filter(|of| layout::day_of_log(of).is_some());
+        let copy = merge::log_copied_in(&entry.name);
         let text = if let Some(of) = copy {
             &*format!(
                 "a conflict copy of `{of}`, so what only it says is in no node; `hipocampus merge` brings that in, named with its path"

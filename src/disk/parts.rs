@@ -127,11 +127,6 @@ impl LineReader {
         Ok(Some((start..self.at, Line::Unended(&self.line))))
     }
 
-    /// Where the next line begins.
-    pub fn at(&self) -> u64 {
-        self.at
-    }
-
     fn shrink(&mut self) {
         self.line.clear();
         self.line.shrink_to(64 * 1024);

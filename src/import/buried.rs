@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 
 use super::logs::Logs;
 use super::source::{Conversation, Event, Kind};
-use super::{Importer, Trouble, escaped, filter, proven, sessions};
+use super::{Importer, Trouble, filter, proven, sessions};
 use crate::Problem;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{ids, is_unique};
@@ -249,11 +249,7 @@ impl Importer<'_> {
             if said.piece.role.is_title() {
                 return ControlFlow::Continue(());
             }
-            let (mut piece, _) = self.redacted(said);
-            piece.text = escaped(piece.role, &piece.text);
-            if let Some(chunk) = chunker.push(&piece, span, b"") {
-                take(&chunk);
-            }
+            self.chunk(&mut chunker, said).iter().for_each(&mut take);
             ControlFlow::Continue(())
         })?;
         chunker.finish(end, false).iter().for_each(take);

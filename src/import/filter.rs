@@ -371,6 +371,14 @@ impl Importer<'_> {
         Ok(turns.finish())
     }
 
+    /// Adds what a record says to the chunks of a conversation that is looked through. Returns one that is complete.
+    pub(super) fn chunk(&self, chunker: &mut Chunker<'_>, said: Event<'_>) -> Option<Chunk> {
+        let span = said.span.clone();
+        let (mut piece, _) = self.redacted(said);
+        piece.text = escaped(piece.role, &piece.text);
+        chunker.push(&piece, span, b"")
+    }
+
     /// Every turn of a source: where it begins, and its hash. Those in `surely_new` get one that no other has.
     fn turns(
         &self,
@@ -388,12 +396,7 @@ impl Importer<'_> {
         };
         let mut chunker = Chunker::new(self.now, &*self.local, None, None);
         source.read_until(self.deadline, 0..source.end(), |said: Event<'_>| {
-            let span = said.span.clone();
-            let (mut piece, _) = self.redacted(said);
-            piece.text = escaped(piece.role, &piece.text);
-            if let Some(chunk) = chunker.push(&piece, span, b"") {
-                take(&chunk);
-            }
+            self.chunk(&mut chunker, said).iter().for_each(&mut take);
             ControlFlow::Continue(())
         })?;
         self.in_time()?;

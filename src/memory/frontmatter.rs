@@ -128,14 +128,6 @@ impl<'a> Document<'a> {
         std::str::from_utf8(&self.bytes[self.line_of(key)?]).ok()
     }
 
-    /// The names of the keys, in order.
-    pub fn keys(&self) -> Vec<&'a str> {
-        Lines { bytes: self.head(), at: 0 }
-            .filter_map(|line| key_of(&self.head()[line]))
-            .filter_map(|key| std::str::from_utf8(key).ok())
-            .collect()
-    }
-
     /// The file with `key` set to `value`: its line replaced, or a new line after the key of `after` that
     /// comes last, or at the head's end. A file without a head gets one; an open head is closed.
     pub fn with(&self, key: &str, value: &str, after: &[&str]) -> Vec<u8> {

@@ -91,26 +91,6 @@ pub fn log_copied_in(path: &str) -> Option<String> {
     copy_of(layout::name(path)).filter(|of| layout::day_of_log(of).is_some())
 }
 
-/// The conflict copies among the names of a folder of the memory, each with the file it is a copy of; the folder's path
-/// below the project tells what the files are.
-///
-/// ```
-/// use hipocampus::merge::conflict_copies;
-///
-/// let names = ["2026-03-15.md", "2026-03-15 (1).md", "notes (1).md"];
-/// let found: Vec<_> = conflict_copies("memory", names).collect();
-/// assert_eq!(found, [("2026-03-15 (1).md".to_owned(), "2026-03-15.md".to_owned())]);
-/// ```
-pub fn conflict_copies<N: AsRef<str>>(
-    folder: &str,
-    names: impl IntoIterator<Item = N>,
-) -> impl Iterator<Item = (String, String)> {
-    names.into_iter().filter_map(move |name| {
-        let of = copy_of(name.as_ref())?;
-        kind(&format!("{folder}/{of}")).map(|_| (name.as_ref().to_owned(), of))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

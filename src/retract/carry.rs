@@ -10,22 +10,60 @@
 //! 5. Counters and caches, and what the words that arrived meanwhile make of nodes, as in any run. A run that was killed
 //!    before leaves that to the next `compact`, which finds the list.
 
+use std::io::Write as _;
+
+use anyhow::Result;
 use chrono::NaiveDate;
 
 use super::after;
 use super::forget::Retraction;
-use crate::Problem;
-use crate::disk::{self, Held, Memory};
+use crate::disk::{self, Held, Lock, Memory};
+use crate::error::{Exit, Problem};
 use crate::import;
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
+use crate::refresh::by_hand::take_lock;
 use crate::refresh::tree::{self, Ask, Done};
 use crate::state;
+use crate::terminal::safe;
+use crate::world::World;
 
 /// How often a text that changes all the time is tried.
 const TRIES: usize = 8;
+
+/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and mended.
+///
+/// # Errors
+/// When the lock cannot be had, or the memory cannot be read. Nothing was taken out then.
+pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Result<Held> {
+    let alone = match take_lock(memory.folder())? {
+        Lock::Held(alone) => alone,
+        lock => {
+            let why = lock.refusal(layout::LOCK).unwrap_or_default();
+            return Err(Problem::new(why).hint("nothing was changed").into());
+        }
+    };
+    memory.sweep(&alone, &memory.names()?);
+    for note in tree::recover(project, memory)? {
+        writeln!(world.err, "note: {}", safe(&note.to_string()))?;
+    }
+    Ok(alone)
+}
+
+/// Tells what could not be done, and how the run ends.
+///
+/// # Errors
+/// What stopped it.
+pub(crate) fn report(done: &mut Done, world: &mut World) -> Result<Exit> {
+    let mut exit = Exit::Done;
+    for note in done.plan.notes.iter().filter(|note| note.problem) {
+        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
+        exit = Exit::Problem;
+    }
+    done.failure.take().map_or(Ok(exit), |failure| Err(failure.into()))
+}
 
 /// Carries out what `plan` says, and asks it again for what changed meanwhile. Returns what was made anew.
 ///

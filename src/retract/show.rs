@@ -1,11 +1,11 @@
 //! Showing what goes, and asking for it.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::Write as _;
 
 use super::forget::Retraction;
 use super::rows::Row;
 use crate::Problem;
-use crate::terminal::safe;
+use crate::terminal::{answer, safe};
 use crate::text::counted;
 use crate::world::World;
 
@@ -78,18 +78,8 @@ pub(crate) fn confirm(world: &mut World, question: &str, files: usize) -> Result
         return Err(Problem::usage("nobody is there to confirm this; nothing was changed")
             .hint("look at what goes, then run the command again with `--yes`"));
     }
-    let _ = write!(
-        world.err,
-        "{question} in {}, for good; type `yes` to go on: ",
-        counted(files, "file")
-    );
-    let _ = world.err.flush();
-    let mut answer = String::new();
-    if let Some(stdin) = world.stdin.take() {
-        // Enough for any answer, whatever is at the other end.
-        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
-    }
-    if answer.trim_end_matches(['\r', '\n']) == "yes" {
+    let files = counted(files, "file");
+    if answer(world, &format!("{question} in {files}, for good; type `yes` to go on: ")) == "yes" {
         return Ok(());
     }
     Err(Problem::new("not confirmed; nothing was changed").hint("answer `yes` to go on"))

@@ -40,14 +40,20 @@ fn run(desk: &Desk, events: &Value, due: &str) -> Option<Value> {
     Some(serde_json::from_slice(&ran.stdout).unwrap())
 }
 
-#[test]
-fn a_session_hears_once_that_a_summary_is_due() {
+/// A project of OpenClaw's, with [`PROGRAM`] as the one that its plugin calls.
+fn set_up() -> Desk {
     use std::os::unix::fs::PermissionsExt as _;
     let mut desk = Desk::new();
     desk.exe = desk.beside("hipocampus");
     std::fs::write(&desk.exe, PROGRAM).unwrap();
     std::fs::set_permissions(&desk.exe, std::fs::Permissions::from_mode(0o755)).unwrap();
     desk.ok("init --no-search --platform openclaw");
+    desk
+}
+
+#[test]
+fn a_session_hears_once_that_a_summary_is_due() {
+    let desk = set_up();
     let root = desk.root().canonicalize().unwrap();
     let start = |key: &str| serde_json::json!({"type": "agent", "action": "bootstrap", "sessionKey": key, "context": {"workspaceDir": root}});
     let events = serde_json::json!([start("a"), start("a"), start("b")]);
@@ -59,12 +65,7 @@ fn a_session_hears_once_that_a_summary_is_due() {
 
 #[test]
 fn an_agent_sees_no_other_agents_files() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mut desk = Desk::new();
-    desk.exe = desk.beside("hipocampus");
-    std::fs::write(&desk.exe, PROGRAM).unwrap();
-    std::fs::set_permissions(&desk.exe, std::fs::Permissions::from_mode(0o755)).unwrap();
-    desk.ok("init --no-search --platform openclaw");
+    let desk = set_up();
     let root = desk.root().canonicalize().unwrap();
     let (own, bare) = (desk.beside("own"), root.join("eve"));
     for folder in [&own, &bare] {
