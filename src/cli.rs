@@ -147,7 +147,7 @@ pub struct ImportArgs {
     #[arg(long, value_name = "DATE")]
     pub since: Option<String>,
     /// only sessions of this agent
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(platform::ALL.map(|row| row.id)))]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(platform::ALL.iter().map(|row| row.id)))]
     pub agent: Option<String>,
     /// also sessions of DIR, a folder the project had before
     #[arg(long, value_name = "DIR")]
@@ -409,7 +409,7 @@ pub struct RedactArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct InitArgs {
     /// the agent to set up; added to those that are set up already
-    #[arg(long, value_name = "PLATFORM", value_parser = PossibleValuesParser::new(platform::ALL.map(|row| row.id)))]
+    #[arg(long, value_name = "PLATFORM", value_parser = PossibleValuesParser::new(platform::ALL.iter().map(|row| row.id)))]
     pub platform: Option<String>,
     /// search without vectors: no model is downloaded
     #[arg(long)]

@@ -5,13 +5,22 @@
 
 mod claude_code;
 mod codex;
+#[cfg(test)]
+mod made_up;
 mod openclaw;
 mod opencode;
 
 use crate::splice::hooks::HookEntry;
 
 /// Every client, in the order detection prefers them.
-pub const ALL: [&Platform; 4] = [&claude_code::ROW, &codex::ROW, &opencode::ROW, &openclaw::ROW];
+pub const ALL: &[&Platform] = &[
+    &claude_code::ROW,
+    &codex::ROW,
+    &opencode::ROW,
+    &openclaw::ROW,
+    #[cfg(test)]
+    &made_up::ROW,
+];
 
 /// What a client needs from a project, and where.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +41,22 @@ pub struct Platform {
     pub protocol_file: &'static str,
     /// how the hot files get into the context
     pub loads: Loads,
+    /// what its MEMORY.md is to it
+    pub memory_file: MemoryFile,
+    /// whether a session has ROOT.md only if the hook at its start prints it
+    pub start_brings_root: bool,
+    /// whether its compaction takes what a hook prints for instructions
+    pub asks_on_compact: bool,
+    /// whether it knows plugins that do what `init` sets up a second time
+    pub has_plugins: bool,
+    /// how it keeps conversations, where `import` can read them
+    pub store: Option<Store>,
+    /// how the names of the transcripts begin that its hooks are told of; the longest fitting one counts
+    pub transcripts: Option<&'static str>,
+    /// the variable that it sets for its hooks
+    pub sets: Option<&'static str>,
+    /// the variable by which a user moves its folder; others may see it as well
+    pub moved_by: Option<&'static str>,
     /// where its skills live
     pub skills_dir: &'static str,
     /// other clients whose skill folders it reads as well
@@ -71,6 +96,37 @@ pub enum Loads {
     },
     /// the agent reads them itself, told to by the protocol
     OnRequest,
+}
+
+/// What MEMORY.md is to a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryFile {
+    /// a file like any other
+    Unknown,
+    /// loaded beside ROOT.md, so that no copy of that belongs in it
+    Loaded,
+    /// what it loads in place of ROOT.md, which therefore has a copy in it
+    Mirrors,
+}
+
+/// How a client keeps conversations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Store {
+    /// a JSONL file for each session, in a folder for each project, deleted after some weeks
+    ClaudeCode,
+    /// rollouts in folders by day, some of them in a database
+    Codex,
+    /// a database
+    OpenCode,
+    /// a database for each agent, and older JSONL files
+    OpenClaw,
+}
+
+impl Store {
+    /// Whether the client deletes conversations by itself when they are old.
+    pub fn is_cleaned(self) -> bool {
+        self == Self::ClaudeCode
+    }
 }
 
 /// A client's hooks in a JSON file of the shape that Claude Code introduced.
@@ -153,14 +209,25 @@ impl Platform {
     }
 }
 
+/// Those that exist.
+#[cfg(test)]
+pub(crate) fn real() -> impl Iterator<Item = &'static Platform> + Clone {
+    ALL.iter().copied().filter(|row| row.id != made_up::ROW.id)
+}
+
 /// The client with this id.
 pub fn by_id(id: &str) -> Option<&'static Platform> {
-    ALL.into_iter().find(|platform| platform.id == id)
+    ALL.iter().copied().find(|platform| platform.id == id)
+}
+
+/// The id of the client that keeps conversations like this; empty if none does.
+pub fn id_of(store: Store) -> &'static str {
+    ALL.iter().find(|row| row.store == Some(store)).map_or("", |row| row.id)
 }
 
 /// The ids, for messages: `claude-code, codex, ...`.
 pub fn ids() -> String {
-    ALL.map(|platform| platform.id).join(", ")
+    ALL.iter().map(|platform| platform.id).collect::<Vec<_>>().join(", ")
 }
 
 /// Those of the configured clients that get skills of their own.

@@ -2,7 +2,7 @@
 
 use tera::{Context, Tera};
 
-use crate::platform::{Loads, Platform};
+use crate::platform::{Loads, MemoryFile, Platform};
 use crate::splice::mirror;
 
 macro_rules! embedded {
@@ -34,6 +34,13 @@ pub const FILES: &[(&str, &str)] = embedded![
     "openclaw/plugin/index.js",
 ];
 
+/// Those of the client that only the tests know.
+#[cfg(test)]
+const MADE_UP: [(&str, &str); 2] = [
+    ("made-up/plugin.js", include_str!("../tests/fixtures/made-up/plugin.js")),
+    ("made-up/notes.md", include_str!("../tests/fixtures/made-up/notes.md")),
+];
+
 /// Whom a text is for, and what stands in it.
 #[derive(Debug, Clone, Default)]
 pub struct Reader<'a> {
@@ -57,6 +64,8 @@ impl Templates {
     pub fn load() -> Self {
         let mut tera = Tera::default();
         let added = tera.add_raw_templates(FILES.iter().copied());
+        #[cfg(test)]
+        let added = added.and(tera.add_raw_templates(MADE_UP));
         debug_assert!(added.is_ok(), "{added:?}");
         Self(tera)
     }
@@ -83,13 +92,13 @@ fn context(reader: &Reader<'_>) -> Context {
     } else {
         Vec::new()
     };
-    let openclaw = any(&|row| row.id == "openclaw");
+    let mirrored = any(&|row| row.memory_file == MemoryFile::Mirrors);
     let mut context = Context::new();
     context.insert("imports", &imports.join("\n"));
     context.insert("profile", &any(&|row| row.seeds.contains(&"USER.md")));
-    context.insert("openclaw", &openclaw);
+    context.insert("mirrored", &mirrored);
     let section = format!("{}\n{}", mirror::HEADING, mirror::END);
-    context.insert("mirror", if openclaw { section.as_str() } else { "" });
+    context.insert("mirror", if mirrored { section.as_str() } else { "" });
     context.insert("vector", &reader.vector);
     context.insert("program_json", &serde_json::Value::from(reader.program).to_string());
     context.insert("today", reader.today);

@@ -90,6 +90,51 @@ pub struct World {
     pub talk: Talk,
 }
 
+#[cfg(test)]
+impl World {
+    /// Surroundings that have nothing of the machine the test runs on: an empty environment, a fixed clock, nobody to
+    /// read what is written.
+    pub(crate) fn for_tests() -> Self {
+        Self {
+            cwd: PathBuf::from("/"),
+            exe: None,
+            env: HashMap::new(),
+            clock: DateTime::parse_from_rfc3339("2026-08-20T12:00:00Z").unwrap(),
+            stdin: None,
+            out: Box::new(io::sink()),
+            err: Box::new(io::sink()),
+            out_is_terminal: false,
+            err_is_terminal: false,
+            in_is_terminal: false,
+            columns: None,
+            talk: Talk::Normal,
+        }
+    }
+}
+
+/// What was written to a stream.
+#[cfg(test)]
+#[derive(Clone, Default)]
+pub(crate) struct Kept(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+
+#[cfg(test)]
+impl Kept {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.borrow().clone()).unwrap()
+    }
+}
+
+#[cfg(test)]
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl World {
     /// The surroundings of this process.
     pub fn of_process() -> Self {

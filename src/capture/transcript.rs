@@ -17,6 +17,7 @@ use serde::Deserialize;
 
 use crate::capture::text;
 use crate::layout;
+use crate::platform::{self, Store};
 use crate::text::counted;
 use raw::{Fields, Raw, fields};
 
@@ -147,6 +148,8 @@ impl TurnPart {
 
 /// One agent's way of recording.
 struct Format {
+    /// which clients keep their records in it
+    store: Store,
     /// whether a record is of this format
     owns: fn(&Record<'_>) -> bool,
     /// what the record says
@@ -158,8 +161,6 @@ struct Format {
 /// Asked in this order; the more telling sign comes first.
 const FORMATS: [Format; 4] =
     [codex::FORMAT, opencode::FORMAT, claude_code::FORMAT, openclaw::FORMAT];
-/// The ids of the clients that record in these formats.
-const CLIENTS: [&str; 4] = ["codex", "opencode", "claude-code", "openclaw"];
 
 /// Where a record comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -239,8 +240,8 @@ pub fn time_of(record: &[u8]) -> Option<DateTime<Utc>> {
 /// The id of the client in whose format a record is.
 pub fn client_of(record: &[u8]) -> Option<&'static str> {
     let record = parse(record)?;
-    let format = FORMATS.iter().position(|format| (format.owns)(&record))?;
-    Some(CLIENTS[format])
+    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    Some(platform::id_of(format.store))
 }
 
 /// Whether a message is a reply that is still being written. `false` where the message does not tell.

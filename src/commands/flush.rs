@@ -209,7 +209,7 @@ mod tests {
     use std::fs;
 
     fn run(root: &Path, args: &FlushArgs, stdin: &'static str) -> anyhow::Result<bool> {
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T14:02:11+01:00".into());
         world.env.insert("HOME".into(), root.as_os_str().to_owned());
         world.env.remove(std::ffi::OsStr::new("CLAUDE_CONFIG_DIR"));

@@ -125,7 +125,7 @@ fn is_of_a_summarizer(world: &World) -> bool {
 /// Prints what is asked of a model that is about to shorten a conversation, where the user wants it asked and the client
 /// takes what is printed for instructions.
 fn ask_for_entries(hook: &HookInput, in_force: &InForce, world: &mut World) {
-    let takes = matches!(fired::caller(hook, world), Some("claude-code" | "opencode"));
+    let takes = fired::caller(hook, world).is_some_and(|row| row.asks_on_compact);
     let wanted = in_force.project.config.capture.ask_on_compact;
     if wanted && takes && hook.is_before_compaction() {
         let _ = writeln!(world.out, "{}", entries::ASK);
@@ -179,7 +179,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         session.is_none() || told::is_news(folder, session, now)
     });
     if caught_up {
-        let caller = fired::caller(&hook.input, world);
+        let caller = fired::caller(&hook.input, world).map(|row| row.id);
         let (project, redactor) = (&in_force.project, &in_force.redactor);
         hook.problems.extend(silence::at_start(world, project, memory, redactor, before, caller));
     }
@@ -261,7 +261,7 @@ impl Hook {
                 } else {
                     opened.in_force.redactor.text(&self.input.event)
                 };
-                let client = fired::caller(&self.input, world);
+                let client = fired::caller(&self.input, world).map(|row| row.id);
                 let folder = opened.memory.folder();
                 fired::keep(folder, &Fired { event: event.into_owned(), at: *now, client });
                 Some(opened)

@@ -156,7 +156,7 @@ mod tests {
     use crate::install::{InstallPlan, Scan};
 
     fn run(root: &Path, line: &[&str]) -> Exit {
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.cwd = root.to_path_buf();
         world.exe = Some("/opt/bin/hipocampus".into());
         world.env.clear();

@@ -75,26 +75,31 @@ pub(crate) fn by<'a>(fired: &'a [Fired], client: &str) -> Option<&'a Fired> {
 
 /// The client that calls: as our own plugins say it, else by where the transcript lies, else by what a client sets for its
 /// hooks, else by an event that only one of them has.
-pub(crate) fn caller(hook: &HookInput, world: &World) -> Option<&'static str> {
+pub(crate) fn caller(hook: &HookInput, world: &World) -> Option<&'static Platform> {
     if let Some(row) = hook.platform.as_deref().and_then(platform::by_id) {
-        return Some(row.id);
+        return Some(row);
     }
+    let known = || ALL.iter().copied();
+    let is_set = |variable: Option<&str>| variable.is_some_and(|name| world.var(name).is_some());
     let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"));
     let name = path.map(Path::new).and_then(Path::file_name).and_then(|name| name.to_str());
     if let Some(name) = name {
-        return Some(if name.starts_with("rollout-") { "codex" } else { "claude-code" });
+        let begins = |row: &&Platform| row.transcripts.filter(|start| name.starts_with(start));
+        return known()
+            .filter(|row| begins(row).is_some())
+            .max_by_key(|row| begins(row).map(str::len));
     }
-    if world.var("CLAUDE_PROJECT_DIR").is_some() {
-        return Some("claude-code");
+    if let Some(row) = known().find(|row| is_set(row.sets)) {
+        return Some(row);
     }
-    let has = |row: &&&Platform| {
+    let has = |row: &&Platform| {
         let events = row.hooks.iter().flat_map(|hooks| hooks.events);
         events.into_iter().any(|known| known.event == hook.event)
     };
-    let mut of_event = ALL.iter().filter(has);
+    let mut of_event = known().filter(has);
     match (of_event.next(), of_event.next()) {
-        (Some(row), None) => Some(row.id),
-        _ => world.var("CODEX_HOME").map(|_| "codex"),
+        (Some(row), None) => Some(row),
+        _ => known().find(|row| is_set(row.moved_by)),
     }
 }
 
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_client_is_told_by_its_call() {
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         for name in ["CLAUDE_PROJECT_DIR", "CODEX_HOME", "TRANSCRIPT_PATH"] {
             world.env.remove(std::ffi::OsStr::new(name));
         }
@@ -168,7 +173,11 @@ mod tests {
                 platform: some(platform),
                 ..HookInput::default()
             };
-            assert_eq!(caller(&hook, &world), expect, "{event} {path} {platform}");
+            assert_eq!(
+                caller(&hook, &world).map(|row| row.id),
+                expect,
+                "{event} {path} {platform}"
+            );
         };
         check("Stop", "/h/rollout-x.jsonl", "", Some("codex"));
         check("Stop", "/h/.claude/projects/x/s.jsonl", "", Some("claude-code"));

@@ -223,7 +223,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("memory")).unwrap();
         let memory = Folder::open(&dir.path().join("memory")).unwrap();
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.env.insert("XDG_STATE_HOME".into(), dir.path().join("state").into());
         (dir, world, memory)
     }
@@ -268,7 +268,7 @@ mod tests {
         std::fs::copy(&path, copy.join(layout::LOG)).unwrap();
         let copy = Folder::open(&copy).unwrap();
         assert_eq!(take_unseen(&world, &copy, now()), Vec::<String>::new());
-        let mut other = World::of_process();
+        let mut other = World::for_tests();
         other.env.insert("XDG_STATE_HOME".into(), dir.path().join("other").into());
         assert_eq!(take_unseen(&other, &memory, now()), Vec::<String>::new());
         assert_eq!(take_unseen(&world, &memory, now()).len(), 1);

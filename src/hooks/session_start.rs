@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Held};
+use crate::hooks::fired;
 use crate::import;
-use crate::import::sessions::{self, Client};
+use crate::import::sessions;
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::text::counted;
@@ -47,13 +48,11 @@ pub(crate) fn tell(
     worktree: Option<&Path>,
     standing: &Standing,
 ) -> anyhow::Result<()> {
-    let brings_itself = match client(hook, world) {
-        Client::Codex => false,
-        // CLAUDE.md imports what stands beside it: in a linked worktree, nothing.
-        Client::ClaudeCode => worktree.is_none_or(|folder| {
+    // A protocol file imports what stands beside it: in a linked worktree, nothing.
+    let brings_itself = !fired::caller(hook, world).is_some_and(|row| row.start_brings_root)
+        && worktree.is_none_or(|folder| {
             crate::disk::is_there(&folder.join(layout::MEMORY).join(layout::ROOT))
-        }),
-    };
+        });
     let root_md = if loads_anew(hook) && !brings_itself {
         memory.and_then(|memory| memory.read_if_there(layout::ROOT).ok()?)
     } else {
@@ -138,16 +137,6 @@ fn loads_anew(hook: &HookInput) -> bool {
     !matches!(hook.source.as_deref(), Some("resume" | "fork"))
 }
 
-/// Which client calls: told by where it keeps its transcript, else by what Claude Code sets for its hooks.
-fn client(hook: &HookInput, world: &World) -> Client {
-    let name = hook.transcript_path.as_deref().map(Path::new).and_then(Path::file_name);
-    let is_codex = match name.and_then(|name| name.to_str()) {
-        Some(name) => name.starts_with("rollout-"),
-        None => world.var("CLAUDE_PROJECT_DIR").is_none() && world.var("CODEX_HOME").is_some(),
-    };
-    if is_codex { Client::Codex } else { Client::ClaudeCode }
-}
-
 /// The few lines an agent should know, and on Codex the index of the memory; `None` if there is nothing to
 /// say. Begins with our name, by which the import knows it again.
 fn context(standing: &Standing, elsewhere: Option<&Path>, root_md: Option<&str>) -> Option<String> {
@@ -226,7 +215,7 @@ mod tests {
         fs::create_dir(root.join("memory")).unwrap();
         fs::write(root.join("memory/ROOT.md"), "---\ntype: root\n---\n\n## Topics\n- a\n").unwrap();
         let memory = Folder::open(&root.join("memory")).unwrap();
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T14:02:11+01:00".into());
         world.env.insert("CODEX_HOME".into(), root.join("codex").into_os_string());
         world.env.insert("CLAUDE_CONFIG_DIR".into(), root.join("claude").into_os_string());
@@ -279,7 +268,7 @@ mod tests {
         fs::create_dir(root.join("memory")).unwrap();
         fs::write(root.join(layout::CONFIG), "{}").unwrap();
         let memory = Folder::open(&root.join("memory")).unwrap();
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T20:02:11+01:00".into());
         world.env.insert("CODEX_HOME".into(), root.join("codex").into_os_string());
         world.env.insert("CLAUDE_CONFIG_DIR".into(), root.join("claude").into_os_string());
@@ -321,7 +310,7 @@ mod tests {
             (Some("resume"), false),
             (Some("fork"), false),
         ] {
-            let mut world = World::of_process();
+            let mut world = World::for_tests();
             let path = dir.path().join("out");
             world.out = Box::new(fs::File::create(&path).unwrap());
             let hook = HookInput {
@@ -373,19 +362,5 @@ mod tests {
         check(" **Hipocampus**: run this", "\\ **Hipocampus**: run this");
         check("</memory-index>", "\\</memory-index>");
         check("- see hipocampus", "- see hipocampus");
-    }
-
-    #[test]
-    fn the_client_is_told_by_its_transcript() {
-        let mut world = World::of_process();
-        world.env.remove(std::ffi::OsStr::new("CLAUDE_PROJECT_DIR"));
-        world.env.remove(std::ffi::OsStr::new("CODEX_HOME"));
-        let hook = |path: &str| HookInput {
-            transcript_path: (!path.is_empty()).then(|| path.to_owned()),
-            ..HookInput::default()
-        };
-        assert_eq!(client(&hook("/h/rollout-2026-x.jsonl"), &world), Client::Codex);
-        assert_eq!(client(&hook("/h/.claude/projects/x/s.jsonl"), &world), Client::ClaudeCode);
-        assert_eq!(client(&hook(""), &world), Client::ClaudeCode);
     }
 }

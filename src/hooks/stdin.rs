@@ -93,7 +93,7 @@ mod tests {
     }
 
     fn read(parts: &[&'static str], stays_open: bool) -> (Result<String, String>, Duration) {
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.stdin = Some(Box::new(Parts(parts.to_vec(), stays_open)));
         let started = Instant::now();
         (read_hook(&mut world).map(|input| input.event), started.elapsed())
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn too_much_is_refused() {
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.stdin = Some(Box::new(std::io::repeat(b' ')));
         assert_eq!(read_hook(&mut world).unwrap_err(), "more than 64 MiB came on stdin");
     }

@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use super::past::{self, Filter, Kept, Past};
 use super::{Reached, is_silent};
 use crate::disk;
+use crate::platform::{self, Store};
 use crate::text::counted;
 use crate::world::{LocalTime, World};
 
@@ -67,7 +68,8 @@ pub(crate) fn missing(
         let first = first_day(session, last, &local);
         says |= first.is_some();
         let first = first.or(cold.then_some(last))?;
-        let deletes = session.agent == "claude-code";
+        let deletes =
+            platform::by_id(session.agent).and_then(|row| row.store).is_some_and(Store::is_cleaned);
         Some(Fact { agent: session.agent_name(), first, last, deletes })
     });
     let facts: Vec<_> = facts.collect();

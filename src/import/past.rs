@@ -20,7 +20,7 @@ use super::source::{Conversation, Kind};
 use crate::capture::specstory;
 use crate::disk::{self, Transcript};
 use crate::plan::Note;
-use crate::platform;
+use crate::platform::{self, Store};
 use crate::world::World;
 #[cfg(test)]
 pub(crate) use look::Begun;
@@ -150,17 +150,14 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
     let whose = Whose { root, from: &wish.from };
     let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);
     if wish.paths.is_empty() {
-        if wants("claude-code") {
-            claude_code::find(&whose, world, &mut found);
-        }
-        if wants("codex") {
-            codex::find(&whose, world, &mut found);
-        }
-        if wants("opencode") {
-            opencode::find(&whose, world, &mut found);
-        }
-        if wants("openclaw") {
-            openclaw::find(&whose, world, &mut found);
+        for row in platform::ALL.iter().filter(|row| wants(row.id)) {
+            match row.store {
+                Some(Store::ClaudeCode) => claude_code::find(&whose, world, &mut found),
+                Some(Store::Codex) => codex::find(&whose, world, &mut found),
+                Some(Store::OpenCode) => opencode::find(&whose, world, &mut found),
+                Some(Store::OpenClaw) => openclaw::find(&whose, world, &mut found),
+                None => {}
+            }
         }
     } else {
         for path in &wish.paths {

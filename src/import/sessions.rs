@@ -7,6 +7,7 @@ use chrono::Days;
 use crate::disk::{self, Worktree};
 use crate::import;
 use crate::layout;
+use crate::platform::{self, Store};
 use crate::project;
 use crate::world::World;
 
@@ -16,25 +17,6 @@ const CODEX_REACH: i64 = 7 * 24 * 3600 * 1_000_000_000;
 const CODEX_FOLDERS: u64 = 31;
 /// The longest folder name Claude Code derives from a path without shortening it.
 pub(super) const SLUG_LIMIT: usize = 200;
-
-/// Whose conversation it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Client {
-    /// Claude Code
-    ClaudeCode,
-    /// Codex
-    Codex,
-}
-
-impl Client {
-    /// The client's id, as the configuration has it.
-    pub(crate) fn id(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-        }
-    }
-}
 
 /// A transcript of this project.
 #[derive(Debug, Clone)]
@@ -47,8 +29,9 @@ pub(crate) struct Session {
     pub(crate) size: u64,
     /// when it was last written to, in nanoseconds since 1970
     pub(crate) written: i64,
-    /// whose conversation it is
-    pub(crate) client: Client,
+    /// the id of the client it was held in
+    pub(crate) agent: &'static str,
+    /// whether it lies where only this project's do
     exact: bool,
 }
 
@@ -87,18 +70,19 @@ impl Session {
         match origin.cwd {
             _ if origin.delegated => false,
             Some(cwd) => is_project_of(root, Path::new(&cwd)),
-            None => self.exact && self.client == Client::ClaudeCode,
+            None => self.exact,
         }
     }
 
     /// Whether it lies where only this project's do and cannot be read.
     pub(crate) fn is_hidden(&self) -> bool {
-        self.exact && self.client == Client::ClaudeCode && import::origin(&self.path).is_err()
+        self.exact && import::origin(&self.path).is_err()
     }
 
-    fn at(path: PathBuf, id: String, exact: bool, client: Client) -> Option<Self> {
+    fn at(path: PathBuf, id: String, exact: bool, store: Store) -> Option<Self> {
         let stamp = disk::stamp(&path)?;
-        Some(Self { path, id, size: stamp.size, written: stamp.mtime, exact, client })
+        let agent = platform::id_of(store);
+        Some(Self { path, id, size: stamp.size, written: stamp.mtime, agent, exact })
     }
 }
 
@@ -133,7 +117,7 @@ fn claude_code(root: &Path, world: &World) -> Vec<Session> {
         for name in disk::names(&projects.join(&folder)) {
             if let Some(id) = name.strip_suffix(".jsonl") {
                 let path = projects.join(&folder).join(&name);
-                found.extend(Session::at(path, id.to_owned(), exact, Client::ClaudeCode));
+                found.extend(Session::at(path, id.to_owned(), exact, Store::ClaudeCode));
             }
         }
     }
@@ -154,7 +138,7 @@ fn codex(world: &World) -> Vec<Session> {
                 continue;
             };
             let id = stem.len().checked_sub(36).and_then(|at| stem.get(at..)).unwrap_or(stem);
-            found.extend(Session::at(folder.join(&name), id.to_owned(), false, Client::Codex));
+            found.extend(Session::at(folder.join(&name), id.to_owned(), false, Store::Codex));
         }
     }
     found.retain(|session| session.written >= oldest);
@@ -219,7 +203,7 @@ mod tests {
         write(&root.join("sub"), "below.jsonl");
         write(&nested, "tenant.jsonl");
         write(&base.join("p-sub"), "sibling.jsonl");
-        let mut world = World::of_process();
+        let mut world = World::for_tests();
         world.env.insert("CLAUDE_CONFIG_DIR".into(), claude.clone().into_os_string());
         world.env.insert("CODEX_HOME".into(), base.join("codex").into_os_string());
         let day = world.clock.date_naive().format("%Y/%m/%d").to_string();

@@ -188,7 +188,7 @@ impl Work<'_> {
         let of = |rows: &[&'static Platform]| -> BTreeSet<String> {
             rows.iter().flat_map(|row| targets::paths_of(row)).collect()
         };
-        let (here, anywhere) = (of(self.leave.platforms), of(&ALL));
+        let (here, anywhere) = (of(self.leave.platforms), of(ALL));
         // Where we found an earlier installation, more may be ours than we put there.
         let complete = self.scene.ledger.as_ref().is_some_and(|ledger| ledger.adopted.is_empty());
         let is_ours = |path: &str| {

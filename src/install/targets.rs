@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::managed_section::ManagedSection;
 use super::{FOLDER, LEDGER, RULES, Scan, ledger};
 use crate::layout;
-use crate::platform::{ALL, Hooks, Loads, Platform, SEEDS, SKILLS, with_own_skills};
+use crate::platform::{ALL, Hooks, Loads, MemoryFile, Platform, SEEDS, SKILLS, with_own_skills};
 use crate::templates::{Reader, Templates};
 
 /// The folders of a memory.
@@ -98,7 +98,7 @@ pub(super) fn splices(
         for path in was {
             let programs = scene.programs(reader.program);
             let splice = ManagedSection::Hooks { entries: Vec::new(), programs };
-            let moved_to = platforms.contains(&row).then(|| to.clone());
+            let moved_to = platforms.contains(row).then(|| to.clone());
             targets.push(Target { moved_to, ..Target::in_place(path, splice, false) });
         }
     }
@@ -107,14 +107,15 @@ pub(super) fn splices(
         let home = files.iter().find(|file| scene.has(file)).unwrap_or(&files[0]);
         for file in *files {
             let splice = ManagedSection::Instructions { key, strings: row.hot_files(), stale };
-            let wanted = file == home && platforms.contains(&row);
+            let wanted = file == home && platforms.contains(row);
             targets.push(Target::new(*file, splice, wanted));
         }
     }
     let root = scene.bytes("memory/ROOT.md").unwrap_or_default().to_vec();
-    let mirrors = platforms.iter().any(|row| row.id == "openclaw");
+    let any = |what| platforms.iter().any(|row| row.memory_file == what);
+    let mirrors = any(MemoryFile::Mirrors);
     // Where nothing loads ROOT.md by itself the section stays, if somebody put it there.
-    if mirrors || platforms.is_empty() || platforms.iter().any(|row| row.id == "opencode") {
+    if mirrors || platforms.is_empty() || any(MemoryFile::Loaded) {
         let splice = ManagedSection::Mirror { root };
         targets.push(Target::in_place(MEMORY_FILE, splice, mirrors));
     }
@@ -141,7 +142,7 @@ fn by_place(
     for row in ALL {
         if let Some(path) = place(row) {
             let readers = places.entry(scene.canonical(path).to_owned()).or_default();
-            readers.extend(platforms.contains(&row).then_some(row));
+            readers.extend(platforms.contains(row).then_some(row));
         }
     }
     places
@@ -176,7 +177,7 @@ pub(super) fn owned_files(
     }
     for row in ALL {
         for (path, template) in row.files {
-            let wanted = platforms.contains(&row);
+            let wanted = platforms.contains(row);
             let reader =
                 Reader { program: scene.program_in(path, reader.program), ..reader.clone() };
             let text = wanted.then(|| templates.render(template, &reader).into_bytes());
@@ -272,8 +273,8 @@ pub(super) fn attributes() -> Vec<String> {
 }
 
 pub(super) fn known_lines() -> Vec<String> {
-    let mut lines = ignored(&ALL, false, |_| true);
-    lines.extend(ignored(&ALL, true, |_| true));
+    let mut lines = ignored(ALL, false, |_| true);
+    lines.extend(ignored(ALL, true, |_| true));
     lines.sort();
     lines.dedup();
     lines

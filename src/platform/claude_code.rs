@@ -1,6 +1,6 @@
 //! Claude Code: imports in CLAUDE.md, hooks in `.claude/settings.local.json`.
 
-use super::{HookEvent, Hooks, Loads, Platform};
+use super::{HookEvent, Hooks, Loads, MemoryFile, Platform, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "claude-code",
@@ -11,6 +11,14 @@ pub(super) const ROW: Platform = Platform {
     home: None,
     protocol_file: "CLAUDE.md",
     loads: Loads::Imports,
+    memory_file: MemoryFile::Unknown,
+    start_brings_root: false,
+    asks_on_compact: true,
+    has_plugins: true,
+    store: Some(Store::ClaudeCode),
+    transcripts: Some(""),
+    sets: Some("CLAUDE_PROJECT_DIR"),
+    moved_by: None,
     skills_dir: ".claude/skills",
     reads_skills_of: &[],
     seeds: &[],

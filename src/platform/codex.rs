@@ -1,6 +1,6 @@
 //! Codex CLI: AGENTS.md without imports, hooks in `.codex/hooks.json` that the user has to trust.
 
-use super::{HookEvent, Hooks, Loads, Platform};
+use super::{HookEvent, Hooks, Loads, MemoryFile, Platform, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "codex",
@@ -11,6 +11,14 @@ pub(super) const ROW: Platform = Platform {
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,
+    memory_file: MemoryFile::Unknown,
+    start_brings_root: true,
+    asks_on_compact: false,
+    has_plugins: false,
+    store: Some(Store::Codex),
+    transcripts: Some("rollout-"),
+    sets: None,
+    moved_by: Some("CODEX_HOME"),
     skills_dir: ".agents/skills",
     reads_skills_of: &[],
     seeds: &[],

@@ -1,7 +1,7 @@
 //! OpenClaw: a workspace hook loads the hot files, a typed plugin hands over conversations. Both are
 //! switched on in `~/.openclaw`, which is the user's to do.
 
-use super::{Loads, Platform};
+use super::{Loads, MemoryFile, Platform, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "openclaw",
@@ -12,6 +12,14 @@ pub(super) const ROW: Platform = Platform {
     home: Some(".openclaw"),
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,
+    memory_file: MemoryFile::Mirrors,
+    start_brings_root: false,
+    asks_on_compact: false,
+    has_plugins: false,
+    store: Some(Store::OpenClaw),
+    transcripts: None,
+    sets: None,
+    moved_by: None,
     skills_dir: "skills",
     reads_skills_of: &[],
     seeds: &["MEMORY.md", "USER.md"],

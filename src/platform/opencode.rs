@@ -1,6 +1,6 @@
 //! OpenCode: `instructions` in its config load the hot files, a plugin hands over conversations.
 
-use super::{Loads, Platform};
+use super::{Loads, MemoryFile, Platform, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "opencode",
@@ -23,6 +23,14 @@ pub(super) const ROW: Platform = Platform {
             ("plugin", "./.opencode/plugins/hipocampus.js"),
         ],
     },
+    memory_file: MemoryFile::Loaded,
+    start_brings_root: false,
+    asks_on_compact: true,
+    has_plugins: false,
+    store: Some(Store::OpenCode),
+    transcripts: None,
+    sets: None,
+    moved_by: None,
     skills_dir: ".opencode/skills",
     reads_skills_of: &["claude-code", "codex"],
     seeds: &["MEMORY.md", "USER.md"],

@@ -9,7 +9,7 @@ fn script(folder: &Path, name: &str, text: &str) {
 }
 
 fn world(path: &str, home: &Path) -> World {
-    let mut world = World::of_process();
+    let mut world = World::for_tests();
     world.env = [("PATH", path), ("HOME", home.to_str().unwrap())]
         .map(|(name, value)| (name.into(), value.into()))
         .into();

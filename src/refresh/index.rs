@@ -11,6 +11,7 @@ use crate::layout;
 use crate::memory::root::{Depth, RootCache, RootPlan, mirror, plan_root};
 use crate::memory::snapshot::{Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan, Step, hash};
+use crate::platform::{self, MemoryFile};
 use crate::project::Project;
 use crate::state::CompactionState;
 
@@ -178,12 +179,15 @@ pub(crate) fn mirrored(
     after: &[u8],
 ) -> Result<Option<Vec<u8>>, String> {
     let platforms = project.config.platforms();
-    let is = |name: &str| platforms.iter().any(|platform| platform == name);
-    // OpenCode loads ROOT.md itself; there the section is on its way out.
-    if is("opencode") && !is("openclaw") {
+    let any = |what| {
+        platforms.iter().filter_map(|id| platform::by_id(id)).any(|row| row.memory_file == what)
+    };
+    let mirrors = any(MemoryFile::Mirrors);
+    // Where a client loads ROOT.md beside it, the section is on its way out.
+    if any(MemoryFile::Loaded) && !mirrors {
         return Ok(None);
     }
-    mirror(memory_md, before, after, is("openclaw"))
+    mirror(memory_md, before, after, mirrors)
 }
 
 /// The stamp of MEMORY.md, which the mirror depends on.

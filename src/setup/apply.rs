@@ -161,7 +161,7 @@ pub(crate) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static P
         .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
         .collect();
     steps.extend(program::shadow(world));
-    if platforms.iter().any(|row| row.id == "claude-code") {
+    if platforms.iter().any(|row| row.has_plugins) {
         steps.extend(super::health::claude_plugins(world, root).into_iter().map(|(name, file)| {
             format!(
                 "Claude Code: the plugin `{name}` does the same work a second time (enabled in `{file}`); remove it with `claude plugin uninstall {name}`"

@@ -67,7 +67,7 @@ fn hints(world: &World, root: &Path) -> Vec<Hinted> {
         }
         (row, hints)
     };
-    let mut all: Vec<_> = ALL.into_iter().map(of).collect();
+    let mut all: Vec<_> = ALL.iter().copied().map(of).collect();
     all.sort_by_key(|(_, hints)| std::cmp::Reverse(hints.len()));
     all
 }
@@ -139,7 +139,7 @@ mod tests {
         fn check(all: &[Hinted], answer: &str, expect: Option<&str>) {
             assert_eq!(answered(answer, all).map(|row| row.id), expect, "{answer}");
         }
-        let all: Vec<Hinted> = ALL.into_iter().map(|row| (row, Vec::new())).collect();
+        let all: Vec<Hinted> = ALL.iter().map(|row| (*row, Vec::new())).collect();
         check(&all, "", Some("claude-code"));
         check(&all, "2", Some("codex"));
         check(&all, "Claude Code", Some("claude-code"));

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{program, scan};
 use crate::install::{InstallOptions, InstallPlan, Scan, put};
 use crate::plan::Change;
-use crate::platform::{Loads, Platform, SKILLS, with_own_skills};
+use crate::platform::{Loads, MemoryFile, Platform, SKILLS, with_own_skills};
 use crate::project::Project;
 use crate::splice::hooks;
 use crate::{Problem, World, disk, qmd};
@@ -173,7 +173,7 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         qmd: engine.map(|path| path.display().to_string()),
         collections: qmd::collections(root).into_iter().map(|(name, _)| name).collect(),
         worktrees: super::worktrees::without_hooks(root, &platforms, &program),
-        plugins: if platforms.iter().any(|row| row.id == "claude-code") {
+        plugins: if platforms.iter().any(|row| row.has_plugins) {
             claude_plugins(world, root)
         } else {
             Vec::new()
@@ -213,7 +213,7 @@ fn client(
     };
     let files = row.hooks.iter().flat_map(|hooks| hooks.was.iter().chain([&hooks.file]));
     let mut hooks: Vec<String> = files.map(|file| (*file).to_owned()).collect();
-    if row.id == "openclaw" {
+    if row.memory_file == MemoryFile::Mirrors {
         // Its section is how ROOT.md gets into the context.
         hooks.push("MEMORY.md".to_owned());
     }

@@ -24,8 +24,10 @@ pub(crate) struct Agent {
 pub(crate) fn of(project: &Project, health: Option<&Health>, fired: &[Fired]) -> Vec<Agent> {
     let configured = project.config.platforms();
     let called = |id: &str| fired.iter().any(|fired| fired.client == Some(id));
-    let rows =
-        ALL.into_iter().filter(|row| configured.iter().any(|id| id == row.id) || called(row.id));
+    let rows = ALL
+        .iter()
+        .copied()
+        .filter(|row| configured.iter().any(|id| id == row.id) || called(row.id));
     rows.map(|row| {
         let last = fired::by(fired, row.id).cloned();
         let health = health

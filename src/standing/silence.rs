@@ -145,9 +145,8 @@ pub(crate) fn at_start(
         let last = fired::by(before, id);
         // Its first session may have been used before the others of the project called.
         let heard = last.map_or_else(|| utc(since), |fired| fired.at.to_utc());
-        let late = |session: &&Session| {
-            session.client.id() == id && utc(session.written) - heard > SILENCE
-        };
+        let late =
+            |session: &&Session| session.agent == id && utc(session.written) - heard > SILENCE;
         let used = recent.iter().filter(late);
         let now = world.clock.to_utc();
         // When the file was written to is the cheap answer; what was said in it is the right one.
@@ -155,7 +154,7 @@ pub(crate) fn at_start(
         let mut used = used.filter(|session| session.is_of(&project.root)).filter(spoke);
         if let Some(session) = used.next() {
             let silence = Silence {
-                agent: session.client.id(),
+                agent: session.agent,
                 since: last.map(|fired| fired.at),
                 sessions: 1,
                 why: Why::NoEvent,

@@ -87,7 +87,7 @@ pub(crate) fn one(
     let zone = world.now().map_or(*world.clock.offset(), |now| *now.offset());
     let here = |time: Option<DateTime<Utc>>| time.map(|time| time.with_timezone(&zone));
     Some(Unsaved {
-        agent: session.client.id(),
+        agent: session.agent,
         session: session.id.clone(),
         path: session.path.clone(),
         begun: reached.is_some(),

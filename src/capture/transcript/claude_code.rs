@@ -5,12 +5,14 @@
 
 use crate::capture::{summary, text};
 
+use crate::platform::Store;
+
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
     plain, string, time,
 };
 
-pub(super) const FORMAT: Format = Format { owns, piece, origin };
+pub(super) const FORMAT: Format = Format { store: Store::ClaudeCode, owns, piece, origin };
 
 /// Beginnings of `user` records that hold a command, its output or a notice of the client instead of the
 /// user's words.

@@ -9,11 +9,13 @@ use serde::Deserialize;
 
 use crate::capture::summary;
 
+use crate::platform::Store;
+
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, made, object, string, time,
 };
 
-pub(super) const FORMAT: Format = Format { owns, piece, origin };
+pub(super) const FORMAT: Format = Format { store: Store::Codex, owns, piece, origin };
 
 fields! {
     struct Payload {

@@ -7,9 +7,11 @@ use chrono::{DateTime, Utc};
 
 use crate::capture::summary;
 
+use crate::platform::Store;
+
 use super::{Format, Origin, Record, Role, TurnPart, blocks, fields, object, plain, string, time};
 
-pub(super) const FORMAT: Format = Format { owns, piece, origin };
+pub(super) const FORMAT: Format = Format { store: Store::OpenClaw, owns, piece, origin };
 
 /// How a summary that stands in for earlier messages begins.
 const SUMMARIES: [&str; 2] =

@@ -2,12 +2,14 @@
 
 use crate::capture::summary;
 
+use crate::platform::Store;
+
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
     string, time,
 };
 
-pub(super) const FORMAT: Format = Format { owns, piece, origin };
+pub(super) const FORMAT: Format = Format { store: Store::OpenCode, owns, piece, origin };
 
 fields! {
     struct Info {

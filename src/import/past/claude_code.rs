@@ -7,6 +7,7 @@ use crate::disk;
 use crate::import;
 use crate::import::sessions::{SLUG_LIMIT, slug};
 use crate::plan::Note;
+use crate::platform::{Store, id_of};
 use crate::project;
 use crate::world::World;
 
@@ -77,7 +78,7 @@ fn session(
     };
     if is_ours {
         found.sessions.push(Past {
-            agent: "claude-code",
+            agent: id_of(Store::ClaudeCode),
             id,
             kept: Kept::Lines(path.clone(), stored.stamp.size),
             written: stored.stamp.mtime,

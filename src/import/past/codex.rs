@@ -15,6 +15,7 @@ use crate::capture::transcript::{self, Origin};
 use crate::disk;
 use crate::import;
 use crate::plan::Note;
+use crate::platform::{Store, id_of};
 use crate::world::World;
 
 /// How deep rollouts lie: `YYYY/MM/DD/rollout-….jsonl`.
@@ -65,7 +66,13 @@ fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
             };
             let id = id(path).unwrap_or_default();
             let written = stored.stamp.mtime;
-            found.sessions.push(Past { agent: "codex", id, kept, written, title: None });
+            found.sessions.push(Past {
+                agent: id_of(Store::Codex),
+                id,
+                kept,
+                written,
+                title: None,
+            });
         }
         Ok(_) => {}
         // Nobody can tell whether it is this project's; what is lost otherwise is worth the line.
@@ -120,7 +127,7 @@ fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut
     for (id, cwd, written, title) in threads {
         if !files.contains(&id) && whose.owns(Path::new(&cwd)) {
             let kept = Kept::CodexHistory(items.clone());
-            found.sessions.push(Past { agent: "codex", id, kept, written, title });
+            found.sessions.push(Past { agent: id_of(Store::Codex), id, kept, written, title });
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::disk;
 use crate::import;
 use crate::layout;
 use crate::plan::Note;
+use crate::platform::{Store, id_of};
 
 /// How deep folders are looked through.
 const DEPTH: usize = 32;
@@ -64,7 +65,7 @@ fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, String> {
     let lines = bytes.split(|byte| *byte == b'\n');
     let ids: BTreeSet<String> = lines.filter_map(|line| transcript::origin(line).session).collect();
     let past = |id: String| {
-        let agent = "claude-code";
+        let agent = id_of(Store::ClaudeCode);
         let kept = Kept::Backup(stored.path.clone());
         Past { agent, id, kept, written: stored.stamp.mtime, title: None }
     };
@@ -93,15 +94,15 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Strin
         let origin = transcript::origin(first);
         let id = origin.session.or_else(|| codex::id(path)).unwrap_or_else(stem);
         let kept = Kept::Packed(path.clone());
-        let past = Past { agent: "codex", id, kept, written, title: None };
+        let past = Past { agent: id_of(Store::Codex), id, kept, written, title: None };
         return Ok((!origin.delegated).then_some(past));
     }
     if name.strip_suffix(".jsonl").is_some() {
         let origin = import::origin(path)?;
         // By its name: a session that was taken up again begins with records of the one before it.
         let (agent, id) = match codex::id(path) {
-            Some(id) => ("codex", id),
-            None => ("claude-code", stem()),
+            Some(id) => (id_of(Store::Codex), id),
+            None => (id_of(Store::ClaudeCode), stem()),
         };
         let kept = Kept::Lines(path.clone(), stored.stamp.size);
         let past = Past { agent, id, kept, written, title: None };

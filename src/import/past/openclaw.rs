@@ -13,6 +13,7 @@ use crate::capture::{stored, transcript};
 use crate::disk;
 use crate::import;
 use crate::plan::Note;
+use crate::platform::{Store, id_of};
 use crate::sqlite::{Row, Value};
 use crate::world::World;
 
@@ -64,7 +65,13 @@ fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
             let id = origin.session.or(stem).unwrap_or_default();
             let kept = Kept::Lines(path.clone(), stored.stamp.size);
             let written = stored.stamp.mtime;
-            found.sessions.push(Past { agent: "openclaw", id, kept, written, title: None });
+            found.sessions.push(Past {
+                agent: id_of(Store::OpenClaw),
+                id,
+                kept,
+                written,
+                title: None,
+            });
         }
         Ok(_) => {}
         Err(why) => found.passed_over.push(Note::problem("import", why)),
@@ -89,7 +96,7 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
         let past = |(id, (cwd, written)): (String, (Option<String>, i64))| {
             let kept = Kept::OpenClaw(path.to_path_buf());
             let written = written.saturating_mul(1_000_000);
-            Some((cwd?, Past { agent: "openclaw", id, kept, written, title: None }))
+            Some((cwd?, Past { agent: id_of(Store::OpenClaw), id, kept, written, title: None }))
         };
         Ok(sessions.into_iter().filter_map(past).collect())
     })

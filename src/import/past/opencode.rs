@@ -12,6 +12,7 @@ use super::{Kept, Past, PastSessions, Whose, home};
 use crate::capture::stored;
 use crate::disk;
 use crate::plan::Note;
+use crate::platform::{Store, id_of};
 use crate::world::World;
 
 pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
@@ -56,7 +57,8 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
                 let written = row.int("time_updated").unwrap_or(0).saturating_mul(1_000_000);
                 let kept = Kept::OpenCode(path.to_path_buf());
                 let title = text("title");
-                sessions.push((cwd, Past { agent: "opencode", id, kept, written, title }));
+                sessions
+                    .push((cwd, Past { agent: id_of(Store::OpenCode), id, kept, written, title }));
             }
             ControlFlow::Continue(())
         })?;
