@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 
-use hipocampus::memory::topics::{head_topics, in_one_line};
+use hipocampus::internals::{head_topics, in_one_line};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();

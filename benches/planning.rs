@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use chrono::{Days, NaiveDate};
 use divan::{Bencher, black_box, counter::BytesCount};
-use hipocampus::memory::compaction::{Rules, plan};
-use hipocampus::memory::digest::digest;
-use hipocampus::memory::entry;
-use hipocampus::memory::frontmatter::Document;
-use hipocampus::memory::period::{Level, Period};
-use hipocampus::memory::snapshot::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
+use hipocampus::internals::Document;
+use hipocampus::internals::digest;
+use hipocampus::internals::parse_entries;
+use hipocampus::internals::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
+use hipocampus::internals::{Level, Period};
+use hipocampus::internals::{Rules, plan};
 
 fn main() {
     divan::main();
@@ -100,7 +100,7 @@ fn first_day() -> NaiveDate {
 #[divan::bench(args = [100, 1_000, 10_000])]
 fn entries(bencher: Bencher<'_, '_>, lines: usize) {
     let text = log(lines, 0);
-    bencher.counter(BytesCount::of_str(&text)).bench(|| entry::parse(black_box(&text)));
+    bencher.counter(BytesCount::of_str(&text)).bench(|| parse_entries(black_box(&text)));
 }
 
 /// The extract of one day above the threshold.

@@ -11,7 +11,7 @@
 use std::time::Instant;
 
 use chrono::NaiveDate;
-use hipocampus::memory::root::{self, Depth, RootCache};
+use hipocampus::internals::{Depth, RootCache, plan_root};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -46,7 +46,7 @@ fn main() {
     }
     let one = started.elapsed();
     let started = Instant::now();
-    let plan = root::plan_root(None, &cache, today, cap);
+    let plan = plan_root(None, &cache, today, cap);
     let built = started.elapsed();
     let started = Instant::now();
     let size = cache.encode().len();

@@ -3,32 +3,32 @@
 //! Pure: bytes of transcripts, logs and backups come in, bytes to append go out. Which file they come
 //! from, and in what order they are written, is the business of `commands::import`.
 
-pub mod block;
-pub mod checkpoint;
-pub mod chunk;
-pub mod entries;
+pub(crate) mod block;
+pub(crate) mod checkpoint;
+pub(crate) mod chunk;
+pub(crate) mod entries;
 #[cfg(test)]
 pub(crate) mod hide;
-pub mod hook_input;
+pub(crate) mod hook_input;
 mod injected;
-pub mod known;
-pub mod ledger;
+pub(crate) mod known;
+pub(crate) mod ledger;
 pub mod redact;
-pub mod remembering;
-pub mod sitting;
-pub mod specstory;
-pub mod spoken;
-pub mod stored;
-pub mod summary;
-pub mod text;
-pub mod transcript;
+pub(crate) mod remembering;
+pub(crate) mod sitting;
+pub(crate) mod specstory;
+pub(crate) mod spoken;
+pub(crate) mod stored;
+pub(crate) mod summary;
+pub(crate) mod text;
+pub(crate) mod transcript;
 
 use std::borrow::Cow;
 
 use redact::Remembered;
 
 /// Takes secrets out of what is about to be written.
-pub trait Redact {
+pub(crate) trait Redact {
     /// The text with its secrets replaced.
     fn text<'a>(&self, text: &'a str) -> Cow<'a, str>;
     /// The same of text that may have bytes in it that are not UTF-8.

@@ -16,7 +16,7 @@ use crate::plan::Note;
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
-pub struct Config {
+pub(crate) struct Config {
     /// the first configured platform
     pub platform: Option<String>,
     /// every configured platform; wins over `platform`
@@ -49,7 +49,7 @@ pub struct Config {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Worktrees {
+pub(crate) enum Worktrees {
     /// that of the main worktree
     #[default]
     Shared,
@@ -61,7 +61,7 @@ pub enum Worktrees {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
-pub struct Search {
+pub(crate) struct Search {
     /// whether it is used at all
     pub enabled: bool,
     /// whether vectors are made
@@ -80,7 +80,7 @@ impl Default for Search {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
-pub struct Compaction {
+pub(crate) struct Compaction {
     /// the most tokens ROOT.md may take, 500 to 100,000
     #[cfg_attr(test, schemars(range(min = 500, max = 100_000)))]
     pub root_max_tokens: f64,
@@ -99,7 +99,7 @@ impl Default for Compaction {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
-pub struct Summaries {
+pub(crate) struct Summaries {
     /// whether a summary is ever due
     pub mode: SummaryMode,
     /// what ended before this day is settled by its extract; `init` writes the day it ran
@@ -112,7 +112,7 @@ pub struct Summaries {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
-pub struct Summarizer {
+pub(crate) struct Summarizer {
     /// reads a prompt on stdin and prints a summary; `hipocampus summarize --allow` lets it run
     pub command: Option<String>,
     /// the most tokens it may take on a day, in and out; 100,000 where it is not given
@@ -121,7 +121,7 @@ pub struct Summarizer {
 
 impl Summarizer {
     /// The most tokens on a day.
-    pub fn tokens_a_day(&self) -> u64 {
+    pub(crate) fn tokens_a_day(&self) -> u64 {
         self.max_tokens_per_day.unwrap_or(100_000)
     }
 }
@@ -130,7 +130,7 @@ impl Summarizer {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
-pub struct Capture {
+pub(crate) struct Capture {
     /// whether a client that shortens a conversation is asked to end its summary with entries for the memory
     pub ask_on_compact: bool,
 }
@@ -139,7 +139,7 @@ pub struct Capture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum SummaryMode {
+pub(crate) enum SummaryMode {
     /// under the conditions of `spec/compaction.md`
     #[default]
     Due,
@@ -158,7 +158,7 @@ impl Config {
     ///
     /// # Errors
     /// When it is no JSON or a key has a value of the wrong kind; names `path`, line and column.
-    pub fn parse(bytes: &[u8], path: &str) -> Result<(Self, Vec<Note>), Problem> {
+    pub(crate) fn parse(bytes: &[u8], path: &str) -> Result<(Self, Vec<Note>), Problem> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let mut unknown = Vec::new();
         let mut config = read(text, &mut unknown).map_err(|(error, key)| {
@@ -188,7 +188,7 @@ impl Config {
     }
 
     /// The configured platforms, first one first.
-    pub fn platforms(&self) -> Vec<String> {
+    pub(crate) fn platforms(&self) -> Vec<String> {
         match (&self.platforms, &self.platform) {
             (Some(many), _) if !many.is_empty() => many.clone(),
             (_, Some(one)) => vec![one.clone()],

@@ -24,27 +24,27 @@ mod worktree;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use append::Identity;
-pub use apply::{Applied, apply};
-pub use folder::{DirEntry, EntryKind, Folder, Write};
-pub use link::refuse_committed_link;
-pub use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
-pub use memory::{Memory, Names, Seal};
-pub use parts::{Line, LineReader, read_range, rfind_line};
-pub use repository::Repository;
-pub use store::{Stored, read_database, read_packed, read_stored, stored, unpack};
-pub use tidy::{is_abandoned, tidy};
-pub use transcript::Transcript;
-pub use worktree::{Worktree, is_as_staged, tracked};
+pub(crate) use append::Identity;
+pub(crate) use apply::{Applied, apply};
+pub(crate) use folder::{DirEntry, EntryKind, Folder, Write};
+pub(crate) use link::refuse_committed_link;
+pub(crate) use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
+pub(crate) use memory::{Memory, Seal};
+pub(crate) use parts::{Line, LineReader, read_range, rfind_line};
+pub(crate) use repository::Repository;
+pub(crate) use store::{Stored, read_database, read_packed, read_stored, stored, unpack};
+pub(crate) use tidy::{is_abandoned, tidy};
+pub(crate) use transcript::Transcript;
+pub(crate) use worktree::{Worktree, is_as_staged, tracked};
 
 use crate::Problem;
 use crate::memory::snapshot::Stamp;
 
 /// The suffix of files that are being written; a run that holds the lock removes those a killed run left.
-pub const TEMP_SUFFIX: &str = ".hipocampus-tmp";
+pub(crate) const TEMP_SUFFIX: &str = ".hipocampus-tmp";
 
 /// Puts the path into an I/O error and says that nothing was lost.
-pub fn problem(action: &str, path: &Path, error: &io::Error) -> Problem {
+pub(crate) fn problem(action: &str, path: &Path, error: &io::Error) -> Problem {
     let hint = match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "check who owns it and its permissions; it was not changed"
@@ -58,7 +58,7 @@ pub fn problem(action: &str, path: &Path, error: &io::Error) -> Problem {
 }
 
 /// An I/O error in the system's words, without the number.
-pub fn describe(error: &io::Error) -> String {
+pub(crate) fn describe(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();
@@ -67,7 +67,7 @@ pub fn describe(error: &io::Error) -> String {
 
 /// An I/O error that knows which file it is about, below the project root.
 #[derive(Debug)]
-pub struct Named {
+pub(crate) struct Named {
     /// the file
     pub path: String,
     /// what is the matter with it, in the system's words
@@ -84,7 +84,7 @@ impl std::error::Error for Named {}
 
 impl Named {
     /// Puts the path into an error that has none yet. Its kind stays.
-    pub fn put(path: &str, error: io::Error) -> io::Error {
+    pub(crate) fn put(path: &str, error: io::Error) -> io::Error {
         if Self::of(&error).is_some() {
             return error;
         }
@@ -92,13 +92,13 @@ impl Named {
     }
 
     /// The path in an error, and what is the matter.
-    pub fn of(error: &io::Error) -> Option<&Self> {
+    pub(crate) fn of(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }
 }
 
 /// Whether an error says that there is no room left.
-pub fn is_full(error: &io::Error) -> bool {
+pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
@@ -106,7 +106,7 @@ pub fn is_full(error: &io::Error) -> bool {
 ///
 /// # Errors
 /// When it is there but cannot be read, or is no regular file.
-pub fn read_users_file(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
+pub(crate) fn read_users_file(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
     let meta = match std::fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -124,22 +124,22 @@ pub fn read_users_file(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
 }
 
 /// Whether a path is a folder, links followed.
-pub fn is_dir(path: &Path) -> bool {
+pub(crate) fn is_dir(path: &Path) -> bool {
     path.is_dir()
 }
 
 /// Whether anything has this name, a broken link included.
-pub fn is_there(path: &Path) -> bool {
+pub(crate) fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
 /// The path without links and `..`; the path itself where it cannot be resolved.
-pub fn real_path(path: &Path) -> PathBuf {
+pub(crate) fn real_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// The names in a folder, in no order; none if it cannot be listed.
-pub fn names(path: &Path) -> Vec<String> {
+pub(crate) fn names(path: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
@@ -148,7 +148,7 @@ pub fn names(path: &Path) -> Vec<String> {
 ///
 /// # Errors
 /// When it is there and cannot be listed.
-pub fn list(path: &Path) -> Result<Vec<String>, Problem> {
+pub(crate) fn list(path: &Path) -> Result<Vec<String>, Problem> {
     let failed = |error: io::Error| problem("list", path, &error);
     let entries = match std::fs::read_dir(path) {
         Ok(entries) => entries,
@@ -168,7 +168,7 @@ pub fn list(path: &Path) -> Result<Vec<String>, Problem> {
 
 /// A mark of a folder that no copy of it elsewhere has: made from its path and its inode. Empty where that cannot be
 /// told.
-pub fn mark_of(folder: &Path) -> String {
+pub(crate) fn mark_of(folder: &Path) -> String {
     use std::os::unix::fs::MetadataExt as _;
     let Ok(meta) = std::fs::metadata(folder) else { return String::new() };
     let mut bytes = real_path(folder).into_os_string().into_encoded_bytes();
@@ -177,25 +177,25 @@ pub fn mark_of(folder: &Path) -> String {
 }
 
 /// What a `stat` tells about a path, links followed: whether it is a regular file, and its stamp.
-pub fn stamp(path: &Path) -> Option<Stamp> {
+pub(crate) fn stamp(path: &Path) -> Option<Stamp> {
     let meta = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let mtime = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some(Stamp { size: meta.len(), mtime: i64::try_from(mtime.as_nanos()).ok()? })
 }
 
 /// Whether a path itself is a symbolic link.
-pub fn is_link(path: &Path) -> bool {
+pub(crate) fn is_link(path: &Path) -> bool {
     path.is_symlink()
 }
 
 /// Whether a path, links followed, is a regular file that may be run.
-pub fn is_program(path: &Path) -> bool {
+pub(crate) fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// Whether this user could run a file where it is: a file system may allow no programs.
-pub fn may_run(path: &Path) -> bool {
+pub(crate) fn may_run(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
@@ -204,7 +204,7 @@ pub fn may_run(path: &Path) -> bool {
 ///
 /// # Errors
 /// When the program cannot be read or the copy not be written; then what was there stands.
-pub fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> {
+pub(crate) fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> {
     use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
     let failed = |error: io::Error| problem("copy this program to", copy, &error);
     let bytes = std::fs::read(program).map_err(|error| problem("read", program, &error))?;
@@ -228,7 +228,7 @@ pub fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> {
 ///
 /// # Errors
 /// When the system has no random bytes to give.
-pub fn random_name(digits: usize) -> io::Result<String> {
+pub(crate) fn random_name(digits: usize) -> io::Result<String> {
     use std::io::Read as _;
     let mut bytes = vec![0; digits.div_ceil(2)];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
@@ -241,7 +241,7 @@ pub fn random_name(digits: usize) -> io::Result<String> {
 ///
 /// # Errors
 /// As the system says.
-pub fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write as _;
     use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
     let parent = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
@@ -254,7 +254,7 @@ pub fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// When it cannot be written; then what was there stands.
-pub fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     use std::os::unix::fs::DirBuilderExt as _;
     let failed = |error: io::Error| problem("write", path, &error);
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
@@ -271,14 +271,14 @@ pub fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
 /// An empty folder for this user alone, with a name that nobody can guess; gone, with all that is in it, when this value
 /// is dropped.
 #[derive(Debug)]
-pub struct EmptyFolder(PathBuf);
+pub(crate) struct EmptyFolder(PathBuf);
 
 impl EmptyFolder {
     /// Makes one below `place`; its name begins with `prefix`.
     ///
     /// # Errors
     /// As the system says.
-    pub fn make(place: &Path, prefix: &str) -> io::Result<Self> {
+    pub(crate) fn make(place: &Path, prefix: &str) -> io::Result<Self> {
         use std::os::unix::fs::DirBuilderExt as _;
         let path = place.join(format!("{prefix}{}", random_name(16)?));
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
@@ -286,7 +286,7 @@ impl EmptyFolder {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -301,7 +301,7 @@ impl Drop for EmptyFolder {
 }
 
 /// Whether a file could be made at a path, as far as permissions tell.
-pub fn may_create(path: &Path) -> bool {
+pub(crate) fn may_create(path: &Path) -> bool {
     let there = path.ancestors().skip(1).find(|folder| is_there(folder));
     there.is_some_and(|folder| rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok())
 }

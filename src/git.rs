@@ -4,7 +4,7 @@
 //! the program may not be there.
 
 /// Whether git's index has a path that `wanted` says yes to. An index of a kind that is not known has none.
-pub fn tracks(index: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
+pub(crate) fn tracks(index: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
     // A repository of SHA-256 has longer ids, and nothing in the file says which it is.
     [20, 32]
         .into_iter()
@@ -14,7 +14,7 @@ pub fn tracks(index: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
 
 /// What git's index says of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Staged {
+pub(crate) struct Staged {
     /// its path below the worktree
     name: Vec<u8>,
     /// its bytes, as far as 32 bits count them; 0 also where git is not sure that it knows them
@@ -27,7 +27,7 @@ pub struct Staged {
 }
 
 /// What the index says of the file at a path.
-pub fn staged(index: &[u8], path: &[u8]) -> Option<Staged> {
+pub(crate) fn staged(index: &[u8], path: &[u8]) -> Option<Staged> {
     let entries = [20, 32].into_iter().find_map(|id| entries(index, id))?;
     entries.into_iter().find(|entry| entry.name == path)
 }
@@ -85,17 +85,17 @@ fn varint(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
 }
 
 /// The path in a `.git` file, `gitdir: PATH`.
-pub fn gitdir(file: &[u8]) -> Option<&str> {
+pub(crate) fn gitdir(file: &[u8]) -> Option<&str> {
     line(file)?.strip_prefix("gitdir:").map(str::trim).filter(|path| !path.is_empty())
 }
 
 /// The one line of a file such as `commondir`.
-pub fn line(file: &[u8]) -> Option<&str> {
+pub(crate) fn line(file: &[u8]) -> Option<&str> {
     std::str::from_utf8(file).ok()?.lines().next().map(str::trim).filter(|line| !line.is_empty())
 }
 
 /// Whether a repository's configuration says `core.bare = true`.
-pub fn is_bare(config: &[u8]) -> bool {
+pub(crate) fn is_bare(config: &[u8]) -> bool {
     let config = String::from_utf8_lossy(config);
     let mut in_core = false;
     let mut bare = false;
@@ -117,7 +117,7 @@ pub fn is_bare(config: &[u8]) -> bool {
 }
 
 /// The last value of `key` in the section `[section "name"]` of a configuration: `merge`, `hipocampus`, `driver`.
-pub fn setting(config: &[u8], section: &str, name: &str, key: &str) -> Option<String> {
+pub(crate) fn setting(config: &[u8], section: &str, name: &str, key: &str) -> Option<String> {
     let config = String::from_utf8_lossy(config);
     let mut inside = false;
     let mut found = None;
@@ -153,12 +153,12 @@ fn unquoted(value: &str) -> String {
 }
 
 /// The branch in a `HEAD` file; `None` where no branch is checked out.
-pub fn branch(head: &[u8]) -> Option<&str> {
+pub(crate) fn branch(head: &[u8]) -> Option<&str> {
     line(head)?.strip_prefix("ref:")?.trim().strip_prefix("refs/heads/")
 }
 
 /// Whether a list of packed references has one.
-pub fn is_packed(refs: &[u8], name: &str) -> bool {
+pub(crate) fn is_packed(refs: &[u8], name: &str) -> bool {
     let refs = String::from_utf8_lossy(refs);
     refs.lines().any(|line| line.split_once(' ').is_some_and(|(_, found)| found.trim() == name))
 }

@@ -13,12 +13,14 @@ mod targets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use hooks_only::{hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks};
-pub use ledger::{Ledger, Original};
-pub use managed_section::ManagedSection;
-pub use put::{InstallOptions, put};
-pub use take::{UninstallOptions, take_out};
-pub use targets::every_path;
+pub(crate) use hooks_only::{
+    hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks,
+};
+pub(crate) use ledger::Ledger;
+pub(crate) use managed_section::ManagedSection;
+pub(crate) use put::{InstallOptions, put};
+pub(crate) use take::{UninstallOptions, take_out};
+pub(crate) use targets::every_path;
 
 use crate::plan::{Note, Plan};
 use crate::platform::ALL;
@@ -27,17 +29,17 @@ use crate::splice::{hooks, members};
 /// The name of this program, for who has it on the `PATH`.
 const NAME: &str = "hipocampus";
 /// The folder of what an installation remembers; ignored by git.
-pub const FOLDER: &str = ".hipocampus";
+pub(crate) const FOLDER: &str = ".hipocampus";
 /// What was made and changed.
-pub const LEDGER: &str = ".hipocampus/installed.json";
+pub(crate) const LEDGER: &str = ".hipocampus/installed.json";
 /// The redaction rules of the user that were last in force, for the day the configuration is broken.
-pub const RULES: &str = ".hipocampus/redaction-rules.json";
+pub(crate) const RULES: &str = ".hipocampus/redaction-rules.json";
 /// Copies of the user's files as they were before the first edit.
-pub const BACKUP: &str = ".hipocampus/backup";
+pub(crate) const BACKUP: &str = ".hipocampus/backup";
 
 /// What a path leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub(crate) enum Found {
     /// a folder
     Folder,
     /// a regular file
@@ -53,7 +55,7 @@ pub enum Found {
 
 /// A project as it was found.
 #[derive(Debug, Clone, Default)]
-pub struct Scan {
+pub(crate) struct Scan {
     /// what is there, by path below the project
     pub found: BTreeMap<String, Found>,
     /// paths that lead, through links, to where another one leads: the one that stands for both
@@ -76,12 +78,12 @@ pub struct Scan {
 
 impl Scan {
     /// Whether git has been told how to merge the memory, so that it is among what is committed.
-    pub fn is_shared_by_git(&self) -> bool {
+    pub(crate) fn is_shared_by_git(&self) -> bool {
         self.bytes(targets::ATTRIBUTES).is_some_and(is_shared)
     }
 
     /// The bytes of a file. `None` if there is none.
-    pub fn bytes(&self, path: &str) -> Option<&[u8]> {
+    pub(crate) fn bytes(&self, path: &str) -> Option<&[u8]> {
         match self.found.get(path) {
             Some(Found::File { bytes, .. }) => Some(bytes),
             _ => None,
@@ -89,17 +91,17 @@ impl Scan {
     }
 
     /// Whether something is there.
-    pub fn has(&self, path: &str) -> bool {
+    pub(crate) fn has(&self, path: &str) -> bool {
         self.found.contains_key(path)
     }
 
     /// The path that stands for this one.
-    pub fn canonical<'a>(&'a self, path: &'a str) -> &'a str {
+    pub(crate) fn canonical<'a>(&'a self, path: &'a str) -> &'a str {
         self.aliases.get(path).map_or(path, String::as_str)
     }
 
     /// The paths under which hooks call this program: the one in use now and those that the ledger has.
-    pub fn programs(&self, now: &str) -> Vec<String> {
+    pub(crate) fn programs(&self, now: &str) -> Vec<String> {
         let known = self.ledger.iter().flat_map(|ledger| &ledger.programs).cloned();
         known.chain((!now.is_empty()).then(|| now.to_owned())).collect()
     }
@@ -154,14 +156,14 @@ impl Scan {
 }
 
 /// Whether a `.gitattributes` has our part in it.
-pub fn is_shared(attributes: &[u8]) -> bool {
+pub(crate) fn is_shared(attributes: &[u8]) -> bool {
     let ours = crate::splice::ignore::ATTRIBUTES.as_bytes();
     attributes.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == ours)
 }
 
 /// A plan, and what keeps part of it from being done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct InstallPlan {
+pub(crate) struct InstallPlan {
     /// what will be done
     pub plan: Plan,
     /// files that stay as they are, each with what to do by hand
@@ -170,7 +172,7 @@ pub struct InstallPlan {
 
 /// A file of the user that could not be edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub(crate) struct Refused {
     /// `path:line:column: what is wrong`, in back-ticks where it is a place
     pub what: String,
     /// text for the user to put there

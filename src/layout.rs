@@ -3,56 +3,56 @@
 use crate::memory::period::{Level, Period};
 
 /// The folder of the memory.
-pub const MEMORY: &str = "memory";
+pub(crate) const MEMORY: &str = "memory";
 /// The configuration of a project.
-pub const CONFIG: &str = "hipocampus.config.json";
+pub(crate) const CONFIG: &str = "hipocampus.config.json";
 /// The index of everything.
-pub const ROOT: &str = "ROOT.md";
+pub(crate) const ROOT: &str = "ROOT.md";
 /// How the name of a text ends that stood in ROOT.md before the machine wrote it anew.
-pub const KEPT: &str = ".kept";
+pub(crate) const KEPT: &str = ".kept";
 /// The lock of a memory; never deleted.
-pub const LOCK: &str = ".hipocampus.lock";
+pub(crate) const LOCK: &str = ".hipocampus.lock";
 /// What earlier runs learnt about each file; disposable.
-pub const CACHE: &str = ".hipocampus.cache";
+pub(crate) const CACHE: &str = ".hipocampus.cache";
 /// The facts that ROOT.md is made from; disposable.
-pub const ROOT_CACHE: &str = ".hipocampus.cache-root";
+pub(crate) const ROOT_CACHE: &str = ".hipocampus.cache-root";
 /// The long-term memory of an agent that loads it; holds a mirror of ROOT.md there.
-pub const MEMORY_MD: &str = "MEMORY.md";
+pub(crate) const MEMORY_MD: &str = "MEMORY.md";
 /// The problems hooks met, newest last.
-pub const LOG: &str = ".hipocampus.log";
+pub(crate) const LOG: &str = ".hipocampus.log";
 /// When the hook of each event last fired.
-pub const FIRED: &str = ".hipocampus.log-fired";
+pub(crate) const FIRED: &str = ".hipocampus.log-fired";
 /// Which sessions were told that a summary is due.
-pub const DUE: &str = ".hipocampus.log-due";
+pub(crate) const DUE: &str = ".hipocampus.log-due";
 /// Locked while the search engine indexes; says whether to do so once more.
-pub const QMD: &str = ".hipocampus.qmd";
+pub(crate) const QMD: &str = ".hipocampus.qmd";
 /// When a model last summarised, and the counters since.
-pub const STATE: &str = ".compaction-state.json";
+pub(crate) const STATE: &str = ".compaction-state.json";
 /// The days whose chain of nodes is to be made again; written before what makes it necessary.
-pub const REOPEN: &str = ".hipocampus.reopen";
+pub(crate) const REOPEN: &str = ".hipocampus.reopen";
 /// Keyed hashes of values that were proven to be secrets; private.
-pub const PROVEN: &str = ".hipocampus.proven";
+pub(crate) const PROVEN: &str = ".hipocampus.proven";
 /// What was forgotten on purpose, without a word of it.
-pub const FORGOTTEN: &str = ".hipocampus.forgotten";
+pub(crate) const FORGOTTEN: &str = ".hipocampus.forgotten";
 /// Under which redaction rules everything that stands in the memory was last looked through.
-pub const SCRUBBED: &str = ".hipocampus.scrubbed";
+pub(crate) const SCRUBBED: &str = ".hipocampus.scrubbed";
 /// How the name of a backup begins and ends; between them stands the day.
-pub const BACKUP: (&str, &str) = (".session-transcript-", ".jsonl");
+pub(crate) const BACKUP: (&str, &str) = (".session-transcript-", ".jsonl");
 /// What summaries by a model cost, a line for each call before it is made and after.
-pub const TOKENS: &str = ".hipocampus.tokens.jsonl";
+pub(crate) const TOKENS: &str = ".hipocampus.tokens.jsonl";
 /// How the name of the folder begins in which a summarizer runs. What is said in such a folder is no conversation of a
 /// project.
-pub const SUMMARIZING: &str = "hipocampus-summarizing-";
+pub(crate) const SUMMARIZING: &str = "hipocampus-summarizing-";
 /// What was learnt about summarising this project, below the memory.
-pub const NOTES_OF_COMPACTION: &str = "agents/compaction/AGENT.md";
+pub(crate) const NOTES_OF_COMPACTION: &str = "agents/compaction/AGENT.md";
 /// The folder of tenants below a root project.
-pub const TENANTS: &str = "tenants";
+pub(crate) const TENANTS: &str = "tenants";
 /// The hot files that agents write, and the number of lines each should stay under. ROOT.md has its cap, in tokens.
-pub const HOT_FILES: [(&str, u64); 3] =
+pub(crate) const HOT_FILES: [(&str, u64); 3] =
     [("SCRATCHPAD.md", 150), ("WORKING.md", 100), ("TASK-QUEUE.md", 50)];
 
 /// The folder of a level's nodes inside the memory.
-pub fn level_dir(level: Level) -> &'static str {
+pub(crate) fn level_dir(level: Level) -> &'static str {
     match level {
         Level::Daily => "daily",
         Level::Weekly => "weekly",
@@ -61,52 +61,52 @@ pub fn level_dir(level: Level) -> &'static str {
 }
 
 /// The folder of a level's nodes, below the project root.
-pub fn level_path(level: Level) -> String {
+pub(crate) fn level_path(level: Level) -> String {
     format!("{MEMORY}/{}", level_dir(level))
 }
 
 /// The file name of a node inside its level's folder.
-pub fn node_name(period: Period) -> String {
+pub(crate) fn node_name(period: Period) -> String {
     format!("{period}.md")
 }
 
 /// A node's path below the project root, e.g. `memory/weekly/2026-W11.md`.
-pub fn node_path(period: Period) -> String {
+pub(crate) fn node_path(period: Period) -> String {
     format!("{MEMORY}/{}/{period}.md", level_dir(period.level()))
 }
 
 /// The state file, below the project root.
-pub fn state_path() -> String {
+pub(crate) fn state_path() -> String {
     format!("{MEMORY}/{STATE}")
 }
 
 /// The last name of a path.
-pub fn name(path: &str) -> &str {
+pub(crate) fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
 /// ROOT.md, below the project root.
-pub fn root_path() -> String {
+pub(crate) fn root_path() -> String {
     format!("{MEMORY}/{ROOT}")
 }
 
 /// Where the text of ROOT.md with this hash is kept, below the project root.
-pub fn root_copy(hash: u64) -> String {
+pub(crate) fn root_copy(hash: u64) -> String {
     format!("{MEMORY}/{ROOT}.{hash:016x}{KEPT}")
 }
 
 /// A day's raw log, inside the memory.
-pub fn log_name(day: chrono::NaiveDate) -> String {
+pub(crate) fn log_name(day: chrono::NaiveDate) -> String {
     format!("{}.md", Period::Day(day))
 }
 
 /// The records of the turns imported into a day's log, inside the memory.
-pub fn backup_name(day: chrono::NaiveDate) -> String {
+pub(crate) fn backup_name(day: chrono::NaiveDate) -> String {
     format!("{}{}{}", BACKUP.0, Period::Day(day), BACKUP.1)
 }
 
 /// The day of a raw log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.
-pub fn day_of_log(name: &str) -> Option<chrono::NaiveDate> {
+pub(crate) fn day_of_log(name: &str) -> Option<chrono::NaiveDate> {
     let stem = name.strip_suffix(".md")?;
     let (date, rest) = stem.split_at_checked(10)?;
     let clock = rest.is_empty()

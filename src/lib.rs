@@ -6,46 +6,67 @@
 //! [`run`] is the whole program: it takes the command line and a [`World`] and may be called from a
 //! test as often as one likes.
 
-pub mod capture;
+mod capture;
 mod check;
-pub mod cli;
+mod cli;
 mod commands;
-pub mod config;
+mod config;
 mod corpus;
-pub mod disk;
+mod disk;
 mod error;
-pub mod git;
+mod git;
 mod git_program;
 mod hooks;
 mod import;
-pub mod install;
+mod install;
 mod interrupt;
-pub mod layout;
+mod layout;
 mod manual;
-pub mod markdown;
-pub mod memory;
-pub mod merge;
+mod markdown;
+mod memory;
+mod merge;
 mod pager;
-pub mod plan;
-pub mod platform;
+mod plan;
+mod platform;
 mod progress;
-pub mod project;
-pub mod qmd;
+mod project;
+mod qmd;
 mod refresh;
-pub mod retract;
-pub mod search;
+mod retract;
+mod search;
 mod setup;
-pub mod splice;
-pub mod sqlite;
+mod splice;
+mod sqlite;
 mod standing;
-pub mod state;
+mod state;
 mod summaries;
 mod summarizer;
-pub mod templates;
+mod templates;
 mod terminal;
 mod text;
 mod world;
 
+pub use capture::redact;
 pub use commands::run;
 pub use error::{Exit, Problem};
 pub use world::{Talk, World};
+
+/// What benches and integration tests look into. Nothing to build on: it changes with the program.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::cli::Cli;
+    pub use crate::memory::compaction::{Rules, plan};
+    pub use crate::memory::digest::digest;
+    pub use crate::memory::entry::parse as parse_entries;
+    pub use crate::memory::frontmatter::Document;
+    pub use crate::memory::period::{Level, Period};
+    pub use crate::memory::root::{Depth, RootCache, plan_root};
+    pub use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
+    pub use crate::memory::tokens;
+    pub use crate::memory::topics::{head_topics, in_one_line};
+    pub use crate::plan::hash;
+    pub use crate::platform::{ALL, SKILLS, by_id};
+    pub use crate::splice::PROTOCOL;
+    pub use crate::splice::block::body;
+    pub use crate::templates::{FILES, Reader as TextReader, Templates};
+}

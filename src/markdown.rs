@@ -5,12 +5,14 @@
 //! of somebody's words, whatever stands before it, and puts a `\` in front of what would be read as structure.
 //! Works on single lines and plain text. What is done with the structure is up to `memory` and `capture`.
 
-pub mod block;
-pub mod conflict;
-pub mod escape;
-pub mod fence;
-pub mod form;
-pub mod heading;
-pub mod label;
-pub mod lead;
-pub mod marker;
+#[cfg(test)]
+mod agreement;
+pub(crate) mod block;
+pub(crate) mod conflict;
+pub(crate) mod escape;
+pub(crate) mod fence;
+pub(crate) mod form;
+pub(crate) mod heading;
+pub(crate) mod label;
+pub(crate) mod lead;
+pub(crate) mod marker;

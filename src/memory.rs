@@ -1,22 +1,22 @@
 //! The pure core: what the tree should be. No file, clock, environment or terminal in here.
 
 pub(crate) mod body;
-pub mod check;
-pub mod compaction;
-pub mod digest;
-pub mod due;
-pub mod entry;
-pub mod forgotten;
-pub mod frontmatter;
+pub(crate) mod check;
+pub(crate) mod compaction;
+pub(crate) mod digest;
+pub(crate) mod due;
+pub(crate) mod entry;
+pub(crate) mod forgotten;
+pub(crate) mod frontmatter;
 pub(crate) mod hashed;
-pub mod heal;
+pub(crate) mod heal;
 pub(crate) mod last_copy;
-pub mod node;
-pub mod period;
-pub mod root;
-pub mod snapshot;
-pub mod survey;
+pub(crate) mod node;
+pub(crate) mod period;
+pub(crate) mod root;
+pub(crate) mod snapshot;
+pub(crate) mod survey;
 pub(crate) mod talk;
-pub mod title;
+pub(crate) mod title;
 pub mod tokens;
-pub mod topics;
+pub(crate) mod topics;

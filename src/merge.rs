@@ -8,20 +8,20 @@
 //! Not here: files that nobody but their owner has (caches, locks, backups), and those we do not know, which git merges
 //! by itself.
 
-pub mod log;
+pub(crate) mod log;
 mod memory_md;
 mod names;
-pub mod node;
+pub(crate) mod node;
 mod state;
 mod three;
 
-pub use log::LogPart;
-pub use names::{Kind, copy_of, kind, log_copied_in};
+pub(crate) use log::LogPart;
+pub(crate) use names::{Kind, copy_of, kind, log_copied_in};
 
 use crate::memory::forgotten;
 
 /// The most bytes of a side: 64 MiB. A log of a day has a few hundred KiB.
-pub const LIMIT: u64 = 64 * 1024 * 1024;
+pub(crate) const LIMIT: u64 = 64 * 1024 * 1024;
 
 /// A log without the marks of a merge that was not finished: both its sides stand in it. `None` for one that has none.
 ///
@@ -32,7 +32,7 @@ pub const LIMIT: u64 = 64 * 1024 * 1024;
 /// let mended = mend_markers(log).unwrap();
 /// assert!(mended == b"## A\n\n## B\n" || mended == b"## B\n\n## A\n");
 /// ```
-pub fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
     log::mended(log)
 }
 
@@ -49,7 +49,7 @@ pub fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
 /// let merged = merge(Kind::Log, Some(was.as_bytes()), ours.as_bytes(), theirs.as_bytes(), &|_| false);
 /// assert_eq!(String::from_utf8(merged.unwrap()).unwrap().matches("## ").count(), 3);
 /// ```
-pub fn merge(
+pub(crate) fn merge(
     kind: Kind,
     base: Option<&[u8]>,
     ours: &[u8],
@@ -82,7 +82,7 @@ pub fn merge(
 ///
 /// # Errors
 /// As [`merge`], and when both sides changed the same lines.
-pub fn line_by_line(
+pub(crate) fn line_by_line(
     base: Option<&[u8]>,
     ours: &[u8],
     theirs: &[u8],

@@ -175,10 +175,10 @@ impl HookEvent {
 }
 
 /// OpenClaw's plugin, in the project.
-pub const OPENCLAW_PLUGIN: &str = ".hipocampus/openclaw-plugin";
+pub(crate) const OPENCLAW_PLUGIN: &str = ".hipocampus/openclaw-plugin";
 
 /// The hot files every client has.
-pub const SEEDS: [&str; 3] = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"];
+pub(crate) const SEEDS: [&str; 3] = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"];
 
 /// The skills, in the order they are written.
 pub const SKILLS: [&str; 5] = ["core", "compaction", "recall", "search", "flush"];
@@ -221,17 +221,17 @@ pub fn by_id(id: &str) -> Option<&'static Platform> {
 }
 
 /// The id of the client that keeps conversations like this; empty if none does.
-pub fn id_of(store: Store) -> &'static str {
+pub(crate) fn id_of(store: Store) -> &'static str {
     ALL.iter().find(|row| row.store == Some(store)).map_or("", |row| row.id)
 }
 
 /// The ids, for messages: `claude-code, codex, ...`.
-pub fn ids() -> String {
+pub(crate) fn ids() -> String {
     ALL.iter().map(|platform| platform.id).collect::<Vec<_>>().join(", ")
 }
 
 /// Those of the configured clients that get skills of their own.
-pub fn with_own_skills(platforms: &[&'static Platform]) -> Vec<&'static Platform> {
+pub(crate) fn with_own_skills(platforms: &[&'static Platform]) -> Vec<&'static Platform> {
     let reads_anothers = |platform: &&Platform| {
         platforms.iter().any(|other| platform.reads_skills_of.contains(&other.id))
     };
@@ -241,7 +241,7 @@ pub fn with_own_skills(platforms: &[&'static Platform]) -> Vec<&'static Platform
 /// Which client a project belongs to, going by what lies in it. `is_there` looks for a path in the
 /// project; `folder` is the project's path with `/` between names. The first is taken, the others are
 /// worth a word.
-pub fn detect(is_there: impl Fn(&str) -> bool, folder: &str) -> Vec<&'static Platform> {
+pub(crate) fn detect(is_there: impl Fn(&str) -> bool, folder: &str) -> Vec<&'static Platform> {
     let below = |home: &str| folder.split('/').any(|name| name == home);
     let fits = |platform: &&&'static Platform| {
         platform.evidence.iter().any(|path| is_there(path)) || platform.home.is_some_and(below)

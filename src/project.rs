@@ -17,7 +17,7 @@ use crate::{Problem, disk, layout};
 
 /// A project that was found.
 #[derive(Debug)]
-pub struct Project {
+pub(crate) struct Project {
     /// its folder
     pub root: PathBuf,
     /// its configuration; the defaults where there is no file
@@ -30,7 +30,7 @@ pub struct Project {
 
 /// Where a run begins to look, and which folder is the user's home.
 #[derive(Debug, Clone)]
-pub struct Start {
+pub(crate) struct Start {
     path: PathBuf,
     home: Option<PathBuf>,
 }
@@ -38,12 +38,12 @@ pub struct Start {
 impl Start {
     /// Begins in another folder.
     #[must_use]
-    pub fn at(&self, path: PathBuf) -> Self {
+    pub(crate) fn at(&self, path: PathBuf) -> Self {
         Self { path, home: self.home.clone() }
     }
 
     /// Whether a folder is the user's home.
-    pub fn is_home(&self, folder: &Path) -> bool {
+    pub(crate) fn is_home(&self, folder: &Path) -> bool {
         self.home.as_deref().is_some_and(|home| disk::real_path(home) == disk::real_path(folder))
     }
 }
@@ -61,7 +61,11 @@ impl Deref for Start {
 ///
 /// # Errors
 /// When `-C` names no folder, or the working directory is gone and nothing else is named.
-pub fn start(world: &World, dir: Option<&Path>, hook_cwd: Option<&Path>) -> Result<Start, Problem> {
+pub(crate) fn start(
+    world: &World,
+    dir: Option<&Path>,
+    hook_cwd: Option<&Path>,
+) -> Result<Start, Problem> {
     let home = world.var("HOME").map(PathBuf::from);
     if let Some(dir) = dir {
         let hint = "give `-C` a folder that exists; nothing was changed";
@@ -81,7 +85,7 @@ pub fn start(world: &World, dir: Option<&Path>, hook_cwd: Option<&Path>) -> Resu
 ///
 /// # Errors
 /// When it is none.
-pub fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
+pub(crate) fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
     if disk::is_dir(&path) {
         return Ok(path);
     }
@@ -98,13 +102,13 @@ pub fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
 ///
 /// # Errors
 /// When there is none, or its configuration does not parse.
-pub fn find(start: &Start) -> Result<Project, Problem> {
+pub(crate) fn find(start: &Start) -> Result<Project, Problem> {
     let Location { root, worktree } = place(start).ok_or_else(|| none_at(start))?;
     Ok(Project { worktree, ..open(&root)? })
 }
 
 /// There is no project that `start` belongs to.
-pub fn none_at(start: &Start) -> Problem {
+pub(crate) fn none_at(start: &Start) -> Problem {
     let at_home = start.home.as_deref().is_some_and(is_project) && !start.is_home(start);
     let hint = if at_home {
         "run `hipocampus init` in the project's folder; the project in your home folder is for that folder alone, unless made with `hipocampus init --force`"
@@ -116,7 +120,7 @@ pub fn none_at(start: &Start) -> Problem {
 
 /// Where the project of a folder is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Location {
+pub(crate) struct Location {
     /// its folder
     pub root: PathBuf,
     /// the folder of a linked worktree that stands for it, if it was found from there
@@ -124,12 +128,12 @@ pub struct Location {
 }
 
 /// The folder of the project that `start` belongs to.
-pub fn locate(start: &Start) -> Option<PathBuf> {
+pub(crate) fn locate(start: &Start) -> Option<PathBuf> {
     place(start).map(|place| place.root)
 }
 
 /// The project that `start` belongs to.
-pub fn place(start: &Start) -> Option<Location> {
+pub(crate) fn place(start: &Start) -> Option<Location> {
     // Links and `..` are resolved once, so that "upwards" means what the user sees.
     let real = disk::real_path(start);
     let worktree = Worktree::around(&real);
@@ -156,7 +160,7 @@ fn shared(worktree: &Worktree, folder: &Path) -> Option<PathBuf> {
 }
 
 /// Every folder of a linked worktree that stands for a project of the main one, by path.
-pub fn worktrees(root: &Path) -> Vec<PathBuf> {
+pub(crate) fn worktrees(root: &Path) -> Vec<PathBuf> {
     let root = disk::real_path(root);
     let all = Worktree::beside(&root).into_iter();
     all.filter_map(|worktree| {
@@ -190,7 +194,7 @@ impl Project {
     ///
     /// # Errors
     /// When the configuration names a rule that does not exist or a regex that does not compile.
-    pub fn redactor(&self) -> Result<Redactor, Problem> {
+    pub(crate) fn redactor(&self) -> Result<Redactor, Problem> {
         Redactor::from_config(&self.config.redaction).map_err(|mistakes| {
             let path = self.root.join(layout::CONFIG);
             Problem::new(format!("`{}`: {}", path.display(), mistakes.join("; ")))
@@ -203,7 +207,7 @@ impl Project {
 ///
 /// # Errors
 /// When its configuration cannot be read or does not parse.
-pub fn open(root: &Path) -> Result<Project, Problem> {
+pub(crate) fn open(root: &Path) -> Result<Project, Problem> {
     let path = root.join(layout::CONFIG);
     let (config, notes) = match disk::read_users_file(&path)? {
         Some(bytes) => Config::parse(&bytes, &path.display().to_string())?,
@@ -213,7 +217,7 @@ pub fn open(root: &Path) -> Result<Project, Problem> {
 }
 
 /// Whether a folder is a project: it has a configuration, or a memory with a log or ROOT.md.
-pub fn is_project(folder: &Path) -> bool {
+pub(crate) fn is_project(folder: &Path) -> bool {
     disk::is_there(&folder.join(layout::CONFIG)) || has_memory(&folder.join(layout::MEMORY))
 }
 

@@ -25,7 +25,7 @@ const PACKAGE: &str = "@tobilu/qmd";
 const NODE: u32 = 22;
 
 /// The program, if it is there.
-pub fn find(world: &World, root: &Path) -> Option<PathBuf> {
+pub(crate) fn find(world: &World, root: &Path) -> Option<PathBuf> {
     if world.var("QMD_DISABLE").is_some() {
         return None;
     }
@@ -33,7 +33,7 @@ pub fn find(world: &World, root: &Path) -> Option<PathBuf> {
 }
 
 /// The collections of a project: a name that no other project has, and the folder.
-pub fn collections(root: &Path) -> Vec<(String, PathBuf)> {
+pub(crate) fn collections(root: &Path) -> Vec<(String, PathBuf)> {
     let hash = crate::plan::hash(root.as_os_str().as_encoded_bytes());
     let name = root.file_name().and_then(OsStr::to_str).unwrap_or("project");
     let name: String = name
@@ -50,7 +50,7 @@ pub fn collections(root: &Path) -> Vec<(String, PathBuf)> {
 
 /// What is asked of [`set_up`].
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SetUp {
+pub(crate) struct SetUp {
     /// to install qmd where it is missing; nobody gets a program they did not ask for
     pub install: bool,
     /// to say what would be done
@@ -59,7 +59,7 @@ pub struct SetUp {
 
 /// Finds qmd, or installs it where that is asked for, and registers the project's collections. Says what it did, or
 /// why not; nothing where there is none and nobody asked.
-pub fn set_up(world: &mut World, root: &Path, ask: &SetUp) -> Vec<String> {
+pub(crate) fn set_up(world: &mut World, root: &Path, ask: SetUp) -> Vec<String> {
     if world.var("QMD_DISABLE").is_some() {
         return vec!["qmd: left alone, `QMD_DISABLE` is set".to_owned()];
     }
@@ -129,7 +129,12 @@ done
 
 /// Brings the index up to date after the memory changed: by hand with a limit, in a hook behind its back. One
 /// refresh at a time: where one is under way it goes round once more. Says what went wrong.
-pub fn refresh(world: &World, root: &Path, search: &Search, in_hook: bool) -> Option<String> {
+pub(crate) fn refresh(
+    world: &World,
+    root: &Path,
+    search: &Search,
+    in_hook: bool,
+) -> Option<String> {
     let program = search.enabled.then(|| find(world, root)).flatten()?;
     let path = root.join(MEMORY).join(layout::QMD);
     let opened = disk::Folder::open(&root.join(MEMORY))
@@ -176,7 +181,7 @@ pub fn refresh(world: &World, root: &Path, search: &Search, in_hook: bool) -> Op
 ///
 /// # Errors
 /// In words, when it is not there or fails.
-pub fn search(
+pub(crate) fn search(
     world: &World,
     root: &Path,
     config: &Search,

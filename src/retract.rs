@@ -19,4 +19,4 @@ pub(crate) mod show;
 pub(crate) mod telling;
 pub(crate) mod words;
 
-pub use cut::came_back;
+pub(crate) use cut::came_back;

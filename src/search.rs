@@ -29,8 +29,8 @@ use std::ops::RangeInclusive;
 use chrono::NaiveDate;
 
 use collect::{Collected, Only};
-pub use near::Near;
-pub use query::Query;
+pub(crate) use near::Near;
+pub(crate) use query::Query;
 use rank::{Ranked, Rarity};
 
 use crate::markdown::form::{self, Form};
@@ -52,13 +52,13 @@ pub enum By {
 
 /// The days that a text names as a whole: `2026-03-15`, `2026-W11`, `2026-03`, `2026`, `last week`, `지난달`. `None` if it
 /// names none.
-pub fn days(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
+pub(crate) fn days(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
     dates::period(text, today)
 }
 
 /// A section of a text by its lines, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Section<'t> {
+pub(crate) struct Section<'t> {
     /// the first line, that of the heading where there is one
     pub first: usize,
     /// the last line
@@ -68,7 +68,7 @@ pub struct Section<'t> {
 }
 
 /// The sections of a text: in a log its entries and sittings, elsewhere what stands below each heading.
-pub fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
+pub(crate) fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
     let mut line = 1;
     let cuts = cut::sections(text, is_log).into_iter();
     cuts.map(|cut| {
@@ -83,7 +83,7 @@ pub fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
 
 /// A text that is searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchedText {
+pub(crate) struct SearchedText {
     /// below the project root
     pub path: String,
     /// the day it is about
@@ -94,7 +94,7 @@ pub struct SearchedText {
 
 impl SearchedText {
     /// The day it is about, where its path does not tell it.
-    pub fn date_beside_path(&self) -> Option<String> {
+    pub(crate) fn date_beside_path(&self) -> Option<String> {
         let date = self.date.to_string();
         (!self.path.contains(&date)).then_some(date)
     }
@@ -102,7 +102,7 @@ impl SearchedText {
 
 /// A place that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub(crate) struct Place {
     /// the number of its source
     pub source: usize,
     /// the line of the best sentence, from 1
@@ -119,7 +119,7 @@ pub struct Place {
 
 /// What a search found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// the best first
     pub places: Vec<Place>,
     /// whether no place had all the phrases that the question quotes
@@ -127,7 +127,7 @@ pub struct Answer {
 }
 
 /// One search.
-pub struct Search<'q> {
+pub(crate) struct Search<'q> {
     query: &'q Query,
     only: Only,
     branch: Option<String>,
@@ -137,20 +137,20 @@ pub struct Search<'q> {
 
 impl<'q> Search<'q> {
     /// A search that has seen nothing yet.
-    pub fn new(query: &'q Query, kind: Option<Kind>, by: Option<By>) -> Self {
+    pub(crate) fn new(query: &'q Query, kind: Option<Kind>, by: Option<By>) -> Self {
         let only = Only { kind, by };
         Self { query, only, branch: None, sources: Vec::new(), collected: Collected::default() }
     }
 
     /// Looks only at what was said on a branch, as the sitting tells.
     #[must_use]
-    pub fn on_branch(mut self, branch: Option<String>) -> Self {
+    pub(crate) fn on_branch(mut self, branch: Option<String>) -> Self {
         self.branch = branch;
         self
     }
 
     /// Takes a text in. Keeps none of it.
-    pub fn add(&mut self, source: SearchedText, text: &str) {
+    pub(crate) fn add(&mut self, source: SearchedText, text: &str) {
         let number = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
         let only = (self.only, self.branch.as_deref());
         self.collected.add(number, text, source.is_log, &self.query.matcher, only);
@@ -158,13 +158,13 @@ impl<'q> Search<'q> {
     }
 
     /// The sources that were taken in; [`Place::source`] is a place in this list.
-    pub fn into_sources(self) -> Vec<SearchedText> {
+    pub(crate) fn into_sources(self) -> Vec<SearchedText> {
         self.sources
     }
 
     /// The best places. `read` brings a source's text once more. Their excerpts cost `budget` together, with the line that
     /// stands above each.
-    pub fn finish(
+    pub(crate) fn finish(
         &self,
         limit: usize,
         budget: Cost,

@@ -8,17 +8,17 @@
 //! What a text alone cannot tell, such as whether an empty `"hooks": {}` was there before us, is read
 //! off the file as it was before the first edit, where the caller still has it.
 
-pub mod block;
-pub mod command;
-pub mod hooks;
-pub mod ignore;
-pub mod json;
+pub(crate) mod block;
+pub(crate) mod command;
+pub(crate) mod hooks;
+pub(crate) mod ignore;
+pub(crate) mod json;
 mod lines;
-pub mod members;
-pub mod mirror;
-pub mod strings;
+pub(crate) mod members;
+pub(crate) mod mirror;
+pub(crate) mod strings;
 
-pub use json::ParseError;
+pub(crate) use json::ParseError;
 
 /// The marks of the protocol in CLAUDE.md and AGENTS.md.
 pub const PROTOCOL: block::Marks = block::Marks {
@@ -27,7 +27,7 @@ pub const PROTOCOL: block::Marks = block::Marks {
 };
 
 /// The marks of the npm tool's part of HEARTBEAT.md; only ever taken out.
-pub const HEARTBEAT: block::Marks = block::Marks {
+pub(crate) const HEARTBEAT: block::Marks = block::Marks {
     start: "<!-- hipocampus:heartbeat:start -->",
     end: "<!-- hipocampus:heartbeat:end -->",
 };

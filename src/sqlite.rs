@@ -17,11 +17,11 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
-pub use record::{Row, Value};
+pub(crate) use record::{Row, Value};
 use schema::{Index, Table};
 
 /// A file that is read in parts.
-pub trait Bytes {
+pub(crate) trait Bytes {
     /// Fills `into` with the bytes from `at` on.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ pub trait Bytes {
 
 /// A file's size and the time of its last change, in nanoseconds since 1970.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Mark {
+pub(crate) struct Mark {
     /// bytes
     pub size: u64,
     /// nanoseconds since 1970
@@ -50,7 +50,7 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER: usize = 100;
 
 /// An open database.
-pub struct Database<B> {
+pub(crate) struct Database<B> {
     main: B,
     wal: Option<B>,
     /// the main file as it was when this was opened
@@ -76,7 +76,7 @@ impl<B: Bytes> Database<B> {
     ///
     /// # Errors
     /// When a file cannot be read, is no database, or is of a kind that is not known here.
-    pub fn open(main: B, wal: Option<B>) -> io::Result<Self> {
+    pub(crate) fn open(main: B, wal: Option<B>) -> io::Result<Self> {
         let was = main.mark()?;
         let log = wal.as_ref().map(log::read).transpose()?.flatten();
         let (head, newer, logged) = match log {
@@ -120,7 +120,7 @@ impl<B: Bytes> Database<B> {
     ///
     /// # Errors
     /// As the system says.
-    pub fn is_as_it_was(&self) -> io::Result<bool> {
+    pub(crate) fn is_as_it_was(&self) -> io::Result<bool> {
         let mut head = vec![0; self.head.len()];
         let log_stands = match &self.wal {
             Some(wal) if !head.is_empty() => match wal.read_at(0, &mut head) {
@@ -134,7 +134,7 @@ impl<B: Bytes> Database<B> {
     }
 
     /// Whether there is a table with all these columns.
-    pub fn has(&self, table: &str, columns: &[&str]) -> bool {
+    pub(crate) fn has(&self, table: &str, columns: &[&str]) -> bool {
         let found = self.tables.iter().find(|found| found.name == table);
         found.is_some_and(|found| columns.iter().all(|column| found.column(column).is_some()))
     }
@@ -143,7 +143,7 @@ impl<B: Bytes> Database<B> {
     ///
     /// # Errors
     /// When there is no such table, the file is damaged or cannot be read.
-    pub fn rows(
+    pub(crate) fn rows(
         &self,
         table: &str,
         each: &mut dyn FnMut(&Row<'_>) -> ControlFlow<()>,
@@ -159,7 +159,7 @@ impl<B: Bytes> Database<B> {
     ///
     /// # Errors
     /// As [`Database::rows`].
-    pub fn rows_with(
+    pub(crate) fn rows_with(
         &self,
         table: &str,
         column: &str,

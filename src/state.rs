@@ -19,7 +19,7 @@ pub(crate) const CLAIMS: &str = "claims";
 
 /// The state between two summaries by a model.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct CompactionState {
+pub(crate) struct CompactionState {
     fields: Map<String, Value>,
 }
 
@@ -28,7 +28,7 @@ impl CompactionState {
     ///
     /// # Errors
     /// When it holds anything but a JSON object: the caller leaves such a file alone.
-    pub fn parse(bytes: &[u8]) -> Result<Option<Self>, String> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, String> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
             return Ok(None);
@@ -41,30 +41,30 @@ impl CompactionState {
     }
 
     /// The file's bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = serde_json::to_vec_pretty(&self.fields).unwrap_or_default();
         bytes.push(b'\n');
         bytes
     }
 
     /// When a model last summarised, as whoever did it wrote it down.
-    pub fn last_compaction_run(&self) -> Option<&str> {
+    pub(crate) fn last_compaction_run(&self) -> Option<&str> {
         self.fields.get(RUN)?.as_str().filter(|text| !text.is_empty())
     }
 
     /// Lines added to the logs since then.
-    pub fn raw_lines(&self) -> u64 {
+    pub(crate) fn raw_lines(&self) -> u64 {
         self.number(LINES)
     }
 
     /// Checkpoints since then.
-    pub fn checkpoints(&self) -> u64 {
+    pub(crate) fn checkpoints(&self) -> u64 {
         self.number(CHECKPOINTS)
     }
 
     /// Brings the count of lines up to date, `total` being the lines of all logs. A new `lastCompactionRun`
     /// starts the count again. Whether anything changed.
-    pub fn count_lines(&mut self, total: u64) -> bool {
+    pub(crate) fn count_lines(&mut self, total: u64) -> bool {
         let before = self.fields.clone();
         let run = self.fields.get(RUN).cloned().unwrap_or(Value::Null);
         let counted = self.fields.get(COUNTED);
@@ -80,13 +80,13 @@ impl CompactionState {
     }
 
     /// Counts one checkpoint more.
-    pub fn count_checkpoint(&mut self) {
+    pub(crate) fn count_checkpoint(&mut self) {
         self.set(CHECKPOINTS, self.checkpoints().saturating_add(1));
     }
 
     /// Notes down that a model begins to summarise: the cooldown starts, and the counters are zero again. An idle run
     /// fills in what the lines are counted from.
-    pub fn begin(&mut self, now: &str) {
+    pub(crate) fn begin(&mut self, now: &str) {
         self.fields.insert(RUN.to_owned(), now.into());
         self.fields.shift_remove(LINES_THEN);
         self.set(LINES, 0);
@@ -125,13 +125,13 @@ impl CompactionState {
 
 /// Reads the list of days whose chain of nodes is to be made again: one date per line. A line that a
 /// crash cut short is no date and passed over.
-pub fn days(bytes: &[u8]) -> BTreeSet<NaiveDate> {
+pub(crate) fn days(bytes: &[u8]) -> BTreeSet<NaiveDate> {
     let text = String::from_utf8_lossy(bytes);
     text.lines().filter_map(|line| line.trim().parse().ok()).collect()
 }
 
 /// The lines that add days to the list.
-pub fn day_lines(days: &BTreeSet<NaiveDate>) -> String {
+pub(crate) fn day_lines(days: &BTreeSet<NaiveDate>) -> String {
     // The first newline ends a line that a crash cut short.
     days.iter().fold(String::from("\n"), |lines, day| lines + &format!("{day}\n"))
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
-use hipocampus::cli::Cli;
+use hipocampus::internals::Cli;
 
 /// The texts that people read, by path.
 fn texts() -> Vec<(PathBuf, String)> {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use hipocampus::capture::redact::Redactor;
+use hipocampus::redact::Redactor;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {

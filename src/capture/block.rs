@@ -25,7 +25,7 @@ use crate::markdown::escape;
 use crate::markdown::form::{Form, SUMMARY, TITLE, form, write_title};
 use crate::markdown::heading;
 use crate::markdown::label::{self, Speaker};
-pub use crate::markdown::marker::{Marker, marker};
+pub(crate) use crate::markdown::marker::{Marker, marker};
 use crate::memory::title::only_counts;
 use crate::text::counted;
 
@@ -33,13 +33,13 @@ use crate::text::counted;
 const MADE: usize = 8;
 
 /// The most bytes of words a turn keeps.
-pub const TURN_LIMIT: usize = 64 * 1024;
+pub(crate) const TURN_LIMIT: usize = 64 * 1024;
 /// The most bytes a session's name may have.
 const NAME_LIMIT: usize = 128;
 
 /// A turn, ready to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// who speaks
     pub role: Role,
     /// the words, redacted and escaped
@@ -58,7 +58,7 @@ pub struct Turn {
 
 impl Turn {
     /// A turn in which nothing is said yet.
-    pub fn of(role: Role, continues: bool) -> Self {
+    pub(crate) fn of(role: Role, continues: bool) -> Self {
         Self {
             role,
             text: String::new(),
@@ -71,18 +71,18 @@ impl Turn {
     }
 
     /// Notes a file that was written, once.
-    pub fn wrote(&mut self, path: &str) {
+    pub(crate) fn wrote(&mut self, path: &str) {
         let fits = !path.contains(", ") && !path.chars().any(|c| c.is_control() || c == ']');
         note(&mut self.files, path.trim(), fits);
     }
 
     /// Notes a commit, once.
-    pub fn committed(&mut self, subject: &str) {
+    pub(crate) fn committed(&mut self, subject: &str) {
         note(&mut self.commits, subject.trim(), !subject.chars().any(char::is_control));
     }
 
     /// Adds a paragraph; what exceeds [`TURN_LIMIT`] is counted, not kept.
-    pub fn say(&mut self, words: &str) {
+    pub(crate) fn say(&mut self, words: &str) {
         if words.is_empty() {
             return;
         }
@@ -102,7 +102,7 @@ impl Turn {
     }
 
     /// Counts a call of a tool. Names are shortened to what fits into a list.
-    pub fn call(&mut self, tool: &str) {
+    pub(crate) fn call(&mut self, tool: &str) {
         let fits = |c: &char| !c.is_control() && !matches!(c, '[' | ']' | ',' | '×' | '<' | '>');
         let name: String = tool.chars().filter(fits).take(64).collect();
         let name = name.trim();
@@ -114,7 +114,7 @@ impl Turn {
     }
 
     /// The turn as it stands in a block; ends with a newline.
-    pub fn render(&self) -> String {
+    pub(crate) fn render(&self) -> String {
         let mut out = String::with_capacity(self.text.len() + 64);
         let label = match self.role {
             Role::User => USER,
@@ -175,7 +175,7 @@ fn tools(tools: &[(String, u32)]) -> String {
 
 /// A session's id as it stands in markers: letters, digits, `.`, `_` and `-`. Anything else, and what is
 /// too long, makes room for a hash, so that two sessions never share a name.
-pub fn session_name(id: &str) -> String {
+pub(crate) fn session_name(id: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     if !id.is_empty() && id.len() <= NAME_LIMIT && id.chars().all(plain) {
         return id.to_owned();
@@ -184,40 +184,40 @@ pub fn session_name(id: &str) -> String {
 }
 
 /// The line that begins a block.
-pub fn start(session: &str, from: u64, to: u64) -> String {
+pub(crate) fn start(session: &str, from: u64, to: u64) -> String {
     format!("{MARKER}session {session} {from}-{to} -->\n")
 }
 
 /// The line that ends a block.
-pub fn end(session: &str, to: u64) -> String {
+pub(crate) fn end(session: &str, to: u64) -> String {
     format!("{MARKER}end {session} {to} -->\n")
 }
 
 /// The heading of a block and the blank line after it. The title is one for [`title`].
-pub fn heading(time: NaiveDateTime, title: Option<&str>) -> String {
+pub(crate) fn heading(time: NaiveDateTime, title: Option<&str>) -> String {
     let title = title.map(|title| format!(" — {title}")).unwrap_or_default();
     format!("## Session — {}{title}\n\n", time.format("%Y-%m-%d %H:%M:%S"))
 }
 
 /// The line that names a sitting whose heading stands already, and the blank line after it.
-pub fn later_title(title: &str) -> String {
+pub(crate) fn later_title(title: &str) -> String {
     format!("{TITLE} {title}\n\n")
 }
 
 /// The line that tells what was worked on.
-pub fn branch(name: &str) -> String {
+pub(crate) fn branch(name: &str) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
     format!("[branch: {name}]\n")
 }
 
 /// A title as it stands in a log: one line of at most 80 characters, its brackets escaped, so that none is a type.
 /// `None` for one that only counts.
-pub fn title(words: &str) -> Option<String> {
+pub(crate) fn title(words: &str) -> Option<String> {
     (!only_counts(words)).then(|| write_title(words))
 }
 
 /// What a line of a block says about its sitting, if it is a heading or a later title: the time, the title.
-pub fn sitting(line: &str) -> Option<(Option<&str>, Option<&str>)> {
+pub(crate) fn sitting(line: &str) -> Option<(Option<&str>, Option<&str>)> {
     if let Some(Form::Title(title)) = form(line) {
         return Some((None, Some(title)));
     }
@@ -225,7 +225,7 @@ pub fn sitting(line: &str) -> Option<(Option<&str>, Option<&str>)> {
 }
 
 /// The turns in the text of blocks: who speaks, and what.
-pub fn said(text: &str) -> Vec<(Role, String)> {
+pub(crate) fn said(text: &str) -> Vec<(Role, String)> {
     let mut turns: Vec<(Role, String)> = Vec::new();
     for one in text.lines() {
         if marker(one).is_some() || sitting(one).is_some() {
@@ -245,7 +245,7 @@ pub fn said(text: &str) -> Vec<(Role, String)> {
 
 /// What a line of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line<'a> {
+pub(crate) enum Line<'a> {
     /// the first words of a turn
     Turn(Role, &'a str),
     /// something about the session: tools, files, a title, a note about what was cut
@@ -255,7 +255,7 @@ pub enum Line<'a> {
 }
 
 /// Reads a line of a block, without its line ending, that is no marker and no heading.
-pub fn line(line: &str) -> Line<'_> {
+pub(crate) fn line(line: &str) -> Line<'_> {
     match label::written(line) {
         Some((Speaker::User, words)) => return Line::Turn(Role::User, words),
         Some((Speaker::Assistant, words)) => return Line::Turn(Role::Assistant, words),

@@ -12,7 +12,7 @@ const TOPIC_LIMIT: usize = 60;
 const AROUND: [char; 5] = ['\n', '\r', ' ', '\t', '\u{feff}'];
 
 /// An entry as it stands in a log: a typed heading, a blank line, the words. `None` if nothing is said.
-pub fn entry(words: &str, topic: Option<&str>, kind: Option<Kind>) -> Option<String> {
+pub(crate) fn entry(words: &str, topic: Option<&str>, kind: Option<Kind>) -> Option<String> {
     let words = words.trim_matches(AROUND);
     let body = bulleted(text::escape_markdown(words));
     (!words.is_empty()).then(|| format!("{}{body}\n", head(words, topic, kind)))
@@ -20,7 +20,7 @@ pub fn entry(words: &str, topic: Option<&str>, kind: Option<Kind>) -> Option<Str
 
 /// The same with headings kept: words that begin with one are taken as they are, except for lines that would read
 /// as our markers. Bytes that are not UTF-8 stay.
-pub fn entry_with_headings(
+pub(crate) fn entry_with_headings(
     words: &[u8],
     topic: Option<&str>,
     kind: Option<Kind>,
@@ -39,7 +39,7 @@ pub fn entry_with_headings(
 }
 
 /// Whether words bring their own heading.
-pub fn begins_with_a_heading(words: &[u8]) -> bool {
+pub(crate) fn begins_with_a_heading(words: &[u8]) -> bool {
     let first = trimmed(words).split(|byte| *byte == b'\n').next().unwrap_or_default();
     entry::heading(String::from_utf8_lossy(first).trim_end_matches('\r')).is_some()
 }

@@ -14,11 +14,11 @@ use crate::capture::transcript::{Role, TurnPart};
 
 /// The size from which on a chunk is written without waiting for more, in bytes of the log or of the
 /// backup. Bounds memory, and what a crash may leave unfinished.
-pub const CHUNK_LIMIT: usize = 512 * 1024;
+pub(crate) const CHUNK_LIMIT: usize = 512 * 1024;
 
 /// The piece before the next one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Before {
+pub(crate) struct Before {
     /// who spoke
     pub role: Role,
     /// the reply it is part of
@@ -32,7 +32,7 @@ pub struct Before {
 impl Before {
     /// What is to be known of a piece once the next one comes. Without a time of its own it has that of the
     /// piece before it, else `otherwise`.
-    pub fn after(before: Option<&Self>, piece: &TurnPart, otherwise: DateTime<Utc>) -> Self {
+    pub(crate) fn after(before: Option<&Self>, piece: &TurnPart, otherwise: DateTime<Utc>) -> Self {
         let time = piece.time.or(before.map(|before| before.time)).unwrap_or(otherwise);
         let latest = before.map_or(time, |before| before.latest.max(time));
         Self { role: piece.role, reply: piece.reply.clone(), time, latest }
@@ -41,7 +41,7 @@ impl Before {
 
 /// Turns of one sitting, next to each other in the transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Chunk {
+pub(crate) struct Chunk {
     /// the day whose log they belong to
     pub day: NaiveDate,
     /// when its first turn was said, in local time
@@ -68,7 +68,7 @@ pub struct Chunk {
 
 impl Chunk {
     /// The block that holds these turns.
-    pub fn block(&self, session: &str, with_heading: bool) -> String {
+    pub(crate) fn block(&self, session: &str, with_heading: bool) -> String {
         let title = self.title.as_deref();
         let heading = if with_heading {
             block::heading(self.time, title)
@@ -82,7 +82,7 @@ impl Chunk {
     }
 
     /// The text of turn `index`, the blank line before it included.
-    pub fn turn(&self, index: usize) -> &str {
+    pub(crate) fn turn(&self, index: usize) -> &str {
         let from = if index == 0 { 0 } else { self.turns[index - 1].0 };
         &self.text[from..self.turns[index].0]
     }
@@ -90,7 +90,7 @@ impl Chunk {
 
 /// A name that a client gave to the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub(crate) struct Named {
     /// the name as recorded
     pub words: String,
     /// whether the person chose it: another one that the client makes does not replace it
@@ -101,7 +101,7 @@ pub struct Named {
 const NAMES: usize = 64;
 
 /// Collects pieces into chunks.
-pub struct Chunker<'a> {
+pub(crate) struct Chunker<'a> {
     now: DateTime<Utc>,
     local: Local<'a>,
     before: Option<Before>,
@@ -130,7 +130,7 @@ struct Open {
 
 impl<'a> Chunker<'a> {
     /// Starts after what an earlier run wrote, if it wrote anything.
-    pub fn new(
+    pub(crate) fn new(
         now: DateTime<Utc>,
         local: Local<'a>,
         before: Option<Before>,
@@ -152,13 +152,13 @@ impl<'a> Chunker<'a> {
 
     /// Collects all that comes, to make a chunk again that was written before.
     #[must_use]
-    pub fn unlimited(mut self) -> Self {
+    pub(crate) fn unlimited(mut self) -> Self {
         self.limit = None;
         self
     }
 
     /// Takes what the client calls the session. The last name counts, and one that the person chose before any other.
-    pub fn name(&mut self, words: &str, chosen: bool, at: u64) {
+    pub(crate) fn name(&mut self, words: &str, chosen: bool, at: u64) {
         if self.chosen && !chosen {
             return;
         }
@@ -186,7 +186,12 @@ impl<'a> Chunker<'a> {
 
     /// Takes a piece whose text is redacted and escaped, where it stands in the transcript, and its record for
     /// the backup. Returns the chunk that it completes.
-    pub fn push(&mut self, piece: &TurnPart, span: Range<u64>, record: &[u8]) -> Option<Chunk> {
+    pub(crate) fn push(
+        &mut self,
+        piece: &TurnPart,
+        span: Range<u64>,
+        record: &[u8],
+    ) -> Option<Chunk> {
         let next = Before::after(self.before.as_ref(), piece, self.now);
         let time = next.time;
         let joins = self.before.as_ref().is_some_and(|before| joins(before, piece, time));
@@ -219,7 +224,7 @@ impl<'a> Chunker<'a> {
     /// Passes over a piece that stands in a log already. `day` is the day of the log it stands in, where
     /// that is known better than by its time. Returns what it completes: no chunk spans such a piece, so
     /// that a chunk can be made again from the transcript alone.
-    pub fn skip(&mut self, piece: &TurnPart, day: Option<NaiveDate>) -> Vec<Chunk> {
+    pub(crate) fn skip(&mut self, piece: &TurnPart, day: Option<NaiveDate>) -> Vec<Chunk> {
         let next = Before::after(self.before.as_ref(), piece, self.now);
         let mut done: Vec<Chunk> = self.close().into_iter().chain(self.chunk.take()).collect();
         if let Some(chunk) = done.last_mut() {
@@ -234,7 +239,7 @@ impl<'a> Chunker<'a> {
 
     /// Ends the last turn; reading stopped at `to`. A name that comes after all turns makes a chunk of its own where
     /// the session stands in a log already, if `alone`.
-    pub fn finish(&mut self, to: u64, alone: bool) -> Vec<Chunk> {
+    pub(crate) fn finish(&mut self, to: u64, alone: bool) -> Vec<Chunk> {
         let mut done: Vec<Chunk> = self.close().into_iter().collect();
         if let Some(mut chunk) = self.chunk.take() {
             chunk.to = to.max(chunk.to);
@@ -291,7 +296,7 @@ impl<'a> Chunker<'a> {
 
 /// Whether a piece is part of the turn before it: another part of the same reply, or a reply that only
 /// calls tools.
-pub fn joins(before: &Before, piece: &TurnPart, time: DateTime<Utc>) -> bool {
+pub(crate) fn joins(before: &Before, piece: &TurnPart, time: DateTime<Utc>) -> bool {
     let same_reply = piece.reply.is_some() && piece.reply == before.reply;
     before.role == Role::Assistant
         && piece.role == Role::Assistant

@@ -3,7 +3,7 @@
 use crate::memory::entry::{self, Kind};
 
 /// What is asked of a model that shortens a conversation. At most 60 tokens.
-pub const ASK: &str = "End the summary with a section `## Memory entries`: for each decision, result, rule or preference `### Topic [project|feedback|user|reference]` and bullets with the reasons. No secrets.";
+pub(crate) const ASK: &str = "End the summary with a section `## Memory entries`: for each decision, result, rule or preference `### Topic [project|feedback|user|reference]` and bullets with the reasons. No secrets.";
 /// The section, in lower case.
 const SECTION: &str = "memory entries";
 /// The most entries that are taken.
@@ -32,7 +32,7 @@ fn is_section(title: &str) -> bool {
 }
 
 /// Where the section begins in a summary, in bytes; the last one counts.
-pub fn section(summary: &str) -> Option<usize> {
+pub(crate) fn section(summary: &str) -> Option<usize> {
     let mut at = 0;
     let mut found = None;
     for line in summary.split_inclusive('\n') {
@@ -46,7 +46,7 @@ pub fn section(summary: &str) -> Option<usize> {
 
 /// The entries at the end of a summary, as they stand in a log: each with a heading and what belongs below it. The summary
 /// is redacted and escaped already. `None` where there are none.
-pub fn entries(summary: &str) -> Option<String> {
+pub(crate) fn entries(summary: &str) -> Option<String> {
     let from = section(summary)?;
     let mut lines = summary[from..].lines();
     let (level, _) = title(lines.next()?)?;

@@ -8,11 +8,11 @@ use serde_json::value::RawValue;
 use crate::capture::transcript;
 
 /// The most bytes that are read: 64 MiB.
-pub const LIMIT: usize = 64 * 1024 * 1024;
+pub(crate) const LIMIT: usize = 64 * 1024 * 1024;
 
 /// What a hook says.
 #[derive(Debug, Clone, Default)]
-pub struct HookInput {
+pub(crate) struct HookInput {
     /// `hook_event_name`, as the client spells it
     pub event: String,
     /// the session
@@ -38,7 +38,7 @@ impl HookInput {
     ///
     /// # Errors
     /// When it is empty, no JSON, or no object.
-    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if bytes.trim_ascii().is_empty() {
             return Err("nothing came on stdin".to_owned());
@@ -82,12 +82,12 @@ impl HookInput {
     }
 
     /// Whether the client kills its hooks after two seconds, because it is about to exit.
-    pub fn is_session_end(&self) -> bool {
+    pub(crate) fn is_session_end(&self) -> bool {
         matches!(self.event.as_str(), "SessionEnd" | "Interrupt")
     }
 
     /// Whether the client waits for us because it is about to forget.
-    pub fn is_before_compaction(&self) -> bool {
+    pub(crate) fn is_before_compaction(&self) -> bool {
         matches!(self.event.as_str(), "PreCompact" | "session.compacting" | "before_compaction")
     }
 }

@@ -18,19 +18,12 @@ const SHIFT: TimeDelta = TimeDelta::minutes(10);
 
 /// The records in the backups of some days.
 #[derive(Debug, Default)]
-pub struct Backup {
+pub(crate) struct Backup {
     records: HashSet<u64>,
     said: HashMap<u64, Vec<i64>>,
 }
 
 impl Backup {
-    /// Takes one line of a backup; what is no record, as after a crash, is passed over.
-    pub fn line(&mut self, line: &[u8]) {
-        if let Some(piece) = transcript::piece(line) {
-            self.piece(&piece);
-        }
-    }
-
     fn piece(&mut self, piece: &TurnPart) {
         self.records.extend(keys(piece));
         if let Some(time) = piece.time {
@@ -42,25 +35,25 @@ impl Backup {
     /// time and words. By these also where the piece is a whole message, since a fork of `OpenCode` gives its
     /// copies new ids; a message that somebody really sends twice was begun at another millisecond. A piece with
     /// neither a time nor an id of its own is never known: words alone tell nothing, only their order does.
-    pub fn knows(&self, piece: &TurnPart) -> bool {
+    pub(crate) fn knows(&self, piece: &TurnPart) -> bool {
         (piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique)) && self.holds(piece)
     }
 
     /// Whether the record of a piece that is known to be old is here.
-    pub fn holds(&self, piece: &TurnPart) -> bool {
+    pub(crate) fn holds(&self, piece: &TurnPart) -> bool {
         keys(piece).any(|key| self.records.contains(&key))
     }
 
     /// Whether the same words stand here, said at about the same time; `None` where they do not stand here
     /// at any time.
-    pub fn said(&self, piece: &TurnPart) -> Option<bool> {
+    pub(crate) fn said(&self, piece: &TurnPart) -> Option<bool> {
         let (time, times) = (piece.time?, self.said.get(&words(piece))?);
         let near = |other: &i64| (time.timestamp() - other).abs() <= SHIFT.num_seconds();
         Some(times.iter().any(near))
     }
 
     /// Takes what another one holds.
-    pub fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.records.extend(other.records);
         for (words, times) in other.said {
             self.said.entry(words).or_default().extend(times);
@@ -70,7 +63,7 @@ impl Backup {
 
 /// The records in the backups of some days, by whose they are.
 #[derive(Debug, Default)]
-pub struct Backups {
+pub(crate) struct Backups {
     /// of the session that is asked about
     pub own: Backup,
     /// of other ones
@@ -80,8 +73,8 @@ pub struct Backups {
 }
 
 impl Backups {
-    /// Takes one line of a backup. `names` are those of the session that is asked about.
-    pub fn line(&mut self, line: &[u8], names: &[String]) {
+    /// Takes one line of a backup; what is no record, as after a crash, is passed over. `names` are those of the session that is asked about.
+    pub(crate) fn line(&mut self, line: &[u8], names: &[String]) {
         let Some(piece) = transcript::piece(line) else { return };
         let backup = match transcript::origin(line).session {
             None => &mut self.unattributed,
@@ -92,7 +85,7 @@ impl Backups {
     }
 
     /// All of them, whosever they are.
-    pub fn all(self) -> Backup {
+    pub(crate) fn all(self) -> Backup {
         let mut all = self.others;
         all.add(self.own);
         all.add(self.unattributed);
@@ -102,7 +95,7 @@ impl Backups {
 
 /// The records in backups and whose they are: what [`Backups`] tells, for any session, in 16 bytes a record.
 #[derive(Debug, Default, Clone)]
-pub struct Owned {
+pub(crate) struct Owned {
     /// by key, the number of the session that has the record; behind [`SEVERAL`] and [`UNTOLD`]
     records: HashMap<u64, u32>,
     /// the names of sessions, by number
@@ -119,7 +112,7 @@ const UNTOLD: u32 = 1 << 31;
 
 /// Who has the record of a piece, for a session that asks.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Whose {
+pub(crate) struct Whose {
     /// the session itself
     pub own: bool,
     /// another one
@@ -130,7 +123,7 @@ pub struct Whose {
 
 impl Owned {
     /// Takes one line of a backup.
-    pub fn line(&mut self, line: &[u8]) {
+    pub(crate) fn line(&mut self, line: &[u8]) {
         let Some(piece) = transcript::piece(line) else { return };
         let name = transcript::origin(line).session.map(|id| block::session_name(&id));
         let number = name.map(|name| self.number(name));
@@ -156,7 +149,7 @@ impl Owned {
     }
 
     /// Who has the record of a piece that [`Backup::knows`] would know; `names` are those of the session that asks.
-    pub fn whose(&self, piece: &TurnPart, names: &[String]) -> Whose {
+    pub(crate) fn whose(&self, piece: &TurnPart, names: &[String]) -> Whose {
         let mut whose = Whose::default();
         if piece.time.is_none() && !piece.id.as_deref().is_some_and(is_unique) {
             return whose;
@@ -204,7 +197,7 @@ fn keys(piece: &TurnPart) -> impl Iterator<Item = u64> {
 /// The longest end of the log that the turns begin with is old, as after pruning and compaction; all
 /// are old where they stand in the log as they came. Otherwise something in between has changed, and the
 /// longest common subsequence is old, if it is more than a chance.
-pub fn in_order(logged: &[u64], came: &[u64]) -> Vec<bool> {
+pub(crate) fn in_order(logged: &[u64], came: &[u64]) -> Vec<bool> {
     let overlap = overlap(logged, came);
     if overlap > 0 {
         return (0..came.len()).map(|index| index < overlap).collect();
@@ -307,6 +300,14 @@ mod tests {
         check("abcd", "xyz", "xyz");
     }
 
+    fn backup(records: &[String]) -> Backup {
+        let mut backups = Backups::default();
+        for record in records {
+            backups.line(record.as_bytes(), &[]);
+        }
+        backups.all()
+    }
+
     #[test]
     fn records_are_known_by_id_else_by_role_time_and_words() {
         let line = |uuid: &str, time: &str, text: &str| {
@@ -315,11 +316,13 @@ mod tests {
             )
         };
         let long = r#""uuid":"35beac09-778b-412b-9af5-beebeedf2e75","#;
-        let mut backup = Backup::default();
-        backup.line(line(long, "10:00:00", "a").as_bytes());
-        backup.line(line(r#""uuid":"u1","#, "10:00:00", "b").as_bytes());
-        backup.line(line("", "10:00:00", "c").as_bytes());
-        backup.line(b"{\"type\":\"user\",\"mess");
+        let records = [
+            line(long, "10:00:00", "a"),
+            line(r#""uuid":"u1","#, "10:00:00", "b"),
+            line("", "10:00:00", "c"),
+            "{\"type\":\"user\",\"mess".to_owned(),
+        ];
+        let backup = backup(&records);
         let check = |uuid: &str, time: &str, text: &str, expect: bool| {
             let piece = transcript::piece(line(uuid, time, text).as_bytes()).unwrap();
             assert_eq!(backup.knows(&piece), expect, "{uuid} {time} {text}");
@@ -383,8 +386,7 @@ mod tests {
         let check = |fields: &str, expect: (bool, bool)| {
             let line =
                 format!(r#"{{{fields}"type":"user","message":{{"role":"user","content":"ok"}}}}"#);
-            let mut backup = Backup::default();
-            backup.line(line.as_bytes());
+            let backup = backup(std::slice::from_ref(&line));
             let piece = transcript::piece(line.as_bytes()).unwrap();
             assert_eq!((backup.knows(&piece), backup.holds(&piece)), expect, "{fields}");
         };

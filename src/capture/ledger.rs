@@ -10,13 +10,13 @@ use crate::capture::text::{self, MARKER};
 use crate::markdown::form::TITLE;
 
 /// The beginnings of a session's two marker lines.
-pub fn needles(session: &str) -> [String; 2] {
+pub(crate) fn needles(session: &str) -> [String; 2] {
     [format!("{MARKER}session {session} "), format!("{MARKER}end {session} ")]
 }
 
 /// The last block of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Last {
+pub(crate) struct Last {
     /// where its first turn begins in the transcript
     pub from: u64,
     /// where reading stopped
@@ -29,7 +29,7 @@ pub struct Last {
 
 /// Reads a block that begins at the first of these bytes. It is complete if its last line is, with its
 /// newline.
-pub fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
+pub(crate) fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
     let line_end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
     let line = std::str::from_utf8(&bytes[..line_end]).ok()?;
     let Marker::Start { session: found, from, to } = block::marker(line)? else { return None };
@@ -54,7 +54,7 @@ pub fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
 
 /// What is left to do for a torn block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Torn {
+pub(crate) enum Torn {
     /// it ends the log, and this completes it
     Complete(Vec<u8>),
     /// something stands behind it; a new block begins at this place in the transcript
@@ -63,7 +63,7 @@ pub enum Torn {
 
 /// Compares a torn block, up to the end of the log, with the same turns read again. `before` is what
 /// stands before it in the log, as much as shows whether it follows a block of its session.
-pub fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
+pub(crate) fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
     let heading = needs_heading(before, session, again);
     let untitled = Chunk { title: None, ..again.clone() };
     for (chunk, with_heading) in
@@ -107,7 +107,7 @@ pub fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
 }
 
 /// The bytes that add a chunk to a log, of which `tail` is the end (all of it, or at least the last block).
-pub fn append(tail: &[u8], session: &str, chunk: &Chunk) -> Vec<u8> {
+pub(crate) fn append(tail: &[u8], session: &str, chunk: &Chunk) -> Vec<u8> {
     let line_start = memchr::memrchr(b'\n', tail).map_or(0, |at| at + 1);
     let (before, last_line) = tail.split_at(line_start);
     if is_torn_marker(last_line) {
@@ -133,7 +133,7 @@ pub fn append(tail: &[u8], session: &str, chunk: &Chunk) -> Vec<u8> {
 
 /// What makes the end of a log fit for more: ends its last line, closes a comment that a crash cut short
 /// and would hide everything after it, closes a code fence that a torn block left open.
-pub fn repair_tail(tail: &[u8]) -> Vec<u8> {
+pub(crate) fn repair_tail(tail: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let line_start = memchr::memrchr(b'\n', tail).map_or(0, |at| at + 1);
     let last_line = &tail[line_start..];
@@ -182,14 +182,14 @@ fn torn_end(tail: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether the block that [`append`] adds behind `tail` has a heading.
-pub fn heads(tail: &[u8], session: &str, chunk: &Chunk) -> bool {
+pub(crate) fn heads(tail: &[u8], session: &str, chunk: &Chunk) -> bool {
     let line_start = memchr::memrchr(b'\n', tail).map_or(0, |at| at + 1);
     let (before, last_line) = tail.split_at(line_start);
     needs_heading(if is_torn_marker(last_line) { before } else { tail }, session, chunk)
 }
 
 /// A block needs a heading where its sitting begins, and where it does not follow a block of its session.
-pub fn needs_heading(before: &[u8], session: &str, chunk: &Chunk) -> bool {
+pub(crate) fn needs_heading(before: &[u8], session: &str, chunk: &Chunk) -> bool {
     let before = before.trim_ascii_end();
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let last_line = std::str::from_utf8(&before[line_start..]).ok().and_then(block::marker);

@@ -7,7 +7,7 @@ use super::redact::Remembered;
 use super::{Redact, text_of};
 
 /// The rules in force, and the values they have proven so far.
-pub struct Remembering<'a> {
+pub(crate) struct Remembering<'a> {
     rules: &'a dyn Redact,
     load: Box<dyn Fn() -> Remembered + 'a>,
     /// loaded with the first text that is asked about: most runs find nothing new
@@ -16,7 +16,7 @@ pub struct Remembering<'a> {
 
 impl<'a> Remembering<'a> {
     /// Goes on with what earlier runs remembered, which `load` gets when there is something to ask.
-    pub fn new(rules: &'a dyn Redact, load: impl Fn() -> Remembered + 'a) -> Self {
+    pub(crate) fn new(rules: &'a dyn Redact, load: impl Fn() -> Remembered + 'a) -> Self {
         Self { rules, load: Box::new(load), known: OnceCell::new() }
     }
 
@@ -25,7 +25,7 @@ impl<'a> Remembering<'a> {
     }
 
     /// What is to be written, if anything came since this was asked last.
-    pub fn news(&self) -> Option<Vec<u8>> {
+    pub(crate) fn news(&self) -> Option<Vec<u8>> {
         let mut known = self.known.get()?.borrow_mut();
         known.take_changed().then(|| known.bytes())
     }

@@ -6,14 +6,14 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 
 /// The user's local time.
-pub type Local<'a> = &'a dyn Fn(DateTime<Utc>) -> NaiveDateTime;
+pub(crate) type Local<'a> = &'a dyn Fn(DateTime<Utc>) -> NaiveDateTime;
 
 /// The silence after which a sitting is over.
-pub const SILENCE: TimeDelta = TimeDelta::hours(6);
+pub(crate) const SILENCE: TimeDelta = TimeDelta::hours(6);
 
 /// A sitting that may still be going on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sitting {
+pub(crate) struct Sitting {
     /// the day it began
     pub day: NaiveDate,
     /// when something was last said in it
@@ -25,7 +25,11 @@ impl Sitting {
     ///
     /// Sittings only move on, also where a clock is set back or the user travels west: else a later turn would
     /// stand in an older log, and the latest log would no longer tell how far a session has been read.
-    pub fn of(before: Option<Sitting>, time: DateTime<Utc>, local: Local<'_>) -> (Sitting, bool) {
+    pub(crate) fn of(
+        before: Option<Sitting>,
+        time: DateTime<Utc>,
+        local: Local<'_>,
+    ) -> (Sitting, bool) {
         match before {
             Some(sitting) if !is_over(sitting.last, time) => {
                 (Sitting { day: sitting.day, last: sitting.last.max(time) }, false)
@@ -40,7 +44,7 @@ impl Sitting {
 }
 
 /// Whether the silence between two moments ends a sitting. Records that are out of order do not.
-pub fn is_over(last: DateTime<Utc>, time: DateTime<Utc>) -> bool {
+pub(crate) fn is_over(last: DateTime<Utc>, time: DateTime<Utc>) -> bool {
     time - last > SILENCE
 }
 

@@ -11,7 +11,7 @@ use crate::markdown::{conflict, heading};
 
 /// The turns of the sessions in a log, as hashes of role and words, read line by line.
 #[derive(Debug, Default)]
-pub struct Turns {
+pub(crate) struct Turns {
     sessions: BTreeMap<String, Spoken>,
     inside: Option<String>,
     only: Option<String>,
@@ -19,7 +19,7 @@ pub struct Turns {
 
 /// What a session has said so far.
 #[derive(Debug, Default)]
-pub struct Spoken {
+pub(crate) struct Spoken {
     /// its turns
     pub turns: Vec<u64>,
     /// for each heading, the number of turns before it and its time
@@ -41,12 +41,12 @@ impl Spoken {
 
 impl Turns {
     /// Reads the turns of one session only, or of all.
-    pub fn new(only: Option<&str>) -> Self {
+    pub(crate) fn new(only: Option<&str>) -> Self {
         Self { only: only.map(str::to_owned), ..Self::default() }
     }
 
     /// Takes the next line, without its line ending.
-    pub fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         match block::marker(line) {
             Some(Marker::Start { session, .. }) => {
                 let wanted = self.only.as_ref().is_none_or(|only| only == session);
@@ -110,7 +110,7 @@ impl Turns {
     }
 
     /// What was said, by session.
-    pub fn finish(mut self) -> BTreeMap<String, Spoken> {
+    pub(crate) fn finish(mut self) -> BTreeMap<String, Spoken> {
         for spoken in self.sessions.values_mut() {
             spoken.close();
         }
@@ -119,7 +119,7 @@ impl Turns {
 }
 
 /// The hash of a rendered turn, as [`Turns`] finds it in a log; `None` for one without words.
-pub fn turn_hash(rendered: &str) -> Option<u64> {
+pub(crate) fn turn_hash(rendered: &str) -> Option<u64> {
     let mut turns = Turns { inside: Some(String::new()), ..Turns::default() };
     for line in rendered.lines() {
         turns.line(line);

@@ -42,7 +42,12 @@ fn commits(command: &Value) -> bool {
 }
 
 /// A message of OpenCode, from its row and those of its parts. `None` where the row holds no JSON object.
-pub fn opencode(id: &str, session: &str, data: &str, parts: &[String]) -> Option<Box<RawValue>> {
+pub(crate) fn opencode(
+    id: &str,
+    session: &str,
+    data: &str,
+    parts: &[String],
+) -> Option<Box<RawValue>> {
     let info: Value = serde_json::from_str(data).ok().filter(Value::is_object)?;
     let field = |name: &str| info.get(name).cloned();
     let slim = object([
@@ -96,7 +101,7 @@ fn opencode_state(part: &Value) -> Value {
 }
 
 /// A message of OpenClaw, from an event of its transcript. `None` for events that are none.
-pub fn openclaw(event: &str) -> Option<Box<RawValue>> {
+pub(crate) fn openclaw(event: &str) -> Option<Box<RawValue>> {
     let event: Value = serde_json::from_str(event).ok()?;
     if event["type"] == "compaction" {
         let (role, time, words) = ("compactionSummary", &event["timestamp"], &event["summary"]);
@@ -135,7 +140,7 @@ fn openclaw_content(content: &Value) -> Value {
 
 /// An item of Codex's paginated history as the lines of a rollout that it was made from. Empty for items that are no
 /// conversation.
-pub fn codex(item: &str, milliseconds: i64) -> Vec<Box<RawValue>> {
+pub(crate) fn codex(item: &str, milliseconds: i64) -> Vec<Box<RawValue>> {
     let Ok(item) = serde_json::from_str::<Value>(item) else { return Vec::new() };
     let time = DateTime::from_timestamp_millis(milliseconds).map(|time| time.to_rfc3339());
     let line = |kind: &str, payload: Value| {

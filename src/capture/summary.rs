@@ -10,7 +10,7 @@ use crate::markdown::fence;
 use crate::text::counted;
 
 /// The most bytes of a summary that are kept.
-pub const LIMIT: usize = 16 * 1024;
+pub(crate) const LIMIT: usize = 16 * 1024;
 
 /// What stands before a summary, in the words of the clients. What is before it belongs to the client.
 const BEFORE: [&str; 4] = [
@@ -28,7 +28,7 @@ const BEHIND: [&str; 4] = [
 ];
 
 /// The summary in what a client recorded; `None` where nothing is left of it.
-pub fn summary(recorded: &str) -> Option<String> {
+pub(crate) fn summary(recorded: &str) -> Option<String> {
     let mut text = recorded.trim();
     for mark in BEFORE {
         text = text.find(mark).map_or(text, |at| &text[at + mark.len()..]);

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use crate::capture::injected;
 
-pub use crate::markdown::escape::{begins_a_block, close_fence, escape as escape_markdown};
-pub use crate::markdown::label::{ASSISTANT, USER};
-pub use crate::markdown::marker::MARKER;
+pub(crate) use crate::markdown::escape::{begins_a_block, close_fence, escape as escape_markdown};
+pub(crate) use crate::markdown::label::{ASSISTANT, USER};
+pub(crate) use crate::markdown::marker::MARKER;
 
 /// The words of a person without what the client or we put around them: leading and trailing
 /// `<system-reminder>` parts, and our own text.
-pub fn without_injections(words: &str) -> Cow<'_, str> {
+pub(crate) fn without_injections(words: &str) -> Cow<'_, str> {
     let mut words = words.trim();
     loop {
         let before = words.len();
@@ -39,7 +39,7 @@ pub fn without_injections(words: &str) -> Cow<'_, str> {
 
 /// The words of what is known to be a prompt: only parts that stand on lines of their own, as the client writes
 /// them, are taken out. Somebody may ask about such things.
-pub fn without_whole_injections(words: &str) -> Cow<'_, str> {
+pub(crate) fn without_whole_injections(words: &str) -> Cow<'_, str> {
     const OPEN: &str = "<system-reminder>\n";
     const CLOSE: &str = "\n</system-reminder>";
     let mut words = words.trim();

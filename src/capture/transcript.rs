@@ -23,7 +23,7 @@ use raw::{Fields, Raw, fields};
 
 /// Who speaks, or what is told about the conversation by the client's own model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub(crate) enum Role {
     /// the person
     User,
     /// the model
@@ -42,12 +42,12 @@ pub enum Role {
 impl Role {
     /// The role a record names; `None` for all that are no part of the conversation.
     /// Whether this is the name of the session rather than something said in it.
-    pub fn is_title(self) -> bool {
+    pub(crate) fn is_title(self) -> bool {
         matches!(self, Self::Title { .. })
     }
 
     /// What keeps the same words of two roles apart in a hash.
-    pub fn seed(self) -> u64 {
+    pub(crate) fn seed(self) -> u64 {
         match self {
             Self::User => 1,
             Self::Assistant | Self::Nobody => 2,
@@ -67,7 +67,7 @@ impl Role {
 
 /// What one record says: all or part of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnPart {
+pub(crate) struct TurnPart {
     /// who speaks
     pub role: Role,
     /// what is said, as recorded
@@ -90,7 +90,7 @@ pub struct TurnPart {
 
 impl TurnPart {
     /// A piece that says nothing yet.
-    pub fn of(role: Role) -> Self {
+    pub(crate) fn of(role: Role) -> Self {
         Self {
             role,
             text: String::new(),
@@ -164,7 +164,7 @@ const FORMATS: [Format; 4] =
 
 /// Where a record comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Origin {
+pub(crate) struct Origin {
     /// the session's id
     pub session: Option<String>,
     /// the folder the agent was started in
@@ -210,14 +210,14 @@ impl Record<'_> {
 }
 
 /// What a record says. `None` for anything that is no conversation, and for what is no record at all.
-pub fn piece(record: &[u8]) -> Option<TurnPart> {
+pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     let record = parse(record)?;
     let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
     (format.piece)(&record)
 }
 
 /// Where a record comes from.
-pub fn origin(record: &[u8]) -> Origin {
+pub(crate) fn origin(record: &[u8]) -> Origin {
     let Some(record) = parse(record) else { return Origin::default() };
     FORMATS
         .iter()
@@ -233,24 +233,24 @@ fn without_summarizers(origin: Origin) -> Origin {
 }
 
 /// The time a record carries, whatever kind of record it is.
-pub fn time_of(record: &[u8]) -> Option<DateTime<Utc>> {
+pub(crate) fn time_of(record: &[u8]) -> Option<DateTime<Utc>> {
     parse(record).and_then(|record| time(record.timestamp))
 }
 
 /// The id of the client in whose format a record is.
-pub fn client_of(record: &[u8]) -> Option<&'static str> {
+pub(crate) fn client_of(record: &[u8]) -> Option<&'static str> {
     let record = parse(record)?;
     let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
     Some(platform::id_of(format.store))
 }
 
 /// Whether a message is a reply that is still being written. `false` where the message does not tell.
-pub fn is_unfinished(message: &[u8]) -> bool {
+pub(crate) fn is_unfinished(message: &[u8]) -> bool {
     parse(message).is_some_and(|record| opencode::is_unfinished(&record))
 }
 
 /// Whether this is a record of any format, whatever it says.
-pub fn is_record(record: &[u8]) -> bool {
+pub(crate) fn is_record(record: &[u8]) -> bool {
     parse(record).is_some_and(|record| FORMATS.iter().any(|format| (format.owns)(&record)))
 }
 
@@ -273,14 +273,14 @@ const BESIDE: [&str; 14] = [
 ];
 
 /// Whether this is a record of a client, of the conversation or beside it.
-pub fn is_known(record: &[u8]) -> bool {
+pub(crate) fn is_known(record: &[u8]) -> bool {
     parse(record).is_some_and(|record| {
         BESIDE.contains(&record.kind().as_str()) || FORMATS.iter().any(|it| (it.owns)(&record))
     })
 }
 
 /// Whether these bytes are a whole JSON object rather than the beginning of one.
-pub fn is_whole(record: &[u8]) -> bool {
+pub(crate) fn is_whole(record: &[u8]) -> bool {
     parse(record).is_some()
 }
 

@@ -13,14 +13,14 @@ use super::system;
 
 /// Which file a name stood for: another one has it after an editor saved by a rename.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Identity(u64, u64);
+pub(crate) struct Identity(u64, u64);
 
 impl Identity {
     /// That of an open file.
     ///
     /// # Errors
     /// As the system says.
-    pub fn of(file: &File) -> io::Result<Self> {
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
         Ok(Self::from(&rustix::fs::fstat(file)?))
     }
 
@@ -36,7 +36,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; a beginning of the bytes may then stand.
-    pub fn append(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<()> {
+    pub(crate) fn append(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<()> {
         self.append_to(name, bytes, how, None).map(|_| ())
     }
 
@@ -46,7 +46,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::append`].
-    pub fn append_to(
+    pub(crate) fn append_to(
         &self,
         name: &str,
         bytes: &[u8],
@@ -87,7 +87,7 @@ impl Folder {
     ///
     /// # Errors
     /// Why it cannot.
-    pub fn may_append(&self, name: &str) -> io::Result<()> {
+    pub(crate) fn may_append(&self, name: &str) -> io::Result<()> {
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
         match rustix::fs::openat(&self.fd, name, flags | OFlags::CLOEXEC, Mode::empty()) {
             Ok(_) | Err(Errno::NOENT) => Ok(()),

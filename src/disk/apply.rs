@@ -20,7 +20,7 @@ use crate::plan::{Change, Note, Owner, Plan, Step};
 
 /// What became of a plan.
 #[derive(Debug, Default)]
-pub struct Applied {
+pub(crate) struct Applied {
     /// for each step that was carried out: its index and, for a file written whole, its stamp
     pub done: Vec<(usize, Option<Stamp>)>,
     /// steps that were left out because the file changed since the plan was made
@@ -30,7 +30,7 @@ pub struct Applied {
 }
 
 /// Applies a plan below `root`.
-pub fn apply(root: &Path, plan: &Plan) -> Applied {
+pub(crate) fn apply(root: &Path, plan: &Plan) -> Applied {
     let mut applied = Applied::default();
     let mut folders = Folders {
         root,

@@ -128,7 +128,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says.
-    pub fn recover(&self) -> io::Result<Vec<Note>> {
+    pub(crate) fn recover(&self) -> io::Result<Vec<Note>> {
         let mut notes = Vec::new();
         for entry in self.list(|name| name.starts_with('.') && name.ends_with(SUFFIX))? {
             let Some((name, was, new)) = parse(&entry.name) else { continue };

@@ -20,7 +20,7 @@ fn stamp_of(stat: &Stat) -> Stamp {
 
 /// What kind of thing a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EntryKind {
+pub(crate) enum EntryKind {
     /// a regular file
     File,
     /// a folder
@@ -42,7 +42,7 @@ fn is_closed(mode: u32, owner: u32) -> bool {
 
 /// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DirEntry {
+pub(crate) struct DirEntry {
     /// the name; names that are not UTF-8 are not listed
     pub name: String,
     /// what it is
@@ -57,7 +57,7 @@ pub struct DirEntry {
 
 /// How a file is to be written.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Write {
+pub(crate) struct Write {
     /// whether the bytes must be on disk first
     pub sync: bool,
     /// whether the file is for the user's eyes only: a new one is made so, and one that others may read is closed
@@ -67,7 +67,7 @@ pub struct Write {
 
 /// An open folder.
 #[derive(Debug)]
-pub struct Folder {
+pub(crate) struct Folder {
     pub(super) fd: OwnedFd,
     path: PathBuf,
     pub(super) shared: bool,
@@ -80,7 +80,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let fd = rustix::fs::open(path, flags, Mode::empty())?;
         Ok(Self { fd, path: path.to_path_buf(), shared: false })
@@ -100,7 +100,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; a link is an error.
-    pub fn folder(&self, name: &str) -> io::Result<Option<Self>> {
+    pub(crate) fn folder(&self, name: &str) -> io::Result<Option<Self>> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
             Ok(fd) => Ok(Some(Self { fd, path: self.path.join(name), shared: self.shared })),
@@ -113,7 +113,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says.
-    pub fn make_folder(&self, name: &str, private: bool) -> io::Result<()> {
+    pub(crate) fn make_folder(&self, name: &str, private: bool) -> io::Result<()> {
         let mode = if private { 0o700 } else { 0o777 };
         match rustix::fs::mkdirat(&self.fd, name, system::mode(mode)) {
             Ok(()) | Err(Errno::EXIST) => Ok(()),
@@ -125,7 +125,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; a folder that is not empty is no error.
-    pub fn remove_folder(&self, name: &str) -> io::Result<bool> {
+    pub(crate) fn remove_folder(&self, name: &str) -> io::Result<bool> {
         match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
             Ok(()) => Ok(true),
             Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => Ok(false),
@@ -137,7 +137,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; then the rest stands.
-    pub fn remove_tree(&self, name: &str) -> io::Result<()> {
+    pub(crate) fn remove_tree(&self, name: &str) -> io::Result<()> {
         match self.entry(name)?.map(|entry| entry.kind) {
             Some(EntryKind::Folder) => {}
             Some(_) => return self.remove(name),
@@ -154,7 +154,7 @@ impl Folder {
     }
 
     /// The path it was opened by.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -162,7 +162,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says while listing; a file that vanishes in between is left out.
-    pub fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<DirEntry>> {
+    pub(crate) fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<DirEntry>> {
         let mut entries = Vec::new();
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -185,7 +185,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says.
-    pub fn entry(&self, name: &str) -> io::Result<Option<DirEntry>> {
+    pub(crate) fn entry(&self, name: &str) -> io::Result<Option<DirEntry>> {
         let c_name = std::ffi::CString::new(name)?;
         Ok(self.look(&c_name)?.map(|entry| DirEntry { name: name.to_owned(), ..entry }))
     }
@@ -211,7 +211,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; a link, pipe, folder or device is refused without waiting on it.
-    pub fn read(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
+    pub(crate) fn read(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let fd = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
             Err(Errno::LOOP) => return Err(io::Error::other("it is a link, and none is followed")),
@@ -232,7 +232,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::read`].
-    pub fn read_start(&self, name: &str, most: usize) -> io::Result<Vec<u8>> {
+    pub(crate) fn read_start(&self, name: &str, most: usize) -> io::Result<Vec<u8>> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())?;
         let mut bytes = Vec::with_capacity(most);
@@ -244,7 +244,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::read`].
-    pub fn open_file(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
+    pub(crate) fn open_file(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let fd = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
             Ok(fd) => fd,
@@ -262,7 +262,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::read`].
-    pub fn read_if_there(&self, name: &str) -> io::Result<Option<(Vec<u8>, Stamp)>> {
+    pub(crate) fn read_if_there(&self, name: &str) -> io::Result<Option<(Vec<u8>, Stamp)>> {
         match self.read(name) {
             Ok(read) => Ok(Some(read)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -274,7 +274,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::read`].
-    pub fn hash_if_there(&self, name: &str) -> io::Result<Option<u64>> {
+    pub(crate) fn hash_if_there(&self, name: &str) -> io::Result<Option<u64>> {
         let Some((mut file, _)) = self.open_file(name)? else { return Ok(None) };
         let mut hasher = Xxh3::new();
         let mut buffer = vec![0; 64 * 1024];
@@ -322,7 +322,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says.
-    pub fn create(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Option<Stamp>> {
+    pub(crate) fn create(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Option<Stamp>> {
         self.create_of(name, &[bytes], how)
     }
 
@@ -330,7 +330,12 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::create`].
-    pub fn create_of(&self, name: &str, parts: &[&[u8]], how: Write) -> io::Result<Option<Stamp>> {
+    pub(crate) fn create_of(
+        &self,
+        name: &str,
+        parts: &[&[u8]],
+        how: Write,
+    ) -> io::Result<Option<Stamp>> {
         let temp = self.write_temp(name, self.mode(how), parts, how.sync)?;
         let flags = RenameFlags::NOREPLACE;
         match rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, flags) {
@@ -352,7 +357,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; then the old bytes stand.
-    pub fn replace(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Stamp> {
+    pub(crate) fn replace(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Stamp> {
         self.replace_of(name, &[bytes], how)
     }
 
@@ -360,7 +365,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::replace`].
-    pub fn replace_of(&self, name: &str, parts: &[&[u8]], how: Write) -> io::Result<Stamp> {
+    pub(crate) fn replace_of(&self, name: &str, parts: &[&[u8]], how: Write) -> io::Result<Stamp> {
         let kept = self.entry(name)?.filter(|entry| entry.kind == EntryKind::File);
         let mode = kept.map_or_else(|| self.mode(how), |entry| self.mode_after(entry.mode, how));
         let temp = self.write_temp(name, mode, parts, how.sync)?;
@@ -372,7 +377,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says.
-    pub fn remove(&self, name: &str) -> io::Result<()> {
+    pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
@@ -383,7 +388,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; a link is an error.
-    pub fn open_work_file(&self, name: &str) -> io::Result<File> {
+    pub(crate) fn open_work_file(&self, name: &str) -> io::Result<File> {
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o600))?;

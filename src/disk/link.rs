@@ -11,7 +11,7 @@ use crate::layout;
 ///
 /// # Errors
 /// When it is one.
-pub fn refuse_committed_link(root: &Path) -> Result<(), Problem> {
+pub(crate) fn refuse_committed_link(root: &Path) -> Result<(), Problem> {
     let link = root.join(layout::MEMORY);
     if !is_link(&link) || real_path(&link).starts_with(real_path(root)) || !is_tracked(&link) {
         return Ok(());

@@ -17,12 +17,12 @@ use super::folder::Folder;
 use claim::Claim;
 
 /// A name for this process that no other one has, on whatever machine: [`is_gone`] knows it again.
-pub fn this_process() -> String {
+pub(crate) fn this_process() -> String {
     holder::Maker::this_process().to_string().trim_end().to_owned()
 }
 
 /// Whether the process with a name of [`this_process`] has ended, as far as can be told from here.
-pub fn is_gone(process: &str) -> bool {
+pub(crate) fn is_gone(process: &str) -> bool {
     holder::Maker::parse(process.as_bytes()).is_some_and(|maker| maker.is_gone())
 }
 
@@ -31,7 +31,7 @@ const MODE: Mode = Mode::from_raw_mode(0o644);
 
 /// How asking for the lock went.
 #[derive(Debug)]
-pub enum Lock {
+pub(crate) enum Lock {
     /// ours until this value is dropped
     Held(Held),
     /// another run has it, and kept it for as long as we were ready to wait
@@ -44,7 +44,7 @@ pub enum Lock {
 /// reference to it.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held for what dropping them does")]
-pub struct Held(Kept);
+pub(crate) struct Held(Kept);
 
 #[derive(Debug)]
 #[expect(dead_code, reason = "held for what dropping them does")]
@@ -55,7 +55,7 @@ enum Kept {
 
 /// Another run has the lock.
 #[derive(Debug, Default)]
-pub struct Busy {
+pub(crate) struct Busy {
     /// which process does not let go of it, and what to do, in words; where the system tells, and only from a
     /// minute on
     pub stuck: Option<String>,
@@ -63,7 +63,7 @@ pub struct Busy {
 
 impl Lock {
     /// The proof that this run has the memory to itself, if it has.
-    pub fn held(&self) -> Option<&Held> {
+    pub(crate) fn held(&self) -> Option<&Held> {
         match self {
             Lock::Held(held) => Some(held),
             Lock::Busy(_) | Lock::Unavailable(_) => None,
@@ -71,7 +71,7 @@ impl Lock {
     }
 
     /// Why this run does not have the memory to itself, in one line; `None` if it has. `name` is the lock file's.
-    pub fn refusal(&self, name: &str) -> Option<String> {
+    pub(crate) fn refusal(&self, name: &str) -> Option<String> {
         match self {
             Lock::Held(_) => None,
             Lock::Busy(Busy { stuck: None }) => Some("another run has the memory".to_owned()),
@@ -88,7 +88,7 @@ impl Lock {
 
 /// How long to wait for the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wait {
+pub(crate) enum Wait {
     /// a person is waiting: 30 s
     ByHand,
     /// `PreCompact`: the client waits for us, and it matters most: 8 s
@@ -112,7 +112,7 @@ impl Wait {
 
 impl Folder {
     /// Takes the lock file `name` in this folder, creating it where it is missing.
-    pub fn lock(&self, name: &str, wait: Wait) -> Lock {
+    pub(crate) fn lock(&self, name: &str, wait: Wait) -> Lock {
         let until = Instant::now() + wait.duration();
         let file = match self.open_lock_file(name) {
             Ok(file) => file,
@@ -125,7 +125,7 @@ impl Folder {
     }
 
     /// Locks the folder itself. It has nothing to do with locks of files in it.
-    pub fn lock_itself(&self, wait: Wait) -> Lock {
+    pub(crate) fn lock_itself(&self, wait: Wait) -> Lock {
         match self.fd.try_clone() {
             Ok(fd) => take(File::from(fd), Instant::now() + wait.duration()),
             Err(error) => Lock::Unavailable(error),

@@ -19,7 +19,7 @@ use crate::plan::Note;
 
 /// An open memory.
 #[derive(Debug)]
-pub struct Memory {
+pub(crate) struct Memory {
     folder: Folder,
     levels: [OnceCell<Folder>; 3],
 }
@@ -29,7 +29,7 @@ impl Memory {
     ///
     /// # Errors
     /// When it is there and cannot be opened, or is a link out of the project that came with a clone.
-    pub fn open(root: &Path) -> Result<Option<Self>, Problem> {
+    pub(crate) fn open(root: &Path) -> Result<Option<Self>, Problem> {
         let path = root.join(layout::MEMORY);
         refuse_committed_link(root)?;
         let folder = match Folder::open(&path) {
@@ -45,7 +45,7 @@ impl Memory {
     ///
     /// # Errors
     /// When it cannot be made or opened.
-    pub fn make(root: &Path, shared: bool) -> Result<Self, Problem> {
+    pub(crate) fn make(root: &Path, shared: bool) -> Result<Self, Problem> {
         let path = root.join(layout::MEMORY);
         let mut memory = Self::open(root)?;
         if memory.is_none() {
@@ -76,7 +76,7 @@ impl Memory {
     }
 
     /// The folder itself.
-    pub fn folder(&self) -> &Folder {
+    pub(crate) fn folder(&self) -> &Folder {
         &self.folder
     }
 
@@ -84,7 +84,7 @@ impl Memory {
     ///
     /// # Errors
     /// When a folder cannot be listed.
-    pub fn names(&self) -> Result<Names, Problem> {
+    pub(crate) fn names(&self) -> Result<Names, Problem> {
         let list = |folder: &Folder, wanted: &dyn Fn(&str) -> bool| {
             folder.list(wanted).map_err(|error| problem("list", folder.path(), &error))
         };
@@ -102,7 +102,7 @@ impl Memory {
     }
 
     /// Removes what killed runs left half written. Without the lock another run's work would be swept away.
-    pub fn sweep(&self, _alone: &Held, names: &Names) {
+    pub(crate) fn sweep(&self, _alone: &Held, names: &Names) {
         let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
             self.levels.iter().map(OnceCell::get).zip(names.nodes.iter().map(Option::as_ref)),
         );
@@ -115,14 +115,14 @@ impl Memory {
     }
 
     /// What earlier runs learnt; nothing where the cache is missing, of another version, or damaged.
-    pub fn facts(&self) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         let Ok((bytes, _)) = self.folder.read(layout::CACHE) else { return Facts::default() };
         let sealed = Sealed::read(&bytes);
         sealed.and_then(|sealed| postcard::from_bytes(sealed.facts).ok()).unwrap_or_default()
     }
 
     /// The cache, where it begins as one of this program's does and does not go on so.
-    pub fn torn_cache(&self) -> Option<Vec<u8>> {
+    pub(crate) fn torn_cache(&self) -> Option<Vec<u8>> {
         let (bytes, _) = self.folder.read(layout::CACHE).ok()?;
         let is_ours = bytes.starts_with(&CACHE_HEAD[..CACHE_HEAD.len().min(bytes.len())]);
         let whole = |sealed: Sealed<'_>| postcard::from_bytes::<Facts>(sealed.facts).is_ok();
@@ -130,7 +130,7 @@ impl Memory {
     }
 
     /// The seal of the last run that left nothing to do, and what that run had to remark all the same.
-    pub fn sealed(&self) -> Option<(Seal, Vec<Note>)> {
+    pub(crate) fn sealed(&self) -> Option<(Seal, Vec<Note>)> {
         let most = CACHE_HEAD.len() + SEAL + REMARKS;
         let start = self.folder.read_start(layout::CACHE, most).ok()?;
         let Sealed { seal, remarks, .. } = Sealed::read(&start)?;
@@ -141,7 +141,7 @@ impl Memory {
     ///
     /// # Errors
     /// As the system says. The cache only saves time, so nothing is lost then.
-    pub fn keep_facts(&self, seal: Seal, remarks: &[Note], facts: &Facts) -> io::Result<()> {
+    pub(crate) fn keep_facts(&self, seal: Seal, remarks: &[Note], facts: &Facts) -> io::Result<()> {
         let remarks = postcard::to_allocvec(remarks).unwrap_or_default();
         let known = (1..=REMARKS).contains(&remarks.len());
         let (seal, remarks) = if known { (seal, &remarks[..]) } else { (Seal::BROKEN, &[][..]) };
@@ -161,11 +161,11 @@ impl Memory {
 
 /// A number for the state of a memory; the order of directory entries does not enter it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seal(u64);
+pub(crate) struct Seal(u64);
 
 impl Seal {
     /// Stands for "there may be something to do".
-    pub const BROKEN: Seal = Seal(0);
+    pub(crate) const BROKEN: Seal = Seal(0);
 
     fn add(&mut self, place: usize, name: &str, stamp: Stamp, kind: u64) {
         self.0 = self.0.wrapping_add(Self::part(place, name, stamp, kind));
@@ -180,18 +180,18 @@ impl Seal {
     }
 
     /// The folder of a level is there.
-    pub fn make_folder(&mut self, level: usize) {
+    pub(crate) fn make_folder(&mut self, level: usize) {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15 << level);
     }
 
     /// A node was written, replaced or removed.
-    pub fn change_node(&mut self, period: Period, old: Option<Stamp>, new: Option<Stamp>) {
+    pub(crate) fn change_node(&mut self, period: Period, old: Option<Stamp>, new: Option<Stamp>) {
         let place = 1 + Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
         self.change(place, &layout::node_name(period), old, new);
     }
 
     /// ROOT.md, MEMORY.md or the state file was written.
-    pub fn change_file(&mut self, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
+    pub(crate) fn change_file(&mut self, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
         self.change(0, name, old, new);
     }
 
@@ -208,7 +208,7 @@ impl Seal {
 
 /// The names of a memory with what a `stat` tells of each.
 #[derive(Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     logs: Vec<DirEntry>,
     nodes: [Option<Vec<DirEntry>>; 3],
 }
@@ -216,7 +216,7 @@ pub struct Names {
 impl Names {
     /// One number for all of it and for `rest`, whatever else a plan depends on. Equal numbers mean equal
     /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
-    pub fn seal(&self, rest: u64) -> Seal {
+    pub(crate) fn seal(&self, rest: u64) -> Seal {
         let mut seal = Seal(rest);
         for DirEntry { name, kind, stamp, mode, closed } in &self.logs {
             // Whether a log is for the user alone decides how its nodes are written.
@@ -235,17 +235,17 @@ impl Names {
     }
 
     /// Whether there is a log.
-    pub fn has_log(&self) -> bool {
+    pub(crate) fn has_log(&self) -> bool {
         self.logs.iter().any(|entry| layout::day_of_log(&entry.name).is_some())
     }
 
     /// The stamp of a file directly in the memory.
-    pub fn stamp(&self, name: &str) -> Option<Stamp> {
+    pub(crate) fn stamp(&self, name: &str) -> Option<Stamp> {
         self.logs.iter().find(|entry| entry.name == name).map(|entry| entry.stamp)
     }
 
     /// Sorts the names into logs, nodes and the rest.
-    pub fn sort(self) -> Listing {
+    pub(crate) fn sort(self) -> Listing {
         let mut listing = Listing::default();
         for entry in self.logs {
             if !is_neighbour(&entry.name) && !entry.name.ends_with(TEMP_SUFFIX) {

@@ -11,7 +11,7 @@ const STEP: u64 = 256 * 1024;
 ///
 /// # Errors
 /// As the system says.
-pub fn read_range(file: &File, range: Range<u64>) -> io::Result<Vec<u8>> {
+pub(crate) fn read_range(file: &File, range: Range<u64>) -> io::Result<Vec<u8>> {
     let length = range.end.saturating_sub(range.start);
     let mut reader = file;
     reader.seek(SeekFrom::Start(range.start))?;
@@ -24,7 +24,7 @@ pub fn read_range(file: &File, range: Range<u64>) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// As the system says.
-pub fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Result<Option<u64>> {
+pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Result<Option<u64>> {
     let longest = starts.iter().map(String::len).max().unwrap_or(0) as u64;
     let mut end = before;
     while end > 0 {
@@ -57,7 +57,7 @@ pub fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Result<Opt
 
 /// A line of a file, without its line ending.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub(crate) enum Line<'a> {
     /// the line
     Whole(&'a [u8]),
     /// the last line of what is read, with no line ending yet: it may still grow
@@ -67,7 +67,7 @@ pub enum Line<'a> {
 }
 
 /// The lines of a part of a file, one at a time, in bounded memory.
-pub struct LineReader {
+pub(crate) struct LineReader {
     reader: BufReader<Take<File>>,
     at: u64,
     limit: usize,
@@ -79,7 +79,7 @@ impl LineReader {
     ///
     /// # Errors
     /// As the system says.
-    pub fn of(file: &File, range: Range<u64>, limit: usize) -> io::Result<Self> {
+    pub(crate) fn of(file: &File, range: Range<u64>, limit: usize) -> io::Result<Self> {
         let mut file = file.try_clone()?;
         file.seek(SeekFrom::Start(range.start))?;
         let reader = file.take(range.end.saturating_sub(range.start));
@@ -91,8 +91,7 @@ impl LineReader {
     ///
     /// # Errors
     /// As the system says.
-    #[expect(clippy::should_implement_trait, reason = "lends its buffer, as Iterator cannot")]
-    pub fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
         self.line.clear();
         let start = self.at;
         loop {

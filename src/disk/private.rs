@@ -10,13 +10,13 @@ const OF_OTHERS: u32 = 0o077;
 
 impl Folder {
     /// Leaves the permissions of what is in it to the umask and to whoever set them, if `shared`.
-    pub fn share(&mut self, shared: bool) {
+    pub(crate) fn share(&mut self, shared: bool) {
         self.shared = shared;
     }
 
     /// Closes the folder itself to everybody but the user, unless it is shared. Some file systems have no
     /// permissions, and what another user opened up is that user's.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         if !self.shared {
             narrow(&self.fd);
         }
@@ -26,7 +26,7 @@ impl Folder {
     ///
     /// # Errors
     /// As the system says; a link is an error.
-    pub fn narrow(&self, name: &str) -> std::io::Result<()> {
+    pub(crate) fn narrow(&self, name: &str) -> std::io::Result<()> {
         if let Some((file, _)) = self.open_file(name)? {
             narrow(&file);
         }

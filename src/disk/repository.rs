@@ -8,7 +8,7 @@ use crate::git;
 
 /// The repository that a folder lies in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repository {
+pub(crate) struct Repository {
     /// what git keeps of this worktree
     gitdir: PathBuf,
     /// what it keeps of all of them
@@ -17,7 +17,7 @@ pub struct Repository {
 
 impl Repository {
     /// The repository around a folder. `None` if there is none, or its files are not as git makes them.
-    pub fn around(folder: &Path) -> Option<Self> {
+    pub(crate) fn around(folder: &Path) -> Option<Self> {
         let real = super::real_path(folder);
         let top = real.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
         let pointer = top.join(".git");
@@ -34,13 +34,13 @@ impl Repository {
     }
 
     /// The command that merges memories in this clone, if it has one of its own.
-    pub fn driver(&self) -> Option<String> {
+    pub(crate) fn driver(&self) -> Option<String> {
         let config = small(&self.common.join("config")).ok()?;
         git::setting(&config, "merge", "hipocampus", "driver")
     }
 
     /// The branch that is worth telling of: any in a linked worktree, elsewhere one that is not the default.
-    pub fn branch_apart(&self) -> Option<String> {
+    pub(crate) fn branch_apart(&self) -> Option<String> {
         let head = small(&self.gitdir.join("HEAD")).ok()?;
         let branch = git::branch(&head)?;
         let is_linked = self.gitdir != self.common;

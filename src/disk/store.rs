@@ -41,7 +41,7 @@ pub(super) fn open_regular(path: &Path) -> Result<(File, Stat), String> {
 ///
 /// # Errors
 /// Says in a few words why it is refused.
-pub fn read_stored(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn read_stored(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let (file, _) = open_regular(path)?;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| describe(&error))?;
@@ -55,7 +55,7 @@ pub fn read_stored(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// Says in a few words why it is refused.
-pub fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let (file, _) = open_regular(path)?;
     unpack(io::BufReader::new(file), limit)
 }
@@ -64,7 +64,7 @@ pub fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// Says in a few words what is wrong with it.
-pub fn unpack(packed: impl io::Read, limit: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn unpack(packed: impl io::Read, limit: u64) -> Result<Vec<u8>, String> {
     let decoder = ruzstd::decoding::StreamingDecoder::new(packed);
     let decoder = decoder.map_err(|_| "it is not what zstd packs".to_owned())?;
     let mut bytes = Vec::new();
@@ -78,7 +78,7 @@ pub fn unpack(packed: impl io::Read, limit: u64) -> Result<Vec<u8>, String> {
 
 /// What stands in a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub(crate) struct Stored {
     /// where
     pub path: PathBuf,
     /// its size and time
@@ -90,7 +90,7 @@ pub struct Stored {
 /// The files in a folder, and up to `depth` folders below it, by path, for which `wanted` says so; what is neither a file
 /// nor a folder is among them, refused. No link is followed. Nothing where there is no such folder; what cannot be
 /// listed is an error in between.
-pub fn stored(
+pub(crate) fn stored(
     folder: &Path,
     depth: usize,
     wanted: impl Fn(&Path) -> bool,
@@ -134,7 +134,7 @@ fn is_missing(error: &walkdir::Error) -> bool {
 
 /// A file of a database.
 #[derive(Debug)]
-pub struct StoreFile(File);
+pub(crate) struct StoreFile(File);
 
 impl Bytes for StoreFile {
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
@@ -155,7 +155,7 @@ const AGAIN: u32 = 5;
 ///
 /// # Errors
 /// Says in a few words why it cannot be read.
-pub fn read_database<T>(
+pub(crate) fn read_database<T>(
     path: &Path,
     read: impl Fn(&Database<StoreFile>) -> io::Result<T>,
 ) -> Result<T, String> {

@@ -10,7 +10,7 @@ use crate::plan::Note;
 
 /// Finishes exchanges and removes temporary files in every folder that holds one of these files, or what
 /// it links to. Files of a run that is still going are left alone.
-pub fn tidy<'a>(root: &Path, paths: impl IntoIterator<Item = &'a str>) -> Vec<Note> {
+pub(crate) fn tidy<'a>(root: &Path, paths: impl IntoIterator<Item = &'a str>) -> Vec<Note> {
     let folders: BTreeSet<PathBuf> = paths
         .into_iter()
         .map(|path| root.join(path))
@@ -36,7 +36,7 @@ pub fn tidy<'a>(root: &Path, paths: impl IntoIterator<Item = &'a str>) -> Vec<No
 }
 
 /// Whether a name is that of a temporary file whose process is gone.
-pub fn is_abandoned(name: &str) -> bool {
+pub(crate) fn is_abandoned(name: &str) -> bool {
     let pid = name
         .strip_suffix(TEMP_SUFFIX)
         .and_then(|name| name.rsplit_once('.'))

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// An open transcript.
 #[derive(Debug)]
-pub struct Transcript {
+pub(crate) struct Transcript {
     /// the file
     pub file: File,
     /// its size when it was opened, in bytes; what comes later is for the next run
@@ -18,7 +18,7 @@ impl Transcript {
     ///
     /// # Errors
     /// Says in one line why it is refused.
-    pub fn open(path: &Path) -> Result<Self, String> {
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
         let refused = |why: &str| format!("transcript `{}` not read: {why}", path.display());
         if path.extension().is_none_or(|extension| extension != "jsonl") {
             return Err(refused("its name does not end in `.jsonl`"));

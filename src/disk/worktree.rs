@@ -18,7 +18,7 @@ const SMALL: u64 = 1024 * 1024;
 
 /// A worktree that git keeps beside the main one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worktree {
+pub(crate) struct Worktree {
     /// its folder
     pub top: PathBuf,
     /// the folder of the main worktree
@@ -29,7 +29,7 @@ pub struct Worktree {
 
 impl Worktree {
     /// The linked worktree that a folder lies in. Links in `folder` must be resolved.
-    pub fn around(folder: &Path) -> Option<Self> {
+    pub(crate) fn around(folder: &Path) -> Option<Self> {
         let top =
             folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
         Self::at(top)
@@ -65,7 +65,7 @@ impl Worktree {
     }
 
     /// Every linked worktree of the repository whose main worktree `folder` lies in, by path.
-    pub fn beside(folder: &Path) -> Vec<Self> {
+    pub(crate) fn beside(folder: &Path) -> Vec<Self> {
         let real = real_path(folder);
         let Some(main) = real.ancestors().find(|folder| folder.join(".git").is_dir()) else {
             return Vec::new();
@@ -85,17 +85,17 @@ impl Worktree {
     }
 
     /// The folder of the main worktree that a folder of this one stands for.
-    pub fn of_main(&self, folder: &Path) -> Option<PathBuf> {
+    pub(crate) fn of_main(&self, folder: &Path) -> Option<PathBuf> {
         folder.strip_prefix(&self.top).ok().map(|below| join(&self.main, below))
     }
 
     /// The folder of this worktree that stands for one of the main worktree.
-    pub fn of_linked(&self, folder: &Path) -> Option<PathBuf> {
+    pub(crate) fn of_linked(&self, folder: &Path) -> Option<PathBuf> {
         folder.strip_prefix(&self.main).ok().map(|below| join(&self.top, below))
     }
 
     /// Whether git tracks something below `folder`, a path relative to both worktrees, in this one or the main one.
-    pub fn tracks(&self, folder: &Path) -> bool {
+    pub(crate) fn tracks(&self, folder: &Path) -> bool {
         [self.main.join(".git/index"), self.gitdir.join("index")]
             .iter()
             .any(|index| tracked_below(index, folder))
@@ -103,7 +103,7 @@ impl Worktree {
 }
 
 /// Which of these paths below `root` git tracks; `None` where no repository is around it.
-pub fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
+pub(crate) fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
     let (index, below) = index_of(root)?;
     let name = |path: &str| below.join(path).into_os_string().into_encoded_bytes();
     let wanted: BTreeMap<_, _> = paths.iter().map(|path| (name(path), path)).collect();
@@ -117,7 +117,7 @@ pub fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
 }
 
 /// Whether a file below `root` stands, as far as its size and time tell, as it was last handed to git, which keeps it.
-pub fn is_as_staged(root: &Path, path: &str) -> bool {
+pub(crate) fn is_as_staged(root: &Path, path: &str) -> bool {
     let is_so = || {
         let (index, below) = index_of(root)?;
         let known = git::staged(&index, &below.join(path).into_os_string().into_encoded_bytes())?;

@@ -11,13 +11,13 @@ use crate::splice::{hooks, members};
 use crate::templates::{Reader, Templates};
 
 /// The files by which a client calls this program from a worktree.
-pub fn hook_files(row: &Platform) -> Vec<&'static str> {
+pub(crate) fn hook_files(row: &Platform) -> Vec<&'static str> {
     let hooks = row.hooks.iter().map(|hooks| hooks.file);
     hooks.chain(row.files.iter().map(|(path, _)| *path).filter(|path| is_plugin(path))).collect()
 }
 
 /// Where hooks of any client may lie in a worktree, and the folders on the way.
-pub fn hook_paths() -> Vec<String> {
+pub(crate) fn hook_paths() -> Vec<String> {
     let files: Vec<_> = ALL.iter().flat_map(|row| hook_files(row)).collect();
     let mut paths = parents(files.iter().copied());
     paths.extend(files.into_iter().map(str::to_owned));
@@ -26,7 +26,7 @@ pub fn hook_paths() -> Vec<String> {
 
 /// Those of a client's files in a worktree that are for this machine alone, so that git is to leave them be: all that
 /// it does not track already, and that have nobody else's entries.
-pub fn hidden_hooks(scene: &Scan, row: &Platform) -> Vec<&'static str> {
+pub(crate) fn hidden_hooks(scene: &Scan, row: &Platform) -> Vec<&'static str> {
     let shared = |file: &str| {
         let team = row.hooks.iter().any(|hooks| hooks.may_be_shared && hooks.file == file);
         scene.tracked.contains(file) || team && !scene.is_ours_alone(file)
@@ -40,12 +40,16 @@ fn is_plugin(path: &str) -> bool {
 }
 
 /// Whether a path of such a plan is a record of ours, which lies with the project.
-pub fn is_record(path: &str) -> bool {
+pub(crate) fn is_record(path: &str) -> bool {
     path == FOLDER || path.starts_with(BACKUP)
 }
 
 /// What has to be done so that these clients have their hooks in a worktree.
-pub fn put_hooks(scene: &Scan, platforms: &[&'static Platform], program: &str) -> InstallPlan {
+pub(crate) fn put_hooks(
+    scene: &Scan,
+    platforms: &[&'static Platform],
+    program: &str,
+) -> InstallPlan {
     let mut work = Work::new(scene);
     for row in platforms {
         if let Some(hooks) = &row.hooks {
@@ -65,7 +69,7 @@ pub fn put_hooks(scene: &Scan, platforms: &[&'static Platform], program: &str) -
 }
 
 /// What has to be done so that a worktree has none of our hooks.
-pub fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
+pub(crate) fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
     let mut work = Work::new(scene);
     for row in ALL {
         for path in hook_files(row) {

@@ -9,7 +9,7 @@ use crate::plan::hash;
 /// The contents of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     /// the version that wrote it last
     pub version: String,
     /// when the project was set up, RFC 3339; transcripts older than this are not ours to import
@@ -40,7 +40,7 @@ pub struct Ledger {
 /// A file as it was before the first edit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Original {
+pub(crate) struct Original {
     /// where its copy lies
     pub backup: String,
     /// its hash
@@ -52,7 +52,7 @@ pub struct Original {
 
 impl Ledger {
     /// Reads the file. Damage is no error: without a ledger less is known, nothing is lost.
-    pub fn parse(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
@@ -61,7 +61,7 @@ impl Ledger {
     ///
     /// A path that is a link or lies behind one counts only where the ledger was written in this very folder and the
     /// path is one of `known`: the link is then the user's own, as one into a folder of dotfiles is.
-    pub fn stray(
+    pub(crate) fn stray(
         &self,
         is_link: impl Fn(&str) -> bool,
         here: &str,
@@ -101,7 +101,7 @@ impl Ledger {
     }
 
     /// The bytes of the file.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text.into_bytes()
@@ -118,7 +118,7 @@ impl Ledger {
     }
 
     /// Whether a file still is as we left it.
-    pub fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
+    pub(crate) fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
         self.written.get(path).is_some_and(|written| *written == mark(bytes))
     }
 }

@@ -7,7 +7,7 @@ use crate::splice::{
 
 /// Our part of a user's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ManagedSection {
+pub(crate) enum ManagedSection {
     /// the protocol block
     Protocol(String),
     /// hook entries
@@ -46,7 +46,7 @@ impl ManagedSection {
     ///
     /// # Errors
     /// When the file is not what its name says.
-    pub fn put(&self, bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
+    pub(crate) fn put(&self, bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
         match self {
             ManagedSection::Protocol(body) => {
                 check_text(bytes)?;
@@ -83,7 +83,11 @@ impl ManagedSection {
     ///
     /// # Errors
     /// When the file is not what its name says, or it cannot be told what is ours.
-    pub fn take_out(&self, bytes: &[u8], before: Option<&[u8]>) -> Result<Vec<u8>, ParseError> {
+    pub(crate) fn take_out(
+        &self,
+        bytes: &[u8],
+        before: Option<&[u8]>,
+    ) -> Result<Vec<u8>, ParseError> {
         match self {
             // Below a block in a file that was empty, no blank line is ours.
             ManagedSection::Protocol(_) if before.is_some_and(block::is_bare) => {
@@ -110,7 +114,7 @@ impl ManagedSection {
 
     /// The same part in a file that we have no record of: strings anybody may have written are not ours.
     #[must_use]
-    pub fn unrecorded(&self) -> Self {
+    pub(crate) fn unrecorded(&self) -> Self {
         match self {
             ManagedSection::Instructions { key, stale, .. } => {
                 ManagedSection::Instructions { key, strings: Vec::new(), stale }
@@ -127,7 +131,7 @@ impl ManagedSection {
     }
 
     /// A new file.
-    pub fn whole(&self) -> Vec<u8> {
+    pub(crate) fn whole(&self) -> Vec<u8> {
         let empty: &[u8] = match self {
             ManagedSection::Instructions { .. } => {
                 b"{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"
@@ -138,7 +142,7 @@ impl ManagedSection {
     }
 
     /// What a person puts in by hand where we cannot.
-    pub fn paste(&self) -> String {
+    pub(crate) fn paste(&self) -> String {
         let text = match self {
             ManagedSection::Mirror { .. } => mirror::put(b""),
             other => other.whole(),
@@ -147,7 +151,7 @@ impl ManagedSection {
     }
 
     /// Whether a file has nothing left in it that anybody wrote.
-    pub fn is_effectively_empty(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn is_effectively_empty(&self, bytes: &[u8]) -> bool {
         match self {
             ManagedSection::Hooks { .. }
             | ManagedSection::Instructions { .. }
@@ -160,7 +164,7 @@ impl ManagedSection {
     }
 
     /// What it is, in a word.
-    pub fn label(&self) -> &'static str {
+    pub(crate) fn label(&self) -> &'static str {
         match self {
             ManagedSection::Protocol(_) => "protocol",
             ManagedSection::Hooks { .. } => "hooks",

@@ -17,7 +17,7 @@ use crate::templates::{Reader, Templates};
 /// What the project should be like.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag or a setting of the user's")]
-pub struct InstallOptions<'a> {
+pub(crate) struct InstallOptions<'a> {
     /// the clients, the first one first
     pub platforms: Vec<&'static Platform>,
     /// the tenants, new ones included
@@ -43,7 +43,7 @@ pub struct InstallOptions<'a> {
 }
 
 /// What has to be done so that the project is as wished. Empty if it is.
-pub fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
+pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
     let takeover = scene.ledger.is_none() && scene.has(CONFIG);
     let fresh = || Ledger { since: wish.now.to_owned(), ..Ledger::default() };
     let ledger = scene.ledger.clone().unwrap_or_else(fresh);

@@ -20,7 +20,7 @@ pub(super) use whole::is_ours;
 
 /// What is to leave.
 #[derive(Debug, Clone, Copy)]
-pub struct UninstallOptions<'a> {
+pub(crate) struct UninstallOptions<'a> {
     /// only this tenant
     pub tenant: Option<&'a str>,
     /// the memory as well, where the ledger says that we made it
@@ -36,7 +36,7 @@ pub struct UninstallOptions<'a> {
 }
 
 /// What has to be done so that the project is as it was without us.
-pub fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan {
+pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan {
     let templates = Templates::load();
     let mut work = Work {
         scene,

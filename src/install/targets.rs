@@ -296,7 +296,7 @@ pub(super) fn paths_of(row: &Platform) -> Vec<String> {
 }
 
 /// Every path an installation may look at or write to, other than copies.
-pub fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<String> {
+pub(crate) fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<String> {
     let mut paths: Vec<String> = [
         ".gitignore",
         ATTRIBUTES,

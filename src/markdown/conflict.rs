@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Whether a line is one of them: `<<<<<<< ours`, `||||||| base`, `=======`, `>>>>>>> theirs`. Both sides of a conflict
 /// in a log are entries; these lines are passed over.
-pub fn is_marker(line: &str) -> bool {
+pub(crate) fn is_marker(line: &str) -> bool {
     side(line).is_some()
 }
 
@@ -37,7 +37,7 @@ fn side(line: &str) -> Option<Side> {
 }
 
 /// Whether a text has a whole conflict in it: its first line, the line between the sides, its last line.
-pub fn is_in(text: &str) -> bool {
+pub(crate) fn is_in(text: &str) -> bool {
     // Asked of every node.
     if memchr::memmem::find(text.as_bytes(), b"<<<<<<<").is_none() {
         return false;
@@ -52,7 +52,7 @@ pub fn is_in(text: &str) -> bool {
 }
 
 /// The text as each of the two sides had it, where they disagree; elsewhere as it is.
-pub fn sides(text: &str) -> [String; 2] {
+pub(crate) fn sides(text: &str) -> [String; 2] {
     let (mut ours, mut theirs) = (String::new(), String::new());
     let mut now = Side::Both;
     for line in text.split_inclusive('\n') {
@@ -75,7 +75,7 @@ pub fn sides(text: &str) -> [String; 2] {
 }
 
 /// The same of bytes that may be no UTF-8. A text without a whole conflict in it is its own only side.
-pub fn sides_of(bytes: &[u8]) -> Vec<Cow<'_, [u8]>> {
+pub(crate) fn sides_of(bytes: &[u8]) -> Vec<Cow<'_, [u8]>> {
     if memchr::memmem::find(bytes, b"<<<<<<<").is_none() {
         return vec![Cow::Borrowed(bytes)];
     }

@@ -13,7 +13,7 @@ use crate::text::lines;
 /// The words as they stand in a log. A line that would be read as a marker, a label, a line about the session, a heading
 /// or the edge of a head gets a `\` before its first visible character; control characters are dropped; a fence left
 /// open is closed.
-pub fn escape(words: &str) -> String {
+pub(crate) fn escape(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + 16);
     let mut open = Open::default();
     for line in words.trim_matches(['\n', '\r', ' ', '\t']).lines() {
@@ -55,7 +55,7 @@ fn reads_as_markdown(line: &str) -> bool {
 }
 
 /// Cuts a text that [`escape`] gave to at most `limit` bytes, so that it is still one that it gives.
-pub fn truncate(text: &mut String, limit: usize) {
+pub(crate) fn truncate(text: &mut String, limit: usize) {
     let Some(at) = (0..=limit).rev().find(|at| text.is_char_boundary(*at)) else { return };
     if at >= text.len() {
         return;
@@ -70,7 +70,7 @@ pub fn truncate(text: &mut String, limit: usize) {
 }
 
 /// Closes a fence that a text leaves open.
-pub fn close_fence(text: &mut String) {
+pub(crate) fn close_fence(text: &mut String) {
     let open = Open::after(text);
     push_closing(text, open);
 }
@@ -86,7 +86,7 @@ fn push_closing(text: &mut String, open: Open) {
 
 /// The text without the `\` that [`escape`] puts, for comparing words: what is escaped may have been written by a version
 /// that escaped less.
-pub fn unescape(text: &str) -> Cow<'_, str> {
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
     }
@@ -105,7 +105,7 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a text begins with a Markdown block and therefore cannot share its line with a label.
-pub fn begins_a_block(text: &str) -> bool {
+pub(crate) fn begins_a_block(text: &str) -> bool {
     let line = lines(text).next().unwrap_or_default();
     let listed = |mark: &str| line.starts_with(mark);
     let numbered = line.split_once(['.', ')']).is_some_and(|(number, rest)| {

@@ -15,19 +15,19 @@ use super::marker::{Marker, marker};
 use crate::text::lines;
 
 /// For each line, whether it belongs to a fenced code block (the fences included). Empty if no line does.
-pub fn code_lines(text: &str) -> Vec<bool> {
+pub(crate) fn code_lines(text: &str) -> Vec<bool> {
     if possible_in(text) { mark(lines(text)) } else { Vec::new() }
 }
 
 /// Whether anything in a text may open a code block.
-pub fn possible_in(text: &str) -> bool {
+pub(crate) fn possible_in(text: &str) -> bool {
     static FENCES: LazyLock<[Finder<'static>; 2]> =
         LazyLock::new(|| ["```", "~~~"].map(Finder::new));
     FENCES.iter().any(|fence| fence.find(text.as_bytes()).is_some())
 }
 
 /// Whether a line may decide which lines are code: all others may be left out of what [`mark`] is given.
-pub fn may_matter(line: &[u8]) -> bool {
+pub(crate) fn may_matter(line: &[u8]) -> bool {
     let indent = line.iter().take(4).take_while(|byte| **byte == b' ').count();
     match line.get(indent) {
         Some(b'`' | b'~') => true,
@@ -39,7 +39,7 @@ pub fn may_matter(line: &[u8]) -> bool {
 
 /// For each of these lines, whether it belongs to a fenced code block. Lines that are neither fences nor of
 /// interest may be left out, as [`may_matter`] tells.
-pub fn mark<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<bool> {
+pub(crate) fn mark<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<bool> {
     let mut count = 0;
     // The fences outside of blocks, and those of each turn.
     let mut outside: Vec<(usize, Fence)> = Vec::new();
@@ -113,18 +113,18 @@ fn pair(fences: &[(usize, Fence)], code: &mut [bool]) {
 
 /// The fence that is open after the lines so far, as in CommonMark: for text that is still being written or read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Open(Option<Fence>);
+pub(crate) struct Open(Option<Fence>);
 
 impl Open {
     /// What the lines of a text leave open.
-    pub fn after(text: &str) -> Self {
+    pub(crate) fn after(text: &str) -> Self {
         let mut open = Self::default();
         lines(text).for_each(|line| open.line(line));
         open
     }
 
     /// Takes the next line.
-    pub fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         match (self.0, Fence::read(line)) {
             (Some(opener), Some(fence)) if fence.closes(opener) => self.0 = None,
             (None, fence @ Some(_)) => self.0 = fence,
@@ -133,23 +133,23 @@ impl Open {
     }
 
     /// Whether the next line is code.
-    pub fn is_open(self) -> bool {
+    pub(crate) fn is_open(self) -> bool {
         self.0.is_some()
     }
 
     /// The line that closes it, without its line ending.
-    pub fn closing(self) -> Option<String> {
+    pub(crate) fn closing(self) -> Option<String> {
         self.0.map(|fence| (if fence.tilde { "~" } else { "`" }).repeat(fence.length))
     }
 }
 
 /// Whether a line opens or closes a code block.
-pub fn is_fence(line: &str) -> bool {
+pub(crate) fn is_fence(line: &str) -> bool {
     Fence::read(line).is_some()
 }
 
 /// What follows the fence on its line, if the line opens or closes a code block: `rust src/a.rs:3`.
-pub fn info(line: &str) -> Option<&str> {
+pub(crate) fn info(line: &str) -> Option<&str> {
     Fence::read(line)
         .map(|_| lead::without_bom(line).trim_start().trim_start_matches(['`', '~']).trim())
 }

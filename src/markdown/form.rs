@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Such a line, read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form<'a> {
+pub(crate) enum Form<'a> {
     /// `**Title:** fix the login redirect`: the sitting's title, learnt after its heading was written
     Title(&'a str),
     /// `**Summary:** …`: the client's summary of what was said before; the lines below it, up to the next label, form
@@ -23,15 +23,15 @@ pub enum Form<'a> {
 }
 
 /// How a title begins that was learnt later.
-pub const TITLE: &str = "**Title:**";
+pub(crate) const TITLE: &str = "**Title:**";
 /// How a client's summary begins.
-pub const SUMMARY: &str = "**Summary:**";
+pub(crate) const SUMMARY: &str = "**Summary:**";
 
 /// How the lines in brackets begin.
 const BRACKETS: [&str; 5] = ["[files: ", "[commit: ", "[branch: ", "[tools: ", "[cut: "];
 
 /// The most characters of a sitting's title.
-pub const TITLE_LIMIT: usize = 80;
+pub(crate) const TITLE_LIMIT: usize = 80;
 
 /// Reads a line of a block, without its line ending. Only what stands at the very beginning of the line counts.
 ///
@@ -44,7 +44,7 @@ pub const TITLE_LIMIT: usize = 80;
 /// assert_eq!(items(list).collect::<Vec<_>>(), ["a.rs", "b.rs"]);
 /// assert_eq!(form("\\[files: a.rs]"), None);
 /// ```
-pub fn form(line: &str) -> Option<Form<'_>> {
+pub(crate) fn form(line: &str) -> Option<Form<'_>> {
     // Asked of every line, so the usual answer comes first.
     match line.as_bytes().first() {
         Some(b'*') => {
@@ -69,7 +69,7 @@ pub fn form(line: &str) -> Option<Form<'_>> {
 }
 
 /// The items of a list in brackets.
-pub fn items(list: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn items(list: &str) -> impl Iterator<Item = &str> {
     list.split(", ").map(str::trim).filter(|item| !item.is_empty())
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn begins_as_form(text: &str) -> bool {
 /// assert_eq!(write_title("fix\nthe login [user]"), "fix the login \\[user\\]");
 /// assert_eq!(read_title("fix the login \\[user\\]"), "fix the login [user]");
 /// ```
-pub fn write_title(words: &str) -> String {
+pub(crate) fn write_title(words: &str) -> String {
     let words = words.split(|c: char| c.is_whitespace() || c.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let title = line.replace('[', "\\[").replace(']', "\\]");
@@ -105,7 +105,7 @@ pub fn write_title(words: &str) -> String {
 }
 
 /// A title without the `\` before its brackets.
-pub fn read_title(title: &str) -> Cow<'_, str> {
+pub(crate) fn read_title(title: &str) -> Cow<'_, str> {
     if !title.contains('\\') {
         return Cow::Borrowed(title);
     }

@@ -3,7 +3,7 @@
 use super::lead;
 
 /// The level of an ATX heading, 1 to 6, and its text. What indents it by four columns makes it code.
-pub fn heading(line: &str) -> Option<(usize, &str)> {
+pub(crate) fn heading(line: &str) -> Option<(usize, &str)> {
     let (lead, text) = lead::split(line);
     if !text.starts_with('#') || lead::columns(lead) > 3 {
         return None;
@@ -16,7 +16,7 @@ pub fn heading(line: &str) -> Option<(usize, &str)> {
 
 /// The text of a heading that begins an entry: `## ` at the very beginning of the line, or behind a byte order mark. A
 /// row of `#` that closes it is no part of it.
-pub fn entry(line: &str) -> Option<&str> {
+pub(crate) fn entry(line: &str) -> Option<&str> {
     // Asked of every line, so the usual answer comes first.
     if !matches!(line.as_bytes().first(), Some(b'#' | 0xef)) {
         return None;
@@ -32,12 +32,12 @@ pub fn entry(line: &str) -> Option<&str> {
 }
 
 /// Whether a heading of the first or second level begins a section of a file that is not a log: ROOT.md, MEMORY.md.
-pub fn opens_section(line: &str) -> bool {
+pub(crate) fn opens_section(line: &str) -> bool {
     line.starts_with("## ") || line.starts_with("# ") || line.trim_end() == "##"
 }
 
 /// Whether a line is the `---` around a head, or a rule.
-pub fn is_rule(line: &str) -> bool {
+pub(crate) fn is_rule(line: &str) -> bool {
     let (lead, text) = lead::split(line);
     text.starts_with("---")
         && text.trim_end_matches(lead::is_unseen) == "---"
@@ -46,7 +46,7 @@ pub fn is_rule(line: &str) -> bool {
 
 /// The heading of a session's sitting, as the import writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sitting<'a> {
+pub(crate) struct Sitting<'a> {
     /// when it began, in local time: `2026-03-15 14:02:11`
     pub time: &'a str,
     /// its title as it stands there; see [`super::form::read_title`]
@@ -63,12 +63,12 @@ pub struct Sitting<'a> {
 /// assert_eq!(sitting("## Session — 2026-03-15 14:02:11").unwrap().title, None);
 /// assert_eq!(sitting("## Session storage audit"), None);
 /// ```
-pub fn sitting(line: &str) -> Option<Sitting<'_>> {
+pub(crate) fn sitting(line: &str) -> Option<Sitting<'_>> {
     sitting_topic(lead::without_bom(line).strip_prefix("## ")?)
 }
 
 /// The same of a heading's text, without its `## `.
-pub fn sitting_topic(topic: &str) -> Option<Sitting<'_>> {
+pub(crate) fn sitting_topic(topic: &str) -> Option<Sitting<'_>> {
     let rest = topic.strip_prefix("Session — ")?.trim_end();
     let (time, title) = rest.split_at_checked(STAMP.len())?;
     if !is_time(time) {
@@ -81,7 +81,7 @@ pub fn sitting_topic(topic: &str) -> Option<Sitting<'_>> {
 }
 
 /// Whether a text is a time as it stands in a log: `2026-03-15 14:02:11`.
-pub fn is_time(text: &str) -> bool {
+pub(crate) fn is_time(text: &str) -> bool {
     text.len() == STAMP.len()
         && text.bytes().zip(STAMP.bytes()).all(|(byte, like)| match like {
             b'0' => byte.is_ascii_digit(),

@@ -1,13 +1,13 @@
 //! The label in front of a turn: who speaks.
 
 /// The beginning of a line with the words of the person, as the import writes it.
-pub const USER: &str = "**User:**";
+pub(crate) const USER: &str = "**User:**";
 /// The beginning of a line with the words of the model, as the import writes it.
-pub const ASSISTANT: &str = "**Assistant:**";
+pub(crate) const ASSISTANT: &str = "**Assistant:**";
 
 /// Who speaks in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Speaker {
+pub(crate) enum Speaker {
     /// the person
     User,
     /// the model
@@ -15,7 +15,7 @@ pub enum Speaker {
 }
 
 /// The speaker and the first words of a turn in a session's block, where nothing else is a label.
-pub fn written(line: &str) -> Option<(Speaker, &str)> {
+pub(crate) fn written(line: &str) -> Option<(Speaker, &str)> {
     // Asked of every line, so the usual answer comes first.
     if line.as_bytes().first() != Some(&b'*') {
         return None;
@@ -29,7 +29,7 @@ const NAME: usize = 24;
 
 /// The name and the first words of a turn in a conversation that somebody else wrote down: `User: …`, `**User:** …`,
 /// `**User**: …`, `Maria: …`.
-pub fn named(line: &str) -> Option<(&str, &str)> {
+pub(crate) fn named(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix("**").unwrap_or(line);
     if !line.as_bytes().first()?.is_ascii_uppercase() {
         return None;

@@ -1,12 +1,12 @@
 //! What stands before the first visible character of a line.
 
 /// The byte order mark, which some editors put at the beginning of a file.
-pub const BOM: char = '\u{feff}';
+pub(crate) const BOM: char = '\u{feff}';
 
 /// A line cut before its first visible character.
 ///
 /// `"\u{feff} ## x"` is `("\u{feff} ", "## x")`.
-pub fn split(line: &str) -> (&str, &str) {
+pub(crate) fn split(line: &str) -> (&str, &str) {
     // Most lines begin with what is seen.
     if line.as_bytes().first().is_none_or(u8::is_ascii_graphic) {
         return ("", line);
@@ -16,7 +16,7 @@ pub fn split(line: &str) -> (&str, &str) {
 }
 
 /// Whether a character leaves no ink: blanks, control characters, marks of direction and the like.
-pub fn is_unseen(c: char) -> bool {
+pub(crate) fn is_unseen(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
         || matches!(c,
@@ -28,7 +28,7 @@ pub fn is_unseen(c: char) -> bool {
 }
 
 /// How far a lead indents what follows, in columns: four are enough to make a line of Markdown code.
-pub fn columns(lead: &str) -> usize {
+pub(crate) fn columns(lead: &str) -> usize {
     lead.chars().fold(0, |columns, c| match c {
         ' ' => columns + 1,
         '\t' => columns / 4 * 4 + 4,
@@ -37,7 +37,7 @@ pub fn columns(lead: &str) -> usize {
 }
 
 /// A line without the byte order mark that it may begin with: files are read one after the other as one text.
-pub fn without_bom(line: &str) -> &str {
+pub(crate) fn without_bom(line: &str) -> &str {
     line.strip_prefix(BOM).unwrap_or(line)
 }
 

@@ -3,11 +3,11 @@
 use super::heading::is_time;
 
 /// How our markers begin.
-pub const MARKER: &str = "<!-- hipocampus:";
+pub(crate) const MARKER: &str = "<!-- hipocampus:";
 
 /// A marker line, read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marker<'a> {
+pub(crate) enum Marker<'a> {
     /// the first line of a block
     Start {
         /// whose
@@ -28,7 +28,7 @@ pub enum Marker<'a> {
 
 /// Reads a line without its line ending. Only one that stands at the very beginning of its line is a marker, in
 /// fenced code too: what nobody but the import writes needs no other sign.
-pub fn marker(line: &str) -> Option<Marker<'_>> {
+pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {
     // Asked of every line, so the usual answer comes first.
     if line.as_bytes().first() != Some(&b'<') {
         return None;
@@ -57,7 +57,7 @@ pub fn marker(line: &str) -> Option<Marker<'_>> {
 /// assert_eq!(at("<!-- hipocampus:at 2026-03-15 14:02:11 -->"), Some("2026-03-15 14:02:11"));
 /// assert_eq!(at("<!-- hipocampus:at noon -->"), None);
 /// ```
-pub fn at(line: &str) -> Option<&str> {
+pub(crate) fn at(line: &str) -> Option<&str> {
     // Asked of every line, so the usual answer comes first.
     if line.as_bytes().first() != Some(&b'<') {
         return None;
@@ -67,7 +67,7 @@ pub fn at(line: &str) -> Option<&str> {
 }
 
 /// The line that [`at`] reads, with its end.
-pub fn write_at(time: &str) -> String {
+pub(crate) fn write_at(time: &str) -> String {
     format!("{MARKER}at {time} -->\n")
 }
 

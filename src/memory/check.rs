@@ -4,11 +4,11 @@
 //! What is wrong is a [`Finding`]. The plan that `compact` would carry out tells which nodes are missing, torn or behind their
 //! sources; what no plan shows, since a node as its fingerprint says is left alone, is looked for here.
 
-pub mod blocks;
-pub mod heads;
-pub mod logs;
-pub mod references;
-pub mod root;
+pub(crate) mod blocks;
+pub(crate) mod heads;
+pub(crate) mod logs;
+pub(crate) mod references;
+pub(crate) mod root;
 
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ use crate::plan::Step;
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// the file, relative to the project
     pub path: String,
     /// which kind of damage, one word or two
@@ -39,7 +39,7 @@ pub struct Finding {
 
 /// What mends a damage and loses nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fix {
+pub(crate) enum Fix {
     /// a run of `compact` that reads every file
     Compact,
     /// the file is removed, and the run of `compact` behind it makes it anew. Only as it was when it was looked at, by its
@@ -66,7 +66,7 @@ pub enum Fix {
 
 impl Finding {
     /// One that somebody has to mend.
-    pub fn new(
+    pub(crate) fn new(
         path: impl Into<String>,
         kind: &'static str,
         text: impl Into<String>,
@@ -76,13 +76,17 @@ impl Finding {
     }
 
     /// One that a run of `compact` mends.
-    pub fn compact(path: impl Into<String>, kind: &'static str, text: impl Into<String>) -> Self {
+    pub(crate) fn compact(
+        path: impl Into<String>,
+        kind: &'static str,
+        text: impl Into<String>,
+    ) -> Self {
         let fix = Some(Fix::Compact);
         Self { fix, ..Self::new(path, kind, text, "hipocampus compact --full") }
     }
 
     /// One that `check --fix` mends.
-    pub fn fixed(
+    pub(crate) fn fixed(
         path: impl Into<String>,
         kind: &'static str,
         text: impl Into<String>,
@@ -93,7 +97,7 @@ impl Finding {
 }
 
 /// What is wrong with the nodes. The library should know nothing from a cache: this goes by content.
-pub fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Finding> {
+pub(crate) fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Finding> {
     let CompactionPlan { plan, nodes, late } = compaction::plan(library, rules);
     let mut found = Vec::new();
     // Conflict copies of logs are looked into, see `logs::of_copy`.

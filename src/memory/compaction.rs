@@ -24,7 +24,7 @@ use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Listing, Snapshot};
 use crate::plan::{self, Change, Note, Plan, Step};
 
-pub use summary::{Given, Source, source};
+pub(crate) use summary::{Given, Source, source};
 
 /// What a run is bound by.
 pub struct Rules<'a> {

@@ -4,7 +4,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 
 /// What `memory/.compaction-state.json` and the logs say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Since {
+pub(crate) struct Since {
     /// when a model last summarised; a mechanical run never changes it
     pub last_run: Option<DateTime<FixedOffset>>,
     /// lines added to the logs since, whoever wrote them
@@ -15,7 +15,7 @@ pub struct Since {
 
 /// The answer of `hipocampus status --due`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
+pub(crate) struct Due {
     /// whether a model should summarise now
     pub due: bool,
     /// why, or why not
@@ -23,12 +23,12 @@ pub struct Due {
 }
 
 /// More lines than this do not wait for the cooldown.
-pub const RAW_LINES: u64 = 300;
+pub(crate) const RAW_LINES: u64 = 300;
 /// Nor do more checkpoints than this.
-pub const CHECKPOINTS: u64 = 5;
+pub(crate) const CHECKPOINTS: u64 = 5;
 
 /// `waiting` is how many nodes wait for a summary; `since` is `None` without a state file.
-pub fn due(
+pub(crate) fn due(
     waiting: usize,
     since: Option<&Since>,
     cooldown_hours: f64,

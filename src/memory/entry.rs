@@ -138,7 +138,7 @@ pub fn parse(text: &str) -> Entries<'_> {
 }
 
 /// The topic and type of a `## ` heading line. Brackets that hold no type belong to the topic.
-pub fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
+pub(crate) fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
     let title = heading::entry(line)?;
     if let Some(sitting) = heading::sitting_topic(title) {
         // What a sitting is about is its title; when it was is no part of that. It counts as typed, since no heading
@@ -159,7 +159,7 @@ pub fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
 }
 
 /// Whether a heading says what a section is about, rather than only when or by whom it was written.
-pub fn names_a_subject(topic: &str) -> bool {
+pub(crate) fn names_a_subject(topic: &str) -> bool {
     let rest = topic.strip_prefix("Session").unwrap_or(topic);
     rest.split(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '(' | ')' | ',' | '/' | '#'))
         .any(|word| word.chars().any(char::is_alphanumeric) && !is_stamp(word))

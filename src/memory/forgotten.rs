@@ -34,22 +34,22 @@ const HEAD: &str = "hipocampus-forgotten 1";
 
 /// What something is known by, to ask whether it was forgotten. Not to be stored: whoever has it can test a guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Id(u64);
+pub(crate) struct Id(u64);
 
 impl Id {
     /// A record of a transcript, by what tells it from every other one.
-    pub fn record(key: u64) -> Self {
+    pub(crate) fn record(key: u64) -> Self {
         Self(xxh3_64(format!("record\n{key:016x}").as_bytes()))
     }
 
     /// A turn in a session: who speaks, as a number, and the words as a log has them.
-    pub fn turn(session: &str, role: u64, words: &str) -> Self {
+    pub(crate) fn turn(session: &str, role: u64, words: &str) -> Self {
         Self(xxh3_64(format!("turn\n{session}\n{role}\n{}", plain(words)).as_bytes()))
     }
 
     /// Anything else that stands in the log of a day: an entry with its heading, what stands above the first one, a turn
     /// of a conversation that somebody wrote down.
-    pub fn entry(day: NaiveDate, text: &str) -> Self {
+    pub(crate) fn entry(day: NaiveDate, text: &str) -> Self {
         Self(xxh3_64(format!("entry\n{day}\n{}", plain(text)).as_bytes()))
     }
 }
@@ -70,7 +70,7 @@ pub(crate) fn plain(words: &str) -> String {
 
 /// Every tombstone of a memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Forgotten {
+pub(crate) struct Forgotten {
     /// by session, parts of its transcript
     sessions: BTreeMap<String, BTreeSet<(u64, u64)>>,
     /// by salt, hashes
@@ -85,19 +85,19 @@ pub struct Forgotten {
 
 impl Forgotten {
     /// None yet. What is added is hashed under `salt`, which is to be random and no other one's.
-    pub fn new(salt: u128) -> Self {
+    pub(crate) fn new(salt: u128) -> Self {
         Self { salt, ..Self::default() }
     }
 
     /// These, and what is added from now on hashed under another salt.
     #[must_use]
-    pub fn under(mut self, salt: u128) -> Self {
+    pub(crate) fn under(mut self, salt: u128) -> Self {
         self.salt = salt;
         self
     }
 
     /// Reads the file. A line that a crash cut short, or of an unknown form, covers nothing; the latter is kept.
-    pub fn parse(bytes: &[u8]) -> Self {
+    pub(crate) fn parse(bytes: &[u8]) -> Self {
         let mut read = Self::default();
         for line in String::from_utf8_lossy(bytes).lines().map(str::trim_end) {
             let known = read.line(line).is_some();
@@ -136,7 +136,7 @@ impl Forgotten {
     }
 
     /// The file that holds them: the same tombstones, the same bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut text = format!("{HEAD}\n");
         for (session, ranges) in &self.sessions {
             for (from, to) in ranges {
@@ -156,7 +156,7 @@ impl Forgotten {
     }
 
     /// Takes every tombstone of another one.
-    pub fn union(&mut self, other: &Self) {
+    pub(crate) fn union(&mut self, other: &Self) {
         for (session, ranges) in &other.sessions {
             self.sessions.entry(session.clone()).or_default().extend(ranges);
         }
@@ -168,7 +168,7 @@ impl Forgotten {
     }
 
     /// Forgets a part of a session's transcript: byte offsets, or numbers of messages.
-    pub fn add_range(&mut self, session: &str, range: Range<u64>) {
+    pub(crate) fn add_range(&mut self, session: &str, range: Range<u64>) {
         let plain = |c: char| c.is_ascii_graphic();
         if range.start < range.end && !session.is_empty() && session.chars().all(plain) {
             let ranges = self.sessions.entry(session.to_owned()).or_default();
@@ -177,7 +177,7 @@ impl Forgotten {
     }
 
     /// Forgets a record, a turn or an entry.
-    pub fn add(&mut self, id: Id) {
+    pub(crate) fn add(&mut self, id: Id) {
         if !self.covers_text(id) {
             let hash = salted(self.salt, id);
             self.texts.entry(self.salt).or_default().insert(hash);
@@ -185,18 +185,18 @@ impl Forgotten {
     }
 
     /// Whether all of this part of a session's transcript was forgotten at once.
-    pub fn covers(&self, session: &str, range: &Range<u64>) -> bool {
+    pub(crate) fn covers(&self, session: &str, range: &Range<u64>) -> bool {
         self.ranges(session).any(|known| known.start <= range.start && range.end <= known.end)
     }
 
     /// Whether what is known by this was forgotten, and nobody has saved it again since.
-    pub fn covers_text(&self, id: Id) -> bool {
+    pub(crate) fn covers_text(&self, id: Id) -> bool {
         self.hashes(id).next().is_some()
     }
 
     /// Takes note that what is known by this was saved again on purpose: the tombstones that there are cover it no longer,
     /// one that is made later does. Returns the lines that say so, to be added to the file; none where nothing covered it.
-    pub fn allow(&mut self, id: Id) -> String {
+    pub(crate) fn allow(&mut self, id: Id) -> String {
         let again: BTreeSet<_> = self.hashes(id).collect();
         self.again.extend(&again);
         lines_of(&again)
@@ -212,23 +212,23 @@ impl Forgotten {
     }
 
     /// The parts of a session's transcript that were forgotten.
-    pub fn ranges(&self, session: &str) -> impl Iterator<Item = Range<u64>> {
+    pub(crate) fn ranges(&self, session: &str) -> impl Iterator<Item = Range<u64>> {
         let ranges = self.sessions.get(session).into_iter().flatten();
         ranges.map(|(from, to)| *from..*to)
     }
 
     /// Every session of which something was forgotten.
-    pub fn sessions(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn sessions(&self) -> impl Iterator<Item = &str> {
         self.sessions.keys().map(String::as_str)
     }
 
     /// Whether anything but parts of transcripts was forgotten.
-    pub fn has_texts(&self) -> bool {
+    pub(crate) fn has_texts(&self) -> bool {
         !self.texts.is_empty()
     }
 
     /// Whether there is no tombstone.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.sessions.is_empty() && self.texts.is_empty() && self.others.is_empty()
     }
 }
@@ -243,7 +243,7 @@ impl Forgotten {
 /// let merged = merge(one.as_bytes(), other.as_bytes());
 /// assert_eq!(merged, format!("{head}session a 0-9\nsession s 0-9\n").into_bytes());
 /// ```
-pub fn merge(one: &[u8], other: &[u8]) -> Vec<u8> {
+pub(crate) fn merge(one: &[u8], other: &[u8]) -> Vec<u8> {
     let mut all = Forgotten::parse(one);
     all.union(&Forgotten::parse(other));
     all.to_bytes()

@@ -10,11 +10,16 @@ use crate::memory::period::{Level, looks_like_a_label};
 
 /// The texts a copied day may have come from, by its label: its raw logs, and its daily node's body as it
 /// stands. The npm tool took any `dddd-dd-dd` for a day.
-pub type Originals<'a> = dyn FnMut(&str) -> Vec<Rc<[u8]>> + 'a;
+pub(crate) type Originals<'a> = dyn FnMut(&str) -> Vec<Rc<[u8]>> + 'a;
 
 /// Whether the body of a file without fingerprint is the npm tool's machine work. `label` is the file's name
 /// without `.md`, whether it is a period or not.
-pub fn is_npm_work(body: &[u8], level: Level, label: &str, originals: &mut Originals<'_>) -> bool {
+pub(crate) fn is_npm_work(
+    body: &[u8],
+    level: Level,
+    label: &str,
+    originals: &mut Originals<'_>,
+) -> bool {
     let lines: Vec<&[u8]> = body.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
     is_copy(&lines, level, label, originals)
 }
@@ -31,7 +36,7 @@ fn is_placeholder(line: &[u8], cut: bool) -> bool {
 }
 
 /// Whether the npm tool's placeholder still stands in a text.
-pub fn has_placeholder(body: &[u8]) -> bool {
+pub(crate) fn has_placeholder(body: &[u8]) -> bool {
     memchr::memmem::find(body, PLACEHOLDER.as_bytes()).is_some()
 }
 

@@ -81,7 +81,7 @@ impl fmt::Display for Fingerprint {
 
 /// The hash of what a node is made from: each source's name and body hash, in order, and the version of the
 /// redaction rules in force.
-pub fn hash_sources<T>(rules: u64, sources: &[T], feed: impl Fn(&T, &mut Xxh3)) -> u64 {
+pub(crate) fn hash_sources<T>(rules: u64, sources: &[T], feed: impl Fn(&T, &mut Xxh3)) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(&rules.to_le_bytes());
     for source in sources {
@@ -102,12 +102,12 @@ pub(crate) fn is_same_but_version(a: u64, b: u64) -> bool {
 }
 
 /// The hash of a body. Never [`Fingerprint::FOREIGN`].
-pub fn hash_body(body: &[u8]) -> u64 {
+pub(crate) fn hash_body(body: &[u8]) -> u64 {
     xxh3_64(body).max(1)
 }
 
 /// Lines as the thresholds count them: the line ends plus one.
-pub fn count_lines(body: &[u8]) -> u64 {
+pub(crate) fn count_lines(body: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', body).count() as u64 + 1
 }
 
@@ -209,7 +209,7 @@ fn is_bare(byte: u8) -> bool {
 
 /// A node about to be written.
 #[derive(Debug)]
-pub struct Draft<'a> {
+pub(crate) struct Draft<'a> {
     /// what it covers
     pub period: Period,
     /// its status
@@ -228,7 +228,7 @@ pub struct Draft<'a> {
 
 impl Draft<'_> {
     /// The file up to its body: the head in the order of `spec/file-formats.md` and one blank line.
-    pub fn head(&self) -> Vec<u8> {
+    pub(crate) fn head(&self) -> Vec<u8> {
         let fingerprint = Fingerprint { sources: self.source_hash, body: self.body_hash };
         let mut head = String::with_capacity(256 + 32 * self.sources.len());
         let _ = write!(
@@ -269,10 +269,10 @@ fn calendar_range(week: Week) -> String {
 
 /// The key of a head that tells which text, by its [`hash_body`], `hipocampus summarize` put there: another text below it
 /// was edited since.
-pub const SUMMARY: &str = "summary";
+pub(crate) const SUMMARY: &str = "summary";
 
 /// The order of a head's keys, for edits that insert one.
-pub const KEYS: [&str; 9] = [
+pub(crate) const KEYS: [&str; 9] = [
     "type",
     "status",
     "period",
@@ -286,7 +286,12 @@ pub const KEYS: [&str; 9] = [
 
 /// A node's file with another status and fingerprint in its head, every other byte as it was. A node
 /// without a head gets a whole one.
-pub fn with_head(bytes: &[u8], period: Period, status: Status, mark: Fingerprint) -> Vec<u8> {
+pub(crate) fn with_head(
+    bytes: &[u8],
+    period: Period,
+    status: Status,
+    mark: Fingerprint,
+) -> Vec<u8> {
     let mark = mark.to_string();
     let label = period.to_string();
     let level = period.level().to_string();

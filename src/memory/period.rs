@@ -223,7 +223,7 @@ impl Serialize for Period {
 
 /// Whether a name was meant as the label of a period, existing or not: `2027-W53`, `2026-13-45`, and the
 /// npm tool's `NaN-WNaN`.
-pub fn looks_like_a_label(name: &str) -> bool {
+pub(crate) fn looks_like_a_label(name: &str) -> bool {
     let number = |part: &str| part == "NaN" || part.bytes().all(|byte| byte.is_ascii_digit());
     let mut parts = name.split('-').map(|part| part.strip_prefix('W').unwrap_or(part));
     name.contains('-') && parts.all(|part| !part.is_empty() && number(part))

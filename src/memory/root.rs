@@ -45,11 +45,12 @@ mod tags;
 mod themes;
 mod weights;
 
-pub use all::{TopicRow, all_topics};
-pub use facts::{DayFacts, Depth, RootCache};
-pub use mirror::{END, HEADING, Ours, mirror, section};
-pub use ours::{KEY as LINES_OF_MACHINE, written_by_others};
-pub use plan::{RootPlan, Standing, is_machines, plan_root};
+pub(crate) use all::{TopicRow, all_topics};
+pub use facts::{Depth, RootCache};
+pub(crate) use mirror::{END, HEADING, Ours, mirror, section};
+pub(crate) use ours::{KEY as LINES_OF_MACHINE, written_by_others};
+pub use plan::plan_root;
+pub(crate) use plan::{RootPlan, Standing, is_machines};
 
 #[cfg(test)]
 mod tests;

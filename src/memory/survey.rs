@@ -15,7 +15,7 @@ use crate::plan::Note;
 
 /// The state of a memory.
 #[derive(Debug, Default, Serialize)]
-pub struct Survey {
+pub(crate) struct Survey {
     /// the raw logs
     pub logs: Logs,
     /// nodes by level and status
@@ -34,7 +34,7 @@ pub struct Survey {
 
 /// The raw logs of a memory.
 #[derive(Debug, Default, Serialize)]
-pub struct Logs {
+pub(crate) struct Logs {
     /// days that have one
     pub days: usize,
     /// files
@@ -47,7 +47,7 @@ pub struct Logs {
 
 /// The nodes of one level.
 #[derive(Debug, Serialize)]
-pub struct LevelCount {
+pub(crate) struct LevelCount {
     /// the level
     pub level: Level,
     /// how many are fixed
@@ -60,7 +60,7 @@ pub struct LevelCount {
 
 /// A node that waits for a summary.
 #[derive(Debug, Serialize)]
-pub struct Waiting {
+pub(crate) struct Waiting {
     /// what it covers
     pub period: Period,
     /// the lines a model has to read
@@ -76,7 +76,7 @@ pub struct Waiting {
 
 /// A log that came or changed after a node of its chain was fixed.
 #[derive(Debug, Serialize)]
-pub struct Late {
+pub(crate) struct Late {
     /// the day
     pub period: Period,
     /// what brings it in
@@ -84,7 +84,7 @@ pub struct Late {
 }
 
 /// Looks at a whole memory. The library should know nothing from a cache: this goes by content.
-pub fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
+pub(crate) fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
     let CompactionPlan { plan, late, .. } = compaction::plan(library, rules);
     let mut survey = Survey {
         logs: logs(library),
@@ -134,7 +134,7 @@ fn has_no_log(library: &mut Snapshot<'_>, period: Period) -> bool {
 }
 
 /// Counts the logs.
-pub fn logs(library: &Snapshot<'_>) -> Logs {
+pub(crate) fn logs(library: &Snapshot<'_>) -> Logs {
     let logs = &library.listing.logs;
     Logs {
         days: logs.len(),

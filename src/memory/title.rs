@@ -36,7 +36,7 @@ const REPLY_LENGTH: usize = 64 * 1024;
 
 /// One turn of a sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SpokenTurn<'a> {
+pub(crate) struct SpokenTurn<'a> {
     /// whether the person said it
     pub by_user: bool,
     /// the words, as they stand in a log or a transcript
@@ -58,7 +58,7 @@ pub struct SpokenTurn<'a> {
 /// ];
 /// assert_eq!(title_of(turns).as_deref(), Some("fix the login redirect"));
 /// ```
-pub fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<String> {
+pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<String> {
     let mut search = Search::default();
     let mut prompt: Option<&str> = None;
     let mut reply = String::new();
@@ -86,7 +86,7 @@ pub fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<S
 
 /// Whether a title tells nothing but which one it is: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
 /// the name a client gives to every session.
-pub fn only_counts(title: &str) -> bool {
+pub(crate) fn only_counts(title: &str) -> bool {
     let title = title.trim();
     let counts = |word: &str| word.chars().any(char::is_numeric);
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -11,7 +11,7 @@ mod tally;
 mod words;
 
 pub use head::{head_topics, in_one_line};
-pub use lexicon::Lexicon;
+pub(crate) use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::score;
 pub(crate) use stems::Stems;

@@ -24,7 +24,7 @@ use place::{Id, Places, Union};
 
 /// A part of a log, as the question is put whether it was forgotten on purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogPart<'a> {
+pub(crate) enum LogPart<'a> {
     /// a session's block
     Block {
         /// whose
@@ -43,7 +43,7 @@ pub enum LogPart<'a> {
 ///
 /// # Errors
 /// As [`union`].
-pub fn merge(
+pub(crate) fn merge(
     base: &[u8],
     ours: &[u8],
     theirs: &[u8],
@@ -87,7 +87,7 @@ fn counts(logs: &[&[u8]]) -> HashMap<Id, u32> {
 /// assert_eq!(merged, union(&[theirs, ours], &|_| false).unwrap());
 /// assert_eq!(merged.len(), b"# d\n\n## A\n- x\n\n## B\n- y\n".len());
 /// ```
-pub fn union(
+pub(crate) fn union(
     logs: &[&[u8]],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
@@ -122,7 +122,7 @@ fn put_together(
 }
 
 /// A log without the marks of a merge that was not finished: both its sides merged. `None` where it has none.
-pub fn mended(log: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn mended(log: &[u8]) -> Option<Vec<u8>> {
     if conflict::sides_of(log).len() < 2 {
         return None;
     }
@@ -130,7 +130,7 @@ pub fn mended(log: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// How many entries and blocks stand in one log and not in another.
-pub fn count_missing(log: &[u8], other: &[u8]) -> usize {
+pub(crate) fn count_missing(log: &[u8], other: &[u8]) -> usize {
     let names = |log| {
         let parts = parse::parse(log).into_iter();
         parts.map(|part| match part {

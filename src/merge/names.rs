@@ -5,7 +5,7 @@ use crate::memory::period::{Level, Period};
 
 /// What a file is to a merge. Anything else is merged as git would, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// a raw log
     Log,
     /// a node of this level
@@ -28,7 +28,7 @@ pub enum Kind {
 /// assert_eq!(kind("web/memory/2026-03-15.md"), Some(Kind::Log));
 /// assert_eq!(kind("memory/notes.md"), None);
 /// ```
-pub fn kind(path: &str) -> Option<Kind> {
+pub(crate) fn kind(path: &str) -> Option<Kind> {
     let mut names = path.rsplit('/');
     let (name, folder) = (names.next()?, names.next());
     if folder == Some(layout::MEMORY) {
@@ -56,7 +56,7 @@ pub fn kind(path: &str) -> Option<Kind> {
 /// assert_eq!(copy_of("2026-03-15 (1).md").as_deref(), Some("2026-03-15.md"));
 /// assert_eq!(copy_of("2026-03-15.md"), None);
 /// ```
-pub fn copy_of(name: &str) -> Option<String> {
+pub(crate) fn copy_of(name: &str) -> Option<String> {
     if let Some((whole, side)) = name.split_once(".md~") {
         return (!side.is_empty()).then(|| format!("{whole}.md"));
     }
@@ -87,7 +87,7 @@ pub fn copy_of(name: &str) -> Option<String> {
 /// assert_eq!(log.as_deref(), Some("2026-03-15.md"));
 /// assert_eq!(log_copied_in("memory/ROOT (1).md"), None);
 /// ```
-pub fn log_copied_in(path: &str) -> Option<String> {
+pub(crate) fn log_copied_in(path: &str) -> Option<String> {
     copy_of(layout::name(path)).filter(|of| layout::day_of_log(of).is_some())
 }
 

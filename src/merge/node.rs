@@ -10,10 +10,10 @@ use crate::memory::root::{LINES_OF_MACHINE, written_by_others};
 use super::three::{self, Both};
 
 /// The line between two texts about the same period that were written at the same time.
-pub const BETWEEN: &str = "<!-- hipocampus:both two texts were written at the same time, above and below this line; make one of them and take the line out -->";
+pub(crate) const BETWEEN: &str = "<!-- hipocampus:both two texts were written at the same time, above and below this line; make one of them and take the line out -->";
 
 /// Whether a node holds two texts that a merge has put together.
-pub fn holds_two(body: &[u8]) -> bool {
+pub(crate) fn holds_two(body: &[u8]) -> bool {
     memchr::memmem::find(body, BETWEEN.as_bytes()).is_some()
         && body.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == BETWEEN.as_bytes())
 }

@@ -50,7 +50,7 @@ fn an_old_node_is_named_and_nothing_is_installed() {
     script(&bin, "npm", "touch \"$HOME/installed\"");
     let mut world = world(bin.to_str().unwrap(), temp.path());
     let asked = SetUp { install: true, dry_run: false };
-    let lines = set_up(&mut world, &temp.path().join("p"), &asked);
+    let lines = set_up(&mut world, &temp.path().join("p"), asked);
     assert_eq!(lines.len(), 1);
     assert!(lines[0].contains("needs Node 22 or newer and this is v20.20.2"), "{lines:?}");
     assert!(!temp.path().join("installed").exists());
@@ -70,11 +70,11 @@ fn collections_are_added_once() {
     std::fs::write(temp.path().join("list"), "").unwrap();
     let mut world = world(bin.to_str().unwrap(), temp.path());
     let planned = SetUp { install: false, dry_run: true };
-    let lines = set_up(&mut world, &root, &planned);
+    let lines = set_up(&mut world, &root, planned);
     assert!(lines[0].ends_with("-memory` would be added"), "{lines:?}");
     assert_eq!(std::fs::read_to_string(temp.path().join("list")).unwrap(), "");
-    assert_eq!(set_up(&mut world, &root, &SetUp::default()).len(), 1);
-    assert_eq!(set_up(&mut world, &root, &SetUp::default()).len(), 0);
+    assert_eq!(set_up(&mut world, &root, SetUp::default()).len(), 1);
+    assert_eq!(set_up(&mut world, &root, SetUp::default()).len(), 0);
     let calls = std::fs::read_to_string(temp.path().join("list")).unwrap();
     let name = &collections(&root)[0].0;
     assert_eq!(
@@ -152,10 +152,10 @@ fn npm_installed_a_search_engine_nobody_asked_for() {
     let mut world = world(bin.to_str().unwrap(), temp.path());
     let npm = || std::fs::read_to_string(temp.path().join("npm")).unwrap_or_default();
     let root = temp.path().join("p");
-    assert_eq!(set_up(&mut world, &root, &SetUp::default()), Vec::<String>::new());
-    let lines = set_up(&mut world, &root, &SetUp { install: true, dry_run: true });
+    assert_eq!(set_up(&mut world, &root, SetUp::default()), Vec::<String>::new());
+    let lines = set_up(&mut world, &root, SetUp { install: true, dry_run: true });
     assert!(lines[0].contains("would be installed, `npm install --global"), "{lines:?}");
     assert_eq!(npm(), "");
-    set_up(&mut world, &root, &SetUp { install: true, dry_run: false });
+    set_up(&mut world, &root, SetUp { install: true, dry_run: false });
     assert_eq!(npm(), "install --global --fetch-retries=1 @tobilu/qmd\n");
 }

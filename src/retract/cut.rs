@@ -168,7 +168,7 @@ pub(crate) fn sessions(log: &[u8]) -> Vec<String> {
 
 /// What was forgotten and stands in the log of a day all the same, as after a merge: the log without it, and the beginnings
 /// of what goes. `None` where the tombstones hold.
-pub fn came_back(
+pub(crate) fn came_back(
     log: &[u8],
     day: NaiveDate,
     forgotten: &Forgotten,

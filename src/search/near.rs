@@ -9,14 +9,14 @@ const MOST: usize = 100_000;
 
 /// Counts words that a wanted one may have been meant for.
 #[derive(Debug)]
-pub struct Near {
+pub(crate) struct Near {
     wanted: Vec<String>,
     counts: HashMap<Box<str>, u32>,
 }
 
 impl Near {
     /// For these words of a question; short ones are like too many others.
-    pub fn to<'w>(wanted: impl Iterator<Item = &'w str>) -> Self {
+    pub(crate) fn to<'w>(wanted: impl Iterator<Item = &'w str>) -> Self {
         let wanted = wanted
             .filter(|word| word.chars().all(words::is_word))
             .map(str::to_lowercase)
@@ -26,7 +26,7 @@ impl Near {
     }
 
     /// Takes a text in.
-    pub fn add(&mut self, text: &str) {
+    pub(crate) fn add(&mut self, text: &str) {
         if self.wanted.is_empty() {
             return;
         }
@@ -48,7 +48,7 @@ impl Near {
     }
 
     /// The nearest words, best first, at most three for each wanted one.
-    pub fn words(&self) -> Vec<&str> {
+    pub(crate) fn words(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for wanted in &self.wanted {
             let most = if wanted.chars().count() < 6 { 1 } else { 2 };

@@ -15,7 +15,7 @@ const LONGEST: usize = 16 * 1024;
 const DATE_WORD: f32 = 0.3;
 
 /// What is looked for.
-pub struct Query {
+pub(crate) struct Query {
     pub(super) terms: Vec<Term>,
     /// terms that a place has to have, and those it must not have
     pub(super) required: Vec<u8>,
@@ -31,7 +31,7 @@ pub struct Query {
 
 impl Query {
     /// Reads a question. `samples` are texts of the memory, which show its languages.
-    pub fn parse(text: &str, samples: &[&str], today: NaiveDate) -> Self {
+    pub(crate) fn parse(text: &str, samples: &[&str], today: NaiveDate) -> Self {
         let mut end = text.len().min(LONGEST);
         while !text.is_char_boundary(end) {
             end -= 1;
@@ -68,22 +68,22 @@ impl Query {
     }
 
     /// Whether there is nothing to look for but days.
-    pub fn has_no_words(&self) -> bool {
+    pub(crate) fn has_no_words(&self) -> bool {
         self.terms.len() == self.excluded.len()
     }
 
     /// Whether the question names days.
-    pub fn names_days(&self) -> bool {
+    pub(crate) fn names_days(&self) -> bool {
         !self.when.is_empty()
     }
 
     /// Whether a part of the question was left out because it is too long.
-    pub fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         self.cut
     }
 
     /// Where in a text the words stand, for showing them; none overlaps another.
-    pub fn places_in(&self, text: &str) -> Vec<Range<usize>> {
+    pub(crate) fn places_in(&self, text: &str) -> Vec<Range<usize>> {
         let mut places: Vec<Range<usize>> = Vec::new();
         self.matcher.find(text, &mut |hit| match places.last_mut() {
             Some(last) if hit.at <= last.end => last.end = last.end.max(hit.end),
@@ -93,7 +93,7 @@ impl Query {
     }
 
     /// The words that are looked for, as the question has them.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         let out = |at: usize| self.excluded.iter().all(|without| usize::from(*without) != at);
         let own = self.terms.iter().enumerate().filter(|(_, term)| !term.is_synonym);
         own.filter(move |(at, _)| out(*at)).map(|(_, term)| &*term.shown)

@@ -139,7 +139,7 @@ fn search(world: &mut World, root: &Path, config: &Config, args: &InitArgs) {
         return;
     }
     let lines = if config.search.enabled {
-        qmd::set_up(world, root, &qmd::SetUp { install: args.qmd, dry_run: args.dry_run })
+        qmd::set_up(world, root, qmd::SetUp { install: args.qmd, dry_run: args.dry_run })
     } else if args.qmd {
         vec![format!("qmd: not installed, `search.enabled` is false in `{CONFIG}`")]
     } else {

@@ -40,7 +40,7 @@ pub fn body(text: &[u8], marks: Marks) -> Option<String> {
 }
 
 /// The numbers, from 1, of markers that have no partner.
-pub fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
+pub(crate) fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
     let lines = Lines::of(text);
     let whole = blocks(&lines, marks);
     markers(&lines, marks)
@@ -52,7 +52,7 @@ pub fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
 
 /// Puts the block, or refreshes it where it stands. A new one goes to the top, below a BOM and a head:
 /// clients read only so much of a file.
-pub fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
+pub(crate) fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
     let text = &without_npm_imports(text, marks)[..];
     let lines = Lines::of(text);
     let ending = lines.ending();
@@ -83,12 +83,12 @@ pub fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
 }
 
 /// Takes out every complete block, and the blank line that set it apart.
-pub fn take_out(text: &[u8], marks: Marks) -> Vec<u8> {
+pub(crate) fn take_out(text: &[u8], marks: Marks) -> Vec<u8> {
     take(text, marks, remove)
 }
 
 /// As [`take_out`], for a file that had nothing below its head: no line below the block is ours.
-pub fn take_out_bare(text: &[u8], marks: Marks) -> Vec<u8> {
+pub(crate) fn take_out_bare(text: &[u8], marks: Marks) -> Vec<u8> {
     take(text, marks, |lines, block| match lines.lines.get(block.end) {
         Some(_) => lines.with(block, b""),
         None => remove(lines, block),
@@ -96,7 +96,7 @@ pub fn take_out_bare(text: &[u8], marks: Marks) -> Vec<u8> {
 }
 
 /// Whether a file has nothing below its head, so that putting a block adds no blank line.
-pub fn is_bare(text: &[u8]) -> bool {
+pub(crate) fn is_bare(text: &[u8]) -> bool {
     let lines = Lines::of(text);
     after_head(text, &lines) == lines.lines.len()
 }

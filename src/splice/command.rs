@@ -5,7 +5,7 @@ const ARGUMENTS: [&[&str]; 3] = [&["compact"], &["compact", "--stdin"], &["hook"
 
 /// A command line of ours, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ours {
+pub(crate) struct Ours {
     /// the path of the program, or of the npm tool's script
     pub program: String,
     /// whether it is the npm tool's script, run by `node`
@@ -14,7 +14,7 @@ pub struct Ours {
 
 /// Whether a shell command runs this program, or the npm tool's, as a hook. Anything else that merely
 /// has the name in it is the user's. `programs` are paths under which this program is known by another name.
-pub fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<Ours> {
+pub(crate) fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<Ours> {
     let mut words = words(command)?;
     words.extend(more.iter().map(|word| (*word).to_owned()));
     let mut words = words.iter().map(String::as_str);
@@ -35,7 +35,7 @@ fn is_npm_script(path: &str) -> bool {
 }
 
 /// Whether a program is called what this one is called.
-pub fn has_our_name(program: &str) -> bool {
+pub(crate) fn has_our_name(program: &str) -> bool {
     matches!(base_name(program), "hipocampus" | "hipocampus.exe")
 }
 
@@ -44,7 +44,7 @@ fn base_name(path: &str) -> &str {
 }
 
 /// A path as one word of a POSIX shell.
-pub fn quote(path: &str) -> String {
+pub(crate) fn quote(path: &str) -> String {
     if path.contains(['"', '$', '`', '\\', '!']) {
         format!("'{}'", path.replace('\'', r"'\''"))
     } else {

@@ -34,7 +34,7 @@ impl HookEntry {
 
 /// An entry of ours as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// the event it is registered for
     pub event: String,
     /// the program it runs
@@ -50,7 +50,7 @@ pub struct Found {
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, ParseError> {
+pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, ParseError> {
     let text = without_bom(json::check(bytes)?).1;
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
@@ -59,7 +59,7 @@ pub fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, ParseError>
 ///
 /// # Errors
 /// When the file does not parse, or something else stands where the entries go.
-pub fn put(
+pub(crate) fn put(
     bytes: &[u8],
     entries: &[HookEntry],
     programs: &[String],
@@ -101,7 +101,7 @@ pub fn put(
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn take_out(
+pub(crate) fn take_out(
     bytes: &[u8],
     before: Option<&[u8]>,
     programs: &[String],

@@ -6,7 +6,7 @@ use super::lines::{Lines, is_blank, trim, with_ending};
 const HEADING: &str = "# hipocampus: personal memory, not for the repository";
 
 /// The line our part of `.gitattributes` begins with.
-pub const ATTRIBUTES: &str = "# hipocampus: how git merges the memory";
+pub(crate) const ATTRIBUTES: &str = "# hipocampus: how git merges the memory";
 
 /// How the npm tool's parts begin, and the lines that can follow.
 const NPM_HEADINGS: [&str; 2] =
@@ -26,12 +26,17 @@ const NPM_PLUGIN: &str = ".opencode/plugins/hipocampus.js";
 
 /// Puts the lines at the end, or refreshes them where they stand. `known` are all lines we may ever
 /// have written.
-pub fn put(text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
+pub(crate) fn put(text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
     put_below(HEADING, text, wanted, known)
 }
 
 /// The same below another comment.
-pub fn put_below(heading: &str, text: &[u8], wanted: &[String], known: &[String]) -> Vec<u8> {
+pub(crate) fn put_below(
+    heading: &str,
+    text: &[u8],
+    wanted: &[String],
+    known: &[String],
+) -> Vec<u8> {
     let ending = Lines::of(text).ending();
     let mut part = with_ending(&format!("{heading}\n{}\n", wanted.join("\n")), ending);
     let first = parts(&Lines::of(text), heading, known).into_iter().next();
@@ -59,7 +64,7 @@ pub fn put_below(heading: &str, text: &[u8], wanted: &[String], known: &[String]
 }
 
 /// Those of our lines about the user's profile that stand in our part, or in the npm tool's.
-pub fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
+pub(crate) fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
     let lines = Lines::of(text);
     let ours = parts(&lines, HEADING, known).into_iter().flat_map(|part| &lines.lines[part]);
     let names: Vec<_> =
@@ -69,12 +74,12 @@ pub fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
 }
 
 /// Takes our lines out, and the blank line that set them apart.
-pub fn take_out(text: &[u8], known: &[String]) -> Vec<u8> {
+pub(crate) fn take_out(text: &[u8], known: &[String]) -> Vec<u8> {
     take_out_below(HEADING, text, known)
 }
 
 /// The same below another comment.
-pub fn take_out_below(heading: &str, text: &[u8], known: &[String]) -> Vec<u8> {
+pub(crate) fn take_out_below(heading: &str, text: &[u8], known: &[String]) -> Vec<u8> {
     let mut text = text.to_vec();
     loop {
         let lines = Lines::of(&text);

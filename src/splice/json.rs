@@ -15,7 +15,7 @@ use self::trivia::{find_comma, last_comment_end};
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParseError {
+pub(crate) struct ParseError {
     /// from 1
     pub line: usize,
     /// in characters, from 1
@@ -39,7 +39,7 @@ impl ParseError {
 
 /// One step from a container to something inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Key<'a> {
+pub(crate) enum Key<'a> {
     /// a property
     Name(&'a str),
     /// an element

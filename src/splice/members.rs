@@ -8,7 +8,7 @@ use super::json::{self, Key, ParseError, without_bom};
 ///
 /// # Errors
 /// When the file does not parse or something on the way is no object.
-pub fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, ParseError> {
+pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let keys: Vec<_> = path.iter().map(|name| Key::Name(name)).collect();
     let root = json::parse(text)?;
@@ -39,7 +39,7 @@ pub fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, ParseEr
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
+pub(crate) fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
     const ENTRY: [Key<'_>; 4] = [
         Key::Name("hooks"),
         Key::Name("internal"),
@@ -79,7 +79,7 @@ fn only_switch(text: &str, path: &[Key<'_>]) -> bool {
 }
 
 /// The members of an object at the root that are `true`.
-pub fn switched_on(bytes: &[u8], name: &str) -> Vec<String> {
+pub(crate) fn switched_on(bytes: &[u8], name: &str) -> Vec<String> {
     let Ok(text) = json::check(bytes) else { return Vec::new() };
     let Ok(Some(root)) = json::parse(without_bom(text).1) else { return Vec::new() };
     let object = json::look(&root, &[Key::Name(name)]).and_then(|found| found.as_object());
@@ -91,7 +91,7 @@ pub fn switched_on(bytes: &[u8], name: &str) -> Vec<String> {
 }
 
 /// Whether nothing is left that anybody wrote: no member but `$schema`, no element, no comment.
-pub fn is_effectively_empty(bytes: &[u8]) -> bool {
+pub(crate) fn is_effectively_empty(bytes: &[u8]) -> bool {
     let Ok(text) = json::check(bytes) else { return false };
     let mut text = without_bom(text).1.to_owned();
     if text.trim().is_empty() {

@@ -8,10 +8,10 @@ use std::ops::Range;
 use super::lines::{Lines, is_blank, trim, with_ending};
 use crate::markdown::heading::opens_section;
 use crate::memory::root::Ours;
-pub use crate::memory::root::{END, HEADING};
+pub(crate) use crate::memory::root::{END, HEADING};
 
 /// Puts an empty section at the end, unless one stands there.
-pub fn put(text: &[u8]) -> Vec<u8> {
+pub(crate) fn put(text: &[u8]) -> Vec<u8> {
     let lines = Lines::of(text);
     if !headings(&lines).is_empty() {
         return text.to_vec();
@@ -33,7 +33,11 @@ pub fn put(text: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// A few words when it cannot be told what is ours: two sections, two markers, a marker in another place.
-pub fn take_out(text: &[u8], root: &[u8], keep_heading: bool) -> Result<Vec<u8>, &'static str> {
+pub(crate) fn take_out(
+    text: &[u8],
+    root: &[u8],
+    keep_heading: bool,
+) -> Result<Vec<u8>, &'static str> {
     let lines = Lines::of(text);
     let code = lines.code();
     let found = headings(&lines);
@@ -72,7 +76,7 @@ pub fn take_out(text: &[u8], root: &[u8], keep_heading: bool) -> Result<Vec<u8>,
 }
 
 /// Whether a text has the section, and nothing in it is ours or the npm tool's.
-pub fn is_anothers(text: &[u8], root: &[u8]) -> bool {
+pub(crate) fn is_anothers(text: &[u8], root: &[u8]) -> bool {
     let lines = Lines::of(text);
     let code = lines.code();
     let [start] = headings(&lines)[..] else { return false };

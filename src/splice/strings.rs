@@ -9,7 +9,7 @@ use super::json::{self, Key, ParseError, without_bom};
 ///
 /// # Errors
 /// When the file does not parse, or something else stands where the strings go.
-pub fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, ParseError> {
+pub(crate) fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = without_bom(json::check(bytes)?);
     let mut text = text.to_owned();
     let root = json::parse(&text)?;
@@ -49,7 +49,7 @@ pub fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, ParseEr
 ///
 /// # Errors
 /// When the file does not parse.
-pub fn take_out(
+pub(crate) fn take_out(
     bytes: &[u8],
     key: &str,
     strings: &[&str],

@@ -7,7 +7,7 @@ use super::damaged;
 
 /// One value.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value<'a> {
+pub(crate) enum Value<'a> {
     /// nothing
     Null,
     /// a whole number
@@ -21,7 +21,7 @@ pub enum Value<'a> {
 }
 
 /// A row of a table.
-pub struct Row<'a> {
+pub(crate) struct Row<'a> {
     columns: &'a [String],
     values: Vec<Value<'a>>,
 }
@@ -42,13 +42,13 @@ impl<'a> Row<'a> {
     }
 
     /// The value of a column; `Null` also where the row is older than the column.
-    pub fn get(&self, column: &str) -> Value<'a> {
+    pub(crate) fn get(&self, column: &str) -> Value<'a> {
         let at = self.columns.iter().position(|name| name == column);
         at.and_then(|at| self.values.get(at)).copied().unwrap_or(Value::Null)
     }
 
     /// The text of a column; what is not UTF-8 in it is replaced.
-    pub fn text(&self, column: &str) -> Option<Cow<'a, str>> {
+    pub(crate) fn text(&self, column: &str) -> Option<Cow<'a, str>> {
         match self.get(column) {
             Value::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
             _ => None,
@@ -56,7 +56,7 @@ impl<'a> Row<'a> {
     }
 
     /// The whole number of a column.
-    pub fn int(&self, column: &str) -> Option<i64> {
+    pub(crate) fn int(&self, column: &str) -> Option<i64> {
         match self.get(column) {
             Value::Int(number) => Some(number),
             _ => None,

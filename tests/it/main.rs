@@ -26,7 +26,6 @@ mod package;
 mod plugin;
 mod power;
 mod proven;
-mod quoted;
 mod regression;
 mod replay;
 mod root_owner;

@@ -22,7 +22,7 @@ fn project() -> Desk {
 /// Hands over a transcript of these turns, one a minute.
 fn import(desk: &mut Desk, session: &str, turns: &[String]) {
     let records = turns.iter().enumerate().map(|(index, text)| {
-        let id = format!("{session}-0000-0000-{:016x}", hipocampus::plan::hash(text.as_bytes()));
+        let id = format!("{session}-0000-0000-{:016x}", hipocampus::internals::hash(text.as_bytes()));
         let record = json!({"type": "user", "uuid": id, "sessionId": session,
             "timestamp": format!("2026-03-15T10:{index:02}:00.000Z"), "message": {"role": "user", "content": text}});
         format!("{record}\n")

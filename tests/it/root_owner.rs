@@ -179,11 +179,11 @@ fn the_cap_holds_with_the_key_in_the_head() {
     let project = full();
     let root = project.text(ROOT);
     assert!(root.contains("\nlines-of-machine: "), "{root}");
-    assert!(hipocampus::memory::tokens::count(&root) <= 700);
+    assert!(hipocampus::internals::tokens::count(&root) <= 700);
     edit(&project, "## Topics Index\n", "## Topics Index\n- wharf [project, 3d]: mine\n");
     for today in ["2026-03-20", "2026-03-27", "2026-04-30", "2026-09-01"] {
         project.compact(today);
-        assert!(hipocampus::memory::tokens::count(&project.text(ROOT)) <= 700, "{today}");
+        assert!(hipocampus::internals::tokens::count(&project.text(ROOT)) <= 700, "{today}");
         project.idle(today);
     }
 }

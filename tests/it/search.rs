@@ -5,7 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use hipocampus::Exit;
-use hipocampus::memory::tokens;
+use hipocampus::internals::tokens;
 
 use crate::nobody::Nobody;
 use crate::support::{Output, Project};

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use hipocampus::Exit;
-use hipocampus::memory::tokens;
+use hipocampus::internals::tokens;
 
 use crate::support::{Output, Project, entry};
 

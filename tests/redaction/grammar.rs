@@ -1,7 +1,7 @@
 //! Generated values in the many places where people and programs put secrets. What is measured is a share: a value
 //! of letters may come out as a word by chance, and then it stays.
 
-use hipocampus::capture::redact::Redactor;
+use hipocampus::redact::Redactor;
 
 use crate::sample::{ALNUM, BASE36, HEX, Random, redacted};
 

@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use hipocampus::capture::redact::Redactor;
+use hipocampus::redact::Redactor;
 
 use crate::sample::{ALNUM, Random};
 

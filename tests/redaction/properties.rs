@@ -1,6 +1,6 @@
 //! What holds for every text: no panic, twice is once, JSON stays JSON, clean text stays.
 
-use hipocampus::capture::redact::Redactor;
+use hipocampus::redact::Redactor;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Secrets that are made when the test runs, so that no file of this project holds one.
 
-use hipocampus::capture::redact::Redactor;
+use hipocampus::redact::Redactor;
 
 pub(crate) const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 pub(crate) const HEX: &str = "0123456789abcdef";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hipocampus::capture::redact::rule_ids;
+use hipocampus::redact::rule_ids;
 
 #[test]
 fn the_spec_lists_every_rule_once() {

@@ -10,7 +10,7 @@ use crate::text::{lines, lossy};
 
 /// A block of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub(crate) struct Block {
     /// the session
     pub session: String,
     /// where its first turn begins in the transcript
@@ -25,14 +25,14 @@ pub struct Block {
 
 /// The ledger of all logs, in the order of the days.
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     blocks: Vec<(String, Block)>,
     found: Vec<Finding>,
 }
 
 impl Ledger {
     /// Takes a log, and tells its blocks.
-    pub fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<Block> {
+    pub(crate) fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<Block> {
         let path = format!("{}/{name}", layout::MEMORY);
         if memchr::memmem::find(bytes, b"<!-- hipocampus:").is_none() {
             return Vec::new();
@@ -78,7 +78,7 @@ impl Ledger {
     }
 
     /// What is wrong with it.
-    pub fn finish(self) -> Vec<Finding> {
+    pub(crate) fn finish(self) -> Vec<Finding> {
         let Self { blocks, mut found } = self;
         let mut seen: HashMap<(&str, u64, u64), &str> = HashMap::new();
         for (index, (path, block)) in blocks.iter().enumerate() {

@@ -8,7 +8,7 @@ use crate::plan::hash;
 use crate::text::{counted, lines, lossy};
 
 /// NUL bytes, and the lines of a merge that was not finished. Words of a conversation may well be about such lines.
-pub fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
+pub(crate) fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let mut found = Vec::new();
     if memchr::memchr(0, bytes).is_some() {
         let text = "has NUL bytes in it, as a power cut leaves them";
@@ -24,7 +24,7 @@ pub fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
 
 /// That a conflict copy of a log says something that the log does not. One that says nothing of its own is no damage: its
 /// user deletes it.
-pub fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -> Option<Finding> {
+pub(crate) fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -> Option<Finding> {
     let log = log.unwrap_or_default();
     let new = merge::log::count_missing(copy, log);
     let joined = merge::log::union(&[log, copy], &|_| false).ok();
@@ -37,7 +37,7 @@ pub fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -> Optio
 }
 
 /// A merge that was not finished, in any text of ours or the user's.
-pub fn conflict_in(path: &str, bytes: &[u8]) -> Option<Finding> {
+pub(crate) fn conflict_in(path: &str, bytes: &[u8]) -> Option<Finding> {
     memchr::memmem::find(bytes, b"<<<<<<<")?;
     let text = lossy(bytes);
     let code = fence::code_lines(&text);

@@ -10,7 +10,7 @@ use crate::text::lines;
 
 /// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: dates of
 /// that year stand without it.
-pub fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<Finding> {
+pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<Finding> {
     let code = fence::code_lines(body);
     let mut found = Vec::new();
     for (index, line) in lines(body).enumerate() {

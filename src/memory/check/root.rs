@@ -12,7 +12,7 @@ use crate::memory::snapshot::Listing;
 use crate::text::lossy;
 
 /// What is wrong with ROOT.md, given what a run would make of it.
-pub fn of(
+pub(crate) fn of(
     existing: Option<&[u8]>,
     planned: &RootPlan,
     today: NaiveDate,

@@ -76,7 +76,7 @@ impl Planner<'_, '_> {
 
 /// What a model is to summarise.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub(crate) struct Source {
     /// the logs of a day, or the bodies below under their periods, redacted
     pub text: String,
     /// what it is made from, by name
@@ -91,7 +91,7 @@ pub struct Source {
 ///
 /// # Errors
 /// In words, when a log or a node cannot be read.
-pub fn source(
+pub(crate) fn source(
     library: &mut Snapshot<'_>,
     rules: &Rules<'_>,
     period: Period,

@@ -10,7 +10,7 @@ use crate::memory::entry::Kind;
 
 /// One topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TopicRow {
+pub(crate) struct TopicRow {
     /// its newest spelling
     pub topic: String,
     /// its newest type
@@ -38,7 +38,7 @@ fn as_dates<S: Serializer>(days: &[NaiveDate], to: S) -> Result<S::Ok, S::Error>
 }
 
 /// All topics, the latest first.
-pub fn all_topics(cache: &RootCache, today: NaiveDate) -> Vec<TopicRow> {
+pub(crate) fn all_topics(cache: &RootCache, today: NaiveDate) -> Vec<TopicRow> {
     let subjects = Subjects::new(cache, today);
     let rows = subjects.topics.iter().enumerate().map(|(at, topic)| {
         let mut days: Vec<NaiveDate> = subjects.of_topic(topic).map(|entry| entry.day).collect();

@@ -10,9 +10,9 @@ use super::page::{self, Page};
 use crate::memory::frontmatter::Document;
 
 /// The heading of the section.
-pub const HEADING: &str = "## Compaction Root";
+pub(crate) const HEADING: &str = "## Compaction Root";
 /// The line behind it.
-pub const END: &str = "<!-- hipocampus:root:end -->";
+pub(crate) const END: &str = "<!-- hipocampus:root:end -->";
 const NOTICE: &str =
     "<!-- copied from memory/ROOT.md by `hipocampus compact`; write below the end marker -->";
 
@@ -37,7 +37,7 @@ const SECTIONS: [&str; 3] = ["## Active Context", "## Recent Patterns", "## Topi
 ///
 /// # Errors
 /// The doubt, in one line and without the name of the file: two sections, two end markers, an end marker in another place, text that is not UTF-8.
-pub fn mirror(
+pub(crate) fn mirror(
     memory_md: &[u8],
     root_before: Option<&[u8]>,
     root_after: &[u8],
@@ -100,7 +100,7 @@ pub fn mirror(
 ///
 /// # Errors
 /// As [`mirror`].
-pub fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, String> {
+pub(crate) fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, String> {
     let page = read(memory_md)?;
     let Some(Found { lines, end }) = find(&page)? else { return Ok(None) };
     let from = page.lines[lines.start].range.end;
@@ -176,20 +176,20 @@ fn content(root: &[u8]) -> Vec<String> {
 }
 
 /// Tells the lines of a section without an end marker that the npm tool wrote.
-pub struct Ours {
+pub(crate) struct Ours {
     copies: HashSet<String>,
 }
 
 impl Ours {
     /// `root` is ROOT.md as it was when the section was written, as far as that is known.
-    pub fn of(root: &[u8]) -> Self {
+    pub(crate) fn of(root: &[u8]) -> Self {
         let root = String::from_utf8_lossy(root);
         let lines = root.lines().map(str::trim_end).filter(|line| !line.is_empty());
         Self { copies: lines.map(str::to_owned).collect() }
     }
 
     /// Whether a line that is no code is a comment of its, or a line or heading of ROOT.md.
-    pub fn wrote(&self, line: &str) -> bool {
+    pub(crate) fn wrote(&self, line: &str) -> bool {
         let line = line.trim_end();
         let is_copied = |heading: &str| {
             let mut sections = SECTIONS.iter().chain(&["## Historical Summary"]);

@@ -14,7 +14,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::tokens::{Cost, cost};
 
 /// The key in the head.
-pub const KEY: &str = "lines-of-machine";
+pub(crate) const KEY: &str = "lines-of-machine";
 /// Stands for a section in which somebody else writes.
 const THEIRS: &str = "theirs";
 /// Four of these 52 letters tell one line from another in seven million.
@@ -122,7 +122,7 @@ pub(super) fn word(line: &str) -> String {
 
 /// A file's text below its head, without the lines that stand as the machine last wrote them and without the last line,
 /// which counts what is not shown. For merging what somebody wrote: the machine's lines come back by themselves.
-pub fn written_by_others(file: &[u8]) -> Vec<u8> {
+pub(crate) fn written_by_others(file: &[u8]) -> Vec<u8> {
     let document = Document::parse(file);
     let ours = document.value(KEY).and_then(|value| Ours::parse(&value));
     let mut words = ours.as_ref().map(Ours::words).unwrap_or_default();

@@ -149,7 +149,7 @@ fn build_with_room(cache: &RootCache, day: NaiveDate, cap: Cost, head: Cost) -> 
 }
 
 /// Whether a ROOT.md is the machine's, which makes it anew.
-pub fn is_machines(file: &[u8]) -> bool {
+pub(crate) fn is_machines(file: &[u8]) -> bool {
     matches!(owner(&Document::parse(file), file, |_| String::new()), Owner::Machine)
 }
 

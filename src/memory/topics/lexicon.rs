@@ -27,7 +27,7 @@ pub(crate) enum Shape {
 /// Words by number. Cheap to read back; the index from words to numbers is only made when a word is
 /// looked up.
 #[derive(Default, Serialize, Deserialize)]
-pub struct Lexicon {
+pub(crate) struct Lexicon {
     /// all texts, one after the other
     text: String,
     words: Vec<Word>,

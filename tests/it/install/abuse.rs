@@ -25,7 +25,7 @@ fn ledger(desk: &Desk) -> Value {
 }
 
 fn mark(bytes: &[u8]) -> String {
-    format!("{:016x}", hipocampus::plan::hash(bytes))
+    format!("{:016x}", hipocampus::internals::hash(bytes))
 }
 
 #[track_caller]

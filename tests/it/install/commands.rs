@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use clap::Parser as _;
-use hipocampus::cli::Cli;
-use hipocampus::platform::ALL;
-use hipocampus::templates::{FILES, Reader, Templates};
+use hipocampus::internals::ALL;
+use hipocampus::internals::Cli;
+use hipocampus::internals::{FILES, Templates, TextReader};
 
 use crate::desk::Desk;
 
 /// Everything that begins with `hipocampus ` in back-ticks or at the beginning of a line of code.
 fn commands() -> BTreeSet<Vec<String>> {
     let templates = Templates::load();
-    let reader = Reader { platforms: ALL.to_vec(), vector: true, ..Reader::default() };
+    let reader = TextReader { platforms: ALL.to_vec(), vector: true, ..TextReader::default() };
     let mut found = BTreeSet::new();
     for (name, _) in FILES.iter().filter(|(name, _)| name.rsplit('.').next() == Some("md")) {
         let text = templates.render(name, &reader);

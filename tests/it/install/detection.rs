@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use hipocampus::platform::ALL;
+use hipocampus::internals::ALL;
 
 use crate::desk::{Desk, PROGRAM, diff};
 
@@ -61,7 +61,7 @@ fn every_platform_gets_what_its_row_says() {
         ] {
             assert!(desk.has(path), "{}: {path}", row.id);
         }
-        for skill in hipocampus::platform::SKILLS {
+        for skill in hipocampus::internals::SKILLS {
             assert!(desk.has(&row.skill_path(skill)), "{}: {skill}", row.id);
         }
         for (path, _) in row.files {

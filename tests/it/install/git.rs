@@ -27,7 +27,7 @@ fn telling(desk: &Desk) -> Vec<String> {
 
 #[test]
 fn npm_put_paths_of_the_machine_into_files_that_git_tracks() {
-    for row in hipocampus::platform::ALL {
+    for row in hipocampus::internals::ALL {
         for old in [None, Some("existing"), Some("tenant")] {
             let desk = Desk::new();
             git(&desk, "init -q");

@@ -1,6 +1,6 @@
 //! What `status` says about the installation.
 
-use hipocampus::platform::ALL;
+use hipocampus::internals::ALL;
 
 use std::os::unix::fs::PermissionsExt as _;
 

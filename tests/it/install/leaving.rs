@@ -91,7 +91,7 @@ fn what_the_user_has_among_the_copies_is_not_touched() {
 
 #[test]
 fn a_clone_is_left_by_what_came_with_it() {
-    for row in hipocampus::platform::ALL {
+    for row in hipocampus::internals::ALL {
         for first in ["init --no-search", "update"] {
             let desk = set_up(row.id);
             lose_the_ledger(&desk);

@@ -1,6 +1,6 @@
 //! Projects that the npm tool 0.5.3 made are taken over, and leave no trace of it.
 
-use hipocampus::platform::by_id;
+use hipocampus::internals::by_id;
 
 use crate::desk::{Desk, diff, npm_project};
 
@@ -21,7 +21,7 @@ fn update_heals_what_the_npm_tool_wrote() {
             if kind == "existing" {
                 assert!(protocol.contains("User text.\n"), "{id}: {protocol}");
             }
-            for skill in hipocampus::platform::SKILLS {
+            for skill in hipocampus::internals::SKILLS {
                 assert!(
                     !desk.read(&row.skill_path(skill)).contains("text of the npm tool"),
                     "{id}"

@@ -2,9 +2,9 @@
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use hipocampus::platform::ALL;
-use hipocampus::splice::PROTOCOL;
-use hipocampus::splice::block::body;
+use hipocampus::internals::ALL;
+use hipocampus::internals::PROTOCOL;
+use hipocampus::internals::body;
 use proptest::prelude::*;
 
 use crate::desk::{Desk, diff};

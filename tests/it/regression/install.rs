@@ -200,7 +200,7 @@ fn npm_wrote_keys_into_skills_that_no_client_knows() {
         ("openclaw", "skills"),
     ] {
         let (desk, _) = set_up(platform);
-        for skill in hipocampus::platform::SKILLS {
+        for skill in hipocampus::internals::SKILLS {
             let text = desk.read(&format!("{folder}/hipocampus-{skill}/SKILL.md"));
             assert!(!text.contains("user_invocable"), "{platform}: {skill}");
             callable += usize::from(text.contains("\nuser-invocable: true\n"));

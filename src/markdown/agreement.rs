@@ -1,20 +1,20 @@
 //! What somebody says in a conversation is theirs: whatever its bytes, no reader finds anything else outside of that
 //! turn than it would have found with a few plain words in its place.
 
+use crate::capture::chunk::{Chunk, Chunker};
+use crate::capture::ledger;
+use crate::capture::spoken::Turns;
+use crate::capture::text::escape_markdown;
+use crate::capture::transcript::{Role, TurnPart};
+use crate::markdown::escape;
+use crate::markdown::form::form;
+use crate::memory::digest::digest;
+use crate::memory::entry::{self, Kind};
+use crate::memory::frontmatter::Document;
+use crate::memory::period::{Level, Period, Week};
+use crate::memory::root::{Depth, RootCache, all_topics};
+use crate::memory::topics::head_topics;
 use chrono::{DateTime, NaiveDate, Utc};
-use hipocampus::capture::chunk::{Chunk, Chunker};
-use hipocampus::capture::ledger;
-use hipocampus::capture::spoken::Turns;
-use hipocampus::capture::text::escape_markdown;
-use hipocampus::capture::transcript::{Role, TurnPart};
-use hipocampus::markdown::escape;
-use hipocampus::markdown::form::form;
-use hipocampus::memory::digest::digest;
-use hipocampus::memory::entry::{self, Kind};
-use hipocampus::memory::frontmatter::Document;
-use hipocampus::memory::period::{Level, Period, Week};
-use hipocampus::memory::root::{Depth, RootCache, all_topics};
-use hipocampus::memory::topics::head_topics;
 use proptest::prelude::*;
 
 /// What may stand before the first ink of a line.
