@@ -257,6 +257,29 @@ fn the_command_runs_in_an_empty_folder_of_its_own() {
 }
 
 #[test]
+fn what_a_killed_run_left_among_temporary_files_goes_with_the_next() {
+    use std::time::{Duration, SystemTime};
+    let project = long_days(&[10]);
+    let temp = tempfile::tempdir().unwrap();
+    let left = |name: &str, hours: u64| {
+        let path = temp.path().join(name);
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("draft"), "x").unwrap();
+        let then = SystemTime::now() - Duration::from_secs(hours * 3600);
+        fs::File::open(&path).unwrap().set_modified(then).unwrap();
+        path
+    };
+    let old = left("hipocampus-summarizing-0123456789abcdef", 2);
+    let at_work = left("hipocampus-summarizing-0123456789abcde0", 0);
+    let foreign = left("hipocampus-summarizing-of-mine", 2);
+    let command = script(&project, WRITES);
+    let run = project.run(["summarize", "--yes", "--exec", &command]).today(TODAY);
+    assert_eq!(run.env("TMPDIR", temp.path()).output().exit, Exit::Done);
+    assert!(!old.exists() && at_work.exists() && foreign.exists());
+    assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 2);
+}
+
+#[test]
 fn what_a_summarizer_says_is_nobodys_conversation() {
     let project = long_days(&[10]);
     project.compact(TODAY);
