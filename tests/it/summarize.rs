@@ -390,6 +390,12 @@ fn a_client_is_asked_for_entries_only_where_the_user_wants_it_and_they_are_store
     for _ in 0..3 {
         hook();
     }
+    // Whoever asked has heard, and may ask again.
+    let ask = |session: &str| {
+        let run = project.run(["status", "--due"]).today(TODAY);
+        run.env("OPENCODE_SESSION_ID", session).output().out.starts_with("due: ")
+    };
+    assert_eq!([ask("f"), ask("f"), flush("f", TODAY)], [true, true, false]);
     let log = project.text("memory/2026-03-25.md");
     assert_eq!(
         log.matches("\n## Counting [feedback]\n- rule: twice\n- why: errors\n").count(),
