@@ -159,11 +159,14 @@ impl<'a> Desk<'a> {
         Ok(list)
     }
 
-    /// The next node that nobody works on and whose text nobody edited.
+    /// The next node that nobody works on and whose text nobody edited, and how many wait in all.
     ///
     /// # Errors
     /// When the memory cannot be listed.
-    pub(crate) fn next(&self, tried: &BTreeSet<Period>) -> Result<Option<Period>, Problem> {
+    pub(crate) fn next(
+        &self,
+        tried: &BTreeSet<Period>,
+    ) -> Result<Option<(Period, usize)>, Problem> {
         let mut library = self.library()?;
         let all = waiting::all(&mut library, self.frame());
         let claims = self.claims()?;
@@ -174,7 +177,7 @@ impl<'a> Desk<'a> {
         let mut free = waiting::offered(&all)
             .into_iter()
             .filter(|(period, _, text)| *text == Text::Ours && is_free(*period));
-        Ok(free.next().map(|(period, ..)| period))
+        Ok(free.next().map(|(period, ..)| (period, all.len())))
     }
 
     /// Whether a node still waits, with a text in it that a summary may take the place of.
