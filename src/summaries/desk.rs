@@ -118,12 +118,14 @@ impl<'a> Desk<'a> {
         Ok(Snapshot::new(self.memory.names()?.sort(), self.memory.facts(), self.memory))
     }
 
-    /// Brings the tree up to date, as `compact` does.
+    /// Brings the tree up to date, as `compact` does, and the claims.
     ///
     /// # Errors
-    /// As [`tree::update`].
+    /// As [`tree::update`] and [`Desk::tidy_claims`].
     pub(crate) fn refresh(&self, alone: &Held) -> Result<Done, Problem> {
-        self.update(alone, BTreeMap::new())
+        let done = self.update(alone, BTreeMap::new())?;
+        self.tidy_claims(alone)?;
+        Ok(done)
     }
 
     fn update(&self, alone: &Held, given: BTreeMap<Period, Given>) -> Result<Done, Problem> {

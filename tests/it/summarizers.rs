@@ -370,6 +370,27 @@ fn without_a_summarizer_nothing_is_run() {
     assert!(output.err.starts_with("error: the configuration names no summarizer"));
 }
 
+#[test]
+fn the_claim_of_a_run_that_was_killed_leaves_the_books_with_the_next() {
+    use std::process::{Command, Stdio};
+    let project = long_days(&[10]);
+    let command = script(&project, "touch \"$0.ran\"; sleep 20");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_hipocampus"));
+    run.args(["summarize", "--yes", "--exec", &command]).current_dir(project.root());
+    run.env("HIPOCAMPUS_NOW", "2026-03-25T12:00:00+01:00").env("HOME", project.root());
+    run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = run.spawn().unwrap();
+    while !project.has("summarizer.sh.ran") {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let state = || project.text("memory/.compaction-state.json");
+    assert!(state().contains("claims"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(waiting(&project, TODAY), ["2026-03-10"]);
+    assert!(!state().contains("claims"), "{}", state());
+}
+
 /// Tokens spent or reserved, by call; and how often a summary of each node was stored.
 fn ledger(project: &Project) -> (u64, std::collections::HashMap<String, usize>) {
     let (mut last, mut stored) =
