@@ -273,6 +273,11 @@ pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
 #[derive(Debug)]
 pub(crate) struct EmptyFolder(PathBuf);
 
+/// The digits behind the prefix in its name.
+const DIGITS: usize = 16;
+/// From this age on nobody needs one any more.
+const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3600);
+
 impl EmptyFolder {
     /// Makes one below `place`; its name begins with `prefix`.
     ///
@@ -280,7 +285,7 @@ impl EmptyFolder {
     /// As the system says.
     pub(crate) fn make(place: &Path, prefix: &str) -> io::Result<Self> {
         use std::os::unix::fs::DirBuilderExt as _;
-        let path = place.join(format!("{prefix}{}", random_name(16)?));
+        let path = place.join(format!("{prefix}{}", random_name(DIGITS)?));
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Self(path))
     }
@@ -288,6 +293,27 @@ impl EmptyFolder {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.0
+    }
+
+    /// Removes what killed runs left below `place`: folders of this user with such a name that nobody has changed for an
+    /// hour, which is longer than any is needed.
+    pub fn sweep(place: &Path, prefix: &str) {
+        use std::os::unix::fs::MetadataExt as _;
+        let is_made = |name: &String| {
+            let rest = name.strip_prefix(prefix);
+            rest.is_some_and(|rest| {
+                rest.len() == DIGITS && rest.bytes().all(|digit| digit.is_ascii_hexdigit())
+            })
+        };
+        let Ok(folder) = Folder::open(place) else { return };
+        for name in names(place).into_iter().filter(is_made) {
+            let Ok(meta) = std::fs::symlink_metadata(place.join(&name)) else { continue };
+            let age = meta.modified().ok().and_then(|then| then.elapsed().ok()).unwrap_or_default();
+            let is_ours = meta.is_dir() && meta.uid() == rustix::process::geteuid().as_raw();
+            if is_ours && age > ABANDONED {
+                let _ = folder.remove_tree(&name);
+            }
+        }
     }
 }
 

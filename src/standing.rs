@@ -37,6 +37,7 @@ use crate::refresh::{due, tree};
 use crate::retract::{self, scrub};
 use crate::setup::health::{self, Health};
 use crate::setup::share;
+use crate::summaries::waiting::{Text, text_of};
 use crate::text::counted;
 use crate::world::World;
 use agents::Agent;
@@ -224,6 +225,11 @@ fn look_into(
     report.due = due.due.then_some(due.reason);
     for waiting in &mut report.memory.waiting {
         waiting.since = date(waiting.written).format("%F").to_string();
+        let facts = library.node_facts(waiting.period).ok().flatten();
+        let node = library.node(waiting.period).unwrap_or_else(|_| Vec::new().into());
+        let text = facts.map_or(Text::Ours, |facts| text_of(&facts, &node));
+        waiting.edited = text != Text::Ours;
+        library.forget_bytes();
     }
     Ok(())
 }

@@ -71,6 +71,8 @@ impl CompactionState {
         if self.fields.get(LINES_THEN).is_none() || counted.is_some_and(|counted| *counted != run) {
             // Without a count of ours, what the file says so far is the best there is.
             let known = if counted.is_none() { self.number(LINES) } else { 0 };
+            // The two stand in one order, so that a run that was killed and repeated ends at the same bytes.
+            self.fields.shift_remove(COUNTED);
             self.set(LINES_THEN, total.saturating_sub(known));
         }
         self.fields.insert(COUNTED.to_owned(), run);
@@ -181,6 +183,17 @@ mod tests {
         assert_eq!(found.raw_lines(), 0);
         assert!(found.count_lines(170));
         assert_eq!(found.raw_lines(), 10);
+    }
+
+    #[test]
+    fn work_that_begins_twice_ends_at_the_same_bytes() {
+        let mut once = CompactionState::default();
+        once.begin("T");
+        once.count_lines(10);
+        let mut twice = once.clone();
+        twice.begin("T");
+        twice.count_lines(10);
+        assert_eq!(once.to_bytes(), twice.to_bytes());
     }
 
     #[test]

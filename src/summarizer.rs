@@ -220,6 +220,7 @@ fn place(world: &World) -> Result<EmptyFolder, String> {
         if is_in_project(&place, world) {
             continue;
         }
+        EmptyFolder::sweep(&place, layout::SUMMARIZING);
         match EmptyFolder::make(&place, layout::SUMMARIZING) {
             Ok(folder) => return Ok(folder),
             Err(error) => why = format!("`{}`: {}", place.display(), disk::describe(&error)),
@@ -231,4 +232,25 @@ fn place(world: &World) -> Result<EmptyFolder, String> {
 fn is_in_project(place: &Path, world: &World) -> bool {
     let start = project::start(world, Some(place), None);
     start.is_ok_and(|start| project::locate(&start).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_hangs_is_ended_with_all_that_it_started() {
+        let temp = tempfile::tempdir().unwrap();
+        let mark = temp.path().join("lived on");
+        let world = World::of_process();
+        let command = format!("echo half; (sleep 3; touch '{}') & sleep 600", mark.display());
+        let limit = Duration::from_secs(1);
+        let call = Call { command: &command, prompt: "p", most: 100, limit, told: "" };
+        let Ended::Failed { why, said } = ask(&world, &call) else {
+            panic!("it was to fail");
+        };
+        assert_eq!((&*why, &*said), ("it took longer than 1 s", "half\n"));
+        sleep(Duration::from_secs(4));
+        assert!(!mark.exists());
+    }
 }

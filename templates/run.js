@@ -1,9 +1,10 @@
 const PROGRAM = {{ program_json }};
 
 // What it prints is handed back only where somebody wants to hear it.
-const run = (cwd, args, input, heard = false) =>
+const run = (cwd, args, input, heard = false, names = {}) =>
   new Promise((done) => {
-    const child = spawn(PROGRAM, args, { cwd, stdio: ["pipe", heard ? "pipe" : "ignore", "ignore"] });
+    const stdio = ["pipe", heard ? "pipe" : "ignore", "ignore"];
+    const child = spawn(PROGRAM, args, { cwd, stdio, env: { ...process.env, ...names } });
     let said = "";
     child.stdout?.on("data", (part) => (said = (said + part).slice(0, 2_000)));
     const timer = setTimeout(() => done(said), LIMIT_MS);

@@ -117,7 +117,15 @@ fn named(
     };
     if args.claim {
         let alone = lock.held().ok_or_else(|| refused(lock))?;
-        desk.claim(alone, &[(name.to_owned(), read)], &who(world), true)?;
+        let who = who(world);
+        let claims = desk.claims()?;
+        if let Some(other) = claims.iter().find(|claim| claim.node == name && claim.by != who) {
+            let what = format!("{name} is taken by {}", safe(&other.told()));
+            return Err(Problem::new(what)
+                .hint("`hipocampus pending --claim --prompt` hands out another one; nothing was claimed")
+                .into());
+        }
+        desk.claim(alone, &[(name.to_owned(), read)], &who, true)?;
     }
     if args.json {
         let row = serde_json::json!([{ "node": name, "prompt": text }]);

@@ -9,8 +9,8 @@ use crate::Problem;
 use crate::cli::StatusArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
-use crate::hooks::in_force;
 use crate::hooks::log as hook_log;
+use crate::hooks::{in_force, told};
 use crate::memory::due::Due;
 use crate::platform;
 use crate::project::{self, Location, Project};
@@ -76,6 +76,10 @@ fn answer(
         writeln!(world.out, "{verdict}: {}", answer.reason)?;
     }
     if let Some(memory) = &memory {
+        // A session that was answered so has heard of it: `flush` need not say it again.
+        if let Some(session) = told::session(world).filter(|_| answer.due) {
+            told::is_news(memory.folder(), Some(session), now);
+        }
         tell_problems(project, memory, world, now)?;
     }
     Ok(Exit::Done)

@@ -70,7 +70,7 @@ fn allow(project: &Project, world: &mut World) -> Result<Exit> {
     let summarizer = &project.config.summarizer;
     let Some(command) = summarizer.command.as_deref() else {
         return Err(Problem::new("the configuration names no summarizer")
-            .hint("write `\"summarizer\": {\"command\": \"claude -p\"}` into `hipocampus.config.json` first")
+            .hint("write `\"summarizer\": {\"command\": \"claude -p --tools ''\"}` into `hipocampus.config.json` first")
             .into());
     };
     let most = summarizer.tokens_a_day();
@@ -149,7 +149,7 @@ fn command(
     }
     let Some(command) = summarizer.command.as_deref() else {
         return Err(Problem::new("there is no summarizer, and none runs unasked")
-            .hint("`hipocampus summarize --exec 'claude -p'` runs one; `hipocampus pending` lists what waits"));
+            .hint("`hipocampus summarize --exec 'claude -p --tools \"\"'` runs one; `hipocampus pending` lists what waits"));
     };
     let Some(allowed) = permission::of(world, &project.root, command) else {
         let what = format!(

@@ -1,6 +1,32 @@
-//! Whether it is time for a model to summarise.
+//! Which nodes wait for a summary by a model, and whether it is time for one.
 
-use chrono::{DateTime, FixedOffset, TimeDelta};
+use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
+
+use super::node::Status;
+use super::period::{Period, Week};
+
+/// Whether a node with this status waits for a summary: its period is over, and not settled by its extract because it
+/// ended before `since`.
+pub(crate) fn waits(
+    period: Period,
+    status: Option<Status>,
+    today: NaiveDate,
+    since: Option<NaiveDate>,
+) -> bool {
+    let is_early = since.is_some_and(|since| *period.days().end() < since);
+    status == Some(Status::NeedsSummarization) && !is_early && last_day(period) < today
+}
+
+/// The last day on which a period's sources may grow by themselves. The weeks of a month reach beyond it.
+fn last_day(period: Period) -> NaiveDate {
+    match period {
+        Period::Month(month) => {
+            let week = Week::of(month.last_day());
+            if week.month() == month { week.last_day() } else { month.last_day() }
+        }
+        _ => *period.days().end(),
+    }
+}
 
 /// What `memory/.compaction-state.json` and the logs say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::layout;
 use crate::memory::compaction::{self, CompactionPlan, Rules};
+use crate::memory::due;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
@@ -20,7 +21,7 @@ pub(crate) struct Survey {
     pub logs: Logs,
     /// nodes by level and status
     pub nodes: Vec<LevelCount>,
-    /// nodes that wait for a model's summary, oldest first
+    /// nodes that wait for a model's summary, by date
     pub waiting: Vec<Waiting>,
     /// logs that came or changed after a node of their chain was fixed
     pub late: Vec<Late>,
@@ -72,6 +73,8 @@ pub(crate) struct Waiting {
     pub since: String,
     /// whether its extract is longer than the threshold, because of user and feedback entries
     pub over_threshold: bool,
+    /// whether somebody edited the text that stands there: then only `summarize PERIOD` replaces it
+    pub edited: bool,
 }
 
 /// A log that came or changed after a node of its chain was fixed.
@@ -108,11 +111,12 @@ pub(crate) fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
         let Some(count) = counts.get_mut(&period.level()) else { continue };
         match facts.status {
             Some(Status::Fixed) => count.fixed += 1,
-            Some(Status::NeedsSummarization) => {
+            status if due::waits(period, status, rules.today, rules.since) => {
                 count.waiting += 1;
                 survey.waiting.push(waiting(library, period, &facts, stamp.mtime));
             }
-            Some(Status::Tentative) | None => count.tentative += 1,
+            // A long one that is not over yet goes on changing.
+            Some(Status::NeedsSummarization | Status::Tentative) | None => count.tentative += 1,
         }
         if facts.kept || has_no_log(library, period) {
             survey.without_log.push(period);
@@ -155,6 +159,7 @@ fn waiting(library: &mut Snapshot<'_>, period: Period, facts: &NodeFacts, writte
         written,
         since: String::new(),
         over_threshold: facts.is_as_written() && facts.lines > period.level().threshold(),
+        edited: false,
     }
 }
 

@@ -58,6 +58,13 @@ pub(crate) fn search(project: &Project, world: &mut World, done: &Done, in_hook:
     }
 }
 
+/// Says what an update of the tree could not do, where the command's own work is done all the same.
+pub(crate) fn tell_problems(world: &mut World, done: &Done) {
+    for note in done.plan.notes.iter().filter(|note| note.problem) {
+        let _ = writeln!(world.err, "note: {}", safe(&note.to_string()));
+    }
+}
+
 /// Says what was done, and how the command ends.
 pub(crate) fn finish(args: &CompactArgs, world: &mut World, done: Done) -> Result<Exit> {
     say(args, world, &done)?;

@@ -78,7 +78,8 @@ fn of_nodes(text: &mut String, report: &Report, paint: Paint) {
         let period = node.period.to_string();
         let lines = node.lines.map_or_else(String::new, |lines| counted(lines, "line"));
         let over = if node.over_threshold { ", extract over the threshold" } else { "" };
-        format!("{period:<10}  {lines:>10}, since {}{over}", node.since)
+        let edited = if node.edited { ", somebody edited it" } else { "" };
+        format!("{period:<10}  {lines:>10}, since {}{over}{edited}", node.since)
     });
     list(text, paint, "waiting", ROWS, waiting);
     let late = memory.late.iter().map(|late| {

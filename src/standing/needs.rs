@@ -209,8 +209,10 @@ fn of_tree(report: &Report, needs: &mut Vec<Need>) {
         let why = format!("the log of {} changed after its week was fixed", late.period);
         needs.push(Need::new(late.command.clone(), why));
     }
-    if !memory.waiting.is_empty() {
-        needs.push(of_waiting(report));
+    // What somebody edited is theirs to replace.
+    let waiting = memory.waiting.iter().filter(|node| !node.edited).count();
+    if waiting > 0 {
+        needs.push(of_waiting(report, waiting));
     }
     if let Some(root) = report.root.as_ref().filter(|root| root.theirs && root.standing.over > 0) {
         let why = format!(
@@ -236,8 +238,7 @@ fn of_words(report: &Report, needs: &mut Vec<Need>) {
 }
 
 /// Nodes that wait for a model.
-fn of_waiting(report: &Report) -> Need {
-    let many = report.memory.waiting.len();
+fn of_waiting(report: &Report, many: usize) -> Need {
     let verb = if many == 1 { "waits" } else { "wait" };
     let mut rows = report.agents.iter().filter_map(|agent| platform::by_id(agent.platform));
     let typed = rows.find_map(|row| Some((row.program, row.skill_sign?)));

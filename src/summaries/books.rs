@@ -89,6 +89,20 @@ impl Desk<'_> {
         self.keep_state(alone, &state)
     }
 
+    /// Takes claims off the books that hold no more: their run is gone, or their time is up.
+    ///
+    /// # Errors
+    /// As [`Desk::state`] and [`Desk::keep_state`].
+    pub(crate) fn tidy_claims(&self, alone: &Held) -> Result<(), Problem> {
+        let mut state = self.state()?;
+        let claims = claim::all(&state, self.now(), &disk::is_gone);
+        if claims.len() == state.claims().len() {
+            return Ok(());
+        }
+        claim::keep(&mut state, &claims);
+        self.keep_state(alone, &state)
+    }
+
     /// The ledger of what summaries cost.
     ///
     /// # Errors

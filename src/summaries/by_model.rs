@@ -14,7 +14,7 @@ use crate::memory::period::{Level, Period};
 use crate::memory::root::{is_machines, plan_root};
 use crate::memory::tokens::count;
 use crate::plan::{Change, Plan, Step, hash};
-use crate::refresh::by_hand::{search, take_lock};
+use crate::refresh::by_hand::{search, take_lock, tell_problems};
 use crate::refresh::index::{self, RootFacts};
 use crate::text::{counted, lossy};
 use crate::world::World;
@@ -50,6 +50,7 @@ pub(crate) fn store(
     let done = desk.store(alone, period, &accepted.text, read)?;
     desk.release(alone, &name, None)?;
     search(desk.project, world, &done, false);
+    tell_problems(world, &done);
     for cleaned in &accepted.cleaned {
         writeln!(world.err, "note: left out {cleaned}")?;
     }
@@ -86,7 +87,7 @@ pub(crate) fn prompt_of_root(desk: &Desk<'_>) -> Result<String, Problem> {
     Ok(root::prompt(&redacted(&now), &redacted(&newest(desk)?), cap))
 }
 
-/// The newest nodes, as many as one prompt holds: months first.
+/// The newest nodes, as many as one prompt holds: months first, and below them what does not stand in them as it is.
 fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
     let listing = desk.memory.names()?.sort();
     let mut out = String::new();
@@ -96,7 +97,11 @@ fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
             let Ok((bytes, _)) = crate::memory::snapshot::Reader::node(desk.memory, *period) else {
                 continue;
             };
-            let text = format!("# {period}\n\n{}\n", lossy(Document::parse(&bytes).body()));
+            let body = lossy(Document::parse(&bytes).body());
+            if out.contains(body.trim()) {
+                continue;
+            }
+            let text = format!("# {period}\n\n{body}\n");
             if count(&out).saturating_add(count(&text)) < prompt::PART {
                 out.push_str(&text);
             }
@@ -169,6 +174,7 @@ pub(crate) fn store_root(desk: &Desk<'_>, text: &str, world: &mut World) -> Resu
     desk.release(alone, "root", None)?;
     let done = desk.refresh(alone)?;
     search(desk.project, world, &done, false);
+    tell_problems(world, &done);
     writeln!(world.out, "hipocampus summarize: ROOT.md stored, {} tokens", count(&body))?;
     Ok(Exit::Done)
 }

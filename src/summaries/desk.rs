@@ -118,12 +118,14 @@ impl<'a> Desk<'a> {
         Ok(Snapshot::new(self.memory.names()?.sort(), self.memory.facts(), self.memory))
     }
 
-    /// Brings the tree up to date, as `compact` does.
+    /// Brings the tree up to date, as `compact` does, and the claims.
     ///
     /// # Errors
-    /// As [`tree::update`].
+    /// As [`tree::update`] and [`Desk::tidy_claims`].
     pub(crate) fn refresh(&self, alone: &Held) -> Result<Done, Problem> {
-        self.update(alone, BTreeMap::new())
+        let done = self.update(alone, BTreeMap::new())?;
+        self.tidy_claims(alone)?;
+        Ok(done)
     }
 
     fn update(&self, alone: &Held, given: BTreeMap<Period, Given>) -> Result<Done, Problem> {
@@ -159,11 +161,14 @@ impl<'a> Desk<'a> {
         Ok(list)
     }
 
-    /// The next node that nobody works on and whose text nobody edited.
+    /// The next node that nobody works on and whose text nobody edited, and how many wait in all.
     ///
     /// # Errors
     /// When the memory cannot be listed.
-    pub(crate) fn next(&self, tried: &BTreeSet<Period>) -> Result<Option<Period>, Problem> {
+    pub(crate) fn next(
+        &self,
+        tried: &BTreeSet<Period>,
+    ) -> Result<Option<(Period, usize)>, Problem> {
         let mut library = self.library()?;
         let all = waiting::all(&mut library, self.frame());
         let claims = self.claims()?;
@@ -174,7 +179,7 @@ impl<'a> Desk<'a> {
         let mut free = waiting::offered(&all)
             .into_iter()
             .filter(|(period, _, text)| *text == Text::Ours && is_free(*period));
-        Ok(free.next().map(|(period, ..)| period))
+        Ok(free.next().map(|(period, ..)| (period, all.len())))
     }
 
     /// Whether a node still waits, with a text in it that a summary may take the place of.

@@ -11,8 +11,6 @@ use crate::text::counted;
 pub(crate) const PART: u32 = 24_000;
 /// The most lines of `memory/agents/compaction/AGENT.md` that are taken.
 pub(crate) const NOTES: usize = 30;
-/// The lines a model is asked for: one of so many that the threshold allows.
-const SHARE: u64 = 2;
 
 /// What goes into a prompt.
 #[derive(Debug, Clone, Copy)]
@@ -137,12 +135,12 @@ fn head(ask: &Ask<'_>) -> String {
     for (name, how) in sections::of(level) {
         let _ = writeln!(text, "## {name}\n{how}\n");
     }
-    let threshold = level.threshold();
     let _ = write!(
         text,
-        "Length: about {} lines, never more than {threshold}, and {} tokens at most.\n\n",
-        threshold / SHARE,
-        sections::budget(level)
+        "Length: {} tokens at most, in about {} lines, never more than {}. Use the room: a long source fills it, a short one a third of its own length.\n\n",
+        sections::budget(level),
+        sections::lines(level),
+        level.threshold()
     );
     text.push_str(RULES);
     if !ask.must.is_empty() {
@@ -170,7 +168,9 @@ fn head(ask: &Ask<'_>) -> String {
 
 /// What is kept, how, and what is left out.
 const RULES: &str = "\
-Whole facts, as they stand there: names, numbers, versions, dates, commands, paths, messages of errors, and the reason of each decision. Short lines without filler. Name topics as `topic [type]`, and repeat their words where they belong: search lives on them. Write in the language of the source.
+Go through the source from its first sitting to its last. Each one shows with what was asked, what was found and why, what was decided and what was turned down, what changed, what is open. What the user corrected or insisted on is `feedback`, also where no entry says so.
+
+Whole facts in the words of the source: shorten by leaving out, not by saying it in other words, since search lives on them. Names, numbers, versions, dates, commands, paths, messages of errors, and the reason of each decision. No filler. Name topics as `topic [type]`. Write in the language of the source.
 
 Types: `user` (who the user is): keep all of it. `feedback` (how to work): keep rule, why and how-to-apply. `project`: open: the state; done: one line with the outcome. `reference`: the pointer and one line; `?` when unverified for 30 days.
 
@@ -222,7 +222,7 @@ mod tests {
             "## Lessons Learned\n",
             "## Open Items\n",
             "never more than 200",
-            "3000 tokens",
+            "4000 tokens at most, in about 60 lines",
             "- Answer style [feedback]\n",
             "old text",
             "12 lines, New topic [project]",

@@ -52,6 +52,8 @@ pub(crate) struct Run<'a> {
     began: bool,
     stored: usize,
     failed: usize,
+    /// how many wait, with the one at hand
+    left: usize,
     spent: (u64, u64),
     last: Option<Done>,
 }
@@ -87,6 +89,7 @@ impl<'a> Run<'a> {
             began: false,
             stored: 0,
             failed: 0,
+            left: 0,
             spent: (0, 0),
             last: None,
         }
@@ -145,6 +148,7 @@ impl<'a> Run<'a> {
     fn end(self, world: &mut World, why: Option<String>) -> Result<Exit> {
         if let Some(done) = &self.last {
             by_hand::search(self.desk.project, world, done, false);
+            by_hand::tell_problems(world, done);
         }
         let list = self.desk.list(0)?;
         let (input, output) = self.spent;
@@ -180,7 +184,9 @@ impl<'a> Run<'a> {
         let lock = self.lock()?;
         let Some(alone) = lock.held() else { return Ok(None) };
         self.desk.refresh(alone)?;
-        let Some(period) = self.desk.next(&self.tried)? else { return Ok(None) };
+        let Some((period, waiting)) = self.desk.next(&self.tried)? else { return Ok(None) };
+        let most = self.wish.most.map_or(usize::MAX, |most| most - self.tried.len());
+        self.left = waiting.min(most);
         self.tried.insert(period);
         let task = self.desk.task(period);
         if let Ok(task) = &task {
@@ -287,8 +293,9 @@ impl<'a> Run<'a> {
             line
         };
         let told = format!(
-            "{period}: {} done, {} tokens in, {} out",
+            "{period}: {} done, {} left, {} tokens in, {} out",
             self.stored,
+            self.left,
             grouped(self.spent.0),
             grouped(self.spent.1)
         );

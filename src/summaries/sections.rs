@@ -39,9 +39,16 @@ pub(crate) fn of(level: Level) -> &'static [Section] {
     }
 }
 
-/// The tokens that a model is asked to stay within: a fifteenth of what the lines of the threshold may hold.
+/// The tokens that a model is asked to stay within: 4,000 for a day, 6,000 for a week, 10,000 for a month.
 pub(crate) fn budget(level: Level) -> u32 {
-    u32::try_from(level.threshold()).unwrap_or(u32::MAX).saturating_mul(15)
+    u32::try_from(level.threshold()).unwrap_or(u32::MAX).saturating_mul(20)
+}
+
+/// The lines that a model is asked for: three tenths of the threshold. Five days of so many are within the threshold of a
+/// week, five weeks within that of a month, so that what was written of the days is copied upwards and nothing is
+/// summarised twice.
+pub(crate) fn lines(level: Level) -> u64 {
+    level.threshold() * 3 / 10
 }
 
 /// The most tokens of an answer that are taken: what its lines may come to.

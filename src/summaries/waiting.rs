@@ -7,10 +7,11 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use crate::markdown::heading;
+use crate::memory::due;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, SUMMARY, Status, count_lines};
-use crate::memory::period::{Period, Week};
+use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens;
 use crate::text::{counted, lossy};
@@ -68,17 +69,6 @@ pub(crate) struct Waiting {
     pub(crate) claimed: Option<String>,
 }
 
-/// The last day on which a period's sources may grow by themselves. The weeks of a month reach beyond it.
-fn last_day(period: Period) -> NaiveDate {
-    match period {
-        Period::Month(month) => {
-            let week = Week::of(month.last_day());
-            if week.month() == month { week.last_day() } else { month.last_day() }
-        }
-        _ => *period.days().end(),
-    }
-}
-
 /// Whose text a node holds.
 pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> Text {
     if facts.is_as_written() || facts.damaged {
@@ -100,8 +90,8 @@ pub(crate) fn all(library: &mut Snapshot<'_>, frame: Frame) -> Vec<(Period, Node
     let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
     let mut found = Vec::new();
     for period in nodes {
-        let early = frame.since.is_some_and(|since| *period.days().end() < since);
-        if early || last_day(period) >= frame.today {
+        // A period that cannot wait is not looked into.
+        if !due::waits(period, Some(Status::NeedsSummarization), frame.today, frame.since) {
             continue;
         }
         let Ok(Some(facts)) = library.node_facts(period) else { continue };

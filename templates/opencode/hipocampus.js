@@ -88,7 +88,9 @@ export const HipocampusPlugin = async ({ client, directory }) => {
   // The same words in every request of a session, or the client's cache of its beginning would be lost.
   const dues = new Map();
   const due = (sessionID) => {
-    if (!dues.has(sessionID)) dues.set(sessionID, run(root, ["status", "--due"], "", true));
+    if (!dues.has(sessionID)) {
+      dues.set(sessionID, run(root, ["status", "--due"], "", true, { OPENCODE_SESSION_ID: sessionID }));
+    }
     return dues.get(sessionID);
   };
   const catchUp = async () => {

@@ -33,7 +33,7 @@ typed = {
     "claude-code": "FIRST SECOND THIRD FORKED PRECOMPACT TASK KILLED BEFORE MIDTURN SUBFOLDER WORKTREE SKILL WORK LAST",
     "codex": "FIRST SECOND THIRD FOURTH FORKED KILLED SUBFOLDER LAST",
     "opencode": "FIRST SECOND THIRD FORKED KILLED SUBFOLDER LAST",
-    "openclaw": "FIRST SECOND THIRD NEWSESSION",
+    "openclaw": "FIRST SECOND THIRD NEWSESSION LAST",
 }[client].split()
 turns = "\n".join(line for line in logs.splitlines() if not line.startswith(("## Session", "**Title:**")))
 once = {word: turns.count(f"{word}-PROMPT about zebras") for word in typed}
@@ -55,6 +55,15 @@ trouble_words = r"warn|error|invalid|failed|could not|unable|clamping"
 lines = [line for line in talk.splitlines() if not line.startswith('{"type":"user"')]
 warnings = [line[:300] for line in lines if re.search(ours, line) and re.search(trouble_words, line, re.I)]
 check("no warning about our files", not warnings, warnings[:3])
+# That a summary is due reaches the model, once in a session; never where it is switched off.
+DUE = "hipocampus: a summary is due"
+check("the first session hears that a summary is due", any(DUE in text for text in first))
+often = max(text.count(DUE) for text in requests)
+check("a session hears of it once", often == 1, often)
+before, after = (read(f"{out}/due.{name}") if os.path.exists(f"{out}/due.{name}") else "" for name in ("before", "after"))
+check("the switch is what keeps it quiet", before.startswith("due: ") and after == "not due: `summaries.mode` is `off`\n", (before, after))
+last = [text for text in conversation if "LAST-PROMPT" in text]
+check("switched off, nobody hears of it", last and not any(DUE in text for text in last))
 if client in ("claude-code", "opencode"):
     asked = [text for text in requests if "End the summary with a section" in text]
     check("the model that shortens a conversation is asked for entries", asked)

@@ -64,10 +64,8 @@ cd "$OUT/worktree" || exit 1
 run 11-worktree "$client" -p 'WORKTREE-PROMPT about zebras' --session-id "$(id 7)" "${events[@]}"
 cd "$PROJECT" || exit 1
 git worktree remove --force "$OUT/worktree"
-# A day that waits for its summary: the model takes the work and hands it in, as the skill says.
+# The model takes a day that waits and hands its summary in, as the skill says.
 day=$(date -d '10 days ago' +%F)
-{ echo '## Crossing [project]'; seq 250 | sed 's/^/- analysis: stripe /'; } > "memory/$day.md"
-hipocampus compact > "$OUT/compact-long.stdout" 2>&1
 written="## Topics\\nCrossing [project]\\n\\n## Key Decisions\\n- SUMMARY-4711 of the stripes\\n\\n## Tasks Completed\\n\\n## Lessons Learned\\n\\n## Open Items\\n"
 run 13-skill "$client" -p "SKILL-PROMPT about zebras: work the hipocampus-compaction skill$(calls Skill '{"skill":"hipocampus-compaction"}')" \
     --session-id "$(id 9)" "${events[@]}" --dangerously-skip-permissions
@@ -75,5 +73,6 @@ run 14-work "$client" -p "WORK-PROMPT about zebras: do what it says$(calls \
     Bash '{"command":"hipocampus pending --claim --prompt | head -c 3000"}' \
     Bash "{\"command\":\"printf '$written' | hipocampus summarize $day -\"}")" --resume "$(id 9)" "${events[@]}" --dangerously-skip-permissions
 cp "memory/daily/$day.md" "$OUT/summarised.md"
+switch_off
 run 12-last "$client" -p 'LAST-PROMPT about zebras' --session-id "$(id 8)" "${events[@]}"
 finish

@@ -36,5 +36,6 @@ keep 06-killed
 mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" exec --json 'SUBFOLDER-PROMPT about zebras'
 cd .. || exit 1
+switch_off
 run 08-last "$client" exec --json 'LAST-PROMPT about zebras'
 finish

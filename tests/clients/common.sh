@@ -26,6 +26,10 @@ config["summaries"] = {**config.get("summaries", {}), "since": "2020-01-01"}
 json.dump(config, open("hipocampus.config.json", "w"), indent=2)
 END
     mkdir -p memory
+    # Two days that wait for a summary.
+    for days in 10 20; do
+        { echo '## Crossing [project]'; seq 250 | sed "s/^/- analysis of $days: stripe /"; } > "memory/$(date -d "$days days ago" +%F).md"
+    done
     printf '## ROOTTEXT-4711 crossing [user]\n- prefers zebras over anything else\n' > "memory/$(date -d yesterday +%F).md"
     hipocampus compact > "$OUT/compact.stdout" 2>&1
     cp memory/ROOT.md "$OUT/ROOT.made.md" 2>/dev/null
@@ -70,6 +74,14 @@ killed() {
     kill -KILL -- "-$client"
     wait "$client" 2> /dev/null
     echo "$name rc=$? seconds=$(echo "$(date +%s.%N) - $begun" | bc)" >> "$OUT/run.log"
+}
+
+# switch_off: from now on no summary is ever due, though one would be
+switch_off() {
+    rm -f "$PROJECT/memory/.compaction-state.json" "$PROJECT/memory/.hipocampus.log-due"
+    (cd "$PROJECT" && hipocampus status --due) > "$OUT/due.before" 2>&1
+    sed -i 's/"mode": "due"/"mode": "off"/' "$PROJECT/hipocampus.config.json"
+    (cd "$PROJECT" && hipocampus status --due) > "$OUT/due.after" 2>&1
 }
 
 finish() {

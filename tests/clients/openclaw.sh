@@ -30,6 +30,9 @@ run 03-compact bash -c 'client sessions compact agent:main:main'
 say 04-after 'THIRD-PROMPT about zebras'
 say 05-new '/new'
 say 06-second 'NEWSESSION-PROMPT about zebras'
+switch_off
+say 08-new '/new'
+say 09-last 'LAST-PROMPT about zebras'
 run 07-skills bash -c 'client skills list --json'
 kill $gateway
 sleep 3

@@ -39,5 +39,6 @@ keep 06-killed
 mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" run --format json 'SUBFOLDER-PROMPT about zebras'
 cd .. || exit 1
+switch_off
 run 08-last "$client" run --format json 'LAST-PROMPT about zebras'
 finish

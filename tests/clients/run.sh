@@ -13,8 +13,8 @@ for client in "$@"; do
     home=$CLIENTS/homes/hipocampus-$client
     rm -rf "$out" "$home"
     mkdir -p "$out" "$home"
-    SBX_HOME=$home SBX_ENV="OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1 TAKE_AWAY=${TAKE_AWAY:-}" \
-        timeout 600 "$CLIENTS_TOOLS/sandbox.sh" "$here/$client.sh" > "$out/sandbox.log" 2>&1 || echo "$client: the sandbox ended with $?"
+    SBX_HOME=$home SBX_ENV="OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1 TAKE_AWAY=${TAKE_AWAY:-} LIMIT=${LIMIT:-100}" \
+        timeout "$((${LIMIT:-100} * 6))" "$CLIENTS_TOOLS/sandbox.sh" "$here/$client.sh" > "$out/sandbox.log" 2>&1 || echo "$client: the sandbox ended with $?"
     python3 "$here/check.py" "$client" "$out" || bad=1
     # What the hooks wrote is what `import` makes of the client's store, unless something was taken away from them.
     if [ -z "${TAKE_AWAY:-}" ] && [[ $client != *plugin ]]; then

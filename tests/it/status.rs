@@ -356,6 +356,44 @@ fn what_waits_for_a_model_says_what_to_type() {
 }
 
 #[test]
+fn what_waits_is_the_same_for_everybody_who_asks() {
+    let talk = Talk::new("claude-code");
+    let points: String = (0..260).fold(String::new(), |text, n| text + &format!("- point {n}\n"));
+    // Before summaries began, over, edited by somebody, and of today.
+    for day in ["2026-02-10", "2026-03-10", "2026-03-12", "2026-03-15"] {
+        talk.desk.write(&format!("memory/{day}.md"), format!("## Berths [project]\n{points}"));
+    }
+    assert_eq!(talk.at(NOON, "compact").code, 0);
+    let edited = "memory/daily/2026-03-12.md";
+    talk.desk.write(edited, talk.desk.read(edited) + "- by hand\n");
+    assert_eq!(talk.at(NOON, "compact").code, 0);
+    let waits = |line: &str, key: &str| -> Vec<String> {
+        let rows: Value = serde_json::from_str(&talk.at(NOON, line).out).unwrap();
+        let rows = rows.as_array().or_else(|| rows["waiting"].as_array()).unwrap().clone();
+        let mut names: Vec<_> =
+            rows.iter().map(|row| row[key].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(waits("pending --json", "node"), ["2026-03-10", "2026-03-12"]);
+    assert_eq!(waits("status --json", "period"), ["2026-03-10", "2026-03-12"]);
+    let all = talk.at(NOON, "status --all").out;
+    assert!(all.contains("4 nodes: 1 fixed, 1 tentative, 2 waiting for a summary"), "{all}");
+    assert!(all.contains("somebody edited it") && !all.contains("2026-03-15  "), "{all}");
+    // What somebody edited is theirs: no agent is sent to it.
+    assert!(talk.screen(NOON).contains("1 period waits for a summary"));
+    assert!(talk.at(NOON, "status --due").out.starts_with("due: 1 node waits"));
+    let head = talk.desk.read(edited).replace("needs-summarization", "fixed");
+    talk.desk.write(edited, head);
+    // Today's log is long, and goes on.
+    std::fs::remove_file(talk.desk.root().join("memory/2026-03-10.md")).unwrap();
+    std::fs::remove_file(talk.desk.root().join("memory/daily/2026-03-10.md")).unwrap();
+    assert_eq!(talk.at(NOON, "compact").code, 0);
+    assert!(talk.at(NOON, "status --due").out.starts_with("not due: no node waits"));
+    assert!(!talk.screen(NOON).contains("for a summary"));
+}
+
+#[test]
 fn what_is_missing_of_an_installation_is_told_with_its_command() {
     let mut talk = Talk::new("claude-code");
     talk.save("s1", 15, 9..11);

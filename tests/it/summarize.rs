@@ -125,6 +125,21 @@ fn a_summary_is_stored_and_climbs() {
 }
 
 #[test]
+fn a_summary_says_which_node_above_it_has_to_wait() {
+    let project = long_days(&[10, 11]);
+    project.compact(TODAY);
+    let week = project.text(WEEK);
+    // Even for root a folder cannot be read as a log.
+    project.remove("memory/2026-03-11.md");
+    std::fs::create_dir(project.path("memory/2026-03-11.md")).unwrap();
+    let output = hand_in(&project, "2026-03-10", GOOD);
+    assert_eq!(output.exit, Exit::Done, "{}", output.err);
+    assert!(project.body(DAY).contains("because of the proxy"));
+    assert_eq!(project.text(WEEK), week);
+    assert!(output.err.contains("note: `memory/2026-03-11.md`: cannot be read"), "{}", output.err);
+}
+
+#[test]
 fn a_week_waits_for_its_days() {
     // More than 300 lines of summaries in a week.
     let project = long_days(&[9, 10, 11]);
@@ -294,6 +309,21 @@ fn a_claim_keeps_others_away_for_half_an_hour_and_starts_the_cooldown() {
 }
 
 #[test]
+fn two_sessions_do_not_work_on_the_same_node() {
+    let project = long_days(&[10]);
+    let claim = |session: &str, at: &str| {
+        let run = project.run(["pending", "2026-03-10", "--claim"]).today(at);
+        run.env("CLAUDE_CODE_SESSION_ID", session).output()
+    };
+    assert_eq!(claim("a", "2026-03-25T10:00:00+01:00").exit, Exit::Done);
+    let other = claim("b", "2026-03-25T10:10:00+01:00");
+    assert_eq!((other.exit, &*other.out), (Exit::Problem, ""));
+    assert!(other.err.contains("2026-03-10 is taken by session a, until 10:30"), "{}", other.err);
+    assert_eq!(claim("a", "2026-03-25T10:20:00+01:00").exit, Exit::Done);
+    assert_eq!(claim("b", "2026-03-25T10:51:00+01:00").exit, Exit::Done);
+}
+
+#[test]
 fn what_was_added_after_the_claim_leaves_the_summary_stale() {
     let project = long_days(&[10]);
     let (claimed, later) = ("2026-03-12T10:00:00+01:00", "2026-03-12T10:10:00+01:00");
@@ -335,8 +365,11 @@ fn root_md_may_be_written_and_loses_no_rule() {
     assert_eq!(again.exit, Exit::Done);
     let copies = project.tree().into_iter().filter(|(name, _)| name.contains(".kept"));
     assert_eq!(copies.map(|(_, text)| text).collect::<Vec<_>>(), [after.into_bytes()]);
+    assert_eq!(hand_in(&project, "2026-03-10", GOOD).exit, Exit::Done);
     let prompt = pending(&project, ["root"]).out;
     assert!(prompt.contains("auth: has the proxy") && prompt.contains("- answer style\n"));
+    // The month holds the week, and the week the day.
+    assert_eq!(prompt.matches("- Auth: cookies, because of the proxy").count(), 1, "{prompt}");
 }
 
 #[test]
@@ -357,6 +390,12 @@ fn a_session_hears_once_that_a_summary_is_due() {
         run.env("CLAUDE_CODE_SESSION_ID", session).output().out.contains("a summary is due")
     };
     assert_eq!([flush("a", TODAY), flush("c", TODAY), flush("c", TODAY)], [false, true, false]);
+    // Whoever asked has heard, and may ask again.
+    let ask = |session: &str| {
+        let run = project.run(["status", "--due"]).today(TODAY);
+        run.env("OPENCODE_SESSION_ID", session).output().out.starts_with("due: ")
+    };
+    assert_eq!([ask("f"), ask("f"), flush("f", TODAY)], [true, true, false]);
     // Nobody is told where the user does not want it.
     project.write("hipocampus.config.json", "{\"summaries\": {\"mode\": \"off\"}}\n");
     assert_eq!([hook("d"), flush("e", TODAY)], [false, false]);

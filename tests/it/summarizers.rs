@@ -257,6 +257,29 @@ fn the_command_runs_in_an_empty_folder_of_its_own() {
 }
 
 #[test]
+fn what_a_killed_run_left_among_temporary_files_goes_with_the_next() {
+    use std::time::{Duration, SystemTime};
+    let project = long_days(&[10]);
+    let temp = tempfile::tempdir().unwrap();
+    let left = |name: &str, hours: u64| {
+        let path = temp.path().join(name);
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("draft"), "x").unwrap();
+        let then = SystemTime::now() - Duration::from_secs(hours * 3600);
+        fs::File::open(&path).unwrap().set_modified(then).unwrap();
+        path
+    };
+    let old = left("hipocampus-summarizing-0123456789abcdef", 2);
+    let at_work = left("hipocampus-summarizing-0123456789abcde0", 0);
+    let foreign = left("hipocampus-summarizing-of-mine", 2);
+    let command = script(&project, WRITES);
+    let run = project.run(["summarize", "--yes", "--exec", &command]).today(TODAY);
+    assert_eq!(run.env("TMPDIR", temp.path()).output().exit, Exit::Done);
+    assert!(!old.exists() && at_work.exists() && foreign.exists());
+    assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 2);
+}
+
+#[test]
 fn what_a_summarizer_says_is_nobodys_conversation() {
     let project = long_days(&[10]);
     project.compact(TODAY);
@@ -345,6 +368,27 @@ fn without_a_summarizer_nothing_is_run() {
     let output = project.run(["summarize", "--allow"]).today(TODAY).output();
     assert_eq!(output.exit, Exit::Problem);
     assert!(output.err.starts_with("error: the configuration names no summarizer"));
+}
+
+#[test]
+fn the_claim_of_a_run_that_was_killed_leaves_the_books_with_the_next() {
+    use std::process::{Command, Stdio};
+    let project = long_days(&[10]);
+    let command = script(&project, "touch \"$0.ran\"; sleep 20");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_hipocampus"));
+    run.args(["summarize", "--yes", "--exec", &command]).current_dir(project.root());
+    run.env("HIPOCAMPUS_NOW", "2026-03-25T12:00:00+01:00").env("HOME", project.root());
+    run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = run.spawn().unwrap();
+    while !project.has("summarizer.sh.ran") {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let state = || project.text("memory/.compaction-state.json");
+    assert!(state().contains("claims"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(waiting(&project, TODAY), ["2026-03-10"]);
+    assert!(!state().contains("claims"), "{}", state());
 }
 
 /// Tokens spent or reserved, by call; and how often a summary of each node was stored.

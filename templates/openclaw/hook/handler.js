@@ -33,7 +33,7 @@ export default async function handler(event) {
     }
     const session = event.sessionKey ?? context.sessionKey;
     if (told.has(session)) return;
-    const said = await run(workspace, ["status", "--due"], "", true);
+    const said = await run(workspace, ["status", "--due"], "", true, { OPENCLAW_SESSION_ID: session });
     if (said.startsWith("due:")) {
       told.add(session);
       const content = `hipocampus: a summary is ${said.trim()}; run the hipocampus-compaction skill when convenient`;
