@@ -12,6 +12,7 @@ pub mod cli;
 mod commands;
 pub mod config;
 mod corpus;
+mod diff;
 pub mod disk;
 mod error;
 pub mod git;

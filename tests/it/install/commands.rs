@@ -5,17 +5,16 @@ use std::collections::BTreeSet;
 use clap::Parser as _;
 use hipocampus::cli::Cli;
 use hipocampus::platform::ALL;
-use hipocampus::templates::{FILES, Reader, Templates};
+use hipocampus::templates::{self, FILES, Reader};
 
 use crate::desk::Desk;
 
 /// Everything that begins with `hipocampus ` in back-ticks or at the beginning of a line of code.
 fn commands() -> BTreeSet<Vec<String>> {
-    let templates = Templates::load();
-    let reader = Reader { platforms: ALL.to_vec(), vector: true, ..Reader::default() };
+    let reader = Reader { platforms: ALL.to_vec(), ..Reader::default() };
     let mut found = BTreeSet::new();
     for (name, _) in FILES.iter().filter(|(name, _)| name.rsplit('.').next() == Some("md")) {
-        let text = templates.render(name, &reader);
+        let text = templates::render(name, &reader);
         let quoted = text.split('`').skip(1).step_by(2).map(str::to_owned);
         let indented =
             text.lines().filter(|line| line.starts_with("    ")).map(|line| line.trim().to_owned());
