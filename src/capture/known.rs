@@ -82,8 +82,8 @@ pub struct Backups {
 impl Backups {
     /// Takes one line of a backup. `names` are those of the session that is asked about.
     pub fn line(&mut self, line: &[u8], names: &[String]) {
-        let Some(piece) = transcript::piece(line) else { return };
-        let backup = match transcript::origin(line).session {
+        let Some((piece, session)) = transcript::piece_of_session(line) else { return };
+        let backup = match session {
             None => &mut self.unattributed,
             Some(id) if names.contains(&block::session_name(&id)) => &mut self.own,
             Some(_) => &mut self.others,
@@ -131,8 +131,8 @@ pub struct Whose {
 impl Owned {
     /// Takes one line of a backup.
     pub fn line(&mut self, line: &[u8]) {
-        let Some(piece) = transcript::piece(line) else { return };
-        let name = transcript::origin(line).session.map(|id| block::session_name(&id));
+        let Some((piece, session)) = transcript::piece_of_session(line) else { return };
+        let name = session.map(|id| block::session_name(&id));
         let number = name.map(|name| self.number(name));
         for key in keys(&piece) {
             let owners = self.records.entry(key).or_insert(NONE);
