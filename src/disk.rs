@@ -297,7 +297,7 @@ impl EmptyFolder {
 
     /// Removes what killed runs left below `place`: folders of this user with such a name that nobody has changed for an
     /// hour, which is longer than any is needed.
-    pub fn sweep(place: &Path, prefix: &str) {
+    pub(crate) fn sweep(place: &Path, prefix: &str) {
         use std::os::unix::fs::MetadataExt as _;
         let is_made = |name: &String| {
             let rest = name.strip_prefix(prefix);

@@ -12,6 +12,7 @@ mod cli;
 mod commands;
 mod config;
 mod corpus;
+mod diff;
 mod disk;
 mod error;
 mod git;
@@ -68,5 +69,5 @@ pub mod internals {
     pub use crate::platform::{ALL, SKILLS, by_id};
     pub use crate::splice::PROTOCOL;
     pub use crate::splice::block::body;
-    pub use crate::templates::{FILES, Reader as TextReader, Templates};
+    pub use crate::templates::{FILES, Reader as TextReader, render};
 }

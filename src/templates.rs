@@ -1,7 +1,5 @@
 //! The texts in `templates/`, and their rendering.
 
-use tera::{Context, Tera};
-
 use crate::platform::{Loads, MemoryFile, Platform};
 use crate::splice::mirror;
 
@@ -46,8 +44,6 @@ const MADE_UP: [(&str, &str); 2] = [
 pub struct Reader<'a> {
     /// the clients that read the file
     pub platforms: Vec<&'static Platform>,
-    /// whether vectors are made for the search engine
-    pub vector: bool,
     /// the absolute path of the program
     pub program: &'a str,
     /// `YYYY-MM-DD`
@@ -56,56 +52,44 @@ pub struct Reader<'a> {
     pub tenant: Option<&'a str>,
 }
 
-/// The templates, ready to be rendered.
-pub struct Templates(Tera);
-
-impl Templates {
-    /// Reads all of them.
-    pub fn load() -> Self {
-        let mut tera = Tera::default();
-        let added = tera.add_raw_templates(FILES.iter().copied());
-        #[cfg(test)]
-        let added = added.and(tera.add_raw_templates(MADE_UP));
-        debug_assert!(added.is_ok(), "{added:?}");
-        Self(tera)
-    }
-
-    /// One text. A template that cannot be rendered is a mistake that the tests find; it gives nothing.
-    pub fn render(&self, name: &str, reader: &Reader<'_>) -> String {
-        let rendered = self.0.render(name, &context(reader));
-        debug_assert!(rendered.is_ok(), "{rendered:?}");
-        rendered.unwrap_or_default()
-    }
+/// One text.
+///
+/// # Panics
+/// If there is no such template or it does not render: a mistake in this program, and better than an empty skill.
+pub fn render(name: &str, reader: &Reader<'_>) -> String {
+    let text = template(name).and_then(|text| render::render(text, FILES, &values(reader)));
+    text.unwrap_or_else(|| panic!("the template `{name}` does not render"))
 }
 
-fn context(reader: &Reader<'_>) -> Context {
+fn template(name: &str) -> Option<&'static str> {
+    let files = FILES.iter();
+    #[cfg(test)]
+    let files = files.chain(&MADE_UP);
+    let mut named = files.filter(|(file, _)| *file == name);
+    named.next().map(|(_, text)| *text)
+}
+
+fn values(reader: &Reader<'_>) -> [(&'static str, String); 8] {
     let any = |holds: &dyn Fn(&Platform) -> bool| reader.platforms.iter().any(|row| holds(row));
-    let imports = any(&|row| row.loads == Loads::Imports);
-    let imports = if imports {
-        reader
-            .platforms
-            .iter()
-            .find(|row| row.loads == Loads::Imports)
-            .map_or_else(Vec::new, |row| {
-                row.hot_files().iter().map(|file| format!("@{file}")).collect()
-            })
-    } else {
-        Vec::new()
-    };
+    let yes = |holds: bool| if holds { "true".to_owned() } else { String::new() };
+    let importing = reader.platforms.iter().find(|row| row.loads == Loads::Imports);
+    let imports: Vec<String> = importing.map_or_else(Vec::new, |row| {
+        row.hot_files().iter().map(|file| format!("@{file}")).collect()
+    });
     let mirrored = any(&|row| row.memory_file == MemoryFile::Mirrors);
-    let mut context = Context::new();
-    context.insert("imports", &imports.join("\n"));
-    context.insert("profile", &any(&|row| row.seeds.contains(&"USER.md")));
-    context.insert("mirrored", &mirrored);
     let section = format!("{}\n{}", mirror::HEADING, mirror::END);
-    context.insert("mirror", if mirrored { section.as_str() } else { "" });
-    context.insert("vector", &reader.vector);
-    context.insert("program_json", &serde_json::Value::from(reader.program).to_string());
-    context.insert("today", reader.today);
-    context.insert("tenant", reader.tenant.unwrap_or_default());
-    context.insert("version", env!("CARGO_PKG_VERSION"));
-    context
+    [
+        ("imports", imports.join("\n")),
+        ("profile", yes(any(&|row| row.seeds.contains(&"USER.md")))),
+        ("mirrored", yes(mirrored)),
+        ("mirror", if mirrored { section } else { String::new() }),
+        ("program_json", serde_json::Value::from(reader.program).to_string()),
+        ("today", reader.today.to_owned()),
+        ("tenant", reader.tenant.unwrap_or_default().to_owned()),
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+    ]
 }
 
+mod render;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::platform;
 use crate::splice::PROTOCOL;
-use crate::templates::{Reader, Templates};
+use crate::templates::{self, Reader};
 
 /// The text without the protocol as some installation of this version wrote it, its two markers included. Every other
 /// marked block is somebody's words. `None` where there is none.
@@ -30,12 +30,11 @@ pub(crate) fn without_protocol(words: &str) -> Option<String> {
 /// matter.
 fn is_protocol(body: &str) -> bool {
     static KNOWN: LazyLock<HashSet<u64>> = LazyLock::new(|| {
-        let templates = Templates::load();
         let sets = 1_u32..1 << platform::ALL.len();
         let texts = sets.map(|set| {
             let chosen = |(at, row)| ((set >> at) & 1 == 1).then_some(row);
             let platforms = platform::ALL.iter().copied().enumerate().filter_map(chosen).collect();
-            templates.render("protocol.md", &Reader { platforms, ..Reader::default() })
+            templates::render("protocol.md", &Reader { platforms, ..Reader::default() })
         });
         texts.map(|text| hash(&text)).collect()
     });
@@ -75,7 +74,7 @@ mod tests {
 
     fn protocol(ids: &[&str]) -> String {
         let platforms = platform::ALL.iter().copied().filter(|row| ids.contains(&row.id)).collect();
-        Templates::load().render("protocol.md", &Reader { platforms, ..Reader::default() })
+        templates::render("protocol.md", &Reader { platforms, ..Reader::default() })
     }
 
     #[test]

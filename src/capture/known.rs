@@ -73,10 +73,10 @@ pub(crate) struct Backups {
 }
 
 impl Backups {
-    /// Takes one line of a backup; what is no record, as after a crash, is passed over. `names` are those of the session that is asked about.
+    /// Takes one line of a backup. `names` are those of the session that is asked about.
     pub(crate) fn line(&mut self, line: &[u8], names: &[String]) {
-        let Some(piece) = transcript::piece(line) else { return };
-        let backup = match transcript::origin(line).session {
+        let Some((piece, session)) = transcript::piece_of_session(line) else { return };
+        let backup = match session {
             None => &mut self.unattributed,
             Some(id) if names.contains(&block::session_name(&id)) => &mut self.own,
             Some(_) => &mut self.others,
@@ -124,8 +124,8 @@ pub(crate) struct Whose {
 impl Owned {
     /// Takes one line of a backup.
     pub(crate) fn line(&mut self, line: &[u8]) {
-        let Some(piece) = transcript::piece(line) else { return };
-        let name = transcript::origin(line).session.map(|id| block::session_name(&id));
+        let Some((piece, session)) = transcript::piece_of_session(line) else { return };
+        let name = session.map(|id| block::session_name(&id));
         let number = name.map(|name| self.number(name));
         for key in keys(&piece) {
             let owners = self.records.entry(key).or_insert(NONE);

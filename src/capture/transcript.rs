@@ -11,6 +11,8 @@ mod made;
 mod openclaw;
 mod opencode;
 mod raw;
+mod reader;
+mod silent;
 
 use chrono::{DateTime, Datelike, Utc};
 use serde::Deserialize;
@@ -211,9 +213,25 @@ impl Record<'_> {
 
 /// What a record says. `None` for anything that is no conversation, and for what is no record at all.
 pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
+    if silent::says_nothing(record) {
+        return None;
+    }
     let record = parse(record)?;
     let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
     (format.piece)(&record)
+}
+
+/// What a record says, and the session it belongs to.
+pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String>)> {
+    let record = parse(record)?;
+    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    let piece = (format.piece)(&record)?;
+    Some((piece, (format.origin)(&record).session))
+}
+
+/// Whether bytes are JSON, as far as that is told quickly.
+pub(crate) fn is_surely_json(bytes: &[u8]) -> bool {
+    raw::is_json(bytes)
 }
 
 /// Where a record comes from.

@@ -65,7 +65,6 @@ pub(super) fn run(
         purge: args.purge,
         today: &today,
         platforms: &platforms,
-        vector: config.search.vector,
         program: &program,
     };
     let outcome = take_out(&scene, &leave);
@@ -184,7 +183,6 @@ mod tests {
             purge: false,
             today: "2026-03-15",
             platforms: &[],
-            vector: true,
             program: "",
         };
         let outcome = take_out(&scene, &leave);

@@ -1,11 +1,13 @@
 //! Reading parts of files that may be too large to be read whole.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::ops::Range;
 
 /// How much is read at once when looking for something from the end.
 const STEP: u64 = 256 * 1024;
+/// How much of a file is read at once, line by line.
+const BUFFER: usize = 64 * 1024;
 
 /// The bytes of a range of a file; fewer where the file ends before.
 ///
@@ -66,12 +68,14 @@ pub(crate) enum Line<'a> {
     TooLong(u64),
 }
 
-/// The lines of a part of a file, one at a time, in bounded memory.
+/// The lines of a part of a file, one at a time, in bounded memory. A line is lent from the buffer that it was read into.
 pub(crate) struct LineReader {
-    reader: BufReader<Take<File>>,
+    file: Take<File>,
     at: u64,
     limit: usize,
-    line: Vec<u8>,
+    buffer: Vec<u8>,
+    /// what of the buffer was read and not yet lent
+    unread: Range<usize>,
 }
 
 impl LineReader {
@@ -82,9 +86,9 @@ impl LineReader {
     pub(crate) fn of(file: &File, range: Range<u64>, limit: usize) -> io::Result<Self> {
         let mut file = file.try_clone()?;
         file.seek(SeekFrom::Start(range.start))?;
-        let reader = file.take(range.end.saturating_sub(range.start));
-        let reader = BufReader::with_capacity(64 * 1024, reader);
-        Ok(Self { reader, at: range.start, limit, line: Vec::new() })
+        let file = file.take(range.end.saturating_sub(range.start));
+        let size = usize::try_from(file.limit()).map_or(BUFFER, |size| size.min(BUFFER));
+        Ok(Self { file, at: range.start, limit, buffer: vec![0; size], unread: 0..0 })
     }
 
     /// The next line and where it stands in the file, its line ending included.
@@ -92,43 +96,76 @@ impl LineReader {
     /// # Errors
     /// As the system says.
     pub(crate) fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
-        self.line.clear();
         let start = self.at;
+        let mut searched = 0;
         loop {
-            let bytes = self.reader.fill_buf()?;
-            if bytes.is_empty() {
+            let unread = &self.buffer[self.unread.clone()];
+            if let Some(end) = memchr::memchr(b'\n', &unread[searched..]) {
+                let line = self.take(searched + end);
+                self.unread.start += 1;
+                self.at += 1;
+                let length = self.at - start - 1;
+                if length > self.limit as u64 {
+                    self.shrink();
+                    return Ok(Some((start..self.at, Line::TooLong(length))));
+                }
+                return Ok(Some((start..self.at, Line::Whole(&self.buffer[line]))));
+            }
+            searched = unread.len();
+            if searched > self.limit {
+                self.take(searched);
+                searched = 0;
+            }
+            if !self.fill()? {
                 break;
             }
-            let end = memchr::memchr(b'\n', bytes);
-            let taken = end.map_or(bytes.len(), |at| at + 1);
-            if self.line.len() <= self.limit {
-                self.line.extend_from_slice(&bytes[..end.unwrap_or(taken)]);
-            }
-            self.reader.consume(taken);
-            self.at += taken as u64;
-            if end.is_some() {
-                let length = self.at - start - 1;
-                let line = if length > self.limit as u64 {
-                    self.shrink();
-                    Line::TooLong(length)
-                } else {
-                    Line::Whole(&self.line)
-                };
-                return Ok(Some((start..self.at, line)));
-            }
         }
-        if self.at == start {
+        if self.at == start && searched == 0 {
             return Ok(None);
         }
+        let line = self.take(searched);
         if self.at - start > self.limit as u64 {
             self.shrink();
+            return Ok(Some((start..self.at, Line::Unended(&[]))));
         }
-        Ok(Some((start..self.at, Line::Unended(&self.line))))
+        Ok(Some((start..self.at, Line::Unended(&self.buffer[line]))))
     }
 
+    /// Takes bytes of what is unread: where they stand in the buffer.
+    fn take(&mut self, length: usize) -> Range<usize> {
+        let taken = self.unread.start..self.unread.start + length;
+        self.unread.start = taken.end;
+        self.at += length as u64;
+        taken
+    }
+
+    /// Reads more behind what is unread; whether there was something.
+    fn fill(&mut self) -> io::Result<bool> {
+        self.buffer.copy_within(self.unread.clone(), 0);
+        self.unread = 0..self.unread.len();
+        if self.unread.end == self.buffer.len() {
+            self.buffer.resize((self.buffer.len() * 2).max(BUFFER), 0);
+        }
+        loop {
+            match self.file.read(&mut self.buffer[self.unread.end..]) {
+                Ok(read) => {
+                    self.unread.end += read;
+                    return Ok(read > 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Gives back the memory that a long line took.
     fn shrink(&mut self) {
-        self.line.clear();
-        self.line.shrink_to(64 * 1024);
+        if self.unread.len() <= BUFFER && self.buffer.len() > BUFFER {
+            self.buffer.copy_within(self.unread.clone(), 0);
+            self.unread = 0..self.unread.len();
+            self.buffer.truncate(BUFFER);
+            self.buffer.shrink_to_fit();
+        }
     }
 }
 
@@ -171,5 +208,50 @@ mod tests {
         let mut lines = LineReader::of(&file, 15..18, 9).unwrap();
         assert_eq!(lines.next().unwrap(), Some((15..18, Line::Whole(b"cd"))));
         assert_eq!(lines.next().unwrap(), None);
+    }
+
+    #[test]
+    fn lines_are_the_same_however_they_fall_into_the_buffer() {
+        let limit = BUFFER + 5000;
+        for lengths in [
+            vec![BUFFER - 1, 0, BUFFER, 3, BUFFER + 1],
+            vec![BUFFER - 2, 7, limit, 1, limit + 1, 2, 3 * BUFFER, 5],
+            vec![1; 70_000],
+            vec![0; 3],
+            vec![limit + 1],
+            vec![9 * BUFFER, 4],
+            vec![],
+        ] {
+            for ends in [true, false] {
+                let lines: Vec<Vec<u8>> = (b'a'..=b'z')
+                    .cycle()
+                    .zip(&lengths)
+                    .map(|(letter, length)| vec![letter; *length])
+                    .collect();
+                let mut bytes = lines.join(&b'\n');
+                if ends && !lines.is_empty() {
+                    bytes.push(b'\n');
+                }
+                let file = file(&bytes);
+                let mut reader = LineReader::of(&file, 0..bytes.len() as u64, limit).unwrap();
+                let mut at = 0;
+                for (index, line) in lines.iter().enumerate() {
+                    let is_last = index + 1 == lines.len() && !ends;
+                    if is_last && line.is_empty() {
+                        continue;
+                    }
+                    let end = at + line.len() as u64 + u64::from(!is_last);
+                    let expect = match (is_last, line.len() > limit) {
+                        (true, true) => Line::Unended(b""),
+                        (true, false) => Line::Unended(line),
+                        (false, true) => Line::TooLong(line.len() as u64),
+                        (false, false) => Line::Whole(line),
+                    };
+                    assert_eq!(reader.next().unwrap(), Some((at..end, expect)), "{lengths:?}");
+                    at = end;
+                }
+                assert_eq!(reader.next().unwrap(), None);
+            }
+        }
     }
 }

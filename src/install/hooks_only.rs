@@ -8,7 +8,7 @@ use super::{BACKUP, FOLDER, Found, InstallPlan, NAME, Refused, Scan, parents};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform};
 use crate::splice::{hooks, members};
-use crate::templates::{Reader, Templates};
+use crate::templates::{self, Reader};
 
 /// The files by which a client calls this program from a worktree.
 pub(crate) fn hook_files(row: &Platform) -> Vec<&'static str> {
@@ -62,7 +62,7 @@ pub(crate) fn put_hooks(
         }
         for (path, template) in row.files.iter().filter(|(path, _)| is_plugin(path)) {
             let reader = Reader { program: scene.program_in(path, program), ..Reader::default() };
-            work.plugin(path, Templates::load().render(template, &reader).into_bytes());
+            work.plugin(path, templates::render(template, &reader).into_bytes());
         }
     }
     work.finish()

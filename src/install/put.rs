@@ -12,7 +12,7 @@ use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::Platform;
 use crate::splice::ParseError;
-use crate::templates::{Reader, Templates};
+use crate::templates::Reader;
 
 /// What the project should be like.
 #[derive(Debug, Clone)]
@@ -63,23 +63,17 @@ pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
     for tenant in &wish.tenants {
         work.config(&format!("{TENANTS}/{tenant}/"), Some(tenant));
     }
-    let templates = Templates::load();
-    let reader = |tenant| Reader {
-        platforms: Vec::new(),
-        vector: wish.vector,
-        program: wish.program,
-        today: wish.today,
-        tenant,
-    };
-    work.home("", &templates, &reader(None));
+    let reader =
+        |tenant| Reader { platforms: Vec::new(), program: wish.program, today: wish.today, tenant };
+    work.home("", &reader(None));
     for tenant in &wish.tenants {
-        work.home(&format!("{TENANTS}/{tenant}/"), &templates, &reader(Some(tenant)));
+        work.home(&format!("{TENANTS}/{tenant}/"), &reader(Some(tenant)));
     }
-    for (path, text) in targets::owned_files(scene, &wish.platforms, &templates, &reader(None)) {
+    for (path, text) in targets::owned_files(scene, &wish.platforms, &reader(None)) {
         work.whole(&path, text);
     }
     let shared = wish.share.unwrap_or_else(|| scene.is_shared_by_git());
-    for target in targets::splices(scene, &wish.platforms, &templates, &reader(None), shared) {
+    for target in targets::splices(scene, &wish.platforms, &reader(None), shared) {
         work.splice(&target);
     }
     work.finish()
@@ -178,14 +172,14 @@ impl Work<'_> {
     }
 
     /// Folders and seed files of the project or of a tenant.
-    fn home(&mut self, prefix: &str, templates: &Templates, reader: &Reader<'_>) {
+    fn home(&mut self, prefix: &str, reader: &Reader<'_>) {
         for folder in FOLDERS {
             // A tenant's agents share what the project's have learnt.
             if prefix.is_empty() || !folder.starts_with("memory/agents") {
                 self.folder(&format!("{prefix}{folder}"));
             }
         }
-        for (path, bytes) in targets::seeds(prefix, &self.wish.platforms, templates, reader) {
+        for (path, bytes) in targets::seeds(prefix, &self.wish.platforms, reader) {
             let paste = || String::from_utf8_lossy(&bytes).into_owned();
             if self.is_free(&path, paste) {
                 self.create(&path, bytes, "new file");

@@ -14,7 +14,7 @@ use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform, SEEDS};
 use crate::splice::{mirror, strings};
-use crate::templates::{Reader, Templates};
+use crate::templates::{self, Reader};
 
 pub(super) use whole::is_ours;
 
@@ -29,19 +29,15 @@ pub(crate) struct UninstallOptions<'a> {
     pub today: &'a str,
     /// the configured clients
     pub platforms: &'a [&'static Platform],
-    /// whether vectors are made
-    pub vector: bool,
     /// the absolute path of the program in hooks and plugins
     pub program: &'a str,
 }
 
 /// What has to be done so that the project is as it was without us.
 pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan {
-    let templates = Templates::load();
     let mut work = Work {
         scene,
         leave,
-        templates: &templates,
         outcome: InstallPlan::default(),
         gone: BTreeSet::new(),
         copied: BTreeMap::new(),
@@ -63,16 +59,16 @@ pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPla
         return work.finish();
     }
     work.outcome.plan.notes.extend(scene.about_ledger());
-    let UninstallOptions { vector, program, today, .. } = *leave;
-    let reader = Reader { vector, program, today, ..Reader::default() };
-    for target in targets::splices(scene, &[], &templates, &reader, false) {
+    let UninstallOptions { program, today, .. } = *leave;
+    let reader = Reader { program, today, ..Reader::default() };
+    for target in targets::splices(scene, &[], &reader, false) {
         work.splice(&target);
     }
     // What is marked as ours is ours anywhere; the rest asks for a sign that this was set up.
     if scene.ledger.is_none() && !scene.has(CONFIG) {
         return work.outcome;
     }
-    for (path, text) in targets::owned_files(scene, leave.platforms, &templates, &reader) {
+    for (path, text) in targets::owned_files(scene, leave.platforms, &reader) {
         work.whole(&path, text.as_deref());
     }
     work.home("");
@@ -92,7 +88,6 @@ pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPla
 struct Work<'a> {
     scene: &'a Scan,
     leave: &'a UninstallOptions<'a>,
-    templates: &'a Templates,
     outcome: InstallPlan,
     gone: BTreeSet<String>,
     /// copies to be made first: of which file, by name
@@ -267,10 +262,10 @@ impl Work<'_> {
             mirror::take_out(bytes, root, false).unwrap_or_else(|_| bytes.to_vec())
         };
         let template = format!("seeds/{name}");
-        if !crate::templates::FILES.iter().any(|(file, _)| *file == template) || name == "ROOT.md" {
+        if !templates::FILES.iter().any(|(file, _)| *file == template) || name == "ROOT.md" {
             return false;
         }
-        let ours = self.templates.render(&template, &Reader::default()).into_bytes();
+        let ours = templates::render(&template, &Reader::default()).into_bytes();
         let bare = section(bytes);
         self.made(path) && self.wrote(path, bytes)
             || NPM_SEEDS.contains(&hash(&bare))

@@ -6,7 +6,7 @@ use super::managed_section::ManagedSection;
 use super::{FOLDER, LEDGER, RULES, Scan, ledger};
 use crate::layout;
 use crate::platform::{ALL, Hooks, Loads, MemoryFile, Platform, SEEDS, SKILLS, with_own_skills};
-use crate::templates::{Reader, Templates};
+use crate::templates::{self, Reader};
 
 /// The folders of a memory.
 pub(super) const FOLDERS: [&str; 10] = [
@@ -70,14 +70,13 @@ impl Target {
 pub(super) fn splices(
     scene: &Scan,
     platforms: &[&'static Platform],
-    templates: &Templates,
     reader: &Reader<'_>,
     shared: bool,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     for (path, readers) in by_place(scene, platforms, |row| Some(row.protocol_file)) {
         let reader = Reader { platforms: readers.clone(), ..reader.clone() };
-        let body = templates.render("protocol.md", &reader);
+        let body = templates::render("protocol.md", &reader);
         let wanted = !readers.is_empty();
         targets.push(Target::new(path, ManagedSection::Protocol(body), wanted));
     }
@@ -152,7 +151,6 @@ fn by_place(
 pub(super) fn owned_files(
     scene: &Scan,
     platforms: &[&'static Platform],
-    templates: &Templates,
     reader: &Reader<'_>,
 ) -> BTreeMap<String, Option<Vec<u8>>> {
     let own = with_own_skills(platforms);
@@ -170,7 +168,7 @@ pub(super) fn owned_files(
         };
         for skill in SKILLS {
             let reader = Reader { platforms: readers.clone(), ..reader.clone() };
-            let text = templates.render(&format!("skills/{skill}.md"), &reader).into_bytes();
+            let text = templates::render(&format!("skills/{skill}.md"), &reader).into_bytes();
             let path = format!("{folder}/hipocampus-{skill}/SKILL.md");
             files.insert(path, (!readers.is_empty()).then_some(text));
         }
@@ -180,7 +178,7 @@ pub(super) fn owned_files(
             let wanted = platforms.contains(row);
             let reader =
                 Reader { program: scene.program_in(path, reader.program), ..reader.clone() };
-            let text = wanted.then(|| templates.render(template, &reader).into_bytes());
+            let text = wanted.then(|| templates::render(template, &reader).into_bytes());
             files.insert((*path).to_owned(), text);
         }
     }
@@ -191,7 +189,6 @@ pub(super) fn owned_files(
 pub(super) fn seeds(
     prefix: &str,
     platforms: &[&'static Platform],
-    templates: &Templates,
     reader: &Reader<'_>,
 ) -> Vec<(String, Vec<u8>)> {
     let reader = Reader { platforms: platforms.to_vec(), ..reader.clone() };
@@ -206,7 +203,7 @@ pub(super) fn seeds(
     names
         .iter()
         .map(|name| {
-            let text = templates.render(&format!("seeds/{}", template(name)), &reader);
+            let text = templates::render(&format!("seeds/{}", template(name)), &reader);
             (format!("{prefix}{name}"), text.into_bytes())
         })
         .collect()

@@ -1,6 +1,8 @@
 //! Merging texts line by line against the one that both were made from.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
+
+use crate::diff::{changes, lines};
 
 /// What becomes of lines that both sides changed, each in its own way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,11 +52,6 @@ pub(super) fn merge(
     Some(put_together(&merged))
 }
 
-/// Lines with their ends; the last one may lack its own.
-fn lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|byte| *byte == b'\n').collect()
-}
-
 fn put_together(lines: &[&[u8]]) -> Vec<u8> {
     let mut text = Vec::new();
     for line in lines {
@@ -69,7 +66,7 @@ fn put_together(lines: &[&[u8]]) -> Vec<u8> {
 /// Where each line of a text stands in another, if it does.
 fn places(base: &[&[u8]], side: &[&[u8]]) -> Vec<Option<usize>> {
     let mut places = vec![None; base.len()];
-    for op in capture_diff_slices(Algorithm::Myers, base, side) {
+    for op in changes(base, side) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
             for at in 0..len {
                 places[old_index + at] = Some(new_index + at);

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use similar::TextDiff;
-
+use crate::diff;
 use crate::disk::{Folder, Lock, Wait};
 use crate::install::{InstallPlan, Refused, Scan};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
@@ -96,9 +95,7 @@ pub(crate) fn show(world: &mut World, scene: &Scan, outcome: &InstallPlan) {
             _ => continue,
         };
         let old = scene.bytes(&step.path).unwrap_or_default();
-        let [old, new] = [old, new].map(String::from_utf8_lossy);
-        let diff = TextDiff::from_lines(old.as_ref(), new.as_ref());
-        for line in diff.unified_diff().context_radius(2).to_string().lines() {
+        for line in diff::unified(old, new, 2).lines() {
             let _ = writeln!(text, "      {line}");
         }
     }

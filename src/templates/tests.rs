@@ -25,14 +25,9 @@ fn sets() -> Vec<Vec<&'static Platform>> {
 
 fn render(name: &str, platforms: &[&'static Platform]) -> String {
     let program = "/opt/a \"b\"/hipocampus";
-    let reader = Reader {
-        platforms: platforms.to_vec(),
-        vector: true,
-        program,
-        today: "2026-03-15",
-        tenant: None,
-    };
-    Templates::load().render(name, &reader)
+    let reader =
+        Reader { platforms: platforms.to_vec(), program, today: "2026-03-15", tenant: None };
+    super::render(name, &reader)
 }
 
 /// The templates with an ending.

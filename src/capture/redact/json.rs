@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use super::scan::{self, Finding};
+use crate::capture::transcript::is_surely_json;
 
 /// A part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub(super) fn holds_any(text: &[u8]) -> bool {
 }
 
 fn valid(text: &[u8]) -> bool {
-    begins(text) && serde_json::from_slice::<IgnoredAny>(text).is_ok()
+    begins(text) && (is_surely_json(text) || serde_json::from_slice::<IgnoredAny>(text).is_ok())
 }
 
 /// Splits a document into JSON values, one for all of it or one a line, and what is none.

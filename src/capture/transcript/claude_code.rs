@@ -4,9 +4,9 @@
 //! of any other type repeat messages that stand elsewhere and are never read.
 
 use crate::capture::{summary, text};
-
 use crate::platform::Store;
 
+use super::silent::{is_of_an_agent, is_telling};
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
     plain, string, time,
@@ -193,11 +193,8 @@ fn message(record: &Record<'_>) -> Option<TurnPart> {
 /// Whether the result of a tool may hold words or commits. Most of a transcript is results, and most of these are read
 /// no further.
 fn may_say(output: Option<Raw<'_>>, details: Option<Raw<'_>>) -> bool {
-    let holds = |raw: Option<Raw<'_>>, mark: &str| {
-        raw.is_some_and(|raw| memchr::memmem::find(raw.get().as_bytes(), mark.as_bytes()).is_some())
-    };
-    let marks = ["User has answered", "The user doesn't want", "User has approved", " changed"];
-    holds(details, "\"agentId\"") || marks.iter().any(|mark| holds(output, mark))
+    details.is_some_and(|raw| is_of_an_agent(raw.get().as_bytes()))
+        || output.is_some_and(|raw| is_telling(raw.get().as_bytes()))
 }
 
 /// A slash command with its arguments, as it was typed; `None` for anything else, also for a command without any.

@@ -5,12 +5,12 @@
 //! understands, with the same result; anything else (escaped names, fields that stand twice, bytes that are no JSON) is
 //! left to it.
 
-use memchr::{memchr, memchr2};
+use std::ops::Range;
+
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-/// How deep values may be nested.
-const DEPTH: usize = 100;
+use super::reader::Reader;
 
 /// A value as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,20 +33,33 @@ impl<'a> Raw<'a> {
 
     /// Its fields, if it is an object that can be taken apart.
     pub(super) fn fields<const N: usize>(self, names: [&str; N]) -> Option<[Option<Self>; N]> {
-        let mut reader = Reader { text: self.text, at: 0, checked: self.checked };
+        let mut reader = self.reader();
         let fields = reader.fields(names)?;
-        reader.is_at_the_end().then_some(fields)
+        reader.is_at_the_end().then(|| fields.map(|field| Some(self.part(field?))))
     }
 
     /// Its items, if it is a list that can be taken apart.
     pub(super) fn items(self) -> Option<Vec<Self>> {
-        let mut reader = Reader { text: self.text, at: 0, checked: self.checked };
+        let mut reader = self.reader();
         let mut items = Vec::new();
         reader.list(|reader| {
-            items.push(reader.value(DEPTH)?);
+            items.push(self.part(reader.value()?));
             Some(())
         })?;
         reader.is_at_the_end().then_some(items)
+    }
+
+    fn reader(self) -> Reader<'a> {
+        if self.checked {
+            Reader::trusting(self.text.as_bytes())
+        } else {
+            Reader::strict(self.text.as_bytes())
+        }
+    }
+
+    /// A value that stands in this one, whose reader has looked at it.
+    fn part(self, span: Range<usize>) -> Self {
+        Self { text: &self.text[span], checked: true }
     }
 }
 
@@ -67,6 +80,14 @@ pub(super) fn line(bytes: &[u8]) -> Option<Raw<'_>> {
     } else {
         std::str::from_utf8(bytes).ok().map(|text| Raw { text, checked: false })
     }
+}
+
+/// Whether bytes are one value of JSON; `false` as well where that would have to be looked at more closely.
+pub(super) fn is_json(bytes: &[u8]) -> bool {
+    line(bytes).is_some_and(|raw| {
+        let mut reader = raw.reader();
+        reader.value().is_some() && reader.is_at_the_end()
+    })
 }
 
 /// Something that is read from the fields of an object.
@@ -93,160 +114,6 @@ macro_rules! fields {
     };
 }
 pub(super) use fields;
-
-/// Reads text from its beginning to its end.
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-    checked: bool,
-}
-
-impl<'a> Reader<'a> {
-    fn next(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn blanks(&mut self) {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.next() {
-            self.at += 1;
-        }
-    }
-
-    fn takes(&mut self, byte: u8) -> bool {
-        self.blanks();
-        let found = self.next() == Some(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn is_at_the_end(&mut self) -> bool {
-        self.blanks();
-        self.at == self.text.len()
-    }
-
-    fn fields<const N: usize>(&mut self, names: [&str; N]) -> Option<[Option<Raw<'a>>; N]> {
-        let (mut found, mut seen) = ([None; N], [false; N]);
-        self.object(|reader, name| {
-            let value = reader.value(DEPTH)?;
-            if let Some(index) = names.iter().position(|known| *known == name) {
-                // What stands twice is an error that is told by others.
-                if std::mem::replace(&mut seen[index], true) {
-                    return None;
-                }
-                found[index] = (value.text != "null").then_some(value);
-            }
-            Some(())
-        })?;
-        Some(found)
-    }
-
-    /// Reads an object; `each` reads the value of a field.
-    fn object(&mut self, mut each: impl FnMut(&mut Self, &'a str) -> Option<()>) -> Option<()> {
-        if !self.takes(b'{') {
-            return None;
-        }
-        if self.takes(b'}') {
-            return Some(());
-        }
-        loop {
-            self.blanks();
-            let from = self.at + 1;
-            self.string()?;
-            let name = &self.text[from..self.at - 1];
-            if name.contains('\\') || !self.takes(b':') {
-                return None;
-            }
-            each(self, name)?;
-            if self.takes(b'}') {
-                return Some(());
-            }
-            if !self.takes(b',') {
-                return None;
-            }
-        }
-    }
-
-    /// Reads a list; `each` reads an item.
-    fn list(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
-        if !self.takes(b'[') {
-            return None;
-        }
-        if self.takes(b']') {
-            return Some(());
-        }
-        loop {
-            each(self)?;
-            if self.takes(b']') {
-                return Some(());
-            }
-            if !self.takes(b',') {
-                return None;
-            }
-        }
-    }
-
-    /// Reads any value.
-    fn value(&mut self, depth: usize) -> Option<Raw<'a>> {
-        self.blanks();
-        let from = self.at;
-        match self.next()? {
-            b'"' => self.string()?,
-            b'{' if depth > 0 => self.object(|reader, _| reader.value(depth - 1).map(drop))?,
-            b'[' if depth > 0 => self.list(|reader| reader.value(depth - 1).map(drop))?,
-            b'{' | b'[' => return None,
-            _ => {
-                let rest = &self.text.as_bytes()[from..];
-                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-                self.at += rest.iter().take_while(|byte| is_part(byte)).count();
-                let word = &self.text[from..self.at];
-                let is_whole = word.bytes().all(|byte| byte.is_ascii_digit())
-                    && word.len() < 19
-                    && (word == "0" || !word.starts_with('0'))
-                    && !word.is_empty();
-                if !self.checked && !is_whole && !matches!(word, "true" | "false" | "null") {
-                    serde_json::from_str::<serde_json::Number>(word).ok()?;
-                }
-            }
-        }
-        Some(Raw { text: &self.text[from..self.at], checked: true })
-    }
-
-    /// Reads a string.
-    fn string(&mut self) -> Option<()> {
-        let bytes = self.text.as_bytes();
-        if self.next() != Some(b'"') {
-            return None;
-        }
-        self.at += 1;
-        if self.checked {
-            // Text has many escapes, and few of them are of quotes.
-            loop {
-                let end = self.at + memchr(b'"', bytes.get(self.at..)?)?;
-                let escapes = bytes[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
-                self.at = end + 1;
-                if escapes % 2 == 0 {
-                    return Some(());
-                }
-            }
-        }
-        loop {
-            self.at += memchr2(b'"', b'\\', bytes.get(self.at..)?)?;
-            self.at += match (bytes[self.at], bytes.get(self.at + 1)) {
-                (b'"', _) => {
-                    self.at += 1;
-                    return Some(());
-                }
-                (_, Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => 2,
-                (_, Some(b'u'))
-                    if bytes.get(self.at + 2..self.at + 6)?.iter().all(u8::is_ascii_hexdigit) =>
-                {
-                    6
-                }
-                _ => return None,
-            };
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -368,6 +235,9 @@ mod tests {
                     prop_assert_eq!(nested.items(), strict.items());
                 }
                 prop_assert_eq!(Some(taken), told(&text));
+            }
+            if is_json(text.as_bytes()) {
+                serde_json::from_str::<serde::de::IgnoredAny>(&text).unwrap();
             }
             if let Some(items) = line(text.as_bytes()).and_then(Raw::items) {
                 let items: Vec<&str> = items.into_iter().map(Raw::get).collect();

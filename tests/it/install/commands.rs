@@ -3,19 +3,16 @@
 use std::collections::BTreeSet;
 
 use clap::Parser as _;
-use hipocampus::internals::ALL;
-use hipocampus::internals::Cli;
-use hipocampus::internals::{FILES, Templates, TextReader};
+use hipocampus::internals::{ALL, Cli, FILES, TextReader, render};
 
 use crate::desk::Desk;
 
 /// Everything that begins with `hipocampus ` in back-ticks or at the beginning of a line of code.
 fn commands() -> BTreeSet<Vec<String>> {
-    let templates = Templates::load();
-    let reader = TextReader { platforms: ALL.to_vec(), vector: true, ..TextReader::default() };
+    let reader = TextReader { platforms: ALL.to_vec(), ..TextReader::default() };
     let mut found = BTreeSet::new();
     for (name, _) in FILES.iter().filter(|(name, _)| name.rsplit('.').next() == Some("md")) {
-        let text = templates.render(name, &reader);
+        let text = render(name, &reader);
         let quoted = text.split('`').skip(1).step_by(2).map(str::to_owned);
         let indented =
             text.lines().filter(|line| line.starts_with("    ")).map(|line| line.trim().to_owned());
