@@ -108,6 +108,14 @@ pub(crate) fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, String> 
     Ok(Some(from..after.map_or(page.text.len(), |line| line.range.start)))
 }
 
+/// Where the copy of ROOT.md is in MEMORY.md, in bytes; `None` where its heading and its end marker do not stand as they
+/// should.
+pub(crate) fn copy(memory_md: &[u8]) -> Option<Range<usize>> {
+    let page = read(memory_md).ok()?;
+    let Found { lines, end } = find(&page).ok()??;
+    Some(page.lines[lines.start].range.end..page.lines[end?].range.start)
+}
+
 fn read(memory_md: &[u8]) -> Result<Page<'_>, String> {
     let text = std::str::from_utf8(memory_md).map_err(|_| "not UTF-8: left as it is".to_owned())?;
     Ok(Page::read(text))
