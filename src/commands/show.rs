@@ -69,6 +69,22 @@ struct FileLine {
     text: String,
 }
 
+/// A line that was asked for.
+#[derive(Clone, Copy)]
+struct Wanted {
+    line: usize,
+    /// whether nothing before it is wanted
+    onward: bool,
+}
+
+impl Wanted {
+    /// `12`, or `12-` for that line and what follows it.
+    fn parse(text: &str) -> Option<Self> {
+        let (line, onward) = text.strip_suffix('-').map_or((text, false), |line| (line, true));
+        Some(Self { line: line.parse().ok()?, onward })
+    }
+}
+
 /// What is to be shown.
 struct View {
     lines: Vec<FileLine>,
@@ -86,8 +102,11 @@ impl Desk<'_> {
             _ => {}
         }
         let (path, line) = match what.rsplit_once(':') {
-            Some((path, line)) if line.parse::<usize>().is_ok() => (path, line.parse().ok()),
-            _ => (what, None),
+            Some((path, line)) => match Wanted::parse(line) {
+                Some(wanted) => (path, Some(wanted)),
+                None => (what, None),
+            },
+            None => (what, None),
         };
         if let Some(path) = self.inside(path) {
             return self.file(&path, line);
@@ -106,10 +125,10 @@ impl Desk<'_> {
         is_path.then(|| below.unwrap_or(path).to_owned())
     }
 
-    fn file(&self, path: &str, line: Option<usize>) -> Result<View, Problem> {
+    fn file(&self, path: &str, wanted: Option<Wanted>) -> Result<View, Problem> {
         let text = corpus::shown(self.root, path)?;
         let mut view = View { lines: self.lines_of(path, &text), around: None };
-        let Some(line) = line else { return Ok(view) };
+        let Some(Wanted { line, onward }) = wanted else { return Ok(view) };
         let all = lines(&text).count();
         if line == 0 || line > all {
             let problem = Problem::new(format!("`{path}` has {}", counted(all, "line")));
@@ -121,7 +140,12 @@ impl Desk<'_> {
         let own = sections.iter().rfind(|section| section.first <= line);
         let (first, last) = own.map_or((1, all), |section| (section.first, section.last));
         view.lines.retain(|shown| (first..=last).contains(&shown.number));
-        view.around = view.lines.iter().position(|shown| shown.number >= line);
+        let at = view.lines.iter().position(|shown| shown.number >= line);
+        if onward {
+            view.lines.drain(..at.unwrap_or(view.lines.len()));
+        } else {
+            view.around = at;
+        }
         Ok(view)
     }
 
@@ -208,7 +232,7 @@ impl Desk<'_> {
         }
         match latest {
             Some((_, path, number)) => {
-                let mut view = self.file(&path, Some(number))?;
+                let mut view = self.file(&path, Some(Wanted { line: number, onward: false }))?;
                 view.around = None;
                 Ok(view)
             }
@@ -294,15 +318,18 @@ impl View {
             (None, false, None) => BUDGET,
             _ => Cost(u32::MAX),
         };
-        let first =
-            self.around.map_or(0, |line| if line <= 2 * BEFORE { 0 } else { line - BEFORE });
+        let first = self.around.map_or(0, |line| {
+            let before = if line <= 2 * BEFORE { line } else { BEFORE };
+            let cut = !people && args.lines.is_none();
+            if cut { self.before(line, before) } else { line - before }
+        });
         let mut out = String::new();
         let mut left = budget;
         let mut path = "";
         let mut end = first;
         for line in self.lines[first..].iter().take(most) {
             let text = shortened(&safe(&line.text), !people && args.lines.is_none());
-            let price = cost(&text) + Cost(10);
+            let price = price(&text);
             if price > left && end > first {
                 break;
             }
@@ -317,10 +344,40 @@ impl View {
         if let Some(next) = self.lines.get(end) {
             let more = counted(self.lines.len() - end, "more line");
             let (path, number) = (safe(&next.path), next.number);
-            let _ = writeln!(out, "[{more}: `hipocampus show {path}:{number}`, or `--lines N`]");
+            let _ = writeln!(out, "[{more}: `hipocampus show {path}:{number}-`, or `--lines N`]");
         }
         out
     }
+
+    /// The first line shown for the sake of `line`: at least so many before it, and as many more as half the room has, or
+    /// what is left of all of it where little follows.
+    fn before(&self, line: usize, least: usize) -> usize {
+        let half = AROUND.share(50);
+        let price = |at: usize| price(&shortened(&self.lines[at].text, true));
+        let mut ahead = Cost(0);
+        for at in line..self.lines.len() {
+            ahead += price(at);
+            if ahead > half {
+                break;
+            }
+        }
+        let mut room = AROUND - ahead.min(half);
+        let mut first = line;
+        while let Some(above) = first.checked_sub(1) {
+            let price = price(above);
+            if line - above > least && price > room {
+                break;
+            }
+            room = room - price.min(room);
+            first = above;
+        }
+        first
+    }
+}
+
+/// What a printed line takes of the room.
+fn price(text: &str) -> Cost {
+    cost(text) + Cost(10)
 }
 
 fn has_ending(path: &str) -> bool {

@@ -105,12 +105,11 @@ mod tests {
         assert_eq!(read(&whole, false).0, Ok("Stop".to_owned()));
         let (input, took) = read(&whole, true);
         assert_eq!(input, Ok("Stop".to_owned()));
-        assert!(took < Duration::from_millis(900));
-        let (input, took) = read(&["{\"hook_event_name\":\"SessionEnd\","], true);
-        assert!(input.is_err() && took >= AT_THE_END && took < PATIENCE, "{took:?}");
-        let (input, took) = read(&[], true);
+        assert!(took < PATIENCE, "{took:?}");
+        let input = read(&["{\"hook_event_name\":\"SessionEnd\","], true).0;
+        assert_eq!(input, Err("nothing complete came on stdin within 1s".to_owned()));
+        let input = read(&[], true).0;
         assert_eq!(input, Err("nothing complete came on stdin within 2s".to_owned()));
-        assert!(took >= PATIENCE);
         assert_eq!(read(&["garbage"], false).0, Err("what came on stdin is no JSON".to_owned()));
         assert_eq!(read(&[], false).0, Err("nothing came on stdin".to_owned()));
     }

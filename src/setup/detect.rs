@@ -8,8 +8,10 @@ use super::program;
 use super::steps::{configured, remark};
 use crate::cli::InitArgs;
 use crate::config::Config;
+use crate::import::past::{self, Filter};
 use crate::platform::{self, ALL, Platform};
 use crate::terminal::safe;
+use crate::text::counted;
 use crate::{Problem, World, disk};
 
 /// The flag, else the config, else what lies in the project; a flag is added to what the config has.
@@ -57,18 +59,24 @@ fn detected(world: &mut World, root: &Path) -> Result<Vec<&'static Platform>, Pr
 /// A client and what hints at it.
 type Hinted = (&'static Platform, Vec<String>);
 
-/// Every client with what hints at it: a text that several clients read, its program on the `PATH`. Most hints first.
+/// Every client with what hints at it: sessions of this project, a text that several clients read, its program on the
+/// `PATH`. Most sessions first, then most hints.
 fn hints(world: &World, root: &Path) -> Vec<Hinted> {
+    let past = past::find(root, world, &Filter::default()).sessions;
+    let sessions = |row: &Platform| past.iter().filter(|session| session.agent == row.id).count();
     let of = |row: &'static Platform| {
         let texts = row.hints.iter().filter(|path| disk::is_there(&root.join(path)));
         let mut hints: Vec<_> = texts.map(|path| format!("`{path}`")).collect();
         if !program::on_path(world, row.program).is_empty() {
             hints.push(format!("`{}` on your PATH", row.program));
         }
+        if sessions(row) > 0 {
+            hints.push(format!("{} of this project", counted(sessions(row), "session")));
+        }
         (row, hints)
     };
     let mut all: Vec<_> = ALL.iter().copied().map(of).collect();
-    all.sort_by_key(|(_, hints)| std::cmp::Reverse(hints.len()));
+    all.sort_by_key(|(row, hints)| std::cmp::Reverse((sessions(row), hints.len())));
     all
 }
 

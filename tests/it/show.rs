@@ -109,6 +109,21 @@ fn a_line_comes_with_its_sitting_around_it() {
 }
 
 #[test]
+fn a_line_near_the_end_of_a_long_sitting_comes_with_what_leads_to_it() {
+    let lines: String = (0..200).fold(String::new(), |mut text, n| {
+        let _ = writeln!(text, "- step {n} of the long way to the harbour office");
+        text
+    });
+    let talk = TALKS.replace("from the harbour office", &format!("so:\n{lines}- the end"));
+    let project = Project::with_logs([("2026-04-09", talk)]);
+    // Where little follows there is room for what stands before, and as much on both sides elsewhere.
+    let place = |n: usize| format!("memory/2026-04-09.md:{}", 12 + n);
+    shows(&project, [&place(199)], &["step 180 ", "step 199 ", "the end"], &["step 100 "]);
+    shows(&project, [&place(100)], &["step 92 ", "step 100 ", "step 108 "], &["step 60 "]);
+    shows(&project, [&format!("{}-", place(100))], &["step 100 ", "step 130 "], &["step 99 "]);
+}
+
+#[test]
 fn what_is_cut_is_said_and_can_be_asked_for() {
     let project = Project::with_logs([("2026-04-09", entry("Long", 900))]);
     let output = show(&project, ["2026-04-09"]);
