@@ -107,6 +107,7 @@ pub(super) fn inside(memory: &Memory, project: &Project) -> Vec<Finding> {
         for entry in folder.list(|_| true).unwrap_or_default() {
             let path = format!("{}/{}", layout::level_path(level), entry.name);
             found.extend(left_over(&entry, path.clone()));
+            found.extend(recovered(&entry, &path));
             found.extend(kind(&entry, &path, entry.name.strip_suffix(".md").is_some(), false));
             let machines = || folder.read(&entry.name).is_ok_and(|(bytes, _)| is_written(&bytes));
             found.extend(mode(&entry, &path).filter(|_| private && machines()));

@@ -175,8 +175,7 @@ fn narrow(memory: &Memory, path: &str) -> Result<(), Problem> {
 /// Removes temporary files and finishes exchanges, in the memory and in the folders that are edited.
 fn finish(project: &Project, memory: &Memory, alone: &Held) -> Result<(), Problem> {
     memory.sweep(alone, &memory.names()?);
-    let failed = |error| disk::problem("finish an exchange in", memory.folder().path(), &error);
-    memory.folder().recover().map_err(failed)?;
+    memory.recover()?;
     disk::tidy(&project.root, [layout::MEMORY_MD]);
     scan::tidy(&project.root, project.config.tenants.as_deref().unwrap_or_default());
     Ok(())

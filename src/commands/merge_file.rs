@@ -11,6 +11,7 @@ use crate::cli::MergeFileArgs;
 use crate::disk::{self, Folder, Write};
 use crate::error::{Exit, Problem};
 use crate::git_program;
+use crate::import::buried;
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
 use crate::merge::{self, Kind, LIMIT};
@@ -30,7 +31,12 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     let merged = match merge::kind(&path) {
         Some(kind) => {
             let day = layout::day_of_log(layout::name(&path)).filter(|_| kind == Kind::Log);
-            let forgotten = day.map(|_| forgotten(&path, world)).unwrap_or_default();
+            let forgotten = match day {
+                Some(_) => forgotten(&path, world).map_err(|why| {
+                    refused(&format!("`{}` cannot be read: {why}", layout::FORGOTTEN))
+                })?,
+                None => Forgotten::default(),
+            };
             shared::merged((kind, day), base, &ours, &theirs, &forgotten)
         }
         None => merge::line_by_line(base, &ours, &theirs),
@@ -50,11 +56,16 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
 
 /// What was forgotten on either side, as far as that can be known here: the tombstones as they stand in the worktree, which
 /// git changes last, and those of the commits that `git merge` names to whom it calls. The next `compact` looks again.
-fn forgotten(log: &str, world: &World) -> Forgotten {
+/// Without those of the worktree, words that were taken out would come back.
+fn forgotten(log: &str, world: &World) -> Result<Forgotten, String> {
     let beside = log.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = format!("{beside}/{}", layout::FORGOTTEN);
-    let here = read(&world.cwd.join(&path)).unwrap_or_default();
-    let mut all = Forgotten::parse(&here);
+    let folder = world.cwd.join(beside);
+    let here = match Folder::open(&folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Forgotten::default()),
+        folder => folder.and_then(|folder| buried::load(&folder)),
+    };
+    let mut all = here.map_err(|error| disk::describe(&error))?;
     let heads = world.env.keys().filter_map(|name| name.to_str()?.strip_prefix("GITHEAD_"));
     let is_id = |id: &&str| id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     for head in heads.filter(is_id) {
@@ -63,7 +74,7 @@ fn forgotten(log: &str, world: &World) -> Forgotten {
             all.union(&Forgotten::parse(&there));
         }
     }
-    all
+    Ok(all)
 }
 
 /// Removes what killed runs left half written: git gives its files another name each time, so nobody else would.

@@ -114,6 +114,24 @@ impl Memory {
         }
     }
 
+    /// Finishes exchanges that a killed run left half way, among logs and nodes. Only under the lock.
+    ///
+    /// # Errors
+    /// When a folder cannot be listed, or a file in it not be put right.
+    pub fn recover(&self) -> Result<Vec<Note>, Problem> {
+        let recover = |folder: &Folder| {
+            let done = folder.recover();
+            done.map_err(|error| problem("finish an exchange in", folder.path(), &error))
+        };
+        let mut notes = recover(&self.folder)?;
+        for index in 0..self.levels.len() {
+            if let Some(folder) = self.level(index)? {
+                notes.extend(recover(folder)?);
+            }
+        }
+        Ok(notes)
+    }
+
     /// What earlier runs learnt; nothing where the cache is missing, of another version, or damaged.
     pub(crate) fn facts(&self) -> Facts {
         let Ok((bytes, _)) = self.folder.read(layout::CACHE) else { return Facts::default() };

@@ -461,15 +461,22 @@ proptest! {
             story.did(*clone, *day, did);
         }
         story.end();
-        let [one, two, three] = &story.clones;
-        // What stood below an entry that somebody rewrote or forgot has lost its hold, and may take another place.
+        // What stood below an entry that somebody rewrote or forgot has lost its hold. Clones that heard of it in another
+        // order may have another order of entries, until they merge the next time.
         let loses_hold = |did: &Did| {
             matches!(did, Did::Edit(_) | Did::ForgetEntry(_) | Did::ForgetSession(_))
         };
-        let moved = history.iter().any(|(_, _, did)| loses_hold(did));
-        let show = if moved { parts_of_logs } else { shown };
-        prop_assert_eq!(show(&one.0), show(&two.0));
-        prop_assert_eq!(show(&one.0), show(&three.0));
+        let [one, two, three] = story.clones.each_ref().map(|clone| shown(&clone.0));
+        let differ = one != two || one != three;
+        if differ && history.iter().any(|(_, _, did)| loses_hold(did)) {
+            let [one, two, three] = story.clones.each_ref().map(|clone| parts_of_logs(&clone.0));
+            prop_assert_eq!(&one, &two);
+            prop_assert_eq!(&one, &three);
+            story.end();
+        }
+        let [one, two, three] = &story.clones;
+        prop_assert_eq!(shown(&one.0), shown(&two.0));
+        prop_assert_eq!(shown(&one.0), shown(&three.0));
         let logs: String = (0..4).map(|day| String::from_utf8_lossy(&one.0[&path(day)]).into_owned()).collect();
         let parts: Vec<Vec<u8>> = (0..4).flat_map(|day| log::parts(&one.0[&path(day)])).collect();
         for entry in story.made.difference(&story.undone) {

@@ -5,13 +5,14 @@
 //! - An entry is known by its text. Of two the longer stands if it begins with all lines of the other: somebody added
 //!   to it. The same text twice in one log stands twice.
 //! - Blocks stand in the order of their time, what was noted down at a known time (the line `<!-- hipocampus:at … -->`)
-//!   between them, and everything else keeps its place after what it was written below: see `place`.
+//!   between them, and everything else keeps its place after what it was written below: see `spots` and `place`.
 //!
 //! The rules are in `spec/sharing.md`.
 
 mod blocks;
 mod parse;
 mod place;
+mod spots;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +21,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::markdown::{conflict, marker};
 use parse::{Part, Text};
-use place::{Id, Places, Union};
+use place::Places;
+use spots::{Id, Union};
 
 /// A part of a log, as the question is put whether it was forgotten on purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,22 +51,19 @@ pub(crate) fn merge(
     theirs: &[u8],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
-    let [was, one, other] = [&[base][..], &[ours], &[theirs]].map(counts);
+    let sides = [base, ours, theirs].map(conflict::sides_of);
+    let [base, ours, theirs] = [&sides[0], &sides[1], &sides[2]].map(|sides| Union::of(sides));
+    let [was, one, other] = [&base, &ours, &theirs].map(counts);
     let count = |side: &HashMap<Id, u32>, id| side.get(&id).copied().unwrap_or(0);
     let kept = |id: Id| {
         let (was, one, other) = (count(&was, id), count(&one, id), count(&other, id));
         if one.min(other) < was { (one + other).saturating_sub(was) } else { one.max(other) }
     };
-    put_together(&[ours, theirs], &kept, forgotten)
+    put_together(&ours.joined(theirs, &base), &kept, forgotten)
 }
 
 /// How often each part stands in a log.
-fn counts(logs: &[&[u8]]) -> HashMap<Id, u32> {
-    let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
-    let mut union = Union::default();
-    for side in &sides {
-        union.add(parse::parse(side));
-    }
+fn counts(union: &Union<'_>) -> HashMap<Id, u32> {
     let blocks = union.blocks.keys().map(|name| (Id::Block(*name), 1));
     let mut counts: HashMap<Id, u32> = blocks.collect();
     for id in union.texts.keys() {
@@ -91,20 +90,16 @@ pub(crate) fn union(
     logs: &[&[u8]],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
-    put_together(logs, &|_| u32::MAX, forgotten)
+    let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
+    put_together(&Union::of(&sides), &|_| u32::MAX, forgotten)
 }
 
 /// All parts of some logs, each as often as `kept` says.
 fn put_together(
-    logs: &[&[u8]],
+    union: &Union<'_>,
     kept: &dyn Fn(Id) -> u32,
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
-    let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
-    let mut union = Union::default();
-    for side in &sides {
-        union.add(parse::parse(side));
-    }
     if blocks::are_too_many(&union.blocks) {
         return Err("it has more blocks of one session than any conversation");
     }
@@ -115,10 +110,10 @@ fn put_together(
     gone.extend(
         union.texts.keys().copied().chain(blocks).filter(|id| id.count() >= kept(id.first())),
     );
-    let places = place::places(&union, gone, |block| {
+    let places = place::places(union, gone, |block| {
         forgotten(LogPart::Block { session: block.session, from: block.from, to: block.to })
     });
-    Ok(write(&union, &places))
+    Ok(write(union, &places))
 }
 
 /// A log without the marks of a merge that was not finished: both its sides merged. `None` where it has none.
@@ -134,8 +129,8 @@ pub(crate) fn count_missing(log: &[u8], other: &[u8]) -> usize {
     let names = |log| {
         let parts = parse::parse(log).into_iter();
         parts.map(|part| match part {
-            Part::Block(block) => place::hash(block.bytes),
-            Part::Text(text) => place::hash(&text.bytes),
+            Part::Block(block) => spots::hash(block.bytes),
+            Part::Text(text) => spots::hash(&text.bytes),
         })
     };
     let known: HashSet<u128> = names(other).collect();

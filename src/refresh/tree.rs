@@ -271,10 +271,9 @@ fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
 /// # Errors
 /// When a folder cannot be listed, or a file in it not be put right.
 pub(crate) fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
-    let inside = memory.folder().recover();
-    let failed = |error| disk::problem("finish an exchange in", &project.root, &error);
-    let beside = disk::tidy(&project.root, [layout::MEMORY_MD]);
-    Ok([inside.map_err(failed)?, beside].concat())
+    let mut notes = memory.recover()?;
+    notes.extend(disk::tidy(&project.root, [layout::MEMORY_MD]));
+    Ok(notes)
 }
 
 /// A text without its secrets.

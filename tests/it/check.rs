@@ -231,6 +231,16 @@ const MENDED: &[Damage] = &[
         "memory/.ROOT.md.0000000000000001-0000000000000002.hipocampus-was",
     ),
     (
+        "an exchange was not finished among the nodes",
+        |m| {
+            m.desk.write(
+                "memory/weekly/.2026-W11.md.0000000000000001-0000000000000002.hipocampus-was",
+                m.desk.read(WEEK),
+            );
+        },
+        "memory/weekly/.2026-W11.md.0000000000000001-0000000000000002.hipocampus-was",
+    ),
+    (
         "the backup has a torn last line",
         |m| {
             let t = m.desk.read(BACKUP);
@@ -368,6 +378,11 @@ const TOLD: &[Damage] = &[
         "a text was recovered",
         |m| m.desk.write("memory/ROOT.md.00000000deadbeef.recovered", "x\n"),
         "memory/ROOT.md.00000000deadbeef.recovered",
+    ),
+    (
+        "a node was recovered",
+        |m| m.desk.write("memory/weekly/2026-W11.md.00000000deadbeef.recovered", "x\n"),
+        "memory/weekly/2026-W11.md.00000000deadbeef.recovered",
     ),
     (
         "the configuration is broken",

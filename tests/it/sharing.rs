@@ -511,6 +511,23 @@ fn no_link_and_no_pipe_is_merged() {
     assert_eq!((output.exit, project.text("elsewhere")), (Exit::Problem, "## Mine\n".to_owned()));
 }
 
+#[test]
+fn without_the_tombstones_nothing_is_merged() {
+    let project = Project::new();
+    project.write("memory/.hipocampus.forgotten/in the way", "x");
+    let (ours, theirs) = ("## A\n- x\n", "## B\n- y\n");
+    for (name, words) in [("base", ""), ("ours", ours), ("theirs", theirs)] {
+        project.write(name, words);
+    }
+    let run = project.run(["merge-file", "base", "ours", "theirs", "memory/2026-03-15.md"]);
+    let output = run.output();
+    assert_eq!((output.exit, project.text("ours")), (Exit::Problem, ours.to_owned()));
+    assert!(output.err.contains("`.hipocampus.forgotten` cannot be read"), "{}", output.err);
+    // A node holds no words that only a tombstone keeps out.
+    let run = project.run(["merge-file", "base", "ours", "theirs", "memory/daily/2026-03-15.md"]);
+    assert_eq!(run.output().exit, Exit::Done);
+}
+
 const FIRST: &str = "# 2026-03-15\n\n## The first [project]\n- x\n";
 
 #[test]

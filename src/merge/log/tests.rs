@@ -96,6 +96,27 @@ fn what_one_side_took_out_or_rewrote_stays_so() {
 }
 
 #[test]
+fn rewriting_an_entry_moves_nothing_below_it() {
+    for n in 0..40 {
+        let base = format!("# d\n\n## A {n}\n- x\n\n## B {n}\n\n## C {n}\n\n## D {n}\n");
+        let ours = base.replace(&format!("## B {n}\n"), &format!("## B {n}, rewritten\n"));
+        let theirs = format!("{base}\n## E {n}\n");
+        let merge = |ours: &str, theirs: &str| {
+            let sides = [&base, ours, theirs].map(str::as_bytes);
+            super::merge(sides[0], sides[1], sides[2], &|_| false).unwrap()
+        };
+        let merged = merge(&ours, &theirs);
+        assert_eq!(merged, merge(&theirs, &ours));
+        let merged = String::from_utf8(merged).unwrap();
+        let left = merged.replace(&format!("## E {n}\n"), "");
+        assert_eq!(
+            left.split_whitespace().collect::<Vec<_>>(),
+            ours.split_whitespace().collect::<Vec<_>>()
+        );
+    }
+}
+
+#[test]
 fn what_another_log_lacks_is_counted() {
     let log = block("a", 0, 9, Some("10:00:00"), "one") + "\n## Note\n- x\n\n## More\n";
     assert_eq!(count_missing(log.as_bytes(), b"## Note\n- x\n"), 2);

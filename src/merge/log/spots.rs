@@ -1,0 +1,194 @@
+//! Which parts stand in logs, and where each of them stands: at a time, or below another part.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::blocks::Name;
+use super::parse::{self, Block, Part, Text};
+
+/// A part, by what tells it from every other one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Id {
+    /// a block
+    Block(Name),
+    /// a text: whether it has a heading, its hash, and how many of the same stand before it
+    Text(bool, u128, u32),
+}
+
+/// The time of a block that goes on from nothing at the beginning of a log.
+pub(super) const START: &str = "0000-00-00 00:00:00";
+
+impl Id {
+    /// The first of the same.
+    pub(super) fn first(self) -> Self {
+        match self {
+            Id::Text(is_entry, hash, _) => Id::Text(is_entry, hash, 0),
+            block @ Id::Block(_) => block,
+        }
+    }
+
+    /// How many of the same stand before it.
+    pub(super) fn count(self) -> u32 {
+        match self {
+            Id::Text(_, _, count) => count,
+            Id::Block(_) => 0,
+        }
+    }
+}
+
+/// Where a part stands in one log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spot<'a> {
+    /// at a time
+    At(&'a str),
+    /// below the nearest part before it with a greater key; `None` at the beginning of the log
+    Below(Option<Id>),
+}
+
+/// All parts of several logs, and where they stand in each.
+#[derive(Debug, Default)]
+pub(super) struct Union<'a> {
+    pub(super) blocks: HashMap<Name, Block<'a>>,
+    pub(super) texts: HashMap<Id, Text<'a>>,
+    pub(super) spots: HashMap<Id, Vec<Spot<'a>>>,
+}
+
+impl<'a> Union<'a> {
+    /// What stands in some logs.
+    pub(super) fn of(logs: &'a [Cow<'_, [u8]>]) -> Self {
+        let mut union = Self::default();
+        for log in logs {
+            union.add(parse::parse(log));
+        }
+        union
+    }
+
+    /// What stands on two sides of a merge that were both made from what there `was`. A text that only one side moved stands
+    /// where it is there: whoever rewrites an entry moves what is written below it, which then hangs on another one, and the
+    /// side that knows nothing of that must not move it back.
+    pub(super) fn joined(mut self, other: Self, was: &Self) -> Self {
+        for (id, theirs) in other.spots {
+            let ours = self.spots.entry(id).or_default();
+            let has_moved =
+                |spots: &[Spot<'a>]| match (was.spots.get(&id).map(Vec::as_slice), spots) {
+                    // A time that is known anywhere counts.
+                    (Some([Spot::Below(before)]), [Spot::Below(now)]) => before != now,
+                    _ => true,
+                };
+            if !has_moved(ours) {
+                *ours = theirs;
+            } else if ours.is_empty() || has_moved(&theirs) {
+                ours.extend(
+                    theirs.into_iter().filter(|spot| !ours.contains(spot)).collect::<Vec<_>>(),
+                );
+            }
+        }
+        self.blocks.extend(other.blocks);
+        self.texts.extend(other.texts);
+        self
+    }
+
+    /// Takes in one more log.
+    fn add(&mut self, parts: Vec<Part<'a>>) {
+        let mut names = names(&parts).into_iter();
+        // The last part with a time, that time, and what stands open below it.
+        let mut top: Option<Id> = None;
+        let mut time = START;
+        let mut open: Vec<Id> = Vec::new();
+        let mut last: Option<(&str, u64)> = None;
+        for part in parts {
+            match part {
+                Part::Block(block) => {
+                    let name = hash(block.bytes);
+                    let follows = |(session, to)| session == block.session && to <= block.from;
+                    let told = block.time.or(block.at);
+                    let goes_on = told.is_none() && last.is_some_and(follows);
+                    last = Some((block.session, block.to));
+                    time = told.unwrap_or(time);
+                    if block.time.is_none() {
+                        self.stands(Id::Block(name), Spot::At(time));
+                    }
+                    if !goes_on {
+                        top = Some(Id::Block(name));
+                        open.clear();
+                    }
+                    self.blocks.insert(name, block);
+                }
+                Part::Text(text) => {
+                    last = None;
+                    let Some(id) = names.next() else { continue };
+                    if let Some(at) = text.at {
+                        self.stands(id, Spot::At(at));
+                        (top, time) = (Some(id), at);
+                        open.clear();
+                    } else {
+                        while open.last().is_some_and(|last| *last < id) {
+                            open.pop();
+                        }
+                        self.stands(id, Spot::Below(open.last().copied().or(top)));
+                        open.push(id);
+                    }
+                    self.texts.insert(id, text);
+                }
+            }
+        }
+    }
+
+    fn stands(&mut self, id: Id, spot: Spot<'a>) {
+        let spots = self.spots.entry(id).or_default();
+        if !spots.contains(&spot) {
+            spots.push(spot);
+        }
+    }
+
+    /// The earliest time that a part has anywhere.
+    pub(super) fn time(&self, id: Id) -> Option<&'a str> {
+        let times = self.spots.get(&id)?.iter().filter_map(|spot| match spot {
+            Spot::At(time) => Some(*time),
+            Spot::Below(_) => None,
+        });
+        times.min()
+    }
+
+    /// The time of a block.
+    pub(super) fn time_of(&self, name: Name) -> &'a str {
+        self.blocks[&name].time.or_else(|| self.time(Id::Block(name))).unwrap_or(START)
+    }
+}
+
+/// The names of the texts in a log, in their order. Of the same text several times the first is the one below the part
+/// with the least key, wherever it stands.
+fn names(parts: &[Part<'_>]) -> Vec<Id> {
+    let mut top = (START, false, "", 0, 0);
+    let mut same: HashMap<(bool, u128), Vec<_>> = HashMap::new();
+    let mut texts = 0;
+    for part in parts {
+        match part {
+            Part::Block(block) => {
+                let time = block.time.or(block.at).unwrap_or(top.0);
+                top = (time, false, block.session, block.from, hash(block.bytes));
+            }
+            Part::Text(text) => {
+                let hash = hash(&text.bytes);
+                if let Some(at) = text.at {
+                    top = (at, true, "", 0, hash);
+                }
+                same.entry((text.is_entry, hash)).or_default().push((top, texts));
+                texts += 1;
+            }
+        }
+    }
+    let mut names = vec![Id::Block(0); texts];
+    for ((is_entry, hash), mut places) in same {
+        places.sort_unstable();
+        for (count, (_, at)) in (0..).zip(places) {
+            names[at] = Id::Text(is_entry, hash, count);
+        }
+    }
+    names
+}
+
+/// What tells one text from another.
+pub(super) fn hash(bytes: &[u8]) -> u128 {
+    xxhash_rust::xxh3::xxh3_128(bytes)
+}
