@@ -80,7 +80,9 @@ killed() {
 switch_off() {
     rm -f "$PROJECT/memory/.compaction-state.json" "$PROJECT/memory/.hipocampus.log-due"
     (cd "$PROJECT" && hipocampus status --due) > "$OUT/due.before" 2>&1
-    sed -i 's/"mode": "due"/"mode": "off"/' "$PROJECT/hipocampus.config.json"
+    # In place: OpenCode's plugin takes the birth of this file for the day of `init`.
+    sed 's/"mode": "due"/"mode": "off"/' "$PROJECT/hipocampus.config.json" > "$OUT/off.json"
+    cat "$OUT/off.json" > "$PROJECT/hipocampus.config.json"
     (cd "$PROJECT" && hipocampus status --due) > "$OUT/due.after" 2>&1
 }
 
