@@ -26,6 +26,7 @@ mod manual;
 pub mod markdown;
 pub mod memory;
 pub mod merge;
+mod order;
 mod pager;
 pub mod plan;
 pub mod platform;

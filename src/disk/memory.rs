@@ -15,6 +15,7 @@ use crate::layout;
 use crate::memory::period::{Level, Period, looks_like_a_label};
 use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Stamp};
 use crate::merge;
+use crate::order::InOrder as _;
 use crate::plan::Note;
 
 /// An open memory.
@@ -253,7 +254,7 @@ impl Names {
             }
         }
         for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
-            Rc::make_mut(files).sort_by(|a, b| a.name.cmp(&b.name));
+            Rc::make_mut(files).order_by(|a, b| a.name.cmp(&b.name));
         }
         for (index, (entries, level)) in self.nodes.into_iter().zip(Level::ALL).enumerate() {
             listing.folders[index] = entries.is_some();
@@ -263,7 +264,7 @@ impl Names {
                 }
             }
         }
-        listing.odd.sort();
+        listing.odd.order();
         listing
     }
 }

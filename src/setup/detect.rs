@@ -8,6 +8,7 @@ use super::program;
 use super::steps::{configured, remark};
 use crate::cli::InitArgs;
 use crate::config::Config;
+use crate::order::InOrder as _;
 use crate::platform::{self, ALL, Platform};
 use crate::terminal::safe;
 use crate::{Problem, World, disk};
@@ -68,7 +69,7 @@ fn hints(world: &World, root: &Path) -> Vec<Hinted> {
         (row, hints)
     };
     let mut all: Vec<_> = ALL.into_iter().map(of).collect();
-    all.sort_by_key(|(_, hints)| std::cmp::Reverse(hints.len()));
+    all.order_by_key(|(_, hints)| std::cmp::Reverse(hints.len()));
     all
 }
 

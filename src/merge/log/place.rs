@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::blocks::{self, Name};
 use super::parse::{Block, Part, Text};
+use crate::order::InOrder as _;
 
 /// A part, by what tells it from every other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -209,7 +210,7 @@ pub(super) fn places<'a>(
     let mut finder = Finder { union, gone, row, places: HashMap::new() };
     let mut ids: Vec<Id> = union.texts.keys().copied().collect();
     // What has a time first, since it stands above everything else; then by descending keys, for the same reason.
-    ids.sort_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
+    ids.order_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
     for id in &ids {
         let place = finder.place(*id);
         finder.places.insert(*id, place);
@@ -352,7 +353,7 @@ impl<'a> Finder<'_, 'a> {
             (block.from, block.to, *name)
         };
         for row in found.rows.values_mut() {
-            row.sort_by_key(place);
+            row.order_by_key(place);
         }
         for id in ids.into_iter().filter(|id| !self.gone.contains(id)) {
             match self.places[&id] {
@@ -360,7 +361,7 @@ impl<'a> Finder<'_, 'a> {
                 Place::Below { parent, .. } => found.below.entry(parent).or_default().push(id),
             }
         }
-        found.tops.sort_by_key(|top| top.key);
+        found.tops.order_by_key(|top| top.key);
         for below in found.below.values_mut() {
             below.sort_unstable();
         }
