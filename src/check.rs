@@ -22,6 +22,7 @@ use crate::memory::compaction::Rules;
 use crate::memory::forgotten::Forgotten;
 use crate::memory::snapshot::{Facts, Snapshot};
 use crate::merge;
+use crate::order::InOrder as _;
 use crate::plan::Plan;
 use crate::progress;
 use crate::project::Project;
@@ -71,7 +72,7 @@ pub(crate) fn look(
         }
     }
     checked.findings.extend(setup::look(world, project, broken));
-    checked.findings.sort();
+    checked.findings.order();
     checked.findings.dedup();
     Ok(checked)
 }

@@ -16,6 +16,7 @@ use crate::memory::hashed::Hashed;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
 use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
+use crate::order::InOrder as _;
 use crate::search::SearchedText;
 use crate::text::{lines, lossy};
 
@@ -123,7 +124,7 @@ impl<'a> Texts<'a> {
                 Err(error) => self.trouble.push((name.to_owned(), describe(&error))),
             }
         }
-        found.sort_by(|a, b| a.path.cmp(&b.path));
+        found.order_by(|a, b| a.path.cmp(&b.path));
         found
     }
 

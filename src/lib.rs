@@ -26,6 +26,7 @@ mod manual;
 mod markdown;
 mod memory;
 mod merge;
+mod order;
 mod pager;
 mod plan;
 mod platform;

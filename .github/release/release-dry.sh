@@ -18,11 +18,7 @@ for pair in x86_64-unknown-linux-musl=linux-x64 aarch64-unknown-linux-musl=linux
         left+=("$target: no standard library here (\`rustup target add $target\`)")
         continue
     fi
-    # Nothing in it is C, so the linker of Rust is enough for another processor.
-    if [[ $target == *-linux-musl && $target != "$(uname -m)"-* ]]; then
-        export "CARGO_TARGET_$(tr a-z- A-Z_ <<< "$target")_LINKER=rust-lld"
-    fi
-    if ! cargo build --locked --quiet --profile dist --target "$target" 2> "$out/build.log"; then
+    if ! cargo build --locked --quiet --config .github/release/small.toml --profile dist --target "$target" 2> "$out/build.log"; then
         left+=("$target: $(grep -m1 -E '^error|linker|cannot' "$out/build.log" || echo 'does not build here')")
         continue
     fi

@@ -16,11 +16,12 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 TARGET = os.environ.get("TARGET", "x86_64-unknown-linux-musl")
 LIMIT = 6_000_000
+SMALL = ".github/release/small.toml"
 
 
 def build():
     """The program with its symbols, which are what tells the parts. Only the last step differs from that of a release."""
-    command = ["cargo", "rustc", "--locked", "--quiet", "--profile", "dist", "--target", TARGET, "--bin", "hipocampus"]
+    command = ["cargo", "rustc", "--locked", "--quiet", "--config", SMALL, "--profile", "dist", "--target", TARGET, "--bin", "hipocampus"]
     subprocess.run([*command, "--", "-C", "strip=none"], check=True, cwd=TOP)
     target = os.environ.get("CARGO_TARGET_DIR", TOP / "target")
     return pathlib.Path(target) / TARGET / "dist/hipocampus"

@@ -15,6 +15,7 @@ use crate::layout;
 use crate::memory::period::{Level, Period, looks_like_a_label};
 use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Stamp};
 use crate::merge;
+use crate::order::InOrder as _;
 use crate::plan::Note;
 
 /// An open memory.
@@ -118,7 +119,7 @@ impl Memory {
     ///
     /// # Errors
     /// When a folder cannot be listed, or a file in it not be put right.
-    pub fn recover(&self) -> Result<Vec<Note>, Problem> {
+    pub(crate) fn recover(&self) -> Result<Vec<Note>, Problem> {
         let recover = |folder: &Folder| {
             let done = folder.recover();
             done.map_err(|error| problem("finish an exchange in", folder.path(), &error))
@@ -271,7 +272,7 @@ impl Names {
             }
         }
         for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
-            Rc::make_mut(files).sort_by(|a, b| a.name.cmp(&b.name));
+            Rc::make_mut(files).order_by(|a, b| a.name.cmp(&b.name));
         }
         for (index, (entries, level)) in self.nodes.into_iter().zip(Level::ALL).enumerate() {
             listing.folders[index] = entries.is_some();
@@ -281,7 +282,7 @@ impl Names {
                 }
             }
         }
-        listing.odd.sort();
+        listing.odd.order();
         listing
     }
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::{names, real_path};
 use crate::git;
+use crate::order::InOrder as _;
 
 /// The most bytes of git's small files that are read: 1 MiB, far more than any has.
 const SMALL: u64 = 1024 * 1024;
@@ -80,7 +81,7 @@ impl Worktree {
             .filter_map(|top| Self::at(&top))
             .filter(|worktree| worktree.main == main)
             .collect();
-        found.sort_by(|a, b| a.top.cmp(&b.top));
+        found.order_by(|a, b| a.top.cmp(&b.top));
         found
     }
 

@@ -9,6 +9,7 @@ use super::ledger::mark;
 use super::targets::{self, FOLDERS, Target};
 use super::{BACKUP, FOLDER, Found, InstallPlan, LEDGER, Ledger, Refused, Scan, config, parents};
 use crate::layout::{CONFIG, STATE, TENANTS};
+use crate::order::InOrder as _;
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::Platform;
 use crate::splice::ParseError;
@@ -365,11 +366,11 @@ impl Work<'_> {
             files.into_iter().partition(|step| step.path == CONFIG);
         steps.extend(config);
         let mut folders = folders;
-        folders.sort_by_key(|step| step.path.matches('/').count());
+        folders.order_by_key(|step| step.path.matches('/').count());
         steps.extend(folders);
         steps.extend(files);
         let mut left: Vec<_> = self.left.into_iter().collect();
-        left.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+        left.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
         steps.extend(left.into_iter().map(|folder| {
             Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
         }));

@@ -16,6 +16,7 @@ impl Blocks {
     }
 
     /// Whether the next line stands in a block, the two lines around it included.
+    #[inline]
     pub fn holds(&mut self, line: &str) -> bool {
         let was_inside = self.inside;
         match marker(line) {

@@ -22,6 +22,7 @@ use crate::memory::heal;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Listing, Snapshot};
+use crate::order::InOrder as _;
 use crate::plan::{self, Change, Note, Plan, Step};
 
 pub(crate) use summary::{Given, Source, source};
@@ -246,9 +247,9 @@ impl Planner<'_, '_> {
         self.outcome.plan.steps.splice(0..0, missing);
         let nodes = std::mem::take(&mut self.outcome.nodes);
         self.outcome.nodes = nodes.into_iter().map(|(index, node)| (index + shift, node)).collect();
-        self.outcome.late.sort();
+        self.outcome.late.order();
         self.outcome.late.dedup();
-        self.outcome.plan.notes.sort();
+        self.outcome.plan.notes.order();
         self.outcome.plan.notes.dedup();
         self.outcome
     }

@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 
 use crate::memory::entry::Kind;
 use crate::memory::period::{Level, Period};
+use crate::order::InOrder as _;
 
 use collect::{Collected, DETAIL};
 use item::Rank;
@@ -135,7 +136,7 @@ fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
         headings.push(if SECTIONS.contains(&&**name) { 0 } else { HEADING });
         items.extend(of_section.iter_mut().map(|item| (headings.len() - 1, item)));
     }
-    items.sort_by_key(|(_, item)| std::cmp::Reverse(item.order));
+    items.order_by_key(|(_, item)| std::cmp::Reverse(item.order));
     let mut of_day = std::collections::HashMap::new();
     let mut queue: Vec<_> = items
         .into_iter()
@@ -146,7 +147,7 @@ fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
             ((item.rank, other, *turn), section, item)
         })
         .collect();
-    queue.sort_by_key(|(turn, _, item)| (*turn, std::cmp::Reverse(item.order)));
+    queue.order_by_key(|(turn, _, item)| (*turn, std::cmp::Reverse(item.order)));
     let told: usize = collected.details.iter().map(|detail| detail.items.len() + 1).sum();
     let room = room.saturating_sub(told.min(room * (100 - KEYED) / 100));
     let mut used = 0;

@@ -12,6 +12,7 @@ use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Snapshot;
 use crate::merge;
+use crate::order::InOrder as _;
 use crate::plan::Note;
 
 /// The state of a memory.
@@ -125,7 +126,7 @@ pub(crate) fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
         library.forget_bytes();
     }
     survey.nodes = counts.into_values().collect();
-    survey.odd.sort();
+    survey.odd.order();
     survey.odd.dedup();
     survey
 }

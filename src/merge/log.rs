@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::markdown::{conflict, marker};
+use crate::order::InOrder as _;
 use parse::{Part, Text};
 use place::Places;
 use spots::{Id, Union};
@@ -148,7 +149,7 @@ fn outgrown(texts: &HashMap<Id, Text<'_>>) -> HashSet<Id> {
         .map(|(id, text)| (lines(&text.bytes), *id))
         .collect();
     // All that begin with the same lines stand in a row behind the shortest.
-    entries.sort();
+    entries.order();
     let mut gone = HashSet::new();
     let mut longer: Option<&[Vec<u8>]> = None;
     for row in entries.chunk_by(|(one, _), (other, _)| one == other).rev() {

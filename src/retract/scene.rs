@@ -11,6 +11,7 @@ use crate::disk::{self, EntryKind, Folder, Memory};
 use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Listing;
+use crate::order::InOrder as _;
 use crate::project::Project;
 
 /// How deep folders of the user are looked through.
@@ -47,7 +48,7 @@ impl<'a> Contents<'a> {
         });
         let mut nodes: Vec<(Option<Period>, String)> =
             nodes.keys().map(|period| (Some(*period), layout::node_path(*period))).collect();
-        nodes.sort_by_key(|(period, _)| {
+        nodes.order_by_key(|(period, _)| {
             let level = period.map(Period::level);
             (Level::ALL.iter().position(|known| Some(*known) == level), *period)
         });
@@ -141,7 +142,7 @@ fn day_of_backup(name: &str) -> Option<NaiveDate> {
 fn walk(folder: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
     let Ok(open) = Folder::open(folder) else { return };
     let Ok(mut entries) = open.list(|_| true) else { return };
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    entries.order_by(|a, b| a.name.cmp(&b.name));
     for entry in entries {
         let below = format!("{path}/{}", entry.name);
         match entry.kind {

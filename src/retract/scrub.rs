@@ -16,6 +16,7 @@ use crate::memory::last_copy;
 use crate::memory::node::{Fingerprint, KEYS, NodeFacts, hash_body};
 use crate::memory::period::Period;
 use crate::memory::root::{is_machines, section};
+use crate::order::InOrder as _;
 use crate::plan::{Change, Step, hash};
 use crate::text::{lines, lossy};
 
@@ -283,7 +284,7 @@ fn marks(text: &[u8]) -> Counts {
 /// `aws-access-key 2, jwt 1`, the most first.
 pub(crate) fn told(counts: &Counts) -> String {
     let mut counts: Vec<_> = counts.iter().collect();
-    counts.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    counts.order_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let each = counts.into_iter().map(|(rule, count)| format!("{rule} {count}"));
     each.collect::<Vec<_>>().join(", ")
 }

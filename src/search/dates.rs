@@ -6,6 +6,7 @@ use chrono::{Datelike as _, NaiveDate};
 
 use super::spans::{MONTHS, PHRASES, Span, WEEKDAYS};
 use crate::memory::period::{Level, Month, Period};
+use crate::order::InOrder as _;
 
 /// Days that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +78,7 @@ pub(super) fn find(text: &str, today: NaiveDate) -> Vec<When> {
             None => at += 1,
         }
     }
-    found.sort_by_key(|when| when.place.start);
+    found.order_by_key(|when| when.place.start);
     found
 }
 

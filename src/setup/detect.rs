@@ -9,6 +9,7 @@ use super::steps::{configured, remark};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::import::past::{self, Filter};
+use crate::order::InOrder as _;
 use crate::platform::{self, ALL, Platform};
 use crate::terminal::safe;
 use crate::text::counted;
@@ -76,7 +77,7 @@ fn hints(world: &World, root: &Path) -> Vec<Hinted> {
         (row, hints)
     };
     let mut all: Vec<_> = ALL.iter().copied().map(of).collect();
-    all.sort_by_key(|(row, hints)| std::cmp::Reverse((sessions(row), hints.len())));
+    all.order_by_key(|(row, hints)| std::cmp::Reverse((sessions(row), hints.len())));
     all
 }
 

@@ -9,6 +9,7 @@ use crate::Problem;
 use crate::layout;
 use crate::manual;
 use crate::memory::period::{Level, Period};
+use crate::order::InOrder as _;
 use crate::platform;
 use crate::text::counted;
 
@@ -71,7 +72,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
         seen.push(need.command.clone());
         new
     });
-    needs.sort_by_key(|need| need.may_stay);
+    needs.order_by_key(|need| need.may_stay);
     (report.wrong, report.needs) = (wrong, needs);
 }
 

@@ -14,6 +14,7 @@ use crate::memory::node::{NodeFacts, SUMMARY, Status, count_lines};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens;
+use crate::order::InOrder as _;
 use crate::text::{counted, lossy};
 
 /// What the list depends on beside the nodes.
@@ -121,7 +122,7 @@ pub(crate) fn below(all: &[(Period, NodeFacts, Text)], period: Period) -> Option
 pub(crate) fn offered(all: &[(Period, NodeFacts, Text)]) -> Vec<(Period, NodeFacts, Text)> {
     let mut offered: Vec<_> =
         all.iter().filter(|(period, ..)| below(all, *period).is_none()).copied().collect();
-    offered.sort_by_key(|(period, ..)| (period.level(), Reverse(*period)));
+    offered.order_by_key(|(period, ..)| (period.level(), Reverse(*period)));
     offered
 }
 

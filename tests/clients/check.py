@@ -17,6 +17,25 @@ def check(name, holds, more=""):
 
 
 conversation = [text for text in requests if "-PROMPT about zebras" in text]
+if client == "claude-plugin":
+    kept = {os.path.basename(path).removesuffix(".kept.md"): read(path) for path in glob.glob(f"{out}/*.kept.md")}
+    check("the client takes the plugin for valid", "Validation passed" in printed["01-validate.stdout"])
+    check("it is installed", "Successfully installed plugin: hipocampus@hipocampus" in printed["03-install.stdout"])
+    events = [json.loads(line) for name in ("04-project.stdout", "05-subfolder.stdout") for line in printed[name].splitlines() if line.startswith("{")]
+    loaded = [plugin.get("name") for event in events if event.get("subtype") == "init" for plugin in event.get("plugins", [])]
+    check("it is loaded in the project and below it", loaded.count("hipocampus") == 2, loaded)
+    for name, word in (("04-project", "PROJECT"), ("05-subfolder", "SUBFOLDER")):
+        said = re.findall(rf"^\*\*User:\*\* {word}-PROMPT about zebras", kept.get(name, ""), re.M)
+        check(f"{word} is in the log once when its session is over", len(said) == 1, len(said))
+        check(f"the model was asked {word}", any(f"{word}-PROMPT" in text for text in conversation))
+    check("ROOT.md is in what the model gets", any("ROOTTEXT-4711" in text for text in conversation))
+    answers = [event for event in events if event.get("subtype") == "hook_response"]
+    starts = [event for event in answers if event.get("hook_event") == "SessionStart"]
+    check("the hooks of both are called, the project's and the plugin's", len(starts) >= 3, len(starts))
+    check("every hook ended well", all(e.get("exit_code") in (0, None) and e.get("outcome") in ("success", None) for e in answers), answers[:2])
+    log = f"{out}/memory/.hipocampus.log"
+    check("no hook met a problem", not os.path.exists(log) or not read(log).strip())
+    sys.exit(bool(bad))
 check("the model was asked", len(conversation) >= 3, len(conversation))
 # What the first session gets: later ones may come after an `update`.
 first = [text for text in conversation if "FIRST-PROMPT" in text and not re.search("(SECOND|FORKED)-PROMPT", text)]

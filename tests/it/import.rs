@@ -8,7 +8,8 @@ use std::process::Command;
 use hipocampus::Exit;
 use serde_json::{Value, json};
 
-use crate::support::{Project, Run, assert_same};
+use crate::desk::is_root;
+use crate::support::{Project, Run, assert_same, required};
 
 const TODAY: &str = "2026-08-20";
 
@@ -298,6 +299,46 @@ fn what_cannot_be_read_is_named_and_nothing_else_stops() {
     let log = desk.log("2026-03-02");
     assert!(log.contains("good asks") && log.contains("whole words"), "{log}");
     assert!(!log.contains("outside words") && !log.contains("cut words"), "{log}");
+}
+
+/// Makes a file somebody else's, readable as it was. Only root may.
+fn give_away(path: &Path) -> bool {
+    const NOBODY: u32 = 65534;
+    if is_root() {
+        std::os::unix::fs::chown(path, Some(NOBODY), None).unwrap();
+        return true;
+    }
+    let chown = Command::new("sudo").args(["-n", "chown", &NOBODY.to_string()]).arg(path).output();
+    chown.is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn a_session_of_another_user_is_named_and_passed_over() {
+    let desk = Desk::new();
+    let root = desk.root();
+    desk.session("mine", &root, &["2026-03-02T09:00:00Z"]);
+    desk.session("theirs", &root, &["2026-03-02T10:00:00Z"]);
+    let theirs = desk.home.path(&Desk::claude(&root, "theirs"));
+    let named = desk.home.path("export.jsonl");
+    fs::copy(&theirs, &named).unwrap();
+    let given = [&theirs, &named].into_iter().all(|path| give_away(path));
+    if !required(given, "root, or `sudo -n chown`, to give a file to another user") {
+        return;
+    }
+    assert!(fs::read(&theirs).is_ok(), "it is not permissions that stop us");
+    let refused = |output: &crate::support::Output, path: &Path| {
+        assert_eq!(output.exit, Exit::Problem, "{}", output.err);
+        let lines: Vec<&str> = output.err.lines().collect();
+        assert_eq!(lines.len(), 1, "{}", output.err);
+        assert!(lines[0].starts_with("error: "), "{}", output.err);
+        assert!(lines[0].contains(path.to_str().unwrap()), "{}", output.err);
+        assert!(lines[0].contains("it belongs to another user"), "{}", output.err);
+    };
+    refused(&desk.run(["import", "--yes"]).output(), &theirs);
+    let log = desk.log("2026-03-02");
+    assert!(log.contains("mine asks") && !log.contains("theirs asks"), "{log}");
+    refused(&desk.run(["import", "--yes", named.to_str().unwrap()]).output(), &named);
+    assert_eq!(desk.log("2026-03-02"), log);
 }
 
 #[test]

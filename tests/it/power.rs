@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hipocampus::plan::hash;
+use hipocampus::internals::hash;
 use serde_json::json;
 
 use crate::desk::Desk;

@@ -14,6 +14,7 @@ use crate::capture::stored;
 use crate::capture::transcript::{self, Origin};
 use crate::disk;
 use crate::import;
+use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::world::World;
@@ -155,7 +156,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stri
             let time = row.int("created_at_ms").unwrap_or(0);
             items.extend(row.text("item_json").map(|item| (number, time, item.into_owned())));
         })?;
-        items.sort();
+        items.order();
         Ok(items.iter().flat_map(|(_, time, item)| stored::codex(item, *time)).collect())
     })
 }

@@ -12,6 +12,7 @@ use super::{Kept, LIMIT, Past, PastSessions, Whose, home};
 use crate::capture::{stored, transcript};
 use crate::disk;
 use crate::import;
+use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::sqlite::{Row, Value};
@@ -135,7 +136,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stri
         if total > LIMIT {
             return Err(io::Error::other(format!("it has more than {LIMIT} bytes")));
         }
-        events.sort_by_key(|(number, _)| *number);
+        events.order_by_key(|(number, _)| *number);
         let mut messages = Vec::new();
         for (_, event) in events {
             messages.extend(stored::openclaw(&event?));

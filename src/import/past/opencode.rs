@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use super::{Kept, Past, PastSessions, Whose, home};
 use crate::capture::stored;
 use crate::disk;
+use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::world::World;
@@ -76,7 +77,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stri
                 rows.push((time, message.into_owned(), data.into_owned()));
             }
         })?;
-        rows.sort();
+        rows.order();
         let mut parts: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         database.rows_with("part", "session_id", id, &mut |row| {
             if let (Some(part), Some(of), Some(data)) =
@@ -88,7 +89,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stri
         })?;
         let message = |(_, message, data): &(i64, String, String)| {
             let mut parts = parts.remove(message).unwrap_or_default();
-            parts.sort();
+            parts.order();
             let parts: Vec<String> = parts.into_iter().map(|(_, data)| data).collect();
             stored::opencode(message, id, data, &parts)
         };

@@ -4,6 +4,7 @@ use super::Work;
 use crate::install::targets::FOLDERS;
 use crate::install::{FOLDER, Found, parents};
 use crate::layout::TENANTS;
+use crate::order::InOrder as _;
 use crate::plan::Change;
 
 impl Work<'_> {
@@ -13,7 +14,7 @@ impl Work<'_> {
             let mut known: Vec<String> =
                 FOLDERS.iter().map(|folder| format!("{prefix}{folder}")).collect();
             known.extend(parents(self.gone.iter().map(String::as_str)));
-            known.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+            known.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
             for path in &known {
                 self.remove_folder(path);
             }
@@ -46,7 +47,7 @@ impl Work<'_> {
             }
             ours.retain(|path| !trees.contains(path) && !nested(&path));
         }
-        ours.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+        ours.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
         for path in &ours {
             self.remove_folder(path);
         }

@@ -2,6 +2,7 @@
 
 use super::subjects::beginning;
 use crate::memory::talk::negates;
+use crate::order::InOrder as _;
 
 /// How many words stand behind the scope.
 const WORDS: usize = 3;
@@ -47,7 +48,7 @@ pub(super) fn gist<'a>(
             }
         }
     }
-    chosen.sort_by_key(|(place, _)| *place);
+    chosen.order_by_key(|(place, _)| *place);
     let words = chosen.into_iter().map(|(_, word)| word);
     scope.into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }

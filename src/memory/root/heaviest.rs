@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::board::{Board, Item};
 use super::items::{Key, key};
 use super::subjects::Entry;
+use crate::order::InOrder as _;
 
 /// How many of the entries are read, evenly chosen.
 const SAMPLE: usize = 60;
@@ -24,6 +25,6 @@ pub(super) fn heaviest<I: IntoIterator<Item = (Item, u64)>>(
         }
     }
     let mut items: Vec<(u64, usize, Item)> = sums.into_values().collect();
-    items.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| board.text(a.2).cmp(board.text(b.2))));
+    items.order_by(|a, b| b.0.cmp(&a.0).then_with(|| board.text(a.2).cmp(board.text(b.2))));
     items.into_iter().map(|(_, at, item)| (at, item)).collect()
 }

@@ -12,6 +12,7 @@ use super::names::fold;
 use super::subjects::{Entry, PROJECT_DAYS, Topic};
 use crate::memory::entry::Kind;
 use crate::memory::tokens::Cost;
+use crate::order::InOrder as _;
 
 /// The most words behind a topic.
 const SUBS: usize = 4;
@@ -48,7 +49,7 @@ impl TopicsIndex {
         // A word or scope that reads like a topic would make a second line of that name.
         let others = scopes(board).into_iter().chain(recurring(board));
         candidates.extend(others.filter(|found| named.insert(fold(board.text(found.head)).into())));
-        candidates.sort_by(|a, b| {
+        candidates.order_by(|a, b| {
             b.weight
                 .cmp(&a.weight)
                 .then_with(|| (a.newest, board.text(a.head)).cmp(&(b.newest, board.text(b.head))))
@@ -134,7 +135,7 @@ fn shared(board: &Board<'_, '_>, candidate: &Candidate) -> Vec<(usize, Item)> {
         }
     }
     let mut ranked: Vec<(u64, u32, usize, Item)> = words.into_values().collect();
-    ranked.sort_by(|a, b| {
+    ranked.order_by(|a, b| {
         let text = |word: &(u64, u32, usize, Item)| board.text(word.3);
         (b.1 > 1, b.0).cmp(&(a.1 > 1, a.0)).then_with(|| text(a).cmp(text(b)))
     });
@@ -297,7 +298,7 @@ fn recurring(board: &Board<'_, '_>) -> Vec<Candidate> {
         }
         let newest = &subjects.entries[found[0].0];
         let (age, kind, first) = (newest.age, newest.section.kind, found[0].0);
-        found.sort_by_key(|(at, score, _)| (std::cmp::Reverse(*score), *at));
+        found.order_by_key(|(at, score, _)| (std::cmp::Reverse(*score), *at));
         let head = found[0].2;
         let mut entries: Vec<usize> = found.iter().take(DAYS).map(|(at, ..)| *at).collect();
         entries.sort_unstable();

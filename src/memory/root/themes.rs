@@ -8,6 +8,7 @@ use super::heaviest::heaviest;
 use super::items::{Key, key};
 use super::names::fold;
 use super::subjects::says;
+use crate::order::InOrder as _;
 
 /// What takes one turn: items that stand side by side, each with the entry it is of.
 pub(super) struct Unit {
@@ -71,7 +72,7 @@ pub(super) fn themes(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> 
         .flat_map(|(at, party)| (0..party.units.len()).map(move |turn| (at, turn)))
         .collect();
     // The method of D'Hondt, in integers.
-    turns.sort_by_key(|(at, turn)| {
+    turns.order_by_key(|(at, turn)| {
         (Reverse(parties[*at].entries.len() * 1024 / (turn + 1)), *at, *turn)
     });
     let unit = |(party, turn): (usize, usize)| Unit {

@@ -94,6 +94,7 @@ fn is_numbered(text: &str) -> bool {
 }
 
 /// `[07/21/26 11:19`, `2026-03-15 14:02:11`, `14:02:11.003`
+#[inline]
 fn begins_with_stamp(text: &str) -> bool {
     let text = text.strip_prefix(['[', '(']).unwrap_or(text);
     let (mut digits, mut marks) = (0, 0);

@@ -9,6 +9,7 @@ use crate::memory::entry::{self, Kind};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{self, Rarity, terms};
 use crate::memory::title::only_counts;
+use crate::order::InOrder as _;
 use crate::text::short_name;
 
 /// A topic that may stand in the head.
@@ -143,7 +144,7 @@ fn choose(sources: &[Source], limit: usize) -> Vec<usize> {
     chosen = evenly(chosen, limit);
     let (mut twice, once): (Vec<usize>, Vec<usize>) =
         rest.into_iter().partition(|at| again(at) > 1);
-    twice.sort_by_key(|at| (std::cmp::Reverse(again(at)), *at));
+    twice.order_by_key(|at| (std::cmp::Reverse(again(at)), *at));
     let (more, over) = twice.split_at(twice.len().min((limit - chosen.len()).div_ceil(2)));
     chosen.extend(more);
     let mut once: Vec<usize> = once.into_iter().chain(over.iter().copied()).collect();

@@ -206,11 +206,13 @@ impl Index {
     }
 
     /// What stands at a hash, or a free slot.
+    #[inline]
     fn find(&self, hash: u64) -> Slot {
         self.slots[self.place(hash)]
     }
 
     /// Where a hash stands or would stand. At least half of the slots are free.
+    #[inline]
     fn place(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
         #[expect(clippy::cast_possible_truncation, reason = "the low bits choose the slot")]

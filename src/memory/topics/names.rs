@@ -6,6 +6,7 @@ use super::words::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{Rarity, negates, terms};
 use crate::memory::topics::is_common;
+use crate::order::InOrder as _;
 use crate::text::without_lone_brackets;
 
 /// The most words of a topic in a head.
@@ -108,10 +109,10 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
     };
     let mut ranked: Vec<(u32, usize)> =
         words.iter().enumerate().map(|(at, word)| (weight(word), at)).collect();
-    ranked.sort_by_key(|(weight, at)| (std::cmp::Reverse(*weight), *at));
+    ranked.order_by_key(|(weight, at)| (std::cmp::Reverse(*weight), *at));
     ranked.truncate(WORDS);
     ranked.retain(|(weight, _)| *weight > 0);
-    ranked.sort_by_key(|(_, at)| *at);
+    ranked.order_by_key(|(_, at)| *at);
     let kept: Vec<&str> = ranked.into_iter().map(|(_, at)| words[at]).collect();
     let kept = without_lone_brackets(&kept.join(" "));
     kept.trim_end_matches([',', ';', ':', '.']).to_owned()

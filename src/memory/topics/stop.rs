@@ -102,6 +102,7 @@ pub(crate) fn is_common(word: &str) -> bool {
 }
 
 /// [`is_common`] of a word of which only the hash is known, as [`xxh3_64`] makes it.
+#[inline]
 pub(crate) fn is_common_hash(word: u64) -> bool {
     static ALL: LazyLock<HashSet<u64, Hashed>> =
         LazyLock::new(|| words().map(|word| xxh3_64(word.as_bytes())).collect());

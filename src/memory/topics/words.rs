@@ -85,6 +85,7 @@ const CLASS: [u8; 256] = {
 };
 
 /// How many small letters the bytes begin with. Tests eight at a time: nearly every byte of a text comes by here.
+#[inline]
 fn small_letters(bytes: &[u8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const TOP: u64 = 0x80 * EACH;
@@ -211,6 +212,7 @@ pub(crate) fn is_place(text: &str) -> bool {
             && (text.starts_with(['/', '.', '~']) || text.ends_with('/') || ending.is_some()))
 }
 
+#[inline]
 pub(crate) fn is_cjk(c: char) -> bool {
     matches!(c,
         '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{30ff}' | '\u{3130}'..='\u{318f}' | '\u{3400}'..='\u{4dbf}'

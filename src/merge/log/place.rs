@@ -13,6 +13,7 @@ use std::collections::{HashMap, HashSet};
 use super::blocks::{self, Name};
 use super::parse::Block;
 use super::spots::{Id, START, Spot, Union};
+use crate::order::InOrder as _;
 
 /// The key of a part with a time: the time, blocks first, then what tells those of one time apart.
 type Key<'a> = (&'a str, bool, &'a str, u64, Id);
@@ -94,7 +95,7 @@ pub(super) fn places<'a>(
     let mut finder = Finder { union, gone, row, places: HashMap::new() };
     let mut ids: Vec<Id> = union.texts.keys().copied().collect();
     // What has a time first, since it stands above everything else; then by descending keys, for the same reason.
-    ids.sort_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
+    ids.order_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
     for id in &ids {
         let place = finder.place(*id);
         finder.places.insert(*id, place);
@@ -237,7 +238,7 @@ impl<'a> Finder<'_, 'a> {
             (block.from, block.to, *name)
         };
         for row in found.rows.values_mut() {
-            row.sort_by_key(place);
+            row.order_by_key(place);
         }
         for id in ids.into_iter().filter(|id| !self.gone.contains(id)) {
             match self.places[&id] {
@@ -245,7 +246,7 @@ impl<'a> Finder<'_, 'a> {
                 Place::Below { parent, .. } => found.below.entry(parent).or_default().push(id),
             }
         }
-        found.tops.sort_by_key(|top| top.key);
+        found.tops.order_by_key(|top| top.key);
         for below in found.below.values_mut() {
             below.sort_unstable();
         }

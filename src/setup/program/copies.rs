@@ -8,6 +8,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::disk;
+use crate::order::InOrder as _;
 use crate::{Problem, World};
 
 /// Folders that package managers unpack into.
@@ -54,7 +55,7 @@ pub(crate) fn all(world: &World) -> Option<(PathBuf, Vec<String>)> {
     let folder = folder(world)?;
     let mut versions = disk::names(&folder);
     versions.retain(|version| disk::is_program(&folder.join(version).join(NAME)));
-    versions.sort();
+    versions.order();
     (!versions.is_empty()).then_some((folder, versions))
 }
 
