@@ -95,15 +95,20 @@ impl<'a> Union<'a> {
         let mut top: Option<Id> = None;
         let mut time = START;
         let mut open: Vec<Id> = Vec::new();
-        let mut last: Option<(&str, u64)> = None;
+        // The block before, and whether it went on from another one.
+        let mut last: Option<(Block<'a>, bool)> = None;
         for part in parts {
             match part {
                 Part::Block(block) => {
                     let name = hash(block.bytes);
-                    let follows = |(session, to)| session == block.session && to <= block.from;
+                    // Blocks that go on from the same one may overlap, where clones took in the same turns by other steps.
+                    let follows = |(last, went_on): &(Block<'a>, bool)| {
+                        let is_next = last.to <= block.from || *went_on && last.from <= block.from;
+                        last.session == block.session && is_next
+                    };
                     let told = block.time.or(block.at);
-                    let goes_on = told.is_none() && last.is_some_and(follows);
-                    last = Some((block.session, block.to));
+                    let goes_on = told.is_none() && last.as_ref().is_some_and(follows);
+                    last = Some((block.clone(), goes_on));
                     time = told.unwrap_or(time);
                     if block.time.is_none() {
                         self.stands(Id::Block(name), Spot::At(time));
