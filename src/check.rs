@@ -1,7 +1,7 @@
 //! `check`: whether a memory and what keeps it going are whole, told from the files alone. Nothing is run, and nothing is
 //! written unless [`mend`] is asked to.
 
-mod backups;
+pub(crate) mod backups;
 mod files;
 pub(crate) mod mend;
 mod setup;

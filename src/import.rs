@@ -130,6 +130,8 @@ struct Importer<'a> {
     known: Option<Known>,
     /// whether the source ends before the session does
     beginning: bool,
+    /// whether the source is the backup of a day, so that its records may stand in the backup already
+    from_backup: bool,
     /// up to where this run has imported these very messages: there the order of words need not tell what is old
     sure: Option<u64>,
     outcome: ImportOutcome,
@@ -259,6 +261,7 @@ impl<'a> Importer<'a> {
             last: None,
             known: None,
             beginning: false,
+            from_backup: false,
             sure: None,
             outcome: ImportOutcome::default(),
         })

@@ -9,6 +9,7 @@ pub(crate) mod screen;
 pub(crate) mod secrets;
 pub(crate) mod silence;
 pub(crate) mod today;
+pub(crate) mod unmerged;
 pub(crate) mod unsaved;
 
 use std::collections::BTreeSet;
@@ -47,6 +48,7 @@ use saved::Saved;
 use secrets::Secrets;
 use silence::Silence;
 use today::Today;
+use unmerged::Unmerged;
 use unsaved::Unsaved;
 
 /// How long a problem of a hook is shown on the screen.
@@ -78,6 +80,8 @@ pub(crate) struct Report {
     pub(crate) unscrubbed: bool,
     /// what was forgotten and stands in the logs again, in entries and turns
     pub(crate) came_back: usize,
+    /// turns of a shared memory that stand in backups alone, latest day first
+    pub(crate) unmerged: Vec<Unmerged>,
     /// what needs doing, the most urgent first
     pub(crate) needs: Vec<Need>,
     #[serde(flatten)]
@@ -147,6 +151,7 @@ pub(crate) fn look(
         secrets: Secrets::default(),
         unscrubbed: false,
         came_back: 0,
+        unmerged: Vec::new(),
         needs: Vec::new(),
         memory: Survey::default(),
         hot_files,
@@ -214,6 +219,9 @@ fn look_into(
     report.today = today::look(&mut library, now.date_naive());
     report.secrets = secrets::count(&mut library);
     report.came_back = came_back(memory, &library);
+    if project.config.share {
+        report.unmerged = unmerged::look(memory, &library, now.date_naive());
+    }
     report.saved = saved::last(memory, zone);
     report.unsaved = unsaved::look(world, project, folder, &redactor);
     report.silence = silence::of(report.saved.as_ref(), &report.unsaved, fired, now);

@@ -1,6 +1,6 @@
 //! The backups of imported conversations, compared with the blocks of their day's log.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::NaiveDate;
 use serde::de::IgnoredAny;
@@ -49,6 +49,18 @@ pub(super) fn of(
         found.push(Finding::new(&path, "missing backup", text, "hipocampus flush"));
     }
     found
+}
+
+/// How many turns in the backup of a day do not stand in its log. None where the backup cannot be read, or is larger than
+/// `most` bytes.
+pub(crate) fn lost(memory: &Memory, day: NaiveDate, log: &[u8], most: u64) -> usize {
+    let (folder, name) = (memory.folder(), layout::backup_name(day));
+    let size = folder.entry(&name).ok().flatten().map_or(0, |entry| entry.stamp.size);
+    let read = (1..=most).contains(&size).then(|| folder.read(&name).ok()).flatten();
+    read.map_or(0, |(bytes, _)| {
+        let records: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+        compare(&records, log).0
+    })
 }
 
 /// Backups of days that have no log.
@@ -113,7 +125,9 @@ fn stands(torn: &[u8], log: &[u8]) -> bool {
 /// is looked for behind the one before it first.
 fn compare(records: &[&[u8]], log: &[u8]) -> (usize, usize) {
     let (mut missing, mut heard, mut at) = (0, 0, 0);
-    for record in records {
+    let mut seen = HashSet::new();
+    // What was imported a second time stands there a second time.
+    for record in records.iter().filter(|record| seen.insert(**record)) {
         let Some(piece) = transcript::piece(record) else { continue };
         if !matches!(piece.role, Role::User | Role::Assistant) || piece.text.contains("[REDACTED") {
             continue;
@@ -153,6 +167,7 @@ mod tests {
         check(&["one", "two"], "**User:** one\n\n**User:** two\n", (0, 2));
         check(&["two", "one"], "**User:** one\n\n**User:** two\n", (0, 2));
         check(&["one", "three"], "**User:** one\n\n**User:** two\n", (1, 1));
+        check(&["one", "two", "two"], "**User:** one\n", (1, 1));
         check(&["## a heading"], "**User:** \\## a heading\n", (0, 1));
         check(&["a [REDACTED:password] b"], "", (0, 0));
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::past::{Look, Opened, Past};
+use super::past::{Kept, Look, Opened, Past};
 use super::recall::Recall;
 use super::source::{self, Conversation, Kind};
 use super::{Importer, Logs, proven};
@@ -165,6 +165,7 @@ impl Importer<'_> {
     /// Imports a session up to a place in it.
     fn part(&mut self, past: &Past, opened: &Opened, until: u64) {
         let name = past.path().to_string_lossy().into_owned();
+        self.from_backup = matches!(past.kept, Kept::Backup(_));
         let mut hook = HookInput::default();
         match opened {
             Opened::File(file) => match file.file.try_clone() {

@@ -18,6 +18,7 @@ use crate::capture::block;
 use crate::disk::Memory;
 use crate::error::{Exit, Problem};
 use crate::interrupt;
+use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 use crate::progress;
 use crate::project::Project;
@@ -34,9 +35,9 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// How many turns are not here yet.
+    /// How many turns are neither here nor forgotten.
     pub(crate) fn new_turns(&self) -> usize {
-        self.items.iter().map(|item| item.look.turns - item.look.here).sum()
+        self.items.iter().map(|item| item.look.turns - item.look.here - item.look.forgotten).sum()
     }
 }
 
@@ -52,13 +53,16 @@ pub(crate) fn gather(
 ) -> Result<Gathered, Problem> {
     let (now, local) = (world.now()?.to_utc(), world.local()?);
     let (reached, mut notes) = reached(&project.root)?;
+    let forgotten = forgotten(&project.root)?;
     let found = past::find(&project.root, world, wish);
     notes.extend(found.passed_over);
     let (mut items, count) = (Vec::new(), found.sessions.len());
     for (index, past) in found.sessions.into_iter().enumerate() {
         progress::tick(|| format!("looking at session {} of {count}", index + 1));
-        let to = reached.get(&block::session_name(&past.id)).map_or(0, |reached| reached.to);
-        let look = match past::look(&past, to, now, &*local) {
+        let name = block::session_name(&past.id);
+        let to = reached.get(&name).map_or(0, |reached| reached.to);
+        let ranges: Vec<_> = forgotten.ranges(&name).collect();
+        let look = match past::look(&past, (to, &ranges), now, &*local) {
             Ok(look) => look,
             Err(why) => {
                 notes.push(Note::problem("import", why));
@@ -82,6 +86,12 @@ pub(crate) fn gather(
 fn reached(root: &Path) -> Result<(HashMap<String, Reached>, Vec<Note>), Problem> {
     let Some(memory) = Memory::open(root)? else { return Ok(Default::default()) };
     super::reached(memory.folder())
+        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), &error))
+}
+
+fn forgotten(root: &Path) -> Result<Forgotten, Problem> {
+    let Some(memory) = Memory::open(root)? else { return Ok(Forgotten::default()) };
+    super::buried::load(memory.folder())
         .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), &error))
 }
 
@@ -118,6 +128,7 @@ struct Row {
     first: Option<NaiveDate>,
     last: Option<NaiveDate>,
     here: usize,
+    forgotten: usize,
 }
 
 /// The list of what was found, by the names of the clients.
@@ -143,6 +154,7 @@ fn list(items: &[Pending], world: &World) -> Result<Vec<Row>, Problem> {
             first: first.map(|time| local(time).date()),
             last: last.map(|time| local(time).date()),
             here: sum(|item| item.look.here),
+            forgotten: sum(|item| item.look.forgotten),
         }
     };
     Ok(names.into_iter().map(row).collect())
@@ -165,7 +177,10 @@ pub(crate) fn table(items: &[Pending], world: &World) -> Result<String, Problem>
             size(row.bytes),
             day(row.first),
             day(row.last),
-            counted(row.here, "turn"),
+            match row.forgotten {
+                0 => counted(row.here, "turn"),
+                forgotten => format!("{}, {forgotten} forgotten", counted(row.here, "turn")),
+            },
         ]
     }));
     if rows.len() == 1 {

@@ -128,6 +128,8 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Findin
         found.push(Finding::new(format!("{}/{day}.md", layout::MEMORY), "late", text, mend));
     }
     let planned: Vec<Period> = nodes.values().map(|(period, _)| *period).collect();
+    // One that stays empty is a node no more: clones that share the memory keep its file.
+    library.listing.nodes.retain(|period, stamp| stamp.size > 0 || planned.contains(period));
     for period in library.listing.nodes.keys().copied().collect::<Vec<_>>() {
         if planned.contains(&period) {
             continue;

@@ -107,7 +107,8 @@ pub(crate) fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
         .into_iter()
         .map(|level| (level, LevelCount { level, fixed: 0, tentative: 0, waiting: 0 }))
         .collect();
-    for (period, stamp) in library.listing.nodes.clone() {
+    let nodes = library.listing.nodes.clone();
+    for (period, stamp) in nodes.into_iter().filter(|(_, stamp)| stamp.size > 0) {
         let Ok(Some(facts)) = library.node_facts(period) else { continue };
         let Some(count) = counts.get_mut(&period.level()) else { continue };
         match facts.status {

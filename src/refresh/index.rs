@@ -18,6 +18,8 @@ use crate::state::CompactionState;
 /// The facts of every log that ROOT.md is made from, and whether they changed in this run.
 pub(crate) struct RootFacts {
     cache: RefCell<(RootCache, bool)>,
+    /// whether the run looked for itself, whatever was kept
+    is_new: bool,
     /// the days that this run found something of
     met: RefCell<BTreeSet<NaiveDate>>,
     today: NaiveDate,
@@ -28,7 +30,8 @@ impl RootFacts {
     pub(crate) fn open(memory: &Memory, full: bool, today: NaiveDate) -> Self {
         let bytes = if full { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
         let cache = bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default();
-        Self { cache: RefCell::new((cache, false)), met: RefCell::default(), today }
+        let cache = RefCell::new((cache, false));
+        Self { cache, is_new: full, met: RefCell::default(), today }
     }
 
     /// Takes a day's text, redacted, if it is not known yet.
@@ -63,9 +66,15 @@ impl RootFacts {
     /// As the system says. They only save time, so nothing is lost then.
     pub(crate) fn keep(&self, memory: &Memory) -> io::Result<()> {
         let (cache, changed) = &*self.cache.borrow();
-        if *changed {
+        if !*changed && !self.is_new {
+            return Ok(());
+        }
+        let bytes = cache.encode();
+        // A run that looked for itself may have found nothing, where words still stand that were forgotten since.
+        let there = || memory.folder().read_if_there(layout::ROOT_CACHE).ok().flatten();
+        if *changed || there().is_some_and(|(known, _)| known != bytes) {
             let how = Write { sync: false, private: true };
-            memory.folder().replace(layout::ROOT_CACHE, &cache.encode(), how)?;
+            memory.folder().replace(layout::ROOT_CACHE, &bytes, how)?;
         }
         Ok(())
     }

@@ -138,8 +138,9 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         done.failure = before.failure.or(done.failure);
         return Ok(done);
     }
+    let anew = ask.full || project.config.share && settled.is_news(&known);
     let mut library = Snapshot::new(listing, known, memory);
-    let index = RootFacts::open(memory, ask.full, ask.today);
+    let index = RootFacts::open(memory, anew, ask.today);
     let reopen = ask.reopen.union(&pending).copied().collect();
     let planned = plan_with(project, &mut library, &index, ask.today, reopen, &ask.given)?;
     let CompactionPlan { mut plan, nodes, .. } = planned;

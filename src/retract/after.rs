@@ -23,7 +23,7 @@ use crate::refresh::tree;
 /// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md.
 ///
 /// # Errors
-/// When the memory or the configuration cannot be read.
+/// When the memory, or a single log or node of it, or the configuration cannot be read.
 pub(crate) fn settle(
     project: &Project,
     memory: &Memory,
@@ -41,6 +41,11 @@ pub(crate) fn settle(
     let index = RootFacts::open(memory, true, today);
     let CompactionPlan { plan, .. } =
         tree::plan_nodes(project, &mut library, &index, today, reopen)?;
+    // ROOT.md made without a log would let go of what it says about that day.
+    if let Some(note) = plan.notes.iter().find(|note| note.problem) {
+        return Err(Problem::new(note.to_string())
+            .hint("run the command again once it can be read; no log, node or text was changed"));
+    }
     for step in plan.steps {
         put(&mut planned.before, step);
     }

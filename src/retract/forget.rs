@@ -136,7 +136,9 @@ impl<'p> Planner<'p, '_> {
             let shared = self.scene.project.config.share;
             let cut = if shared { shared::cut } else { cut::cut }(&log, *day, goes);
             let is_all = matches!(self.what, What::Day(_));
-            if cut.is_none() && !is_all {
+            // What clones share is left empty, and says nothing any more.
+            let is_done = shared && log.trim_ascii().is_empty();
+            if cut.is_none() && (!is_all || is_done) {
                 continue;
             }
             let (rest, gone_here) = cut.map_or_else(Default::default, |cut| (cut.bytes, cut.gone));
@@ -236,9 +238,13 @@ impl<'p> Planner<'p, '_> {
 
     fn nodes(&mut self, telling: &Telling<'_>) -> Result<(), Problem> {
         let scene = self.scene;
+        let shared = scene.project.config.share;
         let has = |path: &str| scene.has(path);
         for (period, path) in &scene.nodes {
             let file = scene.read(path)?;
+            if shared && file.is_empty() {
+                continue;
+            }
             // A day goes as a whole, and nothing of the text of another one by its place.
             let goes = match self.what {
                 What::Day(_) | What::Again(_) => Goes::Sessions(&[]),
@@ -254,24 +260,26 @@ impl<'p> Planner<'p, '_> {
             let becomes = nodes::without(&file, *period, &ask);
             let is_remade = nodes::is_remade(&file, &has);
             let was = hash(&file);
-            let (change, why) = match &becomes {
-                _ if is_remade && (touched || becomes.is_some()) => {
-                    (Change::Delete { was }, "to be made again")
-                }
-                Some(Becomes::Removed) => (Change::Delete { was }, "forgotten"),
-                Some(Becomes::Shorter { file, lines }) => {
+            let goes_whole = match &becomes {
+                _ if is_remade && (touched || becomes.is_some()) => Some("to be made again"),
+                Some(Becomes::Removed) => Some("forgotten"),
+                _ => None,
+            };
+            let (change, why) = match (goes_whole, &becomes) {
+                (Some(why), _) => (nodes::emptied(was, shared), why),
+                (None, Some(Becomes::Shorter { file, lines })) => {
                     let says = lines.iter().map(|(number, line)| format!("{number}: {line}"));
                     self.row(path, counted(lines.len(), "line"), says.collect());
                     (Change::Replace { was, with: file.clone() }, "forgotten")
                 }
-                None => {
+                (None, _) => {
                     if touched && !crate::memory::node::NodeFacts::of(&file).is_as_written() {
                         self.out.in_other_words.push(path.clone());
                     }
                     continue;
                 }
             };
-            if let Change::Delete { .. } = change {
+            if goes_whole.is_some() {
                 let is_gone = !is_remade || matches!(becomes, Some(Becomes::Removed));
                 self.row(path, if is_gone { "removed" } else { "made again" }.to_owned(), vec![]);
             } else if !crate::memory::node::NodeFacts::of(&file).is_as_written() {

@@ -12,6 +12,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::{Fingerprint, KEYS, NodeFacts, hash_body};
 use crate::memory::period::{Level, Period};
+use crate::plan::Change;
 use crate::text::lossy;
 
 /// What goes from nodes.
@@ -47,6 +48,12 @@ pub(crate) fn is_remade(file: &[u8], is_there: &dyn Fn(&str) -> bool) -> bool {
     let sources = sources.split(['[', ']', ',']).map(|name| name.trim().trim_matches(['"', '\'']));
     let mut sources = sources.filter(|name| name.contains('/')).peekable();
     facts.is_as_written() && !facts.kept && sources.peek().is_some() && sources.all(is_there)
+}
+
+/// What becomes of a node whose hash is `was` and of which nothing stays, or that is to be made again. Where clones share the
+/// memory it is left empty: a file that one side removed and the other changed is a conflict of git's, which asks no driver.
+pub(crate) fn emptied(was: u64, shared: bool) -> Change {
+    if shared { Change::Replace { was, with: Vec::new() } } else { Change::Delete { was } }
 }
 
 /// What goes of a daily node that is the last copy of its log: its entries and turns.

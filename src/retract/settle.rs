@@ -42,6 +42,12 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
+    /// Whether the tombstones are others than when the cache was written. Then words that a merge took out may stand in what
+    /// is kept of the logs.
+    pub(crate) fn is_news(&self, known: &Facts) -> bool {
+        self.mark != known.forgotten
+    }
+
     /// Notes down in the cache which logs need no look as long as they and the tombstones stay as they are. Returns whether
     /// that changes it.
     pub(crate) fn remember(&self, facts: &mut Facts) -> bool {
@@ -182,7 +188,7 @@ fn plan(
         }
         let file = scene.read(path)?;
         if nodes::is_remade(&file, &|path| scene.has(path)) {
-            let change = Change::Delete { was: hash(&file) };
+            let change = nodes::emptied(hash(&file), project.config.share);
             out.before.steps.push(Step::new(path, change, "to be made again").synced());
         }
     }

@@ -232,6 +232,22 @@ fn of_words(report: &Report, needs: &mut Vec<Need>) {
         let why = format!("{what} of what was forgotten {verb} in the logs again");
         needs.push(Need::new("hipocampus forget --again", why));
     }
+    if let Some(lost) = report.unmerged.first() {
+        let days = report.unmerged.len() - 1;
+        let others = if days == 0 {
+            String::new()
+        } else {
+            format!("; `hipocampus check` names the other {days} of such days")
+        };
+        let verb = if lost.turns == 1 { "stands" } else { "stand" };
+        let what = counted(lost.turns, "turn");
+        let why = format!(
+            "brings back {what} of {} that {verb} on no branch any more, or on another one{others}",
+            lost.day
+        );
+        let command = format!("hipocampus import {}", lost.path);
+        needs.push(Need { may_stay: true, ..Need::new(command, why) });
+    }
     if report.unscrubbed {
         let why = "the redaction rules changed since everything was looked through for secrets";
         needs.push(Need::new("hipocampus scrub", why));

@@ -336,6 +336,59 @@ fn a_run_that_is_killed_anywhere_leaves_nothing_half_and_the_same_command_finish
     assert!(killed > 20, "{killed}");
 }
 
+#[test]
+fn what_was_forgotten_is_not_counted_among_what_is_here() {
+    let desk = memory();
+    let list = || desk.ok("import --dry-run").out;
+    assert!(list().trim_end().ends_with("  6 turns"), "{}", list());
+    forgotten(&desk, &["--match", "lease Q4711"]);
+    assert!(list().trim_end().ends_with("  5 turns, 1 forgotten"), "{}", list());
+    forgotten(&desk, &["sess-two"]);
+    assert!(list().trim_end().ends_with("  3 turns, 3 forgotten"), "{}", list());
+    assert!(desk.ok("import --yes").out.contains("nothing new"), "{}", list());
+}
+
+#[test]
+fn a_log_that_cannot_be_read_once_is_never_passed_over() {
+    if !has_strace() {
+        return;
+    }
+    let desk = memory();
+    // What the machine has to say there stands among somebody's own lines and does not come back into its place.
+    let root = desk.read("memory/ROOT.md");
+    desk.write(
+        "memory/ROOT.md",
+        root.replacen("## Recent Patterns\n", "## Recent Patterns\n- mine\n", 1),
+    );
+    desk.ok("compact");
+    let (kept, trace) = (desk.beside("kept"), desk.beside("trace"));
+    copy(&desk.root(), &kept);
+    let mut failed = 0;
+    for point in 1..100 {
+        fs::remove_dir_all(desk.root()).unwrap();
+        copy(&kept, &desk.root());
+        let inject = format!("inject=openat:error=EIO:when={point}");
+        let run = std::process::Command::new("strace")
+            .args(["-f", "-qq", "-P", "2026-03-10.md", "-e", &inject, "-o"])
+            .arg(&trace)
+            .args(["--", env!("CARGO_BIN_EXE_hipocampus"), "forget", "--match", "lease Q4711"])
+            .arg("--yes")
+            .current_dir(desk.root())
+            .env("HOME", desk.beside("home"))
+            .env("HIPOCAMPUS_NOW", "2026-03-15T14:02:11+01:00")
+            .env_remove("CLAUDE_PROJECT_DIR")
+            .output()
+            .unwrap();
+        if !fs::read_to_string(&trace).unwrap().contains("INJECTED") {
+            break;
+        }
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(!run.status.success() && said.contains("2026-03-10.md"), "{point}: {said}");
+        failed += 1;
+    }
+    assert!(failed > 2, "{failed}");
+}
+
 /// What stands in a generated memory: each entry and turn has a name of its own.
 #[derive(Debug, Clone)]
 struct Plan {

@@ -228,7 +228,7 @@ fn nobody_to_ask_and_a_dry_run_change_nothing() {
     assert_eq!(
         read,
         json!({"passed_over": [], "agents": [{"agent": "Claude Code", "sessions": 2, "turns": 6, "bytes": null,
-            "first": "2026-03-02", "last": "2026-05-02", "here": 0}]})
+            "first": "2026-03-02", "last": "2026-05-02", "here": 0, "forgotten": 0}]})
     );
     assert_same(&before, &desk.project.tree());
     let late = desk.run(["import", "--dry-run", "--since", "2026-04-01"]).output();

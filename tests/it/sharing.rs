@@ -411,7 +411,17 @@ fn conversations_of_a_deleted_branch_come_back_from_the_backup() {
     let found = String::from_utf8_lossy(&found.stdout).into_owned();
     let backup = "memory/.session-transcript-2026-03-15.jsonl";
     assert!(found.contains(&format!("hipocampus import {backup}")), "{found}");
+    let records = desk.text(&format!("a/{backup}"));
+    let (screen, json) =
+        (desk.ok("a", NOON, &["status"]), desk.ok("a", NOON, &["status", "--json"]));
+    assert!(screen.lines().count() <= 24, "{screen}");
+    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(&format!("hipocampus import {backup}")), "{screen}");
+    let turns = records.lines().count();
+    assert!(json.contains(&format!("\"turns\": {turns},")), "{json}");
     desk.ok("a", NOON, &["import", backup, "--yes"]);
+    assert_eq!(desk.text(&format!("a/{backup}")), records);
+    assert!(!desk.ok("a", NOON, &["status"]).contains("session-transcript"));
     for words in [
         "**User:** Why does the harbour light blink twice\n",
         "**User:** Why does the ferry leave late\n",

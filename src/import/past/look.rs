@@ -1,6 +1,6 @@
 //! What stands in a session, without importing it.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use chrono::{DateTime, Utc};
 
@@ -17,8 +17,10 @@ use crate::plan::Note;
 pub(crate) struct Look {
     /// its turns
     pub(crate) turns: usize,
-    /// those of them that begin before the place up to which it was imported
+    /// those of them that begin before the place up to which it was imported, and were not forgotten
     pub(crate) here: usize,
+    /// those of them that were forgotten on purpose
+    pub(crate) forgotten: usize,
     /// bytes of the transcript, or of the messages
     pub(crate) bytes: u64,
     /// where it ends, as the ledger counts
@@ -40,19 +42,20 @@ pub(crate) struct Begun {
     pub(crate) at: u64,
 }
 
-/// Looks through a session. What was said without a time was said `now`. `reached` is where the import of it has come to.
+/// Looks through a session. What was said without a time was said `now`. `reached` is where the import of it has come to,
+/// `forgotten` what was taken out of the memory on purpose, both as the ledger counts.
 ///
 /// # Errors
 /// Says in one line why it cannot be read.
 pub(crate) fn look(
     past: &Past,
-    reached: u64,
+    (reached, forgotten): (u64, &[Range<u64>]),
     now: DateTime<Utc>,
     local: Local<'_>,
 ) -> Result<Look, String> {
     let opened = past.open()?;
-    let mut counter =
-        Counter { look: Look::default(), before: None, sitting: None, reached, now, local };
+    let look = Look::default();
+    let mut counter = Counter { look, before: None, sitting: None, reached, forgotten, now, local };
     let failed =
         |error| format!("`{}` not read: {}", past.path().display(), disk::describe(&error));
     match &opened {
@@ -94,6 +97,7 @@ struct Counter<'a> {
     before: Option<Before>,
     sitting: Option<Sitting>,
     reached: u64,
+    forgotten: &'a [Range<u64>],
     now: DateTime<Utc>,
     local: Local<'a>,
 }
@@ -109,7 +113,9 @@ impl Counter<'_> {
         if !self.before.as_ref().is_some_and(|before| joins(before, piece, time)) {
             let is_turn = piece.role != Role::Nobody;
             self.look.turns += usize::from(is_turn);
-            self.look.here += usize::from(is_turn && at < self.reached);
+            let is_forgotten = self.forgotten.iter().any(|range| range.contains(&at));
+            self.look.forgotten += usize::from(is_turn && is_forgotten);
+            self.look.here += usize::from(is_turn && !is_forgotten && at < self.reached);
         }
         let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
         if begins {

@@ -246,6 +246,10 @@ impl Planner<'_, '_> {
     /// A node whose sources are gone is all there is of its period: it is kept, and its parents go on
     /// carrying it. Only what the npm tool filed under a wrong week or month goes: it stands elsewhere.
     fn without_sources(&mut self, period: Period, facts: &NodeFacts) -> Result<State, String> {
+        // Clones that share a memory have a node left empty where there is nothing to make it from any more.
+        if self.rules.shared && self.library.node(period)?.is_empty() {
+            return Ok(State::default());
+        }
         if facts.fingerprint.is_none() && self.is_npm_work(period) {
             let (path, was) = (layout::node_path(period), facts.file);
             let step = Step::new(path, Change::Delete { was }, "a copy of nodes of another period");

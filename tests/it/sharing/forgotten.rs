@@ -152,3 +152,49 @@ fn tombstones_of_a_copy_hold_here() {
         assert!(!here.text(file).contains("zebra"), "{file}");
     }
 }
+
+#[test]
+fn a_day_that_one_clone_forgets_is_no_conflict_where_another_goes_on() {
+    let desk = Desk::with_clones();
+    desk.ok("a", NOON, &["forget", "2026-03-15", "--yes"]);
+    assert!(!desk.ok("a", NOON, &["compact"]).contains("error"));
+    assert!(desk.run("a", NOON, &["check"]).status.success());
+    desk.commit("a", "forgotten");
+    let pull = |clone: &str, from: &str| {
+        let from = desk.path(from);
+        desk.merges(clone, &["pull", "-q", "--no-edit", from.to_str().unwrap(), "main"]);
+    };
+    desk.says("b", 13, "Said in b");
+    desk.commit("b", "more of the day");
+    pull("b", "a");
+    desk.ok("b", LATER, &["compact"]);
+    assert!(desk.run("b", LATER, &["check"]).status.success());
+    desk.commit("b", "both");
+    pull("a", "b");
+    desk.ok("a", LATER, &["compact"]);
+    assert_eq!(desk.memory("a"), desk.memory("b"));
+    for clone in ["a", "b"] {
+        desk.has_once(clone, &["Said in b"]);
+        assert_eq!(saying(&desk, clone, "The first"), [""; 0]);
+        let node = desk.text(&format!("{clone}/memory/daily/2026-03-15.md"));
+        assert!(node.contains("Said in b"), "{node}");
+    }
+    // The other way round: forgotten where the day went on, and nothing is left of it.
+    desk.ok("b", LATER, &["forget", "2026-03-15", "--yes"]);
+    desk.commit("b", "all of it");
+    desk.says("a", 17, "Said in a");
+    desk.ok("a", LATER, &["forget", "--match", "Said in a", "--yes"]);
+    desk.commit("a", "said and forgotten");
+    pull("a", "b");
+    pull("b", "a");
+    for clone in ["a", "b"] {
+        desk.ok(clone, LATER, &["compact"]);
+        assert!(desk.ok(clone, LATER, &["compact"]).contains("nothing to do"));
+        let checked = desk.run(clone, LATER, &["check"]);
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+        assert_eq!(saying(&desk, clone, "Said in"), [""; 0]);
+        let status = desk.ok(clone, LATER, &["status", "--all"]);
+        assert!(!status.contains("day without a log"), "{status}");
+    }
+    assert_eq!(desk.memory("a"), desk.memory("b"));
+}
