@@ -167,17 +167,32 @@ const NARRATION: [&str; 58] = [
 
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
 pub(crate) fn is_narration(sentence: &str) -> bool {
+    static BEGINNINGS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&NARRATION));
     let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
-    begins_with_any(text, &NARRATION)
+    BEGINNINGS.begin(text)
 }
 
-/// Whether a text begins with one of these, in any case.
-pub(super) fn begins_with_any(text: &str, starts: &[&str]) -> bool {
-    let Some(first) = text.as_bytes().first() else { return false };
-    starts.iter().any(|start| {
-        start.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(first))
-            && text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
-    })
+/// What texts may begin with, in any case, by the first byte: most texts begin with none of it.
+pub(super) struct Beginnings(Vec<Vec<&'static str>>);
+
+impl Beginnings {
+    pub(super) fn new(starts: &[&'static str]) -> Self {
+        let mut by_first = vec![Vec::new(); 256];
+        for start in starts {
+            if let Some(first) = start.as_bytes().first() {
+                by_first[usize::from(first.to_ascii_lowercase())].push(*start);
+            }
+        }
+        Self(by_first)
+    }
+
+    /// Whether a text begins with one of these.
+    pub(super) fn begin(&self, text: &str) -> bool {
+        let Some(first) = text.as_bytes().first() else { return false };
+        self.0[usize::from(first.to_ascii_lowercase())].iter().any(|start| {
+            text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+        })
+    }
 }
 
 /// Go-aheads and thanks, in lower case and without marks.

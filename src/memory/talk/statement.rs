@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::cues::{Cue, begins_with_any};
+use memchr::memmem::Finder;
+
+use super::cues::{Beginnings, Cue};
 use super::passage::{Passage, Sayer, sentences_of};
 use super::terms::Rarity;
 use super::turns::Turn;
@@ -96,11 +98,15 @@ const REQUESTS: [&str; 26] = [
     "i was wondering",
 ];
 
+static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&DANGLING));
+static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&REQUESTS));
+static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
+
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
     let mut found = sentences_of(turns, stands_alone);
     found.retain(|passage| {
-        let asks = passage.sayer == Sayer::Person && begins_with_any(&passage.text, &REQUESTS);
+        let asks = passage.sayer == Sayer::Person && REQUESTING.begin(&passage.text);
         passage.words.len() > 2 && !asks
     });
     found
@@ -109,19 +115,32 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
 fn stands_alone(text: &str) -> bool {
     let length = text.chars().count();
     // A character of these scripts says about what two letters do.
-    let wide = text.chars().filter(|c| is_cjk(*c)).count();
+    let wide = if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() };
     length + wide >= *LENGTHS.start()
         && length <= *LENGTHS.end()
         && !text.ends_with([':', '?', '？', '…', ','])
         && !text
             .starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
         && !text.starts_with(is_pictograph)
-        && !text.contains(['<', '>'])
-        && text.matches('`').count().is_multiple_of(2)
-        && text.matches('(').count() == text.matches(')').count()
-        && !text.contains("http")
+        && is_balanced(text)
+        && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
-        && !begins_with_any(text, &DANGLING)
+        && !DANGLES.begin(text)
+}
+
+/// Whether no code and no aside is cut in a text, and no tag stands in it.
+fn is_balanced(text: &str) -> bool {
+    let (mut ticks, mut open, mut closed) = (0_u32, 0_u32, 0_u32);
+    for byte in text.bytes() {
+        match byte {
+            b'`' => ticks += 1,
+            b'(' => open += 1,
+            b')' => closed += 1,
+            b'<' | b'>' => return false,
+            _ => {}
+        }
+    }
+    ticks.is_multiple_of(2) && open == closed
 }
 
 /// A sign that programs put before lines of their output.
