@@ -12,7 +12,7 @@ use crate::error::{Exit, Problem};
 use crate::import::{buried, reopen};
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
-use crate::memory::period::Level;
+use crate::memory::period::{Level, Period};
 use crate::merge::{self, Kind};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::{self, Project};
@@ -32,8 +32,13 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     let lock = if args.dry_run { None } else { Some(by_hand::take_lock(memory.folder())?) };
     let forgotten = forgotten(&memory, &pairs)?;
     let taken = take_out(&project, &memory, &forgotten, lock.as_ref(), world)?;
-    let mut work =
-        Work { memory: memory.folder(), forgotten, plan: Plan::default(), days: BTreeSet::new() };
+    let mut work = Work {
+        memory: memory.folder(),
+        forgotten,
+        plan: Plan::default(),
+        days: BTreeSet::new(),
+        failed: BTreeSet::new(),
+    };
     // Logs first: a node that is the last copy of one is marked before anybody looks at it.
     let (logs, rest): (Vec<_>, Vec<_>) =
         pairs.into_iter().partition(|pair| pair.kind == Some(Kind::Log));
@@ -207,12 +212,16 @@ struct Work<'a> {
     plan: Plan,
     /// the days whose logs change
     days: BTreeSet<NaiveDate>,
+    /// the days whose logs could not be merged
+    failed: BTreeSet<NaiveDate>,
 }
 
 impl Work<'_> {
     fn pair(&mut self, pair: &Pair) {
         crate::progress::tick(|| format!("merging `{}`", pair.path));
         if let Err(why) = self.try_pair(pair) {
+            let is_log = pair.kind == Some(Kind::Log);
+            self.failed.extend(layout::day_of_log(&pair.name).filter(|_| is_log));
             let text = format!("not merged: {why}; it was not changed");
             self.plan.notes.push(Note::problem(&pair.path, text));
         }
@@ -220,6 +229,13 @@ impl Work<'_> {
 
     fn try_pair(&mut self, Pair { folder, name, path, kind }: &Pair) -> Result<(), String> {
         let said = |error: std::io::Error| disk::describe(&error);
+        // Without the log the node would be taken for the last copy of it.
+        if let Some(Kind::Node(level)) = kind
+            && let Some(period) = name.strip_suffix(".md").and_then(|it| Period::parse(*level, it))
+            && let Some(day) = self.failed.range(period.days()).next()
+        {
+            return Err(format!("the log of {day} was not"));
+        }
         let other = Folder::open(folder).map_err(said)?;
         let Some(entry) = other.entry(name).map_err(said)? else { return Ok(()) };
         if entry.kind != EntryKind::File {

@@ -638,6 +638,29 @@ fn a_bad_copy_changes_nothing() {
     check("other".into(), "no regular file");
 }
 
+#[test]
+fn a_node_does_not_come_without_its_log() {
+    let here = Project::with_logs([("2026-03-15", FIRST)]);
+    let there = Project::with_logs([("2026-03-14", "## Tides [project]\n- x\n")]);
+    for project in [&here, &there] {
+        project.compact("2026-03-15");
+    }
+    let log = there.path("memory/2026-03-14.md");
+    fs::rename(&log, there.path("aside")).unwrap();
+    std::os::unix::fs::symlink(there.path("aside"), &log).unwrap();
+    let merge = || here.run(["merge"]).arg(there.root()).today("2026-03-15").output();
+    let output = merge();
+    assert_eq!(output.exit, Exit::Problem);
+    assert!(output.err.contains("the log of 2026-03-14 was not"), "{}", output.err);
+    assert!(!here.has("memory/daily/2026-03-14.md"));
+    // Once it can be read, all of it is as if it had come at once.
+    fs::remove_file(&log).unwrap();
+    fs::rename(there.path("aside"), &log).unwrap();
+    assert_eq!(merge().exit, Exit::Done);
+    assert_eq!(here.text("memory/daily/2026-03-14.md").matches("## Tides").count(), 1);
+    assert!(!here.text("memory/daily/2026-03-14.md").contains("kept"));
+}
+
 /// A transcript of one exchange.
 fn transcript(folder: &Path, session: &str, words: &str) -> PathBuf {
     let record = |role: &str, words: &str, uuid: &str| {
