@@ -275,6 +275,22 @@ fn parts_of(log: &str) -> Vec<Vec<u8>> {
     parts
 }
 
+#[test]
+fn a_row_of_blocks_that_overlap_is_read_as_the_row_it_is() {
+    use Did::{Entry, Turns};
+    let common = [Turns(0, 1)];
+    let [a, b, c] = [
+        ("a", &[Turns(0, 1), Turns(0, 2)][..]),
+        ("b", &[Turns(0, 2), Turns(0, 2), Entry(0)]),
+        ("c", &[Entry(0), Turns(0, 2)]),
+    ]
+    .map(|(name, own)| day(&common, name, own, 1));
+    let all = merge(&[&a, &b, &c]);
+    assert_eq!(merge(&[&merge(&[&a, &b]), &c]), all);
+    assert_eq!(merge(&[&merge(&[&c, &a]), &b]), all);
+    assert_eq!(merge(&[&merge(&[&b, &c]), &a]), all);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
