@@ -101,9 +101,23 @@ pub(super) fn run(
         for step in platforms.iter().flat_map(|row| row.last_steps) {
             let _ = writeln!(world.out, "next: {step}");
         }
+        if outcome.plan.steps.iter().any(|step| step.path == ".gitignore") {
+            tell_of_git(world, &root);
+        }
         tell_of_copies(world);
     }
     Ok(report_refused(world, &outcome.refused))
+}
+
+/// What stays is no longer hidden from git.
+fn tell_of_git(world: &mut World, root: &Path) {
+    let in_git = root.ancestors().any(|folder| disk::is_there(&folder.join(".git")));
+    if in_git && disk::is_dir(&root.join(MEMORY)) {
+        let _ = writeln!(
+            world.out,
+            "next: git no longer ignores `{MEMORY}/`, where the conversations are; add `/{MEMORY}/` to `.gitignore` before the next commit"
+        );
+    }
 }
 
 /// Other projects may have hooks that run them.

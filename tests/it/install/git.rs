@@ -96,3 +96,23 @@ fn status_says_that_agents_cannot_call_the_program() {
     let status = desk.run("status --all").out;
     assert!(status.contains("`hipocampus` is not on your PATH"), "{status}");
 }
+
+#[test]
+fn uninstall_says_that_git_sees_the_memory_that_stays() {
+    let told = "next: git no longer ignores `memory/`";
+    for in_git in [true, false] {
+        let desk = Desk::new();
+        if in_git {
+            git(&desk, "init -q");
+        }
+        desk.ok("init --no-search --platform claude-code");
+        desk.write("memory/2026-03-15.md", "## a [project]\n- b\n");
+        let ran = desk.ok("uninstall");
+        assert_eq!(ran.out.contains(told), in_git, "{}", ran.out);
+    }
+    let desk = Desk::new();
+    git(&desk, "init -q");
+    desk.ok("init --no-search --platform claude-code");
+    std::fs::remove_dir_all(desk.root().join("memory")).unwrap();
+    assert!(!desk.ok("uninstall").out.contains(told));
+}
