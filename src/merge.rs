@@ -24,14 +24,6 @@ use crate::memory::forgotten;
 pub(crate) const LIMIT: u64 = 64 * 1024 * 1024;
 
 /// A log without the marks of a merge that was not finished: both its sides stand in it. `None` for one that has none.
-///
-/// ```
-/// use hipocampus::merge::mend_markers;
-///
-/// let log = b"<<<<<<< HEAD\n## A\n=======\n## B\n>>>>>>> b\n";
-/// let mended = mend_markers(log).unwrap();
-/// assert!(mended == b"## A\n\n## B\n" || mended == b"## B\n\n## A\n");
-/// ```
 pub(crate) fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
     log::mended(log)
 }
@@ -41,14 +33,6 @@ pub(crate) fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
 ///
 /// # Errors
 /// What is wrong with a side; then nothing is to be changed.
-///
-/// ```
-/// use hipocampus::merge::{Kind, merge};
-///
-/// let (was, ours, theirs) = ("## A\n", "## A\n\n## B\n", "## A\n\n## C\n");
-/// let merged = merge(Kind::Log, Some(was.as_bytes()), ours.as_bytes(), theirs.as_bytes(), &|_| false);
-/// assert_eq!(String::from_utf8(merged.unwrap()).unwrap().matches("## ").count(), 3);
-/// ```
 pub(crate) fn merge(
     kind: Kind,
     base: Option<&[u8]>,
@@ -151,5 +135,24 @@ mod tests {
         check(Kind::State, b"\0\0", false);
         check(Kind::State, b"[1]", true);
         check(Kind::Forgotten, b"a\0b", true);
+    }
+
+    #[test]
+    fn both_sides_are_in_a_merged_log() {
+        use crate::merge::{Kind, merge};
+
+        let (was, ours, theirs) = ("## A\n", "## A\n\n## B\n", "## A\n\n## C\n");
+        let merged =
+            merge(Kind::Log, Some(was.as_bytes()), ours.as_bytes(), theirs.as_bytes(), &|_| false);
+        assert_eq!(String::from_utf8(merged.unwrap()).unwrap().matches("## ").count(), 3);
+    }
+
+    #[test]
+    fn marks_of_a_merge_go() {
+        use crate::merge::mend_markers;
+
+        let log = b"<<<<<<< HEAD\n## A\n=======\n## B\n>>>>>>> b\n";
+        let mended = mend_markers(log).unwrap();
+        assert!(mended == b"## A\n\n## B\n" || mended == b"## B\n\n## A\n");
     }
 }

@@ -4,7 +4,7 @@
 //! are left alone, and a pass is repeated until it finds nothing. `spec/redaction.md` has the rules for people.
 //!
 //! ```
-//! use hipocampus::capture::redact::Redactor;
+//! use hipocampus::redact::Redactor;
 //!
 //! let text = format!("key: AKIA{}", "Q7WVTB2XNK4RZ5PD");
 //! let redacted = Redactor::standard().redact(text.as_bytes());

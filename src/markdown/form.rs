@@ -34,16 +34,6 @@ const BRACKETS: [&str; 5] = ["[files: ", "[commit: ", "[branch: ", "[tools: ", "
 pub(crate) const TITLE_LIMIT: usize = 80;
 
 /// Reads a line of a block, without its line ending. Only what stands at the very beginning of the line counts.
-///
-/// ```
-/// use hipocampus::markdown::form::{Form, form, items};
-///
-/// assert_eq!(form("**Title:** fix the login"), Some(Form::Title("fix the login")));
-/// assert_eq!(form("[branch: feat/x]"), Some(Form::Branch("feat/x")));
-/// let Some(Form::Files(list)) = form("[files: a.rs, b.rs]") else { panic!() };
-/// assert_eq!(items(list).collect::<Vec<_>>(), ["a.rs", "b.rs"]);
-/// assert_eq!(form("\\[files: a.rs]"), None);
-/// ```
 pub(crate) fn form(line: &str) -> Option<Form<'_>> {
     // Asked of every line, so the usual answer comes first.
     match line.as_bytes().first() {
@@ -85,13 +75,6 @@ pub(crate) fn begins_as_form(text: &str) -> bool {
 
 /// A title as it stands in a heading or behind [`TITLE`]: one line of at most [`TITLE_LIMIT`] characters, its brackets
 /// escaped, so that `[user]` at its end is no type.
-///
-/// ```
-/// use hipocampus::markdown::form::{read_title, write_title};
-///
-/// assert_eq!(write_title("fix\nthe login [user]"), "fix the login \\[user\\]");
-/// assert_eq!(read_title("fix the login \\[user\\]"), "fix the login [user]");
-/// ```
 pub(crate) fn write_title(words: &str) -> String {
     let words = words.split(|c: char| c.is_whitespace() || c.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
@@ -148,5 +131,24 @@ mod tests {
         check(&format!("{}[b]", "a".repeat(78)), &format!("{}…", "a".repeat(78)));
         assert_eq!(read_title(&write_title("a [b] c")), "a [b] c");
         assert_eq!(items("a.rs, b.rs, ").collect::<Vec<_>>(), ["a.rs", "b.rs"]);
+    }
+
+    #[test]
+    fn titles_are_read_as_they_were() {
+        use crate::markdown::form::{read_title, write_title};
+
+        assert_eq!(write_title("fix\nthe login [user]"), "fix the login \\[user\\]");
+        assert_eq!(read_title("fix the login \\[user\\]"), "fix the login [user]");
+    }
+
+    #[test]
+    fn a_line_of_a_block_is_read() {
+        use crate::markdown::form::{Form, form, items};
+
+        assert_eq!(form("**Title:** fix the login"), Some(Form::Title("fix the login")));
+        assert_eq!(form("[branch: feat/x]"), Some(Form::Branch("feat/x")));
+        let Some(Form::Files(list)) = form("[files: a.rs, b.rs]") else { panic!() };
+        assert_eq!(items(list).collect::<Vec<_>>(), ["a.rs", "b.rs"]);
+        assert_eq!(form("\\[files: a.rs]"), None);
     }
 }

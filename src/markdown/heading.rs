@@ -54,15 +54,6 @@ pub(crate) struct Sitting<'a> {
 }
 
 /// Reads `## Session — 2026-03-15 14:02:11`, with or without ` — fix the login redirect` behind it.
-///
-/// ```
-/// use hipocampus::markdown::heading::sitting;
-///
-/// let found = sitting("## Session — 2026-03-15 14:02:11 — fix the login redirect").unwrap();
-/// assert_eq!((found.time, found.title), ("2026-03-15 14:02:11", Some("fix the login redirect")));
-/// assert_eq!(sitting("## Session — 2026-03-15 14:02:11").unwrap().title, None);
-/// assert_eq!(sitting("## Session storage audit"), None);
-/// ```
 pub(crate) fn sitting(line: &str) -> Option<Sitting<'_>> {
     sitting_topic(lead::without_bom(line).strip_prefix("## ")?)
 }
@@ -141,5 +132,18 @@ mod tests {
         check("## Session 3d0effd8", None);
         check(&format!("# Session — {time}"), None);
         check(&format!(" ## Session — {time}"), None);
+    }
+
+    #[test]
+    fn a_sitting_may_have_a_title() {
+        use crate::markdown::heading::sitting;
+
+        let found = sitting("## Session — 2026-03-15 14:02:11 — fix the login redirect").unwrap();
+        assert_eq!(
+            (found.time, found.title),
+            ("2026-03-15 14:02:11", Some("fix the login redirect"))
+        );
+        assert_eq!(sitting("## Session — 2026-03-15 14:02:11").unwrap().title, None);
+        assert_eq!(sitting("## Session storage audit"), None);
     }
 }

@@ -50,13 +50,6 @@ pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {
 
 /// The time in a line `<!-- hipocampus:at 2026-03-15 14:02:11 -->`: when what stands below it was noted down, in local
 /// time. It is what gives an entry its place where several logs of one day are merged, and nobody's words.
-///
-/// ```
-/// use hipocampus::markdown::marker::at;
-///
-/// assert_eq!(at("<!-- hipocampus:at 2026-03-15 14:02:11 -->"), Some("2026-03-15 14:02:11"));
-/// assert_eq!(at("<!-- hipocampus:at noon -->"), None);
-/// ```
 pub(crate) fn at(line: &str) -> Option<&str> {
     // Asked of every line, so the usual answer comes first.
     if line.as_bytes().first() != Some(&b'<') {
@@ -74,4 +67,15 @@ pub(crate) fn write_at(time: &str) -> String {
 /// Whether the text of a line, without what stands before it, begins as a marker of any kind.
 pub(crate) fn begins_as_marker(text: &str) -> bool {
     text.starts_with(MARKER)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_moment_is_read() {
+        use crate::markdown::marker::at;
+
+        assert_eq!(at("<!-- hipocampus:at 2026-03-15 14:02:11 -->"), Some("2026-03-15 14:02:11"));
+        assert_eq!(at("<!-- hipocampus:at noon -->"), None);
+    }
 }

@@ -4,18 +4,6 @@
 //! session's transcript or a salted hash of what a record, a turn or an entry is known by. Words that somebody saves again
 //! on purpose are noted down beside it. Two such files are merged as a union, line by line. The format is in
 //! `spec/file-formats.md`.
-//!
-//! ```
-//! use hipocampus::memory::forgotten::{Forgotten, Id};
-//!
-//! let mut forgotten = Forgotten::new(7);
-//! forgotten.add_range("s", 0..900);
-//! forgotten.add(Id::turn("s", 1, "my salary is a secret"));
-//! let read = Forgotten::parse(&forgotten.to_bytes());
-//! assert!(read.covers("s", &(100..900)) && !read.covers("s", &(100..901)));
-//! assert!(read.covers_text(Id::turn("s", 1, "my  salary is a secret")));
-//! assert!(!read.covers_text(Id::turn("t", 1, "my salary is a secret")));
-//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -234,15 +222,6 @@ impl Forgotten {
 }
 
 /// What two files of this kind say together.
-///
-/// ```
-/// use hipocampus::memory::forgotten::merge;
-///
-/// let head = "hipocampus-forgotten 1\n";
-/// let (one, other) = (format!("{head}session s 0-9\n"), format!("{head}session a 0-9\n"));
-/// let merged = merge(one.as_bytes(), other.as_bytes());
-/// assert_eq!(merged, format!("{head}session a 0-9\nsession s 0-9\n").into_bytes());
-/// ```
 pub(crate) fn merge(one: &[u8], other: &[u8]) -> Vec<u8> {
     let mut all = Forgotten::parse(one);
     all.union(&Forgotten::parse(other));
@@ -381,5 +360,28 @@ mod tests {
             }
             prop_assert_eq!(both.to_bytes(), ab.to_bytes());
         }
+    }
+
+    #[test]
+    fn two_files_say_together_what_each_says() {
+        use crate::memory::forgotten::merge;
+
+        let head = "hipocampus-forgotten 1\n";
+        let (one, other) = (format!("{head}session s 0-9\n"), format!("{head}session a 0-9\n"));
+        let merged = merge(one.as_bytes(), other.as_bytes());
+        assert_eq!(merged, format!("{head}session a 0-9\nsession s 0-9\n").into_bytes());
+    }
+
+    #[test]
+    fn ranges_and_words_are_covered() {
+        use crate::memory::forgotten::{Forgotten, Id};
+
+        let mut forgotten = Forgotten::new(7);
+        forgotten.add_range("s", 0..900);
+        forgotten.add(Id::turn("s", 1, "my salary is a secret"));
+        let read = Forgotten::parse(&forgotten.to_bytes());
+        assert!(read.covers("s", &(100..900)) && !read.covers("s", &(100..901)));
+        assert!(read.covers_text(Id::turn("s", 1, "my  salary is a secret")));
+        assert!(!read.covers_text(Id::turn("t", 1, "my salary is a secret")));
     }
 }

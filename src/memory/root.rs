@@ -2,17 +2,6 @@
 //!
 //! A function of the logs, today's date and ROOT.md as it stands: [`RootCache`] holds what the logs say, [`plan_root`]
 //! says what the file should be, [`mirror()`] copies it into MEMORY.md. Nothing here reads nodes or files.
-//!
-//! ```
-//! use hipocampus::memory::root::{Depth, RootCache, plan_root};
-//!
-//! let mut cache = RootCache::default();
-//! let (yesterday, today) = ("2026-03-14".parse().unwrap(), "2026-03-15".parse().unwrap());
-//! cache.insert(yesterday, 0, "## auth [project]\n- decision: cookies\n", Depth::of(yesterday, today));
-//! let plan = plan_root(None, &cache, today, 3000);
-//! let text = String::from_utf8(plan.bytes).unwrap();
-//! assert!(text.contains("- auth [project, 1d]: cookies → 2026-03-14"));
-//! ```
 
 mod active;
 mod all;

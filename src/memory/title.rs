@@ -45,19 +45,6 @@ pub(crate) struct SpokenTurn<'a> {
 
 /// The title of a sitting, from its turns in their order: one line of at most 80 characters. `None` where nothing in
 /// them tells what it was about. Brackets are not escaped.
-///
-/// ```
-/// use hipocampus::memory::title::{SpokenTurn, title_of};
-///
-/// let said = |by_user, words| SpokenTurn { by_user, words };
-/// let turns = [
-///     said(true, "yes"),
-///     said(false, "Continuing."),
-///     said(true, "OK, can you please fix the login redirect? It loops after a logout."),
-///     said(false, "The redirect of the login kept its old target. Fixed."),
-/// ];
-/// assert_eq!(title_of(turns).as_deref(), Some("fix the login redirect"));
-/// ```
 pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<String> {
     let mut search = Search::default();
     let mut prompt: Option<&str> = None;

@@ -78,15 +78,6 @@ fn counts(union: &Union<'_>) -> HashMap<Id, u32> {
 ///
 /// # Errors
 /// When there are more blocks than anything but malice makes.
-///
-/// ```
-/// use hipocampus::merge::log::union;
-///
-/// let (ours, theirs) = (b"# d\n\n## A\n- x\n".as_slice(), b"# d\n\n## B\n- y\n".as_slice());
-/// let merged = union(&[ours, theirs], &|_| false).unwrap();
-/// assert_eq!(merged, union(&[theirs, ours], &|_| false).unwrap());
-/// assert_eq!(merged.len(), b"# d\n\n## A\n- x\n\n## B\n- y\n".len());
-/// ```
 pub(crate) fn union(
     logs: &[&[u8]],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,

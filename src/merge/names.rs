@@ -21,13 +21,6 @@ pub(crate) enum Kind {
 }
 
 /// What the file at a path is, wherever the project lies: `web/memory/2026-03-15.md` is a log.
-///
-/// ```
-/// use hipocampus::merge::{Kind, kind};
-///
-/// assert_eq!(kind("web/memory/2026-03-15.md"), Some(Kind::Log));
-/// assert_eq!(kind("memory/notes.md"), None);
-/// ```
 pub(crate) fn kind(path: &str) -> Option<Kind> {
     let mut names = path.rsplit('/');
     let (name, folder) = (names.next()?, names.next());
@@ -49,13 +42,6 @@ pub(crate) fn kind(path: &str) -> Option<Kind> {
 
 /// The name of the file that a file is a conflict copy of: what Syncthing, Dropbox, Nextcloud, iCloud, a browser or git
 /// call the second of two that met. `None` for any other name.
-///
-/// ```
-/// use hipocampus::merge::copy_of;
-///
-/// assert_eq!(copy_of("2026-03-15 (1).md").as_deref(), Some("2026-03-15.md"));
-/// assert_eq!(copy_of("2026-03-15.md"), None);
-/// ```
 pub(crate) fn copy_of(name: &str) -> Option<String> {
     if let Some((whole, side)) = name.split_once(".md~") {
         return (!side.is_empty()).then(|| format!("{whole}.md"));
@@ -79,14 +65,6 @@ pub(crate) fn copy_of(name: &str) -> Option<String> {
 }
 
 /// The name of the log that the file at a path is a conflict copy of; `None` for any other file.
-///
-/// ```
-/// use hipocampus::merge::log_copied_in;
-///
-/// let log = log_copied_in("memory/2026-03-15 (1).md");
-/// assert_eq!(log.as_deref(), Some("2026-03-15.md"));
-/// assert_eq!(log_copied_in("memory/ROOT (1).md"), None);
-/// ```
 pub(crate) fn log_copied_in(path: &str) -> Option<String> {
     copy_of(layout::name(path)).filter(|of| layout::day_of_log(of).is_some())
 }
@@ -143,5 +121,30 @@ mod tests {
         ] {
             check(own, None);
         }
+    }
+
+    #[test]
+    fn a_copy_names_its_log() {
+        use crate::merge::log_copied_in;
+
+        let log = log_copied_in("memory/2026-03-15 (1).md");
+        assert_eq!(log.as_deref(), Some("2026-03-15.md"));
+        assert_eq!(log_copied_in("memory/ROOT (1).md"), None);
+    }
+
+    #[test]
+    fn a_copy_names_its_file() {
+        use crate::merge::copy_of;
+
+        assert_eq!(copy_of("2026-03-15 (1).md").as_deref(), Some("2026-03-15.md"));
+        assert_eq!(copy_of("2026-03-15.md"), None);
+    }
+
+    #[test]
+    fn a_path_tells_what_its_file_is() {
+        use crate::merge::{Kind, kind};
+
+        assert_eq!(kind("web/memory/2026-03-15.md"), Some(Kind::Log));
+        assert_eq!(kind("memory/notes.md"), None);
     }
 }

@@ -318,3 +318,20 @@ fn a_week_of_titles_is_one_line_of_subjects() {
     }
     assert!(history.iter().any(|line| line.starts_with("- 05-10: mail ")), "{root}");
 }
+
+#[test]
+fn one_day_makes_a_line() {
+    use crate::memory::root::{Depth, RootCache, plan_root};
+
+    let mut cache = RootCache::default();
+    let (yesterday, today) = ("2026-03-14".parse().unwrap(), "2026-03-15".parse().unwrap());
+    cache.insert(
+        yesterday,
+        0,
+        "## auth [project]\n- decision: cookies\n",
+        Depth::of(yesterday, today),
+    );
+    let plan = plan_root(None, &cache, today, 3000);
+    let text = String::from_utf8(plan.bytes).unwrap();
+    assert!(text.contains("- auth [project, 1d]: cookies → 2026-03-14"));
+}

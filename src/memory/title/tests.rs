@@ -168,3 +168,17 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_go_ahead_is_no_title() {
+    use crate::memory::title::{SpokenTurn, title_of};
+
+    let said = |by_user, words| SpokenTurn { by_user, words };
+    let turns = [
+        said(true, "yes"),
+        said(false, "Continuing."),
+        said(true, "OK, can you please fix the login redirect? It loops after a logout."),
+        said(false, "The redirect of the login kept its old target. Fixed."),
+    ];
+    assert_eq!(title_of(turns).as_deref(), Some("fix the login redirect"));
+}
