@@ -214,6 +214,20 @@ fn the_map_of_the_architecture_is_true() {
     }
 }
 
+/// It is to be of use to other programs as well.
+#[test]
+fn redaction_needs_nothing_else_of_the_program() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/capture/redact");
+    let mut code = fs::read_to_string(folder.with_extension("rs")).unwrap();
+    collect_rust(&folder, &mut code);
+    let uses: Vec<&str> = code.match_indices("crate::").map(|(at, _)| &code[at..]).collect();
+    assert!(code.len() > 100_000, "{}", code.len());
+    for used in uses {
+        let line = used.lines().next().unwrap();
+        assert!(used.starts_with("crate::capture::redact"), "{line}");
+    }
+}
+
 #[test]
 fn every_difference_has_its_own_test() {
     let spec = fs::read_to_string("spec/compaction.md").unwrap();

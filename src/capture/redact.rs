@@ -31,6 +31,7 @@ mod marks;
 mod pairs;
 mod phrase;
 mod proven_values;
+pub(crate) mod reader;
 mod remember;
 mod rules;
 mod runs;

@@ -11,7 +11,6 @@ mod made;
 mod openclaw;
 mod opencode;
 mod raw;
-mod reader;
 mod silent;
 
 use chrono::{DateTime, Datelike, Utc};
@@ -227,11 +226,6 @@ pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String
     let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
     let piece = (format.piece)(&record)?;
     Some((piece, (format.origin)(&record).session))
-}
-
-/// Whether bytes are JSON, as far as that is told quickly.
-pub(crate) fn is_surely_json(bytes: &[u8]) -> bool {
-    raw::is_json(bytes)
 }
 
 /// Where a record comes from.

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
+use super::reader::is_json;
 use super::scan::{self, Finding};
-use crate::capture::transcript::is_surely_json;
 
 /// A part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn holds_any(text: &[u8]) -> bool {
 }
 
 fn valid(text: &[u8]) -> bool {
-    begins(text) && (is_surely_json(text) || serde_json::from_slice::<IgnoredAny>(text).is_ok())
+    begins(text) && (is_json(text) || serde_json::from_slice::<IgnoredAny>(text).is_ok())
 }
 
 /// Splits a document into JSON values, one for all of it or one a line, and what is none.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::reader::Reader;
+use crate::capture::redact::reader::{self, Reader};
 
 /// A value as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,25 +69,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
     }
 }
 
-/// A whole line of text, if it holds no control character, which JSON may have between values but never in them.
+/// A whole line of text, if it holds no control character.
 pub(super) fn line(bytes: &[u8]) -> Option<Raw<'_>> {
-    let bytes = bytes.trim_ascii();
-    // The least byte of many is found faster than the first one that is small enough.
-    let least = |part: &[u8]| part.iter().fold(u8::MAX, |least, byte| least.min(*byte));
-    let controls = bytes.chunks(256).any(|part| least(part) < b' ');
-    if controls {
-        None
-    } else {
-        std::str::from_utf8(bytes).ok().map(|text| Raw { text, checked: false })
-    }
-}
-
-/// Whether bytes are one value of JSON; `false` as well where that would have to be looked at more closely.
-pub(super) fn is_json(bytes: &[u8]) -> bool {
-    line(bytes).is_some_and(|raw| {
-        let mut reader = raw.reader();
-        reader.value().is_some() && reader.is_at_the_end()
-    })
+    reader::line(bytes).map(|text| Raw { text, checked: false })
 }
 
 /// Something that is read from the fields of an object.
@@ -236,7 +220,7 @@ mod tests {
                 }
                 prop_assert_eq!(Some(taken), told(&text));
             }
-            if is_json(text.as_bytes()) {
+            if reader::is_json(text.as_bytes()) {
                 serde_json::from_str::<serde::de::IgnoredAny>(&text).unwrap();
             }
             if let Some(items) = line(text.as_bytes()).and_then(Raw::items) {

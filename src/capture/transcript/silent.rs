@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::reader::Reader;
+use crate::capture::redact::reader::Reader;
 
 /// Whether the details of a result may be those of another agent's work.
 pub(super) fn is_of_an_agent(details: &[u8]) -> bool {

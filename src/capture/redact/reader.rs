@@ -1,4 +1,4 @@
-//! Where the values of JSON begin and end.
+//! Where the values of JSON begin and end. Also for transcripts, which are taken apart in the same way.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2};
 const DEPTH: usize = 100;
 
 /// Reads JSON from its beginning to its end. What it finds are places in the text.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     checked: bool,
@@ -16,17 +16,17 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Reads text, and stops at what is not JSON.
-    pub(super) fn strict(bytes: &'a [u8]) -> Self {
+    pub(crate) fn strict(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, checked: false }
     }
 
     /// Reads text without looking for mistakes: where it is JSON, what is found stands there.
-    pub(super) fn trusting(bytes: &'a [u8]) -> Self {
+    pub(crate) fn trusting(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, checked: true }
     }
 
     /// What stands at a place.
-    pub(super) fn part(&self, span: Range<usize>) -> &'a [u8] {
+    pub(crate) fn part(&self, span: Range<usize>) -> &'a [u8] {
         &self.bytes[span]
     }
 
@@ -47,12 +47,12 @@ impl<'a> Reader<'a> {
         found
     }
 
-    pub(super) fn is_at_the_end(&mut self) -> bool {
+    pub(crate) fn is_at_the_end(&mut self) -> bool {
         self.blanks();
         self.at == self.bytes.len()
     }
 
-    pub(super) fn fields<const N: usize>(
+    pub(crate) fn fields<const N: usize>(
         &mut self,
         names: [&str; N],
     ) -> Option<[Option<Range<usize>>; N]> {
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
 
     /// Reads an object; `each` is told the name of a field and reads its value. `None` where it is none, and as soon as
     /// `each` says so.
-    pub(super) fn object(
+    pub(crate) fn object(
         &mut self,
         mut each: impl FnMut(&mut Self, &'a [u8]) -> Option<()>,
     ) -> Option<()> {
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a list; `each` reads an item.
-    pub(super) fn list(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+    pub(crate) fn list(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         if !self.takes(b'[') {
             return None;
         }
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads any value.
-    pub(super) fn value(&mut self) -> Option<Range<usize>> {
+    pub(crate) fn value(&mut self) -> Option<Range<usize>> {
         self.nested(DEPTH)
     }
 
@@ -189,4 +189,21 @@ impl<'a> Reader<'a> {
             };
         }
     }
+}
+
+/// A whole line of text, if it holds no control character, which JSON may have between values but never in them.
+pub(crate) fn line(bytes: &[u8]) -> Option<&str> {
+    let bytes = bytes.trim_ascii();
+    // The least byte of many is found faster than the first one that is small enough.
+    let least = |part: &[u8]| part.iter().fold(u8::MAX, |least, byte| least.min(*byte));
+    let controls = bytes.chunks(256).any(|part| least(part) < b' ');
+    if controls { None } else { std::str::from_utf8(bytes).ok() }
+}
+
+/// Whether bytes are one value of JSON; `false` as well where that would have to be looked at more closely.
+pub(crate) fn is_json(bytes: &[u8]) -> bool {
+    line(bytes).is_some_and(|text| {
+        let mut reader = Reader::strict(text.as_bytes());
+        reader.value().is_some() && reader.is_at_the_end()
+    })
 }
