@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::{InitArgs, UninstallArgs};
-use crate::disk::Folder;
+use crate::disk::{Folder, Repository};
 use crate::hooks::log as hook_log;
 use crate::install::{LEDGER, UninstallOptions, take_out};
 use crate::layout::{MEMORY, TENANTS};
@@ -111,8 +111,7 @@ pub(super) fn run(
 
 /// What stays is no longer hidden from git.
 fn tell_of_git(world: &mut World, root: &Path) {
-    let in_git = root.ancestors().any(|folder| disk::is_there(&folder.join(".git")));
-    if in_git && disk::is_dir(&root.join(MEMORY)) {
+    if Repository::around(root).is_some() && disk::is_dir(&root.join(MEMORY)) {
         let _ = writeln!(
             world.out,
             "next: git no longer ignores `{MEMORY}/`, where the conversations are; add `/{MEMORY}/` to `.gitignore` before the next commit"
