@@ -73,30 +73,16 @@ pub(crate) fn clear() {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
-
     use super::*;
-
-    #[derive(Clone, Default)]
-    struct Sink(Rc<RefCell<Vec<u8>>>);
-
-    impl Write for Sink {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.borrow_mut().extend(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::world::Written;
 
     fn said(patience: Duration, what: impl FnOnce()) -> String {
-        let sink = Sink::default();
+        let sink = Written::default();
         let shown = start(Box::new(sink.clone()), patience);
         what();
         drop(shown);
         tick(|| unreachable!("nobody listens any more"));
-        String::from_utf8(sink.0.borrow().clone()).unwrap()
+        sink.text()
     }
 
     #[test]

@@ -242,7 +242,8 @@ mod tests {
     fn a_command_that_hangs_is_ended_with_all_that_it_started() {
         let temp = tempfile::tempdir().unwrap();
         let mark = temp.path().join("lived on");
-        let world = World::of_process();
+        let mut world = World::for_tests();
+        world.env.insert("PATH".into(), "/usr/bin:/bin".into());
         let command = format!("echo half; (sleep 3; touch '{}') & sleep 600", mark.display());
         let limit = Duration::from_secs(1);
         let call = Call { command: &command, prompt: "p", most: 100, limit, told: "" };

@@ -115,17 +115,17 @@ impl World {
 /// What was written to a stream.
 #[cfg(test)]
 #[derive(Clone, Default)]
-pub(crate) struct Kept(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+pub(crate) struct Written(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
 
 #[cfg(test)]
-impl Kept {
+impl Written {
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.0.borrow().clone()).unwrap()
     }
 }
 
 #[cfg(test)]
-impl Write for Kept {
+impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }

@@ -212,10 +212,7 @@ mod tests {
         let mut world = World::for_tests();
         world.env.insert("HIPOCAMPUS_NOW".into(), "2026-03-15T14:02:11+01:00".into());
         world.env.insert("HOME".into(), root.as_os_str().to_owned());
-        world.env.remove(std::ffi::OsStr::new("CLAUDE_CONFIG_DIR"));
-        world.env.remove(std::ffi::OsStr::new("CODEX_HOME"));
         world.stdin = Some(Box::new(stdin.as_bytes()));
-        world.out = Box::new(std::io::sink());
         let memory = Folder::open(&root.join("memory")).unwrap();
         let project = project::open(root)?;
         Ok(save(&project, &memory, args, &mut world, &Hide)?.held().is_some())

@@ -161,10 +161,7 @@ mod tests {
 
     #[test]
     fn the_client_is_told_by_its_call() {
-        let mut world = World::for_tests();
-        for name in ["CLAUDE_PROJECT_DIR", "CODEX_HOME", "TRANSCRIPT_PATH"] {
-            world.env.remove(std::ffi::OsStr::new(name));
-        }
+        let world = World::for_tests();
         let check = |event: &str, path: &str, platform: &str, expect: Option<&str>| {
             let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
             let hook = HookInput {

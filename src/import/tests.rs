@@ -26,7 +26,6 @@ impl Project {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("p/memory")).unwrap();
         let mut world = World::for_tests();
-        world.env.remove(std::ffi::OsStr::new("TRANSCRIPT_PATH"));
         world.env.insert("HIPOCAMPUS_NOW".into(), now.into());
         Self { dir, world }
     }

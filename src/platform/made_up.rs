@@ -49,11 +49,11 @@ mod tests {
     use crate::capture::hook_input::HookInput;
     use crate::error::Exit;
     use crate::hooks::fired;
-    use crate::world::{Kept, World};
+    use crate::world::{World, Written};
 
     /// What a run in a folder printed.
     fn hipocampus<const N: usize>(root: &Path, args: [&str; N]) -> String {
-        let (out, err) = (Kept::default(), Kept::default());
+        let (out, err) = (Written::default(), Written::default());
         let mut world = World {
             cwd: root.to_owned(),
             exe: Some(root.join("bin/hipocampus")),
