@@ -139,8 +139,6 @@ mod tests {
 
     #[test]
     fn both_sides_are_in_a_merged_log() {
-        use crate::merge::{Kind, merge};
-
         let (was, ours, theirs) = ("## A\n", "## A\n\n## B\n", "## A\n\n## C\n");
         let merged =
             merge(Kind::Log, Some(was.as_bytes()), ours.as_bytes(), theirs.as_bytes(), &|_| false);
@@ -149,8 +147,6 @@ mod tests {
 
     #[test]
     fn marks_of_a_merge_go() {
-        use crate::merge::mend_markers;
-
         let log = b"<<<<<<< HEAD\n## A\n=======\n## B\n>>>>>>> b\n";
         let mended = mend_markers(log).unwrap();
         assert!(mended == b"## A\n\n## B\n" || mended == b"## B\n\n## A\n");

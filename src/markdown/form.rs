@@ -135,16 +135,12 @@ mod tests {
 
     #[test]
     fn titles_are_read_as_they_were() {
-        use crate::markdown::form::{read_title, write_title};
-
         assert_eq!(write_title("fix\nthe login [user]"), "fix the login \\[user\\]");
         assert_eq!(read_title("fix the login \\[user\\]"), "fix the login [user]");
     }
 
     #[test]
     fn a_line_of_a_block_is_read() {
-        use crate::markdown::form::{Form, form, items};
-
         assert_eq!(form("**Title:** fix the login"), Some(Form::Title("fix the login")));
         assert_eq!(form("[branch: feat/x]"), Some(Form::Branch("feat/x")));
         let Some(Form::Files(list)) = form("[files: a.rs, b.rs]") else { panic!() };

@@ -136,8 +136,6 @@ mod tests {
 
     #[test]
     fn a_sitting_may_have_a_title() {
-        use crate::markdown::heading::sitting;
-
         let found = sitting("## Session — 2026-03-15 14:02:11 — fix the login redirect").unwrap();
         assert_eq!(
             (found.time, found.title),

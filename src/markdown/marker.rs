@@ -71,10 +71,10 @@ pub(crate) fn begins_as_marker(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::at;
+
     #[test]
     fn a_moment_is_read() {
-        use crate::markdown::marker::at;
-
         assert_eq!(at("<!-- hipocampus:at 2026-03-15 14:02:11 -->"), Some("2026-03-15 14:02:11"));
         assert_eq!(at("<!-- hipocampus:at noon -->"), None);
     }

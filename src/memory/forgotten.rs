@@ -364,8 +364,6 @@ mod tests {
 
     #[test]
     fn two_files_say_together_what_each_says() {
-        use crate::memory::forgotten::merge;
-
         let head = "hipocampus-forgotten 1\n";
         let (one, other) = (format!("{head}session s 0-9\n"), format!("{head}session a 0-9\n"));
         let merged = merge(one.as_bytes(), other.as_bytes());
@@ -374,8 +372,6 @@ mod tests {
 
     #[test]
     fn ranges_and_words_are_covered() {
-        use crate::memory::forgotten::{Forgotten, Id};
-
         let mut forgotten = Forgotten::new(7);
         forgotten.add_range("s", 0..900);
         forgotten.add(Id::turn("s", 1, "my salary is a secret"));

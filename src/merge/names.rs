@@ -125,8 +125,6 @@ mod tests {
 
     #[test]
     fn a_copy_names_its_log() {
-        use crate::merge::log_copied_in;
-
         let log = log_copied_in("memory/2026-03-15 (1).md");
         assert_eq!(log.as_deref(), Some("2026-03-15.md"));
         assert_eq!(log_copied_in("memory/ROOT (1).md"), None);
@@ -134,16 +132,12 @@ mod tests {
 
     #[test]
     fn a_copy_names_its_file() {
-        use crate::merge::copy_of;
-
         assert_eq!(copy_of("2026-03-15 (1).md").as_deref(), Some("2026-03-15.md"));
         assert_eq!(copy_of("2026-03-15.md"), None);
     }
 
     #[test]
     fn a_path_tells_what_its_file_is() {
-        use crate::merge::{Kind, kind};
-
         assert_eq!(kind("web/memory/2026-03-15.md"), Some(Kind::Log));
         assert_eq!(kind("memory/notes.md"), None);
     }

@@ -321,8 +321,6 @@ fn a_week_of_titles_is_one_line_of_subjects() {
 
 #[test]
 fn one_day_makes_a_line() {
-    use crate::memory::root::{Depth, RootCache, plan_root};
-
     let mut cache = RootCache::default();
     let (yesterday, today) = ("2026-03-14".parse().unwrap(), "2026-03-15".parse().unwrap());
     cache.insert(

@@ -171,8 +171,6 @@ proptest::proptest! {
 
 #[test]
 fn a_go_ahead_is_no_title() {
-    use crate::memory::title::{SpokenTurn, title_of};
-
     let said = |by_user, words| SpokenTurn { by_user, words };
     let turns = [
         said(true, "yes"),

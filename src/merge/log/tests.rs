@@ -360,8 +360,6 @@ proptest! {
 
 #[test]
 fn the_order_of_sides_does_not_matter() {
-    use crate::merge::log::union;
-
     let (ours, theirs) = (b"# d\n\n## A\n- x\n".as_slice(), b"# d\n\n## B\n- y\n".as_slice());
     let merged = union(&[ours, theirs], &|_| false).unwrap();
     assert_eq!(merged, union(&[theirs, ours], &|_| false).unwrap());
