@@ -27,6 +27,7 @@ mod patterns;
 mod plan;
 mod room;
 mod said;
+mod short_title;
 mod spoken;
 mod stated;
 mod subjects;

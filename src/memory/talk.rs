@@ -20,7 +20,7 @@ pub(crate) use noise::{is_frame, is_pasted};
 pub(crate) use passage::{LINE, Passage, Role, Sayer, code_path, passages};
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
-pub(crate) use statement::{Chosen, best, negates, statements, telegram};
+pub(crate) use statement::{Chosen, best, negates, plain, statements, telegram};
 pub(crate) use terms::{Rarity, terms};
 pub(crate) use thin::{MOST, thin};
 pub(crate) use title::title;

@@ -131,11 +131,13 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
     let (mut items, mut others) = (Vec::new(), Vec::new());
     for turn in 0..8 {
         for at in entries {
-            if let Some(said) = subjects.said(*at).get(turn) {
-                let item = Item::Said { entry: *at, at: said.at };
+            let mut stated =
+                subjects.said(*at).iter().filter_map(|said| Some((said.at?, said.tells)));
+            if let Some((place, tells)) = stated.nth(turn) {
+                let item = Item::Said { entry: *at, at: place };
                 let topic = subjects.entries[*at].topic.map_or("", |topic| subjects.name(topic));
                 if !repeats(board.text(item), topic) {
-                    if said.tells { &mut items } else { &mut others }.push((*at, item));
+                    if tells { &mut items } else { &mut others }.push((*at, item));
                 }
             }
         }

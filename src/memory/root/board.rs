@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 
 use super::lines::Span;
 use super::names::fold;
+use super::said::Said;
 use super::subjects::{Entry, Subjects, beginning};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
@@ -14,6 +15,8 @@ use crate::memory::tokens::{Cost, cost};
 const WORDS_FIRST: usize = 6;
 const WORDS_BEFORE: usize = 3;
 const WORDS_BETWEEN: usize = 2;
+/// The most that a sentence of a conversation may cost where each sitting has its turn.
+const SENTENCE: Cost = Cost::tokens(20);
 /// In fewer words than this nothing is said that the words beside it do not say.
 const LEAST: usize = 5;
 
@@ -60,6 +63,10 @@ pub(super) enum Item {
     Short {
         entry: usize,
         at: usize,
+    },
+    /// the title of a conversation in few words
+    Title {
+        entry: usize,
     },
 }
 
@@ -124,6 +131,7 @@ impl<'a, 's> Board<'a, 's> {
         let topic =
             self.subjects.short_topic(entry).map(Item::Topic).filter(|_| !entry.section.talk);
         let in_sentences = matches!(told, Told::Sentences(_));
+        let is_told = in_sentences && entry.section.talk;
         let first = topic.or_else(|| self.gist(entry).filter(|_| !in_sentences));
         let mut items: Vec<Item> = first.into_iter().collect();
         let gist = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
@@ -133,27 +141,44 @@ impl<'a, 's> Board<'a, 's> {
             !gist.split(' ').any(|known| known.starts_with(beginning(lexicon.text(word.stem))))
         };
         let mut words = words.iter().filter(new);
-        let before = if in_sentences { WORDS_BEFORE } else { WORDS_FIRST };
+        // What a conversation was about or came to goes before any word of it.
+        let before = match in_sentences {
+            true if is_told => 0,
+            true => WORDS_BEFORE,
+            false => WORDS_FIRST,
+        };
         items.extend(words.by_ref().take(before).map(Item::from));
         let mut text = String::new();
-        if let Some(room) = told.room() {
-            for said in self.subjects.said(at) {
-                let new =
-                    !self.placed.contains(&(entry.day, Item::Said { entry: at, at: said.at }));
-                let tells = said.short.split(' ').count() >= LEAST || !said.short.is_ascii();
-                if new && said.tells && tells && cost(&said.short) <= room {
-                    items.push(Item::Short { entry: at, at: said.at });
-                    text.push_str(&said.short.to_lowercase());
-                    // What a sentence says needs no word of its own.
-                    let unsaid =
-                        |word: &&Keyword| !text.contains(beginning(lexicon.text(word.stem)));
-                    items.extend(words.by_ref().filter(unsaid).take(WORDS_BETWEEN).map(Item::from));
-                }
+        let room = told.room().map(|room| if is_told { SENTENCE } else { room });
+        for said in room.into_iter().flat_map(|room| {
+            let fits = move |said: &&Said| cost(&said.short) <= room;
+            self.subjects.said(at).iter().filter(fits)
+        }) {
+            let item = match said.at {
+                Some(at_in_entry) => Item::Short { entry: at, at: at_in_entry },
+                None if is_told => Item::Title { entry: at },
+                None => continue,
+            };
+            if !self.is_worth_telling(entry.day, at, said) {
+                continue;
             }
+            items.push(item);
+            text.push_str(&said.short.to_lowercase());
+            // What a sentence says needs no word of its own.
+            let unsaid = |word: &&Keyword| !text.contains(beginning(lexicon.text(word.stem)));
+            items.extend(words.by_ref().filter(unsaid).take(WORDS_BETWEEN).map(Item::from));
         }
         items.extend(words.map(Item::from));
         items.truncate(limit);
         items
+    }
+
+    /// Whether what an entry says tells more than its best words do, and stands nowhere yet in full.
+    fn is_worth_telling(&self, day: NaiveDate, entry: usize, said: &Said) -> bool {
+        let Some(at) = said.at else { return true };
+        let is_new = !self.placed.contains(&(day, Item::Said { entry, at }));
+        let tells = said.short.split(' ').count() >= LEAST || !said.short.is_ascii();
+        is_new && said.tells && tells
     }
 
     /// The same where there is room to be read: the whole topic, what it states in full, then words.
@@ -163,7 +188,8 @@ impl<'a, 's> Board<'a, 's> {
         let name = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
         let said = |tells: bool| {
             let said = self.subjects.said(at).iter().filter(move |said| said.tells == tells);
-            let said = said.map(|said| Item::Said { entry: at, at: said.at });
+            let said =
+                said.filter_map(|said| said.at).map(|place| Item::Said { entry: at, at: place });
             said.filter(|said| !self.placed.contains(&(entry.day, *said)))
         };
         items.extend(said(true));
@@ -197,9 +223,10 @@ impl<'a, 's> Board<'a, 's> {
             Item::Topic(topic) => self.subjects.name(topic),
             Item::Scope(name) => self.subjects.cache.names.text(name),
             Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
+            Item::Title { entry } => self.subjects.short_title(entry),
             Item::Said { entry, at } => &self.subjects.entries[entry].statements[at].text,
             Item::Short { entry, at } => {
-                let said = self.subjects.said(entry).iter().find(|said| said.at == at);
+                let said = self.subjects.said(entry).iter().find(|said| said.at == Some(at));
                 said.map_or("", |said| &said.short)
             }
         }
@@ -217,7 +244,7 @@ impl<'a, 's> Board<'a, 's> {
         }
         match item {
             Item::Topic(topic) | Item::Gist(topic) => self.shown[topic] = true,
-            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } => {}
+            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } | Item::Title { .. } => {}
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }

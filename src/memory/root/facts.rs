@@ -300,6 +300,11 @@ fn high(key: u64) -> u32 {
 }
 
 impl Packed<'_> {
+    /// About how many terms there are.
+    pub(super) fn size(self) -> usize {
+        self.0.len()
+    }
+
     /// Calls `each` with every term, heaviest first.
     pub(super) fn for_each(self, mut each: impl FnMut(Term)) {
         let mut bytes = self.0;

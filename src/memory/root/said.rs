@@ -12,33 +12,41 @@ const ROOM: u64 = 4;
 const TOLD: u64 = 1;
 /// What a conversation's statement has to say that tells something, in percent of what the best word of it says.
 const TELLS: u64 = 25;
+/// What a title is worth beside its words, in 1/256: it says what was asked, statements say what came of it.
+const TITLE: u64 = 160;
+/// What the best statement of a conversation is worth beside its words, in 1/8 of what the best word is.
+const OWN: u64 = 4;
 
-/// A statement of an entry.
+/// A statement of an entry, or the title of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
-    /// its place among those of the entry
-    pub(super) at: usize,
+    /// its place among the statements of the entry; `None` for the title
+    pub(super) at: Option<usize>,
     /// the same in the style of a telegram
     pub(super) short: String,
     /// whether it says about as much as the best word of its entry: `All tests pass` does not
     pub(super) tells: bool,
 }
 
-/// The statements of an entry that are its own, best first: those that say most of its words, as all of the memory weighs
-/// them, in the least room.
+/// Something that may be said of an entry.
+struct Candidate {
+    at: Option<usize>,
+    short: String,
+    /// which of the entry's words it has
+    words: Vec<usize>,
+    /// what it is worth beside its words and its room
+    quality: u64,
+    /// what its own entry makes it worth, in 1/1024 of what the best statement is
+    weight: u64,
+}
+
+/// The statements of an entry that are its own, and its title, best first: those that say most of its words, as all of the
+/// memory weighs them, in the least room.
 pub(super) fn ranked(subjects: &Subjects<'_>, entry: usize) -> Vec<Said> {
-    let statements = subjects.entries[entry].statements;
-    let own = (0..statements.len()).filter(|at| subjects.times_stated(entry, *at) == Some(1));
-    let mut left: Vec<(usize, String, Vec<usize>)> = Vec::new();
     let keywords = subjects.keywords(&subjects.entries[entry], WORDS);
     let lexicon = &subjects.cache.lexicon;
     let stems: Vec<&str> = keywords.iter().map(|word| beginning(lexicon.text(word.stem))).collect();
-    for at in own {
-        let lower = statements[at].text.to_lowercase();
-        let has = |word: &usize| begins_a_word(&lower, stems[*word]);
-        let words = (0..stems.len()).filter(has).collect();
-        left.push((at, telegram(&statements[at].text), words));
-    }
+    let mut left = candidates(subjects, entry, &stems);
     let most = keywords.first().map_or(0, |word| word.score);
     let is_talk = subjects.entries[entry].section.talk;
     let mut told = vec![false; keywords.len()];
@@ -51,20 +59,57 @@ pub(super) fn ranked(subjects: &Subjects<'_>, entry: usize) -> Vec<Said> {
             };
             words.iter().map(of_word).sum()
         };
-        let worth = |(at, short, words): &(usize, String, Vec<usize>)| {
-            let news = news(words);
-            let room = u64::from(cost(short).to_tokens()) + ROOM;
-            (news * u64::from(statements[*at].quality) / room, std::cmp::Reverse(*at))
+        let own = |weight: u64| most * weight / 1024 * OWN / 8;
+        let worth = |candidate: &Candidate| {
+            let room = u64::from(cost(&candidate.short).to_tokens()) + ROOM;
+            let says = news(&candidate.words) + own(candidate.weight);
+            (says * candidate.quality / room, std::cmp::Reverse(candidate.at))
         };
         let best = (0..left.len()).max_by_key(|place| worth(&left[*place])).unwrap_or(0);
-        let tells = !is_talk || news(&left[best].2) * 100 >= most * TELLS;
-        let (at, short, words) = left.swap_remove(best);
+        let says = news(&left[best].words) + own(left[best].weight);
+        let tells = !is_talk || says * 100 >= most * TELLS;
+        let Candidate { at, short, words, .. } = left.swap_remove(best);
         for word in words {
             told[word] = true;
         }
         ranked.push(Said { at, short, tells });
     }
     ranked
+}
+
+/// What may be said of an entry, which has words with these stems.
+fn candidates(subjects: &Subjects<'_>, entry: usize, stems: &[&str]) -> Vec<Candidate> {
+    let statements = subjects.entries[entry].statements;
+    let is_talk = subjects.entries[entry].section.talk;
+    let words = |text: &str| {
+        let lower = text.to_lowercase();
+        (0..stems.len()).filter(|word| begins_a_word(&lower, stems[*word])).collect()
+    };
+    let heaviest = statements.iter().map(|statement| statement.weight).max().unwrap_or(0).max(1);
+    // What a conversation itself says most tells what it was about as well as the words do that others lack.
+    let of_entry =
+        |weight: u32| if is_talk { u64::from(weight) * 1024 / u64::from(heaviest) } else { 0 };
+    let own = (0..statements.len()).filter(|at| subjects.times_stated(entry, *at) == Some(1));
+    let mut found: Vec<Candidate> = own
+        .map(|at| Candidate {
+            at: Some(at),
+            short: telegram(&statements[at].text),
+            words: words(&statements[at].text),
+            quality: u64::from(statements[at].quality),
+            weight: of_entry(statements[at].weight),
+        })
+        .collect();
+    let title = subjects.short_title(entry);
+    if !title.is_empty() {
+        found.push(Candidate {
+            at: None,
+            short: title.to_owned(),
+            words: words(title),
+            quality: TITLE,
+            weight: of_entry(heaviest),
+        });
+    }
+    found
 }
 
 /// Whether a word of a text, both in lower case, begins so.

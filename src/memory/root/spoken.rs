@@ -138,9 +138,10 @@ const PARTIES: &str = " | ";
 /// What stands between two items of one party; `first` where the one before is the first of it.
 fn between(before: Item, after: Item, first: bool) -> &'static str {
     match (before, after) {
-        (Item::Topic(_), Item::Word { .. } | Item::Short { .. } | Item::Said { .. }) if first => {
-            ": "
-        }
+        (
+            Item::Topic(_) | Item::Title { .. },
+            Item::Word { .. } | Item::Short { .. } | Item::Said { .. },
+        ) if first => ": ",
         (Item::Word { .. } | Item::Scope(_) | Item::Gist(_), Item::Word { .. }) => " ",
         (Item::Short { .. } | Item::Said { .. }, _)
         | (_, Item::Short { .. } | Item::Said { .. }) => "; ",

@@ -3,7 +3,7 @@
 use super::facts::Statement;
 use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::{Entry, Kind};
-use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, statements};
+use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, plain, statements};
 use crate::memory::topics::label;
 
 /// The most characters of the text of a user or feedback entry.
@@ -63,26 +63,6 @@ impl Stated {
     }
 }
 
-/// What somebody says before saying something.
-const SOUNDS: [&str; 21] = [
-    "mmm", "mmmk", "mmk", "hmm", "hmmm", "hm", "yup", "yep", "yeah", "yes", "y", "ok", "okay", "k",
-    "nope", "well", "so", "right", "agreed", "sure", "uhh",
-];
-
-/// A sentence without what costs room and says nothing: sounds before it, quotes of code, the stop at its end.
-fn plain(text: &str) -> String {
-    let text = text.replace('`', "");
-    let mut rest = text.trim_end_matches(['.', '。', ';']);
-    while let Some((sound, after)) = rest.split_once([',', '.', '…', '!']) {
-        let after = after.trim_start_matches([' ', '.', ',', '…', '!']);
-        if after.is_empty() || !SOUNDS.contains(&sound.trim().to_lowercase().as_str()) {
-            break;
-        }
-        rest = after;
-    }
-    rest.to_owned()
-}
-
 /// The sentences of notes: of each bullet what stands behind its label.
 fn noted(entry: &Entry<'_>) -> Vec<Passage> {
     let mut found = Vec::new();
@@ -134,22 +114,4 @@ fn rule(entry: &Entry<'_>) -> String {
         text.push_str(&other);
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn sounds_are_no_statement() {
-        for (text, expect) in [
-            ("mmmk, resume only if the workspace exists.", "resume only if the workspace exists"),
-            ("yup... drop the `prefix` index", "drop the prefix index"),
-            ("Ok. Agreed, keep it", "keep it"),
-            ("v1.2 is out", "v1.2 is out"),
-            ("Right", "Right"),
-        ] {
-            assert_eq!(plain(text), expect);
-        }
-    }
 }

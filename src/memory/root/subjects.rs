@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use super::facts::{Depth, Packed, RootCache, Section, Statement};
 use super::gist::gist;
 use super::said::{self, Said};
+use super::short_title::short_title;
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::Kind;
 use crate::memory::hashed::{Hashed, hash_folded};
@@ -70,6 +71,8 @@ pub(super) struct Subjects<'a> {
     scopes: Vec<u32>,
     /// by topic: see [`Subjects::gist`]
     gists: Vec<OnceCell<String>>,
+    /// by entry: see [`Subjects::short_title`]
+    short_titles: Vec<OnceCell<String>>,
     /// by entry: see [`Subjects::said`]
     said: Vec<OnceCell<Vec<Said>>>,
     /// by the hash of a statement that more than one entry makes: the newest of these, and how many there are
@@ -119,9 +122,10 @@ impl<'a> Subjects<'a> {
             }
         }
         let gists = vec![OnceCell::new(); topics.len()];
+        let short_titles = vec![OnceCell::new(); entries.len()];
         let said = vec![OnceCell::new(); entries.len()];
         let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
-        Self { cache, weights, entries, topics, scopes, gists, said, repeated }
+        Self { cache, weights, entries, topics, scopes, gists, short_titles, said, repeated }
     }
 
     /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for
@@ -141,6 +145,15 @@ impl<'a> Subjects<'a> {
             None => Some(1),
             Some((newest, times)) => Some(*times).filter(|_| *newest == entry),
         }
+    }
+
+    /// The title of a conversation in few words. Empty for what is none, or has none.
+    pub(super) fn short_title(&self, entry: usize) -> &str {
+        self.short_titles[entry].get_or_init(|| {
+            let Entry { topic, section, .. } = self.entries[entry];
+            let title = topic.filter(|_| section.talk).map(|topic| self.name(topic));
+            title.map_or_else(String::new, short_title)
+        })
     }
 
     /// What an entry states and no newer one does, best first by what all of the memory tells of its words.

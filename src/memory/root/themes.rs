@@ -20,8 +20,8 @@ pub(super) struct Unit {
     pub(super) items: Vec<(usize, Item)>,
 }
 
-/// A statement takes the room of so many words.
-const STATEMENT: usize = 14;
+/// A statement counts for so many turns: it takes the room of as many words or more.
+const STATEMENT: usize = 8;
 
 impl Unit {
     /// How many turns it counts for.

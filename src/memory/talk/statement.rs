@@ -23,7 +23,7 @@ const MOST: usize = 12;
 const OF_PERSON: u32 = 8;
 const OF_REPLY: u32 = 24;
 /// Sentences that begin so tell of something said before.
-const DANGLING: [&str; 42] = [
+const DANGLING: [&str; 44] = [
     "it ",
     "it's",
     "it’s",
@@ -66,10 +66,12 @@ const DANGLING: [&str; 42] = [
     "same ",
     "line ",
     "lines ",
+    "re: ",
+    "tool use: ",
 ];
 
 /// What a person asks for rather than states.
-const REQUESTS: [&str; 26] = [
+const REQUESTS: [&str; 40] = [
     "can you",
     "could you",
     "please",
@@ -96,8 +98,26 @@ const REQUESTS: [&str; 26] = [
     "should we",
     "should i",
     "i was wondering",
+    "address ",
+    "check ",
+    "look ",
+    "diff ",
+    "explain ",
+    "implement it",
+    "make it",
+    "make that",
+    "do it",
+    "do that",
+    "fix it",
+    "fix that",
+    "merge ",
+    "go ahead",
 ];
 
+/// How a sentence begins that tells what its speaker does next.
+const NEXT: [&str; 1] = ["now "];
+
+static ABOUT_TO: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&NEXT));
 static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&DANGLING));
 static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
@@ -106,8 +126,11 @@ static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
 pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
     let mut found = sentences_of(turns, stands_alone);
     found.retain(|passage| {
-        let asks = passage.sayer == Sayer::Person && REQUESTING.begin(&passage.text);
-        passage.words.len() > 2 && !asks
+        let idle = match passage.sayer {
+            Sayer::Person => REQUESTING.begin(&plain(&passage.text)),
+            Sayer::Other => ABOUT_TO.begin(&passage.text) || tells_of_itself(&passage.text),
+        };
+        passage.words.len() > 2 && !idle
     });
     found
 }
@@ -119,9 +142,11 @@ fn stands_alone(text: &str) -> bool {
     length + wide >= *LENGTHS.start()
         && length <= *LENGTHS.end()
         && !text.ends_with([':', '?', '？', '…', ','])
-        && !text
-            .starts_with(['→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '✅', '❌'])
+        && !text.starts_with([
+            '→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '·', '✅', '❌',
+        ])
         && !text.starts_with(is_pictograph)
+        && !names_by_number(text)
         && is_balanced(text)
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
@@ -141,6 +166,25 @@ fn is_balanced(text: &str) -> bool {
         }
     }
     ticks.is_multiple_of(2) && open == closed
+}
+
+/// Whether an assistant speaks of its own work rather than of the subject's: `the files are here, so I can read them`.
+fn tells_of_itself(text: &str) -> bool {
+    const OF_ITSELF: [&str; 6] =
+        [" i can ", " i'll ", " i’ll ", " i will ", " i need ", " let me "];
+    let text = text.to_lowercase();
+    OF_ITSELF.iter().any(|part| text.contains(part))
+}
+
+/// Whether a text names something by its number in a list that stands elsewhere: `MIP #2`, not `PR #2`.
+fn names_by_number(text: &str) -> bool {
+    const KNOWN: [&str; 6] = ["pr", "issue", "pull", "mr", "bug", "request"];
+    text.match_indices('#').any(|(at, _)| {
+        let is_number = text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let before = text[..at].split_whitespace().next_back().unwrap_or("");
+        let before = before.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        is_number && text[..at].ends_with(' ') && !KNOWN.contains(&&*before)
+    })
 }
 
 /// A sign that programs put before lines of their output.
@@ -238,6 +282,26 @@ fn quality(statement: &Passage) -> u32 {
     cue * 16 * half / (half + beside)
 }
 
+/// What somebody says before saying something.
+const SOUNDS: [&str; 21] = [
+    "mmm", "mmmk", "mmk", "hmm", "hmmm", "hm", "yup", "yep", "yeah", "yes", "y", "ok", "okay", "k",
+    "nope", "well", "so", "right", "agreed", "sure", "uhh",
+];
+
+/// A sentence without what costs room and says nothing: sounds before it, quotes of code, the stop at its end.
+pub(crate) fn plain(text: &str) -> String {
+    let text = text.replace('`', "");
+    let mut rest = text.trim_end_matches(['.', '。', ';']);
+    while let Some((sound, after)) = rest.split_once([',', '.', '…', '!']) {
+        let after = after.trim_start_matches([' ', '.', ',', '…', '!']);
+        if after.is_empty() || !SOUNDS.contains(&sound.trim().to_lowercase().as_str()) {
+            break;
+        }
+        rest = after;
+    }
+    rest.to_owned()
+}
+
 /// Whether a word, in lower case, turns round the meaning of what it stands beside.
 pub(crate) fn negates(word: &str) -> bool {
     const NEGATIONS: &str = "no not never none nor neither without don't doesn't don’t doesn’t can't can’t cannot won't won’t \
@@ -317,5 +381,18 @@ mod tests {
         assert!(stands_alone("The parser fails because the index is stale."));
         assert!(stands_alone("原因是每次都重新读取全部文本"));
         assert!(stands_alone("인증 토큰을 갱신하지 않기로 결정했다. 다음 주에 다시 본다."));
+    }
+
+    #[test]
+    fn sounds_are_no_statement() {
+        for (text, expect) in [
+            ("mmmk, resume only if the workspace exists.", "resume only if the workspace exists"),
+            ("yup... drop the `prefix` index", "drop the prefix index"),
+            ("Ok. Agreed, keep it", "keep it"),
+            ("v1.2 is out", "v1.2 is out"),
+            ("Right", "Right"),
+        ] {
+            assert_eq!(plain(text), expect);
+        }
     }
 }

@@ -44,6 +44,52 @@ fn npm_root_told_old_days_in_no_sentence() {
     assert!(!history.contains("tests pass") && !history.contains("Linter clean"), "{root}");
 }
 
+/// Where a conversation states nothing that stands alone, the words of its title come before others, in their order.
+#[test]
+fn an_old_day_is_told_by_its_title_rather_than_by_words() {
+    let mut sittings = others();
+    let text = sitting("ok then", "Ok. Berth, quay, mooring, bollard: see there?");
+    let text = text.replace("02:11\n", "02:11 — Move the harbour tariff to its own parser\n");
+    sittings.push((60, text));
+    let root = root(&sittings, 620);
+    let line =
+        section(&root, "## Historical Summary").into_iter().find(|line| line.contains("01-29"));
+    assert!(
+        line.is_some_and(|line| line.starts_with("- 01-29: Move harbour tariff parser")),
+        "{root}"
+    );
+}
+
+/// A conversation of a whole day says more than one of two turns.
+#[test]
+fn a_long_day_says_more_than_a_short_one() {
+    const STATED: [&str; 4] = [
+        "The tide gauge drops samples because its buffer wraps.",
+        "The crane scheduler keeps manual brakes instead of hydraulic ones.",
+        "The bollard inventory moved from spreadsheets to the quay registry.",
+        "The pilot roster must never overlap the dredging calendar.",
+    ];
+    let turn = |stated: &&str| {
+        let filler: String =
+            stated.split(' ').map(|word| format!("{word}yard {word}wharf ")).collect();
+        format!("**User:** what about {filler}?\n\n**Assistant:** {stated}\n\n")
+    };
+    let long = format!(
+        "## Session — 2026-03-15 14:02:11\n\n{}",
+        STATED.iter().map(|s| turn(&s)).collect::<String>()
+    );
+    let mut sittings = others();
+    sittings.push((19, long));
+    let root = root(&sittings, 480);
+    let line = section(&root, "## Historical Summary")
+        .into_iter()
+        .find(|line| line.contains("03-11"))
+        .unwrap();
+    let told = ["buffer wraps", "manual brakes", "quay registry", "dredging calendar"];
+    let told = told.iter().filter(|told| line.contains(**told)).count();
+    assert!(told > 2, "{root}");
+}
+
 /// What a person says in few words counts more than the same in a pasted document.
 #[test]
 fn a_short_turn_outweighs_a_document() {
