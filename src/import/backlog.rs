@@ -165,7 +165,7 @@ impl Importer<'_> {
     /// Imports a session up to a place in it.
     fn part(&mut self, past: &Past, opened: &Opened, until: u64) {
         let name = past.path().to_string_lossy().into_owned();
-        self.from_backup = matches!(past.kept, Kept::Backup(_));
+        self.from_backup = matches!(past.kept, Kept::Backup(..));
         let mut hook = HookInput::default();
         match opened {
             Opened::File(file) => match file.file.try_clone() {
