@@ -160,11 +160,16 @@ fn meant(error: &clap::Error) -> Option<Problem> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;
     };
-    let command = manual::meant(word).filter(|_| error.kind() == ErrorKind::InvalidSubcommand)?;
-    let what = format!("there is no command `{word}`");
-    Some(Problem::usage(what).hint(match command {
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let none = Problem::usage(format!("there is no command `{word}`"));
+    if let Some(instead) = manual::instead(word) {
+        return Some(none.hint(instead));
+    }
+    Some(none.hint(match manual::meant(word)? {
         "search" | "show" => "`hipocampus search QUESTION` finds what is known, `hipocampus show DAY` prints a day, `hipocampus show last` the latest sitting".to_owned(),
-        _ => format!("run `hipocampus {command}`; `hipocampus {command} --help` says what it does"),
+        command => format!("run `hipocampus {command}`; `hipocampus {command} --help` says what it does"),
     }))
 }
 

@@ -185,7 +185,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
 
 /// Words people type first, and the commands that do what they mean, the best one first.
 const MEANT: [(&[&str], &[&str]); 12] = [
-    (&["log", "logs", "cat", "read", "history", "print", "get"], &["show", "topics"]),
+    (&["log", "logs", "cat", "read", "history", "print", "get", "view"], &["show", "topics"]),
     (&["find", "grep", "query", "recall", "ask", "lookup"], &["search", "topics"]),
     (&["list", "ls", "index", "entries"], &["topics"]),
     (&["add", "save", "remember", "note", "write", "append", "checkpoint"], &["flush"]),
@@ -197,6 +197,20 @@ const MEANT: [(&[&str], &[&str]); 12] = [
     (&["build", "run", "sync", "refresh", "rebuild", "gc"], &["compact"]),
     (&["summarise", "summary", "summaries", "digest", "waiting"], &["pending"]),
     (&["info", "stats", "doctor", "health", "stat"], &["status"]),
+];
+
+/// Words people type first for what no command does, and what does it.
+const INSTEAD: [(&[&str], &str); 4] = [
+    (&["version"], "run `hipocampus --version`"),
+    (
+        &["config", "settings", "set"],
+        "edit `hipocampus.config.json`; its `$schema` knows every key",
+    ),
+    (&["export", "backup", "dump"], "the memory is plain text: copy the folder `memory/`"),
+    (
+        &["push", "pull", "share", "clone"],
+        "`hipocampus init --share` lets git carry the memory; `hipocampus merge DIR` brings in a copy",
+    ),
 ];
 
 /// The narrowest and the widest help, in columns.
@@ -244,6 +258,11 @@ pub(crate) fn meant(word: &str) -> Option<&'static str> {
     let known = Cli::command();
     let (_, commands) = MEANT.iter().find(|(words, _)| words.contains(&word))?;
     commands.iter().copied().find(|name| known.find_subcommand(name).is_some())
+}
+
+/// What does the work of a command that somebody expects and that there is not.
+pub(crate) fn instead(word: &str) -> Option<&'static str> {
+    INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|(_, what)| *what)
 }
 
 /// Whether there is a command of this name.

@@ -163,7 +163,7 @@ pub(crate) fn look(
         lately: Vec::new(),
         fired: Vec::new(),
         config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
-        past_sessions: by_hand::what_is_missing(&project.root, world)?,
+        past_sessions: by_hand::what_is_missing(&project.root, world, None)?,
         installation: None,
     };
     let mut fired = Vec::new();
@@ -222,7 +222,7 @@ fn look_into(
     if project.config.share {
         report.unmerged = unmerged::look(memory, &library, now.date_naive());
     }
-    report.saved = saved::last(memory, zone);
+    report.saved = saved::last(memory, zone, fired);
     report.unsaved = unsaved::look(world, project, folder, &redactor);
     report.silence = silence::of(report.saved.as_ref(), &report.unsaved, fired, now);
     if !by_config {

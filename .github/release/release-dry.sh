@@ -6,12 +6,18 @@ out=target/release-dry
 rm -rf "$out" && mkdir -p "$out"
 HIPOCAMPUS_COMMIT=$(git rev-parse HEAD)
 export HIPOCAMPUS_COMMIT
+# What npm thinks of the settings of whoever runs this belongs to no release.
+export npm_config_loglevel=error
 left=()
 runs_here=
 for pair in x86_64-unknown-linux-musl=linux-x64 aarch64-unknown-linux-musl=linux-arm64 x86_64-apple-darwin=darwin-x64 aarch64-apple-darwin=darwin-arm64; do
     target=${pair%=*} npm=${pair#*=}
     if [ $# -gt 0 ] && [[ " $* " != *" $target "* ]]; then
         left+=("$target: not asked for")
+        continue
+    fi
+    if [[ $target == *-apple-* ]] && [ "$(uname)" != Darwin ]; then
+        left+=("$target: no linker for macOS here, where \`cargo check --target $target\` is all that can be done")
         continue
     fi
     if ! { rustc --print target-libdir --target "$target" | xargs test -d; } 2>/dev/null; then

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::cli::ForgetArgs;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
-use crate::import::buried::{self, Found, Sought};
+use crate::import::buried::{self, Found, Searched, Sought};
 use crate::layout;
 use crate::project::{self, Project};
 use crate::qmd;
@@ -32,16 +32,16 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
     let what = what(args, &project, &memory, world)?;
     let asked = Asked { project: &project, memory: &memory, what, salt: salt()? };
     if args.dry_run || !args.yes {
-        let (planned, found) = asked.plan(world)?;
-        tell(world, &asked, &planned, &found, args.dry_run)?;
+        let (planned, searched) = asked.plan(world)?;
+        tell(world, &asked, &planned, &searched, args.dry_run)?;
         if args.dry_run {
-            return Ok(Exit::Done);
+            return Ok(after(Exit::Done, &searched));
         }
         show::confirm(world, "this takes it out", planned.rows.len())?;
     }
     let alone = carry::begin(&project, &memory, world)?;
     let today = world.today()?;
-    let (first, found) = match asked.plan(world) {
+    let (first, searched) = match asked.plan(world) {
         Ok(planned) => planned,
         Err(error) => {
             // What a run that was cut short has taken out already is finished all the same.
@@ -50,12 +50,12 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         }
     };
     if args.yes {
-        tell(world, &asked, &first, &found, false)?;
+        tell(world, &asked, &first, &searched, false)?;
     }
     let mut first = Some(first);
     let (_, mut done) = carry::out(&project, &memory, &alone, today, || match first.take() {
         Some(planned) => Ok(planned),
-        None => asked.among(&found),
+        None => asked.among(&searched.found),
     })?;
     let left = asked.among(&[])?;
     search(&project, world, &done, false);
@@ -65,8 +65,14 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         let what = format!("it came back meanwhile in {}", names.join(", "));
         return Err(Problem::new(what).hint("run the command again").into());
     }
-    writeln!(world.out, "forgotten: it will not be imported again")?;
-    Ok(exit)
+    let but = if searched.passed_over.is_empty() { "" } else { ", except from what was not read" };
+    writeln!(world.out, "forgotten: it will not be imported again{but}")?;
+    Ok(after(exit, &searched))
+}
+
+/// The exit code of a run that may have passed over something.
+fn after(exit: Exit, searched: &Searched) -> Exit {
+    if searched.passed_over.is_empty() { exit } else { Exit::Problem }
 }
 
 /// What was asked for, of which memory.
@@ -82,7 +88,7 @@ impl Asked<'_> {
     ///
     /// # Errors
     /// When nothing goes, or something cannot be read.
-    fn plan(&self, world: &World) -> Result<(Retraction, Vec<Found>)> {
+    fn plan(&self, world: &World) -> Result<(Retraction, Searched)> {
         let redactor = self.project.redactor()?;
         let names = match &self.what {
             What::Session(name) => vec![name.clone()],
@@ -99,12 +105,12 @@ impl Asked<'_> {
             What::Again(_) => Sought::Nothing,
         };
         let folder = self.memory.folder();
-        let found = buried::search(self.project, folder, world, &redactor, &sought)?;
-        let planned = self.among(&found)?;
+        let searched = buried::search(self.project, folder, world, &redactor, &sought)?;
+        let planned = self.among(&searched.found)?;
         if planned.is_empty() {
             return Err(nothing(&self.what.nowhere()).into());
         }
-        Ok((planned, found))
+        Ok((planned, searched))
     }
 
     /// What goes, where these conversations are known to have some of it.
@@ -194,19 +200,23 @@ fn session(asked: &str, project: &Project, memory: &Memory) -> Result<String> {
     }
 }
 
-/// Says what goes and what stays out of reach.
+/// Says what goes, what stays out of reach, and what could not be looked through.
 fn tell(
     world: &mut World,
     asked: &Asked<'_>,
     planned: &Retraction,
-    found: &[Found],
+    searched: &Searched,
     dry_run: bool,
 ) -> Result<()> {
     let verb = if dry_run { "would forget" } else { "forget" };
     writeln!(world.out, "{verb} {}:", safe(&asked.what.name()))?;
     show::rows(world, &planned.rows)?;
-    let beyond = beyond(world, asked, planned, found);
+    let beyond = beyond(world, asked, planned, &searched.found);
     show::left(world, planned, &beyond)?;
+    for what in &searched.passed_over {
+        let then = "what it says of this can be imported once it is read";
+        writeln!(world.err, "error: {}; {then}", safe(what))?;
+    }
     Ok(())
 }
 

@@ -7,11 +7,13 @@ use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::disk::{self, Memory};
 use crate::import::by_hand;
+use crate::import::missing::Missing;
+use crate::import::past::PastSessions;
 use crate::layout::CONFIG;
 use crate::platform::{Platform, SKILLS};
 use crate::project::{self, Location, Project};
 use crate::setup::apply::{Ask, apply, finish, next_steps, tenants};
-use crate::setup::detect::platforms;
+use crate::setup::detect::{Chosen, platforms};
 use crate::setup::steps::{check_tenant, nearest, remark, start, with_tenant};
 use crate::setup::{steps, worktrees};
 use crate::text::counted;
@@ -53,7 +55,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         );
     }
     check_new_tenant(&config, args)?;
-    let platforms = platforms(world, &root, &config, args)?;
+    let Chosen { platforms, past } = platforms(world, &root, &config, args)?;
     let tenants = tenants(&config, args);
     let ask =
         Ask { platforms: &platforms, tenants, args, all: true, home: at_home, no_share: false };
@@ -62,32 +64,42 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     if exit == Exit::Done {
         finish(world, &root, &config, &ask)?;
         if !args.dry_run {
-            sum_up(world, &root, &platforms)?;
-            return past_sessions(args, &root, world);
+            return told(args, &root, &platforms, past.as_ref(), world);
         }
     }
     Ok(exit)
 }
 
-/// Names the sessions from before, or brings them in.
-fn past_sessions(args: &InitArgs, root: &Path, world: &mut World) -> Result<Exit, Problem> {
+/// Says what came of it, and brings the sessions from before in, or names them.
+fn told(
+    args: &InitArgs,
+    root: &Path,
+    platforms: &[&'static Platform],
+    past: Option<&PastSessions>,
+    world: &mut World,
+) -> Result<Exit, Problem> {
     // A tenant's sessions are told by its own folder.
     let project = project::open(&args.tenant.as_ref().map_or_else(
         || root.to_path_buf(),
         |tenant| root.join(crate::layout::TENANTS).join(tenant),
     ))?;
     if args.import {
+        sum_up(world, root, platforms, None)?;
         return by_hand::bring_in_all(&project, world);
     }
-    if let Some(missing) = by_hand::what_is_missing(&project.root, world)? {
-        let told = crate::terminal::safe(&missing.told(world.today()?));
-        let _ = writeln!(world.out, "{told}: `hipocampus import`");
-    }
+    let past = past.filter(|_| args.tenant.is_none());
+    let missing = by_hand::what_is_missing(&project.root, world, past)?;
+    sum_up(world, root, platforms, missing.as_ref())?;
     Ok(Exit::Done)
 }
 
 /// The last words: what is set up, what was found, what to do next.
-fn sum_up(world: &mut World, root: &Path, platforms: &[&'static Platform]) -> Result<(), Problem> {
+fn sum_up(
+    world: &mut World,
+    root: &Path,
+    platforms: &[&'static Platform],
+    missing: Option<&Missing>,
+) -> Result<(), Problem> {
     let names: Vec<_> = platforms.iter().map(|row| row.name).collect();
     let texts: BTreeSet<_> = platforms.iter().map(|row| row.protocol_file).collect();
     let texts: Vec<_> = texts.into_iter().collect();
@@ -102,20 +114,24 @@ fn sum_up(world: &mut World, root: &Path, platforms: &[&'static Platform]) -> Re
         Some(memory) => memory.names()?.sort().logs.keys().copied().collect(),
         None => Vec::new(),
     };
-    let (found, next) = match (days.first(), days.last()) {
-        (Some(first), Some(last)) => (
-            format!("found: logs of {}, {first} to {last}", counted(days.len(), "day")),
-            "next: run `hipocampus compact` to make their index, then work as usual".to_owned(),
-        ),
-        _ => (
-            "found: no memory yet".to_owned(),
-            format!(
-                "next: start {} here and work as usual; `hipocampus status` shows what is remembered",
-                names.first().unwrap_or(&"your agent"),
-            ),
-        ),
+    let next = if days.is_empty() {
+        format!(
+            "next: start {} here and work as usual; `hipocampus status` shows what is remembered",
+            names.first().unwrap_or(&"your agent"),
+        )
+    } else {
+        "next: run `hipocampus compact` to make their index, then work as usual".to_owned()
     };
-    let _ = writeln!(world.out, "{}\n{found}", crate::terminal::safe(&set_up));
+    let logs = days
+        .first()
+        .zip(days.last())
+        .map(|(first, last)| format!("logs of {}, {first} to {last}", counted(days.len(), "day")));
+    let today = world.today()?;
+    let past = missing.map(|it| format!("{}: `hipocampus import`", it.told(today)));
+    let found: Vec<_> = logs.into_iter().chain(past).collect();
+    let found = if found.is_empty() { "no memory yet".to_owned() } else { found.join("; ") };
+    let said = crate::terminal::safe(&format!("{set_up}\nfound: {found}"));
+    let _ = writeln!(world.out, "{said}");
     next_steps(world, root, platforms);
     let _ = writeln!(world.out, "{next}");
     Ok(())

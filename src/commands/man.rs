@@ -57,7 +57,10 @@ pub(super) fn run(world: &mut World) -> anyhow::Result<Exit> {
     command.build();
     let subcommands: Vec<_> = command.get_subcommands().cloned().collect();
     let whole = Man::new(command);
-    let _ = whole.render(&mut page);
+    let mut head = Vec::new();
+    let _ = whole.render(&mut head);
+    // The text behind the help, which is empty here, would have a section of this name.
+    page.extend(String::from_utf8_lossy(&head).replace(".SH EXTRA\n", "").bytes());
     let mut examples = examples_of("", &general);
     for subcommand in subcommands {
         let name = subcommand.get_name().to_uppercase();

@@ -14,6 +14,7 @@ use crate::memory::tokens::{Cost, cost};
 use crate::project;
 use crate::refresh::index::RootFacts;
 use crate::refresh::tree;
+use crate::setup::steps::remark;
 use crate::terminal::safe;
 use crate::text::counted;
 use crate::world::World;
@@ -56,6 +57,10 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(Exit::Done);
+    }
+    if rows.is_empty() {
+        let hint = "only entries have topics, and there are none to list; `hipocampus search QUESTION` finds what was said";
+        remark(world, &format!("hint: {hint}"));
     }
     let mut room =
         if args.all { Cost(u32::MAX) } else { Cost::tokens(LIMIT) - cost(&more(usize::MAX)) };

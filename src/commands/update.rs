@@ -31,7 +31,7 @@ pub(super) fn run(
     for note in notes {
         remark(world, &note.to_string());
     }
-    let platforms = platforms(world, &root, &config, args)?;
+    let platforms = platforms(world, &root, &config, args)?.platforms;
     let home = args.force && start.is_home(&root);
     let tenants = tenants(&config, args);
     let ask = Ask { platforms: &platforms, tenants, args, all: false, home, no_share };

@@ -23,7 +23,15 @@ impl Transcript {
         if path.extension().is_none_or(|extension| extension != "jsonl") {
             return Err(refused("its name does not end in `.jsonl`"));
         }
-        let (file, stat) = super::store::open_regular(path).map_err(|why| refused(&why))?;
+        Self::stored(path).map_err(|why| refused(&why))
+    }
+
+    /// Opens one whatever it is called.
+    ///
+    /// # Errors
+    /// Says in a few words why it is refused.
+    pub(crate) fn stored(path: &Path) -> Result<Self, String> {
+        let (file, stat) = super::store::open_regular(path)?;
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         Ok(Self { file, size })
     }

@@ -165,7 +165,7 @@ impl Importer<'_> {
     /// Imports a session up to a place in it.
     fn part(&mut self, past: &Past, opened: &Opened, until: u64) {
         let name = past.path().to_string_lossy().into_owned();
-        self.from_backup = matches!(past.kept, Kept::Backup(_));
+        self.from_backup = matches!(past.kept, Kept::Backup(..));
         let mut hook = HookInput::default();
         match opened {
             Opened::File(file) => match file.file.try_clone() {
@@ -219,20 +219,26 @@ impl Pace {
         }
     }
 
-    /// `34 of 138 sessions, 2026-03-04, 12 MB/s, 8 s left`
+    /// Says how far it is, before this part.
     fn tell(&mut self, part: &Part, day: NaiveDate) {
         let units = part.until.saturating_sub(self.left[part.session]);
         self.left[part.session] = part.until;
-        progress::tick(|| {
-            let seconds = self.began.elapsed().as_secs_f64().max(0.001);
-            let speed = (self.read / seconds).max(0.001);
-            let left = ((self.total - self.read).max(0.0) / speed).ceil();
-            let (at, of) = (self.sessions.len(), counted(self.of, "session"));
-            format!("{at} of {of}, {day}, {:.1} MB/s, {left:.0} s left", speed / 1024.0)
-        });
+        progress::tick(|| self.told(day, self.began.elapsed().as_secs_f64()));
         self.sessions.insert(part.session);
         self.read +=
             f64::from(u32::try_from(units).unwrap_or(u32::MAX)) * self.weight[part.session];
+    }
+
+    /// `34 of 138 sessions, 2026-03-04, 12.0 MB/s, 8 s left`. As long as little was read, nobody knows how long the rest
+    /// takes.
+    fn told(&self, day: NaiveDate, seconds: f64) -> String {
+        let text = format!("{} of {}, {day}", self.sessions.len(), counted(self.of, "session"));
+        if self.read <= 0.0 || seconds < 0.5 {
+            return text;
+        }
+        let speed = self.read / seconds;
+        let left = ((self.total - self.read).max(0.0) / speed).ceil();
+        format!("{text}, {:.1} MB/s, {left:.0} s left", speed / 1024.0)
     }
 }
 
@@ -257,6 +263,19 @@ mod tests {
             },
             look: Look { end, sittings, ..Look::default() },
         }
+    }
+
+    #[test]
+    fn what_is_left_is_told_once_it_can_be_known() {
+        let items = [item("a", &[(0, 0)], 50), item("b", &[(15, 5)], 9)];
+        let mut pace = Pace::new(&items, &parts(&items));
+        let day = NaiveDate::from_ymd_opt(2026, 3, 4).unwrap();
+        pace.total = 3072.0;
+        assert_eq!(pace.told(day, 2.0), "0 of 2 sessions, 2026-03-04");
+        pace.sessions.insert(0);
+        pace.read = 1024.0;
+        assert_eq!(pace.told(day, 0.1), "1 of 2 sessions, 2026-03-04");
+        assert_eq!(pace.told(day, 4.0), "1 of 2 sessions, 2026-03-04, 0.2 MB/s, 8 s left");
     }
 
     #[test]

@@ -141,17 +141,27 @@ pub(crate) struct Found {
     pub(crate) ids: Vec<Id>,
 }
 
+/// What a search has come to.
+#[derive(Debug, Default)]
+pub(crate) struct Searched {
+    /// the conversations that have some of it
+    pub(crate) found: Vec<Found>,
+    /// folders and files that could not be looked through, each with the reason: what they hold may be imported once they
+    /// can be read
+    pub(crate) passed_over: Vec<String>,
+}
+
 /// Looks through the conversations of a project that its clients keep.
 ///
 /// # Errors
-/// When the memory cannot be read. A conversation that cannot be read is passed over: it cannot be imported either.
+/// When the memory cannot be read.
 pub(crate) fn search(
     project: &Project,
     memory: &Folder,
     world: &World,
     redact: &dyn Redact,
     sought: &Sought<'_>,
-) -> Result<Vec<Found>, Problem> {
+) -> Result<Searched, Problem> {
     let redact = Remembering::new(redact, || proven::load(memory));
     let importer =
         Importer::new(memory, Logs::of(memory), &redact, world).map_err(
@@ -169,18 +179,26 @@ pub(crate) fn search(
         }
         _ => 0,
     };
-    let mut found = Vec::new();
     if let Sought::Nothing = sought {
-        return Ok(found);
+        return Ok(Searched::default());
     }
+    let mut found = Vec::new();
+    let mut passed_over = sessions::unlisted(&project.root, world);
     for session in sessions::recent(&project.root, world, since) {
         crate::progress::tick(|| "looking through the clients' own records".to_owned());
+        let file = match Transcript::open(&session.path) {
+            Ok(file) => file,
+            Err(why) => {
+                // Whose it is cannot be told; elsewhere it may well be somebody else's.
+                passed_over.extend(session.lies_with_project().then_some(why));
+                continue;
+            }
+        };
         if let Sought::Words(_, Some(word)) = sought
-            && !has(&session.path, word.as_bytes())
+            && !has(&file, word.as_bytes())
         {
             continue;
         }
-        let Ok(file) = Transcript::open(&session.path) else { continue };
         let source = Conversation::whole(Kind::File(&file));
         let origin = source.origin().unwrap_or_default();
         let name = importer.session_name(&origin.session.unwrap_or_else(|| session.id.clone()));
@@ -192,19 +210,25 @@ pub(crate) fn search(
         if !session.is_of(&project.root) {
             continue;
         }
-        let Ok(ranges) = importer.places(&source, sought) else { continue };
+        let ranges = match importer.places(&source, sought) {
+            Ok(ranges) => ranges,
+            Err(error) => {
+                let (path, why) = (session.path.display(), disk::describe(&error));
+                passed_over.push(format!("transcript `{path}` not read: {why}"));
+                continue;
+            }
+        };
         if !ranges.is_empty() {
             let ids = importer.ids_in(&source, &ranges).unwrap_or_default();
             found.push(Found { path: session.path, session: name, ranges, ids });
         }
     }
-    Ok(found)
+    Ok(Searched { found, passed_over })
 }
 
 /// Whether a file has these bytes in one of its lines. One that is too long is never read for words either.
-fn has(path: &std::path::Path, word: &[u8]) -> bool {
+fn has(file: &Transcript, word: &[u8]) -> bool {
     const LONGEST: usize = 1024 * 1024;
-    let Ok(file) = Transcript::open(path) else { return false };
     let finder = memchr::memmem::Finder::new(word);
     let Ok(mut lines) = LineReader::of(&file.file, 0..file.size, LONGEST) else { return false };
     while let Ok(Some((_, line))) = lines.next() {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Reached;
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
-use super::past::{self, Filter};
+use super::past::{self, Filter, PastSessions};
 use crate::capture::Redact as _;
 use crate::capture::block;
 use crate::disk::Memory;
@@ -95,13 +95,21 @@ fn forgotten(root: &Path) -> Result<Forgotten, Problem> {
         .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), &error))
 }
 
-/// The sessions of a project that are not here, if there are any.
+/// The sessions of a project that are not here, if there are any: of those that were `found`, else of all there are.
 ///
 /// # Errors
 /// When the memory cannot be listed.
-pub(crate) fn what_is_missing(root: &Path, world: &World) -> Result<Option<Missing>, Problem> {
+pub(crate) fn what_is_missing(
+    root: &Path,
+    world: &World,
+    found: Option<&PastSessions>,
+) -> Result<Option<Missing>, Problem> {
     let (reached, _) = reached(root)?;
-    Ok(missing::missing(root, world, &reached))
+    Ok(if let Some(found) = found {
+        missing::missing(root, world, found, &reached)
+    } else {
+        missing::missing(root, world, &past::find(root, world, &Filter::default()), &reached)
+    })
 }
 
 /// Brings in every past session, without asking.
@@ -129,6 +137,8 @@ struct Row {
     last: Option<NaiveDate>,
     here: usize,
     forgotten: usize,
+    /// sessions that were opened and left again: nothing was said in them
+    without_words: usize,
 }
 
 /// The list of what was found, by the names of the clients.
@@ -155,12 +165,13 @@ fn list(items: &[Pending], world: &World) -> Result<Vec<Row>, Problem> {
             last: last.map(|time| local(time).date()),
             here: sum(|item| item.look.here),
             forgotten: sum(|item| item.look.forgotten),
+            without_words: sum(|item| usize::from(item.look.turns == 0)),
         }
     };
     Ok(names.into_iter().map(row).collect())
 }
 
-/// The list of what was found: a line for each client.
+/// The list of what was found: a line for each client, and one for the sessions that add nothing.
 ///
 /// # Errors
 /// When the moment of this run cannot be told.
@@ -169,7 +180,9 @@ pub(crate) fn table(items: &[Pending], world: &World) -> Result<String, Problem>
         ["agent", "sessions", "turns", "size", "from", "to", "here already"].map(str::to_owned),
     ];
     let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
-    rows.extend(list(items, world)?.into_iter().map(|row| {
+    let list = list(items, world)?;
+    let without_words: usize = list.iter().map(|row| row.without_words).sum();
+    rows.extend(list.into_iter().map(|row| {
         [
             row.agent.to_owned(),
             row.sessions.to_string(),
@@ -196,6 +209,11 @@ pub(crate) fn table(items: &[Pending], world: &World) -> Result<String, Problem>
                 _ => format!("{cell:<width$}"),
             });
         let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+    }
+    if without_words > 0 {
+        let sessions = counted(without_words, "session");
+        let verb = if without_words == 1 { "holds" } else { "hold" };
+        let _ = writeln!(text, "{sessions} of these {verb} no words: nothing to import from there");
     }
     Ok(text)
 }
@@ -273,5 +291,8 @@ pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World)
     }
     let lock = by_hand::take_lock(memory.folder())?;
     let exit = by_hand::after_capture(project, &memory, world, &lock)?;
+    if done.turns > 0 {
+        writeln!(world.out, "next: `hipocampus search QUESTION`, or `hipocampus status`")?;
+    }
     Ok(if notes.iter().any(|note| note.problem) { Exit::Problem } else { exit })
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use chrono::{DateTime, Days, NaiveDate};
 use serde::{Serialize, Serializer};
 
-use super::past::{self, Filter, Kept, Past};
+use super::past::{Kept, Past, PastSessions};
 use super::{Reached, is_silent};
 use crate::disk;
 use crate::platform::{self, Store};
@@ -52,14 +52,14 @@ struct Fact {
     deletes: bool,
 }
 
-/// Looks for sessions of a project that are not here; `None` where all are. `reached` is how far each was imported.
+/// Which of the sessions of a project are not here; `None` where all are. `reached` is how far each was imported.
 pub(crate) fn missing(
     root: &Path,
     world: &World,
+    found: &PastSessions,
     reached: &HashMap<String, Reached>,
 ) -> Option<Missing> {
     let local = world.local().ok()?;
-    let found = past::find(root, world, &Filter::default());
     // One in which nothing is said counts as long as nothing is here; later, as one that there is nothing to bring in of.
     let (cold, mut says) = (reached.is_empty(), false);
     let facts = found.sessions.iter().filter(|it| !is_here(it, reached)).filter_map(|session| {

@@ -11,6 +11,7 @@ mod openclaw;
 mod opencode;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
@@ -76,8 +77,8 @@ pub(crate) enum Kept {
     Packed(PathBuf),
     /// an export in Markdown
     Export(PathBuf),
-    /// its records among those of a day's backup, as where the log lost them
-    Backup(PathBuf),
+    /// its records among those of a day's backup, as where the log lost them, and the ranges in which they stand
+    Backup(PathBuf, Vec<Range<u64>>),
     /// rows of OpenCode's database
     OpenCode(PathBuf),
     /// rows of a database of OpenClaw
@@ -92,7 +93,7 @@ impl Past {
         let (Kept::Lines(path, _)
         | Kept::Packed(path)
         | Kept::Export(path)
-        | Kept::Backup(path)
+        | Kept::Backup(path, _)
         | Kept::OpenCode(path)
         | Kept::OpenClaw(path)
         | Kept::CodexHistory(path)) = &self.kept;
@@ -115,9 +116,7 @@ impl Past {
             Kept::Packed(path) => disk::read_packed(path, LIMIT).map(|bytes| codex::lines(&bytes)),
             Kept::Export(path) => disk::read_stored(path, LIMIT)
                 .map(|bytes| specstory::read(&String::from_utf8_lossy(&bytes)).messages),
-            Kept::Backup(path) => {
-                disk::read_stored(path, LIMIT).map(|bytes| named::records(&bytes, &self.id))
-            }
+            Kept::Backup(path, ranges) => named::records(path, ranges, &self.id),
             Kept::OpenCode(path) => opencode::messages(path, &self.id),
             Kept::OpenClaw(path) => openclaw::messages(path, &self.id),
             Kept::CodexHistory(path) => codex::messages(path, &self.id),

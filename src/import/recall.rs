@@ -18,12 +18,22 @@ use crate::disk::{Identity, Line, LineReader};
 use crate::layout;
 use crate::markdown::heading;
 use crate::memory::snapshot::Stamp;
+use crate::plan::hash;
 
 /// What is remembered of the files of a memory.
 #[derive(Default)]
 pub(crate) struct Recall {
     logs: RefCell<HashMap<NaiveDate, (Stamp, Log)>>,
     backups: RefCell<Backups>,
+    lines: RefCell<HashMap<NaiveDate, Lines>>,
+}
+
+/// The lines of a backup, by their hashes: eight bytes each, however long it is.
+struct Lines {
+    of: Identity,
+    /// up to where it was read; a line that has no end yet is not
+    to: u64,
+    hashes: HashSet<u64>,
 }
 
 /// What is remembered of a log.
@@ -60,6 +70,45 @@ impl Recall {
         time: &str,
     ) -> io::Result<bool> {
         self.of_log(logs, day, |log| log.sittings.contains(time))
+    }
+
+    /// Those of these records that do not stand in the backup of a day yet. What was read of it before is not read again.
+    pub(super) fn not_in_backup(
+        &self,
+        logs: &Logs<'_>,
+        day: NaiveDate,
+        records: &[u8],
+    ) -> io::Result<Vec<u8>> {
+        let Some((file, stamp)) = logs.must_open(&layout::backup_name(day))? else {
+            return Ok(records.to_vec());
+        };
+        let of = Identity::of(&file)?;
+        let mut all = self.lines.borrow_mut();
+        let goes_on = |lines: &Lines| lines.of == of && lines.to <= stamp.size;
+        let known = all.remove(&day).filter(goes_on);
+        let mut known = known.unwrap_or(Lines { of, to: 0, hashes: HashSet::new() });
+        let mut unended = None;
+        let mut lines = LineReader::of(&file, known.to..stamp.size, LINE_LIMIT)?;
+        while let Some((range, line)) = lines.next()? {
+            match line {
+                Line::Whole(line) => _ = known.hashes.insert(hash(line)),
+                Line::Unended(line) => {
+                    unended = Some(hash(line));
+                    break;
+                }
+                Line::TooLong(_) => {}
+            }
+            known.to = range.end;
+        }
+        let is_new = |line: &&[u8]| {
+            let line = hash(line.strip_suffix(b"\n").unwrap_or(line));
+            !known.hashes.contains(&line) && unended != Some(line)
+        };
+        let new: Vec<&[u8]> =
+            records.split_inclusive(|byte| *byte == b'\n').filter(is_new).collect();
+        let new = new.concat();
+        all.insert(day, known);
+        Ok(new)
     }
 
     fn of_log(

@@ -55,6 +55,15 @@ pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<Session> {
     found
 }
 
+/// The folders that may hold transcripts of a project and cannot be listed, each with the reason.
+pub(crate) fn unlisted(root: &Path, world: &World) -> Vec<String> {
+    let claude = claude_projects(world);
+    let below = claude.iter().flat_map(|projects| claude_folders(root, projects));
+    let codex = codex_folders(world).unwrap_or_default();
+    let folders = claude.iter().cloned().chain(below.map(|(folder, _)| folder)).chain(codex);
+    folders.filter_map(|folder| disk::list(&folder).err()).map(|problem| problem.what).collect()
+}
+
 /// When the project was set up, in nanoseconds since 1970: transcripts from before are not imported.
 pub(crate) fn set_up(root: &Path) -> i64 {
     [layout::CONFIG, ".hipocampus/installed.json"]
@@ -73,6 +82,11 @@ impl Session {
             Some(cwd) => is_project_of(root, Path::new(&cwd)),
             None => self.exact,
         }
+    }
+
+    /// Whether it lies where only this project's do.
+    pub(crate) fn lies_with_project(&self) -> bool {
+        self.exact
     }
 
     /// Whether it lies where only this project's do and cannot be read.
@@ -102,22 +116,34 @@ pub(super) fn is_project_of(root: &Path, cwd: &Path) -> bool {
     here.starts_with(base) && !here.ancestors().take_while(|folder| *folder != base).any(has_config)
 }
 
-fn claude_code(root: &Path, world: &World) -> Vec<Session> {
-    let Some(home) = home(world, "CLAUDE_CONFIG_DIR", ".claude") else { return Vec::new() };
-    let projects = home.join("projects");
+/// Where Claude Code keeps the transcripts of all projects.
+fn claude_projects(world: &World) -> Option<PathBuf> {
+    Some(home(world, "CLAUDE_CONFIG_DIR", ".claude")?.join("projects"))
+}
+
+/// The folders in which it may keep those of this project, and whether nobody else's are in there.
+fn claude_folders(root: &Path, projects: &Path) -> Vec<(PathBuf, bool)> {
     let mut slugs = vec![slug(root), slug(&disk::real_path(root))];
     slugs.extend(project::worktrees(root).iter().map(|folder| slug(folder)));
     slugs.dedup();
     let mut found = Vec::new();
-    for folder in disk::names(&projects) {
+    for folder in disk::names(projects) {
         let exact = slugs.contains(&folder);
         // Started in a folder of the project: `SLUG-sub`. The record's `cwd` decides.
-        if !exact && !slugs.iter().any(|slug| folder.starts_with(&format!("{slug}-"))) {
-            continue;
+        if exact || slugs.iter().any(|slug| folder.starts_with(&format!("{slug}-"))) {
+            found.push((projects.join(folder), exact));
         }
-        for name in disk::names(&projects.join(&folder)) {
+    }
+    found
+}
+
+fn claude_code(root: &Path, world: &World) -> Vec<Session> {
+    let Some(projects) = claude_projects(world) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (folder, exact) in claude_folders(root, &projects) {
+        for name in disk::names(&folder) {
             if let Some(id) = name.strip_suffix(".jsonl") {
-                let path = projects.join(&folder).join(&name);
+                let path = folder.join(&name);
                 found.extend(Session::at(path, id.to_owned(), exact, Store::ClaudeCode));
             }
         }
@@ -125,14 +151,18 @@ fn claude_code(root: &Path, world: &World) -> Vec<Session> {
     found
 }
 
-fn codex(world: &World) -> Vec<Session> {
-    let Some(home) = home(world, "CODEX_HOME", ".codex") else { return Vec::new() };
+/// The folders in which Codex keeps the sessions of the last days.
+fn codex_folders(world: &World) -> Option<Vec<PathBuf>> {
+    let sessions = home(world, "CODEX_HOME", ".codex")?.join("sessions");
     let today = world.clock.date_naive();
+    let days = (0..CODEX_FOLDERS).map_while(|back| today.checked_sub_days(Days::new(back)));
+    Some(days.map(|day| sessions.join(day.format("%Y/%m/%d").to_string())).collect())
+}
+
+fn codex(world: &World) -> Vec<Session> {
     let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(CODEX_REACH);
     let mut found = Vec::new();
-    for back in 0..CODEX_FOLDERS {
-        let Some(day) = today.checked_sub_days(Days::new(back)) else { break };
-        let folder = home.join("sessions").join(day.format("%Y/%m/%d").to_string());
+    for folder in codex_folders(world).unwrap_or_default() {
         for name in disk::names(&folder) {
             let Some(stem) = name.strip_prefix("rollout-").and_then(|n| n.strip_suffix(".jsonl"))
             else {

@@ -1,6 +1,5 @@
 //! The writes of an import: a block to a log, records to a backup. Their order is argued in the module above.
 
-use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -103,24 +102,17 @@ impl Importer<'_> {
         Ok(Identity::of(&file)? == last.log && rfind_line(&file, &[line], stamp.size)?.is_some())
     }
 
-    /// The records that do not stand in a backup yet.
-    fn not_in(&self, name: &str, records: &[u8]) -> io::Result<Vec<u8>> {
-        let backup = self.memory.read_if_there(name);
-        let backup = backup.map_err(|error| Named::put(&logs::path(name), error))?;
-        let backup = backup.map(|(bytes, _)| bytes).unwrap_or_default();
-        let known: HashSet<&[u8]> = backup.split(|byte| *byte == b'\n').collect();
-        let lines = records.split_inclusive(|byte| *byte == b'\n');
-        let new = lines.filter(|line| !known.contains(line.strip_suffix(b"\n").unwrap_or(line)));
-        Ok(new.collect::<Vec<_>>().concat())
-    }
-
     pub(super) fn add_to_backup(&self, day: NaiveDate, records: &[u8]) -> io::Result<()> {
         if records.is_empty() {
             return Ok(());
         }
         let name = layout::backup_name(day);
-        let new = if self.from_backup { self.not_in(&name, records)? } else { Vec::new() };
-        let records = if self.from_backup { &new } else { records };
+        let new;
+        let mut records = records;
+        if let Some(recall) = self.logs.recall.filter(|_| self.from_backup) {
+            new = recall.not_in_backup(&self.logs, day, records)?;
+            records = &new;
+        }
         if records.is_empty() {
             return Ok(());
         }

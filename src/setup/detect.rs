@@ -8,12 +8,20 @@ use super::program;
 use super::steps::{configured, remark};
 use crate::cli::InitArgs;
 use crate::config::Config;
-use crate::import::past::{self, Filter};
+use crate::import::past::{self, Filter, PastSessions};
 use crate::order::InOrder as _;
 use crate::platform::{self, ALL, Platform};
 use crate::terminal::safe;
-use crate::text::counted;
 use crate::{Problem, World, disk};
+
+/// Which agents a project is set up for.
+#[derive(Debug, Default)]
+pub(crate) struct Chosen {
+    /// their rows
+    pub(crate) platforms: Vec<&'static Platform>,
+    /// the past sessions of the project, where they were looked for
+    pub(crate) past: Option<PastSessions>,
+}
 
 /// The flag, else the config, else what lies in the project; a flag is added to what the config has.
 ///
@@ -24,7 +32,7 @@ pub(crate) fn platforms(
     root: &Path,
     config: &Config,
     args: &InitArgs,
-) -> Result<Vec<&'static Platform>, Problem> {
+) -> Result<Chosen, Problem> {
     let mut rows = configured(&config.platforms())?;
     if let Some(id) = &args.platform {
         let row =
@@ -34,17 +42,21 @@ pub(crate) fn platforms(
         }
     }
     if rows.is_empty() {
-        rows = detected(world, root)?;
+        return detected(world, root);
     }
-    Ok(rows)
+    Ok(Chosen { platforms: rows, past: None })
 }
 
 /// What lies in the project, the first of several; where only hints do, what somebody at a terminal says, else Claude
 /// Code.
-fn detected(world: &mut World, root: &Path) -> Result<Vec<&'static Platform>, Problem> {
+fn detected(world: &mut World, root: &Path) -> Result<Chosen, Problem> {
     let folder = root.to_string_lossy().replace('\\', "/");
     let found = platform::detect(|path| disk::is_there(&root.join(path)), &folder);
-    let Some(first) = found.first() else { return guess(world, root).map(|row| vec![row]) };
+    let Some(first) = found.first() else {
+        let past = past::find(root, world, &Filter::default());
+        let row = guess(world, root, &past)?;
+        return Ok(Chosen { platforms: vec![row], past: Some(past) });
+    };
     if found.len() > 1 {
         let others: Vec<_> = found[1..].iter().map(|row| row.id).collect();
         let text = format!(
@@ -54,7 +66,7 @@ fn detected(world: &mut World, root: &Path) -> Result<Vec<&'static Platform>, Pr
         );
         remark(world, &text);
     }
-    Ok(vec![*first])
+    Ok(Chosen { platforms: vec![*first], past: None })
 }
 
 /// A client and what hints at it.
@@ -62,9 +74,9 @@ type Hinted = (&'static Platform, Vec<String>);
 
 /// Every client with what hints at it: sessions of this project, a text that several clients read, its program on the
 /// `PATH`. Most sessions first, then most hints.
-fn hints(world: &World, root: &Path) -> Vec<Hinted> {
-    let past = past::find(root, world, &Filter::default()).sessions;
-    let sessions = |row: &Platform| past.iter().filter(|session| session.agent == row.id).count();
+fn hints(world: &World, root: &Path, past: &PastSessions) -> Vec<Hinted> {
+    let sessions =
+        |row: &Platform| past.sessions.iter().filter(|session| session.agent == row.id).count();
     let of = |row: &'static Platform| {
         let texts = row.hints.iter().filter(|path| disk::is_there(&root.join(path)));
         let mut hints: Vec<_> = texts.map(|path| format!("`{path}`")).collect();
@@ -72,7 +84,8 @@ fn hints(world: &World, root: &Path) -> Vec<Hinted> {
             hints.push(format!("`{}` on your PATH", row.program));
         }
         if sessions(row) > 0 {
-            hints.push(format!("{} of this project", counted(sessions(row), "session")));
+            // How many is said once, behind what was set up.
+            hints.push("sessions of this project".to_owned());
         }
         (row, hints)
     };
@@ -81,8 +94,12 @@ fn hints(world: &World, root: &Path) -> Vec<Hinted> {
     all
 }
 
-fn guess(world: &mut World, root: &Path) -> Result<&'static Platform, Problem> {
-    let all = hints(world, root);
+fn guess(
+    world: &mut World,
+    root: &Path,
+    past: &PastSessions,
+) -> Result<&'static Platform, Problem> {
+    let all = hints(world, root, past);
     let hinted = all.iter().filter(|(_, hints)| !hints.is_empty());
     let hinted: Vec<_> =
         hinted.map(|(row, hints)| format!("{} ({})", row.id, hints.join(", "))).collect();

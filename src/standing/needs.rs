@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 
 use super::Report;
+use super::agents::Agent;
 use super::unsaved::Why;
 use crate::Problem;
 use crate::layout;
@@ -19,6 +20,8 @@ use crate::text::counted;
 pub(crate) enum State {
     /// nothing was said in it yet
     Fresh,
+    /// what is in it was brought in by hand, and no hook has run yet
+    Ready,
     /// what is said is saved
     Healthy,
     /// something keeps what is said from being saved, or from being found
@@ -56,6 +59,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     of_silence(report, &mut wrong, &mut needs);
     of_installation(report, &mut wrong, &mut needs);
     of_unsaved(report, &mut needs);
+    of_past(report, &mut needs);
     of_files(report, &mut wrong, &mut needs);
     of_tree(report, &mut needs);
     of_words(report, &mut needs);
@@ -64,6 +68,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     report.state = match (wrong.is_empty(), logs || !report.unsaved.is_empty()) {
         (false, _) => State::NotHealthy,
         (true, false) => State::Fresh,
+        (true, true) if is_imported_only(report) => State::Ready,
         (true, true) => State::Healthy,
     };
     let mut seen = Vec::new();
@@ -74,6 +79,14 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     });
     needs.order_by_key(|need| need.may_stay);
     (report.wrong, report.needs) = (wrong, needs);
+}
+
+/// Whether conversations are here that no hook saved, and the hooks that shall save the next ones have not run yet.
+fn is_imported_only(report: &Report) -> bool {
+    let is_waiting = |agent: &Agent| agent.in_place != Some(false) && agent.last.is_none();
+    report.saved.as_ref().is_some_and(|saved| saved.imported)
+        && report.fired.is_empty()
+        && report.agents.iter().any(is_waiting)
 }
 
 fn of_configuration(project: &str, problem: &Problem) -> Need {
@@ -148,7 +161,7 @@ fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Nee
     for agent in
         report.agents.iter().filter(|agent| agent.in_place == Some(true) && agent.last.is_none())
     {
-        let why = format!("{} has not called hipocampus yet", agent.platform);
+        let why = format!("the hooks of {} have not run yet", agent.platform);
         needs.extend(
             agent.advice.clone().map(|advice| Need { may_stay: true, ..Need::new(advice, why) }),
         );
@@ -184,6 +197,16 @@ fn of_unsaved(report: &Report, needs: &mut Vec<Need>) {
         _ => "saves the latest of them now".to_owned(),
     };
     needs.push(Need { may_stay: !silent, ..Need::new(command, why) });
+}
+
+/// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later a row
+/// of the screen tells of them.
+fn of_past(report: &Report, needs: &mut Vec<Need>) {
+    let past = report.past_sessions.as_ref();
+    if let Some(past) = past.filter(|_| report.memory.logs.days == 0) {
+        let why = format!("brings in {}", counted(past.sessions, "past session"));
+        needs.push(Need { may_stay: true, ..Need::new("hipocampus import", why) });
+    }
 }
 
 fn of_files(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::capture::block::{self, Marker};
 use crate::capture::transcript::{self, Role};
 use crate::disk::{EntryKind, Memory, read_range};
+use crate::hooks::fired::Fired;
 use crate::layout;
 use crate::memory::period::{Level, Period};
 
@@ -29,13 +30,22 @@ pub(crate) struct Saved {
     pub(crate) title: Option<String>,
     /// its turns so far
     pub(crate) turns: usize,
+    /// whether no hook has fired since its last words were said, so that they were brought in by hand
+    pub(crate) imported: bool,
     /// when the file was written that was written last, nanoseconds since 1970 by the clock of the file system
     #[serde(skip)]
     pub(crate) written: i64,
 }
 
-/// The last block of the log whose backup grew last; without a backup, of the latest log that has a block.
-pub(crate) fn last(memory: &Memory, zone: FixedOffset) -> Option<Saved> {
+/// The last block of the log whose backup grew last, or of a later day's; without a backup, of the latest log that has a
+/// block. `fired` is when hooks did.
+pub(crate) fn last(memory: &Memory, zone: FixedOffset, fired: &[Fired]) -> Option<Saved> {
+    let saved = latest(memory, zone)?;
+    let imported = !fired.iter().any(|fired| fired.at >= saved.at);
+    Some(Saved { imported, ..saved })
+}
+
+fn latest(memory: &Memory, zone: FixedOffset) -> Option<Saved> {
     let folder = memory.folder();
     let day = |name: &str, prefix: &str, suffix: &str| match Period::parse(
         Level::Daily,
@@ -56,11 +66,17 @@ pub(crate) fn last(memory: &Memory, zone: FixedOffset) -> Option<Saved> {
         files.sort_unstable_by(|a, b| b.cmp(a));
         files
     };
-    let backed_up = files(&of_backup).into_iter().find_map(|(written, day)| {
+    let in_backup = |(written, day): (i64, NaiveDate)| {
         let record = last_record(memory, &layout::backup_name(day))?;
         Some(Saved { agent: record.1, ..of_day(memory, day, written, record.0, zone)? })
-    });
-    backed_up.or_else(|| {
+    };
+    let backups = files(&of_backup);
+    let grew = backups.iter().copied().find_map(in_backup);
+    // An import of old sessions makes an old backup grow, and is not what was said last.
+    let newest = backups.iter().copied().max_by_key(|(_, day)| *day).and_then(in_backup);
+    let written = grew.as_ref().map_or(0, |saved| saved.written);
+    let said_last = grew.into_iter().chain(newest).max_by_key(|saved| saved.at);
+    said_last.map(|saved| Saved { written, ..saved }).or_else(|| {
         let mut logs = files(&of_log);
         logs.sort_unstable_by_key(|(_, day)| std::cmp::Reverse(*day));
         logs.into_iter().find_map(|(written, day)| of_day(memory, day, written, None, zone))
@@ -129,8 +145,8 @@ fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
         }
     }
     let at = DateTime::default();
-    let (agent, log, written) = (None, String::new(), 0);
-    Some(Saved { at, agent, session, log, began, title, turns, written })
+    let (agent, log, written, imported) = (None, String::new(), 0, false);
+    Some(Saved { at, agent, session, log, began, title, turns, imported, written })
 }
 
 /// A title without the strokes that keep its brackets from being a type.

@@ -78,8 +78,14 @@ impl Page {
 
 fn headline(page: &mut Page, report: &Report) {
     let (word, what) = match (report.state, report.wrong.split_first()) {
+        (State::Fresh, _) if report.past_sessions.is_some() => {
+            (page.paint.bold("ready"), "nothing is in the memory yet".to_owned())
+        }
         (State::Fresh, _) => {
             (page.paint.bold("ready"), "nothing has been said here yet".to_owned())
+        }
+        (State::Ready, None) => {
+            (page.paint.bold("ready"), "what is said here from now on is saved".to_owned())
         }
         (_, None) => (page.paint.bold("healthy"), "what is said here is saved".to_owned()),
         (_, Some((first, rest))) => {
@@ -89,7 +95,7 @@ fn headline(page: &mut Page, report: &Report) {
         }
     };
     let plain = match report.state {
-        State::Fresh => "ready",
+        State::Fresh | State::Ready => "ready",
         State::Healthy => "healthy",
         State::NotHealthy => "NOT HEALTHY",
     };
@@ -122,8 +128,9 @@ fn saved(page: &mut Page, report: &Report) {
     match &report.saved {
         None => page.row("last saved", "no conversation so far"),
         Some(saved) => {
-            let agent = saved.agent.map(|agent| format!(" by {agent}")).unwrap_or_default();
-            page.row("last saved", &format!("{}{agent}", moment(saved.at, report.now)));
+            let (how, by) = if saved.imported { ("imported: said ", "in") } else { ("", "by") };
+            let agent = saved.agent.map(|agent| format!(" {by} {agent}")).unwrap_or_default();
+            page.row("last saved", &format!("{how}{}{agent}", moment(saved.at, report.now)));
             let began = saved.began.map(|began| format!("session of {}", began.format("%F %R")));
             let title = saved.title.as_ref().map(|title| format!("\"{}\"", safe(title))).or(began);
             let title = title.unwrap_or_else(|| format!("session {}", saved.session));
@@ -219,7 +226,7 @@ fn agents(page: &mut Page, report: &Report) {
     for (index, agent) in report.agents.iter().enumerate() {
         let last = match &agent.last {
             Some(fired) => format!("{} {}", safe(&fired.event), moment(fired.at, report.now)),
-            None => "has not called yet".to_owned(),
+            None => "its hooks have not run yet".to_owned(),
         };
         let advice = agent.advice.as_deref().filter(|_| agent.in_place == Some(false));
         let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();

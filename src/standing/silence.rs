@@ -185,7 +185,7 @@ fn unheard(
         return Vec::new();
     }
     let zone = *world.clock.offset();
-    let saved = super::saved::last(memory, zone);
+    let saved = super::saved::last(memory, zone, &[]);
     let reached = crate::import::reached(folder).map(|(reached, _)| reached).unwrap_or_default();
     let mine = recent.iter().filter(late);
     let mine = mine.filter(|session| session.is_of(&project.root) || session.is_hidden());
@@ -215,7 +215,7 @@ pub(crate) fn for_agents(world: &World, project: &Project, memory: &Memory) -> V
     }
     let now = world.now().unwrap_or(world.clock);
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
-    let saved = super::saved::last(memory, *now.offset());
+    let saved = super::saved::last(memory, *now.offset(), &fired);
     let unsaved = super::unsaved::look(world, project, folder, &redactor);
     let silences = of(saved.as_ref(), &unsaved, &fired, now);
     let lines = silences.iter().map(Silence::line);
@@ -239,6 +239,7 @@ mod tests {
             began: None,
             title: None,
             turns: 1,
+            imported: false,
             written: at(time).timestamp_nanos_opt().unwrap(),
         }
     }

@@ -220,6 +220,38 @@ fn a_day_goes_also_where_only_its_node_is_left() {
     assert_eq!(forget(&desk, &["2026-03-09", "--yes"]).code, 1);
 }
 
+/// A link that leads to itself can be opened by nobody, whatever the permissions.
+fn unreadable(path: &std::path::Path) {
+    let name = path.file_name().unwrap();
+    std::os::unix::fs::symlink(name, path).unwrap();
+}
+
+#[test]
+fn what_could_not_be_looked_through_is_told() {
+    let desk = memory();
+    let folder = transcript(&desk, "x").parent().unwrap().to_path_buf();
+    let below =
+        folder.with_file_name(format!("{}-sub", folder.file_name().unwrap().to_str().unwrap()));
+    unreadable(&below);
+    let file = folder.join("linked.jsonl");
+    std::os::unix::fs::symlink(transcript(&desk, "sess-one"), &file).unwrap();
+    let told = |ran: &crate::desk::Ran| {
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 2, "{}", ran.err);
+        for path in [&below, &file] {
+            let named =
+                |line: &str| line.starts_with("error: ") && line.contains(path.to_str().unwrap());
+            assert!(ran.err.lines().any(named), "{}", ran.err);
+        }
+    };
+    told(&forget(&desk, &["--match", "lease Q4711", "--dry-run"]));
+    let ran = forget(&desk, &["--match", "lease Q4711", "--yes"]);
+    told(&ran);
+    let last = "forgotten: it will not be imported again, except from what was not read\n";
+    assert!(ran.out.ends_with(last), "{}", ran.out);
+    assert_eq!(saying(&desk, "q4711"), ["MEMORY.md", "knowledge/leases.md"]);
+}
+
 #[test]
 fn nobody_is_there_to_ask_or_nothing_says_it() {
     let mut desk = memory();

@@ -9,7 +9,7 @@ use hipocampus::Exit;
 use serde_json::{Value, json};
 
 use crate::desk::is_root;
-use crate::support::{Project, Run, assert_same, required};
+use crate::support::{Project, Run, assert_same, has_strace, required};
 
 const TODAY: &str = "2026-08-20";
 
@@ -69,16 +69,17 @@ impl Desk {
         self.project.run(args).today(TODAY).env("HOME", home)
     }
 
+    /// A run of the program itself.
+    fn command<const N: usize>(&self, args: [&str; N]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hipocampus"));
+        command.args(args).current_dir(self.project.root()).env_clear();
+        command.env("HOME", self.home.root()).env("HIPOCAMPUS_NOW", "2026-08-20T12:00:00+02:00");
+        command
+    }
+
     /// A run of the program itself, which has to succeed: what it printed.
     fn program<const N: usize>(&self, args: [&str; N]) -> String {
-        let run = Command::new(env!("CARGO_BIN_EXE_hipocampus"))
-            .args(args)
-            .current_dir(self.project.root())
-            .env_clear()
-            .env("HOME", self.home.root())
-            .env("HIPOCAMPUS_NOW", "2026-08-20T12:00:00+02:00")
-            .output()
-            .unwrap();
+        let run = self.command(args).output().unwrap();
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         String::from_utf8(run.stdout).unwrap()
     }
@@ -228,7 +229,7 @@ fn nobody_to_ask_and_a_dry_run_change_nothing() {
     assert_eq!(
         read,
         json!({"passed_over": [], "agents": [{"agent": "Claude Code", "sessions": 2, "turns": 6, "bytes": null,
-            "first": "2026-03-02", "last": "2026-05-02", "here": 0, "forgotten": 0}]})
+            "first": "2026-03-02", "last": "2026-05-02", "here": 0, "forgotten": 0, "without_words": 0}]})
     );
     assert_same(&before, &desk.project.tree());
     let late = desk.run(["import", "--dry-run", "--since", "2026-04-01"]).output();
@@ -512,8 +513,12 @@ fn init_and_status_tell_of_past_sessions() {
     }
     let line = "2 past sessions of this project (Claude Code 2), 2026-03-02 to 2026-08-08";
     let init = desk.program(["init", "--no-search", "--platform", "claude-code"]);
-    assert!(init.ends_with(&format!("{line}: `hipocampus import`\n")), "{init}");
+    assert!(init.contains(&format!("\nfound: {line}: `hipocampus import`\nnext: ")), "{init}");
     let status = desk.run(["status"]).output().out;
+    assert!(status.contains("\nready: nothing is in the memory yet\n"), "{status}");
+    assert!(
+        status.contains("\noptional   hipocampus import\n             brings in 2 past sessions\n")
+    );
     let row = format!(
         "sessions {line}, not in the memory; Claude Code deletes its own from 2026-09-07 on; run `hipocampus import`"
     );
@@ -528,7 +533,117 @@ fn init_and_status_tell_of_past_sessions() {
     assert!(words(&desk.run(["status"]).output().out).contains("from 2026-11-06 on"));
     let init = desk.program(["init", "--import", "--no-search", "--platform", "claude-code"]);
     assert!(init.contains("hipocampus import: 4 turns of 2 sessions on 2 days"), "{init}");
-    assert!(!desk.run(["status"]).output().out.contains("past sessions"));
+    let status = desk.run(["status"]).output().out;
+    assert!(!status.contains("past session"), "{status}");
+    // No hook has saved anything yet, and the words are from long ago.
+    assert!(status.contains("\nready: what is said here from now on is saved\n"), "{status}");
+    let saved = "last saved imported: said 2026-03-04, 169 days ago in claude-code";
+    assert!(words(&status).contains(saved), "{status}");
+    assert!(status.contains("\nagents     claude-code: its hooks have not run yet\n"), "{status}");
+    let json: Value = serde_json::from_str(&desk.run(["status", "--json"]).output().out).unwrap();
+    assert_eq!((&json["state"], &json["saved"]["imported"]), (&json!("ready"), &json!(true)));
+}
+
+#[test]
+fn init_counts_past_sessions_once() {
+    let desk = Desk::new();
+    desk.project.remove("hipocampus.config.json");
+    desk.session("a", &desk.root(), &["2026-03-02T09:00:00Z"]);
+    let run = desk.command(["init", "--no-search"]).output().unwrap();
+    let [out, err] = [run.stdout, run.stderr].map(|text| String::from_utf8(text).unwrap());
+    let hints = "there are hints: claude-code (sessions of this project); taking claude-code";
+    assert!(err.contains(hints), "{err}");
+    let found = "\nfound: 1 past session of this project (Claude Code 1), ";
+    assert!(out.contains(found), "{out}");
+    assert_eq!((out + &err).matches("1 past session").count(), 1);
+}
+
+/// The sitting saved last is the one with the latest words, whatever was imported after it.
+#[test]
+fn an_import_of_old_sessions_is_not_what_was_saved_last() {
+    let desk = Desk::new();
+    let root = desk.root();
+    desk.session("new", &root, &["2026-08-19T09:00:00Z"]);
+    desk.import();
+    desk.session("old", &root, &["2026-03-02T09:00:00Z"]);
+    desk.import();
+    let status = desk.run(["status"]).output().out;
+    assert!(
+        status.contains("last saved imported: said yesterday 11:05 in claude-code"),
+        "{status}"
+    );
+}
+
+#[test]
+fn sessions_without_words_are_counted_and_the_rest_says_what_comes_next() {
+    let desk = Desk::new();
+    let root = desk.root();
+    desk.session("a", &root, &["2026-03-02T09:00:00Z"]);
+    for id in ["opened", "left"] {
+        let mode = json!({"type": "mode", "mode": "plan", "sessionId": id, "cwd": root});
+        desk.home.write(&Desk::claude(&root, id), format!("{mode}\n"));
+    }
+    let said = desk.import();
+    let lines: Vec<&str> = said.lines().skip(2).collect();
+    assert_eq!(lines[0], "2 sessions of these hold no words: nothing to import from there");
+    assert!(lines[1].starts_with("hipocampus import: 2 turns of 1 session on 1 day ("), "{said}");
+    assert_eq!(lines[3..], ["next: `hipocampus search QUESTION`, or `hipocampus status`"]);
+    let json = desk.run(["import", "--json"]).output();
+    let json: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(
+        (&json["agents"][0]["sessions"], &json["agents"][0]["without_words"]),
+        (&json!(3), &json!(2))
+    );
+    let again = desk.import();
+    assert!(
+        again.ends_with("nothing new in 3 sessions\nhipocampus compact: nothing to do\n"),
+        "{again}"
+    );
+}
+
+/// How many bytes of a file a run reads that has to succeed.
+fn read_of(desk: &Desk, file: &Path, args: &[&str]) -> u64 {
+    let trace = desk.home.path("trace");
+    let run = Command::new("strace")
+        .args(["-qq", "-e", "trace=read,pread64", "-P"])
+        .args([file, Path::new("-o"), &trace])
+        .args(["--", env!("CARGO_BIN_EXE_hipocampus")])
+        .args(args)
+        .current_dir(desk.project.root())
+        .env_clear()
+        .env("HOME", desk.home.root())
+        .env("HIPOCAMPUS_NOW", "2026-08-20T12:00:00+02:00")
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let calls = fs::read_to_string(&trace).unwrap();
+    let read = calls.lines().filter_map(|call| call.rsplit(" = ").next()?.parse::<u64>().ok());
+    read.sum()
+}
+
+/// The sittings of a day's sessions alternate, so each session is opened many times.
+#[test]
+fn a_backup_that_is_imported_is_not_read_anew_for_each_block() {
+    if !has_strace() {
+        return;
+    }
+    let desk = Desk::new();
+    let root = desk.root();
+    let name = "memory/.session-transcript-2026-03-02.jsonl";
+    let mut records = String::new();
+    for n in 0..60 {
+        let time = |minute: usize| format!("2026-03-02T09:{:02}:{:02}Z", n % 60, minute);
+        let words = format!("point {n} {}", "of the tariff ".repeat(80));
+        let session = format!("s{n}");
+        records += &record(&session, &root, &time(0), "user", &words);
+        records += &record(&session, &root, &time(1), "assistant", &format!("{session} answers"));
+    }
+    desk.project.write(name, &records);
+    let read = read_of(&desk, &desk.project.path(name), &["import", "--yes", name]);
+    assert_eq!(desk.log("2026-03-02").matches("**User:** point ").count(), 60);
+    assert_eq!(desk.project.text(name), records, "every record stands there already");
+    let most = 6 * records.len() as u64;
+    assert!(read < most, "{read} bytes of a backup of {}", records.len());
 }
 
 #[test]

@@ -66,8 +66,20 @@ fn a_word_that_is_no_command_leads_to_one() {
         assert!(err.starts_with(&told) && err.contains("`hipocampus "), "{err}");
     }
     let desk = Desk::new();
-    for word in ["log", "find", "list"] {
+    for word in ["log", "find", "list", "view", "pull"] {
         check(&desk, word);
+    }
+    for (word, hint) in [
+        ("version", "`hipocampus --version`"),
+        ("config", "`hipocampus.config.json`"),
+        ("export", "`memory/`"),
+    ] {
+        let err = desk.run(word).err;
+        assert!(
+            err.starts_with(&format!("error: there is no command `{word}`\nhint: "))
+                && err.contains(hint),
+            "{err}"
+        );
     }
     let err = desk.run("compcat").err;
     assert!(err.contains("'compact'"), "{err}");
@@ -115,6 +127,7 @@ fn the_manual_has_what_a_manual_has() {
     }
     assert!(page.contains("\nhipocampus init\n") || page.contains("\nhipocampus init "), "{page}");
     assert!(!page.contains("COMMAND HOOK") && page.contains("COMMAND COMPACT"));
+    assert!(!page.contains("EXTRA"), "{page}");
     // What it says of the environment is true: each is asked for by name somewhere.
     let mut sources = String::new();
     let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];

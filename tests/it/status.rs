@@ -147,7 +147,7 @@ fn a_fresh_project_says_what_will_happen() {
     assert!(screen.contains("\nready: nothing has been said here yet\n"), "{screen}");
     assert!(row(&screen, "next").starts_with("start `codex` here"), "{screen}");
     assert!(screen.contains("`memory/2026-03-15.md`"), "{screen}");
-    assert_eq!(row(&screen, "agents"), "codex: has not called yet");
+    assert_eq!(row(&screen, "agents"), "codex: its hooks have not run yet");
     // Its hooks need the user's trust.
     assert!(
         screen.contains("\noptional   start `codex`, open `/hooks`, trust the hooks"),

@@ -1,6 +1,8 @@
 //! Transcripts that somebody names: files, and folders of them. They are taken whatever folder they were held in.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use serde_json::value::RawValue;
@@ -8,10 +10,11 @@ use serde_json::value::RawValue;
 use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
-use crate::disk;
+use crate::disk::{self, Line, LineReader, Transcript};
 use crate::import;
+use crate::import::filter::LINE_LIMIT;
 use crate::layout;
-use crate::plan::Note;
+use crate::plan::{Note, hash};
 use crate::platform::{Store, id_of};
 
 /// How deep folders are looked through.
@@ -61,25 +64,60 @@ fn is_wanted(path: &Path) -> bool {
 
 /// The sessions in a day's backup of a memory, each by itself: their records stand there in the order of their imports.
 fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, String> {
-    let bytes = disk::read_stored(&stored.path, LIMIT)?;
-    let lines = bytes.split(|byte| *byte == b'\n');
-    let ids: BTreeSet<String> = lines.filter_map(|line| transcript::origin(line).session).collect();
-    let past = |id: String| {
+    let file = Transcript::stored(&stored.path)?;
+    let ranges = ranges(&file).map_err(|error| disk::describe(&error))?;
+    let past = |(id, ranges): (String, Vec<Range<u64>>)| {
         let agent = id_of(Store::ClaudeCode);
-        let kept = Kept::Backup(stored.path.clone());
+        let kept = Kept::Backup(stored.path.clone(), ranges);
         Past { agent, id, kept, written: stored.stamp.mtime, title: None }
     };
-    Ok(ids.into_iter().map(past).collect())
+    Ok(ranges.into_iter().map(past).collect())
 }
 
-/// The records of one session among those of a backup. A line that a crash cut short is none.
-pub(super) fn records(backup: &[u8], session: &str) -> Vec<Box<RawValue>> {
-    let lines = backup.split(|byte| *byte == b'\n');
-    let own = lines.filter(|line| transcript::origin(line).session.as_deref() == Some(session));
+/// Where in a backup the records of each session stand, by its id. What is read is let go of again, whatever the size.
+fn ranges(file: &Transcript) -> io::Result<BTreeMap<String, Vec<Range<u64>>>> {
+    let mut all: BTreeMap<String, Vec<Range<u64>>> = BTreeMap::new();
     let mut seen = HashSet::new();
-    // What was imported a second time stands there a second time.
-    let own = own.filter(|line| seen.insert(*line));
-    own.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+    let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT)?;
+    while let Some((range, line)) = lines.next()? {
+        let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+        let Some(session) = transcript::origin(line).session else { continue };
+        // What was imported a second time stands there a second time.
+        if !seen.insert(hash(line)) {
+            continue;
+        }
+        let of_it = all.entry(session).or_default();
+        match of_it.last_mut().filter(|last| last.end == range.start) {
+            Some(last) => last.end = range.end,
+            None => of_it.push(range),
+        }
+    }
+    Ok(all)
+}
+
+/// The records of one session in these ranges of a backup. A line that a crash cut short is none.
+///
+/// # Errors
+/// Says in a few words why they cannot be read.
+pub(super) fn records(
+    path: &Path,
+    ranges: &[Range<u64>],
+    session: &str,
+) -> Result<Vec<Box<RawValue>>, String> {
+    if ranges.iter().map(|range| range.end - range.start).sum::<u64>() > LIMIT {
+        return Err(format!("it has more than {LIMIT} bytes of one session"));
+    }
+    let file = Transcript::stored(path)?;
+    let mut records = Vec::new();
+    for range in ranges {
+        let bytes = disk::read_range(&file.file, range.clone());
+        let bytes = bytes.map_err(|error| disk::describe(&error))?;
+        let lines = bytes.split(|byte| *byte == b'\n');
+        // It may have been written anew since they were found.
+        let own = lines.filter(|line| transcript::origin(line).session.as_deref() == Some(session));
+        records.extend(own.filter_map(|line| serde_json::from_slice(line).ok()));
+    }
+    Ok(records)
 }
 
 /// The session in a file; none where an agent held it for another agent, or where a file of a folder is no transcript.
