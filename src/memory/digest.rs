@@ -11,10 +11,13 @@ mod keyed;
 mod list;
 mod wrap;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::memory::entry::Kind;
+use crate::memory::hashed::Hashed;
 use crate::memory::period::{Level, Period};
+use crate::memory::talk;
 use crate::order::InOrder as _;
 
 use collect::{Collected, DETAIL};
@@ -61,6 +64,11 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
     left_out += choose::choose(&mut collected.details, room);
     let mut text = above;
     push_details(&mut text, collected);
+    // Of a month nothing is made.
+    if level != Level::Monthly {
+        let lines = collected.details.iter().flat_map(|detail| &detail.items);
+        lines.filter(|said| said.chosen).for_each(|said| talk::remember(&said.passage));
+    }
     if left_out > 0 {
         let _ = writeln!(text, "\n{}", list::left_out(left_out));
     }
@@ -137,7 +145,7 @@ fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
         items.extend(of_section.iter_mut().map(|item| (headings.len() - 1, item)));
     }
     items.order_by_key(|(_, item)| std::cmp::Reverse(item.order));
-    let mut of_day = std::collections::HashMap::new();
+    let mut of_day: HashMap<_, _, Hashed> = HashMap::default();
     let mut queue: Vec<_> = items
         .into_iter()
         .map(|(section, item)| {

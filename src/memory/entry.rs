@@ -161,6 +161,11 @@ pub(crate) fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
 /// Whether a heading says what a section is about, rather than only when or by whom it was written.
 pub(crate) fn names_a_subject(topic: &str) -> bool {
     let rest = topic.strip_prefix("Session").unwrap_or(topic);
+    // Most begin with a word of letters, and one is enough.
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    if letters > 0 && matches!(rest.as_bytes().get(letters), None | Some(b' ')) {
+        return true;
+    }
     rest.split(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '(' | ')' | ',' | '/' | '#'))
         .any(|word| word.chars().any(char::is_alphanumeric) && !is_stamp(word))
 }

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::text::composed;
 
-/// For `HashMap<u64, _>` and `HashSet<u64>`: takes a key for its own hash.
+/// For maps by `u64`, where it takes a key for its own hash, and by places.
 pub(crate) type Hashed = BuildHasherDefault<Given>;
 
 /// See [`Hashed`].
@@ -24,6 +24,13 @@ impl Hasher for Given {
 
     fn write_u64(&mut self, hash: u64) {
         self.0 = hash;
+    }
+
+    /// Small numbers, which have to be spread.
+    fn write_usize(&mut self, number: usize) {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.0 = (self.0.rotate_left(26) ^ number as u64).wrapping_mul(SPREAD);
+        self.0 ^= self.0 >> 32;
     }
 }
 

@@ -34,6 +34,8 @@ pub(crate) fn marked(text: &[u8]) -> Vec<u8> {
 
 /// The kept text of a body, its line included, and what stands below. `None` if nothing of it is kept.
 pub(crate) fn split(body: &[u8]) -> Option<(&[u8], &[u8])> {
+    // Nearly no body has one, and forwards that is told several times faster.
+    memchr::memmem::find(body, MARK.as_bytes())?;
     let finder = memchr::memmem::FinderRev::new(MARK);
     finder.rfind_iter(body).find_map(|at| {
         let (above, below) = body.split_at(at);

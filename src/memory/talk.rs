@@ -7,6 +7,7 @@
 mod cues;
 mod noise;
 mod passage;
+mod reread;
 mod sentences;
 mod speakers;
 mod statement;
@@ -18,6 +19,7 @@ mod turns;
 pub(crate) use cues::{Cue, cue, is_narration};
 pub(crate) use noise::{is_frame, is_pasted};
 pub(crate) use passage::{LINE, Passage, Role, Sayer, code_path, passages};
+pub(crate) use reread::remember;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
 pub(crate) use statement::{Chosen, best, negates, plain, statements, telegram};

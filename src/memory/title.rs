@@ -75,6 +75,9 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
 /// the name a client gives to every session.
 pub(crate) fn only_counts(title: &str) -> bool {
     let title = title.trim();
+    if has_plain_words(title) {
+        return false;
+    }
     let counts = |word: &str| word.chars().any(char::is_numeric);
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let (mut all, mut named, mut uncounted, mut ids) = (0, 0, 0, 0);
@@ -99,6 +102,20 @@ pub(crate) fn only_counts(title: &str) -> bool {
         1 => all > 1 || ids == 1,
         _ => ids == named,
     }
+}
+
+/// Whether a title begins with two words of letters, which name something whatever stands behind them, and is no name that a
+/// client gives. Most do.
+fn has_plain_words(title: &str) -> bool {
+    let mut words = title.as_bytes().splitn(3, |byte| *byte == b' ');
+    let mut plain = || {
+        words.next().is_some_and(|word| {
+            word.first().is_some_and(u8::is_ascii_alphabetic)
+                && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-')
+        })
+    };
+    let may_be_given = title.as_bytes().first().is_some_and(|first| b"nucNUC".contains(first));
+    !may_be_given && plain() && plain()
 }
 
 /// What was found so far.

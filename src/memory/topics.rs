@@ -13,7 +13,7 @@ mod words;
 pub use head::{head_topics, in_one_line};
 pub(crate) use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
-pub(crate) use score::score;
+pub(crate) use score::Scores;
 pub(crate) use stems::Stems;
 pub(crate) use stop::{is_common, is_common_hash, is_weak, may_be_weak};
 pub(crate) use tally::{Tally, Term, USER_WEIGHT, label};

@@ -131,7 +131,9 @@ pub(super) fn seldom(pair: &[u8]) -> bool {
 /// `Ed25519PrivateKey`, `sha256kdf`: the name of an algorithm between words.
 fn around_algorithm(part: &[u8]) -> bool {
     ALGORITHMS.iter().any(|name| {
-        let stands = |window: &[u8]| window.eq_ignore_ascii_case(name.as_bytes());
+        // Most places are done with after a byte.
+        let first = |window: &[u8]| window[0].eq_ignore_ascii_case(&name.as_bytes()[0]);
+        let stands = |window: &[u8]| first(window) && window.eq_ignore_ascii_case(name.as_bytes());
         part.windows(name.len())
             .position(stands)
             .is_some_and(|at| named(&part[..at]) && named(&part[at + name.len()..]))

@@ -64,7 +64,12 @@ fn ends_colour(before: &[u8]) -> bool {
 /// Whether the span touches a mark that already stands in the text. What only begins like one shields nothing.
 pub(super) fn touches_mark(text: &[u8], span: &Range<usize>) -> bool {
     let from = span.start.saturating_sub(LONGEST_MARK);
-    memchr::memmem::find_iter(&text[from..span.end], MARK)
+    let near = &text[from..span.end];
+    // A look for its first byte costs less than getting ready to look for a mark.
+    if memchr::memchr(MARK[0], near).is_none() {
+        return false;
+    }
+    memchr::memmem::find_iter(near, MARK)
         .filter_map(|at| Some(from + at..mark_end(text, from + at)?))
         .any(|mark| mark.start < span.end && span.start < mark.end)
 }

@@ -26,9 +26,9 @@ struct Chooser<'d> {
     words: Vec<Vec<Words>>,
     /// how often each word is told so far
     told: Vec<usize>,
-    by_day: HashMap<usize, u64>,
+    by_day: HashMap<usize, u64, Hashed>,
     by_sitting: Vec<u64>,
-    by_exchange: HashMap<(usize, usize), u64>,
+    by_exchange: HashMap<Place, u64, Hashed>,
 }
 
 /// Marks the lines that `room` has place for, a heading for each sitting included. Returns how many stay out.
@@ -45,9 +45,9 @@ pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
         words,
         details,
         told: vec![0; distinct],
-        by_day: HashMap::new(),
+        by_day: HashMap::default(),
         by_sitting: vec![0; sittings],
-        by_exchange: HashMap::new(),
+        by_exchange: HashMap::default(),
     };
     let used = chooser.fill(room);
     total - used

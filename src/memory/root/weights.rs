@@ -1,9 +1,11 @@
 //! Which words of a section say what it is about.
 
+use std::cell::RefCell;
+
 use chrono::{Datelike, NaiveDate};
 
 use super::facts::{Depth, Packed, RootCache, first_month};
-use crate::memory::topics::{Shape, Term, USER_WEIGHT, is_weak, score};
+use crate::memory::topics::{Scores, Shape, Term, USER_WEIGHT, is_weak};
 
 /// How rare every stem is.
 pub(super) struct Weights<'a> {
@@ -12,6 +14,9 @@ pub(super) struct Weights<'a> {
     sections: u32,
     /// by stem: how many of them have it
     having: Vec<u32>,
+    scores: Scores,
+    /// by word, whether it says little in a title, where that was asked for
+    weak: RefCell<Vec<Option<bool>>>,
 }
 
 /// A word that stands for a section.
@@ -54,14 +59,17 @@ impl<'a> Weights<'a> {
             .map(|(_, facts)| facts.sections.len())
             .sum();
         let all = older < ENOUGH_SECTIONS as usize;
-        let mut weights = Self { cache, sections: 0, having: vec![0; cache.lexicon.len()] };
         let lexicon = &cache.lexicon;
+        let (having, scores) = (vec![0; lexicon.len()], Scores::new(0));
+        let weak = RefCell::new(vec![None; lexicon.len()]);
+        let mut weights = Self { cache, sections: 0, having, scores, weak };
         for (_, facts) in days().skip_while(|(day, _)| !all && *day >= month) {
             for (_, terms, _) in facts.sections(Depth::Words) {
                 weights.sections += 1;
                 terms.for_each(|term| weights.having[lexicon.stem(term.word) as usize] += 1);
             }
         }
+        weights.scores = Scores::new(weights.sections);
         weights
     }
 
@@ -87,7 +95,7 @@ impl<'a> Weights<'a> {
             }
             let stem = lexicon.stem(word);
             let having = self.having[stem as usize];
-            let mut score = score(weight, having, self.sections);
+            let mut score = self.scores.score(weight, having);
             let text = lexicon.text(word);
             if lexicon.shape(word) == Shape::Word && self.is_common(having, text) {
                 return;
@@ -96,7 +104,7 @@ impl<'a> Weights<'a> {
             if having < RECURS && (titled || text.contains('_')) {
                 score /= 2;
             }
-            let weak = titled && is_weak(text, lexicon.text(stem));
+            let weak = titled && self.is_weak(word, stem);
             if weak {
                 score /= WEAK;
             }
@@ -117,6 +125,12 @@ impl<'a> Weights<'a> {
         }
         keywords.sort_unstable_by(by_score);
         keywords
+    }
+
+    fn is_weak(&self, word: u32, stem: u32) -> bool {
+        let lexicon = &self.cache.lexicon;
+        let known = &mut self.weak.borrow_mut()[word as usize];
+        *known.get_or_insert_with(|| is_weak(lexicon.text(word), lexicon.text(stem)))
     }
 
     /// Whether a word is in so many sections, or so short and rare, that it tells nothing.

@@ -121,7 +121,9 @@ fn ends_like_code(text: &str) -> bool {
 fn is_statement_of_code(text: &str) -> bool {
     const DECLARES: [&str; 5] = ["var ", "const ", "let ", "func ", "type "];
     // Nothing is called, and nothing gets a value or a remark.
-    if memchr::memchr3(b'(', b'=', b'/', text.as_bytes()).is_none() || text.contains('`') {
+    if memchr::memchr3(b'(', b'=', b'/', text.as_bytes()).is_none()
+        || memchr::memchr(b'`', text.as_bytes()).is_some()
+    {
         return false;
     }
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -183,23 +185,49 @@ fn is_mostly_one_token(text: &str) -> bool {
     if text.len() <= WORD || !text.is_ascii() {
         return false;
     }
-    let words = text.as_bytes().split(|byte| matches!(byte, b'\t'..=b'\r' | b' '));
-    let longest = words.map(<[u8]>::len).max().unwrap_or(0);
-    longest > WORD && longest * 2 > text.len()
+    let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    // A word that long reaches over every place so far behind its beginning: most are done with after a few bytes.
+    while from + WORD < bytes.len() {
+        let back = bytes[from..=from + WORD].iter().rposition(is_space);
+        let Some(space) = back else {
+            let behind = &bytes[from + WORD..];
+            let length = WORD + behind.iter().position(is_space).unwrap_or(behind.len());
+            if length * 2 > bytes.len() {
+                return true;
+            }
+            from += length;
+            continue;
+        };
+        from += space + 1;
+    }
+    false
 }
 
 fn has_few_letters(text: &str) -> bool {
-    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b' ';
     let (letters, all) = if text.is_ascii() {
-        (text.bytes().filter(|byte| is_letter(*byte)).count(), text.len())
+        (ascii_letters(text.as_bytes()), text.len())
     } else {
         let counts = |c: char| match u8::try_from(c) {
-            Ok(byte) if byte.is_ascii() => is_letter(byte),
+            Ok(byte) if byte.is_ascii() => byte.is_ascii_alphabetic() || byte == b' ',
             _ => is_cjk_letter(c) || c.is_alphabetic(),
         };
         (text.chars().filter(|c| counts(*c)).count(), text.chars().count())
     };
     all >= 8 && letters * 100 < all * 65
+}
+
+/// How many letters and blanks there are. Counted in bytes, which the processor takes many of at a time.
+fn ascii_letters(text: &[u8]) -> usize {
+    let count = |part: &[u8]| {
+        let letters: u8 = part
+            .iter()
+            .map(|byte| u8::from(byte.is_ascii_alphabetic()) + u8::from(*byte == b' '))
+            .fold(0, u8::wrapping_add);
+        usize::from(letters)
+    };
+    text.chunks(usize::from(u8::MAX)).map(count).sum()
 }
 
 #[cfg(test)]
@@ -227,6 +255,15 @@ mod tests {
             "`fmt.Println()` was missing before the summary",
         ] {
             assert!(!is_pasted(line), "{line}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_long_word_is_found_wherever_it_stands(text in "([a-z]{0,70}[ \t\u{b}]{0,2}){0,4}") {
+            let longest = text.split_ascii_whitespace().flat_map(|word| word.split('\u{b}')).map(str::len).max().unwrap_or(0);
+            let expect = longest > 48 && longest * 2 > text.len();
+            proptest::prop_assert_eq!(is_mostly_one_token(&text), expect, "{:?}", text);
         }
     }
 

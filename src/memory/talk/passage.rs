@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::noise::{begins_diff, in_diff, is_field, is_frame, is_pasted};
+use super::reread;
 use super::sentences::{pieces, sentences};
 use super::terms::terms;
 use super::thin::{MOST, thin};
@@ -72,7 +73,7 @@ impl Passage {
 
     /// A passage of a digest, read back.
     pub(crate) fn again(text: String, role: Role) -> Self {
-        let (words, cue) = (terms(&text), cue(&text));
+        let (words, cue) = reread::read(&text);
         let by_user = role == Role::Asked;
         let sayer = if by_user { Sayer::Person } else { Sayer::Other };
         let factor = factor(by_user, role, cue, false);
@@ -393,8 +394,11 @@ fn without_bullet(text: &str) -> &str {
 
 /// A text without the marks of emphasis and of images.
 fn plain(text: &str) -> Cow<'_, str> {
-    let marked = text.contains("**") || text.contains("[Image");
-    if !marked && !text.contains('\t') && !text.contains("  ") {
+    let bytes = text.as_bytes();
+    // Of most lines the first byte of none of the marks is in it.
+    let marked = memchr::memchr3(b'*', b'[', b'\t', bytes).is_some()
+        && (text.contains("**") || text.contains("[Image") || text.contains('\t'));
+    if !marked && !memchr::memchr_iter(b' ', bytes).any(|at| bytes.get(at + 1) == Some(&b' ')) {
         return Cow::Borrowed(text);
     }
     let mut text = text.replace("**", "");

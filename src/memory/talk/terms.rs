@@ -64,12 +64,14 @@ impl Rarity {
     }
 }
 
-/// Letters and digits of ASCII.
-const IN_WORD: [bool; 256] = {
-    let mut found = [false; 256];
+/// What a byte is for a word: a letter or a digit of ASCII in lower case, else 0.
+const FOLDED: [u8; 256] = {
+    let mut found = [0; 256];
     let mut byte: u8 = 0;
     while byte < 128 {
-        found[byte as usize] = byte.is_ascii_alphanumeric();
+        if byte.is_ascii_alphanumeric() {
+            found[byte as usize] = byte.to_ascii_lowercase();
+        }
         byte += 1;
     }
     found
@@ -79,36 +81,57 @@ const IN_WORD: [bool; 256] = {
 pub(crate) fn terms(text: &str) -> Vec<u64> {
     let mut found = Vec::with_capacity(text.len() / 6);
     let bytes = text.as_bytes();
+    // Where a word is put into lower case; nearly all text is words of ASCII that fit.
+    let mut word = [0; BUFFER];
     let mut at = 0;
     while at < bytes.len() {
-        let start = at;
-        let mut foreign = false;
-        // Nearly all text is ASCII; only what is not is looked at by character.
-        let gap = loop {
-            match bytes.get(at) {
-                None => break 0,
-                Some(byte) if IN_WORD[usize::from(*byte)] => at += 1,
-                Some(byte) if byte.is_ascii() => break 1,
-                Some(_) => {
-                    let c = text[at..].chars().next().unwrap_or_default();
-                    if !is_alphanumeric(c) {
-                        break c.len_utf8();
-                    }
-                    foreign = true;
-                    at += c.len_utf8();
-                }
+        let (start, before) = (at, found.len());
+        let mut length = 0;
+        let mut in_capitals = true;
+        while let Some(byte) = bytes.get(at) {
+            let folded = FOLDED[usize::from(*byte)];
+            let Some(room) = word.get_mut(length).filter(|_| folded != 0) else { break };
+            *room = folded;
+            let is_capital = folded != *byte;
+            // A word ends where small letters meet a capital: `buildDAGs`.
+            if is_capital && !in_capitals {
+                push(&word[..length], &mut found);
+                word[0] = folded;
+                length = 0;
             }
-        };
-        match &text[start..at] {
-            "" => {}
-            run if foreign => other(run, &mut found),
-            run => ascii(run.as_bytes(), &mut found),
+            in_capitals = is_capital;
+            length += 1;
+            at += 1;
         }
-        at += gap;
+        let letter = match bytes.get(at) {
+            Some(byte) if !byte.is_ascii() => text[at..].chars().next(),
+            _ => None,
+        };
+        if length == BUFFER || letter.is_some_and(is_alphanumeric) {
+            found.truncate(before);
+            at = run(text, start, &mut found);
+            continue;
+        }
+        if length > 0 {
+            push(&word[..length], &mut found);
+        }
+        at += letter.map_or(1, char::len_utf8);
     }
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Reads the run that begins at a place, where it is too long or not of ASCII. Returns where it ends.
+fn run(text: &str, start: usize, found: &mut Vec<u64>) -> usize {
+    let length = text[start..].find(|c| !is_alphanumeric(c)).unwrap_or(text.len() - start);
+    let run = &text[start..start + length];
+    if run.is_ascii() {
+        cut(run.as_bytes(), &mut vec![0; length], found);
+    } else {
+        other(run, found);
+    }
+    start + length
 }
 
 /// A run of letters and digits of any script.
@@ -125,19 +148,11 @@ fn other(run: &str, found: &mut Vec<u64>) {
     }
 }
 
-/// The longest run, in bytes, that is put into lower case without asking for memory.
+/// The longest word, in bytes, that is put into lower case without asking for memory.
 const BUFFER: usize = 48;
 
-/// A run of ASCII letters and digits, cut where small letters meet a capital: `buildDAGs`.
-fn ascii(run: &[u8], found: &mut Vec<u64>) {
-    if run.len() > BUFFER {
-        return cut(run, &mut vec![0; run.len()], found);
-    }
-    cut(run, &mut [0; BUFFER], found);
-}
-
+/// Cuts a run of ASCII letters and digits where small letters meet a capital.
 /// `room` has place for the run.
-#[inline]
 fn cut(run: &[u8], room: &mut [u8], found: &mut Vec<u64>) {
     let mut length = 0;
     let mut in_capitals = true;
