@@ -24,7 +24,7 @@ pub(super) struct Said {
     pub(super) at: Option<usize>,
     /// the same in the style of a telegram
     pub(super) short: String,
-    /// whether it says about as much as the best word of its entry: `All tests pass` does not
+    /// whether it says about as much as the best word of its entry, or a person settles something: `All tests pass` does not
     pub(super) tells: bool,
 }
 
@@ -38,6 +38,8 @@ struct Candidate {
     quality: u64,
     /// what its own entry makes it worth, in 1/1024 of what the best statement is
     weight: u64,
+    /// whether a person says it, and settles something
+    by_person: bool,
 }
 
 /// The statements of an entry that are its own, and its title, best first: those that say most of its words, as all of the
@@ -66,8 +68,8 @@ pub(super) fn ranked(subjects: &Subjects<'_>, entry: usize) -> Vec<Said> {
             (says * candidate.quality / room, std::cmp::Reverse(candidate.at))
         };
         let best = (0..left.len()).max_by_key(|place| worth(&left[*place])).unwrap_or(0);
-        let says = news(&left[best].words) + own(left[best].weight);
-        let tells = !is_talk || says * 100 >= most * TELLS;
+        let settles = left[best].by_person;
+        let tells = !is_talk || settles || news(&left[best].words) * 100 >= most * TELLS;
         let Candidate { at, short, words, .. } = left.swap_remove(best);
         for word in words {
             told[word] = true;
@@ -97,6 +99,7 @@ fn candidates(subjects: &Subjects<'_>, entry: usize, stems: &[&str]) -> Vec<Cand
             words: words(&statements[at].text),
             quality: u64::from(statements[at].quality),
             weight: of_entry(statements[at].weight),
+            by_person: statements[at].by_person,
         })
         .collect();
     let title = subjects.short_title(entry);
@@ -107,6 +110,7 @@ fn candidates(subjects: &Subjects<'_>, entry: usize, stems: &[&str]) -> Vec<Cand
             words: words(title),
             quality: TITLE,
             weight: of_entry(heaviest),
+            by_person: false,
         });
     }
     found
