@@ -12,7 +12,7 @@ use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
 use crate::capture::{Redact as _, entries};
 use crate::disk::{self, Folder, Lock, Memory, Wait};
-use crate::error::Exit;
+use crate::error::{Exit, describe};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
 use crate::hooks::{log as hook_log, session_start as start, stdin, told};
@@ -227,7 +227,7 @@ impl Hook {
     fn read(world: &mut World) -> Self {
         let mut problems = Vec::new();
         let input = stdin::read_hook(world).unwrap_or_else(|why| {
-            problems.push(why);
+            problems.push(describe(&why));
             HookInput::default()
         });
         Self { input, in_project: false, problems }

@@ -12,6 +12,7 @@ use crate::Problem;
 use crate::capture::redact::{CustomRule, RedactionConfig, Redactor};
 use crate::config::Config;
 use crate::disk::{self, Folder, Write};
+use crate::error::Mistake;
 use crate::install::{FOLDER, RULES};
 use crate::layout;
 use crate::project::{self, Project};
@@ -65,7 +66,7 @@ pub(crate) fn bare(root: &Path) -> Project {
 
 /// Names the place and nothing of what stands there: an agent reads this, and a clone may bring the file.
 fn broken(wrong: &Problem) -> String {
-    let place = wrong.what.split('`').nth(1).unwrap_or(layout::CONFIG);
+    let place = wrong.mistake.as_deref().map_or_else(|| layout::CONFIG.to_owned(), Mistake::place);
     format!(
         "`{place}` is no valid configuration, so conversations are saved and nothing else is done; `hipocampus status` says what is wrong"
     )

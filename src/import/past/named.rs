@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
-use crate::disk;
+use crate::disk::{self, StoreError, describe};
 use crate::import;
 use crate::layout;
 use crate::plan::Note;
@@ -29,7 +29,7 @@ pub(super) fn find(path: &Path, found: &mut PastSessions) {
         let stored = match stored {
             Ok(stored) => stored,
             Err(why) => {
-                found.passed_over.push(Note::problem("import", why));
+                found.passed_over.push(Note::problem("import", describe(&why)));
                 continue;
             }
         };
@@ -41,14 +41,16 @@ pub(super) fn find(path: &Path, found: &mut PastSessions) {
         if name.starts_with(layout::BACKUP.0) && name.ends_with(layout::BACKUP.1) {
             match sessions(&stored) {
                 Ok(past) => found.sessions.extend(past),
-                Err(why) => found.passed_over.push(Note::problem(shown.clone(), why)),
+                Err(why) => found.passed_over.push(Note::problem(shown.clone(), describe(&why))),
             }
             continue;
         }
         match session(&stored, is_folder) {
             Ok(past) => found.sessions.extend(past),
             Err(why) => {
-                found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
+                found
+                    .passed_over
+                    .push(Note::problem(stored.path.display().to_string(), describe(&why)));
             }
         }
     }
@@ -60,7 +62,7 @@ fn is_wanted(path: &Path) -> bool {
 }
 
 /// The sessions in a day's backup of a memory, each by itself: their records stand there in the order of their imports.
-fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, String> {
+fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, StoreError> {
     let bytes = disk::read_stored(&stored.path, LIMIT)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     let ids: BTreeSet<String> = lines.filter_map(|line| transcript::origin(line).session).collect();
@@ -83,7 +85,7 @@ pub(super) fn records(backup: &[u8], session: &str) -> Vec<Box<RawValue>> {
 }
 
 /// The session in a file; none where an agent held it for another agent, or where a file of a folder is no transcript.
-fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, String> {
+fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, StoreError> {
     let path = &stored.path;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = || name.split('.').next().unwrap_or_default().to_owned();
@@ -98,7 +100,7 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Strin
         return Ok((!origin.delegated).then_some(past));
     }
     if name.strip_suffix(".jsonl").is_some() {
-        let origin = import::origin(path)?;
+        let origin = import::origin(path).map_err(|why| why.source)?;
         // By its name: a session that was taken up again begins with records of the one before it.
         let (agent, id) = match codex::id(path) {
             Some(id) => (id_of(Store::Codex), id),
@@ -111,7 +113,7 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Strin
     let bytes = disk::read_stored(path, LIMIT)?;
     if !specstory::is_export(&bytes) {
         let why = "it is no transcript that this version knows: JSONL of Claude Code or Codex, Markdown of SpecStory";
-        return if in_folder { Ok(None) } else { Err(why.to_owned()) };
+        return if in_folder { Ok(None) } else { Err(StoreError::Refused(why)) };
     }
     let export = specstory::read(&String::from_utf8_lossy(&bytes));
     let id = export.session.unwrap_or_else(stem);
