@@ -15,7 +15,7 @@ use crate::disk::{self, Folder, Write};
 use crate::error::Mistake;
 use crate::install::{FOLDER, RULES};
 use crate::layout;
-use crate::project::{self, Project};
+use crate::project::{self, Location, Project};
 
 /// The id of a rule whose own id cannot be used.
 const OWN: &str = "own-rule";
@@ -53,6 +53,15 @@ pub(crate) fn of(root: &Path) -> InForce {
         project: bare(root),
         redactor: Redactor::from_config(&rules).unwrap_or_else(|_| Redactor::standard()),
         broken: Some(broken(&wrong)),
+    }
+}
+
+/// A project with its configuration, or with none and what is wrong with it.
+pub(crate) fn or_bare(Location { root, worktree }: Location) -> (Project, Option<Problem>) {
+    let read = project::open(&root).and_then(|project| project.redactor().map(|_| project));
+    match read {
+        Ok(project) => (Project { worktree, ..project }, None),
+        Err(problem) => (Project { worktree, ..bare(&root) }, Some(problem)),
     }
 }
 

@@ -88,6 +88,15 @@ pub(crate) enum Kept {
 }
 
 impl Past {
+    /// One that lies in a file of its own, as lines or packed.
+    fn in_file(agent: &'static str, id: String, stored: &Stored) -> Self {
+        let path = stored.path.clone();
+        let is_packed = path.extension().is_some_and(|it| it == "zst");
+        let kept =
+            if is_packed { Kept::Packed(path) } else { Kept::Lines(path, stored.stamp.size) };
+        Self { agent, id, kept, written: stored.stamp.mtime, title: None }
+    }
+
     /// The file it is in.
     pub(crate) fn path(&self) -> &Path {
         let (Kept::Lines(path, _)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Kept, Past, PastSessions, Whose, home, origin_of};
+use super::{Past, PastSessions, Whose, home, origin_of};
 use crate::disk::{self, describe};
 use crate::import::sessions::{SLUG_LIMIT, slug};
 use crate::plan::Note;
@@ -72,13 +72,7 @@ fn session(
         (Some(cwd), Some(folder)) => whose.owns(Path::new(cwd)) || !is_of_folder(cwd, folder),
     };
     if is_ours {
-        found.sessions.push(Past {
-            agent: id_of(Store::ClaudeCode),
-            id,
-            kept: Kept::Lines(path.clone(), stored.stamp.size),
-            written: stored.stamp.mtime,
-            title: None,
-        });
+        found.sessions.push(Past::in_file(id_of(Store::ClaudeCode), id, stored));
     }
 }
 

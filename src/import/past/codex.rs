@@ -59,20 +59,8 @@ fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     match origin {
         Ok(origin) if origin.delegated => {}
         Ok(Origin { cwd: Some(cwd), .. }) if whose.owns(Path::new(&cwd)) => {
-            let kept = if is_packed {
-                Kept::Packed(path.clone())
-            } else {
-                Kept::Lines(path.clone(), stored.stamp.size)
-            };
             let id = id(path).unwrap_or_default();
-            let written = stored.stamp.mtime;
-            found.sessions.push(Past {
-                agent: id_of(Store::Codex),
-                id,
-                kept,
-                written,
-                title: None,
-            });
+            found.sessions.push(Past::in_file(id_of(Store::Codex), id, stored));
         }
         Ok(_) => {}
         // Nobody can tell whether it is this project's; what is lost otherwise is worth the line.

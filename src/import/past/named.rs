@@ -89,15 +89,13 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
     let path = &stored.path;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = || name.split('.').next().unwrap_or_default().to_owned();
-    let written = stored.stamp.mtime;
     if name.strip_suffix(".jsonl.zst").is_some() {
         let bytes = disk::read_packed(path, LIMIT)?;
         let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let origin = transcript::origin(first);
         let id = origin.session.or_else(|| codex::id(path)).unwrap_or_else(stem);
-        let kept = Kept::Packed(path.clone());
-        let past = Past { agent: id_of(Store::Codex), id, kept, written, title: None };
-        return Ok((!origin.delegated).then_some(past));
+        let past = || Past::in_file(id_of(Store::Codex), id, stored);
+        return Ok((!origin.delegated).then(past));
     }
     if name.strip_suffix(".jsonl").is_some() {
         let origin = import::origin(path).map_err(|why| why.source)?;
@@ -106,9 +104,7 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
             Some(id) => (id_of(Store::Codex), id),
             None => (id_of(Store::ClaudeCode), stem()),
         };
-        let kept = Kept::Lines(path.clone(), stored.stamp.size);
-        let past = Past { agent, id, kept, written, title: None };
-        return Ok((!origin.delegated).then_some(past));
+        return Ok((!origin.delegated).then(|| Past::in_file(agent, id, stored)));
     }
     let bytes = disk::read_stored(path, LIMIT)?;
     if !specstory::is_export(&bytes) {
@@ -118,5 +114,5 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
     let export = specstory::read(&String::from_utf8_lossy(&bytes));
     let id = export.session.unwrap_or_else(stem);
     let kept = Kept::Export(path.clone());
-    Ok(Some(Past { agent: SPECSTORY, id, kept, written, title: export.title }))
+    Ok(Some(Past { agent: SPECSTORY, id, kept, written: stored.stamp.mtime, title: export.title }))
 }

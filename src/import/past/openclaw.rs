@@ -61,15 +61,7 @@ fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
         Ok(origin) if origin.cwd.as_ref().is_some_and(|cwd| whose.owns(Path::new(cwd))) => {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let id = origin.session.or(stem).unwrap_or_default();
-            let kept = Kept::Lines(path.clone(), stored.stamp.size);
-            let written = stored.stamp.mtime;
-            found.sessions.push(Past {
-                agent: id_of(Store::OpenClaw),
-                id,
-                kept,
-                written,
-                title: None,
-            });
+            found.sessions.push(Past::in_file(id_of(Store::OpenClaw), id, stored));
         }
         Ok(_) => {}
         Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
