@@ -18,7 +18,7 @@ use crate::import::buried;
 use crate::layout;
 use crate::memory::check::blocks::Ledger;
 use crate::memory::check::{self, Finding};
-use crate::memory::compaction::Rules;
+use crate::memory::compaction;
 use crate::memory::forgotten::Forgotten;
 use crate::memory::snapshot::{Facts, Snapshot};
 use crate::merge;
@@ -26,8 +26,7 @@ use crate::order::InOrder as _;
 use crate::plan::Plan;
 use crate::progress;
 use crate::project::Project;
-use crate::refresh::index::{self, RootFacts};
-use crate::refresh::tree;
+use crate::refresh::index;
 use crate::retract;
 use crate::text::counted;
 use crate::world::World;
@@ -86,26 +85,13 @@ fn tree(
 ) -> Vec<Finding> {
     let today = now.date_naive();
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
-    let index = RootFacts::open(memory, false, today);
-    let rules = Rules {
-        today,
-        redact: &|text| tree::redacted(&redactor, text),
-        rules_version: redactor.version(),
-        since: project.config.summaries.since,
-        reopen: BTreeSet::new(),
-        given: std::collections::BTreeMap::new(),
-        shared: project.config.share,
-        see: &|day, sources, text| {
-            progress::tick(|| format!("reading {day}"));
-            index.see(day, sources, text);
-        },
-        seen: &|day, sources| index.knows(day, sources),
-    };
-    let mut found = check::nodes(library, &rules);
-    index.retain();
+    let redact = |text| redactor.redact_owned(text);
+    let rules = project.rules(today, redactor.version(), &redact);
+    let nodes = compaction::plan(library, &rules, Some(index::open(memory, false)));
+    let mut found = check::nodes(library, &nodes);
     let mut plan = Plan::default();
     let on = index::On { today, rebuild: false };
-    let planned = index::plan(project, memory, &index, &on, &mut plan);
+    let planned = index::plan(project, memory, &nodes.index.cache, &on, &mut plan);
     let existing = memory.folder().read_if_there(layout::ROOT).ok().flatten();
     if let Some(planned) = planned {
         let existing = existing.as_ref().map(|(bytes, _)| bytes.as_slice());

@@ -258,11 +258,14 @@ pub enum Engine {
     Qmd,
 }
 
-fn limit(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|limit| (1..=50).contains(limit))
-        .ok_or_else(|| "a number from 1 to 50".to_owned())
+/// What an argument has to be.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Expected(&'static str);
+
+fn limit(text: &str) -> Result<usize, Expected> {
+    let limit = text.parse().ok().filter(|limit| (1..=50).contains(limit));
+    limit.ok_or(Expected("a number from 1 to 50"))
 }
 
 /// `hipocampus show`
@@ -280,17 +283,18 @@ pub struct ShowArgs {
     pub lines: Option<usize>,
 }
 
-fn by(word: &str) -> Result<By, String> {
+fn by(word: &str) -> Result<By, Expected> {
     match word {
         "user" => Ok(By::User),
         "agent" => Ok(By::Agent),
-        _ => Err("one of user, agent".to_owned()),
+        _ => Err(Expected("one of user, agent")),
     }
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(["project", "feedback", "user", "reference"])
-        .try_map(|word| Kind::parse(&word).ok_or("one of project, feedback, user, reference"))
+    PossibleValuesParser::new(["project", "feedback", "user", "reference"]).try_map(|word| {
+        Kind::parse(&word).ok_or(Expected("one of project, feedback, user, reference"))
+    })
 }
 
 /// `hipocampus topics`

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::Problem;
 use crate::capture::redact::RedactionConfig;
+use crate::error::Mistake;
 use crate::plan::Note;
 
 /// The configuration of a project. Every key is optional.
@@ -165,7 +166,8 @@ impl Config {
             let words = error.to_string();
             let words = in_plain_words(words.split(" at line ").next().unwrap_or_default());
             let key = key.map_or_else(String::new, |key| format!("`{key}`: "));
-            Problem::new(format!("`{path}:{}:{}`: {key}{words}", error.line(), error.column()))
+            let at = Some((error.line(), error.column()));
+            Problem::from(Mistake { path: path.to_owned(), at, what: format!("{key}{words}") })
                 .hint("fix that line and run the command again; nothing was changed")
         })?;
         let slips = unknown.iter().filter_map(|key| keys::slip(text, path, key));

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Problem;
-use crate::disk::{EntryKind, Folder, Memory, describe, problem};
+use crate::disk::{EntryKind, Folder, Memory, problem};
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::memory::hashed::Hashed;
@@ -37,7 +37,7 @@ pub(crate) struct Texts<'a> {
     /// the telling lines of nodes, and whether a log has them too
     lines: HashMap<u64, bool, Hashed>,
     /// what could not be read, and why
-    pub(crate) trouble: Vec<(String, String)>,
+    pub(crate) trouble: Vec<(String, io::Error)>,
 }
 
 impl<'a> Texts<'a> {
@@ -121,7 +121,7 @@ impl<'a> Texts<'a> {
             match Folder::open(self.root).and_then(|root| root.folder(name)) {
                 Ok(Some(folder)) => self.walk(&folder, name, 0, day, &mut found),
                 Ok(None) => {}
-                Err(error) => self.trouble.push((name.to_owned(), describe(&error))),
+                Err(error) => self.trouble.push((name.to_owned(), error)),
             }
         }
         found.order_by(|a, b| a.path.cmp(&b.path));
@@ -138,7 +138,7 @@ impl<'a> Texts<'a> {
     ) {
         let entries = match folder.list(|name| !name.starts_with('.')) {
             Ok(entries) => entries,
-            Err(error) => return self.trouble.push((path.to_owned(), describe(&error))),
+            Err(error) => return self.trouble.push((path.to_owned(), error)),
         };
         for entry in entries {
             let below = format!("{path}/{}", entry.name);
@@ -147,7 +147,7 @@ impl<'a> Texts<'a> {
                 EntryKind::Folder if depth < DEEPEST => match folder.folder(&entry.name) {
                     Ok(Some(folder)) => self.walk(&folder, &below, depth + 1, day, found),
                     Ok(None) => {}
-                    Err(error) => self.trouble.push((below, describe(&error))),
+                    Err(error) => self.trouble.push((below, error)),
                 },
                 EntryKind::File if matches!(ending, Some("md" | "markdown" | "txt")) => {
                     if let Some(date) = day(entry.stamp) {
@@ -163,9 +163,9 @@ impl<'a> Texts<'a> {
     /// keeps its number.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    pub(crate) fn read(&self, source: &SearchedText) -> Result<String, String> {
-        let bytes = bytes(self.root, &source.path).map_err(|error| describe(&error))?;
+    /// When it cannot be read.
+    pub(crate) fn read(&self, source: &SearchedText) -> io::Result<String> {
+        let bytes = bytes(self.root, &source.path)?;
         let below =
             source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         if !below.is_some_and(|rest| rest.contains('/')) {
@@ -245,6 +245,6 @@ pub(crate) fn shown(root: &Path, path: &str) -> Result<String, Problem> {
     }
     match bytes(root, path) {
         Ok(bytes) => Ok(lossy(&bytes).into_owned()),
-        Err(error) => Err(problem("read", &root.join(path), &error)),
+        Err(error) => Err(problem("read", &root.join(path), error)),
     }
 }

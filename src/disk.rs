@@ -31,20 +31,23 @@ pub(crate) use link::refuse_committed_link;
 pub(crate) use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
 pub(crate) use memory::{Memory, Seal};
 pub(crate) use parts::{Line, LineReader, read_range, rfind_line};
-pub(crate) use repository::Repository;
-pub(crate) use store::{Stored, read_database, read_packed, read_stored, stored, unpack};
+pub(crate) use repository::{Repository, top};
+pub(crate) use store::{
+    NotRead, StoreError, Stored, read_database, read_packed, read_stored, stored, unpack,
+};
 pub(crate) use tidy::{is_abandoned, tidy};
 pub(crate) use transcript::Transcript;
 pub(crate) use worktree::{Worktree, is_as_staged, tracked};
 
 use crate::Problem;
+pub(crate) use crate::error::{Named, describe};
 use crate::memory::snapshot::Stamp;
 
 /// The suffix of files that are being written; a run that holds the lock removes those a killed run left.
 pub(crate) const TEMP_SUFFIX: &str = ".hipocampus-tmp";
 
 /// Puts the path into an I/O error and says that nothing was lost.
-pub(crate) fn problem(action: &str, path: &Path, error: &io::Error) -> Problem {
+pub(crate) fn problem(action: &str, path: &Path, error: io::Error) -> Problem {
     let hint = match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "check who owns it and its permissions; it was not changed"
@@ -54,47 +57,7 @@ pub(crate) fn problem(action: &str, path: &Path, error: &io::Error) -> Problem {
         }
         _ => "it was not changed; run the command again once this is solved",
     };
-    Problem::new(format!("cannot {action} `{}`: {}", path.display(), describe(error))).hint(hint)
-}
-
-/// An I/O error in the system's words, without the number.
-pub(crate) fn describe(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or(&text);
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// An I/O error that knows which file it is about, below the project root.
-#[derive(Debug)]
-pub(crate) struct Named {
-    /// the file
-    pub path: String,
-    /// what is the matter with it, in the system's words
-    pub text: String,
-}
-
-impl std::fmt::Display for Named {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}`: {}", self.path, self.text)
-    }
-}
-
-impl std::error::Error for Named {}
-
-impl Named {
-    /// Puts the path into an error that has none yet. Its kind stays.
-    pub(crate) fn put(path: &str, error: io::Error) -> io::Error {
-        if Self::of(&error).is_some() {
-            return error;
-        }
-        io::Error::new(error.kind(), Self { path: path.to_owned(), text: describe(&error) })
-    }
-
-    /// The path in an error, and what is the matter.
-    pub(crate) fn of(error: &io::Error) -> Option<&Self> {
-        error.get_ref()?.downcast_ref()
-    }
+    Problem::new(format!("cannot {action} `{}`", path.display())).hint(hint).because(error)
 }
 
 /// Whether an error says that there is no room left.
@@ -105,21 +68,21 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
 /// Reads a file of the user, through links, if it is a regular one.
 ///
 /// # Errors
-/// When it is there but cannot be read, or is no regular file.
+/// When it is there but cannot be read, or is not a regular file.
 pub(crate) fn read_users_file(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
     let meta = match std::fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(problem("read", path, &error)),
+        Err(error) => return Err(problem("read", path, error)),
     };
     if !meta.is_file() {
-        return Err(Problem::new(format!("`{}` is no regular file", path.display()))
+        return Err(Problem::new(format!("`{}` is not a regular file", path.display()))
             .hint("move it away and run the command again; nothing was changed"));
     }
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(problem("read", path, &error)),
+        Err(error) => Err(problem("read", path, error)),
     }
 }
 
@@ -149,7 +112,7 @@ pub(crate) fn names(path: &Path) -> Vec<String> {
 /// # Errors
 /// When it is there and cannot be listed.
 pub(crate) fn list(path: &Path) -> Result<Vec<String>, Problem> {
-    let failed = |error: io::Error| problem("list", path, &error);
+    let failed = |error: io::Error| problem("list", path, error);
     let entries = match std::fs::read_dir(path) {
         Ok(entries) => entries,
         Err(error)
@@ -206,8 +169,8 @@ pub(crate) fn may_run(path: &Path) -> bool {
 /// When the program cannot be read or the copy not be written; then what was there stands.
 pub(crate) fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> {
     use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
-    let failed = |error: io::Error| problem("copy this program to", copy, &error);
-    let bytes = std::fs::read(program).map_err(|error| problem("read", program, &error))?;
+    let failed = |error: io::Error| problem("copy this program to", copy, error);
+    let bytes = std::fs::read(program).map_err(|error| problem("read", program, error))?;
     if is_program(copy) && std::fs::read(copy).is_ok_and(|old| old == bytes) {
         return Ok(false);
     }
@@ -256,7 +219,7 @@ pub(crate) fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// When it cannot be written; then what was there stands.
 pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     use std::os::unix::fs::DirBuilderExt as _;
-    let failed = |error: io::Error| problem("write", path, &error);
+    let failed = |error: io::Error| problem("write", path, error);
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(failed(io::ErrorKind::InvalidInput.into()));
     };

@@ -6,16 +6,16 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::{World, qmd};
+use crate::World;
+use crate::qmd::{self, ProgramError};
 
 /// What git prints.
-///
-/// # Errors
-/// Why there is nothing: no git, or what it says is wrong.
-pub(crate) fn output(world: &World, root: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let Some(git) = qmd::program(world, root, "git") else {
-        return Err("`git` is not on the `PATH`".to_owned());
-    };
+pub(crate) fn output(
+    world: &World,
+    root: &Path,
+    arguments: &[&str],
+) -> Result<Vec<u8>, ProgramError> {
+    let git = qmd::program(world, root, "git").ok_or(ProgramError::Missing("git"))?;
     let mut command = Command::new(git);
     command.arg("-C").arg(root).args(arguments).env_clear().envs(&world.env);
     // Whoever calls us may have set these for another repository.
@@ -23,10 +23,10 @@ pub(crate) fn output(world: &World, root: &Path, arguments: &[&str]) -> Result<V
         command.env_remove(name);
     }
     command.env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
-    let done = command.output().map_err(|error| crate::disk::describe(&error))?;
+    let done = command.output()?;
     if done.status.success() {
         return Ok(done.stdout);
     }
     let said = String::from_utf8_lossy(&done.stderr);
-    Err(said.lines().next_back().unwrap_or("git failed").to_owned())
+    Err(ProgramError::Said(said.lines().next_back().unwrap_or("git failed").to_owned()))
 }

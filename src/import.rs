@@ -178,7 +178,7 @@ pub(crate) fn import(
         let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
         match Transcript::open(&file) {
             Ok(file) => importer.all(hook, &Conversation::whole(Kind::File(&file)), path),
-            Err(why) => importer.outcome.notes.push(Note::problem("import", why)),
+            Err(why) => importer.outcome.notes.push(Note::problem("import", disk::describe(&why))),
         }
     }
     importer.outcome.notes.extend(importer.logs.notes());
@@ -280,8 +280,11 @@ impl Importer<'_> {
                 }
                 return;
             }
-            let note = if let Some(Named { path, text }) = Named::of(&error) {
-                Note::problem(path, format!("not all of `{name}` was imported: {text}"))
+            let note = if let Some(Named { path, source }) = Named::of(&error) {
+                Note::problem(
+                    path,
+                    format!("not all of `{name}` was imported: {}", disk::describe(source)),
+                )
             } else {
                 let why = format!("not all was imported: {}", disk::describe(&error));
                 Note::problem(name, why)

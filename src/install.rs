@@ -13,6 +13,8 @@ mod targets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 pub(crate) use hooks_only::{
     hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks,
 };
@@ -24,6 +26,7 @@ pub(crate) use targets::every_path;
 
 use crate::plan::{Note, Plan};
 use crate::platform::ALL;
+use crate::splice::json::ParseError;
 use crate::splice::{hooks, members};
 
 /// The name of this program, for who has it on the `PATH`.
@@ -36,6 +39,9 @@ pub(crate) const LEDGER: &str = ".hipocampus/installed.json";
 pub(crate) const RULES: &str = ".hipocampus/redaction-rules.json";
 /// Copies of the user's files as they were before the first edit.
 pub(crate) const BACKUP: &str = ".hipocampus/backup";
+
+/// What to do where a file with a part of ours in it does not parse.
+const BY_HAND: &str = "take the hipocampus part out by hand";
 
 /// What a path leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,12 +177,33 @@ pub(crate) struct InstallPlan {
 }
 
 /// A file of the user that could not be edited.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub(crate) struct Refused {
-    /// `path:line:column: what is wrong`, in back-ticks where it is a place
+    /// the file, below the project
+    pub path: String,
+    /// what is wrong, with the file or the place in it
     pub what: String,
     /// text for the user to put there
     pub paste: String,
+}
+
+impl Refused {
+    fn new(path: &str, what: impl Into<String>, paste: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), what: what.into(), paste: paste.into() }
+    }
+
+    /// A file that does not parse.
+    fn at(path: &str, error: &ParseError, paste: impl Into<String>) -> Self {
+        let ParseError { line, column, what } = error;
+        Self::new(path, format!("`{path}:{line}:{column}`: {what}"), paste)
+    }
+}
+
+impl From<Refused> for String {
+    fn from(refused: Refused) -> Self {
+        refused.what
+    }
 }
 
 /// Folders on the way to each of these files, outermost first, each once.

@@ -57,7 +57,7 @@ pub use world::{Talk, World};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::cli::Cli;
-    pub use crate::memory::compaction::{Rules, plan};
+    pub use crate::memory::compaction::{DayIndex, Rules, plan};
     pub use crate::memory::digest::digest;
     pub use crate::memory::entry::parse as parse_entries;
     pub use crate::memory::frontmatter::Document;

@@ -28,6 +28,26 @@ pub(crate) fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
     log::mended(log)
 }
 
+/// What is wrong with a side, so that nothing is merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum MergeError {
+    /// more than [`LIMIT`]
+    #[error("it is larger than 64 MiB")]
+    TooLarge,
+    /// NUL bytes, or UTF-16
+    #[error("it is not a text")]
+    NotText,
+    /// a state file
+    #[error("it is not a JSON object")]
+    NotObject,
+    /// a log
+    #[error("it has more blocks of one session than any conversation")]
+    TooManyBlocks,
+    /// both sides have their own of what can be there once
+    #[error("both sides changed the same lines")]
+    SameLines,
+}
+
 /// Merges a file. Where one side is as the common version was, the bytes of the other stand. `forgotten` is asked of
 /// every part of a log whether it was forgotten on purpose, and so stays away.
 ///
@@ -39,7 +59,7 @@ pub(crate) fn merge(
     ours: &[u8],
     theirs: &[u8],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     for side in [ours, theirs] {
         check(kind, side)?;
     }
@@ -70,18 +90,18 @@ pub(crate) fn line_by_line(
     base: Option<&[u8]>,
     ours: &[u8],
     theirs: &[u8],
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     for side in [ours, theirs] {
         check(Kind::MemoryMd, side)?;
     }
     let merged = three::merge(Some(base.unwrap_or_default()), ours, theirs, three::Both::Refuse);
-    merged.ok_or("both sides changed the same lines")
+    merged.ok_or(MergeError::SameLines)
 }
 
 /// Whether a side is something that can be merged.
-fn check(kind: Kind, side: &[u8]) -> Result<(), &'static str> {
+fn check(kind: Kind, side: &[u8]) -> Result<(), MergeError> {
     if side.len() as u64 > LIMIT {
-        return Err("it is larger than 64 MiB");
+        return Err(MergeError::TooLarge);
     }
     // What a crash left of the machine's own files is no text and no loss.
     let may_be_torn = matches!(kind, Kind::Node(_) | Kind::State);
@@ -89,7 +109,7 @@ fn check(kind: Kind, side: &[u8]) -> Result<(), &'static str> {
     if memchr::memchr(0, text).is_some()
         || [&b"\xff\xfe"[..], b"\xfe\xff"].iter().any(|bom| side.starts_with(bom))
     {
-        return Err("it is no text");
+        return Err(MergeError::NotText);
     }
     Ok(())
 }

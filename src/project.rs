@@ -10,10 +10,14 @@ use std::path::{Path, PathBuf};
 use crate::capture::redact::Redactor;
 use crate::config::{Config, Worktrees};
 use crate::disk::Worktree;
+use crate::error::Mistake;
+use crate::memory::compaction::Rules;
 use crate::memory::period::{Level, Period};
 use crate::plan::Note;
 use crate::world::World;
 use crate::{Problem, disk, layout};
+use chrono::NaiveDate;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A project that was found.
 #[derive(Debug)]
@@ -190,14 +194,32 @@ fn config_of(folder: &Path) -> Option<Config> {
 }
 
 impl Project {
+    /// What a run that plans the nodes is bound by: redaction `redact` of that version, and nothing but what is due.
+    pub(crate) fn rules<'a>(
+        &self,
+        today: NaiveDate,
+        rules_version: u64,
+        redact: &'a dyn Fn(Vec<u8>) -> Vec<u8>,
+    ) -> Rules<'a> {
+        Rules {
+            today,
+            redact,
+            rules_version,
+            since: self.config.summaries.since,
+            reopen: BTreeSet::new(),
+            given: BTreeMap::new(),
+            shared: self.config.share,
+        }
+    }
+
     /// The redaction rules in force.
     ///
     /// # Errors
     /// When the configuration names a rule that does not exist or a regex that does not compile.
     pub(crate) fn redactor(&self) -> Result<Redactor, Problem> {
         Redactor::from_config(&self.config.redaction).map_err(|mistakes| {
-            let path = self.root.join(layout::CONFIG);
-            Problem::new(format!("`{}`: {}", path.display(), mistakes.join("; ")))
+            let path = self.root.join(layout::CONFIG).display().to_string();
+            Problem::from(Mistake { path, at: None, what: mistakes.join("; ") })
                 .hint("mend it and run the command again; nothing was changed")
         })
     }

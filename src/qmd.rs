@@ -24,6 +24,35 @@ const PACKAGE: &str = "@tobilu/qmd";
 /// The first version of Node it runs on.
 const NODE: u32 = 22;
 
+/// Why a program gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ProgramError {
+    /// it cannot be found
+    #[error("`{0}` is not on the `PATH`")]
+    Missing(&'static str),
+    /// qmd
+    #[error("it is not installed, or switched off")]
+    Off,
+    /// its version
+    #[error("it needs Node {NODE} or newer and this is {0}")]
+    Old(String),
+    /// after npm has put it somewhere
+    #[error("npm put it where PATH does not lead")]
+    Elsewhere,
+    /// the call, which failed
+    #[error("`{0}` failed")]
+    Failed(String),
+    /// the call, and how long it had
+    #[error("`{0}` took longer than {1} s")]
+    Late(String, u64),
+    /// what it says is wrong
+    #[error("{0}")]
+    Said(String),
+    /// it could not be started
+    #[error("it could not be run")]
+    Start(#[from] std::io::Error),
+}
+
 /// The program, if it is there.
 pub(crate) fn find(world: &World, root: &Path) -> Option<PathBuf> {
     if world.var("QMD_DISABLE").is_some() {
@@ -81,7 +110,8 @@ pub(crate) fn set_up(world: &mut World, root: &Path, ask: SetUp) -> Vec<String> 
         Ok(program) => program,
         Err(why) => {
             lines.push(format!(
-                "qmd: not installed, {why}; search works without it, see hipocampus-search"
+                "qmd: not installed, {}; search works without it, see hipocampus-search",
+                disk::describe(&why)
             ));
             return lines;
         }
@@ -105,7 +135,10 @@ pub(crate) fn set_up(world: &mut World, root: &Path, ask: SetUp) -> Vec<String> 
         let arguments = ["collection", "add", &folder, "--name", &name, "--mask", "**/*.md"];
         match output(world, &program, &arguments, Duration::from_secs(60)) {
             Ok(_) => lines.push(format!("qmd: collection `{name}`")),
-            Err(why) => lines.push(format!("qmd: collection `{name}` could not be added, {why}")),
+            Err(why) => lines.push(format!(
+                "qmd: collection `{name}` could not be added, {}",
+                disk::describe(&why)
+            )),
         }
     }
     lines
@@ -178,17 +211,14 @@ pub(crate) fn refresh(
 }
 
 /// What qmd finds in the project's collections, as it prints it.
-///
-/// # Errors
-/// In words, when it is not there or fails.
 pub(crate) fn search(
     world: &World,
     root: &Path,
     config: &Search,
     question: &str,
     limit: usize,
-) -> Result<String, String> {
-    let program = find(world, root).ok_or("it is not installed, or switched off")?;
+) -> Result<String, ProgramError> {
+    let program = find(world, root).ok_or(ProgramError::Off)?;
     let how = if config.vector { "query" } else { "search" };
     let limit = limit.to_string();
     // A question is no flag.
@@ -207,8 +237,8 @@ pub(crate) fn search(
 const INSTALL: [&str; 4] = ["install", "--global", "--fetch-retries=1", PACKAGE];
 
 /// npm, where Node is new enough for qmd; else why not.
-fn npm(world: &World, root: &Path) -> Result<PathBuf, String> {
-    let node = program(world, root, "node").ok_or("there is no node")?;
+fn npm(world: &World, root: &Path) -> Result<PathBuf, ProgramError> {
+    let node = program(world, root, "node").ok_or(ProgramError::Missing("node"))?;
     let version = output(world, &node, &["--version"], Duration::from_secs(10))?;
     let major = version
         .trim()
@@ -217,14 +247,14 @@ fn npm(world: &World, root: &Path) -> Result<PathBuf, String> {
         .next()
         .and_then(|text| text.parse::<u32>().ok());
     if major.is_none_or(|major| major < NODE) {
-        return Err(format!("it needs Node {NODE} or newer and this is {}", version.trim()));
+        return Err(ProgramError::Old(version.trim().to_owned()));
     }
-    Ok(program(world, root, "npm").ok_or("there is no npm")?)
+    program(world, root, "npm").ok_or(ProgramError::Missing("npm"))
 }
 
-fn install(world: &World, root: &Path, npm: &Path) -> Result<PathBuf, String> {
+fn install(world: &World, root: &Path, npm: &Path) -> Result<PathBuf, ProgramError> {
     output(world, npm, &INSTALL, Duration::from_secs(300))?;
-    find(world, root).ok_or_else(|| "npm put it where PATH does not lead".to_owned())
+    find(world, root).ok_or(ProgramError::Elsewhere)
 }
 
 /// A program on `PATH` that does not come out of the project.
@@ -255,18 +285,15 @@ fn command(world: &World, program: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What a program printed; in words why there is nothing.
+/// What a program printed.
 fn output(
     world: &World,
     program: &Path,
     arguments: &[&str],
     limit: Duration,
-) -> Result<String, String> {
-    let mut child = command(world, program, arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| disk::describe(&error))?;
+) -> Result<String, ProgramError> {
+    let mut child =
+        command(world, program, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let pipe = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
@@ -274,16 +301,17 @@ fn output(
         text
     });
     let name = program.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let call = format!("{name} {}", arguments.join(" "));
     match wait(&mut child, limit) {
         Some(true) => {
             let text = reader.join().unwrap_or_default();
             Ok(String::from_utf8_lossy(&text).into_owned())
         }
-        Some(false) => Err(format!("`{name} {}` failed", arguments.join(" "))),
+        Some(false) => Err(ProgramError::Failed(call)),
         None => {
             let _ = child.kill();
             let _ = child.wait();
-            Err(format!("`{name} {}` took longer than {} s", arguments.join(" "), limit.as_secs()))
+            Err(ProgramError::Late(call, limit.as_secs()))
         }
     }
 }

@@ -12,20 +12,19 @@ pub(crate) mod today;
 pub(crate) mod unmerged;
 pub(crate) mod unsaved;
 
-use std::collections::BTreeSet;
-
 use chrono::{DateTime, FixedOffset, TimeDelta};
 use serde::Serialize;
 
 use crate::Problem;
 use crate::capture::redact::{self, LetThrough, RedactionConfig, Redactor};
 use crate::disk::{self, Memory};
+use crate::error::describe;
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
 use crate::import::missing::Missing;
 use crate::import::{buried, by_hand};
 use crate::layout;
-use crate::memory::compaction::Rules;
+use crate::memory::compaction;
 use crate::memory::node::count_lines;
 use crate::memory::root::Standing as Shown;
 use crate::memory::snapshot::{Facts, Snapshot};
@@ -34,8 +33,8 @@ use crate::memory::tokens;
 use crate::order::InOrder as _;
 use crate::plan::{Note, Plan};
 use crate::project::Project;
-use crate::refresh::index::{self, RootFacts};
-use crate::refresh::{due, tree};
+use crate::refresh::due;
+use crate::refresh::index;
 use crate::retract::{self, scrub};
 use crate::setup::health::{self, Health};
 use crate::setup::share;
@@ -176,7 +175,7 @@ pub(crate) fn look(
         Some(problem) => report.config.push(broken_note(problem)),
         None => match health::look(world, project) {
             Ok(health) => report.installation = Some(health),
-            Err(problem) => report.config.push(Note::problem(layout::CONFIG, problem.what)),
+            Err(problem) => report.config.push(Note::problem(layout::CONFIG, describe(&problem))),
         },
     }
     report.agents = agents::of(project, report.installation.as_ref(), &fired);
@@ -186,7 +185,7 @@ pub(crate) fn look(
 
 fn broken_note(problem: &Problem) -> Note {
     let hint = problem.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    Note::problem(layout::CONFIG, format!("{}{hint}", problem.what))
+    Note::problem(layout::CONFIG, format!("{}{hint}", describe(problem)))
 }
 
 /// What lies in the memory.
@@ -201,7 +200,7 @@ fn look_into(
     let (folder, now) = (memory.folder(), report.now);
     let zone = *now.offset();
     let date = |nanoseconds: i64| DateTime::from_timestamp_nanos(nanoseconds).with_timezone(&zone);
-    let failed = |error: std::io::Error| disk::problem("read", folder.path(), &error);
+    let failed = |error: std::io::Error| disk::problem("read", folder.path(), error);
     report.updated =
         folder.entry(layout::CACHE).map_err(failed)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(memory);
@@ -252,24 +251,14 @@ fn plan(
     redactor: &Redactor,
 ) {
     let today = report.now.date_naive();
-    let index = RootFacts::open(memory, false, today);
-    let rules = Rules {
-        today,
-        redact: &|text| tree::redacted(redactor, text),
-        rules_version: redactor.version(),
-        since: project.config.summaries.since,
-        reopen: BTreeSet::new(),
-        given: std::collections::BTreeMap::new(),
-        shared: project.config.share,
-        see: &|day, sources, text| index.see(day, sources, text),
-        seen: &|day, sources| index.knows(day, sources),
-    };
-    report.memory = survey::survey(library, &rules);
+    let redact = |text| redactor.redact_owned(text);
+    let rules = project.rules(today, redactor.version(), &redact);
+    let planned = compaction::plan(library, &rules, Some(index::open(memory, false)));
+    report.memory = survey::survey(library, &rules, planned.plan, planned.late);
     report.unscrubbed = unscrubbed(memory, redactor.version(), report.memory.logs.files > 0);
-    index.retain();
     let mut of_root = Plan::default();
     let on = index::On { today, rebuild: false };
-    let root = index::plan(project, memory, &index, &on, &mut of_root);
+    let root = index::plan(project, memory, &planned.index.cache, &on, &mut of_root);
     let text = memory.folder().read(layout::ROOT).map(|(bytes, _)| bytes).unwrap_or_default();
     let tokens = tokens::count(&String::from_utf8_lossy(&text));
     let cap = index::cap(project);

@@ -17,6 +17,17 @@ pub(crate) const COUNTED: &str = "rawLinesCountedFor";
 /// who works on which node
 pub(crate) const CLAIMS: &str = "claims";
 
+/// What the state file is instead of a JSON object.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum StateError {
+    /// other JSON
+    #[error("it is not a JSON object")]
+    NotObject,
+    /// the line with the mistake
+    #[error("line {0}: it is not valid JSON")]
+    NotJson(usize),
+}
+
 /// The state between two summaries by a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct CompactionState {
@@ -28,15 +39,15 @@ impl CompactionState {
     ///
     /// # Errors
     /// When it holds anything but a JSON object: the caller leaves such a file alone.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, String> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, StateError> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
             return Ok(None);
         }
         match serde_json::from_slice(text) {
             Ok(Value::Object(fields)) => Ok(Some(Self { fields })),
-            Ok(_) => Err("it is no JSON object".to_owned()),
-            Err(error) => Err(format!("line {}: {}", error.line(), "it is no JSON")),
+            Ok(_) => Err(StateError::NotObject),
+            Err(error) => Err(StateError::NotJson(error.line())),
         }
     }
 

@@ -16,10 +16,12 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::disk::{self, EmptyFolder};
+use crate::error::Named;
 use crate::interrupt;
 use crate::layout;
 use crate::project;
 use crate::world::World;
+use std::io;
 
 /// Set for the command: under it hooks of ours do nothing.
 pub(crate) const SIGN: &str = "HIPOCAMPUS_SUMMARIZING";
@@ -86,7 +88,7 @@ pub(crate) fn ask(world: &World, call: &Call<'_>) -> Ended {
     let failed = |why: String| Ended::Failed { why, said: String::new() };
     let folder = match place(world) {
         Ok(folder) => folder,
-        Err(why) => return failed(why),
+        Err(why) => return failed(disk::describe(&why)),
     };
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(call.command).current_dir(folder.path()).env_clear().envs(&world.env);
@@ -213,9 +215,9 @@ fn end_group(child: &Child) {
 }
 
 /// An empty folder that belongs to no project.
-fn place(world: &World) -> Result<EmptyFolder, String> {
+fn place(world: &World) -> io::Result<EmptyFolder> {
     let given = world.var("TMPDIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    let mut why = "there is no folder for temporary files".to_owned();
+    let mut failure = io::Error::other("there is no folder for temporary files");
     for place in given.into_iter().chain([PathBuf::from("/tmp"), PathBuf::from("/var/tmp")]) {
         if is_in_project(&place, world) {
             continue;
@@ -223,10 +225,10 @@ fn place(world: &World) -> Result<EmptyFolder, String> {
         EmptyFolder::sweep(&place, layout::SUMMARIZING);
         match EmptyFolder::make(&place, layout::SUMMARIZING) {
             Ok(folder) => return Ok(folder),
-            Err(error) => why = format!("`{}`: {}", place.display(), disk::describe(&error)),
+            Err(error) => failure = Named::put(&place.to_string_lossy(), error),
         }
     }
-    Err(why)
+    Err(failure)
 }
 
 fn is_in_project(place: &Path, world: &World) -> bool {

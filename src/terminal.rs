@@ -4,8 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _};
 
-use crate::disk::describe;
-use crate::error::{Exit, Problem};
+use crate::error::{Exit, Problem, link};
 use crate::world::World;
 
 /// Prints `error:`, every `caused by:` and the `hint:` to stderr and tells the exit code.
@@ -18,8 +17,7 @@ pub(crate) fn report(world: &mut World, error: &anyhow::Error) -> Exit {
     let paint = Paint::of_talk(world);
     for (depth, cause) in error.chain().enumerate() {
         let label = if depth == 0 { paint.bad("error:") } else { paint.bold("  caused by:") };
-        let words = cause.downcast_ref().map_or_else(|| cause.to_string(), describe);
-        let _ = writeln!(text, "{label} {}", safe(&words));
+        let _ = writeln!(text, "{label} {}", safe(&link(cause)));
         if let Some(problem) = cause.downcast_ref::<Problem>() {
             exit = problem.exit;
             hint = hint.or(problem.hint.as_deref());

@@ -1,5 +1,8 @@
 //! Small things about text that more than one module needs.
 
+use crate::Problem;
+use crate::memory::period::{Level, Period};
+use chrono::NaiveDate;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -123,6 +126,29 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
         from = end.map_or(text.len(), |end| end + 1);
         Some(if end.is_some() { line.strip_suffix('\r').unwrap_or(line) } else { line })
     })
+}
+
+/// The date that a person has typed.
+///
+/// # Errors
+/// When it is none.
+pub(crate) fn day(text: &str) -> Result<NaiveDate, Problem> {
+    match Period::parse(Level::Daily, text) {
+        Some(Period::Day(day)) => Ok(day),
+        _ => Err(Problem::usage(format!("`{text}` is no date")).hint("write it like `2026-03-15`")),
+    }
+}
+
+/// At most `limit` bytes of a text, cut at the end of a line, and how much more there is; where that would leave less
+/// than `least` in a hundred of them, in the middle of a line.
+pub(crate) fn bounded(text: &str, limit: usize, least: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let kept = &text[..end];
+    let kept = kept.rfind('\n').filter(|at| at * 100 > end * least).map_or(kept, |at| &kept[..at]);
+    format!("{}\n({})", kept.trim_end(), counted(text.len() - kept.len(), "more byte"))
 }
 
 #[cfg(test)]

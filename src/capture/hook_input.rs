@@ -10,6 +10,20 @@ use crate::capture::transcript;
 /// The most bytes that are read: 64 MiB.
 pub(crate) const LIMIT: usize = 64 * 1024 * 1024;
 
+/// What came instead of the JSON of a hook. Nothing of it is quoted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum InputError {
+    /// not a byte
+    #[error("nothing came on stdin")]
+    Empty,
+    /// something else
+    #[error("what came on stdin is not valid JSON")]
+    NotJson,
+    /// other JSON
+    #[error("what came on stdin is not a JSON object")]
+    NotObject,
+}
+
 /// What a hook says.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HookInput {
@@ -34,23 +48,15 @@ pub(crate) struct HookInput {
 }
 
 impl HookInput {
-    /// Reads the JSON. `Err` says in a few words what it is instead of an object.
-    ///
-    /// # Errors
-    /// When it is empty, no JSON, or no object.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, String> {
+    /// Reads the JSON.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, InputError> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if bytes.trim_ascii().is_empty() {
-            return Err("nothing came on stdin".to_owned());
+            return Err(InputError::Empty);
         }
         let fields: HashMap<String, &RawValue> = serde_json::from_slice(bytes).map_err(|_| {
             let other = serde_json::from_slice::<&RawValue>(bytes).is_ok();
-            if other {
-                "what came on stdin is no JSON object"
-            } else {
-                "what came on stdin is no JSON"
-            }
-            .to_owned()
+            if other { InputError::NotObject } else { InputError::NotJson }
         })?;
         let mut odd = Vec::new();
         let mut text = |name: &'static str| -> Option<String> {
@@ -130,14 +136,14 @@ mod tests {
 
     #[test]
     fn anything_but_an_object_is_named() {
-        fn check(text: &str, expect: &str) {
+        fn check(text: &str, expect: InputError) {
             assert_eq!(HookInput::parse(text.as_bytes()).unwrap_err(), expect, "{text}");
         }
-        check("", "nothing came on stdin");
-        check(" \n", "nothing came on stdin");
-        check("[]", "what came on stdin is no JSON object");
-        check("\"x\"", "what came on stdin is no JSON object");
-        check("{\"a\":", "what came on stdin is no JSON");
-        check("garbage", "what came on stdin is no JSON");
+        check("", InputError::Empty);
+        check(" \n", InputError::Empty);
+        check("[]", InputError::NotObject);
+        check("\"x\"", InputError::NotObject);
+        check("{\"a\":", InputError::NotJson);
+        check("garbage", InputError::NotJson);
     }
 }

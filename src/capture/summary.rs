@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::entries;
 use crate::markdown::fence;
-use crate::text::counted;
+use crate::text::bounded;
 
 /// The most bytes of a summary that are kept.
 pub(crate) const LIMIT: usize = 16 * 1024;
@@ -46,9 +46,9 @@ pub(crate) fn summary(recorded: &str) -> Option<String> {
         // What was asked for is worth more than the rest.
         Some(at) if text.len() > LIMIT && text.len() - at < LIMIT / 2 => {
             let (rest, asked) = text.split_at(at);
-            format!("{}\n\n{asked}", bounded(rest, LIMIT - asked.len()))
+            format!("{}\n\n{asked}", bounded(rest, LIMIT - asked.len(), 0))
         }
-        _ => bounded(text, LIMIT),
+        _ => bounded(text, LIMIT, 0),
     })
 }
 
@@ -119,15 +119,6 @@ fn section(line: &str) -> Option<(usize, &str)> {
     let name = name.filter(|name| name.trim_end().ends_with([':', '*']));
     let bold = || line.strip_prefix("**").filter(|rest| rest.trim_end_matches(':').ends_with("**"));
     name.or_else(bold).map(|name| (7, name.trim_matches(['*', ':', ' '])))
-}
-
-fn bounded(text: &str, limit: usize) -> String {
-    if text.len() <= limit {
-        return text.to_owned();
-    }
-    let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let end = text[..end].rfind('\n').unwrap_or(end);
-    format!("{}\n({})", text[..end].trim_end(), counted(text.len() - end, "more byte"))
 }
 
 #[cfg(test)]

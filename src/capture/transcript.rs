@@ -19,7 +19,7 @@ use serde::Deserialize;
 use crate::capture::text;
 use crate::layout;
 use crate::platform::{self, Store};
-use crate::text::counted;
+use crate::text::bounded;
 use raw::{Fields, Raw, fields};
 
 /// Who speaks, or what is told about the conversation by the client's own model.
@@ -406,17 +406,6 @@ fn plain(raw: Option<Raw<'_>>) -> String {
         let texts = blocks(raw).into_iter().filter(|block| block.kind() == "text");
         texts.map(|block| block.words()).collect::<Vec<_>>().join("\n\n")
     })
-}
-
-/// At most `limit` bytes of a text, cut at a line where there is one.
-fn bounded(text: &str, limit: usize) -> String {
-    if text.len() <= limit {
-        return text.to_owned();
-    }
-    let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let kept = &text[..end];
-    let kept = kept.rfind('\n').filter(|at| at * 2 > end).map_or(kept, |at| &kept[..at]);
-    format!("{}\n({})", kept.trim_end(), counted(text.len() - kept.len(), "more byte"))
 }
 
 /// The items of a content list; those that are no objects are left out.

@@ -208,10 +208,10 @@ fn records(memory: &Memory) -> Vec<Finding> {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let mut found = Vec::new();
     if let Ok(Some((bytes, _))) = folder.read_if_there(layout::STATE)
-        && let Err(what) = CompactionState::parse(&bytes)
+        && let Err(error) = CompactionState::parse(&bytes)
     {
         let mend = format!("mend it in an editor, or rm {}", layout::state_path());
-        found.push(Finding::new(path(layout::STATE), "state", what, mend));
+        found.push(Finding::new(path(layout::STATE), "state", error.to_string(), mend));
     }
     if let Ok(days) = crate::import::reopen(folder)
         && !days.is_empty()

@@ -39,7 +39,7 @@ pub(crate) fn mend(
     for Finding { path, .. } in of(Fix::EndLine) {
         let how = Write { sync: true, private: true };
         let name = layout::name(path);
-        let failed = |error| disk::problem("write", &project.root.join(path), &error);
+        let failed = |error| disk::problem("write", &project.root.join(path), error);
         memory.folder().append(name, b"\n", how).map_err(failed)?;
     }
     if of(Fix::Finish).next().is_some() {
@@ -94,7 +94,7 @@ fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
     let folder = memory.folder();
     let failed = |path: &str| {
         let full = folder.path().join(layout::name(path));
-        move |error| disk::problem("read", &full, &error)
+        move |error| disk::problem("read", &full, error)
     };
     let mut plan = Plan::default();
     let forgotten = buried::load(folder).map_err(failed(layout::FORGOTTEN))?;
@@ -168,7 +168,7 @@ fn narrow(memory: &Memory, path: &str) -> Result<(), Problem> {
         }
     };
     done.map_err(|error| {
-        disk::problem("change the permissions of", &folder.path().join(inside), &error)
+        disk::problem("change the permissions of", &folder.path().join(inside), error)
     })
 }
 

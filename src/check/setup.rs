@@ -1,6 +1,8 @@
 //! The configuration, and what `init` put in place for the clients. Programs of hooks are compared, never run.
 
 use crate::Problem;
+use crate::error::describe;
+use crate::install::Refused;
 use crate::layout;
 use crate::memory::check::Finding;
 use crate::project::Project;
@@ -11,7 +13,7 @@ use crate::world::World;
 pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -> Vec<Finding> {
     if let Some(problem) = broken {
         let mend = format!("mend {} in an editor", layout::CONFIG);
-        return vec![Finding::new(layout::CONFIG, "configuration", &problem.what, mend)];
+        return vec![Finding::new(layout::CONFIG, "configuration", describe(problem), mend)];
     }
     let mut found: Vec<Finding> = project
         .notes
@@ -27,9 +29,9 @@ pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -
     match health::look(world, project) {
         Ok(health) => found.extend(of(&health)),
         Err(problem) => {
-            let mend =
-                problem.hint.unwrap_or_else(|| format!("mend {} in an editor", layout::CONFIG));
-            found.push(Finding::new(layout::CONFIG, "configuration", problem.what, mend));
+            let mend = problem.hint.clone();
+            let mend = mend.unwrap_or_else(|| format!("mend {} in an editor", layout::CONFIG));
+            found.push(Finding::new(layout::CONFIG, "configuration", describe(&problem), mend));
         }
     }
     found
@@ -44,8 +46,7 @@ fn of(health: &Health) -> Vec<Finding> {
             found.push(Finding::new(path, "installation", text, UPDATE));
         }
     }
-    found.extend(health.unreadable.iter().map(|what| {
-        let path = what.split('`').nth(1).unwrap_or_default();
+    found.extend(health.unreadable.iter().map(|Refused { path, what, .. }| {
         Finding::new(path, "unreadable", what, "fix that file in an editor, then hipocampus update")
     }));
     found.extend(health.worktrees.iter().map(|(folder, clients)| {

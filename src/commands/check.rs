@@ -14,7 +14,7 @@ use crate::disk::Memory;
 use crate::error::Exit;
 use crate::hooks::in_force;
 use crate::memory::check::Finding;
-use crate::project::{self, Location, Project};
+use crate::project::{self, Project};
 use crate::refresh::by_hand::take_lock;
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CheckArgs, dir: Option<&Path>, world: &mut World) -> Re
     let start = project::start(world, dir, None)?;
     let now = world.now()?;
     let place = project::place(&start).ok_or_else(|| project::none_at(&start))?;
-    let (project, broken) = opened(place);
+    let (project, broken) = in_force::or_bare(place);
     let before = check::look(world, &project, broken.as_ref(), now)?;
     let (checked, mended) = match (args.fix && mendable(&before.findings) > 0, broken) {
         (true, None) => fixed(world, &project, before, now)?,
@@ -48,15 +48,6 @@ pub(crate) fn run(args: &CheckArgs, dir: Option<&Path>, world: &mut World) -> Re
         world.out.write_all(text.as_bytes())?;
     }
     Ok(if checked.findings.is_empty() { Exit::Done } else { Exit::Problem })
-}
-
-/// A project with its configuration, or with none and what is wrong with it.
-fn opened(Location { root, worktree }: Location) -> (Project, Option<Problem>) {
-    let read = project::open(&root).and_then(|project| project.redactor().map(|_| project));
-    match read {
-        Ok(project) => (Project { worktree, ..project }, None),
-        Err(problem) => (Project { worktree, ..in_force::bare(&root) }, Some(problem)),
-    }
 }
 
 /// Mends under the lock and looks once more. What is found then and was not before came from somebody else.

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::Result;
-use chrono::NaiveDate;
 
 use crate::capture::Redact as _;
 use crate::capture::hook_input::HookInput;
@@ -11,10 +10,10 @@ use crate::cli::CompactArgs;
 use crate::disk::{Lock, Memory};
 use crate::error::{Exit, Problem};
 use crate::import::{self, ImportOutcome};
-use crate::memory::period::{Level, Period};
 use crate::project::{self, Project};
 use crate::refresh::by_hand::{finish, search, take_lock};
 use crate::refresh::tree::{self, Ask, Done};
+use crate::text::day;
 use crate::world::World;
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
@@ -73,11 +72,4 @@ fn import_named(
         note.text = redactor.text(&note.text).into_owned();
     }
     Ok(outcome)
-}
-
-fn day(text: &str) -> Result<NaiveDate, Problem> {
-    match Period::parse(Level::Daily, text) {
-        Some(Period::Day(day)) => Ok(day),
-        _ => Err(Problem::usage(format!("`{text}` is no date")).hint("write it like `2026-03-15`")),
-    }
 }

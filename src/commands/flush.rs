@@ -93,7 +93,7 @@ fn save(
     let written =
         reopen::announce(memory, day).and_then(|_| append(memory, &layout::log_name(day), &entry));
     written.map_err(|error| {
-        disk::problem("write", &memory.path().join(layout::log_name(day)), &error)
+        disk::problem("write", &memory.path().join(layout::log_name(day)), error)
     })?;
     writeln!(world.out, "hipocampus flush: saved to `memory/{}`", layout::log_name(day))?;
     if lock.held().is_some() {
@@ -163,14 +163,14 @@ fn append(memory: &Folder, name: &str, entry: &[u8]) -> std::io::Result<()> {
 }
 
 /// Counts the checkpoint that was made. Needs the lock.
-fn count_checkpoint(memory: &Folder) -> Result<(), String> {
-    let said = |error: std::io::Error| disk::describe(&error);
-    let bytes = memory.read_if_there(layout::STATE).map_err(said)?;
+fn count_checkpoint(memory: &Folder) -> anyhow::Result<()> {
+    let bytes = memory.read_if_there(layout::STATE)?;
     let state = bytes.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes))?;
     let mut state = state.unwrap_or_default();
     state.count_checkpoint();
     let how = Write { sync: true, private: true };
-    memory.replace(layout::STATE, &state.to_bytes(), how).map(|_| ()).map_err(said)
+    memory.replace(layout::STATE, &state.to_bytes(), how)?;
+    Ok(())
 }
 
 fn import_latest(

@@ -120,7 +120,7 @@ impl Asked<'_> {
     fn among(&self, found: &[Found]) -> Result<Retraction, Problem> {
         let path = self.memory.folder().path().join(layout::FORGOTTEN);
         let known = buried::load(self.memory.folder());
-        let known = known.map_err(|error| disk::problem("read", &path, &error))?;
+        let known = known.map_err(|error| disk::problem("read", &path, error))?;
         let scene = Contents::look(self.project, self.memory)?;
         plan(&scene, &self.what, found, known.under(self.salt))
     }
@@ -246,6 +246,6 @@ fn beyond(world: &World, asked: &Asked<'_>, planned: &Retraction, found: &[Found
 /// A number that nobody has used before.
 fn salt() -> Result<u128, Problem> {
     let name = disk::random_name(32);
-    let name = name.map_err(|error| disk::problem("read", Path::new("/dev/urandom"), &error))?;
+    let name = name.map_err(|error| disk::problem("read", Path::new("/dev/urandom"), error))?;
     Ok(u128::from_str_radix(&name, 16).unwrap_or_default())
 }

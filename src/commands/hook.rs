@@ -12,7 +12,7 @@ use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
 use crate::capture::{Redact as _, entries};
 use crate::disk::{self, Folder, Lock, Memory, Wait};
-use crate::error::Exit;
+use crate::error::{Exit, describe};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
 use crate::hooks::{log as hook_log, session_start as start, stdin, told};
@@ -77,13 +77,7 @@ const LARGE: u64 = 8 * 1024 * 1024;
 
 /// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
-    if is_of_a_summarizer(world) {
-        return Exit::Done;
-    }
-    let mut hook = Hook::read(world);
-    if plugin::is_doubled(world, &hook.input.event) {
-        return Exit::Done;
-    }
+    let Some(mut hook) = Hook::begin(world) else { return Exit::Done };
     let reading = if hook.input.is_session_end() { READING_AT_THE_END } else { READING };
     let deadline = Some(Instant::now() + reading);
     let opened = hook.open(dir, world);
@@ -117,11 +111,6 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     Exit::Done
 }
 
-/// Whether the client that calls was started to write a summary: nothing of that is anybody's conversation.
-fn is_of_a_summarizer(world: &World) -> bool {
-    world.var(summarizer::SIGN).is_some()
-}
-
 /// Prints what is asked of a model that is about to shorten a conversation, where the user wants it asked and the client
 /// takes what is printed for instructions.
 fn ask_for_entries(hook: &HookInput, in_force: &InForce, world: &mut World) {
@@ -140,13 +129,7 @@ fn is_large(memory: &Folder, day: NaiveDate) -> bool {
 
 /// `hipocampus hook session-start`: catches up, compacts, tells the agent what it should know.
 pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
-    if is_of_a_summarizer(world) {
-        return Exit::Done;
-    }
-    let mut hook = Hook::read(world);
-    if plugin::is_doubled(world, &hook.input.event) {
-        return Exit::Done;
-    }
+    let Some(mut hook) = Hook::begin(world) else { return Exit::Done };
     let opened = hook.open(dir, world);
     let Some(Opened { memory, in_force, before }) = &opened else {
         hook.end(world, None);
@@ -223,11 +206,21 @@ struct Hook {
 }
 
 impl Hook {
+    /// Reads what the client says. `None` where this call is nobody's to answer: the client was started to write a summary,
+    /// which is nobody's conversation, or another hook answers for the same event.
+    fn begin(world: &mut World) -> Option<Self> {
+        if world.var(summarizer::SIGN).is_some() {
+            return None;
+        }
+        let hook = Self::read(world);
+        (!plugin::is_doubled(world, &hook.input.event)).then_some(hook)
+    }
+
     /// Reads what the client says. Without a word from it there is still the memory to bring up to date.
     fn read(world: &mut World) -> Self {
         let mut problems = Vec::new();
         let input = stdin::read_hook(world).unwrap_or_else(|why| {
-            problems.push(why);
+            problems.push(describe(&why));
             HookInput::default()
         });
         Self { input, in_project: false, problems }

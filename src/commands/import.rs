@@ -3,18 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use chrono::NaiveDate;
 
 use crate::cli::ImportArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
 use crate::import::by_hand::{Gathered, bring_in, gather, json, table};
 use crate::import::past::Filter;
-use crate::memory::period::{Level, Period};
 use crate::progress;
 use crate::project;
 use crate::terminal::{answer, is_yes, safe};
-use crate::text::counted;
+use crate::text::{counted, day};
 use crate::world::World;
 
 pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
@@ -65,11 +63,4 @@ fn confirm(gathered: &Gathered, world: &mut World) -> Result<(), Problem> {
     }
     Err(Problem::new("not confirmed; nothing was imported")
         .hint("answer `y`, or narrow it down with `--since` and `--agent`"))
-}
-
-fn day(text: &str) -> Result<NaiveDate, Problem> {
-    match Period::parse(Level::Daily, text) {
-        Some(Period::Day(day)) => Ok(day),
-        _ => Err(Problem::usage(format!("`{text}` is no date")).hint("write it like `2026-03-15`")),
-    }
 }

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     for day in work.days.iter().filter(|_| !args.dry_run) {
         let path = memory.folder().path().join(layout::REOPEN);
         reopen::announce(memory.folder(), *day)
-            .map_err(|error| disk::problem("write", &path, &error))?;
+            .map_err(|error| disk::problem("write", &path, error))?;
     }
     for pair in &rest {
         work.pair(pair);
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
 /// What was forgotten here or in the other memory.
 fn forgotten(memory: &Memory, pairs: &[Pair]) -> Result<Forgotten, Problem> {
     let failed = |path: &Path, error: std::io::Error| {
-        disk::problem("read", path, &error).hint(
+        disk::problem("read", path, error).hint(
             "what was forgotten cannot be told from what was not, so nothing was changed; see who owns that file",
         )
     };
@@ -206,6 +206,27 @@ fn is_backup(name: &str) -> bool {
     day.is_some_and(|day| day.parse::<NaiveDate>().is_ok())
 }
 
+/// Why a file is not merged with the other memory's.
+#[derive(Debug, thiserror::Error)]
+enum PairError {
+    #[error("the log of {0} was not")]
+    Log(NaiveDate),
+    #[error("the other one is not a regular file")]
+    NotRegular,
+    #[error("the other one is larger than 64 MiB")]
+    TooLarge,
+    #[error(transparent)]
+    Merge(#[from] merge::MergeError),
+    #[error("{}", disk::describe(.0))]
+    System(std::io::Error),
+}
+
+impl From<std::io::Error> for PairError {
+    fn from(error: std::io::Error) -> Self {
+        Self::System(error)
+    }
+}
+
 struct Work<'a> {
     memory: &'a Folder,
     forgotten: Forgotten,
@@ -222,30 +243,29 @@ impl Work<'_> {
         if let Err(why) = self.try_pair(pair) {
             let is_log = pair.kind == Some(Kind::Log);
             self.failed.extend(layout::day_of_log(&pair.name).filter(|_| is_log));
-            let text = format!("not merged: {why}; it was not changed");
+            let text = format!("not merged: {}; it was not changed", disk::describe(&why));
             self.plan.notes.push(Note::problem(&pair.path, text));
         }
     }
 
-    fn try_pair(&mut self, Pair { folder, name, path, kind }: &Pair) -> Result<(), String> {
-        let said = |error: std::io::Error| disk::describe(&error);
+    fn try_pair(&mut self, Pair { folder, name, path, kind }: &Pair) -> Result<(), PairError> {
         // Without the log the node would be taken for the last copy of it.
         if let Some(Kind::Node(level)) = kind
             && let Some(period) = name.strip_suffix(".md").and_then(|it| Period::parse(*level, it))
             && let Some(day) = self.failed.range(period.days()).next()
         {
-            return Err(format!("the log of {day} was not"));
+            return Err(PairError::Log(day.to_owned()));
         }
-        let other = Folder::open(folder).map_err(said)?;
-        let Some(entry) = other.entry(name).map_err(said)? else { return Ok(()) };
+        let other = Folder::open(folder)?;
+        let Some(entry) = other.entry(name)? else { return Ok(()) };
         if entry.kind != EntryKind::File {
-            return Err("the other one is no regular file".to_owned());
+            return Err(PairError::NotRegular);
         }
         if entry.stamp.size > merge::LIMIT && kind.is_some() {
-            return Err("the other one is larger than 64 MiB".to_owned());
+            return Err(PairError::TooLarge);
         }
-        let mut theirs = other.read(name).map_err(said)?.0;
-        let ours = self.ours(path).map_err(said)?;
+        let mut theirs = other.read(name)?.0;
+        let ours = self.ours(path)?;
         let day = layout::day_of_log(layout::name(path)).filter(|_| *kind == Some(Kind::Log));
         if let (Some(day), None) = (day, &ours) {
             merge::merge(Kind::Log, None, &theirs, &theirs, &|_| false)?;

@@ -3,28 +3,30 @@
 //! git hands over three files of its own and takes the result from the second. Whatever cannot be merged stays as it is,
 //! with exit code 1: then git has its conflict.
 
+use std::io;
 use std::path::Path;
 
 use anyhow::Result;
 
 use crate::cli::MergeFileArgs;
-use crate::disk::{self, Folder, Write};
+use crate::disk::{self, Folder, Named, Write};
 use crate::error::{Exit, Problem};
 use crate::git_program;
 use crate::import::buried;
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
-use crate::merge::{self, Kind, LIMIT};
+use crate::merge::{self, Kind, LIMIT, MergeError};
 use crate::retract::shared;
 use crate::world::World;
 
 pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     let path = args.path.to_string_lossy().into_owned();
-    let refused = |why: &str| {
-        Problem::new(format!("`{path}` cannot be merged: {why}"))
+    let refused = |why: SideError| {
+        Problem::new(format!("`{path}` cannot be merged"))
             .hint("it is left as a conflict of git's; nothing was changed")
+            .because(why)
     };
-    let read = |file: &Path| read(&world.cwd.join(file)).map_err(|why| refused(&why));
+    let read = |file: &Path| read(&world.cwd.join(file)).map_err(refused);
     let (base, ours, theirs) = (read(&args.base)?, read(&args.ours)?, read(&args.theirs)?);
     // A file that both sides made has nothing in common.
     let base = (!base.is_empty() || ours.is_empty() || theirs.is_empty()).then_some(&*base);
@@ -32,16 +34,15 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
         Some(kind) => {
             let day = layout::day_of_log(layout::name(&path)).filter(|_| kind == Kind::Log);
             let forgotten = match day {
-                Some(_) => forgotten(&path, world).map_err(|why| {
-                    refused(&format!("`{}` cannot be read: {why}", layout::FORGOTTEN))
-                })?,
+                Some(_) => forgotten(&path, world)
+                    .map_err(|error| refused(Named::put(layout::FORGOTTEN, error).into()))?,
                 None => Forgotten::default(),
             };
             shared::merged((kind, day), base, &ours, &theirs, &forgotten)
         }
         None => merge::line_by_line(base, &ours, &theirs),
     };
-    let merged = merged.map_err(refused)?;
+    let merged = merged.map_err(|error| refused(error.into()))?;
     let file = world.cwd.join(&args.ours);
     let done = place(&file).and_then(|(folder, name)| {
         sweep(&folder, name)?;
@@ -50,22 +51,22 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
         }
         Ok(())
     });
-    done.map_err(|error| disk::problem("write", &file, &error))?;
+    done.map_err(|error| disk::problem("write", &file, error))?;
     Ok(Exit::Done)
 }
 
 /// What was forgotten on either side, as far as that can be known here: the tombstones as they stand in the worktree, which
 /// git changes last, and those of the commits that `git merge` names to whom it calls. The next `compact` looks again.
 /// Without those of the worktree, words that were taken out would come back.
-fn forgotten(log: &str, world: &World) -> Result<Forgotten, String> {
+fn forgotten(log: &str, world: &World) -> io::Result<Forgotten> {
     let beside = log.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = format!("{beside}/{}", layout::FORGOTTEN);
     let folder = world.cwd.join(beside);
     let here = match Folder::open(&folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Forgotten::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Forgotten::default()),
         folder => folder.and_then(|folder| buried::load(&folder)),
     };
-    let mut all = here.map_err(|error| disk::describe(&error))?;
+    let mut all = here?;
     let heads = world.env.keys().filter_map(|name| name.to_str()?.strip_prefix("GITHEAD_"));
     let is_id = |id: &&str| id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     for head in heads.filter(is_id) {
@@ -78,7 +79,7 @@ fn forgotten(log: &str, world: &World) -> Result<Forgotten, String> {
 }
 
 /// Removes what killed runs left half written: git gives its files another name each time, so nobody else would.
-fn sweep(folder: &Folder, name: &str) -> std::io::Result<()> {
+fn sweep(folder: &Folder, name: &str) -> io::Result<()> {
     let of = [format!(".{name}."), "..merge_file_".to_owned()];
     let is_left =
         |left: &str| of.iter().any(|start| left.starts_with(start)) && disk::is_abandoned(left);
@@ -89,21 +90,37 @@ fn sweep(folder: &Folder, name: &str) -> std::io::Result<()> {
 }
 
 /// The folder of a file, and its name there.
-fn place(file: &Path) -> std::io::Result<(Folder, &str)> {
+fn place(file: &Path) -> io::Result<(Folder, &str)> {
     let name = file.file_name().and_then(|name| name.to_str());
     let (Some(folder), Some(name)) = (file.parent(), name) else {
-        return Err(std::io::ErrorKind::InvalidInput.into());
+        return Err(io::ErrorKind::InvalidInput.into());
     };
     Ok((Folder::open(folder)?, name))
 }
 
-/// A regular file that is not huge.
-fn read(file: &Path) -> Result<Vec<u8>, String> {
-    let said = |error: std::io::Error| disk::describe(&error);
-    let (folder, name) = place(file).map_err(said)?;
-    let entry = folder.entry(name).map_err(said)?.ok_or("one of its versions is not there")?;
-    if entry.stamp.size > LIMIT {
-        return Err("it is larger than 64 MiB".to_owned());
+/// What is wrong with one of the files that git hands over.
+#[derive(Debug, thiserror::Error)]
+enum SideError {
+    #[error("one of its versions is not there")]
+    Missing,
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    #[error("{}", disk::describe(.0))]
+    System(io::Error),
+}
+
+impl From<io::Error> for SideError {
+    fn from(error: io::Error) -> Self {
+        Self::System(error)
     }
-    Ok(folder.read(name).map_err(said)?.0)
+}
+
+/// A regular file that is not huge.
+fn read(file: &Path) -> Result<Vec<u8>, SideError> {
+    let (folder, name) = place(file)?;
+    let entry = folder.entry(name)?.ok_or(SideError::Missing)?;
+    if entry.stamp.size > LIMIT {
+        return Err(MergeError::TooLarge.into());
+    }
+    Ok(folder.read(name)?.0)
 }

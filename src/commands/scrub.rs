@@ -106,5 +106,5 @@ fn keep(memory: &Memory, name: &str, bytes: &[u8]) -> Result<(), Problem> {
     }
     let how = Write { sync: true, private: true };
     let written = memory.folder().replace(name, bytes, how);
-    written.map(|_| ()).map_err(|error| disk::problem("write", &path, &error))
+    written.map(|_| ()).map_err(|error| disk::problem("write", &path, error))
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::cli::{Engine, SearchArgs};
 use crate::corpus::{self, Texts};
 use crate::disk::Memory;
-use crate::error::{Exit, Problem};
+use crate::error::{Exit, Problem, describe};
 use crate::memory::snapshot::Stamp;
 use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
@@ -181,7 +181,12 @@ fn look(
 /// Says what could not be read.
 fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
     for (path, why) in texts.trouble.iter().take(3) {
-        writeln!(world.err, "hipocampus search: `{}` was not searched: {}", safe(path), safe(why))?;
+        writeln!(
+            world.err,
+            "hipocampus search: `{}` was not searched: {}",
+            safe(path),
+            safe(&describe(why))
+        )?;
     }
     if texts.trouble.len() > 3 {
         let more = counted(texts.trouble.len() - 3, "more text");
@@ -314,7 +319,9 @@ fn with_qmd(
         return Err(problem.hint("leave the other flags out, or `--engine qmd`").into());
     }
     let text = qmd::search(world, &project.root, &project.config.search, question, args.limit)
-        .map_err(|why| Problem::new(format!("qmd: {why}")).hint("search without `--engine qmd`"))?;
+        .map_err(|why| {
+            Problem::new("qmd was not searched").hint("search without `--engine qmd`").because(why)
+        })?;
     world.out.write_all(safe(&text).as_bytes())?;
     Ok(if text.trim().is_empty() { Exit::Problem } else { Exit::Done })
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::Result;
 use chrono::{DateTime, FixedOffset};
 
-use crate::Problem;
 use crate::cli::StatusArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
@@ -13,7 +12,7 @@ use crate::hooks::log as hook_log;
 use crate::hooks::{in_force, told};
 use crate::memory::due::Due;
 use crate::platform;
-use crate::project::{self, Location, Project};
+use crate::project::{self, Project};
 use crate::refresh::due;
 use crate::standing::{self, internals, screen, silence};
 use crate::terminal::Paint;
@@ -26,7 +25,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
         return answer(args, &project::find(&start)?, world, now);
     }
     let place = project::place(&start).ok_or_else(|| project::none_at(&start))?;
-    let (project, broken) = opened(place);
+    let (project, broken) = in_force::or_bare(place);
     let report = standing::look(world, &project, broken.as_ref(), now)?;
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
@@ -45,15 +44,6 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
     }
     let problem = report.memory.odd.iter().any(|note| note.problem);
     Ok(if problem { Exit::Problem } else { Exit::Done })
-}
-
-/// A project with its configuration, or with none and what is wrong with it.
-fn opened(Location { root, worktree }: Location) -> (Project, Option<Problem>) {
-    let read = project::open(&root).and_then(|project| project.redactor().map(|_| project));
-    match read {
-        Ok(project) => (Project { worktree, ..project }, None),
-        Err(problem) => (Project { worktree, ..in_force::bare(&root) }, Some(problem)),
-    }
 }
 
 /// Whether a model should summarise now.

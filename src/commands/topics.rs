@@ -7,13 +7,12 @@ use anyhow::Result;
 use crate::cli::TopicsArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
-use crate::memory::compaction::{self, Rules};
+use crate::memory::compaction;
 use crate::memory::root::{TopicRow, all_topics};
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
-use crate::refresh::index::RootFacts;
-use crate::refresh::tree;
+use crate::refresh::index;
 use crate::setup::steps::remark;
 use crate::terminal::safe;
 use crate::text::counted;
@@ -36,23 +35,11 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
         return Ok(Exit::Done);
     };
     let redactor = project.redactor()?;
-    let index = RootFacts::open(&memory, false, today);
-    let rules = Rules {
-        today,
-        redact: &|text| tree::redacted(&redactor, text),
-        rules_version: redactor.version(),
-        since: project.config.summaries.since,
-        reopen: std::collections::BTreeSet::new(),
-        given: std::collections::BTreeMap::new(),
-        shared: project.config.share,
-        see: &|day, sources, text| index.see(day, sources, text),
-        seen: &|day, sources| index.knows(day, sources),
-    };
+    let redact = |text| redactor.redact_owned(text);
+    let rules = project.rules(today, redactor.version(), &redact);
     let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), &memory);
-    // Planning reads what is not in the index yet; the plan itself is not wanted here.
-    compaction::plan(&mut library, &rules);
-    index.retain();
-    let mut rows = index.with(|cache| all_topics(cache, today));
+    let index = compaction::index(&mut library, &rules, index::open(&memory, false));
+    let mut rows = all_topics(&index.cache, today);
     rows.retain(|row| (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind));
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;

@@ -107,7 +107,7 @@ impl Folder {
             opened => (opened?, false),
         };
         if FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("no regular file"));
+            return Err(io::Error::other("not a regular file"));
         }
         if self.is_private(how) {
             narrow(&fd);

@@ -55,7 +55,7 @@ pub(crate) fn apply(root: &Path, plan: &Plan) -> Applied {
                     Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => "remove",
                     _ => "write",
                 };
-                applied.failure = Some(problem(action, &root.join(&step.path), &error));
+                applied.failure = Some(problem(action, &root.join(&step.path), error));
                 break;
             }
         }
@@ -63,7 +63,7 @@ pub(crate) fn apply(root: &Path, plan: &Plan) -> Applied {
     let end = folders.settle(&mut applied.skipped).and_then(|()| folders.sync());
     let end = end.and_then(|()| folders.let_go());
     if let Err(error) = end {
-        applied.failure.get_or_insert_with(|| problem("finish writing in", root, &error));
+        applied.failure.get_or_insert_with(|| problem("finish writing in", root, error));
     }
     applied
 }

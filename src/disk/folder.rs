@@ -219,7 +219,7 @@ impl Folder {
         };
         let stat = rustix::fs::fstat(&fd)?;
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("no regular file"));
+            return Err(io::Error::other("not a regular file"));
         }
         let stamp = stamp_of(&stat);
         let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
@@ -253,7 +253,7 @@ impl Folder {
         };
         let stat = rustix::fs::fstat(&fd)?;
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("no regular file"));
+            return Err(io::Error::other("not a regular file"));
         }
         Ok(Some((File::from(fd), stamp_of(&stat))))
     }

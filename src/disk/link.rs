@@ -1,9 +1,9 @@
 //! A `memory` that is a link. One that the user made is the memory; one that came with a clone and leads out of the
 //! project would have us write wherever somebody else likes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{is_link, real_path};
+use super::{is_link, real_path, repository};
 use crate::Problem;
 use crate::layout;
 
@@ -28,22 +28,11 @@ pub(crate) fn refuse_committed_link(root: &Path) -> Result<(), Problem> {
 fn is_tracked(path: &Path) -> bool {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return false };
     let parent = real_path(parent);
-    let Some(top) = parent.ancestors().find(|folder| super::is_there(&folder.join(".git"))) else {
-        return false;
-    };
+    let Some(top) = repository::top(&parent) else { return false };
     let below = parent.strip_prefix(top).unwrap_or(Path::new("")).join(name);
-    let index = std::fs::read(git_dir(top).join("index")).unwrap_or_default();
+    let index = repository::gitdir(top).and_then(|dir| std::fs::read(dir.join("index")).ok());
+    let index = index.unwrap_or_default();
     lists(&index, below.as_os_str().as_encoded_bytes())
-}
-
-/// Where git keeps its files: `.git`, or the folder that a file of this name points to.
-fn git_dir(top: &Path) -> PathBuf {
-    let dot_git = top.join(".git");
-    let pointer = std::fs::read_to_string(&dot_git).unwrap_or_default();
-    match pointer.strip_prefix("gitdir: ") {
-        Some(place) => top.join(place.trim_end()),
-        None => dot_git,
-    }
 }
 
 /// Whether an index lists a path. Versions 2 and 3 have it whole, behind its length and before a zero byte; version 4

@@ -154,7 +154,7 @@ impl Folder {
             opened => opened?,
         };
         if FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("it is no regular file"));
+            return Err(io::Error::other("it is not a regular file"));
         }
         Ok(File::from(fd))
     }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::folder::{DirEntry, EntryKind, Folder, Write};
 use super::link::refuse_committed_link;
-use super::{Held, TEMP_SUFFIX, describe, problem};
+use super::{Held, TEMP_SUFFIX, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::period::{Level, Period, looks_like_a_label};
@@ -36,7 +36,7 @@ impl Memory {
         let folder = match Folder::open(&path) {
             Ok(folder) => folder,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(problem("open the folder", &path, &error)),
+            Err(error) => return Err(problem("open the folder", &path, error)),
         };
         Ok(Some(Self { folder, levels: Default::default() }))
     }
@@ -52,7 +52,7 @@ impl Memory {
         if memory.is_none() {
             let top = Folder::open(root);
             let made = top.and_then(|top| top.make_folder(layout::MEMORY, !shared));
-            made.map_err(|error| problem("make the folder", &path, &error))?;
+            made.map_err(|error| problem("make the folder", &path, error))?;
             memory = Self::open(root)?;
         }
         let gone = || Problem::new(format!("`{}` is gone", path.display()));
@@ -68,7 +68,7 @@ impl Memory {
         if cell.get().is_none() {
             let name = layout::level_dir(Level::ALL[index]);
             let found = self.folder.folder(name).map_err(|error| {
-                problem("open the folder", &self.folder.path().join(name), &error)
+                problem("open the folder", &self.folder.path().join(name), error)
                     .hint("it has to be a folder, not a link or a file; nothing was changed")
             })?;
             return Ok(found.map(|folder| cell.get_or_init(|| folder)));
@@ -87,7 +87,7 @@ impl Memory {
     /// When a folder cannot be listed.
     pub(crate) fn names(&self) -> Result<Names, Problem> {
         let list = |folder: &Folder, wanted: &dyn Fn(&str) -> bool| {
-            folder.list(wanted).map_err(|error| problem("list", folder.path(), &error))
+            folder.list(wanted).map_err(|error| problem("list", folder.path(), error))
         };
         let dated = |name: &str| {
             (name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name)) || has_date(name)
@@ -122,7 +122,7 @@ impl Memory {
     pub(crate) fn recover(&self) -> Result<Vec<Note>, Problem> {
         let recover = |folder: &Folder| {
             let done = folder.recover();
-            done.map_err(|error| problem("finish an exchange in", folder.path(), &error))
+            done.map_err(|error| problem("finish an exchange in", folder.path(), error))
         };
         let mut notes = recover(&self.folder)?;
         for index in 0..self.levels.len() {
@@ -315,23 +315,27 @@ impl<'a> Sealed<'a> {
 }
 
 impl Reader for Memory {
-    fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
-        self.folder.read(name).map_err(|error| describe(&error))
+    fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
+        crate::progress::tick(|| format!("reading `{name}`"));
+        self.folder.read(name)
     }
 
-    fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String> {
+    fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)> {
         let index = Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
-        let folder = self.levels[index].get().ok_or("its folder is gone")?;
-        folder.read(&layout::node_name(period)).map_err(|error| describe(&error))
+        let folder = self.levels[index].get().ok_or_else(gone)?;
+        folder.read(&layout::node_name(period))
     }
 
-    fn stray(&self, path: &str) -> Result<Vec<u8>, String> {
-        let (level, name) = path.split_once('/').ok_or("no path")?;
+    fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
+        let (level, name) = path.split_once('/').unwrap_or_default();
         let index = Level::ALL.iter().position(|known| layout::level_dir(*known) == level);
-        let folder =
-            index.and_then(|index| self.levels[index].get()).ok_or("its folder is gone")?;
-        Ok(folder.read(name).map_err(|error| describe(&error))?.0)
+        let folder = index.and_then(|index| self.levels[index].get()).ok_or_else(gone)?;
+        Ok(folder.read(name)?.0)
     }
+}
+
+fn gone() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "its folder is gone")
 }
 
 fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
@@ -350,7 +354,7 @@ fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
         listing.odd.push(Note::remark(path(&entry.name), text));
         return;
     };
-    // What is no regular file is listed all the same: reading it fails, and everything above it stays.
+    // What is not a regular file is listed all the same: reading it fails, and everything above it stays.
     let private = is_private(entry.mode);
     let stamp = known_by(&entry);
     let file = LogFile { name: entry.name, stamp, private };

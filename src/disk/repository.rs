@@ -6,6 +6,21 @@ use std::path::{Path, PathBuf};
 use super::worktree::small;
 use crate::git;
 
+/// The folder at or above this one that has a `.git`.
+pub(crate) fn top(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| super::is_there(&folder.join(".git")))
+}
+
+/// What git keeps of the worktree with this top: its folder `.git`, or the one that a file of that name points to.
+pub(super) fn gitdir(top: &Path) -> Option<PathBuf> {
+    let pointer = top.join(".git");
+    if pointer.is_dir() {
+        Some(pointer)
+    } else {
+        Some(top.join(git::gitdir(&small(&pointer).ok()?)?))
+    }
+}
+
 /// The repository that a folder lies in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Repository {
@@ -19,12 +34,7 @@ impl Repository {
     /// The repository around a folder. `None` if there is none, or its files are not as git makes them.
     pub(crate) fn around(folder: &Path) -> Option<Self> {
         let real = super::real_path(folder);
-        let top = real.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
-        let pointer = top.join(".git");
-        if pointer.is_dir() {
-            return Some(Self { gitdir: pointer.clone(), common: pointer });
-        }
-        let gitdir = top.join(git::gitdir(&small(&pointer).ok()?)?);
+        let gitdir = gitdir(top(&real)?)?;
         let common = small(&gitdir.join("commondir")).ok();
         let common = match common.as_deref().and_then(git::line) {
             Some(common) => gitdir.join(common),

@@ -14,66 +14,95 @@ use super::{describe, system};
 use crate::memory::snapshot::Stamp;
 use crate::sqlite::{Bytes, Database, Mark};
 
+/// Why a file of a client is not read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StoreError {
+    /// what it is, or what it is called, is reason enough
+    #[error("{0}")]
+    Refused(&'static str),
+    /// it has more bytes than this
+    #[error("it has more than {0} bytes")]
+    TooLarge(u64),
+    /// the write-ahead log of a database
+    #[error("its write-ahead log")]
+    Log(#[source] Box<Self>),
+    /// as the system says, or as the database reads
+    #[error("{}", describe(.0))]
+    System(io::Error),
+}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> Self {
+        Self::System(error)
+    }
+}
+
+/// A file of a client that is not read, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` not read", path.display())]
+pub(crate) struct NotRead {
+    /// the file, or a folder of such
+    pub path: PathBuf,
+    /// why
+    pub source: StoreError,
+}
+
+impl NotRead {
+    /// Says of a file why it is not read.
+    pub(crate) fn of(path: &Path, source: impl Into<StoreError>) -> Self {
+        Self { path: path.to_path_buf(), source: source.into() }
+    }
+}
+
+const LINK: &str = "it is a link";
+const NOT_REGULAR: &str = "it is not a regular file";
+
 /// Opens a file for reading that is a regular one of this user, through no link, without ever waiting for it.
-///
-/// # Errors
-/// Says in a few words why it is refused.
-pub(super) fn open_regular(path: &Path) -> Result<(File, Stat), String> {
+pub(super) fn open_regular(path: &Path) -> Result<(File, Stat), StoreError> {
     let flags =
         OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let fd = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(fd) => fd,
-        Err(Errno::LOOP) => return Err("it is a link".to_owned()),
-        Err(Errno::NOENT) => return Err("there is no such file".to_owned()),
-        Err(error) => return Err(describe(&error.into())),
+        Err(Errno::LOOP) => return Err(StoreError::Refused(LINK)),
+        Err(Errno::NOENT) => return Err(StoreError::Refused("there is no such file")),
+        Err(error) => return Err(StoreError::System(error.into())),
     };
-    let stat = rustix::fs::fstat(&fd).map_err(|error| describe(&error.into()))?;
+    let stat = rustix::fs::fstat(&fd).map_err(io::Error::from)?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-        return Err("it is no regular file".to_owned());
+        return Err(StoreError::Refused(NOT_REGULAR));
     }
     if stat.st_uid != rustix::process::geteuid().as_raw() {
-        return Err("it belongs to another user".to_owned());
+        return Err(StoreError::Refused("it belongs to another user"));
     }
     Ok((File::from(fd), stat))
 }
 
 /// Reads a file of a store that has at most `limit` bytes.
-///
-/// # Errors
-/// Says in a few words why it is refused.
-pub(crate) fn read_stored(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn read_stored(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let (file, _) = open_regular(path)?;
+    at_most(limit, file)
+}
+
+fn at_most(limit: u64, from: impl io::Read) -> Result<Vec<u8>, StoreError> {
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| describe(&error))?;
-    if bytes.len() as u64 > limit {
-        return Err(format!("it has more than {limit} bytes"));
-    }
-    Ok(bytes)
+    from.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(StoreError::TooLarge(limit)) } else { Ok(bytes) }
 }
 
 /// The bytes of a file that holds them packed by zstd, at most `limit` of them.
-///
-/// # Errors
-/// Says in a few words why it is refused.
-pub(crate) fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn read_packed(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let (file, _) = open_regular(path)?;
     unpack(io::BufReader::new(file), limit)
 }
 
 /// Unpacks what zstd has packed, at most `limit` bytes of it.
-///
-/// # Errors
-/// Says in a few words what is wrong with it.
-pub(crate) fn unpack(packed: impl io::Read, limit: u64) -> Result<Vec<u8>, String> {
-    let decoder = ruzstd::decoding::StreamingDecoder::new(packed);
-    let decoder = decoder.map_err(|_| "it is not what zstd packs".to_owned())?;
-    let mut bytes = Vec::new();
-    let read = decoder.take(limit + 1).read_to_end(&mut bytes);
-    read.map_err(|_| "it is cut, or not what zstd packs".to_owned())?;
-    if bytes.len() as u64 > limit {
-        return Err(format!("unpacked it has more than {limit} bytes"));
-    }
-    Ok(bytes)
+pub(crate) fn unpack(packed: impl io::Read, limit: u64) -> Result<Vec<u8>, StoreError> {
+    let decoder = ruzstd::decoding::StreamingDecoder::new(packed)
+        .map_err(|_| StoreError::Refused("it is not what zstd packs"))?;
+    at_most(limit, decoder).map_err(|error| match error {
+        StoreError::System(_) => StoreError::Refused("it is cut, or not what zstd packs"),
+        other => other,
+    })
 }
 
 /// What stands in a store.
@@ -94,7 +123,7 @@ pub(crate) fn stored(
     folder: &Path,
     depth: usize,
     wanted: impl Fn(&Path) -> bool,
-) -> Vec<Result<Stored, String>> {
+) -> Vec<Result<Stored, NotRead>> {
     let walk = WalkDir::new(folder).follow_links(false).follow_root_links(false);
     let mut found = Vec::new();
     for entry in walk.max_depth(depth).sort_by_file_name() {
@@ -102,9 +131,8 @@ pub(crate) fn stored(
             Ok(entry) => entry,
             Err(error) if error.depth() == 0 && is_missing(&error) => continue,
             Err(error) => {
-                let path = error.path().unwrap_or(folder).display().to_string();
-                let why = error.io_error().map_or_else(|| "it cannot be listed".into(), describe);
-                found.push(Err(format!("`{path}` not read: {why}")));
+                let path = error.path().unwrap_or(folder).to_path_buf();
+                found.push(Err(NotRead::of(&path, io::Error::from(error))));
                 continue;
             }
         };
@@ -114,9 +142,9 @@ pub(crate) fn stored(
             continue;
         }
         let refused = match kind {
-            kind if kind.is_symlink() => Some("it is a link"),
+            kind if kind.is_symlink() => Some(LINK),
             kind if kind.is_file() => None,
-            _ => Some("it is no regular file"),
+            _ => Some(NOT_REGULAR),
         };
         let Ok(stat) = rustix::fs::lstat(entry.path()) else { continue };
         let size = u64::try_from(stat.st_size).unwrap_or(0);
@@ -152,13 +180,10 @@ impl Bytes for StoreFile {
 const AGAIN: u32 = 5;
 
 /// Reads from a database until all that was read belongs together.
-///
-/// # Errors
-/// Says in a few words why it cannot be read.
 pub(crate) fn read_database<T>(
     path: &Path,
     read: impl Fn(&Database<StoreFile>) -> io::Result<T>,
-) -> Result<T, String> {
+) -> Result<T, StoreError> {
     for _ in 0..AGAIN {
         let main = StoreFile(open_regular(path)?.0);
         let beside = |suffix: &str| {
@@ -180,19 +205,17 @@ pub(crate) fn read_database<T>(
         let wal = match open_regular(&beside("-wal")) {
             Ok((file, _)) => Some(StoreFile(file)),
             Err(_) if rustix::fs::lstat(beside("-wal")).is_err() => None,
-            Err(why) => return Err(format!("its write-ahead log: {why}")),
+            Err(why) => return Err(StoreError::Log(Box::new(why))),
         };
         let done = Database::open(main, wal).and_then(|database| {
             let read = read(&database);
             database.is_as_it_was().map(|stands| (read, stands))
         });
-        match done {
-            Ok((read, true)) => return read.map_err(|error| describe(&error)),
-            Ok((_, false)) => {}
-            Err(error) => return Err(describe(&error)),
+        if let (read, true) = done? {
+            return Ok(read?);
         }
     }
-    Err("its client is writing to it; run the command again".to_owned())
+    Err(StoreError::Refused("its client is writing to it; run the command again"))
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 use std::fs::File;
 use std::path::Path;
 
+use super::store::{NotRead, StoreError, open_regular};
+
 /// An open transcript.
 #[derive(Debug)]
 pub(crate) struct Transcript {
@@ -15,23 +17,17 @@ pub(crate) struct Transcript {
 
 impl Transcript {
     /// Opens it.
-    ///
-    /// # Errors
-    /// Says in one line why it is refused.
-    pub(crate) fn open(path: &Path) -> Result<Self, String> {
-        let refused = |why: &str| format!("transcript `{}` not read: {why}", path.display());
+    pub(crate) fn open(path: &Path) -> Result<Self, NotRead> {
+        let refused = |why| NotRead::of(path, why);
         if path.extension().is_none_or(|extension| extension != "jsonl") {
-            return Err(refused("its name does not end in `.jsonl`"));
+            return Err(refused(StoreError::Refused("its name does not end in `.jsonl`")));
         }
-        Self::stored(path).map_err(|why| refused(&why))
+        Self::stored(path).map_err(refused)
     }
 
     /// Opens one whatever it is called.
-    ///
-    /// # Errors
-    /// Says in a few words why it is refused.
-    pub(crate) fn stored(path: &Path) -> Result<Self, String> {
-        let (file, stat) = super::store::open_regular(path)?;
+    pub(crate) fn stored(path: &Path) -> Result<Self, StoreError> {
+        let (file, stat) = open_regular(path)?;
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         Ok(Self { file, size })
     }
@@ -54,14 +50,14 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(at("pipe.jsonl")).status();
         assert!(made.unwrap().success());
         let check = |name: &str, expect: &str| {
-            let said = Transcript::open(&at(name)).unwrap_err();
+            let said = crate::disk::describe(&Transcript::open(&at(name)).unwrap_err());
             assert!(said.ends_with(expect) && !said.contains('\n'), "{said}");
         };
         assert_eq!(Transcript::open(&at("good.jsonl")).unwrap().size, 1);
         check("bad.txt", "its name does not end in `.jsonl`");
-        check("folder.jsonl", "it is no regular file");
+        check("folder.jsonl", "it is not a regular file");
         check("link.jsonl", "it is a link");
-        check("pipe.jsonl", "it is no regular file");
+        check("pipe.jsonl", "it is not a regular file");
         check("missing.jsonl", "there is no such file");
     }
 }

@@ -10,7 +10,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::{names, real_path};
+use super::{names, real_path, repository};
 use crate::git;
 use crate::order::InOrder as _;
 
@@ -31,9 +31,7 @@ pub(crate) struct Worktree {
 impl Worktree {
     /// The linked worktree that a folder lies in. Links in `folder` must be resolved.
     pub(crate) fn around(folder: &Path) -> Option<Self> {
-        let top =
-            folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
-        Self::at(top)
+        Self::at(repository::top(folder)?)
     }
 
     /// The linked worktree whose folder this is.
@@ -137,15 +135,8 @@ pub(crate) fn is_as_staged(root: &Path, path: &str) -> bool {
 /// The index of the repository around a folder, and the folder's path below the worktree.
 fn index_of(root: &Path) -> Option<(Vec<u8>, PathBuf)> {
     let real = real_path(root);
-    let top = real.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
-    let pointer = top.join(".git");
-    let gitdir = if pointer.is_dir() {
-        pointer
-    } else {
-        let text = small(&pointer).ok()?;
-        top.join(git::gitdir(&text)?)
-    };
-    let index = std::fs::read(gitdir.join("index")).unwrap_or_default();
+    let top = repository::top(&real)?;
+    let index = std::fs::read(repository::gitdir(top)?.join("index")).unwrap_or_default();
     Some((index, real.strip_prefix(top).ok()?.to_path_buf()))
 }
 

@@ -12,9 +12,10 @@ use crate::Problem;
 use crate::capture::redact::{CustomRule, RedactionConfig, Redactor};
 use crate::config::Config;
 use crate::disk::{self, Folder, Write};
+use crate::error::Mistake;
 use crate::install::{FOLDER, RULES};
 use crate::layout;
-use crate::project::{self, Project};
+use crate::project::{self, Location, Project};
 
 /// The id of a rule whose own id cannot be used.
 const OWN: &str = "own-rule";
@@ -55,6 +56,15 @@ pub(crate) fn of(root: &Path) -> InForce {
     }
 }
 
+/// A project with its configuration, or with none and what is wrong with it.
+pub(crate) fn or_bare(Location { root, worktree }: Location) -> (Project, Option<Problem>) {
+    let read = project::open(&root).and_then(|project| project.redactor().map(|_| project));
+    match read {
+        Ok(project) => (Project { worktree, ..project }, None),
+        Err(problem) => (Project { worktree, ..bare(&root) }, Some(problem)),
+    }
+}
+
 /// The defaults; but what may be shared stays as it is.
 pub(crate) fn bare(root: &Path) -> Project {
     let bytes = disk::read_users_file(&root.join(layout::CONFIG)).ok().flatten();
@@ -65,7 +75,7 @@ pub(crate) fn bare(root: &Path) -> Project {
 
 /// Names the place and nothing of what stands there: an agent reads this, and a clone may bring the file.
 fn broken(wrong: &Problem) -> String {
-    let place = wrong.what.split('`').nth(1).unwrap_or(layout::CONFIG);
+    let place = wrong.mistake.as_deref().map_or_else(|| layout::CONFIG.to_owned(), Mistake::place);
     format!(
         "`{place}` is no valid configuration, so conversations are saved and nothing else is done; `hipocampus status` says what is wrong"
     )

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::capture::hook_input::{HookInput, LIMIT};
+use crate::capture::hook_input::{HookInput, InputError, LIMIT};
 use crate::world::World;
 
 /// How long a client has to say what it wants.
@@ -14,12 +14,29 @@ const AT_THE_END: Duration = Duration::from_secs(1);
 /// Up to this size, what came is looked at whenever it may be complete.
 const SMALL: usize = 1024 * 1024;
 
+/// Why nothing came of what a client says.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StdinError {
+    /// there is none
+    #[error("stdin is closed")]
+    Closed,
+    /// more than [`LIMIT`]
+    #[error("more than {} MiB came on stdin", LIMIT / 1024 / 1024)]
+    TooMuch,
+    /// what came is not complete
+    #[error("nothing complete came on stdin within {0:?}")]
+    Late(Duration),
+    /// as the system says
+    #[error("stdin not read")]
+    Read(#[from] std::io::Error),
+    /// it is something else
+    #[error(transparent)]
+    Input(#[from] InputError),
+}
+
 /// Reads the JSON on stdin. A client that sends a complete object and keeps stdin open is not waited for.
-///
-/// # Errors
-/// Says in a few words why nothing came of it.
-pub(crate) fn read_hook(world: &mut World) -> Result<HookInput, String> {
-    let Some(mut stdin) = world.stdin.take() else { return Err("stdin is closed".to_owned()) };
+pub(crate) fn read_hook(world: &mut World) -> Result<HookInput, StdinError> {
+    let mut stdin = world.stdin.take().ok_or(StdinError::Closed)?;
     let started = Instant::now();
     let (sender, receiver) = channel();
     // The thread may outlive this function while a read blocks; it ends with the process.
@@ -45,7 +62,7 @@ pub(crate) fn read_hook(world: &mut World) -> Result<HookInput, String> {
             Ok(Ok(more)) => {
                 bytes.extend_from_slice(&more);
                 if bytes.len() > LIMIT {
-                    return Err(format!("more than {} MiB came on stdin", LIMIT / 1024 / 1024));
+                    return Err(StdinError::TooMuch);
                 }
                 if bytes.len() <= SMALL
                     && bytes.trim_ascii_end().ends_with(b"}")
@@ -54,13 +71,10 @@ pub(crate) fn read_hook(world: &mut World) -> Result<HookInput, String> {
                     return Ok(input);
                 }
             }
-            Ok(Err(error)) => {
-                return Err(format!("stdin not read: {}", crate::disk::describe(&error)));
-            }
-            Err(RecvTimeoutError::Disconnected) => return HookInput::parse(&bytes),
+            Ok(Err(error)) => return Err(error.into()),
+            Err(RecvTimeoutError::Disconnected) => return Ok(HookInput::parse(&bytes)?),
             Err(RecvTimeoutError::Timeout) => {
-                let late = |_| format!("nothing complete came on stdin within {patience:?}");
-                return HookInput::parse(&bytes).map_err(late);
+                return HookInput::parse(&bytes).map_err(|_| StdinError::Late(patience));
             }
         }
     }
@@ -96,7 +110,8 @@ mod tests {
         let mut world = World::for_tests();
         world.stdin = Some(Box::new(Parts(parts.to_vec(), stays_open)));
         let started = Instant::now();
-        (read_hook(&mut world).map(|input| input.event), started.elapsed())
+        let said = read_hook(&mut world).map_err(|error| error.to_string());
+        (said.map(|input| input.event), started.elapsed())
     }
 
     #[test]
@@ -110,7 +125,10 @@ mod tests {
         assert_eq!(input, Err("nothing complete came on stdin within 1s".to_owned()));
         let input = read(&[], true).0;
         assert_eq!(input, Err("nothing complete came on stdin within 2s".to_owned()));
-        assert_eq!(read(&["garbage"], false).0, Err("what came on stdin is no JSON".to_owned()));
+        assert_eq!(
+            read(&["garbage"], false).0,
+            Err("what came on stdin is not valid JSON".to_owned())
+        );
         assert_eq!(read(&[], false).0, Err("nothing came on stdin".to_owned()));
     }
 
@@ -118,6 +136,9 @@ mod tests {
     fn too_much_is_refused() {
         let mut world = World::for_tests();
         world.stdin = Some(Box::new(std::io::repeat(b' ')));
-        assert_eq!(read_hook(&mut world).unwrap_err(), "more than 64 MiB came on stdin");
+        assert_eq!(
+            read_hook(&mut world).unwrap_err().to_string(),
+            "more than 64 MiB came on stdin"
+        );
     }
 }

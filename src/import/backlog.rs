@@ -108,7 +108,7 @@ pub(crate) fn import(
             open = match past.open() {
                 Ok(opened) => Some((part.session, opened)),
                 Err(why) => {
-                    done.notes.push(Note::problem("import", why));
+                    done.notes.push(Note::problem("import", crate::disk::describe(&why)));
                     None
                 }
             };

@@ -190,6 +190,7 @@ pub(crate) fn search(
             Ok(file) => file,
             Err(why) => {
                 // Whose it is cannot be told; elsewhere it may well be somebody else's.
+                let why = format!("transcript {}", crate::disk::describe(&why));
                 passed_over.extend(session.lies_with_project().then_some(why));
                 continue;
             }

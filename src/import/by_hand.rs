@@ -65,7 +65,7 @@ pub(crate) fn gather(
         let look = match past::look(&past, (to, &ranges), now, &*local) {
             Ok(look) => look,
             Err(why) => {
-                notes.push(Note::problem("import", why));
+                notes.push(Note::problem("import", crate::disk::describe(&why)));
                 continue;
             }
         };
@@ -86,13 +86,13 @@ pub(crate) fn gather(
 fn reached(root: &Path) -> Result<(HashMap<String, Reached>, Vec<Note>), Problem> {
     let Some(memory) = Memory::open(root)? else { return Ok(Default::default()) };
     super::reached(memory.folder())
-        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), &error))
+        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), error))
 }
 
 fn forgotten(root: &Path) -> Result<Forgotten, Problem> {
     let Some(memory) = Memory::open(root)? else { return Ok(Forgotten::default()) };
     super::buried::load(memory.folder())
-        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), &error))
+        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), error))
 }
 
 /// The sessions of a project that are not here, if there are any: of those that were `found`, else of all there are.
@@ -120,7 +120,7 @@ pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit,
     let gathered = gather(project, world, &Filter::default(), None)?;
     let failed = |error: anyhow::Error| match error.downcast::<Problem>() {
         Ok(problem) => problem,
-        Err(error) => Problem::new(format!("not all sessions were imported: {error}")),
+        Err(error) => Problem::new(format!("not all sessions were imported: {error:#}")),
     };
     write!(world.out, "{}", table(&gathered.items, world)?).map_err(|it| failed(it.into()))?;
     bring_in(project, gathered, world).map_err(failed)

@@ -12,7 +12,7 @@ use super::source::{Conversation, Kind};
 use crate::capture::block;
 use crate::capture::hook_input::HookInput;
 use crate::capture::transcript::Origin;
-use crate::disk::{self, Folder, Named, Transcript};
+use crate::disk::{Folder, Named, NotRead, Transcript};
 use crate::layout;
 use crate::plan::Note;
 use crate::world::World;
@@ -25,12 +25,10 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
 }
 
 /// Where a transcript comes from.
-///
-/// # Errors
-/// When it cannot be opened or read; in one line.
-pub(crate) fn origin(path: &Path) -> Result<Origin, String> {
+pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
     let file = Transcript::open(path)?;
-    Conversation::whole(Kind::File(&file)).origin().map_err(|error| disk::describe(&error))
+    let origin = Conversation::whole(Kind::File(&file)).origin();
+    origin.map_err(|error| NotRead::of(path, error))
 }
 
 /// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.

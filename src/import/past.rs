@@ -19,7 +19,8 @@ use serde_json::value::RawValue;
 use super::sessions::is_project_of;
 use super::source::{Conversation, Kind};
 use crate::capture::specstory;
-use crate::disk::{self, Transcript};
+use crate::capture::transcript::Origin;
+use crate::disk::{self, NotRead, StoreError, Stored, Transcript};
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{self, Store};
@@ -88,6 +89,15 @@ pub(crate) enum Kept {
 }
 
 impl Past {
+    /// One that lies in a file of its own, as lines or packed.
+    fn in_file(agent: &'static str, id: String, stored: &Stored) -> Self {
+        let path = stored.path.clone();
+        let is_packed = path.extension().is_some_and(|it| it == "zst");
+        let kept =
+            if is_packed { Kept::Packed(path) } else { Kept::Lines(path, stored.stamp.size) };
+        Self { agent, id, kept, written: stored.stamp.mtime, title: None }
+    }
+
     /// The file it is in.
     pub(crate) fn path(&self) -> &Path {
         let (Kept::Lines(path, _)
@@ -106,11 +116,7 @@ impl Past {
     }
 
     /// Reads it.
-    ///
-    /// # Errors
-    /// Says in one line why it cannot be read.
-    pub(super) fn open(&self) -> Result<Opened, String> {
-        let refused = |why: String| format!("`{}` not read: {why}", self.path().display());
+    pub(super) fn open(&self) -> Result<Opened, NotRead> {
         let messages = match &self.kept {
             Kept::Lines(path, _) => return Transcript::open(path).map(Opened::File),
             Kept::Packed(path) => disk::read_packed(path, LIMIT).map(|bytes| codex::lines(&bytes)),
@@ -121,7 +127,7 @@ impl Past {
             Kept::OpenClaw(path) => openclaw::messages(path, &self.id),
             Kept::CodexHistory(path) => codex::messages(path, &self.id),
         };
-        messages.map(Opened::Messages).map_err(refused)
+        messages.map(Opened::Messages).map_err(|why| NotRead::of(self.path(), why))
     }
 
     fn note(&self, why: &str) -> Note {
@@ -193,6 +199,17 @@ impl Whose<'_> {
         self.from.iter().any(|from| cwd.starts_with(from)) || is_project_of(self.root, cwd)
     }
 }
+
+/// Where a transcript in a store comes from.
+fn origin_of(stored: &Stored) -> Result<Origin, NotRead> {
+    match stored.refused {
+        Some(why) => Err(NotRead::of(&stored.path, StoreError::Refused(why))),
+        None => super::origin(&stored.path),
+    }
+}
+
+/// What a database is that has not the tables and columns which are known here.
+const UNKNOWN: &str = "it is of a format that this version does not know";
 
 /// A client's folder: where the variable says, else in the user's home. The user may have laid a link to it; no link
 /// below it is followed.

@@ -11,7 +11,7 @@ use super::place::{self, Since};
 use super::source::{Conversation, Kind};
 use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
-use crate::disk::{Folder, Line, LineReader, Transcript, describe};
+use crate::disk::{Folder, Line, LineReader, NotRead, Transcript};
 use crate::layout;
 use crate::world::World;
 
@@ -33,19 +33,16 @@ const LOOK: u64 = 256 * 1024;
 
 /// Looks at a transcript from `from` on. Where its session has no block of that length (a fork, a file that was written
 /// anew), what it says may stand in the logs all the same: its first and its last words are looked for there.
-///
-/// # Errors
-/// When it cannot be opened or read; in one line.
 pub(crate) fn unread(
     memory: &Folder,
     path: &Path,
     from: Option<u64>,
     world: &World,
     redact: &dyn Redact,
-) -> Result<Unread, String> {
+) -> Result<Unread, NotRead> {
     let file = Transcript::open(path)?;
     let source = Conversation::whole(Kind::File(&file));
-    let failed = |error: std::io::Error| describe(&error);
+    let failed = |error: std::io::Error| NotRead::of(path, error);
     let start = from.filter(|from| *from <= source.end()).unwrap_or(0);
     let mut first = None;
     let all = start..source.end();

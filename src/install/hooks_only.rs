@@ -4,7 +4,7 @@
 use super::ledger::mark;
 use super::managed_section::ManagedSection;
 use super::take::is_ours;
-use super::{BACKUP, FOLDER, Found, InstallPlan, NAME, Refused, Scan, parents};
+use super::{BACKUP, BY_HAND, FOLDER, Found, InstallPlan, NAME, Refused, Scan, parents};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform};
 use crate::splice::{hooks, members};
@@ -113,7 +113,7 @@ impl<'a> Work<'a> {
             Some(Found::Folder) => format!("`{path}` is a folder"),
             Some(Found::Unreadable(why)) => why.clone(),
         };
-        self.outcome.refused.push(Refused { what, paste: paste() });
+        self.outcome.refused.push(Refused::new(path, what, paste()));
         Err(())
     }
 
@@ -125,10 +125,7 @@ impl<'a> Work<'a> {
                 self.replace(path, old, new);
             }
             Ok(_) => {}
-            Err(slip) => {
-                let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
-                self.outcome.refused.push(Refused { what, paste: splice.paste() });
-            }
+            Err(slip) => self.outcome.refused.push(Refused::at(path, &slip, splice.paste())),
         }
     }
 
@@ -169,11 +166,7 @@ impl<'a> Work<'a> {
             match hooks::take_out(bytes, before, programs) {
                 Ok(new) => new,
                 Err(_) if memchr::memmem::find(bytes, NAME.as_bytes()).is_none() => return,
-                Err(slip) => {
-                    let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
-                    let paste = "take the hipocampus part out by hand".to_owned();
-                    return self.outcome.refused.push(Refused { what, paste });
-                }
+                Err(slip) => return self.outcome.refused.push(Refused::at(path, &slip, BY_HAND)),
             }
         } else if is_ours(path, bytes) {
             before.unwrap_or_default().to_vec()

@@ -117,24 +117,18 @@ impl Work<'_> {
 
     /// Whether nothing lies at a path; what is there but cannot be read is refused.
     fn is_free(&mut self, path: &str, paste: impl FnOnce() -> String) -> bool {
-        let found = self.scene.found.get(path);
-        if matches!(found, Some(Found::Folder | Found::Unreadable(_))) {
-            self.refused.insert(path.to_owned());
-        }
-        match found {
+        match self.scene.found.get(path) {
             None => true,
             Some(Found::File { .. }) => false,
-            Some(Found::Folder) => {
-                let what = format!("`{path}` is a folder");
-                self.outcome.refused.push(Refused { what, paste: paste() });
-                false
-            }
-            Some(Found::Unreadable(why)) => {
-                let what = why.clone();
-                self.outcome.refused.push(Refused { what, paste: paste() });
-                false
-            }
+            Some(Found::Folder) => self.is_refused(path, format!("`{path}` is a folder"), paste()),
+            Some(Found::Unreadable(why)) => self.is_refused(path, why.clone(), paste()),
         }
+    }
+
+    fn is_refused(&mut self, path: &str, what: String, paste: String) -> bool {
+        self.refused.insert(path.to_owned());
+        self.outcome.refused.push(Refused::new(path, what, paste));
+        false
     }
 
     /// The configuration of the project or of a tenant.
@@ -203,7 +197,7 @@ impl Work<'_> {
             Some(Found::Folder) => {}
             Some(_) => {
                 let what = format!("`{path}` is in the way of a folder of that name");
-                self.outcome.refused.push(Refused { what, paste: String::new() });
+                self.outcome.refused.push(Refused::new(path, what, ""));
             }
             None => {
                 self.ledger.made.insert(path.to_owned());
@@ -301,8 +295,7 @@ impl Work<'_> {
 
     fn refuse(&mut self, path: &str, slip: &ParseError, paste: String) {
         self.refused.insert(path.to_owned());
-        let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
-        self.outcome.refused.push(Refused { what, paste });
+        self.outcome.refused.push(Refused::at(path, slip, paste));
     }
 
     /// Puts what has to stand on disk before everything else in front: what will be made, and copies.

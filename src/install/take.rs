@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ledger::backup_of;
 use super::put::copies_note;
 use super::targets::{self, NPM_SEEDS, Target, WORK_FILES, says_nothing};
-use super::{BACKUP, FOLDER, Found, InstallPlan, LEDGER, RULES, Refused, Scan};
+use super::{BACKUP, BY_HAND, FOLDER, Found, InstallPlan, LEDGER, RULES, Refused, Scan};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
@@ -161,10 +161,7 @@ impl Work<'_> {
             (_, Ok(new)) => new,
             (_, Err(_)) if !self.scene.has_record(path) && !mentions_us(bytes) => return,
             (_, Err(slip)) => {
-                let what = format!("`{path}:{}:{}`: {}", slip.line, slip.column, slip.what);
-                let paste = "take the hipocampus part out by hand".to_owned();
-                self.outcome.refused.push(Refused { what, paste });
-                return;
+                return self.outcome.refused.push(Refused::at(path, &slip, BY_HAND));
             }
         };
         if new == bytes && !self.made(path) {
@@ -202,8 +199,7 @@ impl Work<'_> {
             if let Found::Unreadable(why) = found
                 && (if is_copy { needed(path) } else { matters(path) })
             {
-                let refused = Refused { what: why.clone(), paste: String::new() };
-                self.outcome.refused.push(refused);
+                self.outcome.refused.push(Refused::new(path, why, ""));
             }
         }
     }
@@ -334,10 +330,7 @@ impl Work<'_> {
                 self.push(CONFIG, change, "configuration");
             }
             Ok(_) => {}
-            Err(slip) => {
-                let what = format!("`{CONFIG}:{}:{}`: {}", slip.line, slip.column, slip.what);
-                self.outcome.refused.push(Refused { what, paste: String::new() });
-            }
+            Err(slip) => self.outcome.refused.push(Refused::at(CONFIG, &slip, "")),
         }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) mod root;
 use serde::Serialize;
 
 use crate::layout;
-use crate::memory::compaction::{self, CompactionPlan, Rules};
+use crate::memory::compaction::CompactionPlan;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
@@ -96,9 +96,10 @@ impl Finding {
     }
 }
 
-/// What is wrong with the nodes. The library should know nothing from a cache: this goes by content.
-pub(crate) fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Finding> {
-    let CompactionPlan { plan, nodes, late } = compaction::plan(library, rules);
+/// What is wrong with the nodes, by what would be done to them. The library should know nothing from a cache: this goes by
+/// content.
+pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec<Finding> {
+    let CompactionPlan { plan, nodes, late, .. } = planned;
     let mut found = Vec::new();
     // Conflict copies of logs are looked into, see `logs::of_copy`.
     let odd = library.listing.odd.iter().filter(|note| merge::log_copied_in(&note.about).is_none());
@@ -122,7 +123,7 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Findin
             .and_then(|(period, after)| Some((library.node_facts(*period).ok()??, *after)));
         found.extend(behind(step, before));
     }
-    for day in &late {
+    for day in late {
         let text = "its words came or changed after its week was fixed, so no week carries them";
         let mend = format!("hipocampus compact --reopen {day}");
         found.push(Finding::new(format!("{}/{day}.md", layout::MEMORY), "late", text, mend));
@@ -139,7 +140,7 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Vec<Findin
                 Finding::new(note.about, "head", note.text, "mend the head in an editor")
             }),
         );
-        found.extend(heads::of(library, period, &late));
+        found.extend(heads::of(library, period, late));
         library.forget_bytes();
     }
     found

@@ -25,6 +25,7 @@ use crate::memory::snapshot::{Listing, Snapshot};
 use crate::order::InOrder as _;
 use crate::plan::{self, Change, Note, Plan, Step};
 
+pub use show::DayIndex;
 pub(crate) use summary::{Given, Source, source};
 
 /// What a run is bound by.
@@ -44,15 +45,10 @@ pub struct Rules<'a> {
     /// whether others share the memory: then what is fixed follows its sources all the same, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,
-    /// takes a day's logs, redacted, where they had to be read, and the hash of them; of logs that cannot be read,
-    /// what stands for them
-    pub see: &'a dyn Fn(NaiveDate, u64, &str),
-    /// whether a day's logs with this hash were seen before; asked of every day that has something to say
-    pub seen: &'a dyn Fn(NaiveDate, u64) -> bool,
 }
 
 /// A plan, and for each step that writes a node, which one and what it will then be.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct CompactionPlan {
     /// what to do
     pub plan: Plan,
@@ -60,12 +56,17 @@ pub struct CompactionPlan {
     pub nodes: BTreeMap<usize, (Period, NodeFacts)>,
     /// days whose log came or changed after a node of their chain was fixed
     pub late: Vec<Period>,
+    /// what ROOT.md is made from, as this run found it; empty where no index was given
+    pub index: DayIndex,
 }
 
-/// Plans the nodes of a whole memory.
-pub fn plan(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> CompactionPlan {
-    let mut planner =
-        Planner { library, rules, outcome: CompactionPlan::default(), kept: BTreeMap::new() };
+/// Plans the nodes of a whole memory. Where an `index` is given, days that it does not know are read for it.
+pub fn plan(
+    library: &mut Snapshot<'_>,
+    rules: &Rules<'_>,
+    index: Option<DayIndex>,
+) -> CompactionPlan {
+    let mut planner = Planner::new(library, rules, index);
     planner.strays();
     for (month, weeks) in periods(&planner.library.listing) {
         let mut lower = BTreeMap::new();
@@ -83,6 +84,18 @@ pub fn plan(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> CompactionPlan {
         planner.library.forget_bytes();
     }
     planner.finish()
+}
+
+/// Reads the days that an index does not know, and nothing else.
+pub(crate) fn index(library: &mut Snapshot<'_>, rules: &Rules<'_>, index: DayIndex) -> DayIndex {
+    let mut planner = Planner::new(library, rules, Some(index));
+    let days: Vec<_> = planner.library.listing.logs.keys().map(|day| Period::Day(*day)).collect();
+    for day in days {
+        let sources = planner.sources_of_day(day);
+        planner.show(day, &sources);
+        planner.library.forget_bytes();
+    }
+    planner.finish().index
 }
 
 /// Every period that has a log or a node, or lies above one, as month, week, day.
@@ -125,8 +138,16 @@ struct Planner<'p, 'a> {
     library: &'p mut Snapshot<'a>,
     rules: &'p Rules<'p>,
     outcome: CompactionPlan,
+    /// what days are passed on to, if anybody wants them
+    index: Option<DayIndex>,
     /// texts that this run found to be the last copy of what they say
     kept: BTreeMap<Period, Vec<u8>>,
+}
+
+impl<'p, 'a> Planner<'p, 'a> {
+    fn new(library: &'p mut Snapshot<'a>, rules: &'p Rules<'p>, index: Option<DayIndex>) -> Self {
+        Self { library, rules, outcome: CompactionPlan::default(), index, kept: BTreeMap::new() }
+    }
 }
 
 impl Planner<'_, '_> {
@@ -251,6 +272,7 @@ impl Planner<'_, '_> {
         self.outcome.late.dedup();
         self.outcome.plan.notes.order();
         self.outcome.plan.notes.dedup();
+        self.outcome.index = self.index.map(DayIndex::without_others).unwrap_or_default();
         self.outcome
     }
 }

@@ -4,6 +4,7 @@
 //! cache is disposable: without it every answer is the same, only later.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
 use std::rc::Rc;
 
 use chrono::NaiveDate;
@@ -53,20 +54,20 @@ pub trait Reader {
     /// The bytes of a log, by name.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String>;
+    /// When it cannot be read.
+    fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)>;
 
     /// The bytes of a node.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String>;
+    /// When it cannot be read.
+    fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)>;
 
     /// The bytes of a stray, by its path below the memory.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    fn stray(&self, path: &str) -> Result<Vec<u8>, String>;
+    /// When it cannot be read.
+    fn stray(&self, path: &str) -> io::Result<Vec<u8>>;
 }
 
 /// The largest log whose bytes are kept between two questions about it, in bytes.
@@ -128,8 +129,8 @@ impl<'a> Snapshot<'a> {
     /// The facts of a log.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    pub fn log_facts(&mut self, file: &LogFile) -> Result<LogFacts, String> {
+    /// When it cannot be read.
+    pub fn log_facts(&mut self, file: &LogFile) -> io::Result<LogFacts> {
         if let Some((stamp, facts)) = self.known.logs.get(&file.name)
             && *stamp == file.stamp
         {
@@ -148,8 +149,8 @@ impl<'a> Snapshot<'a> {
     /// The bytes of a log.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    pub fn log(&mut self, file: &LogFile) -> Result<Rc<[u8]>, String> {
+    /// When it cannot be read.
+    pub fn log(&mut self, file: &LogFile) -> io::Result<Rc<[u8]>> {
         if !self.logs.contains_key(&file.name) {
             let (bytes, _) = self.shelf.log(&file.name)?;
             self.logs.insert(file.name.clone(), bytes.into());
@@ -161,8 +162,8 @@ impl<'a> Snapshot<'a> {
     /// may have grown since its facts were taken; then the next run finds that these have changed.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    pub fn take_log(&mut self, file: &LogFile) -> Result<Vec<u8>, String> {
+    /// When it cannot be read.
+    pub fn take_log(&mut self, file: &LogFile) -> io::Result<Vec<u8>> {
         if file.stamp.size > KEPT as u64 && !self.logs.contains_key(&file.name) {
             return Ok(self.shelf.log(&file.name)?.0);
         }
@@ -177,8 +178,8 @@ impl<'a> Snapshot<'a> {
     /// The facts of a node, if there is one.
     ///
     /// # Errors
-    /// In words, when it is there and cannot be read.
-    pub fn node_facts(&mut self, period: Period) -> Result<Option<NodeFacts>, String> {
+    /// When it cannot be read.
+    pub fn node_facts(&mut self, period: Period) -> io::Result<Option<NodeFacts>> {
         let Some(listed) = self.listing.nodes.get(&period).copied() else { return Ok(None) };
         if let Some((stamp, facts)) = self.known.nodes.get(&period.key())
             && *stamp == listed
@@ -196,8 +197,8 @@ impl<'a> Snapshot<'a> {
     /// The bytes of a node.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    pub fn node(&mut self, period: Period) -> Result<Rc<[u8]>, String> {
+    /// When it cannot be read.
+    pub fn node(&mut self, period: Period) -> io::Result<Rc<[u8]>> {
         if !self.nodes.contains_key(&period) {
             let (bytes, _) = self.shelf.node(period)?;
             self.nodes.insert(period, bytes.into());
@@ -208,8 +209,8 @@ impl<'a> Snapshot<'a> {
     /// The bytes of a stray.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
-    pub fn stray(&self, path: &str) -> Result<Vec<u8>, String> {
+    /// When it cannot be read.
+    pub fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
         self.shelf.stray(path)
     }
 
@@ -263,15 +264,15 @@ mod tests {
     struct One(usize, Cell<usize>);
 
     impl Reader for One {
-        fn log(&self, _: &str) -> Result<(Vec<u8>, Stamp), String> {
+        fn log(&self, _: &str) -> io::Result<(Vec<u8>, Stamp)> {
             self.1.set(self.1.get() + 1);
             Ok((vec![b'x'; self.0], Stamp { size: self.0 as u64, mtime: 1 }))
         }
-        fn node(&self, _: Period) -> Result<(Vec<u8>, Stamp), String> {
-            Err(String::new())
+        fn node(&self, _: Period) -> io::Result<(Vec<u8>, Stamp)> {
+            Err(io::ErrorKind::NotFound.into())
         }
-        fn stray(&self, _: &str) -> Result<Vec<u8>, String> {
-            Err(String::new())
+        fn stray(&self, _: &str) -> io::Result<Vec<u8>> {
+            Err(io::ErrorKind::NotFound.into())
         }
     }
 

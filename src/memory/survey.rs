@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::layout;
-use crate::memory::compaction::{self, CompactionPlan, Rules};
+use crate::memory::compaction::Rules;
 use crate::memory::due;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, Status};
@@ -13,7 +13,7 @@ use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Snapshot;
 use crate::merge;
 use crate::order::InOrder as _;
-use crate::plan::Note;
+use crate::plan::{Note, Plan};
 
 /// The state of a memory.
 #[derive(Debug, Default, Serialize)]
@@ -87,9 +87,14 @@ pub(crate) struct Late {
     pub command: String,
 }
 
-/// Looks at a whole memory. The library should know nothing from a cache: this goes by content.
-pub(crate) fn survey(library: &mut Snapshot<'_>, rules: &Rules<'_>) -> Survey {
-    let CompactionPlan { plan, late, .. } = compaction::plan(library, rules);
+/// Looks at a whole memory, for which `plan` was made and found these days late. The library should know nothing from a
+/// cache: this goes by content.
+pub(crate) fn survey(
+    library: &mut Snapshot<'_>,
+    rules: &Rules<'_>,
+    plan: Plan,
+    late: Vec<Period>,
+) -> Survey {
     let mut survey = Survey {
         logs: logs(library),
         to_do: plan.steps.len(),

@@ -9,6 +9,7 @@
 //!
 //! The rules are in `spec/sharing.md`.
 
+use crate::merge::MergeError;
 mod blocks;
 mod parse;
 mod place;
@@ -51,7 +52,7 @@ pub(crate) fn merge(
     ours: &[u8],
     theirs: &[u8],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     let sides = [base, ours, theirs].map(conflict::sides_of);
     let [base, ours, theirs] = [&sides[0], &sides[1], &sides[2]].map(|sides| Union::of(sides));
     let [was, one, other] = [&base, &ours, &theirs].map(counts);
@@ -81,7 +82,7 @@ fn counts(union: &Union<'_>) -> HashMap<Id, u32> {
 pub(crate) fn union(
     logs: &[&[u8]],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
     put_together(&Union::of(&sides), &|_| u32::MAX, forgotten)
 }
@@ -91,9 +92,9 @@ fn put_together(
     union: &Union<'_>,
     kept: &dyn Fn(Id) -> u32,
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     if blocks::are_too_many(&union.blocks) {
-        return Err("it has more blocks of one session than any conversation");
+        return Err(MergeError::TooManyBlocks);
     }
     let mut gone = outgrown(&union.texts);
     let is_forgotten = |(_, text): &(&Id, &Text<'_>)| forgotten(LogPart::Text(&text.bytes));

@@ -1,5 +1,6 @@
 //! Merging MEMORY.md: the copy of ROOT.md in it is made again, everything else is somebody's.
 
+use super::MergeError;
 use crate::memory::root::copy;
 
 use super::three::{self, Both};
@@ -12,7 +13,7 @@ pub(super) fn merge(
     base: Option<&[u8]>,
     ours: &[u8],
     theirs: &[u8],
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     // The longer copy, so that it does not matter which side is ours.
     let copies = [ours, theirs].into_iter().filter_map(|file| Some(&file[copy(file)?]));
     let longest = copies.max_by_key(|copy| (copy.len(), copy.to_vec()));
@@ -22,7 +23,7 @@ pub(super) fn merge(
     };
     let base = base.map(with_copy);
     let merged = three::merge(base.as_deref(), &with_copy(ours), &with_copy(theirs), Both::Refuse);
-    merged.ok_or("both sides changed the same lines")
+    merged.ok_or(MergeError::SameLines)
 }
 
 #[cfg(test)]

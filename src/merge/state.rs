@@ -3,6 +3,7 @@
 use chrono::DateTime;
 use serde_json::{Map, Value};
 
+use super::MergeError;
 use crate::state::{CHECKPOINTS, COUNTED, LINES, LINES_THEN, RUN};
 
 /// The keys that tell of the time since one summary, in the order they are written.
@@ -17,7 +18,7 @@ pub(super) fn merge(
     base: Option<&[u8]>,
     ours: &[u8],
     theirs: &[u8],
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     let base = base.and_then(|base| object(base).ok().flatten()).unwrap_or_default();
     let (ours, theirs) = match (object(ours)?, object(theirs)?) {
         (Some(ours), Some(theirs)) => (ours, theirs),
@@ -53,14 +54,14 @@ pub(super) fn merge(
 }
 
 /// `None` for a file that is empty or all NUL, as after a crash.
-fn object(text: &[u8]) -> Result<Option<Map<String, Value>>, &'static str> {
+fn object(text: &[u8]) -> Result<Option<Map<String, Value>>, MergeError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
         return Ok(None);
     }
     match serde_json::from_slice(text) {
         Ok(Value::Object(fields)) => Ok(Some(fields)),
-        _ => Err("it is no JSON object"),
+        _ => Err(MergeError::NotObject),
     }
 }
 

@@ -1,88 +1,41 @@
 //! ROOT.md, its mirror in MEMORY.md, and the counters: what a run brings up to date after the nodes.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::io;
 
 use chrono::NaiveDate;
 
 use crate::disk::{self, Memory, Write};
 use crate::layout;
-use crate::memory::root::{Depth, RootCache, RootPlan, mirror, plan_root};
+use crate::memory::compaction::DayIndex;
+use crate::memory::root::{MirrorError, RootCache, RootPlan, mirror, plan_root};
 use crate::memory::snapshot::{Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::platform::{self, MemoryFile};
 use crate::project::Project;
 use crate::state::CompactionState;
 
-/// The facts of every log that ROOT.md is made from, and whether they changed in this run.
-pub(crate) struct RootFacts {
-    cache: RefCell<(RootCache, bool)>,
-    /// whether the run looked for itself, whatever was kept
-    is_new: bool,
-    /// the days that this run found something of
-    met: RefCell<BTreeSet<NaiveDate>>,
-    today: NaiveDate,
+/// The facts of every log that earlier runs kept; nothing where a run is to look for itself.
+pub(crate) fn open(memory: &Memory, anew: bool) -> DayIndex {
+    let bytes = if anew { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
+    DayIndex::new(bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default())
 }
 
-impl RootFacts {
-    /// What earlier runs kept; nothing where a run is to look for itself.
-    pub(crate) fn open(memory: &Memory, full: bool, today: NaiveDate) -> Self {
-        let bytes = if full { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
-        let cache = bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default();
-        let cache = RefCell::new((cache, false));
-        Self { cache, is_new: full, met: RefCell::default(), today }
+/// Keeps them for the next run. `anew` is for a run that looked for itself.
+///
+/// # Errors
+/// As the system says. They only save time, so nothing is lost then.
+pub(crate) fn keep(memory: &Memory, index: &DayIndex, anew: bool) -> io::Result<()> {
+    if !index.changed && !anew {
+        return Ok(());
     }
-
-    /// Takes a day's text, redacted, if it is not known yet.
-    pub(crate) fn see(&self, day: NaiveDate, sources: u64, text: &str) {
-        self.met.borrow_mut().insert(day);
-        let depth = Depth::of(day, self.today);
-        let (cache, changed) = &mut *self.cache.borrow_mut();
-        if !cache.knows(day, sources, depth) {
-            cache.insert(day, sources, text, depth);
-            *changed = true;
-        }
+    let bytes = index.cache.encode();
+    // A run that looked for itself may have found nothing, where words still stand that were forgotten since.
+    let there = || memory.folder().read_if_there(layout::ROOT_CACHE).ok().flatten();
+    if index.changed || there().is_some_and(|(known, _)| known != bytes) {
+        let how = Write { sync: false, private: true };
+        memory.folder().replace(layout::ROOT_CACHE, &bytes, how)?;
     }
-
-    /// Whether a day is known. Asked of every day that has something to say; see [`RootFacts::retain`].
-    pub(crate) fn knows(&self, day: NaiveDate, sources: u64) -> bool {
-        self.met.borrow_mut().insert(day);
-        self.cache.borrow().0.knows(day, sources, Depth::of(day, self.today))
-    }
-
-    /// Lets go of days that nobody asked for in this run: their logs are gone, or empty, or cannot be read.
-    pub(crate) fn retain(&self) {
-        let met = self.met.borrow();
-        let (cache, changed) = &mut *self.cache.borrow_mut();
-        let before = cache.days().count();
-        cache.retain(|day| met.contains(&day));
-        *changed |= cache.days().count() < before;
-    }
-
-    /// Keeps the facts for the next run.
-    ///
-    /// # Errors
-    /// As the system says. They only save time, so nothing is lost then.
-    pub(crate) fn keep(&self, memory: &Memory) -> io::Result<()> {
-        let (cache, changed) = &*self.cache.borrow();
-        if !*changed && !self.is_new {
-            return Ok(());
-        }
-        let bytes = cache.encode();
-        // A run that looked for itself may have found nothing, where words still stand that were forgotten since.
-        let there = || memory.folder().read_if_there(layout::ROOT_CACHE).ok().flatten();
-        if *changed || there().is_some_and(|(known, _)| known != bytes) {
-            let how = Write { sync: false, private: true };
-            memory.folder().replace(layout::ROOT_CACHE, &bytes, how)?;
-        }
-        Ok(())
-    }
-
-    /// Runs `with` on the facts.
-    pub(crate) fn with<T>(&self, with: impl FnOnce(&RootCache) -> T) -> T {
-        with(&self.cache.borrow().0)
-    }
+    Ok(())
 }
 
 /// How ROOT.md is to be planned.
@@ -98,7 +51,7 @@ pub(crate) struct On {
 pub(crate) fn plan(
     project: &Project,
     memory: &Memory,
-    index: &RootFacts,
+    cache: &RootCache,
     on: &On,
     plan: &mut Plan,
 ) -> Option<RootPlan> {
@@ -110,12 +63,10 @@ pub(crate) fn plan(
             return None;
         }
     };
-    if before.is_none() && index.with(|cache| cache.days().next().is_none()) {
+    if before.is_none() && cache.days().next().is_none() {
         return None;
     }
-    let made_of = |existing: Option<&[u8]>| {
-        index.with(|cache| plan_root(existing, cache, on.today, cap(project)))
-    };
+    let made_of = |existing: Option<&[u8]>| plan_root(existing, cache, on.today, cap(project));
     let mut root = made_of(before.as_deref());
     if on.rebuild && root.theirs {
         root = made_of(None);
@@ -165,7 +116,7 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
     let memory_md = match disk::read_users_file(&project.root.join(path)) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return,
-        Err(error) => return plan.notes.push(Note::problem(path, error.what)),
+        Err(error) => return plan.notes.push(Note::problem(path, disk::describe(&error))),
     };
     match mirrored(project, &memory_md, before, after) {
         Ok(None) => {}
@@ -173,7 +124,7 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
             let change = Change::Replace { was: hash(&memory_md), with };
             plan.steps.push(Step::to_users_file(path, change, "mirrors ROOT.md"));
         }
-        Err(doubt) => plan.notes.push(Note::remark(path, doubt)),
+        Err(doubt) => plan.notes.push(Note::remark(path, doubt.to_string())),
     }
 }
 
@@ -186,7 +137,7 @@ pub(crate) fn mirrored(
     memory_md: &[u8],
     before: Option<&[u8]>,
     after: &[u8],
-) -> Result<Option<Vec<u8>>, String> {
+) -> Result<Option<Vec<u8>>, MirrorError> {
     let platforms = project.config.platforms();
     let any = |what| {
         platforms.iter().filter_map(|id| platform::by_id(id)).any(|row| row.memory_file == what)

@@ -1,6 +1,5 @@
 //! Loads a memory, plans it, applies the plan: what `compact`, `flush` and the hooks have in common.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -8,7 +7,6 @@ use chrono::{Datelike, NaiveDate};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::Problem;
-use crate::capture::redact::Redactor;
 use crate::disk::{self, Applied, Held, Memory, Seal};
 use crate::import;
 use crate::layout;
@@ -17,9 +15,8 @@ use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Facts, Listing, Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan};
-use crate::progress;
 use crate::project::Project;
-use crate::refresh::index::{self, RootFacts};
+use crate::refresh::index;
 use crate::retract::scrub;
 use crate::retract::settle::{Settled, settle};
 
@@ -128,7 +125,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     // What was forgotten elsewhere can wait, what was said cannot.
     let settled = settled.unwrap_or_else(|problem| {
         let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
-        notes.push(Note::problem(path, format!("not carried out: {}", problem.what)));
+        notes.push(Note::problem(path, format!("not carried out: {}", disk::describe(&problem))));
         Settled::default()
     });
     if let Some(before) = settled.done {
@@ -140,13 +137,18 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     }
     let anew = ask.full || project.config.share && settled.is_news(&known);
     let mut library = Snapshot::new(listing, known, memory);
-    let index = RootFacts::open(memory, anew, ask.today);
-    let reopen = ask.reopen.union(&pending).copied().collect();
-    let planned = plan_with(project, &mut library, &index, ask.today, reopen, &ask.given)?;
-    let CompactionPlan { mut plan, nodes, .. } = planned;
+    let redactor = project.redactor()?;
+    let redact = |text| redactor.redact_owned(text);
+    let rules = Rules {
+        reopen: ask.reopen.union(&pending).copied().collect(),
+        given: ask.given.clone(),
+        ..project.rules(ask.today, rules_version, &redact)
+    };
+    let planned = compaction::plan(&mut library, &rules, Some(index::open(memory, anew)));
+    let CompactionPlan { mut plan, nodes, index, .. } = planned;
     replace_what_is_there(&mut plan, &ask.anew);
     let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
-    index::plan(project, memory, &index, &on, &mut plan);
+    index::plan(project, memory, &index.cache, &on, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
     if !project.config.share {
         keep_private(&mut plan);
@@ -160,7 +162,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     let applied = disk::apply(&project.root, &plan);
     let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
     // The seal comes last: a run that was killed before it looks again, and sweeps.
-    let kept = index.keep(memory);
+    let kept = index::keep(memory, &index, anew);
     let (mut facts, learnt) = library.into_facts();
     let learnt = settled.remember(&mut facts) || learnt;
     let kept = kept.and_then(|()| {
@@ -171,56 +173,11 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
         let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
         import::clear_reopen(memory.folder())
-            .map_err(|error| disk::problem("remove", &path, &error))?;
+            .map_err(|error| disk::problem("remove", &path, error))?;
     }
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
     Ok(Done { plan, failure: applied.failure, imported: false })
-}
-
-/// Plans the nodes of a library, and takes note of what ROOT.md is made from.
-///
-/// # Errors
-/// When the configuration names redaction rules that cannot be.
-pub(crate) fn plan_nodes(
-    project: &Project,
-    library: &mut Snapshot<'_>,
-    index: &RootFacts,
-    today: NaiveDate,
-    reopen: BTreeSet<NaiveDate>,
-) -> Result<CompactionPlan, Problem> {
-    plan_with(project, library, index, today, reopen, &BTreeMap::new())
-}
-
-/// The same with summaries that a model wrote.
-fn plan_with(
-    project: &Project,
-    library: &mut Snapshot<'_>,
-    index: &RootFacts,
-    today: NaiveDate,
-    reopen: BTreeSet<NaiveDate>,
-    given: &BTreeMap<Period, Given>,
-) -> Result<CompactionPlan, Problem> {
-    let redactor = project.redactor()?;
-    let (days, seen) = (library.listing.logs.len(), Cell::new(0));
-    let rules = Rules {
-        today,
-        redact: &|text| redacted(&redactor, text),
-        rules_version: project.config.redaction.version(),
-        since: project.config.summaries.since,
-        reopen,
-        given: given.clone(),
-        shared: project.config.share,
-        see: &|day, sources, text| {
-            seen.set(seen.get() + 1);
-            progress::tick(|| format!("reading {day}: {} of {days} days", seen.get()));
-            index.see(day, sources, text);
-        },
-        seen: &|day, sources| index.knows(day, sources),
-    };
-    let outcome = compaction::plan(library, &rules);
-    index.retain();
-    Ok(outcome)
 }
 
 /// Notes down that a memory without a log holds nothing that the rules in force have not seen. To be called before the
@@ -264,7 +221,7 @@ fn full(error: &io::Error) -> Note {
 /// Days into whose fixed weeks something was imported; listed until their chains are made again.
 fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
     let path = memory.folder().path().join(layout::REOPEN);
-    import::reopen(memory.folder()).map_err(|error| disk::problem("read", &path, &error))
+    import::reopen(memory.folder()).map_err(|error| disk::problem("read", &path, error))
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.
@@ -275,11 +232,6 @@ pub(crate) fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, P
     let mut notes = memory.recover()?;
     notes.extend(disk::tidy(&project.root, [layout::MEMORY_MD]));
     Ok(notes)
-}
-
-/// A text without its secrets.
-pub(crate) fn redacted(redactor: &Redactor, text: Vec<u8>) -> Vec<u8> {
-    redactor.redact_owned(text)
 }
 
 /// Puts what was written into the library, and tells the seal of the memory as this run leaves it. Files that

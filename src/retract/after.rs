@@ -2,6 +2,7 @@
 //! they are to what they will be in one step, and no run that is killed leaves one missing or half done.
 
 use std::collections::{BTreeSet, HashMap};
+use std::io;
 use std::rc::Rc;
 
 use chrono::NaiveDate;
@@ -11,14 +12,13 @@ use crate::Problem;
 use crate::disk::{self, Memory};
 use crate::import;
 use crate::layout;
-use crate::memory::compaction::CompactionPlan;
+use crate::memory::compaction::{self, CompactionPlan, Rules};
 use crate::memory::period::Period;
-use crate::memory::root::plan_root;
+use crate::memory::root::{RootCache, plan_root};
 use crate::memory::snapshot::{Facts, Listing, Reader, Snapshot, Stamp};
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
-use crate::refresh::index::{self, RootFacts};
-use crate::refresh::tree;
+use crate::refresh::index;
 
 /// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md.
 ///
@@ -33,14 +33,16 @@ pub(crate) fn settle(
     let listing = without(memory.names()?.sort(), planned);
     let path = memory.folder().path().join(layout::REOPEN);
     let pending = import::reopen(memory.folder());
-    let pending = pending.map_err(|error| disk::problem("read", &path, &error))?;
+    let pending = pending.map_err(|error| disk::problem("read", &path, error))?;
     let reopen: BTreeSet<NaiveDate> = planned.days.union(&pending).copied().collect();
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
     let shelf = After { memory, changed: changed(&steps) };
     let mut library = Snapshot::new(listing, Facts::default(), &shelf);
-    let index = RootFacts::open(memory, true, today);
-    let CompactionPlan { plan, .. } =
-        tree::plan_nodes(project, &mut library, &index, today, reopen)?;
+    let redactor = project.redactor()?;
+    let redact = |text| redactor.redact_owned(text);
+    let rules = Rules { reopen, ..project.rules(today, redactor.version(), &redact) };
+    let index = Some(index::open(memory, true));
+    let CompactionPlan { plan, index, .. } = compaction::plan(&mut library, &rules, index);
     // ROOT.md made without a log would let go of what it says about that day.
     if let Some(note) = plan.notes.iter().find(|note| note.problem) {
         return Err(Problem::new(note.to_string())
@@ -49,7 +51,7 @@ pub(crate) fn settle(
     for step in plan.steps {
         put(&mut planned.before, step);
     }
-    root(project, memory, today, &index, &mut planned.before)?;
+    root(project, memory, today, &index.cache, &mut planned.before)?;
     // Equal bytes are not written.
     planned.before.steps.retain(|step| match &step.change {
         Change::Replace { was, with } => *was != hash(with),
@@ -103,16 +105,16 @@ fn root(
     project: &Project,
     memory: &Memory,
     today: NaiveDate,
-    index: &RootFacts,
+    cache: &RootCache,
     plan: &mut Plan,
 ) -> Result<(), Problem> {
     let path = memory.folder().path().join(layout::ROOT);
     let read = memory.folder().read_if_there(layout::ROOT);
-    let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+    let read = read.map_err(|error| disk::problem("read", &path, error))?;
     let Some((before, _)) = read else { return Ok(()) };
     let known = changed(&plan.steps);
     let theirs = known.get(&layout::root_path()).unwrap_or(&before);
-    let made = index.with(|cache| plan_root(Some(theirs), cache, today, index::cap(project)));
+    let made = plan_root(Some(theirs), cache, today, index::cap(project));
     let change = Change::Replace { was: hash(&before), with: made.bytes.clone() };
     put(plan, Step::to_users_file(layout::root_path(), change, "the logs changed"));
     let mirror = disk::read_users_file(&project.root.join(layout::MEMORY_MD))?;
@@ -133,21 +135,21 @@ struct After<'a> {
 }
 
 impl Reader for After<'_> {
-    fn log(&self, name: &str) -> Result<(Vec<u8>, Stamp), String> {
+    fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         match self.changed.get(&format!("{}/{name}", layout::MEMORY)) {
             Some(bytes) => Ok((bytes.clone(), Stamp::default())),
             None => self.memory.log(name),
         }
     }
 
-    fn node(&self, period: Period) -> Result<(Vec<u8>, Stamp), String> {
+    fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)> {
         match self.changed.get(&layout::node_path(period)) {
             Some(bytes) => Ok((bytes.clone(), Stamp::default())),
             None => self.memory.node(period),
         }
     }
 
-    fn stray(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
         match self.changed.get(&format!("{}/{path}", layout::MEMORY)) {
             Some(bytes) => Ok(bytes.clone()),
             None => self.memory.stray(path),

@@ -110,7 +110,7 @@ pub(crate) fn finish_pending(
 ) -> Result<(), Problem> {
     let path = memory.folder().path().join(layout::REOPEN);
     let pending = import::reopen(memory.folder());
-    if !pending.map_err(|error| disk::problem("read", &path, &error))?.is_empty() {
+    if !pending.map_err(|error| disk::problem("read", &path, error))?.is_empty() {
         tree::update(project, memory, &Ask { today, alone: Some(alone), ..Ask::default() })?;
     }
     Ok(())
@@ -128,7 +128,7 @@ fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<V
     }
     for cache in [layout::CACHE, layout::ROOT_CACHE] {
         let gone = memory.folder().remove(cache);
-        gone.map_err(|error| disk::problem("remove", &memory.folder().path().join(cache), &error))?;
+        gone.map_err(|error| disk::problem("remove", &memory.folder().path().join(cache), error))?;
     }
     apply(project, &planned.before)
 }
@@ -138,7 +138,7 @@ fn bury(project: &Project, memory: &Memory, new: &Forgotten) -> Result<(), Probl
     let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
     let full = project.root.join(&path);
     let mut all = import::buried::load(memory.folder())
-        .map_err(|error| disk::problem("read", &full, &error))?;
+        .map_err(|error| disk::problem("read", &full, error))?;
     let before = all.to_bytes();
     all.union(new);
     let after = all.to_bytes();
@@ -146,7 +146,7 @@ fn bury(project: &Project, memory: &Memory, new: &Forgotten) -> Result<(), Probl
         return Ok(());
     }
     let there = memory.folder().read_if_there(layout::FORGOTTEN);
-    let there = there.map_err(|error| disk::problem("read", &full, &error))?;
+    let there = there.map_err(|error| disk::problem("read", &full, error))?;
     let change = match there {
         Some((bytes, _)) => Change::Replace { was: hash(&bytes), with: after },
         None => Change::Create(after),
@@ -163,13 +163,9 @@ fn apply(project: &Project, part: &Plan) -> Result<Vec<Note>, Problem> {
     }
     let applied = disk::apply(&project.root, &part);
     match applied.failure {
-        Some(failure) => Err(Problem {
-            hint: Some(
-                "solve this and run the same command again: it goes on where this one stopped, and nothing else is lost"
-                    .to_owned(),
-            ),
-            ..failure
-        }),
+        Some(failure) => Err(failure.hint(
+            "solve this and run the same command again: it goes on where this one stopped, and nothing else is lost",
+        )),
         None => Ok(applied.skipped),
     }
 }

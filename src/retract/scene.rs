@@ -53,7 +53,7 @@ impl<'a> Contents<'a> {
             (Level::ALL.iter().position(|known| Some(*known) == level), *period)
         });
         nodes.extend(strays.keys().map(|path| (None, inside(path))));
-        let failed = |error: io::Error| disk::problem("list", memory.folder().path(), &error);
+        let failed = |error: io::Error| disk::problem("list", memory.folder().path(), error);
         let beside = memory.folder().list(|name| {
             day_of_backup(name).is_some()
                 || (name.starts_with(layout::ROOT)
@@ -81,7 +81,7 @@ impl<'a> Contents<'a> {
     /// # Errors
     /// When it cannot be read: what cannot be looked into cannot be called free of anything.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        self.read_if_there(path)?.ok_or_else(|| self.failed(path, &io::ErrorKind::NotFound.into()))
+        self.read_if_there(path)?.ok_or_else(|| self.failed(path, io::ErrorKind::NotFound.into()))
     }
 
     /// The same; `None` if there is none.
@@ -101,7 +101,7 @@ impl<'a> Contents<'a> {
                 Err(error) => Err(error),
             },
         };
-        read.map(|read| read.map(|(bytes, _)| bytes)).map_err(|error| self.failed(path, &error))
+        read.map(|read| read.map(|(bytes, _)| bytes)).map_err(|error| self.failed(path, error))
     }
 
     /// A file of somebody else's that is only looked at: nothing where it cannot be read.
@@ -119,7 +119,7 @@ impl<'a> Contents<'a> {
             || self.nodes.iter().any(|(_, node)| node == path)
     }
 
-    fn failed(&self, path: &str, error: &io::Error) -> Problem {
+    fn failed(&self, path: &str, error: io::Error) -> Problem {
         disk::problem("read", &self.project.root.join(path), error).hint(
             "see to it that it can be read and run the command again; nothing was changed, since words could be left in it",
         )

@@ -74,7 +74,7 @@ pub(crate) fn settle(
 ) -> Result<Settled, Problem> {
     let path = memory.folder().path().join(layout::FORGOTTEN);
     let forgotten = buried::load(memory.folder());
-    let forgotten = forgotten.map_err(|error| disk::problem("read", &path, &error))?;
+    let forgotten = forgotten.map_err(|error| disk::problem("read", &path, error))?;
     let mut settled = Settled { mark: hash(&forgotten.to_bytes()), ..Settled::default() };
     if forgotten.is_empty() {
         return Ok(settled);

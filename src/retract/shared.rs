@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 
 use super::cut::{self, Cut, Goes};
 use crate::memory::forgotten::Forgotten;
-use crate::merge::{self, LogPart, log::union};
+use crate::merge::{self, LogPart, MergeError, log::union};
 
 /// Cuts the log of a memory that clones share: what stays gets the place that a merge gives it, so that clones which
 /// forget the same, each when it hears of it, end at the same bytes.
@@ -31,7 +31,7 @@ pub(crate) fn merged(
     ours: &[u8],
     theirs: &[u8],
     forgotten: &Forgotten,
-) -> Result<Vec<u8>, &'static str> {
+) -> Result<Vec<u8>, MergeError> {
     let Some(day) = day.filter(|_| kind == merge::Kind::Log && !forgotten.is_empty()) else {
         return merge::merge(kind, base, ours, theirs, &|_| false);
     };

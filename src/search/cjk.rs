@@ -1,5 +1,6 @@
 //! Words of scripts without spaces between them, as pairs of characters, and Korean words without their particles.
 
+use crate::memory::hashed::hash_folded;
 use crate::memory::topics::is_cjk;
 
 /// Korean particles and endings that a question puts behind a noun or verb, longest first where one ends in another.
@@ -196,6 +197,17 @@ fn without_particle(word: &str) -> &str {
         .filter_map(|particle| word.strip_suffix(particle))
         .find(|rest| rest.chars().nth(1).is_some())
         .unwrap_or(word)
+}
+
+/// The hashes of some words of a text, and of its pairs of CJK characters, each once.
+pub(super) fn with_pairs<'a>(some: impl Iterator<Item = &'a str>, text: &str) -> Vec<u64> {
+    let mut words: Vec<u64> = some.map(hash_folded).collect();
+    if !text.is_ascii() {
+        words.extend(runs(text).flat_map(all_pairs).map(hash_folded));
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::sentence::split;
 use super::weights::sentence as weight;
 use super::words;
 use super::worth::weigh;
-use crate::memory::hashed::{Hashed, hash_folded};
+use crate::memory::hashed::Hashed;
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::is_common;
 use crate::order::InOrder as _;
@@ -193,14 +193,7 @@ fn price(cost: Cost) -> f32 {
 /// The words of a text that say something, and its pairs of CJK characters, each once.
 fn content(text: &str) -> Vec<u64> {
     let telling = |word: &&str| word.len() > 1 && !is_common(&word.to_lowercase());
-    let mut words: Vec<u64> =
-        words::runs(text).map(|run| &text[run]).filter(telling).map(hash_folded).collect();
-    if !text.is_ascii() {
-        words.extend(cjk::runs(text).flat_map(cjk::all_pairs).map(hash_folded));
-    }
-    words.sort_unstable();
-    words.dedup();
-    words
+    cjk::with_pairs(words::runs(text).map(|run| &text[run]).filter(telling), text)
 }
 
 /// A sentence that has a line of its own needs no full stop.

@@ -125,26 +125,22 @@ pub(super) fn forms(word: &str) -> impl Iterator<Item = &'static str> {
 
 /// How a word is spelt on the other side of the Atlantic: `summarise` and `summarize`, `behaviour` and `behavior`.
 pub(super) fn spellings(word: &str) -> Vec<String> {
-    const ENDINGS: [&str; 8] = ["e", "es", "ed", "ing", "er", "ers", "ation", "ations"];
+    const VERBS: &[&str] = &["e", "es", "ed", "ing", "er", "ers", "ation", "ations"];
+    const NOUNS: &[&str] = &["", "s", "ed", "ing", "al", "ite"];
+    const PAIRS: [(&str, &str, &[&str]); 6] = [
+        ("is", "iz", VERBS),
+        ("iz", "is", VERBS),
+        ("ys", "yz", VERBS),
+        ("yz", "ys", VERBS),
+        ("our", "or", NOUNS),
+        ("or", "our", NOUNS),
+    ];
     let mut found = Vec::new();
-    for (here, there) in [("is", "iz"), ("iz", "is"), ("ys", "yz"), ("yz", "ys")] {
-        for ending in ENDINGS {
+    for (here, there, endings) in PAIRS {
+        for ending in endings {
             let start = word.strip_suffix(ending).and_then(|rest| rest.strip_suffix(here));
-            found.extend(
-                start
-                    .filter(|start| start.len() > 2)
-                    .map(|start| format!("{start}{there}{ending}")),
-            );
-        }
-    }
-    for (here, there) in [("our", "or"), ("or", "our")] {
-        for ending in ["", "s", "ed", "ing", "al", "ite"] {
-            let start = word.strip_suffix(ending).and_then(|rest| rest.strip_suffix(here));
-            found.extend(
-                start
-                    .filter(|start| start.len() > 2)
-                    .map(|start| format!("{start}{there}{ending}")),
-            );
+            let start = start.filter(|start| start.len() > 2);
+            found.extend(start.map(|start| format!("{start}{there}{ending}")));
         }
     }
     found

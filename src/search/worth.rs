@@ -9,7 +9,7 @@ use super::sentence::Sentence;
 use super::voice::Voice;
 use super::weights::sentence as weight;
 use super::words;
-use crate::memory::hashed::{Hashed, hash_folded};
+use crate::memory::hashed::Hashed;
 use crate::memory::talk::{Cue, cue, is_narration, is_pasted};
 
 /// How much of the question some of its terms are.
@@ -136,13 +136,7 @@ fn related(sentences: &[Sentence], base: &[f32]) -> Vec<f32> {
 /// The longer words of a text, and its pairs of CJK characters, each once.
 fn words_of(text: &str) -> Vec<u64> {
     let long = words::runs(text).map(|run| &text[run]).filter(|word| word.len() > 3);
-    let mut words: Vec<u64> = long.map(hash_folded).collect();
-    if !text.is_ascii() {
-        words.extend(cjk::runs(text).flat_map(cjk::all_pairs).map(hash_folded));
-    }
-    words.sort_unstable();
-    words.dedup();
-    words
+    cjk::with_pairs(long, text)
 }
 
 /// A cause, a decision or a result is more of an answer than what only says what comes next, asks, or was pasted.

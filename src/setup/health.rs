@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{program, scan};
-use crate::install::{InstallOptions, InstallPlan, Scan, put};
+use crate::install::{InstallOptions, InstallPlan, Refused, Scan, put};
 use crate::plan::Change;
 use crate::platform::{Loads, MemoryFile, Platform, SKILLS, with_own_skills};
 use crate::project::Project;
@@ -71,7 +71,7 @@ pub(crate) struct Health {
     /// files that `update` would write, and why
     pub(crate) changes: Vec<(String, &'static str)>,
     /// files that `update` cannot repair, and what is wrong with them
-    pub(crate) unreadable: Vec<String>,
+    pub(crate) unreadable: Vec<Refused>,
     /// what agents get when they call this program by its name, where that is another one or none, and what to do
     pub(crate) shadow: Option<String>,
     /// linked git worktrees in which a client of the project has no hooks, and which clients
@@ -114,7 +114,7 @@ impl Health {
             Some(path) => format!("qmd: {path}, collections {}", self.collections.join(", ")),
             None => "qmd: not in use".to_owned(),
         });
-        rows.extend(self.unreadable.iter().map(|what| format!("to be mended by hand: {what}")));
+        rows.extend(self.unreadable.iter().map(|it| format!("to be mended by hand: {}", it.what)));
         if self.needs_update() {
             let first = if self.unreadable.is_empty() { "" } else { "when that is mended, " };
             rows.push(format!("{first}run `hipocampus update` to repair this"));
@@ -167,7 +167,7 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     let changes = outcome.plan.steps.iter().map(|step| (step.path.clone(), step.reason));
     Ok(Health {
         changes: changes.collect(),
-        unreadable: outcome.refused.into_iter().map(|refused| refused.what).collect(),
+        unreadable: outcome.refused,
         shadow,
         clients,
         qmd: engine.map(|path| path.display().to_string()),
@@ -191,10 +191,7 @@ fn client(
 ) -> ClientHealth {
     let state = |paths: &[String]| {
         let changes = outcome.plan.steps.iter().filter(|step| paths.contains(&step.path));
-        let refused = outcome
-            .refused
-            .iter()
-            .any(|refused| paths.iter().any(|path| refused.what.contains(&format!("`{path}"))));
+        let refused = outcome.refused.iter().any(|refused| paths.contains(&refused.path));
         let changes: Vec<_> = changes.map(|step| &step.change).collect();
         let only_new = changes.iter().all(|change| matches!(change, Change::Create(_)));
         match (paths.is_empty(), changes.is_empty()) {

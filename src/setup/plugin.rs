@@ -23,8 +23,7 @@ pub(crate) fn is_doubled(world: &World, event: &str) -> bool {
     let project = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let home = world.var("HOME").map(PathBuf::from);
     // Started below it, the client reads the settings at the top of a repository all the same.
-    let top = project.iter().flat_map(|folder| folder.ancestors());
-    let top = top.into_iter().find(|folder| disk::is_there(&folder.join(".git")));
+    let top = project.as_deref().and_then(disk::top);
     let folders = project.as_deref().into_iter().chain(home.as_deref()).chain(top);
     let files = folders.flat_map(|folder| SETTINGS.map(|name| folder.join(name)));
     files.filter_map(|file| disk::read_users_file(&file).ok().flatten()).any(|bytes| {

@@ -110,7 +110,7 @@ fn found(root: &Path, path: &str) -> Option<Found> {
             .then(|| Found::Unreadable(format!("`{path}` is a link that leads nowhere"))),
         // The first look at it may have failed for a moment.
         Err(_) if disk::is_dir(&full) => Some(Found::Folder),
-        Err(problem) => Some(Found::Unreadable(problem.what)),
+        Err(problem) => Some(Found::Unreadable(disk::describe(&problem))),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::merge;
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::project::{self, Project};
+use crate::qmd::ProgramError;
 use crate::splice::command;
 use crate::terminal::safe;
 use crate::text::counted;
@@ -86,21 +87,21 @@ fn visible(
     depth: usize,
     files: &mut Vec<(String, Vec<u8>)>,
 ) -> Result<(), Problem> {
-    let failed = |path: &str, error: &std::io::Error| disk::problem("read", Path::new(path), error);
-    let mut entries = folder.list(|_| true).map_err(|error| failed(path, &error))?;
+    let failed = |path: &str, error: std::io::Error| disk::problem("read", Path::new(path), error);
+    let mut entries = folder.list(|_| true).map_err(|error| failed(path, error))?;
     entries.order_by(|a, b| a.name.cmp(&b.name));
     for entry in entries {
         let below = format!("{path}/{}", entry.name);
         match entry.kind {
             EntryKind::Folder if depth < DEEPEST => {
                 if let Some(inner) =
-                    folder.folder(&entry.name).map_err(|error| failed(&below, &error))?
+                    folder.folder(&entry.name).map_err(|error| failed(&below, error))?
                 {
                     visible(&inner, &below, depth + 1, files)?;
                 }
             }
             EntryKind::File if !is_ignored(&entry.name) => {
-                let read = folder.read(&entry.name).map_err(|error| failed(&below, &error))?;
+                let read = folder.read(&entry.name).map_err(|error| failed(&below, error))?;
                 files.push((below, read.0));
             }
             _ => {}
@@ -147,14 +148,14 @@ pub(crate) fn driver(world: &mut World, root: &Path, program: &str, args: &InitA
             world,
             &format!(
                 "git's configuration of this clone was not changed: {}; run `git config merge.hipocampus.driver {}` there",
-                safe(&why),
+                safe(&disk::describe(&why)),
                 command::quote(&wanted),
             ),
         ),
     }
 }
 
-fn set(world: &World, root: &Path, wanted: &str) -> Result<(), String> {
+fn set(world: &World, root: &Path, wanted: &str) -> Result<(), ProgramError> {
     for (key, value) in [("name", "hipocampus memory"), ("driver", wanted)] {
         let key = format!("merge.hipocampus.{key}");
         git_program::output(world, root, &["config", "--local", &key, value])?;

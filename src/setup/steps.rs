@@ -155,7 +155,7 @@ fn line(step: &Step, all: bool) -> Option<String> {
 
 /// Says what could not be done and what to do about it.
 pub(crate) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
-    for Refused { what, paste } in refused {
+    for Refused { what, paste, .. } in refused {
         let mut text = format!("error: {what}\n");
         if paste.is_empty() {
             text.push_str("hint: mend that and run the command again; the file was not changed\n");

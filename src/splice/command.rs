@@ -52,7 +52,8 @@ pub(crate) fn quote(path: &str) -> String {
     }
 }
 
-/// The words of a simple command. `None` if it is more than that: operators, expansions, open quotes.
+/// The words of a simple command. `None` if it is more than that: operators, expansions, open quotes, comments. `shlex`
+/// splits such words as well, but does not tell `$HOME/bin/hipocampus` from the same in quotes, nor a comment from nothing.
 fn words(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -125,6 +126,10 @@ mod tests {
         check("node /x/cli/init.mjs.bak compact", None);
         check("node /x/y.mjs hipocampus compact", None);
         check("hipocampus \"compact", None);
+        // What a shell would make of these is not known.
+        check("$HOME/bin/hipocampus compact", None);
+        check("\"$HOME/bin/hipocampus\" compact", None);
+        check("hipocampus compact # every turn", None);
         check("", None);
     }
 

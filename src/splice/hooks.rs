@@ -286,12 +286,7 @@ fn remove_with_shells(text: &str, found: &Found, before: Option<&str>) -> String
             None => text = json::remove(&text, path),
         }
     }
-    if let Some(raw) = before.and_then(|before| json::empty_container(before, &[]))
-        && json::empty_container(&text, &[]).is_some()
-    {
-        text = json::replace_raw(&text, &[], raw);
-    }
-    text
+    json::with_root_as_empty_as(text, before)
 }
 
 #[cfg(test)]

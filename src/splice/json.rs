@@ -2,6 +2,8 @@
 //!
 //! The text is parsed for where things stand; an edit then cuts or inserts bytes at that place. Nothing
 //! is ever printed back from a parsed value, which is what would lose comments, `1.0` and long numbers.
+//! Not the `cst` of `jsonc-parser`: it breaks lists of one line into many and drops blank lines, so that what was put in
+//! and taken out again leaves another file (`{"a":1}`, `{ }`, `{"a": 1, }`, a file with a BOM).
 
 mod trivia;
 
@@ -305,6 +307,14 @@ pub(super) fn replace_raw(text: &str, path: &[Key<'_>], raw: &str) -> String {
     let Ok(Some(root)) = parse(text) else { return text.to_owned() };
     let Some(found) = look(&root, path) else { return text.to_owned() };
     cut(text, found.range().start..found.range().end, raw)
+}
+
+/// A text whose root has nothing in it with the bytes that this had `before`, if it was empty then, too.
+pub(super) fn with_root_as_empty_as(text: String, before: Option<&str>) -> String {
+    match before.and_then(|before| empty_container(before, &[])) {
+        Some(raw) if empty_container(&text, &[]).is_some() => replace_raw(&text, &[], raw),
+        _ => text,
+    }
 }
 
 fn cut(text: &str, range: impl std::ops::RangeBounds<usize>, new: &str) -> String {

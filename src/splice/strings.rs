@@ -72,11 +72,7 @@ pub(crate) fn take_out(
             }
         }
     }
-    if let Some(raw) = before.and_then(|before| json::empty_container(before, &[]))
-        && json::empty_container(&text, &[]).is_some()
-    {
-        text = json::replace_raw(&text, &[], raw);
-    }
+    text = json::with_root_as_empty_as(text, before);
     Ok(format!("{bom}{text}").into_bytes())
 }
 

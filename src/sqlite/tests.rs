@@ -41,6 +41,7 @@ fn told(dir: &Path, table: &str, wanted: Option<&str>) -> Result<Vec<String>, St
         }
         Ok(rows)
     })
+    .map_err(|error| crate::disk::describe(&error))
 }
 
 const MAKE: &str = "c.execute('create table t (id integer primary key, who text, what)')\n";

@@ -7,6 +7,8 @@ use super::Report;
 use super::agents::Agent;
 use super::unsaved::Why;
 use crate::Problem;
+use crate::error::{Mistake, describe};
+use crate::install::Refused;
 use crate::layout;
 use crate::manual;
 use crate::memory::period::{Level, Period};
@@ -90,15 +92,16 @@ fn is_imported_only(report: &Report) -> bool {
 }
 
 fn of_configuration(project: &str, problem: &Problem) -> Need {
-    let place = problem.what.split('`').nth(1).unwrap_or(layout::CONFIG);
-    let place = place.strip_prefix(project).map_or(place, |path| path.trim_start_matches('/'));
-    let rest = problem.what.splitn(3, '`').nth(2).unwrap_or(&problem.what);
-    let mut parts = place.splitn(3, ':');
-    let (file, line) = (parts.next().unwrap_or(layout::CONFIG), parts.next());
-    let line = line.map(|line| format!(" at line {line} or just above")).unwrap_or_default();
-    let column = parts.next().map(|column| format!("column {column}: ")).unwrap_or_default();
-    let why = format!("{column}{}", rest.trim_start_matches([':', ' ']));
-    Need::new(format!("open `{file}`{line} and fix it"), why)
+    let Some(Mistake { path, at, what }) = problem.mistake.as_deref() else {
+        return Need::new(format!("see to `{}`", layout::CONFIG), describe(problem));
+    };
+    let file = path.strip_prefix(project).map_or(&**path, |path| path.trim_start_matches('/'));
+    let (line, column) = at
+        .map(|(line, column)| {
+            (format!(" at line {line} or just above"), format!("column {column}: "))
+        })
+        .unwrap_or_default();
+    Need::new(format!("open `{file}`{line} and fix it"), format!("{column}{what}"))
 }
 
 fn of_silence(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
@@ -135,7 +138,7 @@ fn of_silence(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
 
 fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
     let Some(health) = &report.installation else { return };
-    for what in &health.unreadable {
+    for Refused { what, .. } in &health.unreadable {
         wrong.push(format!("a file of yours cannot be read: {what}"));
         needs.push(Need::new("fix that file in an editor", what.clone()));
     }

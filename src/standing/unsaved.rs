@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::capture::redact::Redactor;
 use crate::disk::Folder;
+use crate::error::describe;
 use crate::import::sessions::{self, Session};
 use crate::import::unread::{Unread, unread};
 use crate::import::{self, Reached};
@@ -82,7 +83,7 @@ pub(crate) fn one(
         Ok(Unread::Nothing) => return None,
         Ok(Unread::Words(first, last)) => (Why::NoEvent, first, last, None),
         Ok(Unread::Strange) => (Why::UnknownForm, None, None, None),
-        Err(problem) => (Why::Unreadable, None, None, Some(problem)),
+        Err(problem) => (Why::Unreadable, None, None, Some(describe(&problem))),
     };
     let zone = world.now().map_or(*world.clock.offset(), |now| *now.offset());
     let here = |time: Option<DateTime<Utc>>| time.map(|time| time.with_timezone(&zone));

@@ -16,7 +16,7 @@ impl Desk<'_> {
     pub(crate) fn state(&self) -> Result<CompactionState, Problem> {
         let path = self.memory.folder().path().join(layout::STATE);
         let read = self.memory.folder().read_if_there(layout::STATE);
-        let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+        let read = read.map_err(|error| disk::problem("read", &path, error))?;
         let parsed = read.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes));
         let state = parsed.map_err(|what| {
             Problem::new(format!("`{}`: {what}", path.display()))
@@ -33,7 +33,7 @@ impl Desk<'_> {
         let path = self.memory.folder().path().join(layout::STATE);
         let how = Write { sync: true, private: true };
         let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
-        written.map(|_| ()).map_err(|error| disk::problem("write", &path, &error))
+        written.map(|_| ()).map_err(|error| disk::problem("write", &path, error))
     }
 
     /// The claims that hold.
@@ -110,7 +110,7 @@ impl Desk<'_> {
     pub(crate) fn ledger(&self) -> Result<Vec<spend::Line>, Problem> {
         let path = self.memory.folder().path().join(layout::TOKENS);
         let read = self.memory.folder().read_if_there(layout::TOKENS);
-        let read = read.map_err(|error| disk::problem("read", &path, &error))?;
+        let read = read.map_err(|error| disk::problem("read", &path, error))?;
         Ok(read.map_or_else(Vec::new, |(bytes, _)| spend::lines(&bytes)))
     }
 
@@ -121,7 +121,7 @@ impl Desk<'_> {
     pub(crate) fn note(&self, _alone: &Held, line: &spend::Line) -> Result<(), Problem> {
         let folder = self.memory.folder();
         let path = folder.path().join(layout::TOKENS);
-        let failed = |error: std::io::Error| disk::problem("write", &path, &error);
+        let failed = |error: std::io::Error| disk::problem("write", &path, error);
         let how = Write { sync: true, private: true };
         let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;
         let old = old.map(|(bytes, _)| bytes).unwrap_or_default();

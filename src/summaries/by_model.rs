@@ -15,7 +15,7 @@ use crate::memory::root::{is_machines, plan_root};
 use crate::memory::tokens::count;
 use crate::plan::{Change, Plan, Step, hash};
 use crate::refresh::by_hand::{search, take_lock, tell_problems};
-use crate::refresh::index::{self, RootFacts};
+use crate::refresh::index;
 use crate::text::{counted, lossy};
 use crate::world::World;
 
@@ -114,7 +114,7 @@ fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
 fn root_now(desk: &Desk<'_>) -> Result<(Vec<u8>, String), Problem> {
     let folder = desk.memory.folder();
     let read = folder.read_if_there(layout::ROOT);
-    let failed = |error| disk::problem("read", &folder.path().join(layout::ROOT), &error);
+    let failed = |error| disk::problem("read", &folder.path().join(layout::ROOT), error);
     let bytes = read.map_err(failed)?.map(|(bytes, _)| bytes).unwrap_or_default();
     let body = lossy(Document::parse(&bytes).body()).into_owned();
     Ok((bytes, body))
@@ -140,8 +140,8 @@ pub(crate) fn store_root(desk: &Desk<'_>, text: &str, world: &mut World) -> Resu
     let mut file =
         Document::parse(&head).with("author", "agent", &["type", "status", "last-updated"]);
     file.extend_from_slice(body.as_bytes());
-    let index = RootFacts::open(desk.memory, false, desk.today());
-    let planned = index.with(|cache| plan_root(Some(&file), cache, desk.today(), cap));
+    let index = index::open(desk.memory, false);
+    let planned = plan_root(Some(&file), &index.cache, desk.today(), cap);
     if planned.standing.over > 0 {
         let over = counted(planned.standing.over, "token");
         let wrong = [format!("with its head it is {over} over `compaction.rootMaxTokens` ({cap})")];

@@ -16,7 +16,7 @@ use crate::disk::{Held, Memory};
 use crate::error::Problem;
 use crate::import::proven;
 use crate::layout;
-use crate::memory::compaction::{self, Given, Rules, Source};
+use crate::memory::compaction::{self, Given, Source};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, SUMMARY};
 use crate::memory::period::{Level, Period};
@@ -25,6 +25,7 @@ use crate::project::Project;
 use crate::refresh::tree::{self, Ask, Done};
 use crate::text::{counted, lossy};
 use crate::world::World;
+use std::io;
 
 /// The most bytes of a text that is handed in: 1 MiB.
 pub(crate) const LIMIT: u64 = 1024 * 1024;
@@ -197,9 +198,10 @@ impl<'a> Desk<'a> {
     /// When there is nothing to summarise, or something below it comes first.
     pub(crate) fn task(&self, period: Period) -> Result<Task, Problem> {
         let mut library = self.library()?;
-        let failed = |error: String| {
-            Problem::new(format!("what {period} is made from cannot be read: {error}"))
+        let failed = |error: io::Error| {
+            Problem::new(format!("what {period} is made from cannot be read"))
                 .hint("nothing was changed")
+                .because(error)
         };
         let all = waiting::all(&mut library, self.frame());
         if let Some(first) = waiting::below(&all, period) {
@@ -207,7 +209,9 @@ impl<'a> Desk<'a> {
             let hint = format!("`hipocampus pending --prompt {first}` says what to write");
             return Err(Problem::new(what).hint(hint));
         }
-        let source = self.with_rules(|rules| compaction::source(&mut library, rules, period));
+        let redact = |text| self.redactor.redact_owned(text);
+        let rules = self.project.rules(self.today(), self.redactor.version(), &redact);
+        let source = compaction::source(&mut library, &rules, period);
         let Some(source) = source.map_err(failed)? else {
             let hint = "`hipocampus pending` lists what waits; nothing was changed";
             return Err(Problem::new(format!("nothing is known of {period}")).hint(hint));
@@ -253,7 +257,7 @@ impl<'a> Desk<'a> {
         library: &mut Snapshot<'_>,
         period: Period,
         source: &str,
-    ) -> Result<Vec<String>, String> {
+    ) -> io::Result<Vec<String>> {
         let within = |day: &NaiveDate| {
             std::iter::successors(Some(Period::Day(*day)), |period| period.parent())
                 .any(|above| above == period)
@@ -279,21 +283,6 @@ impl<'a> Desk<'a> {
         let lines: Vec<&str> = text.trim().lines().take(prompt::NOTES).collect();
         let text = self.redactor.text(&lines.join("\n")).into_owned();
         (!text.trim().is_empty()).then_some(text)
-    }
-
-    fn with_rules<T>(&self, with: impl FnOnce(&Rules<'_>) -> T) -> T {
-        let rules = Rules {
-            today: self.today(),
-            redact: &|text| tree::redacted(&self.redactor, text),
-            rules_version: self.project.config.redaction.version(),
-            since: self.project.config.summaries.since,
-            reopen: BTreeSet::new(),
-            given: BTreeMap::new(),
-            shared: self.project.config.share,
-            see: &|_, _, _| {},
-            seen: &|_, _| true,
-        };
-        with(&rules)
     }
 
     /// A text with neither secrets of its own nor those that are known from elsewhere.

@@ -335,7 +335,10 @@ fn what_a_clone_brings_is_not_told_as_our_own_words() {
     desk.ok("compact --stdin");
     desk.stdin = Some(start().to_string());
     let told = context(&desk.ok("hook session-start").out);
-    assert!(told.contains("what came on stdin is no JSON") && !told.contains("INJECTED"), "{told}");
+    assert!(
+        told.contains("what came on stdin is not valid JSON") && !told.contains("INJECTED"),
+        "{told}"
+    );
     desk.stdin = Some(start().to_string());
     assert_eq!(context(&desk.ok("hook session-start").out), "");
 }
@@ -350,7 +353,7 @@ fn where_no_hook_fires_at_a_start_the_question_for_a_summary_tells() {
         let asked = desk.ok("status --due");
         assert_eq!(asked.out, "not due: no node waits for a summary\n", "{platform}");
         assert_eq!(
-            asked.err.matches("what came on stdin is no JSON\n").count(),
+            asked.err.matches("what came on stdin is not valid JSON\n").count(),
             told,
             "{platform}"
         );

@@ -405,7 +405,7 @@ fn without_qmd_its_engine_is_refused_and_its_flags_too() {
     let project = project();
     let output = search(&project, ["cookie", "--engine", "qmd"]);
     assert_eq!(output.exit, Exit::Problem);
-    assert!(output.err.contains("qmd: it is not installed"), "{}", output.err);
+    assert!(output.err.contains("it is not installed"), "{}", output.err);
     let output = search(&project, ["cookie", "--engine", "qmd", "--json"]);
     assert_eq!(output.exit, Exit::Usage);
 }

@@ -488,9 +488,9 @@ fn what_cannot_be_merged_is_left_to_git() {
             assert!(said.contains(why) && said.contains("nothing was changed"), "{path}: {said}");
         }
     };
-    check(b"## B\n\0\x01\x02", "memory/2026-03-15.md", "it is no text");
-    check(b"\xff\xfe#\0", "memory/ROOT.md", "it is no text");
-    check(b"{\"a\":", "memory/.compaction-state.json", "it is no JSON object");
+    check(b"## B\n\0\x01\x02", "memory/2026-03-15.md", "it is not a text");
+    check(b"\xff\xfe#\0", "memory/ROOT.md", "it is not a text");
+    check(b"{\"a\":", "memory/.compaction-state.json", "it is not a JSON object");
     check(&vec![b'x'; 64 * 1024 * 1024 + 1], "memory/2026-03-15.md", "larger than 64 MiB");
     let block =
         |n| format!("<!-- hipocampus:session s {n}-{n} -->\n<!-- hipocampus:end s {n} -->\n");
@@ -532,7 +532,7 @@ fn without_the_tombstones_nothing_is_merged() {
     let run = project.run(["merge-file", "base", "ours", "theirs", "memory/2026-03-15.md"]);
     let output = run.output();
     assert_eq!((output.exit, project.text("ours")), (Exit::Problem, ours.to_owned()));
-    assert!(output.err.contains("`.hipocampus.forgotten` cannot be read"), "{}", output.err);
+    assert!(output.err.contains(".hipocampus.forgotten`: not a regular file"), "{}", output.err);
     // A node holds no words that only a tombstone keeps out.
     let run = project.run(["merge-file", "base", "ours", "theirs", "memory/daily/2026-03-15.md"]);
     assert_eq!(run.output().exit, Exit::Done);
@@ -632,10 +632,10 @@ fn a_bad_copy_changes_nothing() {
     project.write("empty/x", "");
     check("empty".into(), "no memory");
     project.write("other/memory/2026-03-15.md", b"## B\n\0");
-    check("other".into(), "it is no text");
+    check("other".into(), "it is not a text");
     std::fs::remove_file(project.path("other/memory/2026-03-15.md")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", project.path("other/memory/2026-03-15.md")).unwrap();
-    check("other".into(), "no regular file");
+    check("other".into(), "not a regular file");
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn turned_down(output: &str) -> Option<&str> {
 
 fn labelled(label: &str, words: &str, limit: usize) -> Option<String> {
     let words = words.trim();
-    (!words.is_empty()).then(|| format!("{label}\n\n{}", bounded(words, limit)))
+    (!words.is_empty()).then(|| format!("{label}\n\n{}", bounded(words, limit, 50)))
 }
 
 fn said(role: Role, words: &str) -> Option<TurnPart> {

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Kept, Past, PastSessions, Whose, home};
-use crate::disk;
-use crate::import;
+use super::{Past, PastSessions, Whose, home, origin_of};
+use crate::disk::{self, describe};
 use crate::import::sessions::{SLUG_LIMIT, slug};
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
@@ -41,7 +40,7 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
         for stored in disk::stored(&projects.join(&name), 1, wanted) {
             match stored {
                 Ok(stored) => session(whose, &stored, is_exact.then_some(name.as_str()), found),
-                Err(why) => found.passed_over.push(Note::problem("import", why)),
+                Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
             }
         }
     }
@@ -56,16 +55,12 @@ fn session(
 ) {
     let path = &stored.path;
     let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let origin = match stored.refused {
-        Some(why) => Err(format!("transcript `{}` not read: {why}", path.display())),
-        None => import::origin(path),
-    };
-    let origin = match origin {
+    let origin = match origin_of(stored) {
         Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
         // Whose it is cannot be told. What lies in another folder may well be somebody else's.
         Err(why) if folder.is_some() => {
-            found.passed_over.push(Note::problem("import", why));
+            found.passed_over.push(Note::problem("import", describe(&why)));
             return;
         }
         Err(_) => return,
@@ -77,13 +72,7 @@ fn session(
         (Some(cwd), Some(folder)) => whose.owns(Path::new(cwd)) || !is_of_folder(cwd, folder),
     };
     if is_ours {
-        found.sessions.push(Past {
-            agent: id_of(Store::ClaudeCode),
-            id,
-            kept: Kept::Lines(path.clone(), stored.stamp.size),
-            written: stored.stamp.mtime,
-            title: None,
-        });
+        found.sessions.push(Past::in_file(id_of(Store::ClaudeCode), id, stored));
     }
 }
 

@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 
-use super::{Kept, LIMIT, Past, PastSessions, Whose, home};
+use super::{Kept, LIMIT, Past, PastSessions, UNKNOWN, Whose, home, origin_of};
 use crate::capture::stored;
 use crate::capture::transcript::{self, Origin};
-use crate::disk;
-use crate::import;
+use crate::disk::{self, NotRead, StoreError, describe};
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
@@ -32,7 +31,7 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
                     files.extend(id(&stored.path));
                     rollout(whose, &stored, found);
                 }
-                Err(why) => found.passed_over.push(Note::problem("import", why)),
+                Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
             }
         }
     }
@@ -52,38 +51,25 @@ pub(super) fn id(path: &Path) -> Option<String> {
 fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     let path = &stored.path;
     let is_packed = path.extension().is_some_and(|it| it == "zst");
-    let origin = match stored.refused {
-        Some(why) => Err(format!("transcript `{}` not read: {why}", path.display())),
-        None if is_packed => packed_origin(path),
-        None => import::origin(path),
+    let origin = if is_packed && stored.refused.is_none() {
+        packed_origin(path).map_err(|why| NotRead::of(path, why))
+    } else {
+        origin_of(stored)
     };
     match origin {
         Ok(origin) if origin.delegated => {}
         Ok(Origin { cwd: Some(cwd), .. }) if whose.owns(Path::new(&cwd)) => {
-            let kept = if is_packed {
-                Kept::Packed(path.clone())
-            } else {
-                Kept::Lines(path.clone(), stored.stamp.size)
-            };
             let id = id(path).unwrap_or_default();
-            let written = stored.stamp.mtime;
-            found.sessions.push(Past {
-                agent: id_of(Store::Codex),
-                id,
-                kept,
-                written,
-                title: None,
-            });
+            found.sessions.push(Past::in_file(id_of(Store::Codex), id, stored));
         }
         Ok(_) => {}
         // Nobody can tell whether it is this project's; what is lost otherwise is worth the line.
-        Err(why) => found.passed_over.push(Note::problem("import", why)),
+        Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
     }
 }
 
-fn packed_origin(path: &Path) -> Result<Origin, String> {
-    let bytes = disk::read_packed(path, LIMIT)
-        .map_err(|why| format!("transcript `{}` not read: {why}", path.display()))?;
+fn packed_origin(path: &Path) -> Result<Origin, StoreError> {
+    let bytes = disk::read_packed(path, LIMIT)?;
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     Ok(transcript::origin(first))
 }
@@ -103,7 +89,7 @@ fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut
     let threads = disk::read_database(&state, |database| {
         let columns = ["id", "cwd", "source", "updated_at"];
         if !database.has("threads", &columns) {
-            return Err(io::Error::other("it is of a format that this version does not know"));
+            return Err(io::Error::other(UNKNOWN));
         }
         let mut threads = Vec::new();
         database.rows("threads", &mut |row| {
@@ -121,7 +107,7 @@ fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut
     let threads = match threads {
         Ok(threads) => threads,
         Err(why) => {
-            found.passed_over.push(Note::problem(state.display().to_string(), why));
+            found.passed_over.push(Note::problem(state.display().to_string(), describe(&why)));
             return;
         }
     };
@@ -144,11 +130,11 @@ fn newest(home: &Path, prefix: &str) -> Option<PathBuf> {
 }
 
 /// The messages of a session in the history.
-pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, String> {
+pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, StoreError> {
     disk::read_database(path, |database| {
         let columns = ["thread_id", "rollout_ordinal", "created_at_ms", "item_json"];
         if !database.has("thread_items", &columns) {
-            return Err(io::Error::other("it is of a format that this version does not know"));
+            return Err(io::Error::other(UNKNOWN));
         }
         let mut items = Vec::new();
         database.rows_with("thread_items", "thread_id", id, &mut |row| {

@@ -8,7 +8,7 @@ use super::{Opened, Past};
 use crate::capture::chunk::{Before, joins};
 use crate::capture::sitting::{Local, Sitting};
 use crate::capture::transcript::{self, Role, TurnPart};
-use crate::disk::{self, Line, LineReader};
+use crate::disk::{Line, LineReader, NotRead};
 use crate::import::source::{Event, LINE_LIMIT, skipped};
 use crate::plan::Note;
 
@@ -44,20 +44,16 @@ pub(crate) struct Begun {
 
 /// Looks through a session. What was said without a time was said `now`. `reached` is where the import of it has come to,
 /// `forgotten` what was taken out of the memory on purpose, both as the ledger counts.
-///
-/// # Errors
-/// Says in one line why it cannot be read.
 pub(crate) fn look(
     past: &Past,
     (reached, forgotten): (u64, &[Range<u64>]),
     now: DateTime<Utc>,
     local: Local<'_>,
-) -> Result<Look, String> {
+) -> Result<Look, NotRead> {
     let opened = past.open()?;
     let look = Look::default();
     let mut counter = Counter { look, before: None, sitting: None, reached, forgotten, now, local };
-    let failed =
-        |error| format!("`{}` not read: {}", past.path().display(), disk::describe(&error));
+    let failed = |error: std::io::Error| NotRead::of(past.path(), error);
     match &opened {
         Opened::Messages(messages) => {
             counter.look.bytes = messages.iter().map(|message| message.get().len() as u64).sum();
@@ -66,7 +62,7 @@ pub(crate) fn look(
                 counter.take(&said.piece, said.span.start);
                 ControlFlow::Continue(())
             };
-            counter_end(source.read(0..source.end(), each)).map_err(failed)?;
+            source.read(0..source.end(), each).map_err(failed)?;
             counter.look.end = source.end();
         }
         Opened::File(file) => {
@@ -86,10 +82,6 @@ pub(crate) fn look(
         }
     }
     Ok(counter.look)
-}
-
-fn counter_end<T>(done: std::io::Result<T>) -> std::io::Result<()> {
-    done.map(|_| ())
 }
 
 struct Counter<'a> {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
-use crate::disk::{self, Line, LineReader, Transcript};
+use crate::disk::{self, Line, LineReader, StoreError, Transcript, describe};
 use crate::import;
 use crate::import::filter::LINE_LIMIT;
 use crate::layout;
@@ -32,7 +32,7 @@ pub(super) fn find(path: &Path, found: &mut PastSessions) {
         let stored = match stored {
             Ok(stored) => stored,
             Err(why) => {
-                found.passed_over.push(Note::problem("import", why));
+                found.passed_over.push(Note::problem("import", describe(&why)));
                 continue;
             }
         };
@@ -44,14 +44,16 @@ pub(super) fn find(path: &Path, found: &mut PastSessions) {
         if name.starts_with(layout::BACKUP.0) && name.ends_with(layout::BACKUP.1) {
             match sessions(&stored) {
                 Ok(past) => found.sessions.extend(past),
-                Err(why) => found.passed_over.push(Note::problem(shown.clone(), why)),
+                Err(why) => found.passed_over.push(Note::problem(shown.clone(), describe(&why))),
             }
             continue;
         }
         match session(&stored, is_folder) {
             Ok(past) => found.sessions.extend(past),
             Err(why) => {
-                found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
+                found
+                    .passed_over
+                    .push(Note::problem(stored.path.display().to_string(), describe(&why)));
             }
         }
     }
@@ -63,9 +65,9 @@ fn is_wanted(path: &Path) -> bool {
 }
 
 /// The sessions in a day's backup of a memory, each by itself: their records stand there in the order of their imports.
-fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, String> {
+fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, StoreError> {
     let file = Transcript::stored(&stored.path)?;
-    let ranges = ranges(&file).map_err(|error| disk::describe(&error))?;
+    let ranges = ranges(&file)?;
     let past = |(id, ranges): (String, Vec<Range<u64>>)| {
         let agent = id_of(Store::ClaudeCode);
         let kept = Kept::Backup(stored.path.clone(), ranges);
@@ -96,22 +98,18 @@ fn ranges(file: &Transcript) -> io::Result<BTreeMap<String, Vec<Range<u64>>>> {
 }
 
 /// The records of one session in these ranges of a backup. A line that a crash cut short is none.
-///
-/// # Errors
-/// Says in a few words why they cannot be read.
 pub(super) fn records(
     path: &Path,
     ranges: &[Range<u64>],
     session: &str,
-) -> Result<Vec<Box<RawValue>>, String> {
+) -> Result<Vec<Box<RawValue>>, StoreError> {
     if ranges.iter().map(|range| range.end - range.start).sum::<u64>() > LIMIT {
-        return Err(format!("it has more than {LIMIT} bytes of one session"));
+        return Err(StoreError::TooLarge(LIMIT));
     }
     let file = Transcript::stored(path)?;
     let mut records = Vec::new();
     for range in ranges {
-        let bytes = disk::read_range(&file.file, range.clone());
-        let bytes = bytes.map_err(|error| disk::describe(&error))?;
+        let bytes = disk::read_range(&file.file, range.clone())?;
         let lines = bytes.split(|byte| *byte == b'\n');
         // It may have been written anew since they were found.
         let own = lines.filter(|line| transcript::origin(line).session.as_deref() == Some(session));
@@ -121,38 +119,34 @@ pub(super) fn records(
 }
 
 /// The session in a file; none where an agent held it for another agent, or where a file of a folder is no transcript.
-fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, String> {
+fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, StoreError> {
     let path = &stored.path;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = || name.split('.').next().unwrap_or_default().to_owned();
-    let written = stored.stamp.mtime;
     if name.strip_suffix(".jsonl.zst").is_some() {
         let bytes = disk::read_packed(path, LIMIT)?;
         let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let origin = transcript::origin(first);
         let id = origin.session.or_else(|| codex::id(path)).unwrap_or_else(stem);
-        let kept = Kept::Packed(path.clone());
-        let past = Past { agent: id_of(Store::Codex), id, kept, written, title: None };
-        return Ok((!origin.delegated).then_some(past));
+        let past = || Past::in_file(id_of(Store::Codex), id, stored);
+        return Ok((!origin.delegated).then(past));
     }
     if name.strip_suffix(".jsonl").is_some() {
-        let origin = import::origin(path)?;
+        let origin = import::origin(path).map_err(|why| why.source)?;
         // By its name: a session that was taken up again begins with records of the one before it.
         let (agent, id) = match codex::id(path) {
             Some(id) => (id_of(Store::Codex), id),
             None => (id_of(Store::ClaudeCode), stem()),
         };
-        let kept = Kept::Lines(path.clone(), stored.stamp.size);
-        let past = Past { agent, id, kept, written, title: None };
-        return Ok((!origin.delegated).then_some(past));
+        return Ok((!origin.delegated).then(|| Past::in_file(agent, id, stored)));
     }
     let bytes = disk::read_stored(path, LIMIT)?;
     if !specstory::is_export(&bytes) {
         let why = "it is no transcript that this version knows: JSONL of Claude Code or Codex, Markdown of SpecStory";
-        return if in_folder { Ok(None) } else { Err(why.to_owned()) };
+        return if in_folder { Ok(None) } else { Err(StoreError::Refused(why)) };
     }
     let export = specstory::read(&String::from_utf8_lossy(&bytes));
     let id = export.session.unwrap_or_else(stem);
     let kept = Kept::Export(path.clone());
-    Ok(Some(Past { agent: SPECSTORY, id, kept, written, title: export.title }))
+    Ok(Some(Past { agent: SPECSTORY, id, kept, written: stored.stamp.mtime, title: export.title }))
 }

@@ -8,10 +8,9 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Kept, LIMIT, Past, PastSessions, Whose, home};
+use super::{Kept, LIMIT, Past, PastSessions, UNKNOWN, Whose, home, origin_of};
 use crate::capture::{stored, transcript};
-use crate::disk;
-use crate::import;
+use crate::disk::{self, StoreError, describe};
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
@@ -41,14 +40,16 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
                     let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
                     found.sessions.extend(ours.map(|(_, past)| past));
                 }
-                Err(why) => found.passed_over.push(Note::problem(store.display().to_string(), why)),
+                Err(why) => found
+                    .passed_over
+                    .push(Note::problem(store.display().to_string(), describe(&why))),
             }
         }
         let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
         for stored in disk::stored(&agent.join("sessions"), 1, wanted) {
             match stored {
                 Ok(stored) => lines(whose, &stored, found),
-                Err(why) => found.passed_over.push(Note::problem("import", why)),
+                Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
             }
         }
     }
@@ -56,31 +57,19 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
 
 fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     let path = &stored.path;
-    let origin = match stored.refused {
-        Some(why) => Err(format!("transcript `{}` not read: {why}", path.display())),
-        None => import::origin(path),
-    };
-    match origin {
+    match origin_of(stored) {
         Ok(origin) if origin.cwd.as_ref().is_some_and(|cwd| whose.owns(Path::new(cwd))) => {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let id = origin.session.or(stem).unwrap_or_default();
-            let kept = Kept::Lines(path.clone(), stored.stamp.size);
-            let written = stored.stamp.mtime;
-            found.sessions.push(Past {
-                agent: id_of(Store::OpenClaw),
-                id,
-                kept,
-                written,
-                title: None,
-            });
+            found.sessions.push(Past::in_file(id_of(Store::OpenClaw), id, stored));
         }
         Ok(_) => {}
-        Err(why) => found.passed_over.push(Note::problem("import", why)),
+        Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
     }
 }
 
 /// The sessions of a database, each with the folder it was held in, which its first event tells.
-fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
+fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
     disk::read_database(path, |database| {
         known(database.has("transcript_events", &["session_id", "seq", "event_json"]))?;
         let mut sessions: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
@@ -104,8 +93,7 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
 }
 
 fn known(is_known: bool) -> io::Result<()> {
-    let why = "it is of a format that this version does not know";
-    if is_known { Ok(()) } else { Err(io::Error::other(why)) }
+    if is_known { Ok(()) } else { Err(io::Error::other(UNKNOWN)) }
 }
 
 /// The JSON of an event, which may be packed.
@@ -123,7 +111,7 @@ fn event(row: &Row<'_>) -> io::Result<String> {
 }
 
 /// The messages of a session, as its plugin would have handed them over.
-pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, String> {
+pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, StoreError> {
     disk::read_database(path, |database| {
         let (mut events, mut total) = (Vec::new(), 0);
         database.rows_with("transcript_events", "session_id", id, &mut |row| {
@@ -134,7 +122,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stri
             }
         })?;
         if total > LIMIT {
-            return Err(io::Error::other(format!("it has more than {LIMIT} bytes")));
+            return Err(io::Error::other(StoreError::TooLarge(LIMIT)));
         }
         events.order_by_key(|(number, _)| *number);
         let mut messages = Vec::new();

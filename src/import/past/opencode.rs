@@ -8,9 +8,9 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Kept, Past, PastSessions, Whose, home};
+use super::{Kept, Past, PastSessions, UNKNOWN, Whose, home};
 use crate::capture::stored;
-use crate::disk;
+use crate::disk::{self, StoreError, describe};
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
@@ -35,20 +35,22 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
                 let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
                 found.sessions.extend(ours.map(|(_, past)| past));
             }
-            Err(why) => found.passed_over.push(Note::problem(path.display().to_string(), why)),
+            Err(why) => {
+                found.passed_over.push(Note::problem(path.display().to_string(), describe(&why)));
+            }
         }
     }
 }
 
 /// The sessions of people, each with the folder it was held in.
-fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
+fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
     disk::read_database(path, |database| {
         let columns = ["id", "parent_id", "directory", "title", "time_updated"];
         let is_known = database.has("session", &columns)
             && database.has("message", &["id", "session_id", "time_created", "data"])
             && database.has("part", &["id", "message_id", "session_id", "data"]);
         if !is_known {
-            return Err(io::Error::other("it is of a format that this version does not know"));
+            return Err(io::Error::other(UNKNOWN));
         }
         let mut sessions = Vec::new();
         database.rows("session", &mut |row| {
@@ -68,7 +70,7 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, String> {
 }
 
 /// The messages of a session, as its plugin would have handed them over.
-pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, String> {
+pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, StoreError> {
     disk::read_database(path, |database| {
         let mut rows = Vec::new();
         database.rows_with("message", "session_id", id, &mut |row| {

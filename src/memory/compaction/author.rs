@@ -1,5 +1,6 @@
 //! Whose text a node's body is ("Whose text a node holds" in `spec/compaction.md`).
 
+use std::io;
 use std::rc::Rc;
 
 use super::Planner;
@@ -34,7 +35,7 @@ impl Planner<'_, '_> {
         facts: &NodeFacts,
         sources: &Sources,
         lower: Lower<'_>,
-    ) -> Result<Author, String> {
+    ) -> io::Result<Author> {
         if facts.is_as_written() {
             return Ok(Author::Machine);
         }
@@ -77,7 +78,7 @@ impl Planner<'_, '_> {
         period: Period,
         sources: &Sources,
         lower: Lower<'_>,
-    ) -> Result<bool, String> {
+    ) -> io::Result<bool> {
         let bytes = self.library.node(period)?;
         conflict::is_machines(&lossy(&bytes), || {
             let rebuilt = self.compose(period, sources, lower)?.body.whole();

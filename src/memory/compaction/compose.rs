@@ -1,6 +1,7 @@
 //! The body the machine writes: the sources as they are, or the digest of them.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::Range;
 
 use super::sources::Sources;
@@ -34,7 +35,7 @@ impl Planner<'_, '_> {
         period: Period,
         sources: &Sources,
         lower: Lower<'_>,
-    ) -> Result<Composed, String> {
+    ) -> io::Result<Composed> {
         if let Some(kept) = self.kept_in(period)? {
             return self.compose_below(kept, period, lower);
         }
@@ -51,7 +52,7 @@ impl Planner<'_, '_> {
         };
         let text = readable(&whole);
         if let Period::Day(date) = period {
-            (self.rules.see)(date, sources.hash, &text);
+            self.pass_on(date, sources.hash, &text);
         }
         let topics = in_one_line(&head_topics(&text, level.topic_limit()));
         let body = if verbatim {
@@ -80,7 +81,7 @@ impl Planner<'_, '_> {
     }
 
     /// What [`put_together`](Self::put_together) gives, without a copy of what this run has made.
-    fn carry(&mut self, lower: &BTreeMap<Period, State>) -> Result<Body, String> {
+    fn carry(&mut self, lower: &BTreeMap<Period, State>) -> io::Result<Body> {
         let mut whole = Body::default();
         for (period, body) in self.bodies(lower)? {
             let apart = if whole.parts().is_empty() { "" } else { "\n" };
@@ -93,7 +94,7 @@ impl Planner<'_, '_> {
         Ok(whole)
     }
 
-    fn bodies(&mut self, lower: &BTreeMap<Period, State>) -> Result<Vec<(Period, Body)>, String> {
+    fn bodies(&mut self, lower: &BTreeMap<Period, State>) -> io::Result<Vec<(Period, Body)>> {
         let mut bodies = Vec::with_capacity(lower.len());
         for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
             let mut body = self.body_of(*period, state)?;
@@ -110,7 +111,7 @@ impl Planner<'_, '_> {
     pub(super) fn put_together(
         &mut self,
         lower: &BTreeMap<Period, State>,
-    ) -> Result<(Vec<u8>, Parts), String> {
+    ) -> io::Result<(Vec<u8>, Parts)> {
         let mut whole = Vec::new();
         let mut parts = Vec::new();
         let bodies = self.bodies(lower)?;

@@ -2,6 +2,7 @@
 //! the kept text.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use super::compose::{Composed, Lower};
 use super::sources::Sources;
@@ -23,7 +24,7 @@ impl Planner<'_, '_> {
         facts: &NodeFacts,
         sources: &Sources,
         lower: Lower<'_>,
-    ) -> Result<bool, String> {
+    ) -> io::Result<bool> {
         let bytes = self.library.node(period)?;
         let document = Document::parse(&bytes);
         let body = document.body();
@@ -51,7 +52,7 @@ impl Planner<'_, '_> {
         document: &Document<'_>,
         below: &[u8],
         sources: &Sources,
-    ) -> Result<bool, String> {
+    ) -> io::Result<bool> {
         let lines: Option<u64> = document.value("lines").and_then(|lines| lines.parse().ok());
         let names = sources.names();
         let is_gone =
@@ -96,7 +97,7 @@ impl Planner<'_, '_> {
     }
 
     /// The text that a node goes on keeping, with the line below it.
-    pub(super) fn kept_in(&mut self, period: Period) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn kept_in(&mut self, period: Period) -> io::Result<Option<Vec<u8>>> {
         if let Some(kept) = self.kept.get(&period) {
             return Ok(Some(kept.clone()));
         }
@@ -118,7 +119,7 @@ impl Planner<'_, '_> {
         period: Period,
         facts: &NodeFacts,
         sources: &Sources,
-    ) -> Result<bool, String> {
+    ) -> io::Result<bool> {
         if !facts.kept {
             return Ok(sources.lines > period.level().threshold());
         }
@@ -133,7 +134,7 @@ impl Planner<'_, '_> {
         kept: Vec<u8>,
         period: Period,
         lower: Lower<'_>,
-    ) -> Result<Composed, String> {
+    ) -> io::Result<Composed> {
         let (added, lines) = match lower {
             None => self.added_to_day(&kept, period)?,
             Some(lower) => self.added_above(&kept, lower)?,
@@ -154,7 +155,7 @@ impl Planner<'_, '_> {
         Ok(Composed { body: body.into(), topics, extract })
     }
 
-    fn added_to_day(&mut self, kept: &[u8], day: Period) -> Result<(Vec<u8>, u64), String> {
+    fn added_to_day(&mut self, kept: &[u8], day: Period) -> io::Result<(Vec<u8>, u64)> {
         let Period::Day(date) = day else { return Ok((Vec::new(), 0)) };
         let mut added = Vec::new();
         for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default().iter() {
@@ -173,7 +174,7 @@ impl Planner<'_, '_> {
         &mut self,
         kept: &[u8],
         lower: &BTreeMap<Period, State>,
-    ) -> Result<(Vec<u8>, u64), String> {
+    ) -> io::Result<(Vec<u8>, u64)> {
         let mut new = BTreeMap::new();
         for (period, state) in lower.iter().filter(|(_, state)| state.body.is_some()) {
             let body = self.body_of(*period, state)?;

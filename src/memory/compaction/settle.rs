@@ -1,11 +1,13 @@
 //! One node: leave it, write it, settle its status, or mark it stale.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use super::author::Author;
 use super::compose::Lower;
-use super::sources::Sources;
+use super::sources::{Sources, Unreadable};
 use super::{Planner, State};
+use crate::error::describe;
 use crate::layout;
 use crate::memory::body::{Body, SHARED};
 use crate::memory::digest;
@@ -76,8 +78,8 @@ impl Planner<'_, '_> {
             Ok(facts) => facts,
             Err(error) => return self.unreadable(&layout::node_path(period), &error),
         };
-        if let Some((name, error)) = &sources.unreadable {
-            if !name.is_empty() {
+        if let Some(which) = &sources.unreadable {
+            if let Unreadable::Log(name, error) = which {
                 self.unreadable(&format!("{}/{name}", layout::MEMORY), error);
             }
             return State { unreadable: true, ..standing(facts.as_ref()) };
@@ -108,7 +110,7 @@ impl Planner<'_, '_> {
         lower: Lower<'_>,
         frozen: bool,
         facts: &NodeFacts,
-    ) -> Result<State, String> {
+    ) -> io::Result<State> {
         let was = Some(facts.file);
         let frozen = frozen && !self.follows(period, sources, lower, facts);
         if frozen && facts.status == Some(Status::Fixed) && self.is_late(period, sources, facts) {
@@ -216,7 +218,7 @@ impl Planner<'_, '_> {
 
     /// Whether somebody put a summary in the place of the extract and left the status that said it was due.
     /// Of a text that went stale later the head alone tells.
-    fn is_replaced(&mut self, period: Period, facts: &NodeFacts) -> Result<bool, String> {
+    fn is_replaced(&mut self, period: Period, facts: &NodeFacts) -> io::Result<bool> {
         if facts.fingerprint.is_some_and(|mark| mark.body == Fingerprint::FOREIGN) {
             return Ok(false);
         }
@@ -245,7 +247,7 @@ impl Planner<'_, '_> {
 
     /// A node whose sources are gone is all there is of its period: it is kept, and its parents go on
     /// carrying it. Only what the npm tool filed under a wrong week or month goes: it stands elsewhere.
-    fn without_sources(&mut self, period: Period, facts: &NodeFacts) -> Result<State, String> {
+    fn without_sources(&mut self, period: Period, facts: &NodeFacts) -> io::Result<State> {
         // Clones that share a memory have a node left empty where there is nothing to make it from any more.
         if self.rules.shared && self.library.node(period)?.is_empty() {
             return Ok(State::default());
@@ -277,7 +279,7 @@ impl Planner<'_, '_> {
         period: Period,
         facts: &NodeFacts,
         sources: &Sources,
-    ) -> Result<bool, String> {
+    ) -> io::Result<bool> {
         if !Self::is_outdated(period, facts, sources) {
             return Ok(false);
         }
@@ -311,7 +313,7 @@ impl Planner<'_, '_> {
         lower: Lower<'_>,
         was: Option<u64>,
         why: &'static str,
-    ) -> Result<State, String> {
+    ) -> io::Result<State> {
         let composed = self.compose(period, sources, lower)?;
         let waiting = composed.extract && !self.is_early(period);
         let status = self.due(period, sources, waiting);
@@ -351,7 +353,7 @@ impl Planner<'_, '_> {
         status: Status,
         mark: Option<Fingerprint>,
         why: &'static str,
-    ) -> Result<State, String> {
+    ) -> io::Result<State> {
         if facts.status != Some(status) || facts.fingerprint != mark {
             let bytes = self.library.node(period)?;
             let mark = mark.unwrap_or(Fingerprint { sources: 0, body: Fingerprint::FOREIGN });
@@ -364,9 +366,10 @@ impl Planner<'_, '_> {
         Ok(State { fixed: status == Status::Fixed, ..standing(Some(facts)) })
     }
 
-    fn unreadable(&mut self, path: &str, error: &str) -> State {
+    fn unreadable(&mut self, path: &str, error: &io::Error) -> State {
+        let why = describe(error);
         let text =
-            format!("cannot be read ({error}); what is built on it stays as it is for this run");
+            format!("cannot be read ({why}); what is built on it stays as it is for this run");
         self.outcome.plan.notes.push(Note::problem(path, text));
         State { unreadable: true, ..State::default() }
     }

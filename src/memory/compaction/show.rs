@@ -1,5 +1,8 @@
 //! What of each day is passed on to whoever keeps an index of the logs.
 
+use std::collections::BTreeSet;
+
+use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Planner;
@@ -9,26 +12,72 @@ use crate::memory::digest;
 use crate::memory::entry::Kind;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
+use crate::memory::root::{Depth, RootCache};
 use crate::text::lossy;
+
+/// What ROOT.md is made from: the facts of every log, as earlier runs left them and this one goes on.
+#[derive(Default)]
+pub struct DayIndex {
+    /// the facts, by day
+    pub cache: RootCache,
+    /// whether this run changed them
+    pub changed: bool,
+    /// the days that this run found something of
+    met: BTreeSet<NaiveDate>,
+}
+
+impl DayIndex {
+    /// What earlier runs found.
+    pub fn new(cache: RootCache) -> Self {
+        Self { cache, ..Self::default() }
+    }
+
+    fn knows(&mut self, day: NaiveDate, sources: u64, today: NaiveDate) -> bool {
+        self.met.insert(day);
+        self.cache.knows(day, sources, Depth::of(day, today))
+    }
+
+    fn see(&mut self, day: NaiveDate, sources: u64, text: &str, today: NaiveDate) {
+        if !self.knows(day, sources, today) {
+            self.cache.insert(day, sources, text, Depth::of(day, today));
+            self.changed = true;
+        }
+    }
+
+    /// Lets go of days that this run met nothing of: their logs are gone, or empty, or cannot be read.
+    pub(super) fn without_others(mut self) -> Self {
+        let before = self.cache.days().count();
+        self.cache.retain(|day| self.met.contains(&day));
+        self.changed |= self.cache.days().count() < before;
+        self
+    }
+}
 
 impl Planner<'_, '_> {
     /// Passes a day's logs on, unless they were passed on before.
     pub(super) fn show(&mut self, day: Period, sources: &Sources) {
-        let Period::Day(date) = day else { return };
+        let (Period::Day(date), true) = (day, self.index.is_some()) else { return };
         if sources.unreadable.is_some() {
             if let Some(text) = self.stand_in(day) {
-                let hash = xxh3_64(text.as_bytes());
-                if !(self.rules.seen)(date, hash) {
-                    (self.rules.see)(date, hash, &text);
-                }
+                self.pass_on(date, xxh3_64(text.as_bytes()), &text);
             }
             return;
         }
-        if sources.is_empty() || (self.rules.seen)(date, sources.hash) {
+        let today = self.rules.today;
+        let knows = |index: &mut DayIndex| index.knows(date, sources.hash, today);
+        if sources.is_empty() || self.index.as_mut().is_some_and(knows) {
             return;
         }
         if let Ok(text) = self.text_of_day(day) {
-            (self.rules.see)(date, sources.hash, &readable(&(self.rules.redact)(text)));
+            self.pass_on(date, sources.hash, &readable(&(self.rules.redact)(text)));
+        }
+    }
+
+    /// Passes a text on that stands for the logs of a day with this hash: theirs without its secrets, or what there is of
+    /// those that cannot be read.
+    pub(super) fn pass_on(&mut self, day: NaiveDate, sources: u64, text: &str) {
+        if let Some(index) = &mut self.index {
+            index.see(day, sources, text, self.rules.today);
         }
     }
 

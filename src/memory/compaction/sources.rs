@@ -1,6 +1,7 @@
 //! What a node is made from: the logs of a day, the daily nodes of a week, the weekly nodes of a month.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::rc::Rc;
 
 use super::{Planner, State};
@@ -25,8 +26,17 @@ pub(super) struct Sources {
     pub(super) before: Option<[u64; 2]>,
     /// whether the node may be fixed as far as they are concerned
     pub(super) all_fixed: bool,
-    /// why one of them could not be read
-    pub(super) unreadable: Option<(String, String)>,
+    /// one of them that could not be read
+    pub(super) unreadable: Option<Unreadable>,
+}
+
+/// A source that cannot be read.
+#[derive(Debug)]
+pub(super) enum Unreadable {
+    /// a log, by name
+    Log(String, io::Error),
+    /// one of the nodes below, of which it was told
+    Below,
 }
 
 /// One source, and the hash of its bytes or body.
@@ -111,7 +121,7 @@ impl Planner<'_, '_> {
                     ended = facts.ends_in_newline;
                     sources.parts.push(Part::Log(Rc::clone(&files), index, facts.hash));
                 }
-                Err(error) => sources.unreadable = Some((file.name.clone(), error)),
+                Err(error) => sources.unreadable = Some(Unreadable::Log(file.name.clone(), error)),
             }
         }
         sources.seal(self.rules.rules_version, Level::Daily)
@@ -126,7 +136,7 @@ impl Planner<'_, '_> {
         let mut sources = Sources { all_fixed: true, ..Sources::default() };
         for (period, state) in lower {
             if state.unreadable {
-                sources.unreadable = Some((String::new(), String::new()));
+                sources.unreadable = Some(Unreadable::Below);
             }
             let Some((hash, lines)) = state.body else { continue };
             sources.lines += lines;
@@ -137,7 +147,7 @@ impl Planner<'_, '_> {
     }
 
     /// The logs of a day as one text, as they are.
-    pub(super) fn text_of_day(&mut self, day: Period) -> Result<Vec<u8>, String> {
+    pub(super) fn text_of_day(&mut self, day: Period) -> io::Result<Vec<u8>> {
         let Period::Day(date) = day else { return Ok(Vec::new()) };
         let mut text = Vec::new();
         for file in self.library.listing.logs.get(&date).cloned().unwrap_or_default().iter() {
@@ -155,7 +165,7 @@ impl Planner<'_, '_> {
     }
 
     /// The body of a lower node, as this run leaves it.
-    pub(super) fn body_of(&mut self, period: Period, state: &State) -> Result<Body, String> {
+    pub(super) fn body_of(&mut self, period: Period, state: &State) -> io::Result<Body> {
         if let Some(made) = &state.made {
             return Ok(made.clone());
         }

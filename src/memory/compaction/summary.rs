@@ -1,11 +1,13 @@
 //! A summary that a model wrote takes the place of what stands in a node.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use super::compose::Lower;
 use super::settle::standing;
-use super::sources::Sources;
-use super::{CompactionPlan, Planner, Rules, State};
+use super::sources::{Sources, Unreadable};
+use super::{Planner, Rules, State};
+use crate::error::Named;
 use crate::memory::body::{Body, readable};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status, hash_body};
@@ -39,7 +41,7 @@ impl Planner<'_, '_> {
         lower: Lower<'_>,
         was: Option<u64>,
         given: &Given,
-    ) -> Result<State, String> {
+    ) -> io::Result<State> {
         let composed = self.compose(period, sources, lower)?;
         let stale = given.read.is_some_and(|read| read != sources.plain);
         let status = self.due(period, sources, stale);
@@ -90,14 +92,13 @@ pub(crate) struct Source {
 /// What a period's node is made from, as the tree stands; `None` where there is nothing.
 ///
 /// # Errors
-/// In words, when a log or a node cannot be read.
+/// When a log or a node cannot be read.
 pub(crate) fn source(
     library: &mut Snapshot<'_>,
     rules: &Rules<'_>,
     period: Period,
-) -> Result<Option<Source>, String> {
-    let (outcome, kept) = (CompactionPlan::default(), BTreeMap::new());
-    let mut planner = Planner { library, rules, outcome, kept };
+) -> io::Result<Option<Source>> {
+    let mut planner = Planner::new(library, rules, None);
     let (sources, text) = if let Period::Day(_) = period {
         let sources = planner.sources_of_day(period);
         (sources, (rules.redact)(planner.text_of_day(period)?))
@@ -111,8 +112,8 @@ pub(crate) fn source(
         }
         (planner.sources_of_nodes(period, &lower), planner.put_together(&lower)?.0)
     };
-    if let Some((name, error)) = sources.unreadable {
-        return Err(format!("`{name}`: {error}"));
+    if let Some(Unreadable::Log(name, error)) = sources.unreadable {
+        return Err(Named::put(&name, error));
     }
     Ok((!sources.is_empty()).then(|| Source {
         text: readable(&text).into_owned(),

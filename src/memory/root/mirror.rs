@@ -31,18 +31,38 @@ const NPM_COMMENTS: [&str; 8] = [
 /// What of ROOT.md is copied.
 const SECTIONS: [&str; 3] = ["## Active Context", "## Recent Patterns", "## Topics Index"];
 
+/// Why it cannot be told which part of MEMORY.md is ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum MirrorError {
+    /// another encoding
+    #[error("not UTF-8: left as it is")]
+    NotUtf8,
+    /// the heading stands there twice
+    #[error("it has two sections `{HEADING}`: left as it is")]
+    Sections,
+    /// the end marker stands there twice
+    #[error("it has two markers `{END}`: left as it is")]
+    Markers,
+    /// an end marker alone
+    #[error("it has `{END}` but no section `{HEADING}`: left as it is")]
+    NoSection,
+    /// an end marker below another heading, or above
+    #[error("its `{END}` stands outside the section `{HEADING}`: left as it is")]
+    Outside,
+}
+
 /// MEMORY.md with the section brought up to date. `None` if it is already, or if there is none and none is
 /// wanted. `root_before` is ROOT.md as it stood before this run: it tells which lines of a section without an end
 /// marker are copies.
 ///
 /// # Errors
-/// The doubt, in one line and without the name of the file: two sections, two end markers, an end marker in another place, text that is not UTF-8.
+/// The doubt that keeps the file as it is.
 pub(crate) fn mirror(
     memory_md: &[u8],
     root_before: Option<&[u8]>,
     root_after: &[u8],
     insert_if_missing: bool,
-) -> Result<Option<Vec<u8>>, String> {
+) -> Result<Option<Vec<u8>>, MirrorError> {
     let page = read(memory_md)?;
     let content = content(root_after);
     let mut out = String::with_capacity(memory_md.len() + 4096);
@@ -100,7 +120,7 @@ pub(crate) fn mirror(
 ///
 /// # Errors
 /// As [`mirror`].
-pub(crate) fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, String> {
+pub(crate) fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, MirrorError> {
     let page = read(memory_md)?;
     let Some(Found { lines, end }) = find(&page)? else { return Ok(None) };
     let from = page.lines[lines.start].range.end;
@@ -116,8 +136,8 @@ pub(crate) fn copy(memory_md: &[u8]) -> Option<Range<usize>> {
     Some(page.lines[lines.start].range.end..page.lines[end?].range.start)
 }
 
-fn read(memory_md: &[u8]) -> Result<Page<'_>, String> {
-    let text = std::str::from_utf8(memory_md).map_err(|_| "not UTF-8: left as it is".to_owned())?;
+fn read(memory_md: &[u8]) -> Result<Page<'_>, MirrorError> {
+    let text = std::str::from_utf8(memory_md).map_err(|_| MirrorError::NotUtf8)?;
     Ok(Page::read(text))
 }
 
@@ -129,20 +149,20 @@ struct Found {
     end: Option<usize>,
 }
 
-fn find(page: &Page<'_>) -> Result<Option<Found>, String> {
+fn find(page: &Page<'_>) -> Result<Option<Found>, MirrorError> {
     let mut headings = page.positions(|line| line.trim_end() == HEADING);
     let mut markers = page.positions(|line| line.trim() == END);
     let (heading, marker) = (headings.next(), markers.next());
     if headings.next().is_some() {
-        return Err(format!("it has two sections `{HEADING}`: left as it is"));
+        return Err(MirrorError::Sections);
     }
     if markers.next().is_some() {
-        return Err(format!("it has two markers `{END}`: left as it is"));
+        return Err(MirrorError::Markers);
     }
     let Some(heading) = heading else {
         return match marker {
             None => Ok(None),
-            Some(_) => Err(format!("it has `{END}` but no section `{HEADING}`: left as it is")),
+            Some(_) => Err(MirrorError::NoSection),
         };
     };
     let next = page
@@ -150,9 +170,7 @@ fn find(page: &Page<'_>) -> Result<Option<Found>, String> {
         .find(|at| *at > heading)
         .unwrap_or(page.lines.len());
     match marker {
-        Some(marker) if !(heading..next).contains(&marker) => {
-            Err(format!("its `{END}` stands outside the section `{HEADING}`: left as it is"))
-        }
+        Some(marker) if !(heading..next).contains(&marker) => Err(MirrorError::Outside),
         end => Ok(Some(Found { lines: heading..next, end })),
     }
 }
@@ -236,7 +254,7 @@ mod tests {
     const ROOT: &str = "---\ntype: root\n---\n\n## Active Context (recent ~7 days)\n- costs $& and $1 [project, 0d]: x → 2026-03-15\n\n## Recent Patterns\n\n## Historical Summary\n- 03-01: old\n\n## Topics Index\n- auth [project, 3d]: jwt\n<!-- hipocampus:added -->\n- late [project, 0d]\n";
     const SECTION: &str = "## Compaction Root\n<!-- copied from memory/ROOT.md by `hipocampus compact`; write below the end marker -->\n\n### Active Context (recent ~7 days)\n- costs $& and $1 [project, 0d]: x → 2026-03-15\n\n### Recent Patterns\n\n### Topics Index\n- auth [project, 3d]: jwt\n- late [project, 0d]\n\n<!-- hipocampus:root:end -->\n";
 
-    fn run(memory: &str, insert: bool) -> Result<Option<String>, String> {
+    fn run(memory: &str, insert: bool) -> Result<Option<String>, MirrorError> {
         let before = "## Topics Index\n- auth [project, 2d]: jwt\n- gone [project, 9d]\n";
         let out = mirror(memory.as_bytes(), Some(before.as_bytes()), ROOT.as_bytes(), insert)?;
         Ok(out.map(|bytes| String::from_utf8(bytes).unwrap()))
@@ -298,7 +316,7 @@ mod tests {
             "<!-- hipocampus:root:end -->\n## Compaction Root\n",
             "## Core\n<!-- hipocampus:root:end -->\n",
         ] {
-            let told = run(doubtful, true).unwrap_err();
+            let told = run(doubtful, true).unwrap_err().to_string();
             assert!(told.contains("left as it is"), "{told}");
         }
         assert!(mirror(b"\xff## Compaction Root\n", None, ROOT.as_bytes(), true).is_err());

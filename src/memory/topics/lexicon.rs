@@ -3,6 +3,7 @@
 //! Numbers are given in the order of first sight, so they differ between a lexicon that grew with the
 //! memory and one made afresh. Nothing that is shown may depend on them.
 
+use hashbrown::HashTable;
 use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -32,7 +33,7 @@ pub(crate) struct Lexicon {
     text: String,
     words: Vec<Word>,
     #[serde(skip)]
-    index: Index,
+    index: HashTable<Slot>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -68,22 +69,20 @@ impl Lexicon {
     /// Whether a word, in lower case, says nothing.
     pub(super) fn is_stop(&mut self, word: &str) -> bool {
         self.prepare();
-        let slot = self.index.find(hash(word, Shape::Stop));
-        !slot.is_free() && slot.shape == Shape::Stop
+        self.find(hash(word, Shape::Stop)).is_some_and(|slot| slot.shape == Shape::Stop)
     }
 
     /// The number of a word, given out now if it is new. `None` for stop words.
     pub(super) fn number(&mut self, word: &str, shape: Shape) -> Option<u32> {
         self.prepare();
         let hash = hash(word, shape);
-        let slot = self.index.find(hash);
-        if slot.is_free() {
-            return Some(self.first_seen(word, shape, hash));
-        }
-        match slot.shape {
-            Shape::Stop => None,
-            Shape::Stem => Some(self.stem_seen_as_word(slot.number(), word, hash)),
-            _ => Some(slot.number()),
+        match self.find(hash) {
+            None => Some(self.first_seen(word, shape, hash)),
+            Some(Slot { shape: Shape::Stop, .. }) => None,
+            Some(Slot { shape: Shape::Stem, number, .. }) => {
+                Some(self.stem_seen_as_word(number, word, hash))
+            }
+            Some(slot) => Some(slot.number),
         }
     }
 
@@ -102,15 +101,16 @@ impl Lexicon {
         let stem = self.stem_number(word);
         let known = &mut self.words[number as usize];
         (known.stem, known.shape) = (stem, Shape::Word);
-        self.index.put(hash, number, Shape::Word);
+        if let Some(slot) = self.index.find_mut(hash, |slot| slot.hash == hash) {
+            slot.shape = Shape::Word;
+        }
         number
     }
 
     fn stem_number(&mut self, word: &str) -> u32 {
         let stem = stem_of(&word.to_lowercase());
         let hash = hash(&stem, Shape::Stem);
-        let slot = self.index.find(hash);
-        if slot.is_free() { self.add(&stem, Shape::Stem, hash) } else { slot.number() }
+        self.find(hash).map_or_else(|| self.add(&stem, Shape::Stem, hash), |slot| slot.number)
     }
 
     fn add(&mut self, word: &str, shape: Shape, hash: u64) -> u32 {
@@ -118,41 +118,41 @@ impl Lexicon {
         self.text.push_str(word);
         let end = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
         self.words.push(Word { end, stem: number, shape });
-        if self.words.len() * 2 > self.index.slots.len() {
-            self.build_index();
-        } else {
-            self.index.put(hash, number, shape);
-        }
+        self.put(Slot { hash, number, shape });
         number
+    }
+
+    fn put(&mut self, slot: Slot) {
+        self.index.insert_unique(slot.hash, slot, |slot| slot.hash);
+    }
+
+    #[inline]
+    fn find(&self, hash: u64) -> Option<Slot> {
+        self.index.find(hash, |slot| slot.hash == hash).copied()
     }
 
     /// Makes the index if there is none yet, and puts the stop words in if there are no words at all.
     #[inline]
     fn prepare(&mut self) {
-        if self.index.slots.is_empty() {
+        if self.index.is_empty() {
             self.prepare_now();
         }
     }
 
     #[cold]
     fn prepare_now(&mut self) {
-        self.build_index();
+        self.index.reserve(self.words.len().max(2048), |slot| slot.hash);
+        for number in 0..u32::try_from(self.words.len()).unwrap_or(u32::MAX) {
+            let shape = self.shape(number);
+            self.put(Slot { hash: hash(self.text(number), shape), number, shape });
+        }
         if self.words.is_empty() {
             for word in stop::words() {
                 let hash = hash(word, Shape::Stop);
-                if self.index.find(hash).is_free() {
+                if self.find(hash).is_none() {
                     self.add(word, Shape::Stop, hash);
                 }
             }
-        }
-    }
-
-    fn build_index(&mut self) {
-        let slots = (self.words.len() * 4).next_power_of_two().max(4096);
-        self.index.slots = vec![Slot::FREE; slots];
-        for number in 0..u32::try_from(self.words.len()).unwrap_or(u32::MAX) {
-            let shape = self.shape(number);
-            self.index.put(hash(self.text(number), shape), number, shape);
         }
     }
 }
@@ -171,55 +171,11 @@ fn stem_of(word: &str) -> String {
     Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
-/// Open addressing over 64-bit hashes. Two words of one memory with the same hash are not a thing that happens,
-/// so the words themselves are not compared.
-#[derive(Default, Clone)]
-struct Index {
-    slots: Vec<Slot>,
-}
-
-/// A word of the index. Has the shape as well, so that most look-ups need nothing else.
+/// A word of the index. Has the shape as well, so that most look-ups need nothing else. Two words of one memory with the
+/// same hash are not a thing that happens, so the words themselves are not compared.
 #[derive(Clone, Copy)]
 struct Slot {
     hash: u64,
-    /// the number plus one; 0 where the slot is free
-    after: u32,
+    number: u32,
     shape: Shape,
-}
-
-impl Slot {
-    const FREE: Self = Self { hash: 0, after: 0, shape: Shape::Word };
-
-    fn is_free(self) -> bool {
-        self.after == 0
-    }
-
-    fn number(self) -> u32 {
-        self.after - 1
-    }
-}
-
-impl Index {
-    fn put(&mut self, hash: u64, number: u32, shape: Shape) {
-        let at = self.place(hash);
-        self.slots[at] = Slot { hash, after: number + 1, shape };
-    }
-
-    /// What stands at a hash, or a free slot.
-    #[inline]
-    fn find(&self, hash: u64) -> Slot {
-        self.slots[self.place(hash)]
-    }
-
-    /// Where a hash stands or would stand. At least half of the slots are free.
-    #[inline]
-    fn place(&self, hash: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        #[expect(clippy::cast_possible_truncation, reason = "the low bits choose the slot")]
-        let mut at = hash as usize & mask;
-        while !self.slots[at].is_free() && self.slots[at].hash != hash {
-            at = (at + 1) & mask;
-        }
-        at
-    }
 }

@@ -128,7 +128,7 @@ fn a_file_of_ours_that_cannot_be_read_is_named() {
     put_pipe(&desk, "memory/.hipocampus.cache");
     let ran = desk.run("uninstall");
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("memory/.hipocampus.cache` is no regular file"), "{}", ran.err);
+    assert!(ran.err.contains("memory/.hipocampus.cache` is not a regular file"), "{}", ran.err);
     assert!(desk.has(LEDGER));
     std::fs::remove_file(desk.root().join("memory/.hipocampus.cache")).unwrap();
     desk.ok("uninstall");
@@ -141,7 +141,7 @@ fn a_copy_that_cannot_be_read_keeps_the_record_of_it() {
     put_pipe(&desk, ".hipocampus/backup/CLAUDE.md");
     let ran = desk.run("uninstall");
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("backup/CLAUDE.md` is no regular file"), "{}", ran.err);
+    assert!(ran.err.contains("backup/CLAUDE.md` is not a regular file"), "{}", ran.err);
     assert!(desk.has(LEDGER) && desk.has("hipocampus.config.json"));
     assert!(desk.read("CLAUDE.md").contains("hipocampus:protocol:start"), "not without its copy");
 }

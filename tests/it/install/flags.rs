@@ -73,7 +73,7 @@ fn a_conversation_named_by_the_environment_is_imported() {
 fn a_dry_run_shows_what_would_be_installed() {
     let desk = Desk::new();
     let said = desk.ok("init --dry-run --qmd --platform claude-code");
-    assert!(said.err.contains("qmd: not installed, there is no node"), "{}", said.err);
+    assert!(said.err.contains("qmd: not installed, `node` is not on the `PATH`"), "{}", said.err);
     assert!(!desk.ok("init --platform claude-code").err.contains("qmd"), "nobody asked for it");
     assert_eq!(desk.run("init --qmd --no-search").code, 2);
 }

@@ -69,15 +69,12 @@ fn a_long_day_says_more_than_a_short_one() {
         "The bollard inventory moved from spreadsheets to the quay registry.",
         "The pilot roster must never overlap the dredging calendar.",
     ];
-    let turn = |stated: &&str| {
-        let filler: String =
-            stated.split(' ').map(|word| format!("{word}yard {word}wharf ")).collect();
-        format!("**User:** what about {filler}?\n\n**Assistant:** {stated}\n\n")
+    let turn = |stated: &str| {
+        let filler: Vec<String> =
+            stated.split(' ').map(|word| format!("{word}yard {word}wharf")).collect();
+        format!("**User:** what about {}?\n\n**Assistant:** {stated}\n\n", filler.join(" "))
     };
-    let long = format!(
-        "## Session — 2026-03-15 14:02:11\n\n{}",
-        STATED.iter().map(|s| turn(&s)).collect::<String>()
-    );
+    let long = format!("## Session — 2026-03-15 14:02:11\n\n{}", STATED.map(turn).concat());
     let mut sittings = others();
     sittings.push((19, long));
     let root = root(&sittings, 480);
