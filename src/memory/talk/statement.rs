@@ -70,6 +70,9 @@ const DANGLING: [&str; 44] = [
     "tool use: ",
 ];
 
+/// What a path has in it that leads to something on one machine only.
+const OF_A_HOME: [&str; 2] = ["/Users/", "/home/"];
+
 /// What a person asks for rather than states.
 const REQUESTS: [&str; 40] = [
     "can you",
@@ -147,6 +150,7 @@ fn stands_alone(text: &str) -> bool {
         ])
         && !text.starts_with(is_pictograph)
         && !names_by_number(text)
+        && !OF_A_HOME.iter().any(|home| text.contains(home))
         && is_balanced(text)
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
@@ -374,11 +378,14 @@ mod tests {
             "Why does the parser fail?",
             "→ src/a.rs:3 has the parser",
             "✨ The harbour tool is installed and ready",
+            "Worktree is up at /home/jo/harbour, main checkout untouched",
+            "Both tests of MIP #2 fail on the parser",
             "ok",
         ] {
             assert!(!stands_alone(text), "{text}");
         }
         assert!(stands_alone("The parser fails because the index is stale."));
+        assert!(stands_alone("The parser fails since PR #12 went in."));
         assert!(stands_alone("原因是每次都重新读取全部文本"));
         assert!(stands_alone("인증 토큰을 갱신하지 않기로 결정했다. 다음 주에 다시 본다."));
     }
