@@ -36,12 +36,21 @@ proof() {
     [ -x "$program" ] && [ -e "$work/home/project/memory/ROOT.md" ] && echo "-- the hooks run $program"
 }
 
+# What node calls this machine.
+machine() {
+    case "$(uname -sm)" in
+        *x86_64) echo "$(uname -s | tr '[:upper:]' '[:lower:]')-x64" ;;
+        *) echo "$(uname -s | tr '[:upper:]' '[:lower:]')-arm64" ;;
+    esac
+}
+
 with_node() {
     begin "Node alone"
     path node npm npx sh env
     more=(npm_config_offline=true npm_config_registry=http://127.0.0.1:9/ npm_config_update_notifier=false)
     local packages
-    packages=$(printf ' --package=%s' "$out"/hipocampus-memory-*.tgz)
+    # A registry leaves out the packages for other machines; npm refuses them where they are named.
+    packages=$(printf ' --package=%s' "$out"/hipocampus-memory-[0-9]*.tgz "$out/hipocampus-memory-$(machine)"-*.tgz)
     type_in "npm exec --yes$packages -- hipocampus init --no-search"
     proof
 }

@@ -36,7 +36,14 @@ pub(crate) enum StdinError {
 
 /// Reads the JSON on stdin. A client that sends a complete object and keeps stdin open is not waited for.
 pub(crate) fn read_hook(world: &mut World) -> Result<HookInput, StdinError> {
-    let mut stdin = world.stdin.take().ok_or(StdinError::Closed)?;
+    read(world.stdin.take().ok_or(StdinError::Closed)?, PATIENCE, AT_THE_END)
+}
+
+fn read(
+    mut stdin: Box<dyn Read + Send>,
+    usual: Duration,
+    at_the_end: Duration,
+) -> Result<HookInput, StdinError> {
     let started = Instant::now();
     let (sender, receiver) = channel();
     // The thread may outlive this function while a read blocks; it ends with the process.
@@ -57,7 +64,7 @@ pub(crate) fn read_hook(world: &mut World) -> Result<HookInput, StdinError> {
     });
     let mut bytes = Vec::new();
     loop {
-        let patience = if says_session_end(&bytes) { AT_THE_END } else { PATIENCE };
+        let patience = if says_session_end(&bytes) { at_the_end } else { usual };
         match receiver.recv_timeout(patience.saturating_sub(started.elapsed())) {
             Ok(Ok(more)) => {
                 bytes.extend_from_slice(&more);
@@ -96,7 +103,9 @@ mod tests {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
             if self.0.is_empty() {
                 if self.1 {
-                    std::thread::sleep(Duration::from_secs(60));
+                    loop {
+                        std::thread::park();
+                    }
                 }
                 return Ok(0);
             }
@@ -106,30 +115,26 @@ mod tests {
         }
     }
 
-    fn read(parts: &[&'static str], stays_open: bool) -> (Result<String, String>, Duration) {
-        let mut world = World::for_tests();
-        world.stdin = Some(Box::new(Parts(parts.to_vec(), stays_open)));
-        let started = Instant::now();
-        let said = read_hook(&mut world).map_err(|error| error.to_string());
-        (said.map(|input| input.event), started.elapsed())
+    /// The event that is read, by somebody who waits as many milliseconds, or is about to exit and waits half of them.
+    fn told(parts: &[&'static str], stays_open: bool, patience: u64) -> Result<String, String> {
+        let parts = Box::new(Parts(parts.to_vec(), stays_open));
+        let patience = Duration::from_millis(patience);
+        let said = read(parts, patience, patience / 2).map_err(|error| error.to_string());
+        said.map(|input| input.event)
     }
 
     #[test]
     fn an_object_is_read_and_nobody_is_waited_for() {
         let whole = ["{\"hook_event_name\":", "\"Stop\"}\n"];
-        assert_eq!(read(&whole, false).0, Ok("Stop".to_owned()));
-        let (input, took) = read(&whole, true);
-        assert_eq!(input, Ok("Stop".to_owned()));
-        assert!(took < PATIENCE, "{took:?}");
-        let input = read(&["{\"hook_event_name\":\"SessionEnd\","], true).0;
-        assert_eq!(input, Err("nothing complete came on stdin within 1s".to_owned()));
-        let input = read(&[], true).0;
-        assert_eq!(input, Err("nothing complete came on stdin within 2s".to_owned()));
-        assert_eq!(
-            read(&["garbage"], false).0,
-            Err("what came on stdin is not valid JSON".to_owned())
-        );
-        assert_eq!(read(&[], false).0, Err("nothing came on stdin".to_owned()));
+        assert_eq!(told(&whole, false, 40), Ok("Stop".to_owned()));
+        // Whoever waited for the end of this would still be waiting.
+        assert_eq!(told(&whole, true, u64::MAX), Ok("Stop".to_owned()));
+        let late = |within: &str| Err(format!("nothing complete came on stdin within {within}"));
+        assert_eq!(told(&["{\"hook_event_name\":\"SessionEnd\","], true, 40), late("20ms"));
+        assert_eq!(told(&[], true, 40), late("40ms"));
+        let odd = Err("what came on stdin is not valid JSON".to_owned());
+        assert_eq!(told(&["garbage"], false, 40), odd);
+        assert_eq!(told(&[], false, 40), Err("nothing came on stdin".to_owned()));
     }
 
     #[test]
