@@ -20,6 +20,7 @@ mod system;
 mod tidy;
 mod transcript;
 mod worktree;
+mod write;
 
 use std::io;
 use std::path::{Path, PathBuf};

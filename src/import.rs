@@ -34,7 +34,9 @@ mod anchor;
 pub(crate) mod backlog;
 pub(crate) mod buried;
 pub(crate) mod by_hand;
+mod clean;
 mod filter;
+mod known;
 mod logs;
 mod look;
 pub(crate) mod missing;
@@ -75,10 +77,11 @@ use crate::state;
 use crate::world::{LocalTime, World};
 use anchor::Anchor;
 use filter::Filter;
+use known::Known;
 use logs::Logs;
 pub(crate) use look::{is_silent, origin, reached, transcript_of};
 pub(crate) use place::Reached;
-use place::{Found, Known, Since};
+use place::{Found, Since};
 use source::{Conversation, Event, Kind};
 
 /// What an import did.
@@ -460,7 +463,7 @@ impl Importer<'_> {
         let Some(chunk) = chunk.map(|chunk| self.without_buried(session, chunk)) else {
             return Ok(None);
         };
-        let mut known = place::known(self.memory, session, found.day, found.at)?;
+        let mut known = known::known(self.memory, session, found.day, found.at)?;
         let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
         let branch = self.branch.clone();
         Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))

@@ -2,19 +2,19 @@
 
 use std::ffi::CStr;
 use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags, Stat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{TEMP_SUFFIX, system};
+use super::system;
 use crate::memory::snapshot::Stamp;
 
-fn stamp_of(stat: &Stat) -> Stamp {
+pub(super) fn stamp_of(stat: &Stat) -> Stamp {
     Stamp { size: u64::try_from(stat.st_size).unwrap_or(0), mtime: system::mtime(stat) }
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Folder {
     pub(super) shared: bool,
 }
 
-static COUNTER: AtomicU32 = AtomicU32::new(0);
+pub(super) static COUNTER: AtomicU32 = AtomicU32::new(0);
 
 impl Folder {
     /// Opens a folder by path; links on the way are followed, as the user laid them.
@@ -288,91 +288,6 @@ impl Folder {
         }
     }
 
-    /// Writes a new file next to where it will stand; nothing sees it under its name yet.
-    pub(super) fn write_temp(
-        &self,
-        name: &str,
-        mode: u32,
-        parts: &[&[u8]],
-        sync: bool,
-    ) -> io::Result<Temp<'_>> {
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let (mut temp, fd) = loop {
-            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-            let temp = format!(".{name}.{}-{number}{TEMP_SUFFIX}", std::process::id());
-            match rustix::fs::openat(&self.fd, &temp, flags, system::mode(mode)) {
-                Ok(fd) => break (Temp { folder: self, name: temp, stamp: Stamp::default() }, fd),
-                Err(Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
-            }
-        };
-        let mut file = File::from(fd);
-        for part in parts {
-            file.write_all(part)?;
-        }
-        if sync {
-            system::sync_data(&file)?;
-        }
-        temp.stamp = stamp_of(&rustix::fs::fstat(&file)?);
-        Ok(temp)
-    }
-
-    /// Makes a file. `false` if the name was taken meanwhile; then nothing changed.
-    ///
-    /// # Errors
-    /// As the system says.
-    pub(crate) fn create(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Option<Stamp>> {
-        self.create_of(name, &[bytes], how)
-    }
-
-    /// The same for a file in parts.
-    ///
-    /// # Errors
-    /// As [`Folder::create`].
-    pub(crate) fn create_of(
-        &self,
-        name: &str,
-        parts: &[&[u8]],
-        how: Write,
-    ) -> io::Result<Option<Stamp>> {
-        let temp = self.write_temp(name, self.mode(how), parts, how.sync)?;
-        let flags = RenameFlags::NOREPLACE;
-        match rustix::fs::renameat_with(&self.fd, &temp.name, &self.fd, name, flags) {
-            Ok(()) => Ok(Some(temp.done())),
-            Err(Errno::EXIST) => Ok(None),
-            // Not every file system can refuse: look, then rename.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-                if self.entry(name)?.is_some() {
-                    return Ok(None);
-                }
-                rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
-                Ok(Some(temp.done()))
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Replaces one of our own files, keeping its permissions as far as `how` allows; makes it where it is missing.
-    ///
-    /// # Errors
-    /// As the system says; then the old bytes stand.
-    pub(crate) fn replace(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Stamp> {
-        self.replace_of(name, &[bytes], how)
-    }
-
-    /// The same for a file in parts.
-    ///
-    /// # Errors
-    /// As [`Folder::replace`].
-    pub(crate) fn replace_of(&self, name: &str, parts: &[&[u8]], how: Write) -> io::Result<Stamp> {
-        let kept = self.entry(name)?.filter(|entry| entry.kind == EntryKind::File);
-        let mode = kept.map_or_else(|| self.mode(how), |entry| self.mode_after(entry.mode, how));
-        let temp = self.write_temp(name, mode, parts, how.sync)?;
-        rustix::fs::renameat(&self.fd, &temp.name, &self.fd, name)?;
-        Ok(temp.done())
-    }
-
     /// Removes a file; one that is gone already is no error.
     ///
     /// # Errors
@@ -393,29 +308,5 @@ impl Folder {
             OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o600))?;
         Ok(File::from(file))
-    }
-}
-
-/// A file under a temporary name, removed unless it was renamed.
-#[derive(Debug)]
-pub(super) struct Temp<'a> {
-    folder: &'a Folder,
-    pub(super) name: String,
-    stamp: Stamp,
-}
-
-impl Temp<'_> {
-    /// It has another name now.
-    pub(super) fn done(mut self) -> Stamp {
-        self.name.clear();
-        self.stamp
-    }
-}
-
-impl Drop for Temp<'_> {
-    fn drop(&mut self) {
-        if !self.name.is_empty() {
-            let _ = self.folder.remove(&self.name);
-        }
     }
 }

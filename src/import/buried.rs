@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 
 use super::logs::Logs;
 use super::source::{Conversation, Event, Kind};
-use super::{Importer, Trouble, filter, proven, sessions};
+use super::{Importer, Trouble, clean, proven, sessions};
 use crate::Problem;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{ids, is_unique};
@@ -60,7 +60,7 @@ impl Buried<'_> {
             let known = Id::record(crate::plan::hash(id.as_bytes()));
             return self.forgotten.covers_text(known);
         }
-        let piece = filter::clean(self.redact, said);
+        let piece = clean::clean(self.redact, said);
         ids(&piece).any(|id| self.forgotten.covers_text(id))
     }
 }
@@ -290,7 +290,7 @@ impl Importer<'_> {
         let mut found = Vec::new();
         for range in ranges {
             source.read(range.clone(), |said| {
-                found.extend(ids(&filter::clean(self.redact, &said)));
+                found.extend(ids(&clean::clean(self.redact, &said)));
                 ControlFlow::Continue(())
             })?;
         }

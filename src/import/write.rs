@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use chrono::NaiveDate;
 
+use super::known::Known;
 use super::source::Conversation;
-use super::{Anchor, Importer, Known, logs, place};
+use super::{Anchor, Importer, known, logs, place};
 use super::{proven, reopen};
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, entries, ledger};
@@ -47,7 +48,7 @@ impl Importer<'_> {
         let mut known = match self.known.take() {
             Some(known) => known,
             None => match self.last.as_ref().filter(|last| last.day == chunk.day) {
-                Some(_) => place::known(self.memory, session, chunk.day, u64::MAX)?,
+                Some(_) => known::known(self.memory, session, chunk.day, u64::MAX)?,
                 None => Known::default(),
             },
         };

@@ -6,6 +6,7 @@
 
 mod cues;
 mod noise;
+mod packer;
 mod passage;
 mod reread;
 mod sentences;

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::noise::{begins_diff, in_diff, is_field, is_frame, is_pasted};
+use super::packer::Packer;
 use super::reread;
-use super::sentences::{pieces, sentences};
+use super::sentences::sentences;
 use super::terms::terms;
 use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
@@ -15,9 +16,9 @@ use crate::memory::entry::EntryLine;
 /// The most characters of a line of a digest.
 pub(crate) const LINE: usize = 260;
 /// The most characters of a passage: a line with a label before it.
-const PASSAGE: usize = LINE - 12;
+pub(super) const PASSAGE: usize = LINE - 12;
 /// A passage shorter than this takes the next paragraph's text in.
-const SHORT: usize = 90;
+pub(super) const SHORT: usize = 90;
 
 /// Who says a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,7 +186,7 @@ enum Form<'a> {
 /// The texts of a turn's passages.
 fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
     let person = turn.voice.is_person();
-    let mut packer = Packer { whole: person, ..Packer::default() };
+    let mut packer = Packer::of(person);
     let mut in_code = false;
     for &EntryLine { text, code } in &*pasted_left_out(&turn.lines, person) {
         if code {
@@ -253,89 +254,6 @@ fn pasted_left_out<'l, 'a>(lines: &'l [EntryLine<'a>], person: bool) -> Cow<'l, 
     let after = &lines[last + 1..];
     let around = before.iter().chain(&after[after.len().saturating_sub(AROUND)..]);
     Cow::Owned(around.copied().collect())
-}
-
-/// Puts sentences together until a line is full.
-#[derive(Default)]
-struct Packer {
-    done: Vec<String>,
-    open: String,
-    heading: String,
-    /// where the last sentence begins
-    last: usize,
-    /// whether a sentence stays that leads to something left out
-    whole: bool,
-}
-
-impl Packer {
-    fn add(&mut self, sentence: &str) {
-        let mut parts = pieces(sentence, PASSAGE - 4).peekable();
-        let mut goes_on = false;
-        while let Some(part) = parts.next() {
-            // Each reads as what it is, a part of something longer.
-            let is_cut = parts.peek().is_some();
-            if goes_on || is_cut {
-                let before = if goes_on { "… " } else { "" };
-                let after = if is_cut { " …" } else { "" };
-                self.add_piece(&format!("{before}{part}{after}"));
-            } else {
-                self.add_piece(part);
-            }
-            if is_cut {
-                self.end();
-            }
-            goes_on = is_cut;
-        }
-    }
-
-    fn add_piece(&mut self, piece: &str) {
-        let length = |text: &str| text.chars().count();
-        // Characters are counted only where there are enough bytes.
-        if self.open.len() + 2 + piece.len() > PASSAGE
-            && length(&self.open) + 2 + length(piece) > PASSAGE
-        {
-            self.end();
-        }
-        if self.open.is_empty() {
-            let heading = std::mem::take(&mut self.heading);
-            if !heading.is_empty() && length(&heading) + 2 + length(piece) <= PASSAGE {
-                self.open = heading + ": ";
-            }
-        } else if self.open[self.last..] == *piece {
-            // Said twice in a row.
-            return;
-        } else {
-            let ended = self.open.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '…']);
-            self.open.push_str(if ended { " " } else { "; " });
-        }
-        self.last = self.open.len();
-        self.open.push_str(piece);
-    }
-
-    /// A paragraph ends.
-    fn rest(&mut self) {
-        let is_long = self.open.len() >= SHORT && self.open.chars().count() >= SHORT;
-        if is_long && !self.open.ends_with(':') {
-            self.end();
-        }
-    }
-
-    fn head(&mut self, text: &str) {
-        self.end();
-        text.trim_end_matches([':', '.']).clone_into(&mut self.heading);
-    }
-
-    fn end(&mut self) {
-        // What it leads to was left out.
-        if !self.whole && self.open.ends_with([':', '：']) {
-            self.open.truncate(self.last);
-            self.open.truncate(self.open.trim_end_matches([' ', ';']).len());
-        }
-        self.last = 0;
-        if !self.open.is_empty() {
-            self.done.push(std::mem::take(&mut self.open));
-        }
-    }
 }
 
 /// Reads a line: what it says without the marks of Markdown.

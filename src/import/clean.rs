@@ -1,0 +1,77 @@
+//! What of a record is kept: without secrets, on one line, with the paths of files below the project.
+
+use super::Importer;
+use super::source::Event;
+use crate::capture::Redact;
+use crate::capture::transcript::{self, TurnPart};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+impl Importer<'_> {
+    /// The piece and its record without secrets. The piece is read from the redacted record, so that it
+    /// compares equal with what is read from a backup.
+    pub(super) fn redacted(&self, said: Event<'_>) -> (TurnPart, Vec<u8>) {
+        if said.record.is_empty() {
+            return (said.piece, Vec::new());
+        }
+        let (mut piece, record) = match self.redact.json_line(said.record) {
+            // Most records hold no secret: what was read from them needs not be read again.
+            Cow::Borrowed(record) => (said.piece, one_line(record)),
+            Cow::Owned(record) => {
+                let record = one_line(&record);
+                match transcript::piece(&record) {
+                    Some(piece) => (piece, record),
+                    None => (said.piece, Vec::new()),
+                }
+            }
+        };
+        without_secrets(&mut piece, self.redact);
+        let base = piece.cwd.as_deref().map(Path::new);
+        let shown =
+            |path: &String| relative(path, self.roots.iter().map(PathBuf::as_path).chain(base));
+        piece.files = piece.files.iter().filter_map(shown).collect();
+        for made in piece.files.iter_mut().chain(&mut piece.commits) {
+            *made = self.redact.text(made).into_owned();
+        }
+        (piece, record)
+    }
+}
+
+/// The piece of a record as [`Importer::redacted`] gives it, as far as it tells which record it is.
+pub(super) fn clean(redact: &dyn Redact, said: &Event<'_>) -> TurnPart {
+    let record = one_line(&redact.json_line(said.record));
+    let mut piece = transcript::piece(&record).unwrap_or_else(|| said.piece.clone());
+    without_secrets(&mut piece, redact);
+    piece
+}
+
+fn without_secrets(piece: &mut TurnPart, redact: &dyn Redact) {
+    piece.text = redact.text(&piece.text).into_owned();
+    for tool in &mut piece.tools {
+        *tool = redact.text(tool).into_owned();
+    }
+    // What is no longer told apart must not be taken for one and the same.
+    let told_apart = |id: &String| !id.contains("[REDACTED");
+    piece.id = piece.id.take().filter(told_apart);
+    piece.reply = piece.reply.take().filter(told_apart);
+}
+/// A path below one of these folders, the nearest first; `None` for what lies elsewhere.
+fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option<String> {
+    let path = Path::new(path.trim());
+    let inner = if path.is_absolute() {
+        roots.find_map(|root| path.strip_prefix(root).ok())?
+    } else {
+        path.strip_prefix(".").unwrap_or(path)
+    };
+    let climbs = inner.components().any(|part| part == std::path::Component::ParentDir);
+    let shown = inner.to_str()?;
+    (!climbs && !shown.is_empty()).then(|| shown.to_owned())
+}
+
+/// A JSON value without the newlines that may stand between its parts.
+fn one_line(json: &[u8]) -> Vec<u8> {
+    if memchr::memchr2(b'\n', b'\r', json).is_none() {
+        return json.to_vec();
+    }
+    json.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
+}
