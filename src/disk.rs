@@ -31,7 +31,7 @@ pub(crate) use folder::{DirEntry, EntryKind, Folder, Write};
 pub(crate) use link::refuse_committed_link;
 pub(crate) use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
 pub(crate) use memory::{Memory, Seal};
-pub(crate) use parts::{Line, LineReader, read_range, rfind_line};
+pub(crate) use parts::{Line, LineReader, find, read_range, rfind_line};
 pub(crate) use repository::{Repository, top};
 pub(crate) use store::{
     NotRead, StoreError, Stored, read_database, read_packed, read_stored, stored, unpack,

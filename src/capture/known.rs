@@ -124,10 +124,18 @@ pub(crate) struct Whose {
 impl Owned {
     /// Takes one line of a backup.
     pub(crate) fn line(&mut self, line: &[u8]) {
+        // What it says is not looked at where its id tells it from all others.
+        if let Some((id, session)) = transcript::known_by_id(line).filter(|(id, _)| is_unique(id)) {
+            return self.take(session, [hash(&id)].into_iter());
+        }
         let Some((piece, session)) = transcript::piece_of_session(line) else { return };
+        self.take(session, keys(&piece));
+    }
+
+    fn take(&mut self, session: Option<String>, keys: impl Iterator<Item = u64>) {
         let name = session.map(|id| block::session_name(&id));
         let number = name.map(|name| self.number(name));
-        for key in keys(&piece) {
+        for key in keys {
             let owners = self.records.entry(key).or_insert(NONE);
             match number {
                 None => *owners |= UNTOLD,
@@ -180,9 +188,12 @@ pub(crate) fn ids(piece: &TurnPart) -> impl Iterator<Item = Id> {
     keys(piece).filter(move |_| tells).map(Id::record)
 }
 
+fn hash(text: &str) -> u64 {
+    crate::plan::hash(text.as_bytes())
+}
+
 /// What a record is known by.
 fn keys(piece: &TurnPart) -> impl Iterator<Item = u64> {
-    let hash = |text: &str| crate::plan::hash(text.as_bytes());
     let time = piece.time.map(|time| time.timestamp_millis());
     let said =
         |id: &str| hash(&format!("{id}\n{time:?}\n{}\n{}", words(piece), piece.tools.join(",")));
@@ -271,6 +282,29 @@ fn common(logged: &[u64], came: &[u64]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn records_known_by_their_id_have_no_other_key() {
+        let id = "8c0f7c2e-1f0a-4c55-9a3e-0b0a6a3f1d11";
+        for said in [
+            format!(
+                r#"{{"type":"user","uuid":"{id}","sessionId":"s","timestamp":"2026-03-15T14:02:11Z","message":{{"role":"user","content":"go"}}}}"#
+            ),
+            format!(
+                r#"{{"type":"assistant","uuid":"{id}","sessionId":"s","timestamp":"2026-03-15T14:02:11Z","message":{{"id":"m","role":"assistant","content":[{{"type":"text","text":"gone"}}]}}}}"#
+            ),
+        ] {
+            let (piece, session) = transcript::piece_of_session(said.as_bytes()).unwrap();
+            assert_eq!(keys(&piece).collect::<Vec<_>>(), [hash(id)], "{said}");
+            let known = transcript::known_by_id(said.as_bytes());
+            assert_eq!(known, Some((id.to_owned(), session)));
+        }
+        // A message of OpenCode is known by its words, too.
+        let whole = format!(
+            r#"{{"info":{{"id":"{id}","role":"user"}},"parts":[{{"type":"text","text":"\"uuid\""}}]}}"#
+        );
+        assert_eq!(transcript::known_by_id(whole.as_bytes()), None);
+    }
 
     #[test]
     fn turns_match_in_order() {

@@ -229,6 +229,17 @@ pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String
     Some((piece, (format.origin)(&record).session))
 }
 
+/// The id of a record that it is known by, whatever it says, and the session it belongs to. `None` where the words of a
+/// record count, too.
+pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
+    // Before a record of another client is taken apart in vain.
+    memchr::memmem::find(record, b"\"uuid\"")?;
+    let record = parse(record)?;
+    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    let id = string(record.uuid).filter(|_| format.store == Store::ClaudeCode)?;
+    Some((id, (format.origin)(&record).session))
+}
+
 /// Where a record comes from.
 pub(crate) fn origin(record: &[u8]) -> Origin {
     let Some(record) = parse(record) else { return Origin::default() };
@@ -343,7 +354,9 @@ fn plain(raw: Option<Raw<'_>>) -> String {
 
 /// The items of a content list; those that are no objects are left out.
 fn blocks(raw: Option<Raw<'_>>) -> Vec<Block<'_>> {
-    let items = raw.and_then(|raw| raw.items().or_else(|| value(Some(raw))));
+    // A text is no list, and an attempt to read it as one quotes all of it in its error.
+    let list = raw.filter(|raw| raw.get().starts_with('['));
+    let items = list.and_then(|raw| raw.items().or_else(|| value(Some(raw))));
     items.into_iter().flatten().filter_map(|item| object(Some(item))).collect()
 }
 

@@ -5,10 +5,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicU32;
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
+use rustix::process::Uid;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::system;
@@ -33,10 +35,12 @@ pub(crate) enum EntryKind {
 
 /// Whether the permission bits keep this user out. What else may, the next read of the file finds.
 fn is_closed(mode: u32, owner: u32) -> bool {
+    // Asked of every node, and the same for all of a run.
+    static ME: LazyLock<Uid> = LazyLock::new(rustix::process::geteuid);
     if mode & 0o444 == 0o444 {
         return false;
     }
-    let me = rustix::process::geteuid();
+    let me = *ME;
     !me.is_root() && if owner == me.as_raw() { mode & 0o400 == 0 } else { mode & 0o044 == 0 }
 }
 

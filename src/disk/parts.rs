@@ -22,6 +22,25 @@ pub(crate) fn read_range(file: &File, range: Range<u64>) -> io::Result<Vec<u8>> 
     Ok(bytes)
 }
 
+/// Where a needle stands first in a range of a file.
+///
+/// # Errors
+/// As the system says.
+pub(crate) fn find(file: &File, needle: &[u8], range: Range<u64>) -> io::Result<Option<u64>> {
+    let finder = memchr::memmem::Finder::new(needle);
+    let mut from = range.start;
+    while from < range.end {
+        // Some bytes behind complete a needle that is cut by the step.
+        let end = from + STEP;
+        let bytes = read_range(file, from..(end + needle.len() as u64).min(range.end))?;
+        if let Some(at) = finder.find(&bytes) {
+            return Ok(Some(from + at as u64));
+        }
+        from = end;
+    }
+    Ok(None)
+}
+
 /// The last line before `before` that begins with one of `starts`: where it begins.
 ///
 /// # Errors
@@ -192,6 +211,23 @@ mod tests {
             assert_eq!(find(bytes.len() as u64), Some(20), "{pad}");
             assert_eq!(find(20), Some(0), "{pad}");
             assert_eq!(find(0), None, "{pad}");
+        }
+    }
+
+    #[test]
+    fn a_needle_is_found_wherever_a_step_falls() {
+        let step = usize::try_from(STEP).unwrap();
+        for pad in [0, 1, step - 7, step - 6, step - 5, step - 1, step, step + 1, 2 * step - 3] {
+            let mut bytes = vec![b'y'; pad];
+            bytes.extend_from_slice(b"needle, needle");
+            let file = file(&bytes);
+            let end = bytes.len() as u64;
+            let pad = pad as u64;
+            let find = |range| find(&file, b"needle", range).unwrap();
+            assert_eq!(find(0..end), Some(pad));
+            assert_eq!(find(pad + 1..end), Some(pad + 8));
+            assert_eq!(find(pad + 1..end - 1), None);
+            assert_eq!(find(end..end), None);
         }
     }
 

@@ -143,7 +143,9 @@ fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<O
         return Ok(None);
     };
     let needles = ledger::needles(session);
-    let mut before = stamp.size;
+    // Where earlier imports of this run have read the log, the last line that counts is known.
+    let behind = logs.recall.and_then(|recall| recall.behind_last_marker(day, session));
+    let mut before = behind.map_or(stamp.size, |behind| behind.min(stamp.size));
     while let Some(at) = rfind_line(&file, &needles, before)? {
         before = at;
         let line = read_range(&file, at..(at + 512).min(stamp.size))?;

@@ -5,7 +5,9 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::rc::Rc;
 
 use chrono::NaiveDate;
@@ -14,7 +16,7 @@ use super::filter::LINE_LIMIT;
 use super::logs::Logs;
 use crate::capture::known::Owned;
 use crate::capture::{Redact, block};
-use crate::disk::{Identity, Line, LineReader};
+use crate::disk::{Identity, Line, LineReader, find, read_range};
 use crate::layout;
 use crate::markdown::heading;
 use crate::memory::snapshot::Stamp;
@@ -25,6 +27,8 @@ use crate::plan::hash;
 pub(crate) struct Recall {
     logs: RefCell<HashMap<NaiveDate, (Stamp, Log)>>,
     backups: RefCell<Backups>,
+    /// where in the backup of a day the record stands that was looked for last
+    places: RefCell<HashMap<NaiveDate, u64>>,
     lines: RefCell<HashMap<NaiveDate, Lines>>,
 }
 
@@ -39,8 +43,8 @@ struct Lines {
 /// What is remembered of a log.
 #[derive(Default)]
 struct Log {
-    /// the sessions that have a block in it
-    sessions: HashSet<String>,
+    /// the sessions that have a block in it, and where the last line ends that begins or ends one
+    sessions: HashMap<String, u64>,
     /// when the sittings in it began, as their headings say
     sittings: HashSet<String>,
 }
@@ -59,7 +63,27 @@ impl Recall {
         day: NaiveDate,
         session: &str,
     ) -> io::Result<bool> {
-        self.of_log(logs, day, |log| log.sessions.contains(session))
+        self.of_log(logs, day, |log| log.sessions.contains_key(session))
+    }
+
+    /// Where in the log of a day the last line ends that begins or ends a block of a session, if it was read.
+    pub(super) fn behind_last_marker(&self, day: NaiveDate, session: &str) -> Option<u64> {
+        self.logs.borrow().get(&day)?.1.sessions.get(session).copied()
+    }
+
+    /// Whether the backup of a day has the record with this id, which no other has. Sessions are looked at in the order in
+    /// which they were written, so the search goes on where the last one ended.
+    pub(super) fn has_record(
+        &self,
+        (file, size): (&File, u64),
+        day: NaiveDate,
+        id: &str,
+    ) -> io::Result<bool> {
+        let from = self.places.borrow().get(&day).copied().unwrap_or(0).min(size);
+        let found = place_of_record(file, id, from..size)?
+            .map_or_else(|| place_of_record(file, id, 0..size), |at| Ok(Some(at)))?;
+        self.places.borrow_mut().extend(found.map(|at| (day, at)));
+        Ok(found.is_some())
     }
 
     /// Whether a sitting in the log of a day began at this time.
@@ -127,7 +151,7 @@ impl Recall {
         let Some((file, stamp)) = logs.open(&name)? else { return Ok(true) };
         let mut log = Log::default();
         let mut lines = LineReader::of(&file, 0..stamp.size, 512)?;
-        while let Some((_, line)) = lines.next()? {
+        while let Some((span, line)) = lines.next()? {
             let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
             if !line.starts_with(b"<!--") && !line.starts_with(b"##") {
                 continue;
@@ -135,7 +159,7 @@ impl Recall {
             let Ok(line) = std::str::from_utf8(line) else { continue };
             match block::marker(line) {
                 Some(block::Marker::Start { session, .. } | block::Marker::End { session, .. }) => {
-                    log.sessions.insert(session.to_owned());
+                    log.sessions.insert(session.to_owned(), span.end);
                 }
                 None => log.sittings.extend(heading::sitting(line).map(|it| it.time.to_owned())),
             }
@@ -185,5 +209,47 @@ impl Recall {
             backups.read.insert(*day, (identity, stamp));
         }
         Ok(Rc::clone(&backups.owned))
+    }
+}
+
+/// Where the id of a record stands in a range of a backup: behind its own name, not in a record that tells of this one.
+fn place_of_record(file: &File, id: &str, range: Range<u64>) -> io::Result<Option<u64>> {
+    let needle = serde_json::to_string(id)?;
+    let mut from = range.start;
+    while let Some(at) = find(file, needle.as_bytes(), from..range.end)? {
+        let before = read_range(file, at.saturating_sub(16)..at)?;
+        let before = before.trim_ascii_end();
+        if before.ends_with(b"\"uuid\":") || before.ends_with(b"\"id\":") {
+            return Ok(Some(at));
+        }
+        from = at + 1;
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn a_record_is_found_by_its_own_id_wherever_the_last_search_ended() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(
+            b"{\"parentUuid\":\"b\",\"uuid\":\"a\"}\n{\"uuid\": \"b\"}\n{\"id\":\"c\"}\n",
+        )
+        .unwrap();
+        let size = file.metadata().unwrap().len();
+        let (recall, day) = (Recall::default(), NaiveDate::default());
+        let has = |id| recall.has_record((&file, size), day, id).unwrap();
+        let place = || recall.places.borrow().get(&day).copied();
+        assert!(has("b"));
+        assert_eq!(place(), Some(39));
+        // One that is not there moves nothing; one that stands before is found all the same.
+        assert!(!has("d"));
+        assert_eq!(place(), Some(39));
+        assert!(has("a") && has("c"));
+        assert_eq!(place(), Some(50));
     }
 }

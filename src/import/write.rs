@@ -10,6 +10,7 @@ use super::source::Conversation;
 use super::{Anchor, Importer, known, logs, place};
 use super::{proven, reopen};
 use crate::capture::chunk::Chunk;
+use crate::capture::known::is_unique;
 use crate::capture::{block, entries, ledger};
 use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
@@ -145,6 +146,12 @@ impl Importer<'_> {
             let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
             let bytes = read_range(&file, near_the_end)?;
             if memchr::memmem::find(&bytes, needle.as_bytes()).is_some() {
+                return Ok(());
+            }
+            // An import of many sessions asks this of each.
+            if let Some(recall) = self.logs.recall.filter(|_| is_unique(&id))
+                && recall.has_record((&file, stamp.size), day, &id)?
+            {
                 return Ok(());
             }
         }
