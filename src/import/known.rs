@@ -1,8 +1,8 @@
 //! What stands in the logs of the sitting that an import goes on with.
 
+use crate::capture::block;
 use crate::capture::chunk::Chunk;
 use crate::capture::transcript::Role;
-use crate::capture::block;
 use crate::disk::{Folder, Line, LineReader};
 use crate::memory::title::{self, SpokenTurn};
 use chrono::NaiveDate;
