@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use chrono::NaiveDate;
 
+use super::filter::LINE_LIMIT;
 use super::known::Known;
 use super::source::Conversation;
 use super::{Anchor, Importer, known, logs, place};
@@ -118,17 +119,29 @@ impl Importer<'_> {
         if records.is_empty() {
             return Ok(());
         }
-        let cut_short = match self.logs.must_open(&name)? {
-            Some((file, stamp)) if stamp.size > 0 => {
-                read_range(&file, stamp.size - 1..stamp.size)? != b"\n"
-            }
-            _ => false,
-        };
+        let cut = self.cut_record(&name)?;
         let mut bytes = Vec::with_capacity(records.len() + 1);
-        bytes.extend(cut_short.then_some(b'\n'));
-        bytes.extend_from_slice(records);
+        if let Some(rest) = records.strip_prefix(&cut[..]) {
+            // A kill tore the write of this very record, or nothing is torn.
+            bytes.extend_from_slice(rest);
+        } else {
+            bytes.push(b'\n');
+            bytes.extend_from_slice(records);
+        }
         let written = self.memory.append(&name, &bytes, Write { sync: true, private: true });
         written.map_err(|error| Named::put(&logs::path(&name), error))
+    }
+
+    /// The last line of a backup, where it has no end.
+    fn cut_record(&self, name: &str) -> io::Result<Vec<u8>> {
+        let Some((file, stamp)) = self.logs.must_open(name)? else { return Ok(Vec::new()) };
+        let end = stamp.size.saturating_sub(1)..stamp.size;
+        if end.is_empty() || read_range(&file, end)? == b"\n" {
+            return Ok(Vec::new());
+        }
+        let longest = stamp.size.saturating_sub(LINE_LIMIT as u64)..stamp.size;
+        let bytes = read_range(&file, longest)?;
+        Ok(bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().to_vec())
     }
 
     /// Appends the records of a block to the backup, if a crash came between the two.
@@ -144,13 +157,16 @@ impl Importer<'_> {
         let needle = serde_json::to_string(&id).unwrap_or_default();
         if let Some((file, stamp)) = self.logs.must_open(&layout::backup_name(day))? {
             let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
-            let bytes = read_range(&file, near_the_end)?;
-            if memchr::memmem::find(&bytes, needle.as_bytes()).is_some() {
+            let bytes = read_range(&file, near_the_end.clone())?;
+            // A record that was cut short may have its id all the same.
+            let whole = memchr::memrchr(b'\n', &bytes).unwrap_or(0);
+            if memchr::memmem::find(&bytes[..whole], needle.as_bytes()).is_some() {
                 return Ok(());
             }
+            let whole = near_the_end.start + whole as u64;
             // An import of many sessions asks this of each.
             if let Some(recall) = self.logs.recall.filter(|_| is_unique(&id))
-                && recall.has_record((&file, stamp.size), day, &id)?
+                && recall.has_record((&file, whole), day, &id)?
             {
                 return Ok(());
             }

@@ -151,6 +151,25 @@ fn a_block_cut_anywhere_is_completed() {
     }
 }
 
+/// A kill may tear the write of the records, too: what is there of the last one is completed, whether its id is in it or not.
+#[test]
+fn a_backup_cut_anywhere_is_completed() {
+    let time = "2026-11-20T10:00:00Z";
+    let content = user(0, time, "first") + &user(1, time, "두번째") + &user(2, time, "third");
+    let whole = Project::new(NOW);
+    whole.import_file(&whole.transcript("t.jsonl", content.as_bytes()));
+    let [(name, log), (backup, records)] = [".md", ".jsonl"].map(|end| whole.files(end).remove(0));
+    for cut in 0..records.len() {
+        let crashed = Project::new(NOW);
+        fs::write(crashed.memory(&name), &log).unwrap();
+        fs::write(crashed.memory(&backup), &records.as_bytes()[..cut]).unwrap();
+        let path = crashed.transcript("t.jsonl", content.as_bytes());
+        crashed.import_file(&path);
+        assert_eq!(crashed.backup(), records, "cut at {cut}");
+        assert_eq!(crashed.log(), log, "cut at {cut}");
+    }
+}
+
 #[test]
 fn a_torn_block_behind_which_somebody_wrote_is_taken_up_again() {
     let time = "2026-11-20T10:00:00Z";
