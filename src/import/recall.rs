@@ -71,8 +71,8 @@ impl Recall {
         self.logs.borrow().get(&day)?.1.sessions.get(session).copied()
     }
 
-    /// Whether the first `size` bytes of the backup of a day have the record with this id, which no other has. Sessions are looked at in the order in
-    /// which they were written, so the search goes on where the last one ended.
+    /// Whether the first `size` bytes of the backup of a day have the record with this id, which no other has. Sessions
+    /// are looked at in the order in which they were written, so the search goes on where the last one ended.
     pub(super) fn has_record(
         &self,
         (file, size): (&File, u64),
