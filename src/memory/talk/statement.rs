@@ -124,6 +124,8 @@ static ABOUT_TO: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&NEXT))
 static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&DANGLING));
 static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
+static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me "));
+static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
@@ -150,7 +152,7 @@ fn stands_alone(text: &str) -> bool {
         ])
         && !text.starts_with(is_pictograph)
         && !names_by_number(text)
-        && !OF_A_HOME.iter().any(|home| text.contains(home))
+        && !(text.contains('/') && OF_A_HOME.iter().any(|home| text.contains(home)))
         && is_balanced(text)
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
@@ -174,10 +176,10 @@ fn is_balanced(text: &str) -> bool {
 
 /// Whether an assistant speaks of its own work rather than of the subject's: `the files are here, so I can read them`.
 fn tells_of_itself(text: &str) -> bool {
-    const OF_ITSELF: [&str; 6] =
-        [" i can ", " i'll ", " i’ll ", " i will ", " i need ", " let me "];
-    let text = text.to_lowercase();
-    OF_ITSELF.iter().any(|part| text.contains(part))
+    const OF_ITSELF: [&str; 5] = [" I can ", " I'll ", " I’ll ", " I will ", " I need "];
+    let bytes = text.as_bytes();
+    LET_ME.find(bytes).is_some()
+        || (ITSELF.find(bytes).is_some() && OF_ITSELF.iter().any(|part| text.contains(part)))
 }
 
 /// Whether a text names something by its number in a list that stands elsewhere: `MIP #2`, not `PR #2`.
