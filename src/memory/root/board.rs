@@ -141,25 +141,27 @@ impl<'a, 's> Board<'a, 's> {
             !gist.split(' ').any(|known| known.starts_with(beginning(lexicon.text(word.stem))))
         };
         let mut words = words.iter().filter(new);
-        // What a conversation was about or came to goes before any word of it.
-        let before = match in_sentences {
-            true if is_told => 0,
-            true => WORDS_BEFORE,
-            false => WORDS_FIRST,
+        let before = if is_told {
+            // What a conversation was about or came to goes before any word of it.
+            0
+        } else if in_sentences {
+            WORDS_BEFORE
+        } else {
+            WORDS_FIRST
         };
         items.extend(words.by_ref().take(before).map(Item::from));
+        let (room, all) = match told.room() {
+            Some(room) => (if is_told { SENTENCE } else { room }, self.subjects.said(at)),
+            None => (Cost::default(), &[][..]),
+        };
         let mut text = String::new();
-        let room = told.room().map(|room| if is_told { SENTENCE } else { room });
-        for said in room.into_iter().flat_map(|room| {
-            let fits = move |said: &&Said| cost(&said.short) <= room;
-            self.subjects.said(at).iter().filter(fits)
-        }) {
+        for said in all {
             let item = match said.at {
-                Some(at_in_entry) => Item::Short { entry: at, at: at_in_entry },
+                Some(place) => Item::Short { entry: at, at: place },
                 None if is_told => Item::Title { entry: at },
                 None => continue,
             };
-            if !self.is_worth_telling(entry.day, at, said) {
+            if cost(&said.short) > room || !self.is_worth_telling(entry.day, at, said) {
                 continue;
             }
             items.push(item);
@@ -173,7 +175,7 @@ impl<'a, 's> Board<'a, 's> {
         items
     }
 
-    /// Whether what an entry says tells more than its best words do, and stands nowhere yet in full.
+    /// Whether what an entry says tells more than a word of it does, and stands nowhere yet in full.
     fn is_worth_telling(&self, day: NaiveDate, entry: usize, said: &Said) -> bool {
         let Some(at) = said.at else { return true };
         let is_new = !self.placed.contains(&(day, Item::Said { entry, at }));
