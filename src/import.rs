@@ -542,7 +542,7 @@ impl Importer<'_> {
                 piece.text = escaped(piece.role, &piece.text);
                 done.extend(chunker.push(&piece, span, &record));
             }
-            failure = done.drain(..).find_map(|chunk| self.write_chunk(session, &chunk).err());
+            failure = done.drain(..).find_map(|chunk| self.write_chunk(session, chunk).err());
             // What was read so far still becomes a block.
             let ends = failure.is_some() || crate::interrupt::asked();
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -559,7 +559,7 @@ impl Importer<'_> {
         }
         reached?;
         for chunk in last {
-            self.write_chunk(session, &chunk)?;
+            self.write_chunk(session, chunk)?;
         }
         if let (Some(day), false) = (day_of_old, missing.is_empty()) {
             self.add_to_backup(day, &missing)?;

@@ -18,8 +18,8 @@ use crate::layout;
 use crate::markdown::form::SUMMARY;
 
 impl Importer<'_> {
-    pub(super) fn write_chunk(&mut self, session: &str, chunk: &Chunk) -> io::Result<()> {
-        let chunk = &self.without_buried(session, chunk.clone());
+    pub(super) fn write_chunk(&mut self, session: &str, chunk: Chunk) -> io::Result<()> {
+        let chunk = self.without_buried(session, chunk);
         let day = self.writable(chunk.day);
         let tail = self.tail(day)?;
         let Some(chunk) = self.titled(session, chunk, &tail)? else { return Ok(()) };
@@ -46,7 +46,7 @@ impl Importer<'_> {
     }
 
     /// The chunk with the title that its block shows; `None` where it has nothing to say but a title that is known.
-    fn titled(&mut self, session: &str, chunk: &Chunk, tail: &[u8]) -> io::Result<Option<Chunk>> {
+    fn titled(&mut self, session: &str, chunk: Chunk, tail: &[u8]) -> io::Result<Option<Chunk>> {
         let mut known = match self.known.take() {
             Some(known) => known,
             None => match self.last.as_ref().filter(|last| last.day == chunk.day) {
@@ -55,10 +55,10 @@ impl Importer<'_> {
             },
         };
         let before = known.title.clone();
-        let title = known.show(chunk, ledger::heads(tail, session, chunk));
+        let title = known.show(&chunk, ledger::heads(tail, session, &chunk));
         let says = known.title != before || !chunk.turns.is_empty();
         self.known = Some(known);
-        Ok(says.then(|| Chunk { title, branch: self.branch.clone(), ..chunk.clone() }))
+        Ok(says.then(|| Chunk { title, branch: self.branch.clone(), ..chunk }))
     }
 
     /// Adds a block, or the rest of one, that ends with the line `end`.
