@@ -61,7 +61,8 @@ pub(crate) fn unlisted(root: &Path, world: &World) -> Vec<String> {
     let below = claude.iter().flat_map(|projects| claude_folders(root, projects));
     let codex = codex_folders(world).unwrap_or_default();
     let folders = claude.iter().cloned().chain(below.map(|(folder, _)| folder)).chain(codex);
-    folders.filter_map(|folder| disk::list(&folder).err()).map(|problem| problem.what).collect()
+    let unlisted = folders.filter_map(|folder| disk::list(&folder).err());
+    unlisted.map(|problem| disk::describe(&problem)).collect()
 }
 
 /// When the project was set up, in nanoseconds since 1970: transcripts from before are not imported.

@@ -243,6 +243,9 @@ fn what_could_not_be_looked_through_is_told() {
                 |line: &str| line.starts_with("error: ") && line.contains(path.to_str().unwrap());
             assert!(ran.err.lines().any(named), "{}", ran.err);
         }
+        // Each with the reason.
+        let folder = format!("cannot list `{}`: ", below.display());
+        assert!(ran.err.contains(&folder), "{}", ran.err);
     };
     told(&forget(&desk, &["--match", "lease Q4711", "--dry-run"]));
     let ran = forget(&desk, &["--match", "lease Q4711", "--yes"]);
