@@ -25,12 +25,14 @@ mod update;
 use std::ffi::OsString;
 use std::io::Write as _;
 
+use chrono::NaiveDate;
 use clap::FromArgMatches as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{Cli, Command, HookCommand};
 use crate::error::{Exit, Problem};
 use crate::manual;
+use crate::memory::period::{Level, Period};
 use crate::progress;
 use crate::setup::share;
 use crate::terminal;
@@ -189,5 +191,16 @@ fn usage(error: &clap::Error, world: &mut World) -> Exit {
             Ok(()) => Exit::Done,
             Err(error) => terminal::report(world, &error.into()),
         }
+    }
+}
+
+/// The date that a person has typed.
+///
+/// # Errors
+/// When it is none.
+fn day(text: &str) -> Result<NaiveDate, Problem> {
+    match Period::parse(Level::Daily, text) {
+        Some(Period::Day(day)) => Ok(day),
+        _ => Err(Problem::usage(format!("`{text}` is no date")).hint("write it like `2026-03-15`")),
     }
 }

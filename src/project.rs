@@ -4,8 +4,11 @@
 //! with a log or ROOT.md in it. Only `init` makes a project. In a linked git worktree it is the folder of the main
 //! worktree that the nearest one stands for: what is learnt there outlives the worktree.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+
+use chrono::NaiveDate;
 
 use crate::capture::redact::Redactor;
 use crate::config::{Config, Worktrees};
@@ -16,8 +19,6 @@ use crate::memory::period::{Level, Period};
 use crate::plan::Note;
 use crate::world::World;
 use crate::{Problem, disk, layout};
-use chrono::NaiveDate;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A project that was found.
 #[derive(Debug)]

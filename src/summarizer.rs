@@ -5,7 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "this module runs the summarizer")]
 
-use std::io::{Read, Write as _};
+use std::io::{self, Read, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -21,7 +21,6 @@ use crate::interrupt;
 use crate::layout;
 use crate::project;
 use crate::world::World;
-use std::io;
 
 /// Set for the command: under it hooks of ours do nothing.
 pub(crate) const SIGN: &str = "HIPOCAMPUS_SUMMARIZING";

@@ -1,8 +1,5 @@
 //! Small things about text that more than one module needs.
 
-use crate::Problem;
-use crate::memory::period::{Level, Period};
-use chrono::NaiveDate;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -126,17 +123,6 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
         from = end.map_or(text.len(), |end| end + 1);
         Some(if end.is_some() { line.strip_suffix('\r').unwrap_or(line) } else { line })
     })
-}
-
-/// The date that a person has typed.
-///
-/// # Errors
-/// When it is none.
-pub(crate) fn day(text: &str) -> Result<NaiveDate, Problem> {
-    match Period::parse(Level::Daily, text) {
-        Some(Period::Day(day)) => Ok(day),
-        _ => Err(Problem::usage(format!("`{text}` is no date")).hint("write it like `2026-03-15`")),
-    }
 }
 
 /// At most `limit` bytes of a text, cut at the end of a line, and how much more there is; where that would leave less

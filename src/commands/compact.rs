@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::day;
 use crate::capture::Redact as _;
 use crate::capture::hook_input::HookInput;
 use crate::cli::CompactArgs;
@@ -13,7 +14,6 @@ use crate::import::{self, ImportOutcome};
 use crate::project::{self, Project};
 use crate::refresh::by_hand::{finish, search, take_lock};
 use crate::refresh::tree::{self, Ask, Done};
-use crate::text::day;
 use crate::world::World;
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {

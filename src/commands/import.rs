@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::day;
 use crate::cli::ImportArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
@@ -12,7 +13,7 @@ use crate::import::past::Filter;
 use crate::progress;
 use crate::project;
 use crate::terminal::{answer, is_yes, safe};
-use crate::text::{counted, day};
+use crate::text::counted;
 use crate::world::World;
 
 pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {

@@ -1,13 +1,15 @@
 //! Whole files: written under another name, then put in their place at once.
 
-use super::folder::{COUNTER, EntryKind, Folder, Write, stamp_of};
-use super::{TEMP_SUFFIX, system};
-use crate::memory::snapshot::Stamp;
-use rustix::fs::{OFlags, RenameFlags};
-use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::sync::atomic::Ordering;
+
+use rustix::fs::{OFlags, RenameFlags};
+use rustix::io::Errno;
+
+use super::folder::{COUNTER, EntryKind, Folder, Write, stamp_of};
+use super::{TEMP_SUFFIX, system};
+use crate::memory::snapshot::Stamp;
 
 impl Folder {
     /// Writes a new file next to where it will stand; nothing sees it under its name yet.

@@ -1,11 +1,12 @@
 //! What of a record is kept: without secrets, on one line, with the paths of files below the project.
 
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
 use super::Importer;
 use super::source::Event;
 use crate::capture::Redact;
 use crate::capture::transcript::{self, TurnPart};
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
 
 impl Importer<'_> {
     /// The piece and its record without secrets. The piece is read from the redacted record, so that it
@@ -55,6 +56,7 @@ fn without_secrets(piece: &mut TurnPart, redact: &dyn Redact) {
     piece.id = piece.id.take().filter(told_apart);
     piece.reply = piece.reply.take().filter(told_apart);
 }
+
 /// A path below one of these folders, the nearest first; `None` for what lies elsewhere.
 fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option<String> {
     let path = Path::new(path.trim());

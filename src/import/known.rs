@@ -1,12 +1,14 @@
 //! What stands in the logs of the sitting that an import goes on with.
 
+use std::io;
+
+use chrono::NaiveDate;
+
 use crate::capture::block;
 use crate::capture::chunk::Chunk;
 use crate::capture::transcript::Role;
 use crate::disk::{Folder, Line, LineReader};
 use crate::memory::title::{self, SpokenTurn};
-use chrono::NaiveDate;
-use std::io;
 
 /// What the log of a day says about the sitting of a session that is going on.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! Where summaries are handed out and taken in: reads the memory, holds the claims, writes what came back.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::time::Instant;
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
@@ -25,7 +26,6 @@ use crate::project::Project;
 use crate::refresh::tree::{self, Ask, Done};
 use crate::text::{counted, lossy};
 use crate::world::World;
-use std::io;
 
 /// The most bytes of a text that is handed in: 1 MiB.
 pub(crate) const LIMIT: u64 = 1024 * 1024;

@@ -1,8 +1,9 @@
 //! Fields of records, which may be missing or of another kind than they should be.
 
-use super::raw::{Fields, Raw};
 use chrono::{DateTime, Datelike, Utc};
 use serde::Deserialize;
+
+use super::raw::{Fields, Raw};
 
 /// The fields of an object; `None` where it is none.
 pub(super) fn object<'a, T: Fields<'a>>(raw: Option<Raw<'a>>) -> Option<T> {

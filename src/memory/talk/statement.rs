@@ -117,10 +117,6 @@ const REQUESTS: [&str; 40] = [
     "go ahead",
 ];
 
-/// How a sentence begins that tells what its speaker does next.
-const NEXT: [&str; 1] = ["now "];
-
-static ABOUT_TO: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&NEXT));
 static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&DANGLING));
 static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
@@ -133,7 +129,7 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
     found.retain(|passage| {
         let idle = match passage.sayer {
             Sayer::Person => REQUESTING.begin(&plain(&passage.text)),
-            Sayer::Other => ABOUT_TO.begin(&passage.text) || tells_of_itself(&passage.text),
+            Sayer::Other => tells_of_itself(&passage.text),
         };
         passage.words.len() > 2 && !idle
     });
@@ -174,11 +170,13 @@ fn is_balanced(text: &str) -> bool {
     ticks.is_multiple_of(2) && open == closed
 }
 
-/// Whether an assistant speaks of its own work rather than of the subject's: `the files are here, so I can read them`.
+/// Whether an assistant speaks of its own work rather than of the subject's: `the files are here, so I can read them`, `now
+/// the tests`.
 fn tells_of_itself(text: &str) -> bool {
     const OF_ITSELF: [&str; 5] = [" I can ", " I'll ", " I’ll ", " I will ", " I need "];
     let bytes = text.as_bytes();
-    LET_ME.find(bytes).is_some()
+    bytes.get(..4).is_some_and(|begins| begins.eq_ignore_ascii_case(b"now "))
+        || LET_ME.find(bytes).is_some()
         || (ITSELF.find(bytes).is_some() && OF_ITSELF.iter().any(|part| text.contains(part)))
 }
 
@@ -187,9 +185,12 @@ fn names_by_number(text: &str) -> bool {
     const KNOWN: [&str; 6] = ["pr", "issue", "pull", "mr", "bug", "request"];
     text.match_indices('#').any(|(at, _)| {
         let is_number = text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        if !is_number || !text[..at].ends_with(' ') {
+            return false;
+        }
         let before = text[..at].split_whitespace().next_back().unwrap_or("");
         let before = before.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        is_number && text[..at].ends_with(' ') && !KNOWN.contains(&&*before)
+        !KNOWN.contains(&&*before)
     })
 }
 

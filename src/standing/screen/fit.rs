@@ -1,8 +1,9 @@
 //! Words that fit on a screen: moments, sizes, paths, titles, lines.
 
+use chrono::{DateTime, FixedOffset};
+
 use super::COLUMNS;
 use crate::text::counted;
-use chrono::{DateTime, FixedOffset};
 
 /// `today 14:02`, `yesterday 14:02`, `2026-03-12, 3 days ago`.
 pub(super) fn moment(at: DateTime<FixedOffset>, now: DateTime<FixedOffset>) -> String {
