@@ -154,6 +154,18 @@ proptest! {
     }
 
     #[test]
+    fn a_json_value_that_is_no_string_stays(
+        key in proptest::sample::select(vec!["password", "비밀번호", "密码", "пароль", "mot de passe", "api_key", "トークン"]),
+        numbers in vec(any::<f64>(), 0..3),
+        nested in any::<bool>(),
+    ) {
+        let list = Value::from(numbers);
+        let value = if nested { serde_json::json!({ key: { "n": list } }) } else { serde_json::json!({ key: list }) };
+        let text = format!("```json\n{value}\n```\n");
+        prop_assert_eq!(shown(redact(text.as_bytes())), text);
+    }
+
+    #[test]
     fn bytes_outside_a_mark_are_those_of_the_text(text in text()) {
         let out = redact(&text);
         let mut rest: &[u8] = &text;

@@ -363,6 +363,17 @@ fn headed(text: &[u8], from: usize) -> Option<Separator> {
     (plain && whole && name.len() <= 24).then_some(Separator { at, quote: None, link: Link::Says })
 }
 
+/// Whether a value behind `"key":` is a JSON number or a list of them: `3.8e-20`, `[1,-2.5]`.
+fn is_json_numbers(before: &[u8], value: &[u8]) -> bool {
+    let key = before.trim_ascii_end().strip_suffix(b":").map(<[u8]>::trim_ascii_end);
+    let value = std::str::from_utf8(value).unwrap_or_default();
+    key.is_some_and(|key| key.ends_with(b"\""))
+        && value.trim_matches(['[', ']', '{', '}', ',']).split(',').all(|number| {
+            number.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+                && number.parse::<f64>().is_ok()
+        })
+}
+
 /// From the start of a value to its end, without what the sentence adds.
 pub(super) fn value_span(text: &[u8], glue: &Separator) -> Option<Range<usize>> {
     let end = match glue.quote {
@@ -378,8 +389,11 @@ pub(super) fn value_span(text: &[u8], glue: &Separator) -> Option<Range<usize>> 
         return Some(span);
     }
     let mut span = tidy(text, span);
-    // A number in JSON stays one, however long.
-    if glue.link == Link::Colon && text[span.clone()].iter().all(u8::is_ascii_digit) {
+    // A number in JSON stays one, however long: a mark without quotes would end the JSON.
+    let digits = text[span.clone()].iter().all(u8::is_ascii_digit);
+    if glue.link == Link::Colon
+        && (digits || is_json_numbers(&text[..glue.at], &text[span.clone()]))
+    {
         return None;
     }
     // A bracket that was opened before the value closes after it.
