@@ -12,6 +12,7 @@ mod reread;
 mod sentences;
 mod speakers;
 mod statement;
+mod telling;
 mod terms;
 mod thin;
 mod title;

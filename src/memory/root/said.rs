@@ -15,7 +15,7 @@ const TELLS: u64 = 25;
 /// What a title is worth beside its words, in 1/256: it says what was asked, statements say what came of it.
 const TITLE: u64 = 160;
 /// What the best statement of a conversation is worth beside its words, in 1/8 of what the best word is.
-const OWN: u64 = 4;
+const OWN: u64 = 6;
 
 /// A statement of an entry, or the title of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,7 +97,8 @@ fn candidates(subjects: &Subjects<'_>, entry: usize, stems: &[&str]) -> Vec<Cand
             at: Some(at),
             short: telegram(&statements[at].text),
             words: words(&statements[at].text),
-            quality: u64::from(statements[at].quality),
+            // By its root: here, where there is little room, words that lead to the day count more.
+            quality: (u64::from(statements[at].quality) * 256).isqrt(),
             weight: of_entry(statements[at].weight),
             by_person: statements[at].by_person,
         })

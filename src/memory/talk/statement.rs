@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::cues::{Beginnings, Cue};
+use super::cues::Beginnings;
 use super::passage::{Passage, Sayer, sentences_of};
+use super::telling::telling;
 use super::terms::Rarity;
 use super::turns::Turn;
 use crate::memory::hashed::Hashed;
@@ -18,10 +19,6 @@ use crate::memory::topics::is_cjk;
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
 const MOST: usize = 12;
-/// In a turn of so many sentences each is worth half of what it is worth alone: what a person says in few words is what they
-/// want, and what fills a page is a document. Replies are longer.
-const OF_PERSON: u32 = 8;
-const OF_REPLY: u32 = 24;
 /// Sentences that begin so tell of something said before.
 const DANGLING: [&str; 44] = [
     "it ",
@@ -126,6 +123,10 @@ static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
     let mut found = sentences_of(turns, stands_alone);
+    // Who says it where counts in what it tells.
+    for passage in &mut found {
+        passage.factor = 16;
+    }
     found.retain(|passage| {
         let idle = match passage.sayer {
             Sayer::Person => REQUESTING.begin(&plain(&passage.text)),
@@ -219,8 +220,13 @@ pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<Chosen> {
             *often.entry(*word).or_default() += times;
         }
     }
-    let weighed: Vec<Weighed> =
-        statements.iter().map(|statement| Weighed::of(statement, rarity, &often)).collect();
+    let count = statements.len();
+    let weighed: Vec<Weighed> = (0..count)
+        .map(|at| {
+            let quality = telling(&statements[at], at, count);
+            Weighed::of(&statements[at], quality, rarity, &often)
+        })
+        .collect();
     let mut told: HashSet<u64, Hashed> = HashSet::default();
     let all = weighed.iter().enumerate();
     let mut queue: BinaryHeap<(u32, Reverse<usize>)> =
@@ -237,7 +243,7 @@ pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<Chosen> {
             break;
         }
         told.extend(&statements[at].words);
-        chosen.push(Chosen { at, weight, quality: quality(&statements[at]) });
+        chosen.push(Chosen { at, weight, quality: weighed[at].quality });
     }
     chosen
 }
@@ -246,21 +252,29 @@ pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<Chosen> {
 struct Weighed {
     /// its words, and what they weigh
     words: Vec<(u64, u64)>,
-    /// what makes it worth more than these
+    /// see [`Chosen::quality`]
+    quality: u32,
+    /// what makes it worth more than its words: its quality, and in notes what its label says
     worth: u64,
     /// what it costs, in tokens
     room: u64,
 }
 
 impl Weighed {
-    fn of(statement: &Passage, rarity: &Rarity, often: &HashMap<u64, u64, Hashed>) -> Self {
+    fn of(
+        statement: &Passage,
+        quality: u32,
+        rarity: &Rarity,
+        often: &HashMap<u64, u64, Hashed>,
+    ) -> Self {
         let weight = |word: &u64| {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
             (*word, u64::from(rarity.weight(*word)) * often)
         };
         Self {
             words: statement.words.iter().map(weight).collect(),
-            worth: u64::from(quality(statement) * statement.factor),
+            quality,
+            worth: u64::from(quality * statement.factor),
             room: u64::from(cost(&statement.text).to_tokens()) + 8,
         }
     }
@@ -274,19 +288,6 @@ impl Weighed {
             .sum();
         u32::try_from(news * self.worth / self.room / 16).unwrap_or(u32::MAX)
     }
-}
-
-/// See [`Chosen::quality`].
-fn quality(statement: &Passage) -> u32 {
-    let cue = match statement.cue {
-        Some(Cue::Decision | Cue::Cause) => 24,
-        Some(Cue::Change) => 22,
-        Some(Cue::Open) => 18,
-        None => 16,
-    };
-    let half = if statement.sayer == Sayer::Person { OF_PERSON } else { OF_REPLY };
-    let beside = u32::try_from(statement.of).unwrap_or(u32::MAX).clamp(1, 1024) - 1;
-    cue * 16 * half / (half + beside)
 }
 
 /// What somebody says before saying something.

@@ -1,0 +1,165 @@
+//! How much a single sentence tells somebody who reads it months later.
+//!
+//! Readers marked the sentences worth remembering of 148 conversations with assistants, most of them with coding agents. The
+//! points are those of a logistic regression on their marks, rounded. What no list of words is needed for holds in every
+//! language; so do the cues and negations, whose lists have several.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::cues::Cue;
+use super::passage::{Passage, Role, Sayer};
+use super::statement::negates;
+use crate::memory::topics::is_cjk;
+
+/// So many points double what a sentence is worth.
+const DOUBLE: i32 = 16;
+/// The points of a sentence that is worth 256/256.
+const PLAIN: i32 = 72;
+/// The fewest and the most points that count, more or less than these.
+const REACH: i32 = 48;
+/// A sentence of so many characters has room for what it is about and what is said of it.
+const LONG: usize = 110;
+/// Turns of more sentences than this are documents: each sentence of them tells less.
+const PAGE: usize = 15;
+const DOCUMENT: usize = 40;
+/// What stands in the last quarter of a conversation is what it came to.
+const LATE: (usize, usize) = (3, 4);
+
+/// Words of a sentence about the moment: the reader it speaks to, and runs of tests and builds.
+const OF_THE_MOMENT: &[&str] = &["you", "your", "test", "tests", "lint", "build"];
+/// Words of a sentence that says what might be, not what is.
+const GUESSES: &[&str] = &["would", "could", "might", "may", "can"];
+/// Verbs that say how something behaves or where it is.
+const BEHAVES: &[&str] = &[
+    "uses", "returns", "lives", "stores", "writes", "reads", "means", "requires", "needs", "runs",
+    "calls", "works", "takes", "fails", "failed", "hits", "has", "gets", "defaults", "falls",
+    "skips", "blocks",
+];
+
+/// What makes a sentence worth more than its words do, in 1/256.
+///
+/// `at` is its place among the `all` sentences of its conversation.
+pub(super) fn telling(sentence: &Passage, at: usize, all: usize) -> u32 {
+    let late = (at + 1) * LATE.1 > all * LATE.0;
+    let points = points(sentence) + if late { 11 } else { 0 };
+    let octaves = f64::from((points - PLAIN).clamp(-REACH, REACH)) / f64::from(DOUBLE);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 32 to 2048")]
+    let worth = (octaves.exp2() * 256.0).round() as u32;
+    worth
+}
+
+fn points(sentence: &Passage) -> i32 {
+    let text = &*sentence.text;
+    let person = sentence.sayer == Sayer::Person;
+    let mut points = 0;
+    let mut add = |holds: bool, worth: i32| points += if holds { worth } else { 0 };
+    add(person, 23);
+    add(sentence.role == Role::Asked, 32);
+    add(sentence.cue == Some(Cue::Decision), if person { 17 } else { 9 });
+    add(sentence.cue == Some(Cue::Change), 13);
+    add(sentence.of > PAGE && sentence.of <= DOCUMENT, -22);
+    add(sentence.of > DOCUMENT, -39);
+    let wide = if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() };
+    add(text.chars().count() + wide >= LONG, 35);
+    add(text.ends_with(['.', '。']), 22);
+    add(text.bytes().any(|byte| byte.is_ascii_digit()), 10);
+    add(names_code(text), 25);
+    let said = Words::of(text);
+    add(said.negates, 24);
+    add(said.of_the_moment, -24);
+    add(said.guesses, -12);
+    add(said.behaves, 13);
+    points
+}
+
+/// What the words of a sentence are.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that words may tell")]
+struct Words {
+    negates: bool,
+    of_the_moment: bool,
+    guesses: bool,
+    behaves: bool,
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        static LISTS: LazyLock<[HashSet<&str>; 3]> = LazyLock::new(|| {
+            [OF_THE_MOMENT, GUESSES, BEHAVES].map(|list| list.iter().copied().collect())
+        });
+        let [of_the_moment, guesses, behaves] = &*LISTS;
+        let mut words = Self::default();
+        let inside = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
+        for word in text.to_lowercase().split(|c| !inside(c)).filter(|word| !word.is_empty()) {
+            words.negates |= negates(word);
+            words.of_the_moment |= of_the_moment.contains(word);
+            words.guesses |= guesses.contains(word);
+            words.behaves |= behaves.contains(word);
+        }
+        words
+    }
+}
+
+/// Whether a text names something of a program: `camelCase`, `snake_case`, `a/path`, `--flag`, `call(`.
+fn names_code(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        || bytes.windows(3).any(|three| match three[1] {
+            b'_' | b'/' => word(three[0]) && word(three[2]),
+            b'-' => three[0] == b'-' && word(three[2]),
+            b'(' => word(three[0]),
+            _ => false,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::entry::EntryLine;
+    use crate::memory::talk::statements;
+    use crate::memory::talk::turns::{Turn, Voice};
+
+    fn said(voice: Voice<'static>, text: &'static str) -> u32 {
+        let turn = Turn { voice, lines: vec![EntryLine { text, code: false }] };
+        let found = statements(&[turn]);
+        assert_eq!(found.len(), 1, "{text}");
+        telling(&found[0], 0, 9)
+    }
+
+    #[test]
+    fn what_is_settled_tells_more_than_what_is_going_on() {
+        fn check(more: &'static str, less: &'static str) {
+            let (more, less) = (said(Voice::Assistant, more), said(Voice::Assistant, less));
+            assert!(more > less, "{more} {less}");
+        }
+        check("The client never sends gzip first.", "The client could send gzip first.");
+        check(
+            "The tide buffer wraps after 4096 samples.",
+            "The tide tests pass, see your terminal.",
+        );
+        check(
+            "The `buildDAGs` was quadratic in the records.",
+            "The walk was quadratic in the records.",
+        );
+        check("인증 토큰을 갱신하지 않기로 결정했다.", "인증 토큰을 다음 주에 다시 본다.");
+    }
+
+    #[test]
+    fn a_person_who_decides_tells_most() {
+        let text = "The lore database should never share a file with the index.";
+        assert!(said(Voice::User, text) > said(Voice::Assistant, text));
+    }
+
+    #[test]
+    fn code_is_told_by_how_it_is_written() {
+        for text in ["see buildDAGs", "a max_age", "in docs/x", "with --all", "call(x)"] {
+            assert!(names_code(text), "{text}");
+        }
+        for text in ["plain words", "A sentence, with a (remark) - and a dash", "и / или", "3 - 4"]
+        {
+            assert!(!names_code(text), "{text}");
+        }
+    }
+}
