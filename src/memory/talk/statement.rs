@@ -310,12 +310,17 @@ pub(crate) fn plain(text: &str) -> String {
     rest.to_owned()
 }
 
-/// Whether a word, in lower case, turns round the meaning of what it stands beside.
-pub(crate) fn negates(word: &str) -> bool {
+/// Words, in lower case, that turn round the meaning of what they stand beside.
+pub(super) fn negations() -> impl Iterator<Item = &'static str> {
     const NEGATIONS: &str = "no not never none nor neither without don't doesn't don’t doesn’t can't can’t cannot won't won’t \
         isn't isn’t aren't aren’t wasn't wasn’t didn't didn’t shouldn't shouldn’t mustn't mustn’t nicht kein keine keinen nie \
         niemals ohne ne pas jamais sans nunca sin não sem не нет без никогда";
-    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| NEGATIONS.split_whitespace().collect());
+    NEGATIONS.split_whitespace()
+}
+
+/// Whether a word, in lower case, turns round the meaning of what it stands beside.
+pub(crate) fn negates(word: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| negations().collect());
     ALL.contains(word)
 }
 

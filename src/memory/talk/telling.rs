@@ -4,12 +4,13 @@
 //! points are those of a logistic regression on their marks, rounded. What no list of words is needed for holds in every
 //! language; so do the cues and negations, whose lists have several.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::cues::Cue;
 use super::passage::{Passage, Role, Sayer};
-use super::statement::negates;
+use super::statement::negations;
+use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::topics::is_cjk;
 
 /// So many points double what a sentence is worth.
@@ -65,40 +66,27 @@ fn points(sentence: &Passage) -> i32 {
     add(text.ends_with(['.', '。']), 22);
     add(text.bytes().any(|byte| byte.is_ascii_digit()), 10);
     add(names_code(text), 25);
-    let said = Words::of(text);
-    add(said.negates, 24);
-    add(said.of_the_moment, -24);
-    add(said.guesses, -12);
-    add(said.behaves, 13);
-    points
+    points + words(text).iter().sum::<i32>()
 }
 
-/// What the words of a sentence are.
-#[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one thing that words may tell")]
-struct Words {
-    negates: bool,
-    of_the_moment: bool,
-    guesses: bool,
-    behaves: bool,
-}
+/// Kinds of words, each with what having one of it makes a sentence worth.
+const KINDS: [i32; 4] = [24, -24, -12, 13];
 
-impl Words {
-    fn of(text: &str) -> Self {
-        static LISTS: LazyLock<[HashSet<&str>; 3]> = LazyLock::new(|| {
-            [OF_THE_MOMENT, GUESSES, BEHAVES].map(|list| list.iter().copied().collect())
-        });
-        let [of_the_moment, guesses, behaves] = &*LISTS;
-        let mut words = Self::default();
-        let inside = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
-        for word in text.to_lowercase().split(|c| !inside(c)).filter(|word| !word.is_empty()) {
-            words.negates |= negates(word);
-            words.of_the_moment |= of_the_moment.contains(word);
-            words.guesses |= guesses.contains(word);
-            words.behaves |= behaves.contains(word);
+/// What the words of a sentence make it worth, by kind.
+fn words(text: &str) -> [i32; 4] {
+    static KIND: LazyLock<HashMap<u64, usize, Hashed>> = LazyLock::new(|| {
+        let lists = [OF_THE_MOMENT, GUESSES, BEHAVES].into_iter().zip(1..);
+        let listed = lists.flat_map(|(list, kind)| list.iter().map(move |word| (*word, kind)));
+        let all = negations().map(|word| (word, 0)).chain(listed);
+        all.map(|(word, kind)| (hash_folded(word), kind)).collect()
+    });
+    let mut worth = [0; 4];
+    for word in text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))) {
+        if let Some(kind) = KIND.get(&hash_folded(word)) {
+            worth[*kind] = KINDS[*kind];
         }
-        words
     }
+    worth
 }
 
 /// Whether a text names something of a program: `camelCase`, `snake_case`, `a/path`, `--flag`, `call(`.
