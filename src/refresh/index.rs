@@ -124,7 +124,9 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
             let change = Change::Replace { was: hash(&memory_md), with };
             plan.steps.push(Step::to_users_file(path, change, "mirrors ROOT.md"));
         }
-        Err(doubt) => plan.notes.push(Note::remark(path, doubt.to_string())),
+        Err(doubt) => {
+            plan.notes.push(Note::remark(path, format!("it has {doubt}: left as it is")));
+        }
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn take_out(
         [end] if (start..next).contains(end) => (end + 1, Vec::new()),
         [_] => return Err("an end marker outside the section `## Compaction Root`"),
         [] => (next, foreign(&lines, &code, start + 1..next, root)),
-        _ => return Err("two markers `hipocampus:root:end`"),
+        _ => return Err("two markers `<!-- hipocampus:root:end -->`"),
     };
     if keep_heading {
         return Ok(lines.with(start + 1..end, &kept.concat()));
