@@ -212,8 +212,7 @@ fn look_into(
         }
     }
     let mut library = Snapshot::new(memory.names()?.sort(), Facts::default(), memory);
-    let sizes = library.listing.logs.values().flat_map(|files| files.iter());
-    report.log_bytes = sizes.map(|file| file.stamp.size).sum();
+    report.log_bytes = library.listing.log_files().map(|file| file.stamp.size).sum();
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
     report.today = today::look(&mut library, now.date_naive());
     report.secrets = secrets::count(&mut library);

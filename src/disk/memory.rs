@@ -76,6 +76,20 @@ impl Memory {
         Ok(cell.get())
     }
 
+    /// The bytes of a file of ours beside the logs; `None` if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read, with its path.
+    pub(crate) fn file(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
+        let read = self.folder.read_if_there(name).map_err(|error| self.failed("read", name, error))?;
+        Ok(read.map(|(bytes, _)| bytes))
+    }
+
+    /// What went wrong with a file of the memory.
+    pub(crate) fn failed(&self, what: &str, name: &str, error: io::Error) -> Problem {
+        problem(what, &self.folder.path().join(name), error)
+    }
+
     /// The folder itself.
     pub(crate) fn folder(&self) -> &Folder {
         &self.folder

@@ -80,6 +80,11 @@ impl<'a> Document<'a> {
         &self.bytes[self.body_start..]
     }
 
+    /// The file up to its body.
+    pub fn above_body(&self) -> &'a [u8] {
+        &self.bytes[..self.body_start]
+    }
+
     /// Whether there is a head, closed or not.
     pub fn has_head(&self) -> bool {
         self.kind != HeadKind::None

@@ -307,10 +307,29 @@ pub(crate) fn with_head(
         if document.value(key).is_some_and(|current| current == value) {
             continue;
         }
-        let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-        file = document.with(key, value, &KEYS[..place]);
+        file = with_key(&file, key, value);
     }
     file
+}
+
+/// A node's file with a key of its head set, in its place among the others.
+pub(crate) fn with_key(file: &[u8], key: &str, value: &str) -> Vec<u8> {
+    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+    Document::parse(file).with(key, value, &KEYS[..place])
+}
+
+/// A file with another body below its head.
+pub(crate) fn with_body(file: &[u8], body: &[u8]) -> Vec<u8> {
+    [Document::parse(file).above_body(), body].concat()
+}
+
+/// A node's file that says of its body that the machine wrote it, of the same sources as before.
+pub(crate) fn as_written(file: &[u8]) -> Vec<u8> {
+    let document = Document::parse(file);
+    let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
+    let sources = known.map_or(0, |known| known.sources);
+    let mark = Fingerprint { sources, body: hash_body(document.body()) };
+    with_key(file, "fingerprint", &mark.to_string())
 }
 
 #[cfg(test)]

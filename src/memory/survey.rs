@@ -140,7 +140,7 @@ pub(crate) fn survey(
 /// Whether a daily node stands there without any log of its day. A log that cannot be read is one.
 fn has_no_log(library: &mut Snapshot<'_>, period: Period) -> bool {
     let Period::Day(day) = period else { return false };
-    let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
+    let files = library.listing.logs_of(day);
     files.iter().all(|file| library.log_facts(file).is_ok_and(|facts| facts.empty))
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn logs(library: &Snapshot<'_>) -> Logs {
     let logs = &library.listing.logs;
     Logs {
         days: logs.len(),
-        files: logs.values().map(|files| files.len()).sum(),
+        files: library.listing.log_files().count(),
         first: logs.keys().next().copied().map(Period::Day),
         last: logs.keys().next_back().copied().map(Period::Day),
     }

@@ -4,7 +4,7 @@
 use crate::markdown::conflict;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
-use crate::memory::node::{Fingerprint, KEYS, NodeFacts, Status};
+use crate::memory::node::{Fingerprint, NodeFacts, Status, with_body, with_key};
 use crate::memory::root::{LINES_OF_MACHINE, written_by_others};
 
 use super::three::{self, Both};
@@ -44,8 +44,7 @@ impl<'a> Side<'a> {
     fn about(&self) -> (bool, Option<u64>, Vec<u8>) {
         let document = Document::parse(self.file);
         let lines = document.value("lines").and_then(|lines| lines.parse().ok());
-        let head = &self.file[..self.file.len() - document.body().len()];
-        let rest = head.split(|byte| *byte == b'\n');
+        let rest = document.above_body().split(|byte| *byte == b'\n');
         let rest =
             rest.filter(|line| !line.starts_with(b"status:") && !line.starts_with(b"fingerprint:"));
         (document.has_head(), lines, rest.collect::<Vec<_>>().join(&b'\n'))
@@ -153,17 +152,12 @@ fn with_head(mut file: Vec<u8>, status: Option<Status>, mark: Option<Fingerprint
         return file;
     }
     if let Some(status) = status {
-        file = with(&file, "status", status.word());
+        file = with_key(&file, "status", status.word());
     }
     if let Some(mark) = mark {
-        file = with(&file, "fingerprint", &mark.to_string());
+        file = with_key(&file, "fingerprint", &mark.to_string());
     }
     file
-}
-
-fn with(file: &[u8], key: &str, value: &str) -> Vec<u8> {
-    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-    Document::parse(file).with(key, value, &KEYS[..place])
 }
 
 /// The texts that stand in a body.
@@ -177,12 +171,6 @@ fn texts(body: &[u8]) -> Vec<&[u8]> {
     texts.push(rest.trim_ascii());
     texts.retain(|text| !text.is_empty());
     texts
-}
-
-/// A file with another body below its head.
-fn with_body(file: &[u8], body: &[u8]) -> Vec<u8> {
-    let head = file.len() - Document::parse(file).body().len();
-    [&file[..head], body].concat()
 }
 
 /// ROOT.md of both sides: the machine's makes room for somebody's, and what two wrote into it is merged line by line.

@@ -171,9 +171,8 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     });
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
-        let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
         import::clear_reopen(memory.folder())
-            .map_err(|error| disk::problem("remove", &path, error))?;
+            .map_err(|error| memory.failed("remove", layout::REOPEN, error))?;
     }
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
@@ -219,9 +218,11 @@ fn full(error: &io::Error) -> Note {
 }
 
 /// Days into whose fixed weeks something was imported; listed until their chains are made again.
-fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
-    let path = memory.folder().path().join(layout::REOPEN);
-    import::reopen(memory.folder()).map_err(|error| disk::problem("read", &path, error))
+///
+/// # Errors
+/// When the list of them cannot be read.
+pub(crate) fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
+    import::reopen(memory.folder()).map_err(|error| memory.failed("read", layout::REOPEN, error))
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.

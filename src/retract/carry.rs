@@ -108,9 +108,7 @@ pub(crate) fn finish_pending(
     alone: &Held,
     today: NaiveDate,
 ) -> Result<(), Problem> {
-    let path = memory.folder().path().join(layout::REOPEN);
-    let pending = import::reopen(memory.folder());
-    if !pending.map_err(|error| disk::problem("read", &path, error))?.is_empty() {
+    if !tree::pending(memory)?.is_empty() {
         tree::update(project, memory, &Ask { today, alone: Some(alone), ..Ask::default() })?;
     }
     Ok(())
@@ -127,28 +125,32 @@ fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<V
         apply(project, &announce)?;
     }
     for cache in [layout::CACHE, layout::ROOT_CACHE] {
-        let gone = memory.folder().remove(cache);
-        gone.map_err(|error| disk::problem("remove", &memory.folder().path().join(cache), error))?;
+        memory.folder().remove(cache).map_err(|error| memory.failed("remove", cache, error))?;
     }
     apply(project, &planned.before)
+}
+
+/// The tombstones that are there.
+///
+/// # Errors
+/// When they cannot be read.
+pub(crate) fn tombstones(memory: &Memory) -> Result<Forgotten, Problem> {
+    let found = import::buried::load(memory.folder());
+    found.map_err(|error| memory.failed("read", layout::FORGOTTEN, error))
 }
 
 /// Adds tombstones to those that are there.
 fn bury(project: &Project, memory: &Memory, new: &Forgotten) -> Result<(), Problem> {
     let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
-    let full = project.root.join(&path);
-    let mut all = import::buried::load(memory.folder())
-        .map_err(|error| disk::problem("read", &full, error))?;
+    let mut all = tombstones(memory)?;
     let before = all.to_bytes();
     all.union(new);
     let after = all.to_bytes();
     if new.is_empty() || before == after {
         return Ok(());
     }
-    let there = memory.folder().read_if_there(layout::FORGOTTEN);
-    let there = there.map_err(|error| disk::problem("read", &full, error))?;
-    let change = match there {
-        Some((bytes, _)) => Change::Replace { was: hash(&bytes), with: after },
+    let change = match memory.file(layout::FORGOTTEN)? {
+        Some(bytes) => Change::Replace { was: hash(&bytes), with: after },
         None => Change::Create(after),
     };
     let step = Step::new(path, change, "what must not come back").synced().private(true);

@@ -198,7 +198,7 @@ impl<'p> Planner<'p, '_> {
         }
         let root = layout::root_path();
         if let Some(text) = self.scene.read_if_there(&root)? {
-            let body = text.len() - Document::parse(&text).body().len();
+            let body = Document::parse(&text).above_body().len();
             let cut = telling.cut(&text, body..text.len());
             match cut {
                 Some(cut) if is_machines(&text) => {

@@ -10,8 +10,8 @@ use super::telling::Telling;
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
-use crate::memory::node::{Fingerprint, KEYS, NodeFacts, hash_body};
-use crate::memory::period::{Level, Period};
+use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
+use crate::memory::period::Period;
 use crate::plan::Change;
 use crate::text::lossy;
 
@@ -74,40 +74,29 @@ pub(crate) fn without(file: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Opt
     }
     let is_machines = NodeFacts::of(file).is_as_written();
     let document = Document::parse(file);
-    let start = file.len() - document.body().len();
     let (body, mut lines) = if is_machines {
-        let (body, lines) = copy_without(document.body(), period, ask)?;
-        (body, lines)
+        copy_without(document.body(), period, ask)?
     } else {
         theirs_without(document.body(), ask).or_else(|| {
             // The head alone may name it.
             (topics_without(file, ask).is_some()).then(|| (document.body().to_vec(), Vec::new()))
         })?
     };
-    let above = memchr::memchr_iter(b'\n', &file[..start]).count();
+    let above = memchr::memchr_iter(b'\n', document.above_body()).count();
     for (number, _) in &mut lines {
         *number += above;
     }
     if body.trim_ascii().is_empty() {
         return Some(Becomes::Removed);
     }
-    let mut shorter = file[..start].to_vec();
-    shorter.extend_from_slice(&body);
+    let mut shorter = with_body(file, &body);
     if let Some(topics) = topics_without(&shorter, ask) {
-        shorter = set(&shorter, "topics", &topics);
+        shorter = with_key(&shorter, "topics", &topics);
     }
     if is_machines {
-        let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
-        let sources = known.map_or(0, |known| known.sources);
-        let mark = Fingerprint { sources, body: hash_body(&body) };
-        shorter = set(&shorter, "fingerprint", &mark.to_string());
+        shorter = as_written(&shorter);
     }
     Some(Becomes::Shorter { file: shorter, lines })
-}
-
-fn set(file: &[u8], key: &str, value: &str) -> Vec<u8> {
-    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-    Document::parse(file).with(key, value, &KEYS[..place])
 }
 
 /// The `topics` of a head without those that tell. `None` where none does.
@@ -213,10 +202,8 @@ fn parts(body: &[u8]) -> Vec<(Option<Period>, Range<usize>)> {
     let mut parts = vec![(None, 0..0)];
     let mut at = 0;
     for line in body.split_inclusive(|byte| *byte == b'\n') {
-        let label =
-            std::str::from_utf8(line).ok().and_then(|line| line.trim_end().strip_prefix("# "));
-        let period = label
-            .and_then(|label| Level::ALL.into_iter().find_map(|level| Period::parse(level, label)));
+        let line_text = std::str::from_utf8(line).unwrap_or_default().trim_end();
+        let period = line_text.strip_prefix("# ").and_then(Period::read);
         if period.is_some() {
             parts.push((period, at..at));
         }

@@ -13,7 +13,7 @@ use crate::layout;
 use crate::markdown::marker::marker;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
-use crate::memory::node::{Fingerprint, KEYS, NodeFacts, hash_body};
+use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
 use crate::memory::period::Period;
 use crate::memory::root::{is_machines, section};
 use crate::order::InOrder as _;
@@ -146,7 +146,7 @@ impl Scrubber<'_, '_> {
         if let Some(text) = self.scene.read_if_there(&root)?
             && !is_machines(&text)
         {
-            let head = text.len() - Document::parse(&text).body().len();
+            let head = Document::parse(&text).above_body().len();
             self.part(&root, &text, head..text.len());
         }
         if let Some(text) = self.scene.read_if_there(layout::MEMORY_MD)?
@@ -204,7 +204,6 @@ impl Scrubber<'_, '_> {
     fn node(&self, file: &[u8]) -> Option<Vec<u8>> {
         let document = Document::parse(file);
         let body = document.body();
-        let start = file.len() - body.len();
         let clean = match last_copy::split(body) {
             Some((kept, below)) => {
                 let text = last_copy::text(kept);
@@ -222,17 +221,13 @@ impl Scrubber<'_, '_> {
         if clean.is_none() && topics.is_none() {
             return None;
         }
-        let body = clean.unwrap_or_else(|| body.to_vec());
-        let mut out = [&file[..start], &body].concat();
+        let mut out = clean.map_or_else(|| file.to_vec(), |body| with_body(file, &body));
         if topics.is_some() {
             // A mark has brackets, and no list of topics can be told from one with a mark in it.
-            out = set(&out, "topics", "[]");
+            out = with_key(&out, "topics", "[]");
         }
         if NodeFacts::of(file).is_as_written() {
-            let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
-            let sources = known.map_or(0, |known| known.sources);
-            let mark = Fingerprint { sources, body: hash_body(&body) };
-            out = set(&out, "fingerprint", &mark.to_string());
+            out = as_written(&out);
         }
         Some(out)
     }
@@ -258,11 +253,6 @@ impl Scrubber<'_, '_> {
             *self.out.counts.entry(rule).or_default() += count;
         }
     }
-}
-
-fn set(file: &[u8], key: &str, value: &str) -> Vec<u8> {
-    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-    Document::parse(file).with(key, value, &KEYS[..place])
 }
 
 fn markers(log: &[u8]) -> Vec<String> {

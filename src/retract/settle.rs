@@ -16,7 +16,6 @@ use super::scene::Contents;
 use super::{carry, nodes, shared};
 use crate::Problem;
 use crate::disk::{self, Held, Memory};
-use crate::import::buried;
 use crate::layout;
 use crate::memory::forgotten::{Forgotten, Id};
 use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
@@ -72,9 +71,7 @@ pub(crate) fn settle(
     today: NaiveDate,
     (listing, known): (&Listing, &Facts),
 ) -> Result<Settled, Problem> {
-    let path = memory.folder().path().join(layout::FORGOTTEN);
-    let forgotten = buried::load(memory.folder());
-    let forgotten = forgotten.map_err(|error| disk::problem("read", &path, error))?;
+    let forgotten = carry::tombstones(memory)?;
     let mut settled = Settled { mark: hash(&forgotten.to_bytes()), ..Settled::default() };
     if forgotten.is_empty() {
         return Ok(settled);

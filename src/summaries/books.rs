@@ -14,11 +14,10 @@ impl Desk<'_> {
     /// # Errors
     /// When it cannot be read, or holds something else.
     pub(crate) fn state(&self) -> Result<CompactionState, Problem> {
-        let path = self.memory.folder().path().join(layout::STATE);
-        let read = self.memory.folder().read_if_there(layout::STATE);
-        let read = read.map_err(|error| disk::problem("read", &path, error))?;
-        let parsed = read.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes));
+        let bytes = self.memory.file(layout::STATE)?;
+        let parsed = bytes.map_or(Ok(None), |bytes| CompactionState::parse(&bytes));
         let state = parsed.map_err(|what| {
+            let path = self.memory.folder().path().join(layout::STATE);
             Problem::new(format!("`{}`: {what}", path.display()))
                 .hint("mend or delete it; nothing was changed")
         })?;
@@ -30,10 +29,9 @@ impl Desk<'_> {
     /// # Errors
     /// As the system says.
     pub(crate) fn keep_state(&self, _alone: &Held, state: &CompactionState) -> Result<(), Problem> {
-        let path = self.memory.folder().path().join(layout::STATE);
         let how = Write { sync: true, private: true };
         let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
-        written.map(|_| ()).map_err(|error| disk::problem("write", &path, error))
+        written.map(|_| ()).map_err(|error| self.memory.failed("write", layout::STATE, error))
     }
 
     /// The claims that hold.
@@ -78,15 +76,8 @@ impl Desk<'_> {
         node: &str,
         by: Option<&str>,
     ) -> Result<(), Problem> {
-        let mut state = self.state()?;
-        let had = state.claims().len();
-        let mut claims = claim::all(&state, self.now(), &disk::is_gone);
-        claims.retain(|claim| claim.node != node || by.is_some_and(|by| by != claim.by));
-        if claims.len() == had {
-            return Ok(());
-        }
-        claim::keep(&mut state, &claims);
-        self.keep_state(alone, &state)
+        let is_other = |claim: &Claim| claim.node != node || by.is_some_and(|by| by != claim.by);
+        self.keep_claims(alone, is_other)
     }
 
     /// Takes claims off the books that hold no more: their run is gone, or their time is up.
@@ -94,8 +85,14 @@ impl Desk<'_> {
     /// # Errors
     /// As [`Desk::state`] and [`Desk::keep_state`].
     pub(crate) fn tidy_claims(&self, alone: &Held) -> Result<(), Problem> {
+        self.keep_claims(alone, |_| true)
+    }
+
+    /// Takes those claims off the books that are not `kept`, or hold no more.
+    fn keep_claims(&self, alone: &Held, kept: impl Fn(&Claim) -> bool) -> Result<(), Problem> {
         let mut state = self.state()?;
-        let claims = claim::all(&state, self.now(), &disk::is_gone);
+        let mut claims = claim::all(&state, self.now(), &disk::is_gone);
+        claims.retain(kept);
         if claims.len() == state.claims().len() {
             return Ok(());
         }
@@ -108,10 +105,7 @@ impl Desk<'_> {
     /// # Errors
     /// When it cannot be read: what cannot be counted is not spent.
     pub(crate) fn ledger(&self) -> Result<Vec<spend::Line>, Problem> {
-        let path = self.memory.folder().path().join(layout::TOKENS);
-        let read = self.memory.folder().read_if_there(layout::TOKENS);
-        let read = read.map_err(|error| disk::problem("read", &path, error))?;
-        Ok(read.map_or_else(Vec::new, |(bytes, _)| spend::lines(&bytes)))
+        Ok(spend::lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
     }
 
     /// Adds a line to the ledger. Needs the lock.
@@ -120,8 +114,7 @@ impl Desk<'_> {
     /// As the system says.
     pub(crate) fn note(&self, _alone: &Held, line: &spend::Line) -> Result<(), Problem> {
         let folder = self.memory.folder();
-        let path = folder.path().join(layout::TOKENS);
-        let failed = |error: std::io::Error| disk::problem("write", &path, error);
+        let failed = |error| self.memory.failed("write", layout::TOKENS, error);
         let how = Write { sync: true, private: true };
         let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;
         let old = old.map(|(bytes, _)| bytes).unwrap_or_default();

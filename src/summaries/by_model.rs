@@ -112,10 +112,7 @@ fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
 
 /// ROOT.md as it stands, and its body.
 fn root_now(desk: &Desk<'_>) -> Result<(Vec<u8>, String), Problem> {
-    let folder = desk.memory.folder();
-    let read = folder.read_if_there(layout::ROOT);
-    let failed = |error| disk::problem("read", &folder.path().join(layout::ROOT), error);
-    let bytes = read.map_err(failed)?.map(|(bytes, _)| bytes).unwrap_or_default();
+    let bytes = desk.memory.file(layout::ROOT)?.unwrap_or_default();
     let body = lossy(Document::parse(&bytes).body()).into_owned();
     Ok((bytes, body))
 }
@@ -134,11 +131,13 @@ pub(crate) fn store_root(desk: &Desk<'_>, text: &str, world: &mut World) -> Resu
     let body =
         root::check(&desk.redacted(text), &now, cap).map_err(|wrong| refused("ROOT.md", &wrong))?;
     let old = Document::parse(&before);
-    let head = before[..before.len() - old.body().len()].to_vec();
-    let head =
-        if old.has_head() { head } else { b"---\ntype: root\nstatus: tentative\n---\n\n".to_vec() };
+    let head = if old.has_head() {
+        old.above_body()
+    } else {
+        b"---\ntype: root\nstatus: tentative\n---\n\n"
+    };
     let mut file =
-        Document::parse(&head).with("author", "agent", &["type", "status", "last-updated"]);
+        Document::parse(head).with("author", "agent", &["type", "status", "last-updated"]);
     file.extend_from_slice(body.as_bytes());
     let index = index::open(desk.memory, false);
     let planned = plan_root(Some(&file), &index.cache, desk.today(), cap);

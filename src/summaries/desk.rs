@@ -20,7 +20,7 @@ use crate::layout;
 use crate::memory::compaction::{self, Given, Source};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, SUMMARY};
-use crate::memory::period::{Level, Period};
+use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
 use crate::refresh::tree::{self, Ask, Done};
@@ -258,10 +258,7 @@ impl<'a> Desk<'a> {
         period: Period,
         source: &str,
     ) -> io::Result<Vec<String>> {
-        let within = |day: &NaiveDate| {
-            std::iter::successors(Some(Period::Day(*day)), |period| period.parent())
-                .any(|above| above == period)
-        };
+        let within = |day: &NaiveDate| Period::Day(*day).lies_in(period);
         let files: Vec<_> = library.listing.logs.iter().filter(|(day, _)| within(day)).collect();
         let files: Vec<_> = files.into_iter().flat_map(|(_, files)| files.to_vec()).collect();
         let mut logs = Vec::new();
@@ -322,8 +319,7 @@ impl<'a> Desk<'a> {
 /// # Errors
 /// When it is none.
 pub(crate) fn period(word: &str) -> Result<Period, Problem> {
-    let found = Level::ALL.into_iter().find_map(|level| Period::parse(level, word));
-    found.ok_or_else(|| {
+    Period::read(word).ok_or_else(|| {
         Problem::usage(format!("`{word}` is no day, week or month"))
             .hint("write it like `2026-03-15`, `2026-W11`, `2026-03`, or `root`")
     })

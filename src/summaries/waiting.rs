@@ -112,9 +112,7 @@ pub(crate) fn all(library: &mut Snapshot<'_>, frame: Frame) -> Vec<(Period, Node
 /// Whether a node below a period waits and comes first.
 pub(crate) fn below(all: &[(Period, NodeFacts, Text)], period: Period) -> Option<Period> {
     let mut below = all.iter().filter(|(_, _, text)| *text == Text::Ours).map(|(below, ..)| *below);
-    below.find(|below| {
-        std::iter::successors(below.parent(), |above| above.parent()).any(|above| above == period)
-    })
+    below.find(|below| *below != period && below.lies_in(period))
 }
 
 /// What is offered: of [`all`], what has nothing waiting below it; days first, then weeks, then months, the newest first
@@ -164,7 +162,7 @@ pub(crate) struct Read {
 pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> Read {
     let mut read = Read::default();
     if let Period::Day(day) = period {
-        for file in library.listing.logs.get(&day).cloned().unwrap_or_default().iter() {
+        for file in library.listing.logs_of(day).iter() {
             let bytes = library.log(file).unwrap_or_else(|_| Vec::new().into());
             read.lines += memchr::memchr_iter(b'\n', &bytes).count() as u64;
             read.paths.push(format!("{}/{}", crate::layout::MEMORY, file.name));
@@ -174,8 +172,7 @@ pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> Read {
         read.tokens = tokens::count(&read.text);
         return read;
     }
-    let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
-    for node in nodes.into_iter().filter(|node| node.parent() == Some(period)) {
+    for node in library.listing.nodes_below(period) {
         let Ok(bytes) = library.node(node) else { continue };
         let body = Document::parse(&bytes).body();
         read.lines += count_lines(body);
