@@ -54,7 +54,7 @@ use unsaved::Unsaved;
 const LATELY: TimeDelta = TimeDelta::days(7);
 
 /// Everything `status` knows. Fields are only ever added: `--json` prints them.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Report {
     pub(crate) version: &'static str,
     pub(crate) project: String,
@@ -139,31 +139,10 @@ pub(crate) fn look(
         version: env!("CARGO_PKG_VERSION"),
         project: project.root.display().to_string(),
         now,
-        state: State::Fresh,
-        wrong: Vec::new(),
-        saved: None,
-        unsaved: Vec::new(),
-        silence: Vec::new(),
-        today: Today::default(),
-        log_bytes: 0,
-        agents: Vec::new(),
-        secrets: Secrets::default(),
-        unscrubbed: false,
-        came_back: 0,
-        unmerged: Vec::new(),
-        needs: Vec::new(),
-        memory: Survey::default(),
         hot_files,
-        root: None,
-        updated: None,
-        last_summary: None,
-        due: None,
-        hooks: Vec::new(),
-        lately: Vec::new(),
-        fired: Vec::new(),
         config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
         past_sessions: by_hand::what_is_missing(&project.root, world, None)?,
-        installation: None,
+        ..Report::default()
     };
     let mut fired = Vec::new();
     if let Some(memory) = Memory::open(&project.root)? {

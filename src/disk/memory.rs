@@ -81,7 +81,8 @@ impl Memory {
     /// # Errors
     /// When it cannot be read, with its path.
     pub(crate) fn file(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
-        let read = self.folder.read_if_there(name).map_err(|error| self.failed("read", name, error))?;
+        let read =
+            self.folder.read_if_there(name).map_err(|error| self.failed("read", name, error))?;
         Ok(read.map(|(bytes, _)| bytes))
     }
 

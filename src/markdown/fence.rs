@@ -12,11 +12,26 @@ use memchr::memmem::Finder;
 use super::label;
 use super::lead;
 use super::marker::{Marker, marker};
-use crate::text::lines;
+use crate::text;
 
 /// For each line, whether it belongs to a fenced code block (the fences included). Empty if no line does.
 pub(crate) fn code_lines(text: &str) -> Vec<bool> {
-    if possible_in(text) { mark(lines(text)) } else { Vec::new() }
+    if possible_in(text) { mark(text::lines(text)) } else { Vec::new() }
+}
+
+/// A line of a text, without its line ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// the text
+    pub text: &'a str,
+    /// whether it lies in a fenced code block, fences included
+    pub code: bool,
+}
+
+/// The lines of a text, and which of them are code.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut code = code_lines(text).into_iter();
+    text::lines(text).map(move |text| Line { text, code: code.next().unwrap_or(false) })
 }
 
 /// Whether anything in a text may open a code block.
@@ -119,7 +134,7 @@ impl Open {
     /// What the lines of a text leave open.
     pub(crate) fn after(text: &str) -> Self {
         let mut open = Self::default();
-        lines(text).for_each(|line| open.line(line));
+        text::lines(text).for_each(|line| open.line(line));
         open
     }
 

@@ -148,7 +148,20 @@ pub struct NodeFacts {
 impl NodeFacts {
     /// Looks at a node's bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self::with(bytes, BodyFacts::of)
+        let document = Document::parse(bytes);
+        let body = document.body();
+        let BodyFacts { hash, lines } = BodyFacts::of(body);
+        Self {
+            file: plan::hash(bytes),
+            body: hash,
+            lines,
+            status: document.value("status").and_then(|word| Status::parse(&word)),
+            fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
+            // The lines that open and close a head, or a beginning of one, are no text either.
+            damaged: body.iter().all(|byte| is_bare(*byte)) || body.ends_with(b"\0"),
+            kept: last_copy::split(body).is_some(),
+            foreign_at: None,
+        }
     }
 
     /// The same for a file the machine has just put together, whose body was looked at before.
@@ -172,23 +185,6 @@ impl NodeFacts {
             // What a body carries of others is kept there.
             kept: matches!(parts, [one] if last_copy::split(one).is_some()),
             ..Self::of(head)
-        }
-    }
-
-    fn with(bytes: &[u8], of_body: impl FnOnce(&[u8]) -> BodyFacts) -> Self {
-        let document = Document::parse(bytes);
-        let body = document.body();
-        let BodyFacts { hash, lines } = of_body(body);
-        Self {
-            file: plan::hash(bytes),
-            body: hash,
-            lines,
-            status: document.value("status").and_then(|word| Status::parse(&word)),
-            fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
-            // The lines that open and close a head, or a beginning of one, are no text either.
-            damaged: body.iter().all(|byte| is_bare(*byte)) || body.ends_with(b"\0"),
-            kept: last_copy::split(body).is_some(),
-            foreign_at: None,
         }
     }
 

@@ -129,23 +129,18 @@ struct After<'a> {
 
 impl Reader for After<'_> {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        match self.changed.get(&format!("{}/{name}", layout::MEMORY)) {
-            Some(bytes) => Ok((bytes.clone(), Stamp::default())),
-            None => self.memory.log(name),
-        }
+        let changed = self.changed.get(&format!("{}/{name}", layout::MEMORY));
+        changed.map_or_else(|| self.memory.log(name), |bytes| Ok((bytes.clone(), Stamp::default())))
     }
 
     fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)> {
-        match self.changed.get(&layout::node_path(period)) {
-            Some(bytes) => Ok((bytes.clone(), Stamp::default())),
-            None => self.memory.node(period),
-        }
+        let changed = self.changed.get(&layout::node_path(period));
+        changed
+            .map_or_else(|| self.memory.node(period), |bytes| Ok((bytes.clone(), Stamp::default())))
     }
 
     fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
-        match self.changed.get(&format!("{}/{path}", layout::MEMORY)) {
-            Some(bytes) => Ok(bytes.clone()),
-            None => self.memory.stray(path),
-        }
+        let changed = self.changed.get(&format!("{}/{path}", layout::MEMORY));
+        changed.map_or_else(|| self.memory.stray(path), |bytes| Ok(bytes.clone()))
     }
 }

@@ -13,11 +13,12 @@ use chrono::NaiveDate;
 
 use super::words::Words;
 use crate::capture::transcript::Role;
-use crate::markdown::form::{Form, form};
+use crate::markdown::form::{Form, form, read_title};
 use crate::markdown::heading;
-use crate::markdown::marker::{Marker, marker};
+use crate::markdown::marker::marker;
 use crate::memory::forgotten::{Forgotten, Id, plain};
 use crate::text::lossy;
+pub(super) use units::ranges;
 use units::{Block, Of, Unit, units};
 
 /// What goes.
@@ -105,14 +106,10 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Goes<'_>) -> Option<Cut> {
     // Of a block that goes as a whole, its part of the transcript is told once.
     let mut told = None;
     let mut gap = false;
-    let whole: Vec<usize> = units
-        .iter()
-        .zip(&goes)
-        .filter_map(|(unit, goes)| match unit.kind {
-            Of::Start(at) if *goes => Some(at),
-            _ => None,
-        })
-        .collect();
+    let whole = numbers(&units, &goes, |kind| match kind {
+        Of::Start(at) => Some(*at),
+        _ => None,
+    });
     for (unit, goes) in units.iter().zip(&goes) {
         let bytes = &log[unit.range.clone()];
         if !goes {
@@ -121,49 +118,42 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Goes<'_>) -> Option<Cut> {
             continue;
         }
         gap = true;
-        let words = words_of(unit, &text(unit));
-        match &unit.kind {
-            Of::Heading(at) => {
-                // When it was said is nobody's words, and the turns that stay need a heading.
-                if !whole.contains(at) {
-                    cut.bytes.extend_from_slice(&untitled(bytes));
-                    gap = false;
-                }
-                if !words.is_empty() {
-                    cut.gone.push(Gone { kind: Kind::Title, text: words });
-                }
+        match unit.kind {
+            // When it was said is nobody's words, and the turns that stay need a heading.
+            Of::Heading(at) if !whole.contains(&at) => {
+                cut.bytes.extend_from_slice(&untitled(bytes));
+                gap = false;
             }
-            Of::Start(at) | Of::End(at) => {
-                if told != Some(*at) {
-                    told = Some(*at);
-                    let Block { session, range, .. } = &blocks[*at];
-                    let kind = Kind::Block { session: session.clone(), range: range.clone() };
-                    cut.gone.push(Gone { kind, text: String::new() });
-                }
-            }
-            Of::At => {}
-            Of::Title(_) => cut.gone.push(Gone { kind: Kind::Title, text: words }),
-            Of::Said(at, role) => {
-                let kind = Kind::Said { session: blocks[*at].session.clone(), role: *role };
-                cut.gone.push(Gone { kind, text: words });
-            }
-            Of::Entry(_) | Of::Rest(_) if words.is_empty() => {}
-            Of::Entry(_) => cut.gone.push(Gone { kind: Kind::Entry, text: words }),
-            Of::Turn(_) | Of::Rest(_) => {
-                cut.gone.push(Gone { kind: Kind::Turn, text: words });
-            }
+            Of::Start(at) | Of::End(at) if told.replace(at) == Some(at) => continue,
+            _ => {}
         }
+        cut.gone.extend(gone(unit, &blocks, words_of(unit, &text(unit))));
     }
     Some(cut)
+}
+
+/// What goes with a unit that says these words.
+fn gone(unit: &Unit, blocks: &[Block], words: String) -> Option<Gone> {
+    let session = |at: usize| blocks[at].session.clone();
+    let kind = match unit.kind {
+        Of::At => return None,
+        Of::Heading(_) | Of::Entry(_) | Of::Rest(_) if words.is_empty() => return None,
+        Of::Heading(_) | Of::Title(_) => Kind::Title,
+        Of::Start(at) | Of::End(at) => {
+            Kind::Block { session: session(at), range: blocks[at].range.clone() }
+        }
+        Of::Said(at, role) => Kind::Said { session: session(at), role },
+        Of::Entry(_) => Kind::Entry,
+        Of::Turn(_) | Of::Rest(_) => Kind::Turn,
+    };
+    Some(Gone { kind, text: words })
 }
 
 /// The sessions that have blocks in a log.
 pub(crate) fn sessions(log: &[u8]) -> Vec<String> {
     let text = lossy(log);
-    let found = crate::text::lines(&text).filter_map(marker).map(|marker| match marker {
-        Marker::Start { session, .. } | Marker::End { session, .. } => session.to_owned(),
-    });
-    found.collect()
+    let markers = crate::text::lines(&text).filter_map(marker);
+    markers.map(|marker| marker.session().to_owned()).collect()
 }
 
 /// What was forgotten and stands in the log of a day all the same, as after a merge: the log without it, and the beginnings
@@ -199,6 +189,12 @@ fn put(out: &mut Vec<u8>, unit: &Unit, bytes: &[u8], gap: bool) {
     out.extend_from_slice(bytes);
 }
 
+/// The numbers of those parts that go and that `of` numbers.
+fn numbers(units: &[Unit], goes: &[bool], of: fn(&Of) -> Option<usize>) -> Vec<usize> {
+    let gone = units.iter().zip(goes).filter(|(_, goes)| **goes);
+    gone.filter_map(|(unit, _)| of(&unit.kind)).collect()
+}
+
 /// Which of the units go.
 fn which(
     units: &[Unit],
@@ -207,56 +203,13 @@ fn which(
     goes: Goes<'_>,
     text: &dyn Fn(&Unit) -> String,
 ) -> Vec<bool> {
-    let block_of = |unit: &Unit| match unit.kind {
-        Of::Start(at)
-        | Of::End(at)
-        | Of::Heading(at)
-        | Of::Title(at)
-        | Of::Rest(at)
-        | Of::Said(at, _) => Some(at),
-        Of::Entry(_) | Of::Turn(_) | Of::At => None,
-    };
-    let mut found: Vec<bool> = units
-        .iter()
-        .map(|unit| {
-            let session = block_of(unit).map(|at| &blocks[at]);
-            match goes {
-                Goes::All => true,
-                _ if unit.kind == Of::At => false,
-                Goes::Sessions(names) => match session {
-                    Some(block) => names.contains(&block.session),
-                    None => is_session_of(&text(unit), &unit.kind, names),
-                },
-                Goes::Words(words) => match unit.kind {
-                    Of::Start(_) | Of::End(_) => false,
-                    _ => words.stand_in(&words_of(unit, &text(unit))),
-                },
-                Goes::Buried(forgotten) => match (&unit.kind, session) {
-                    (Of::Said(_, role), Some(block)) => {
-                        let words = words_of(unit, &text(unit));
-                        forgotten.covers(&block.session, &block.range)
-                            || forgotten.covers_text(Id::turn(&block.session, role.seed(), &words))
-                    }
-                    (_, Some(block)) => {
-                        block.complete && forgotten.covers(&block.session, &block.range)
-                    }
-                    (_, None) => {
-                        let words = words_of(unit, &text(unit));
-                        !words.is_empty() && forgotten.covers_text(Id::entry(day, &words))
-                    }
-                },
-            }
-        })
-        .collect();
+    let alone = |unit: &Unit| goes_alone(unit, blocks, day, goes, text);
+    let mut found: Vec<bool> = units.iter().map(alone).collect();
     // An entry whose heading or first lines go takes the turns below them along.
-    let whole: Vec<usize> = units
-        .iter()
-        .zip(&found)
-        .filter_map(|(unit, goes)| match unit.kind {
-            Of::Entry(at) if *goes && at > 0 => Some(at),
-            _ => None,
-        })
-        .collect();
+    let whole = numbers(units, &found, |kind| match kind {
+        Of::Entry(at) if *at > 0 => Some(*at),
+        _ => None,
+    });
     for (unit, goes) in units.iter().zip(&mut found) {
         *goes |= matches!(unit.kind, Of::Turn(at) if whole.contains(&at));
     }
@@ -268,6 +221,40 @@ fn which(
         titles_of(units, &mut found, text);
     }
     found
+}
+
+/// Whether a unit goes, whatever becomes of those around it.
+fn goes_alone(
+    unit: &Unit,
+    blocks: &[Block],
+    day: NaiveDate,
+    goes: Goes<'_>,
+    text: &dyn Fn(&Unit) -> String,
+) -> bool {
+    let block = unit.kind.block().map(|at| &blocks[at]);
+    let words = || words_of(unit, &text(unit));
+    match goes {
+        Goes::All => true,
+        _ if unit.kind == Of::At => false,
+        Goes::Sessions(names) => match block {
+            Some(block) => names.contains(&block.session),
+            None => is_session_of(&text(unit), &unit.kind, names),
+        },
+        Goes::Words(wanted) => {
+            !matches!(unit.kind, Of::Start(_) | Of::End(_)) && wanted.stand_in(&words())
+        }
+        Goes::Buried(forgotten) => match (&unit.kind, block) {
+            (Of::Said(_, role), Some(block)) => {
+                forgotten.covers(&block.session, &block.range)
+                    || forgotten.covers_text(Id::turn(&block.session, role.seed(), &words()))
+            }
+            (_, Some(block)) => block.complete && forgotten.covers(&block.session, &block.range),
+            (_, None) => {
+                let words = words();
+                !words.is_empty() && forgotten.covers_text(Id::entry(day, &words))
+            }
+        },
+    }
 }
 
 /// A title that was made from a turn that goes, goes with it.
@@ -303,10 +290,10 @@ fn words_of(unit: &Unit, text: &str) -> String {
         Of::Start(_) | Of::End(_) | Of::At => String::new(),
         Of::Heading(_) => {
             let title = text.lines().next().and_then(heading::sitting).and_then(|it| it.title);
-            title.map(unbracketed).unwrap_or_default()
+            title.map(|title| read_title(title).into_owned()).unwrap_or_default()
         }
         Of::Title(_) => match text.lines().next().and_then(form) {
-            Some(Form::Title(title)) => unbracketed(title),
+            Some(Form::Title(title)) => read_title(title).into_owned(),
             _ => String::new(),
         },
         Of::Said(..) => {
@@ -317,10 +304,6 @@ fn words_of(unit: &Unit, text: &str) -> String {
         }
         Of::Entry(_) | Of::Turn(_) | Of::Rest(_) => text.trim().to_owned(),
     }
-}
-
-fn unbracketed(title: &str) -> String {
-    crate::markdown::form::read_title(title).into_owned()
 }
 
 /// The heading of a sitting without its title.

@@ -228,12 +228,7 @@ impl<'p> Planner<'p, '_> {
     /// A file that loses some lines.
     fn lines(&mut self, path: &str, text: &[u8], cut: Cut, step: ToStep) {
         self.row(path, counted(cut.lines.len(), "line"), told(&cut));
-        let change = Change::Replace { was: hash(text), with: cut.bytes };
-        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
-        self.out
-            .before
-            .steps
-            .push(step(path.to_owned(), change, "lines that say it").private(inside));
+        self.out.replace(path, text, cut.bytes, (step, "lines that say it"));
     }
 
     fn nodes(&mut self, telling: &Telling<'_>) -> Result<(), Problem> {
@@ -252,11 +247,8 @@ impl<'p> Planner<'p, '_> {
                 What::Words(words) => Goes::Words(words),
             };
             let ask = Ask { goes, day: self.day(), telling };
-            let days = period.map(Period::days);
             // Days come before what lies above them, so one whose node alone is left is known by now.
-            let touched = days
-                .as_ref()
-                .is_some_and(|days| self.out.days.range(days.clone()).next().is_some());
+            let touched = self.out.touches(*period);
             let becomes = nodes::without(&file, *period, &ask);
             let is_remade = nodes::is_remade(&file, &has);
             let was = hash(&file);
@@ -285,11 +277,7 @@ impl<'p> Planner<'p, '_> {
             } else if !crate::memory::node::NodeFacts::of(&file).is_as_written() {
                 self.out.in_other_words.push(path.clone());
             }
-            if let Some(days) = days {
-                let known = self.scene.logs.iter().map(|(day, _)| *day);
-                let first = known.clone().find(|day| days.contains(day)).unwrap_or(*days.start());
-                self.out.days.insert(first);
-            }
+            self.out.make_again(*period, scene);
             self.out.before.steps.push(Step::new(path, change, why).synced().private(true));
         }
         Ok(())
@@ -369,6 +357,32 @@ impl Retraction {
     /// Says what goes of a file.
     pub(crate) fn row(&mut self, path: &str, what: String, says: Vec<String>) {
         self.rows.push(Row { path: path.to_owned(), what, says });
+    }
+
+    /// Whether something goes of a day of a period.
+    pub(crate) fn touches(&self, period: Option<Period>) -> bool {
+        period.is_some_and(|period| self.days.range(period.days()).next().is_some())
+    }
+
+    /// Has the chain of a node made again, from the first day of it that has a log.
+    pub(crate) fn make_again(&mut self, period: Option<Period>, scene: &Contents<'_>) {
+        if let Some(days) = period.map(Period::days) {
+            let mut known = scene.logs.iter().map(|(day, _)| *day);
+            self.days.insert(known.find(|day| days.contains(day)).unwrap_or(*days.start()));
+        }
+    }
+
+    /// A file beside the logs gets another text.
+    pub(crate) fn replace(
+        &mut self,
+        path: &str,
+        text: &[u8],
+        with: Vec<u8>,
+        (step, why): (ToStep, &'static str),
+    ) {
+        let change = Change::Replace { was: hash(text), with };
+        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
+        self.before.steps.push(step(path.to_owned(), change, why).private(inside));
     }
 }
 

@@ -46,14 +46,17 @@ impl Turns {
 
     /// Whether a record is a part of one of them. `session` is the record's, where it tells.
     fn have(&self, piece: &TurnPart, session: Option<&str>) -> bool {
-        let words = paragraphs(&escape_markdown(&piece.text));
-        let mut turns = match session {
-            Some(session) => self.by_session.get(session).into_iter().flatten().collect::<Vec<_>>(),
-            None => self.by_session.values().flatten().collect(),
-        };
-        turns.retain(|(role, _)| role.seed() == piece.role.seed());
-        !words.is_empty() && turns.iter().any(|(_, turn)| is_part(&words, turn))
+        let is_its = |name: &str| session.is_none_or(|session| session == name);
+        let turns = self.by_session.iter().filter(|(name, _)| is_its(name));
+        is_of(piece, turns.flat_map(|(_, turns)| turns))
     }
+}
+
+/// Whether a record is a part of one of some turns.
+fn is_of<'a>(piece: &TurnPart, turns: impl IntoIterator<Item = &'a (Role, Vec<String>)>) -> bool {
+    let words = paragraphs(&escape_markdown(&piece.text));
+    let mut turns = turns.into_iter().filter(|(role, _)| role.seed() == piece.role.seed());
+    !words.is_empty() && turns.any(|(_, turn)| is_part(&words, turn))
 }
 
 /// Whether paragraphs are some of a turn, in one piece. Of a turn that was cut for its length the rest is missing.
@@ -179,22 +182,9 @@ fn without_words(line: &[u8], words: &Words) -> Vec<u8> {
 /// Records that are about to be written, without those of turns that do not go into the log.
 pub(crate) fn without(records: &[u8], gone: &[(Role, String)]) -> Vec<u8> {
     let turns: Vec<_> = gone.iter().map(|(role, words)| (*role, paragraphs(words))).collect();
-    let is_of = |line: &&[u8]| {
-        let piece = transcript::piece(line);
-        piece.is_some_and(|piece| {
-            let words = paragraphs(&escape_markdown(&piece.text));
-            let of = |(role, turn): &(Role, Vec<String>)| {
-                role.seed() == piece.role.seed() && is_part(&words, turn)
-            };
-            !words.is_empty() && turns.iter().any(of)
-        })
-    };
-    records
-        .split_inclusive(|byte| *byte == b'\n')
-        .filter(|line| !is_of(line))
-        .flatten()
-        .copied()
-        .collect()
+    let stays = |line: &&[u8]| !transcript::piece(line).is_some_and(|piece| is_of(&piece, &turns));
+    let lines = records.split_inclusive(|byte| *byte == b'\n');
+    lines.filter(stays).flatten().copied().collect()
 }
 
 #[cfg(test)]

@@ -8,13 +8,12 @@ use super::forget::{Retraction, ToStep};
 use super::nodes::is_remade;
 use super::scene::Contents;
 use crate::Problem;
-use crate::capture::redact::{Redactor, Remembered};
+use crate::capture::redact::{Redacted, Redactor, Remembered};
 use crate::layout;
 use crate::markdown::marker::marker;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
-use crate::memory::period::Period;
 use crate::memory::root::{is_machines, section};
 use crate::order::InOrder as _;
 use crate::plan::{Change, Step, hash};
@@ -68,11 +67,7 @@ impl Scrubber<'_, '_> {
         for (index, (path, json)) in all.iter().enumerate() {
             crate::progress::tick(|| format!("reading file {} of {}", index + 1, all.len()));
             let bytes = self.scene.read(path)?;
-            let redacted = if *json {
-                self.redactor.redact_jsonl(&bytes)
-            } else {
-                self.redactor.redact(&bytes)
-            };
+            let redacted = self.redacted(&bytes, *json);
             for (value, rule) in &redacted.proven {
                 self.out.known.add(value, rule);
             }
@@ -80,10 +75,13 @@ impl Scrubber<'_, '_> {
         Ok(())
     }
 
+    fn redacted<'t>(&self, text: &'t [u8], json: bool) -> Redacted<'t> {
+        if json { self.redactor.redact_jsonl(text) } else { self.redactor.redact(text) }
+    }
+
     /// A text without its secrets; `None` where there are none.
     fn clean(&self, text: &[u8], json: bool) -> Option<Vec<u8>> {
-        let redacted =
-            if json { self.redactor.redact_jsonl(text) } else { self.redactor.redact(text) };
+        let redacted = self.redacted(text, json);
         let hidden = self.redactor.hide(&redacted.bytes, &self.out.known);
         (*hidden != *text).then(|| hidden.into_owned())
     }
@@ -169,20 +167,13 @@ impl Scrubber<'_, '_> {
         let scene = self.scene;
         for (period, path) in &scene.nodes {
             let file = scene.read(path)?;
-            let days = period.map(Period::days);
-            let touched = days
-                .as_ref()
-                .is_some_and(|days| self.out.plan.days.range(days.clone()).next().is_some());
+            let touched = self.out.plan.touches(*period);
             let clean = self.node(&file);
             let is_remade = is_remade(&file, &|path| scene.has(path));
             if !(clean.is_some() || touched && is_remade) {
                 continue;
             }
-            if let Some(days) = days {
-                let known = scene.logs.iter().map(|(day, _)| *day);
-                let first = known.clone().find(|day| days.contains(day)).unwrap_or(*days.start());
-                self.out.plan.days.insert(first);
-            }
+            self.out.plan.make_again(*period, scene);
             let was = hash(&file);
             let change = match clean {
                 Some(with) if !is_remade => {
@@ -234,10 +225,7 @@ impl Scrubber<'_, '_> {
 
     fn file(&mut self, path: &str, text: &[u8], with: Vec<u8>, step: ToStep) {
         self.count(path, text, &with);
-        let change = Change::Replace { was: hash(text), with };
-        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
-        let step = step(path.to_owned(), change, "secrets").private(inside);
-        self.out.plan.before.steps.push(step);
+        self.out.plan.replace(path, text, with, (step, "secrets"));
     }
 
     /// Counts what goes of a file, by the marks that came.

@@ -9,9 +9,9 @@ use std::ops::Range;
 use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::cut::Gone;
+use super::cut::{Gone, ranges};
 use super::words::Words;
-use crate::markdown::marker::{Marker, marker};
+use crate::markdown::marker::marker;
 use crate::memory::forgotten::plain;
 use crate::memory::hashed::Hashed;
 use crate::memory::topics::{is_cjk, is_common};
@@ -81,7 +81,7 @@ impl<'a> Telling<'a> {
         if self.is_empty() {
             return None;
         }
-        let lines: Vec<Range<usize>> = lines(text, &part);
+        let lines: Vec<Range<usize>> = ranges(text, part.clone()).collect();
         let of = |line: &Range<usize>| lossy(&text[line.clone()]).into_owned();
         let mut goes: Vec<bool> = lines.iter().map(|line| self.tells(&of(line))).collect();
         self.broken(&lines, &of, &mut goes);
@@ -115,12 +115,8 @@ impl<'a> Telling<'a> {
 
     /// Whether a line is a marker of a session that goes.
     fn is_marker(&self, line: &str) -> bool {
-        match marker(line.trim_end_matches(['\n', '\r'])) {
-            Some(Marker::Start { session, .. } | Marker::End { session, .. }) => {
-                self.sessions.iter().any(|name| name == session)
-            }
-            None => false,
-        }
+        let found = marker(line.trim_end_matches(['\n', '\r']));
+        found.is_some_and(|marker| self.sessions.iter().any(|name| name == marker.session()))
     }
 
     /// Words that are broken over lines: every line that has some of them goes.
@@ -154,18 +150,6 @@ impl<'a> Telling<'a> {
             }
         }
     }
-}
-
-fn lines(text: &[u8], part: &Range<usize>) -> Vec<Range<usize>> {
-    let mut at = part.start;
-    text[part.clone()]
-        .split_inclusive(|byte| *byte == b'\n')
-        .map(|line| {
-            let range = at..at + line.len();
-            at = range.end;
-            range
-        })
-        .collect()
 }
 
 /// Whether the references of a line (`→ 2026-03-15`) name this day and no other one.

@@ -7,7 +7,7 @@ use jsonc_parser::ast::{Array, Object, Value};
 use serde_json::json;
 
 use super::command::{self, Ours};
-use super::json::{self, Key, ParseError, without_bom};
+use super::json::{self, Key, ParseError};
 
 /// An entry as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) struct Found {
 /// # Errors
 /// When the file does not parse.
 pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, ParseError> {
-    let text = without_bom(json::check(bytes)?).1;
+    let (_, text) = json::check(bytes)?;
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn put(
     entries: &[HookEntry],
     programs: &[String],
 ) -> Result<Vec<u8>, ParseError> {
-    let (bom, text) = without_bom(json::check(bytes)?);
+    let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
     match json::parse(&text)? {
         None => text = json::whole(&json!({}), &text),
@@ -78,7 +78,7 @@ pub(crate) fn put(
     let wanted = |found: &Found| entries.iter().any(|entry| entry.event == found.event);
     while let Some(stray) = current(&text, programs).into_iter().rev().find(|found| !wanted(found))
     {
-        text = remove(&text, &stray);
+        text = json::remove(&text, &place(&stray));
     }
     for entry in entries {
         let mut ours: Vec<_> = current(&text, programs)
@@ -86,7 +86,9 @@ pub(crate) fn put(
             .filter(|found| found.event == entry.event)
             .collect();
         while ours.len() > 1 {
-            text = ours.pop().map_or_else(|| text.clone(), |extra| remove(&text, &extra));
+            text = ours
+                .pop()
+                .map_or_else(|| text.clone(), |extra| json::remove(&text, &place(&extra)));
         }
         text = match ours.pop() {
             Some(found) => mend(&text, &found, entry),
@@ -106,8 +108,8 @@ pub(crate) fn take_out(
     before: Option<&[u8]>,
     programs: &[String],
 ) -> Result<Vec<u8>, ParseError> {
-    let (bom, text) = without_bom(json::check(bytes)?);
-    let before = before.and_then(|bytes| json::check(bytes).ok()).map(|text| without_bom(text).1);
+    let (bom, text) = json::check(bytes)?;
+    let before = before.and_then(|bytes| json::check(bytes).ok()).map(|(_, text)| text);
     let mut text = text.to_owned();
     if let Some(Value::Array(array)) = json::parse(&text)?
         && is_npm_array(&array, programs)
@@ -115,14 +117,17 @@ pub(crate) fn take_out(
         text = json::replace_raw(&text, &[], "[]");
     }
     while let Some(found) = current(&text, programs).pop() {
-        text = remove_with_shells(&text, &found, before);
+        text = if found.alone {
+            json::remove_with_shells(&text, &place(&found), 2, before)
+        } else {
+            json::remove(&text, &place(&found))
+        };
     }
     Ok(format!("{bom}{text}").into_bytes())
 }
 
 fn current(text: &str, programs: &[String]) -> Vec<Found> {
-    let root = json::parse(text).ok().flatten();
-    root.as_ref().map(|root| found_in(root, programs)).unwrap_or_default()
+    json::at(text, &[], |root| found_in(root, programs)).unwrap_or_default()
 }
 
 fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<Found> {
@@ -200,8 +205,7 @@ fn misplaced(text: &str, value: &Value<'_>, what: &str, kind: &str) -> ParseErro
 fn add(text: &str, entry: &HookEntry) -> String {
     let hooks = [Key::Name("hooks")];
     let event = [hooks[0], Key::Name(entry.event)];
-    let root = json::parse(text).ok().flatten();
-    let has = |path: &[Key<'_>]| root.as_ref().is_some_and(|root| json::look(root, path).is_some());
+    let has = |path: &[Key<'_>]| json::at(text, path, |_| ()).is_some();
     if has(&event) {
         json::append(text, &event, None, &entry.group())
     } else if has(&hooks) {
@@ -231,16 +235,14 @@ fn mend(text: &str, found: &Found, entry: &HookEntry) -> String {
 }
 
 fn matcher_of(text: &str, group: &[Key<'_>]) -> Option<String> {
-    let root = json::parse(text).ok().flatten()?;
-    let group = json::look(&root, group)?.as_object()?;
-    group.get_string("matcher").map(|matcher| matcher.value.to_string())
+    let matcher = [group, &[Key::Name("matcher")]].concat();
+    json::at(text, &matcher, |found| found.as_string_lit().map(|lit| lit.value.to_string()))?
 }
 
 /// Gives a property its value, unless it has it.
 fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Value) {
     let full = [path, &[Key::Name(name)]].concat();
-    let root = json::parse(text).ok().flatten();
-    let right = root.as_ref().and_then(|root| json::look(root, &full)).map(|found| match found {
+    let right = json::at(text, &full, |found| match found {
         Value::StringLit(found) => value == found.value.as_ref(),
         Value::NumberLit(found) => {
             value.as_u64().is_some_and(|value| found.value.parse() == Ok(value))
@@ -254,39 +256,13 @@ fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Valu
     };
 }
 
-/// Takes out one hook, and its group if nothing else is in it.
-fn remove(text: &str, found: &Found) -> String {
-    let event = [Key::Name("hooks"), Key::Name(&found.event)];
-    let group = [&event[..], &[Key::Index(found.group)]].concat();
+/// What goes with an entry: its group, if nothing else is in it.
+fn place(found: &Found) -> Vec<Key<'_>> {
+    let mut place = vec![Key::Name("hooks"), Key::Name(&found.event), Key::Index(found.group)];
     if !found.alone {
-        return json::remove(
-            text,
-            &[&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat(),
-        );
+        place.extend([Key::Name("hooks"), Key::Index(found.hook)]);
     }
-    json::remove(text, &group)
-}
-
-/// As [`remove`], with each container that this leaves empty, unless it stood empty `before`.
-fn remove_with_shells(text: &str, found: &Found, before: Option<&str>) -> String {
-    let mut text = remove(text, found);
-    if !found.alone {
-        return text;
-    }
-    let event = [Key::Name("hooks"), Key::Name(&found.event)];
-    for path in [&event[..], &event[..1]] {
-        if json::empty_container(&text, path).is_none() {
-            break;
-        }
-        match before.and_then(|before| json::empty_container(before, path)) {
-            Some(raw) => {
-                text = json::replace_raw(&text, path, raw);
-                break;
-            }
-            None => text = json::remove(&text, path),
-        }
-    }
-    json::with_root_as_empty_as(text, before)
+    place
 }
 
 #[cfg(test)]

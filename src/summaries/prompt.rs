@@ -178,7 +178,7 @@ Leave out: code (write `→ path:lines`), diffs, listings, traces after their fi
 ";
 
 /// A text between two lines that do not occur in it.
-fn push_source(text: &mut String, name: &str, source: &str) {
+pub(super) fn push_source(text: &mut String, name: &str, source: &str) {
     let mut mark = crate::plan::hash(source.as_bytes());
     let tag = loop {
         let tag = format!("{name}-{:08x}", mark >> 32);

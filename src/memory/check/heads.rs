@@ -60,9 +60,8 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     if late.contains(&period) {
         return found;
     }
-    let is_late = |name: &String| {
-        node_at(name).is_some_and(|node| late.iter().any(|day| day.lies_in(node)))
-    };
+    let is_late =
+        |name: &String| node_at(name).is_some_and(|node| late.iter().any(|day| day.lies_in(node)));
     if let Some(gone) =
         named.iter().find(|name| is_gone(library, name, period) && !there.is_empty())
     {

@@ -10,7 +10,7 @@ use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
 use crate::markdown::heading;
 use crate::markdown::marker::{self, Marker, marker};
-use crate::memory::entry::{self, EntryLine};
+use crate::memory::entry;
 use crate::memory::talk::Speakers;
 use crate::text::lossy;
 
@@ -41,6 +41,21 @@ pub(super) enum Of {
     Said(usize, Role),
 }
 
+impl Of {
+    /// The block that it stands in.
+    pub(super) fn block(&self) -> Option<usize> {
+        match *self {
+            Self::Start(at)
+            | Self::End(at)
+            | Self::Heading(at)
+            | Self::Title(at)
+            | Self::Rest(at)
+            | Self::Said(at, _) => Some(at),
+            Self::Entry(_) | Self::Turn(_) | Self::At => None,
+        }
+    }
+}
+
 /// A block of a session.
 pub(super) struct Block {
     pub(super) session: String,
@@ -51,15 +66,10 @@ pub(super) struct Block {
 
 /// Cuts a log into its parts. Together they are all of it, in order.
 pub(super) fn units(log: &[u8]) -> (Vec<Unit>, Vec<Block>) {
-    let code = fence::code_lines(&lossy(log));
+    let text = lossy(log);
     let mut cutter = Cutter::default();
-    let mut at = 0;
-    for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let range = at..at + line.len();
-        at = range.end;
-        let line = lossy(line);
-        let line = line.trim_end_matches('\n').trim_end_matches('\r');
-        cutter.line(line, range, code.get(index).copied().unwrap_or(false));
+    for (line, range) in fence::lines(&text).zip(ranges(log, 0..log.len())) {
+        cutter.line(line.text, range, line.code);
     }
     let units = cutter.units.into_iter().flat_map(|unit| match unit.kind {
         Of::Entry(at) => turns(log, unit.range, at),
@@ -72,21 +82,29 @@ pub(super) fn units(log: &[u8]) -> (Vec<Unit>, Vec<Block>) {
     (units.collect(), cutter.blocks)
 }
 
+/// Where each line of a part of a text stands, its end included.
+pub(in crate::retract) fn ranges(
+    text: &[u8],
+    part: Range<usize>,
+) -> impl Iterator<Item = Range<usize>> {
+    let mut end = part.start;
+    text[part].split_inclusive(|byte| *byte == b'\n').map(move |line| {
+        end += line.len();
+        end - line.len()..end
+    })
+}
+
 /// What stands under no heading, cut where a merge cuts it: at blank lines that are no code. Those belong to what stands
 /// above them.
 fn paragraphs(log: &[u8], range: Range<usize>) -> Vec<Unit> {
-    let code = fence::code_lines(&lossy(&log[range.clone()]));
+    let text = lossy(&log[range.clone()]);
     let mut units: Vec<Unit> = Vec::new();
-    let (mut end, mut is_set_off) = (range.start, true);
-    let lines = log[range.clone()].split_inclusive(|byte| *byte == b'\n');
-    for (index, line) in lines.enumerate() {
-        let begin = end;
-        end += line.len();
-        let is_code = code.get(index).copied().unwrap_or(false);
-        let is_blank = line.trim_ascii().is_empty() && !is_code;
+    let mut is_set_off = true;
+    for (line, range) in fence::lines(&text).zip(ranges(log, range)) {
+        let is_blank = line.text.trim_ascii().is_empty() && !line.code;
         match units.last_mut() {
-            Some(unit) if is_blank || !is_set_off => unit.range.end = end,
-            _ => units.push(Unit { kind: Of::Entry(0), range: begin..end }),
+            Some(unit) if is_blank || !is_set_off => unit.range.end = range.end,
+            _ => units.push(Unit { kind: Of::Entry(0), range }),
         }
         is_set_off = is_blank;
     }
@@ -96,22 +114,14 @@ fn paragraphs(log: &[u8], range: Range<usize>) -> Vec<Unit> {
 /// An entry outside of blocks, cut where somebody begins to speak.
 fn turns(log: &[u8], range: Range<usize>, at: usize) -> Vec<Unit> {
     let text = lossy(&log[range.clone()]);
-    let code = fence::code_lines(&text);
-    let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
-    let lines: Vec<EntryLine<'_>> = crate::text::lines(&text)
-        .enumerate()
-        .map(|(index, text)| EntryLine { text, code: is_code(index) })
-        .collect();
+    let lines: Vec<_> = fence::lines(&text).collect();
     let speakers = Speakers::of(&lines, Blocks::before([]));
     let mut units = vec![Unit { kind: Of::Entry(at), range: range.start..range.start }];
-    let lengths = log[range.clone()].split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len);
-    let mut end = range.start;
-    for (line, length) in lines.iter().zip(lengths) {
-        end += length;
+    for (line, range) in lines.iter().zip(ranges(log, range)) {
         let begins = !line.code && speakers.begin(line.text).is_some();
         match units.last_mut() {
-            Some(unit) if !begins => unit.range.end = end,
-            _ => units.push(Unit { kind: Of::Turn(at), range: end - length..end }),
+            Some(unit) if !begins => unit.range.end = range.end,
+            _ => units.push(Unit { kind: Of::Turn(at), range }),
         }
     }
     units.retain(|unit| !unit.range.is_empty());
