@@ -15,7 +15,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::hashed::Hashed;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
-use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
+use crate::memory::snapshot::{Facts, Listing, MemoryReader as _, Stamp};
 use crate::order::InOrder as _;
 use crate::search::SearchedText;
 use crate::text::{lines, lossy};

@@ -13,7 +13,7 @@ use super::{Held, TEMP_SUFFIX, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::period::{Level, Period, looks_like_a_label};
-use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Stamp};
+use crate::memory::snapshot::{Facts, Listing, LogFile, MemoryReader, Stamp};
 use crate::merge;
 use crate::order::InOrder as _;
 use crate::plan::Note;
@@ -329,7 +329,7 @@ impl<'a> Sealed<'a> {
     }
 }
 
-impl Reader for Memory {
+impl MemoryReader for Memory {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         crate::progress::tick(|| format!("reading `{name}`"));
         self.folder.read(name)

@@ -67,7 +67,7 @@ impl Listing {
 }
 
 /// Where bytes come from. The one way pure code reaches a file.
-pub trait Reader {
+pub trait MemoryReader {
     /// The bytes of a log, by name.
     ///
     /// # Errors
@@ -131,7 +131,7 @@ pub struct Snapshot<'a> {
     /// the names
     pub listing: Listing,
     known: Facts,
-    shelf: &'a dyn Reader,
+    shelf: &'a dyn MemoryReader,
     logs: HashMap<String, Rc<[u8]>>,
     nodes: HashMap<Period, Rc<[u8]>>,
     learnt: bool,
@@ -139,7 +139,7 @@ pub struct Snapshot<'a> {
 
 impl<'a> Snapshot<'a> {
     /// A library over a listing; `known` may be empty.
-    pub fn new(listing: Listing, known: Facts, shelf: &'a dyn Reader) -> Self {
+    pub fn new(listing: Listing, known: Facts, shelf: &'a dyn MemoryReader) -> Self {
         Self { listing, known, shelf, logs: HashMap::new(), nodes: HashMap::new(), learnt: false }
     }
 
@@ -278,7 +278,7 @@ mod tests {
     /// Has one log of this many bytes, and counts how often it is read.
     struct One(usize, Cell<usize>);
 
-    impl Reader for One {
+    impl MemoryReader for One {
         fn log(&self, _: &str) -> io::Result<(Vec<u8>, Stamp)> {
             self.1.set(self.1.get() + 1);
             Ok((vec![b'x'; self.0], Stamp { size: self.0 as u64, mtime: 1 }))

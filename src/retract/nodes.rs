@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use chrono::NaiveDate;
 
-use super::cut::{self, Goes, Gone};
-use super::telling::Telling;
+use super::cut::{self, Gone, Selection};
+use super::traces::Traces;
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
@@ -18,16 +18,16 @@ use crate::text::lossy;
 
 /// What goes from nodes.
 #[derive(Clone, Copy)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct NodeSelection<'a> {
     /// from texts that are copies of logs
-    pub(crate) goes: Goes<'a>,
+    pub(crate) goes: Selection<'a>,
     /// a day that goes as a whole
     pub(crate) day: Option<NaiveDate>,
     /// from texts of anybody
-    pub(crate) telling: &'a Telling<'a>,
+    pub(crate) telling: &'a Traces<'a>,
 }
 
-impl Ask<'_> {
+impl NodeSelection<'_> {
     /// Whether this is the day that goes as a whole.
     fn is_day(&self, period: Option<Period>) -> bool {
         self.day.is_some() && period == self.day.map(Period::Day)
@@ -36,7 +36,7 @@ impl Ask<'_> {
 
 /// What becomes of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Becomes {
+pub(crate) enum NodeChange {
     /// it goes; where it has sources left, the next run makes it again
     Removed,
     /// it stays without some of its text
@@ -65,18 +65,22 @@ pub(crate) fn emptied(was: u64, shared: bool) -> Change {
 }
 
 /// What goes of a daily node that is the last copy of its log: its entries and turns.
-pub(crate) fn gone(file: &[u8], day: NaiveDate, goes: Goes<'_>) -> Vec<Gone> {
+pub(crate) fn gone(file: &[u8], day: NaiveDate, goes: Selection<'_>) -> Vec<Gone> {
     let body = Document::parse(file).body();
-    if digest::is_announced_in(body) && !matches!(goes, Goes::All) {
+    if digest::is_announced_in(body) && !matches!(goes, Selection::All) {
         return Vec::new();
     }
     cut::cut(body, day, goes).map(|cut| cut.gone).unwrap_or_default()
 }
 
 /// A node of a period without what goes. `None` where it says nothing of it.
-pub(crate) fn without(file: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Option<Becomes> {
+pub(crate) fn without(
+    file: &[u8],
+    period: Option<Period>,
+    ask: &NodeSelection<'_>,
+) -> Option<NodeChange> {
     if ask.is_day(period) {
-        return Some(Becomes::Removed);
+        return Some(NodeChange::Removed);
     }
     let is_machines = NodeFacts::of(file).is_as_written();
     let document = Document::parse(file);
@@ -93,7 +97,7 @@ pub(crate) fn without(file: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Opt
         *number += above;
     }
     if body.trim_ascii().is_empty() {
-        return Some(Becomes::Removed);
+        return Some(NodeChange::Removed);
     }
     let mut shorter = with_body(file, &body);
     if let Some(topics) = topics_without(&shorter, ask) {
@@ -102,11 +106,11 @@ pub(crate) fn without(file: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Opt
     if is_machines {
         shorter = as_written(&shorter);
     }
-    Some(Becomes::Shorter { file: shorter, lines })
+    Some(NodeChange::Shorter { file: shorter, lines })
 }
 
 /// The `topics` of a head without those that tell. `None` where none does.
-fn topics_without(file: &[u8], ask: &Ask<'_>) -> Option<String> {
+fn topics_without(file: &[u8], ask: &NodeSelection<'_>) -> Option<String> {
     let topics = Document::parse(file).line("topics")?.trim();
     ask.telling.cut(topics.as_bytes(), 0..topics.len())?;
     let kept = topics
@@ -125,7 +129,11 @@ fn topics_without(file: &[u8], ask: &Ask<'_>) -> Option<String> {
 type Lines = Vec<(usize, String)>;
 
 /// A text that is a copy of logs, or of nodes under their periods, some of it perhaps kept above the line that says so.
-fn copy_without(body: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Option<(Vec<u8>, Lines)> {
+fn copy_without(
+    body: &[u8],
+    period: Option<Period>,
+    ask: &NodeSelection<'_>,
+) -> Option<(Vec<u8>, Lines)> {
     if let Some((kept, below)) = last_copy::split(body) {
         let above = last_copy::text(kept);
         let (top, bottom) = (copy_without(above, period, ask), copy_without(below, period, ask));
@@ -171,7 +179,7 @@ fn first_line(text: &str) -> String {
 }
 
 /// A text that somebody wrote: the lines, and what it carries under a day that goes.
-fn theirs_without(body: &[u8], ask: &Ask<'_>) -> Option<(Vec<u8>, Lines)> {
+fn theirs_without(body: &[u8], ask: &NodeSelection<'_>) -> Option<(Vec<u8>, Lines)> {
     let mut left = Left::default();
     for (label, part) in parts(body) {
         let above = memchr::memchr_iter(b'\n', &body[..part.start]).count();
@@ -202,7 +210,7 @@ impl Left {
     }
 
     /// Takes a text, so many lines of the body `above` it, without the lines of it that tell.
-    fn stays(&mut self, text: &[u8], above: usize, telling: &Telling<'_>) {
+    fn stays(&mut self, text: &[u8], above: usize, telling: &Traces<'_>) {
         match telling.cut(text, 0..text.len()) {
             Some(cut) => {
                 self.goes(cut.lines.into_iter().map(|(number, line)| (number + above, line)));

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use super::contents::Contents;
 use super::forget::{Retraction, ToStep};
 use super::nodes::is_remade;
-use super::scene::Contents;
 use crate::Problem;
 use crate::capture::redact::{Redacted, Redactor, Remembered};
 use crate::layout;

@@ -6,8 +6,8 @@
 use jsonc_parser::ast::{Array, Object, Value};
 use serde_json::json;
 
-use super::command::{self, Ours};
-use super::json::{self, Key, ParseError};
+use super::command::{self, HookCommand};
+use super::json::{self, JsonKey, ParseError};
 
 /// An entry as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,11 +34,11 @@ impl HookEntry {
 
 /// An entry of ours as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct InstalledHook {
     /// the event it is registered for
     pub event: String,
     /// the program it runs
-    pub runs: Ours,
+    pub runs: HookCommand,
     /// its whole command
     pub command: String,
     group: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Found {
 ///
 /// # Errors
 /// When the file does not parse.
-pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, ParseError> {
+pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<InstalledHook>, ParseError> {
     let (_, text) = json::check(bytes)?;
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
@@ -75,7 +75,7 @@ pub(crate) fn put(
         Some(other) => return Err(misplaced(&text, &other, "the file", "an object")),
     }
     check_shape(&text, entries)?;
-    let wanted = |found: &Found| entries.iter().any(|entry| entry.event == found.event);
+    let wanted = |found: &InstalledHook| entries.iter().any(|entry| entry.event == found.event);
     while let Some(stray) = current(&text, programs).into_iter().rev().find(|found| !wanted(found))
     {
         text = json::remove(&text, &place(&stray));
@@ -126,12 +126,12 @@ pub(crate) fn take_out(
     Ok(format!("{bom}{text}").into_bytes())
 }
 
-fn current(text: &str, programs: &[String]) -> Vec<Found> {
+fn current(text: &str, programs: &[String]) -> Vec<InstalledHook> {
     json::at(text, &[], |root| found_in(root, programs)).unwrap_or_default()
 }
 
-fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<Found> {
-    let Some(Value::Object(events)) = json::look(root, &[Key::Name("hooks")]) else {
+fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<InstalledHook> {
+    let Some(Value::Object(events)) = json::look(root, &[JsonKey::Name("hooks")]) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -144,7 +144,7 @@ fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<Found> {
                 let Some((command, runs)) = ours else { continue };
                 let event = event.name.as_str().to_owned();
                 let alone = hooks.len() == 1;
-                found.push(Found { event, runs, command, group, hook, alone });
+                found.push(InstalledHook { event, runs, command, group, hook, alone });
             }
         }
     }
@@ -155,7 +155,7 @@ fn as_array<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
     value.as_array().map(|array| array.elements.as_slice()).unwrap_or_default()
 }
 
-fn ours(hook: &Object<'_>, programs: &[String]) -> Option<(String, Ours)> {
+fn ours(hook: &Object<'_>, programs: &[String]) -> Option<(String, HookCommand)> {
     let command = hook.get_string("command")?.value.to_string();
     let arguments = hook.get_array("args").map(|array| array.elements.as_slice());
     let arguments: Option<Vec<&str>> = arguments
@@ -177,7 +177,7 @@ fn is_npm_array(array: &Array<'_>, programs: &[String]) -> bool {
 
 fn check_shape(text: &str, entries: &[HookEntry]) -> Result<(), ParseError> {
     let Some(root) = json::parse(text)? else { return Ok(()) };
-    let Some(hooks) = json::look(&root, &[Key::Name("hooks")]) else { return Ok(()) };
+    let Some(hooks) = json::look(&root, &[JsonKey::Name("hooks")]) else { return Ok(()) };
     let Value::Object(hooks) = hooks else {
         return Err(misplaced(text, hooks, "`hooks`", "an object"));
     };
@@ -203,9 +203,9 @@ fn misplaced(text: &str, value: &Value<'_>, what: &str, kind: &str) -> ParseErro
 }
 
 fn add(text: &str, entry: &HookEntry) -> String {
-    let hooks = [Key::Name("hooks")];
-    let event = [hooks[0], Key::Name(entry.event)];
-    let has = |path: &[Key<'_>]| json::at(text, path, |_| ()).is_some();
+    let hooks = [JsonKey::Name("hooks")];
+    let event = [hooks[0], JsonKey::Name(entry.event)];
+    let has = |path: &[JsonKey<'_>]| json::at(text, path, |_| ()).is_some();
     if has(&event) {
         json::append(text, &event, None, &entry.group())
     } else if has(&hooks) {
@@ -215,33 +215,33 @@ fn add(text: &str, entry: &HookEntry) -> String {
     }
 }
 
-fn mend(text: &str, found: &Found, entry: &HookEntry) -> String {
-    let group = [Key::Name("hooks"), Key::Name(&found.event), Key::Index(found.group)];
-    let hook = [&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat();
+fn mend(text: &str, found: &InstalledHook, entry: &HookEntry) -> String {
+    let group = [JsonKey::Name("hooks"), JsonKey::Name(&found.event), JsonKey::Index(found.group)];
+    let hook = [&group[..], &[JsonKey::Name("hooks"), JsonKey::Index(found.hook)]].concat();
     let mut text = text.to_owned();
     set(&mut text, &hook, "command", &json!(entry.command));
     set(&mut text, &hook, "timeout", &json!(entry.timeout));
-    let spelled_out = [&hook[..], &[Key::Name("args")]].concat();
+    let spelled_out = [&hook[..], &[JsonKey::Name("args")]].concat();
     text = json::remove(&text, &spelled_out);
     if found.alone {
         match entry.matcher {
             Some(matcher) => set(&mut text, &group, "matcher", &json!(matcher)),
             // Every client reads an empty matcher as none.
             None if matcher_of(&text, &group).is_none_or(|found| found.is_empty()) => {}
-            None => text = json::remove(&text, &[&group[..], &[Key::Name("matcher")]].concat()),
+            None => text = json::remove(&text, &[&group[..], &[JsonKey::Name("matcher")]].concat()),
         }
     }
     text
 }
 
-fn matcher_of(text: &str, group: &[Key<'_>]) -> Option<String> {
-    let matcher = [group, &[Key::Name("matcher")]].concat();
+fn matcher_of(text: &str, group: &[JsonKey<'_>]) -> Option<String> {
+    let matcher = [group, &[JsonKey::Name("matcher")]].concat();
     json::at(text, &matcher, |found| found.as_string_lit().map(|lit| lit.value.to_string()))?
 }
 
 /// Gives a property its value, unless it has it.
-fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Value) {
-    let full = [path, &[Key::Name(name)]].concat();
+fn set(text: &mut String, path: &[JsonKey<'_>], name: &str, value: &serde_json::Value) {
+    let full = [path, &[JsonKey::Name(name)]].concat();
     let right = json::at(text, &full, |found| match found {
         Value::StringLit(found) => value == found.value.as_ref(),
         Value::NumberLit(found) => {
@@ -257,10 +257,11 @@ fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Valu
 }
 
 /// What goes with an entry: its group, if nothing else is in it.
-fn place(found: &Found) -> Vec<Key<'_>> {
-    let mut place = vec![Key::Name("hooks"), Key::Name(&found.event), Key::Index(found.group)];
+fn place(found: &InstalledHook) -> Vec<JsonKey<'_>> {
+    let mut place =
+        vec![JsonKey::Name("hooks"), JsonKey::Name(&found.event), JsonKey::Index(found.group)];
     if !found.alone {
-        place.extend([Key::Name("hooks"), Key::Index(found.hook)]);
+        place.extend([JsonKey::Name("hooks"), JsonKey::Index(found.hook)]);
     }
     place
 }

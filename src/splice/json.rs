@@ -40,7 +40,7 @@ impl ParseError {
 
 /// One step from a container to something inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Key<'a> {
+pub(crate) enum JsonKey<'a> {
     /// a property
     Name(&'a str),
     /// an element
@@ -111,16 +111,22 @@ fn read(text: &str) -> Result<ParseResult<'_>, ParseError> {
 }
 
 /// The value at a path; the last of several properties of the same name, as JSON readers have it.
-pub(super) fn look<'v, 'a>(root: &'v Value<'a>, path: &[Key<'_>]) -> Option<&'v Value<'a>> {
+pub(super) fn look<'v, 'a>(root: &'v Value<'a>, path: &[JsonKey<'_>]) -> Option<&'v Value<'a>> {
     path.iter().try_fold(root, |value, key| match (key, value) {
-        (Key::Name(name), Value::Object(object)) => member(object, name).map(|(_, value)| value),
-        (Key::Index(index), Value::Array(array)) => array.elements.get(*index),
+        (JsonKey::Name(name), Value::Object(object)) => {
+            member(object, name).map(|(_, value)| value)
+        }
+        (JsonKey::Index(index), Value::Array(array)) => array.elements.get(*index),
         _ => None,
     })
 }
 
 /// What `tell` says of the value at a path, if there is one.
-pub(super) fn at<T>(text: &str, path: &[Key<'_>], tell: impl FnOnce(&Value<'_>) -> T) -> Option<T> {
+pub(super) fn at<T>(
+    text: &str,
+    path: &[JsonKey<'_>],
+    tell: impl FnOnce(&Value<'_>) -> T,
+) -> Option<T> {
     look(&parse(text).ok()??, path).map(tell)
 }
 
@@ -136,7 +142,7 @@ struct Container {
 }
 
 impl Container {
-    fn at(text: &str, path: &[Key<'_>]) -> Option<Self> {
+    fn at(text: &str, path: &[JsonKey<'_>]) -> Option<Self> {
         let span = |range: jsonc_parser::common::Range| range.start..range.end;
         at(text, path, |value| {
             let parts = match value {
@@ -156,7 +162,7 @@ impl Container {
 }
 
 /// The bytes of the container at a path, if it has nothing in it.
-pub(super) fn empty_container<'a>(text: &'a str, path: &[Key<'_>]) -> Option<&'a str> {
+pub(super) fn empty_container<'a>(text: &'a str, path: &[JsonKey<'_>]) -> Option<&'a str> {
     let found = Container::at(text, path)?;
     found.parts.is_empty().then(|| &text[found.range])
 }
@@ -192,7 +198,7 @@ fn indent_at(text: &str, byte: usize) -> &str {
 /// Adds something at the end of the container at `path`: a property when `name` is given, else an element.
 pub(super) fn append(
     text: &str,
-    path: &[Key<'_>],
+    path: &[JsonKey<'_>],
     name: Option<&str>,
     value: &serde_json::Value,
 ) -> String {
@@ -249,7 +255,7 @@ fn separator<'a>(text: &'a str, container: &Container) -> &'a str {
 }
 
 /// Takes out what stands at `path`, with its comma. Comments stay.
-pub(super) fn remove(text: &str, path: &[Key<'_>]) -> String {
+pub(super) fn remove(text: &str, path: &[JsonKey<'_>]) -> String {
     let Some((key, outer)) = path.split_last() else { return text.to_owned() };
     let Some(container) = Container::at(text, outer) else { return text.to_owned() };
     let Some(index) = index_in(text, outer, *key) else { return text.to_owned() };
@@ -288,21 +294,25 @@ fn cut_after_comment(text: &str, range: Range<usize>) -> String {
     cut(text, range, if swallows { "\n" } else { "" })
 }
 
-fn index_in(text: &str, outer: &[Key<'_>], key: Key<'_>) -> Option<usize> {
+fn index_in(text: &str, outer: &[JsonKey<'_>], key: JsonKey<'_>) -> Option<usize> {
     at(text, outer, |outer| match (outer, key) {
-        (Value::Object(object), Key::Name(name)) => member(object, name).map(|(index, _)| index),
-        (Value::Array(array), Key::Index(index)) => (index < array.elements.len()).then_some(index),
+        (Value::Object(object), JsonKey::Name(name)) => {
+            member(object, name).map(|(index, _)| index)
+        }
+        (Value::Array(array), JsonKey::Index(index)) => {
+            (index < array.elements.len()).then_some(index)
+        }
         _ => None,
     })?
 }
 
 /// Puts a value in the place of the one at `path`, on one line.
-pub(super) fn replace(text: &str, path: &[Key<'_>], value: &serde_json::Value) -> String {
+pub(super) fn replace(text: &str, path: &[JsonKey<'_>], value: &serde_json::Value) -> String {
     replace_raw(text, path, &value.to_string())
 }
 
 /// Puts bytes in the place of the value at `path`.
-pub(super) fn replace_raw(text: &str, path: &[Key<'_>], raw: &str) -> String {
+pub(super) fn replace_raw(text: &str, path: &[JsonKey<'_>], raw: &str) -> String {
     let Some(range) = at(text, path, |found| found.range()) else { return text.to_owned() };
     cut(text, range.start..range.end, raw)
 }
@@ -311,7 +321,7 @@ pub(super) fn replace_raw(text: &str, path: &[Key<'_>], raw: &str) -> String {
 /// there empty `before` gets the bytes it had.
 pub(super) fn remove_with_shells(
     text: &str,
-    path: &[Key<'_>],
+    path: &[JsonKey<'_>],
     shells: usize,
     before: Option<&str>,
 ) -> String {

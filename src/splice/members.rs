@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::json::{self, Key, ParseError};
+use super::json::{self, JsonKey, ParseError};
 
 /// Gives a member its value, making the objects on the way; everything else stays as it is.
 ///
@@ -10,7 +10,7 @@ use super::json::{self, Key, ParseError};
 /// When the file does not parse or something on the way is no object.
 pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = json::check(bytes)?;
-    let keys: Vec<_> = path.iter().map(|name| Key::Name(name)).collect();
+    let keys: Vec<_> = path.iter().map(|name| JsonKey::Name(name)).collect();
     let root = json::parse(text)?;
     let Some(root) = &root else {
         let nested = path.iter().rev().fold(value.clone(), |value, name| json!({*name: value}));
@@ -40,15 +40,15 @@ pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, 
 /// # Errors
 /// When the file does not parse.
 pub(crate) fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
-    const ENTRY: [Key<'_>; 4] = [
-        Key::Name("hooks"),
-        Key::Name("internal"),
-        Key::Name("entries"),
-        Key::Name("hipocampus-compact"),
+    const ENTRY: [JsonKey<'_>; 4] = [
+        JsonKey::Name("hooks"),
+        JsonKey::Name("internal"),
+        JsonKey::Name("entries"),
+        JsonKey::Name("hipocampus-compact"),
     ];
     let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
-    let binary = [&ENTRY[..], &[Key::Name("env"), Key::Name("HIPOCAMPUS_BIN")]].concat();
+    let binary = [&ENTRY[..], &[JsonKey::Name("env"), JsonKey::Name("HIPOCAMPUS_BIN")]].concat();
     if json::at(&text, &binary, |_| ()).is_none() {
         return Ok(bytes.to_vec());
     }
@@ -66,7 +66,7 @@ pub(crate) fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
 }
 
 /// Whether `enabled` is all there is.
-fn only_switch(text: &str, path: &[Key<'_>]) -> bool {
+fn only_switch(text: &str, path: &[JsonKey<'_>]) -> bool {
     let only = json::at(text, path, |found| {
         let members = found.as_object().map(|found| &found.properties);
         members.is_some_and(|members| members.iter().all(|it| it.name.as_str() == "enabled"))
@@ -77,7 +77,7 @@ fn only_switch(text: &str, path: &[Key<'_>]) -> bool {
 /// The members of an object at the root that are `true`.
 pub(crate) fn switched_on(bytes: &[u8], name: &str) -> Vec<String> {
     let Ok((_, text)) = json::check(bytes) else { return Vec::new() };
-    let members = json::at(text, &[Key::Name(name)], |found| {
+    let members = json::at(text, &[JsonKey::Name(name)], |found| {
         let members = found.as_object().into_iter().flat_map(|object| &object.properties);
         members
             .filter(|member| member.value.as_boolean_lit().is_some_and(|lit| lit.value))
@@ -90,7 +90,7 @@ pub(crate) fn switched_on(bytes: &[u8], name: &str) -> Vec<String> {
 /// Whether nothing is left that anybody wrote: no member but `$schema`, no element, no comment.
 pub(crate) fn is_effectively_empty(bytes: &[u8]) -> bool {
     let Ok((_, text)) = json::check(bytes) else { return false };
-    let text = json::remove(text, &[Key::Name("$schema")]);
+    let text = json::remove(text, &[JsonKey::Name("$schema")]);
     matches!(text.split_whitespace().collect::<String>().as_str(), "" | "{}" | "[]")
 }
 

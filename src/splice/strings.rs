@@ -3,7 +3,7 @@
 use jsonc_parser::ast::Value;
 use serde_json::json;
 
-use super::json::{self, Key, ParseError};
+use super::json::{self, JsonKey, ParseError};
 
 /// Adds the strings that are missing at the end of the array `key`.
 ///
@@ -15,7 +15,7 @@ pub(crate) fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, 
     let root = json::parse(&text)?;
     let present = match &root {
         None => None,
-        Some(root @ Value::Object(_)) => match json::look(root, &[Key::Name(key)]) {
+        Some(root @ Value::Object(_)) => match json::look(root, &[JsonKey::Name(key)]) {
             None => None,
             Some(Value::Array(array)) => Some(elements(&array.elements)),
             Some(other) => return Err(slip(&text, other, &format!("`{key}` is not an array"))),
@@ -38,7 +38,7 @@ pub(crate) fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, 
         text = json::append(&text, &[], Some(key), &json!(missing));
     } else {
         for string in missing {
-            text = json::append(&text, &[Key::Name(key)], None, &json!(string));
+            text = json::append(&text, &[JsonKey::Name(key)], None, &json!(string));
         }
     }
     Ok(format!("{bom}{text}").into_bytes())
@@ -64,7 +64,7 @@ pub(crate) fn take_out(
             found.as_deref().is_some_and(|found| strings.contains(&found)) && !kept.contains(found)
         });
         let Some(index) = ours else { break };
-        let place = [Key::Name(key), Key::Index(index)];
+        let place = [JsonKey::Name(key), JsonKey::Index(index)];
         text = json::remove_with_shells(&text, &place, 1, before);
     }
     text = json::with_root_as_empty_as(text, before);
@@ -73,7 +73,7 @@ pub(crate) fn take_out(
 
 /// The elements of an array of strings; `None` for what is no string.
 fn strings_in(text: &str, key: &str) -> Vec<Option<String>> {
-    let strings = json::at(text, &[Key::Name(key)], |found| match found {
+    let strings = json::at(text, &[JsonKey::Name(key)], |found| match found {
         Value::Array(array) => elements(&array.elements),
         _ => Vec::new(),
     });

@@ -3,14 +3,14 @@
 
 use std::borrow::Cow;
 
-use crate::markdown::fence::{self, Open};
+use crate::markdown::fence::{self, OpenFence};
 use crate::markdown::heading;
 use crate::markdown::lines::Lines;
 use crate::markdown::marker::{self, Marker};
 
 /// A part of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part<'a> {
+pub(super) enum LogPiece<'a> {
     Block(Block<'a>),
     Text(Text<'a>),
 }
@@ -43,7 +43,7 @@ pub(super) struct Text<'a> {
 }
 
 /// Cuts a log. Blank lines between its parts are no part of it, nor is a byte order mark at its beginning.
-pub(super) fn parse(log: &[u8]) -> Vec<Part<'_>> {
+pub(super) fn parse(log: &[u8]) -> Vec<LogPiece<'_>> {
     let lines = Lines::of(log);
     let mut parts = Vec::new();
     let (mut at, mut above) = (0, None);
@@ -55,7 +55,15 @@ pub(super) fn parse(log: &[u8]) -> Vec<Part<'_>> {
             let time = time.and_then(heading::sitting).map(|sitting| sitting.time);
             let bytes = lines.bytes(at..end).trim_ascii_end();
             let at_above = above.take();
-            parts.push(Part::Block(Block { session, from, to, whole, time, at: at_above, bytes }));
+            parts.push(LogPiece::Block(Block {
+                session,
+                from,
+                to,
+                whole,
+                time,
+                at: at_above,
+                bytes,
+            }));
             at = end;
         } else {
             let is_start = |line: &usize| matches!(lines.marker(*line), Some(Marker::Start { .. }));
@@ -72,7 +80,7 @@ pub(super) fn parse(log: &[u8]) -> Vec<Part<'_>> {
 fn texts<'a>(
     lines: &Lines<'a>,
     range: std::ops::Range<usize>,
-    parts: &mut Vec<Part<'a>>,
+    parts: &mut Vec<LogPiece<'a>>,
 ) -> Option<&'a str> {
     let code = lines.code(range.clone());
     let is_code = |line: usize| code[line - range.start];
@@ -93,7 +101,7 @@ fn texts<'a>(
         let bytes = trimmed(lines.bytes(begin..line));
         if !bytes.is_empty() {
             let text = Text { at: time.take(), is_entry, bytes: closed(bytes) };
-            parts.push(Part::Text(text));
+            parts.push(LogPiece::Text(text));
             is_entry = false;
         }
         begin = if at.is_some() { line + 1 } else { line };
@@ -120,7 +128,7 @@ fn closed(bytes: &[u8]) -> Cow<'_, [u8]> {
     if !fence::possible_in(&text) {
         return Cow::Borrowed(bytes);
     }
-    match Open::after(&text).closing() {
+    match OpenFence::after(&text).closing() {
         None => Cow::Borrowed(bytes),
         Some(closing) => Cow::Owned([bytes, b"\n", closing.as_bytes()].concat()),
     }
@@ -168,11 +176,11 @@ mod tests {
         let log = log.replace('¶', "<!-- hipocampus:end s 9 -->").replace('|', "\n");
         let log = log.replace('@', "<!-- hipocampus:at 2026-03-15 14:02:11 -->");
         let parts = parse(log.as_bytes());
-        let show = |part: &Part<'_>| match part {
-            Part::Block(block) => {
+        let show = |part: &LogPiece<'_>| match part {
+            LogPiece::Block(block) => {
                 format!("{}{:?}", if block.whole { "block" } else { "torn" }, block.time)
             }
-            Part::Text(text) => {
+            LogPiece::Text(text) => {
                 let bytes = String::from_utf8_lossy(&text.bytes).replace('\n', "|");
                 let time = if text.at.is_some() { "@" } else { "" };
                 format!("{time}{}{bytes}", if text.is_entry { "" } else { "~" })
@@ -217,7 +225,7 @@ mod tests {
         check("## a|```|x|§|y|¶|## b", &["## a|```|x|```", "blockNone", "## b"]);
         let left_open = "## a\n````\nx";
         let parts = parse(left_open.as_bytes());
-        let Part::Text(text) = &parts[0] else { panic!() };
+        let LogPiece::Text(text) = &parts[0] else { panic!() };
         assert_eq!(&*text.bytes, b"## a\n````\nx\n````");
     }
 
@@ -226,7 +234,7 @@ mod tests {
         let log = b"## caf\xe9\n- \xff\n\n## b\n";
         let parts = parse(log);
         assert_eq!(parts.len(), 2);
-        let Part::Text(text) = &parts[0] else { panic!() };
+        let LogPiece::Text(text) = &parts[0] else { panic!() };
         assert_eq!(&*text.bytes, b"## caf\xe9\n- \xff");
     }
 }

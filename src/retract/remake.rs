@@ -14,7 +14,7 @@ use crate::layout;
 use crate::memory::compaction::{self, CompactionPlan, Rules};
 use crate::memory::period::Period;
 use crate::memory::root::{RootCache, plan_root};
-use crate::memory::snapshot::{Facts, Listing, Reader, Snapshot, Stamp};
+use crate::memory::snapshot::{Facts, Listing, MemoryReader, Snapshot, Stamp};
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
 use crate::refresh::{index, tree};
@@ -32,7 +32,7 @@ pub(crate) fn settle(
     let listing = without(memory.names()?.sort(), planned);
     let reopen = planned.days.union(&tree::pending(memory)?).copied().collect();
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
-    let shelf = After { memory, changed: changed(&steps) };
+    let shelf = MemoryAfter { memory, changed: changed(&steps) };
     let mut library = Snapshot::new(listing, Facts::default(), &shelf);
     let redactor = project.redactor()?;
     let redact = |text| redactor.redact_owned(text);
@@ -122,12 +122,12 @@ fn root(
 }
 
 /// The texts as they will be.
-struct After<'a> {
+struct MemoryAfter<'a> {
     memory: &'a Memory,
     changed: HashMap<String, Vec<u8>>,
 }
 
-impl Reader for After<'_> {
+impl MemoryReader for MemoryAfter<'_> {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         let changed = self.changed.get(&format!("{}/{name}", layout::MEMORY));
         changed.map_or_else(|| self.memory.log(name), |bytes| Ok((bytes.clone(), Stamp::default())))

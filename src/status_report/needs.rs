@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Report;
 use super::agents::Agent;
-use super::unsaved::Why;
+use super::unsaved::UnsavedReason;
 use crate::Problem;
 use crate::error::{Mistake, describe};
 use crate::install::Refused;
@@ -18,7 +18,7 @@ use crate::text::counted;
 /// How a project is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum State {
+pub(crate) enum ProjectState {
     /// nothing was said in it yet
     #[default]
     Fresh,
@@ -43,12 +43,12 @@ pub(crate) struct Need {
 
 /// What was found so far.
 #[derive(Default)]
-struct Verdict {
+struct Findings {
     wrong: Vec<String>,
     needs: Vec<Need>,
 }
 
-impl Verdict {
+impl Findings {
     /// Something that has to be done.
     fn must(&mut self, command: impl Into<String>, why: impl Into<String>) {
         self.need(false, command, why);
@@ -70,7 +70,7 @@ impl Verdict {
 
 /// Fills in the state, what is wrong and what needs doing.
 pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
-    let mut found = Verdict::default();
+    let mut found = Findings::default();
     if let Some(problem) = broken {
         found.wrong.push(
             "the configuration cannot be read, so conversations are saved and nothing else is done"
@@ -88,10 +88,10 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     of_choices(report, &mut found);
     let is_used = report.memory.logs.days > 0 || !report.unsaved.is_empty();
     report.state = match (found.wrong.is_empty(), is_used) {
-        (false, _) => State::NotHealthy,
-        (true, false) => State::Fresh,
-        (true, true) if is_imported_only(report) => State::Ready,
-        (true, true) => State::Healthy,
+        (false, _) => ProjectState::NotHealthy,
+        (true, false) => ProjectState::Fresh,
+        (true, true) if is_imported_only(report) => ProjectState::Ready,
+        (true, true) => ProjectState::Healthy,
     };
     found.needs.order_by_key(|need| need.may_stay);
     (report.wrong, report.needs) = (found.wrong, found.needs);
@@ -105,7 +105,7 @@ fn is_imported_only(report: &Report) -> bool {
         && report.agents.iter().any(is_waiting)
 }
 
-fn of_configuration(project: &str, problem: &Problem, found: &mut Verdict) {
+fn of_configuration(project: &str, problem: &Problem, found: &mut Findings) {
     let Some(Mistake { path, at, what }) = problem.mistake.as_deref() else {
         return found.must(format!("see to `{}`", layout::CONFIG), describe(problem));
     };
@@ -118,27 +118,28 @@ fn of_configuration(project: &str, problem: &Problem, found: &mut Verdict) {
     found.must(format!("open `{file}`{line} and fix it"), format!("{column}{what}"));
 }
 
-fn of_silence(report: &Report, found: &mut Verdict) {
+fn of_silence(report: &Report, found: &mut Findings) {
     for silence in &report.silence {
         let since = silence.since.map_or_else(String::new, |at| format!(" since {}", day(at)));
         let agent = silence.agent;
         found.wrong.push(format!("nothing said in {agent} was saved{since}"));
         match silence.why {
-            Why::NoEvent => {
+            UnsavedReason::NoEvent => {
                 let then = platform::by_id(agent).map_or("", |row| row.calls_after);
                 let why = format!(
                     "{agent} no longer calls hipocampus: this puts its hooks back; then {then}"
                 );
                 found.must("hipocampus update", why);
             }
-            Why::UnknownForm => {
+            UnsavedReason::UnknownForm => {
                 let why = format!(
                     "{agent} keeps its conversations in a form that this version does not know"
                 );
                 found.must("install the newest hipocampus", why);
             }
-            Why::Unreadable => {
-                let of_it = report.unsaved.iter().find(|unsaved| unsaved.why == Why::Unreadable);
+            UnsavedReason::Unreadable => {
+                let of_it =
+                    report.unsaved.iter().find(|unsaved| unsaved.why == UnsavedReason::Unreadable);
                 let path =
                     of_it.map(|unsaved| unsaved.path.display().to_string()).unwrap_or_default();
                 found.must(format!("check who owns `{path}`"), "its transcript cannot be read");
@@ -147,7 +148,7 @@ fn of_silence(report: &Report, found: &mut Verdict) {
     }
 }
 
-fn of_installation(report: &Report, found: &mut Verdict) {
+fn of_installation(report: &Report, found: &mut Findings) {
     let Some(health) = &report.installation else { return };
     for Refused { what, .. } in &health.unreadable {
         found.wrong.push(format!("a file of yours cannot be read: {what}"));
@@ -188,8 +189,9 @@ fn of_installation(report: &Report, found: &mut Verdict) {
     }
 }
 
-fn of_unsaved(report: &Report, found: &mut Verdict) {
-    let waiting = report.unsaved.iter().filter(|unsaved| unsaved.why == Why::NoEvent).count();
+fn of_unsaved(report: &Report, found: &mut Findings) {
+    let waiting =
+        report.unsaved.iter().filter(|unsaved| unsaved.why == UnsavedReason::NoEvent).count();
     if waiting == 0 {
         return;
     }
@@ -204,7 +206,7 @@ fn of_unsaved(report: &Report, found: &mut Verdict) {
 
 /// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later a row
 /// of the screen tells of them.
-fn of_past(report: &Report, found: &mut Verdict) {
+fn of_past(report: &Report, found: &mut Findings) {
     let past = report.past_sessions.as_ref();
     if let Some(past) = past.filter(|_| report.memory.logs.days == 0) {
         let why = format!("brings in {}", counted(past.sessions, "past session"));
@@ -212,7 +214,7 @@ fn of_past(report: &Report, found: &mut Verdict) {
     }
 }
 
-fn of_files(report: &Report, found: &mut Verdict) {
+fn of_files(report: &Report, found: &mut Findings) {
     for note in report.memory.odd.iter().filter(|note| note.problem) {
         found.wrong.push(format!("{note}"));
         let command = format!("check who owns `{}` and its permissions", note.about);
@@ -223,7 +225,7 @@ fn of_files(report: &Report, found: &mut Verdict) {
     }
 }
 
-fn of_tree(report: &Report, found: &mut Verdict) {
+fn of_tree(report: &Report, found: &mut Findings) {
     let memory = &report.memory;
     if memory.to_do > 0 {
         let files = counted(memory.to_do, "file");
@@ -249,7 +251,7 @@ fn of_tree(report: &Report, found: &mut Verdict) {
 }
 
 /// Words that should not be there.
-fn of_words(report: &Report, found: &mut Verdict) {
+fn of_words(report: &Report, found: &mut Findings) {
     if report.came_back > 0 {
         let verb = if report.came_back == 1 { "stands" } else { "stand" };
         let what = counted(report.came_back, "part");
@@ -278,7 +280,7 @@ fn of_words(report: &Report, found: &mut Verdict) {
 }
 
 /// Nodes that wait for a model.
-fn of_waiting(report: &Report, many: usize, found: &mut Verdict) {
+fn of_waiting(report: &Report, many: usize, found: &mut Findings) {
     let verb = if many == 1 { "waits" } else { "wait" };
     let mut rows = report.agents.iter().filter_map(|agent| platform::by_id(agent.platform));
     let typed = rows.find_map(|row| Some((row.program, row.skill_sign?)));
@@ -294,7 +296,7 @@ fn of_waiting(report: &Report, many: usize, found: &mut Verdict) {
 }
 
 /// What may stay as it is, and what a person may decide otherwise.
-fn of_choices(report: &Report, found: &mut Verdict) {
+fn of_choices(report: &Report, found: &mut Findings) {
     for period in report.memory.without_log.iter().filter(|period| period.level() == Level::Daily) {
         let why = format!("day without a log: its node is the last copy and stays ({period})");
         found.may(format!("keep, or `hipocampus forget {period}`"), why);

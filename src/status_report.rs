@@ -1,8 +1,8 @@
 //! How a memory stands: what `status` tells. Gathered here, shown on one [`screen`] or, with all that is below it, by
-//! [`internals`].
+//! [`details`].
 
 pub(crate) mod agents;
-pub(crate) mod internals;
+pub(crate) mod details;
 pub(crate) mod needs;
 pub(crate) mod saved;
 pub(crate) mod screen;
@@ -38,11 +38,11 @@ use crate::refresh::index;
 use crate::retract::{self, scrub};
 use crate::setup::health::{self, Health};
 use crate::setup::share;
-use crate::summaries::waiting::{Text, text_of};
+use crate::summaries::waiting::{TextOwner, text_of};
 use crate::text::counted;
 use crate::world::World;
 use agents::Agent;
-use needs::{Need, State};
+use needs::{Need, ProjectState};
 use saved::Saved;
 use secrets::Secrets;
 use silence::Silence;
@@ -61,7 +61,7 @@ pub(crate) struct Report {
     /// the moment of the report
     pub(crate) now: DateTime<FixedOffset>,
     /// healthy or not
-    pub(crate) state: State,
+    pub(crate) state: ProjectState,
     /// what is wrong, the worst first
     pub(crate) wrong: Vec<String>,
     /// what was saved last
@@ -213,8 +213,8 @@ fn look_into(
         waiting.since = date(waiting.written).format("%F").to_string();
         let facts = library.node_facts(waiting.period).ok().flatten();
         let node = library.node(waiting.period).unwrap_or_else(|_| Vec::new().into());
-        let text = facts.map_or(Text::Ours, |facts| text_of(&facts, &node));
-        waiting.edited = text != Text::Ours;
+        let text = facts.map_or(TextOwner::Ours, |facts| text_of(&facts, &node));
+        waiting.edited = text != TextOwner::Ours;
         library.forget_bytes();
     }
     Ok(())
@@ -235,7 +235,7 @@ fn plan(
     report.memory = survey::survey(library, &rules, planned.plan, planned.late);
     report.unscrubbed = unscrubbed(memory, redactor.version(), report.memory.logs.files > 0);
     let mut of_root = Plan::default();
-    let on = index::On { today, rebuild: false };
+    let on = index::RootOptions { today, rebuild: false };
     let root = index::plan(project, memory, &planned.index.cache, &on, &mut of_root);
     let text = memory.folder().read(layout::ROOT).map(|(bytes, _)| bytes).unwrap_or_default();
     let tokens = tokens::count(&String::from_utf8_lossy(&text));

@@ -1,14 +1,14 @@
 //! The books of summaries: who works on what, in `.compaction-state.json`, and what was spent, in the ledger of tokens.
 
 use super::claim::{self, Claim};
-use super::desk::Desk;
 use super::spend;
+use super::store::SummaryStore;
 use crate::disk::{self, Held, Write};
 use crate::error::Problem;
 use crate::layout;
 use crate::state::CompactionState;
 
-impl Desk<'_> {
+impl SummaryStore<'_> {
     /// The state file; a new one where there is none.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Desk<'_> {
     /// The claims that hold.
     ///
     /// # Errors
-    /// As [`Desk::state`].
+    /// As [`SummaryStore::state`].
     pub(crate) fn claims(&self) -> Result<Vec<Claim>, Problem> {
         Ok(claim::all(&self.state()?, self.now(), &disk::is_gone))
     }
@@ -45,7 +45,7 @@ impl Desk<'_> {
     /// Claims nodes, and notes down that the work begins, if it does.
     ///
     /// # Errors
-    /// As [`Desk::state`] and [`Desk::keep_state`].
+    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn claim(
         &self,
         alone: &Held,
@@ -69,7 +69,7 @@ impl Desk<'_> {
     /// Lets go of a node. Of one that somebody else has claimed meanwhile, nothing.
     ///
     /// # Errors
-    /// As [`Desk::state`] and [`Desk::keep_state`].
+    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn release(
         &self,
         alone: &Held,
@@ -83,7 +83,7 @@ impl Desk<'_> {
     /// Takes claims off the books that hold no more: their run is gone, or their time is up.
     ///
     /// # Errors
-    /// As [`Desk::state`] and [`Desk::keep_state`].
+    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn tidy_claims(&self, alone: &Held) -> Result<(), Problem> {
         self.keep_claims(alone, |_| true)
     }
@@ -104,7 +104,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// When it cannot be read: what cannot be counted is not spent.
-    pub(crate) fn ledger(&self) -> Result<Vec<spend::Line>, Problem> {
+    pub(crate) fn ledger(&self) -> Result<Vec<spend::LedgerLine>, Problem> {
         Ok(spend::lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
     }
 
@@ -112,7 +112,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// As the system says.
-    pub(crate) fn note(&self, _alone: &Held, line: &spend::Line) -> Result<(), Problem> {
+    pub(crate) fn note(&self, _alone: &Held, line: &spend::LedgerLine) -> Result<(), Problem> {
         let folder = self.memory.folder();
         let failed = |error| self.memory.failed("write", layout::TOKENS, error);
         let how = Write { sync: true, private: true };
