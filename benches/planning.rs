@@ -11,7 +11,7 @@ use divan::{Bencher, black_box, counter::BytesCount};
 use hipocampus::internals::Document;
 use hipocampus::internals::digest;
 use hipocampus::internals::parse_entries;
-use hipocampus::internals::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
+use hipocampus::internals::{Facts, Listing, LogFile, MemoryReader, Snapshot, Stamp};
 use hipocampus::internals::{Level, Period};
 use hipocampus::internals::{Rules, plan};
 
@@ -74,7 +74,7 @@ impl Logs {
     }
 }
 
-impl Reader for Logs {
+impl MemoryReader for Logs {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         let text = self.texts.get(name).ok_or(io::ErrorKind::NotFound)?;
         Ok((text.clone().into_bytes(), stamp(text)))

@@ -90,7 +90,7 @@ fn tree(
     let nodes = compaction::plan(library, &rules, Some(index::open(memory, false)));
     let mut found = check::nodes(library, &nodes);
     let mut plan = Plan::default();
-    let on = index::On { today, rebuild: false };
+    let on = index::RootOptions { today, rebuild: false };
     let planned = index::plan(project, memory, &nodes.index.cache, &on, &mut plan);
     let existing = memory.folder().read_if_there(layout::ROOT).ok().flatten();
     if let Some(planned) = planned {

@@ -15,7 +15,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::hashed::Hashed;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
-use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
+use crate::memory::snapshot::{Facts, Listing, MemoryReader as _, Stamp};
 use crate::order::InOrder as _;
 use crate::search::SearchedText;
 use crate::text::{lines, lossy};
@@ -175,8 +175,7 @@ impl<'a> Texts<'a> {
             );
         }
         let text = lossy(&bytes);
-        let head = bytes.len() - Document::parse(&bytes).body().len();
-        let head = lines(&lossy(&bytes[..head])).count();
+        let head = lines(&lossy(Document::parse(&bytes).above_body())).count();
         let mut out = String::with_capacity(text.len());
         for (number, line) in lines(&text).enumerate() {
             let known = telling(line).is_some_and(|hash| self.lines.get(&hash) == Some(&true));
@@ -205,10 +204,7 @@ impl<'a> Texts<'a> {
 pub(crate) fn days(source: &SearchedText) -> RangeInclusive<NaiveDate> {
     let name = layout::name(&source.path);
     let label = name.strip_suffix(".md").unwrap_or(name);
-    let node = crate::memory::period::Level::ALL
-        .into_iter()
-        .filter(|level| source.path.starts_with(&layout::level_path(*level)))
-        .find_map(|level| Period::parse(level, label));
+    let node = Period::read(label).filter(|period| layout::node_path(*period) == source.path);
     node.map_or(source.date..=source.date, Period::days)
 }
 

@@ -122,6 +122,14 @@ pub(crate) fn day_of_log(name: &str) -> Option<chrono::NaiveDate> {
     }
 }
 
+/// The day of a backup by its name.
+pub(crate) fn day_of_backup(name: &str) -> Option<chrono::NaiveDate> {
+    match Period::parse(Level::Daily, name.strip_prefix(BACKUP.0)?.strip_suffix(BACKUP.1)?)? {
+        Period::Day(day) => Some(day),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -39,8 +39,8 @@ mod search;
 mod setup;
 mod splice;
 mod sqlite;
-mod standing;
 mod state;
+mod status_report;
 mod summaries;
 mod summarizer;
 mod templates;
@@ -63,7 +63,7 @@ pub mod internals {
     pub use crate::memory::frontmatter::Document;
     pub use crate::memory::period::{Level, Period};
     pub use crate::memory::root::{Depth, RootCache, plan_root};
-    pub use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
+    pub use crate::memory::snapshot::{Facts, Listing, LogFile, MemoryReader, Snapshot, Stamp};
     pub use crate::memory::tokens;
     pub use crate::memory::topics::{head_topics, in_one_line};
     pub use crate::plan::hash;

@@ -265,11 +265,6 @@ pub(crate) fn instead(word: &str) -> Option<&'static str> {
     INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|(_, what)| *what)
 }
 
-/// Whether there is a command of this name.
-pub(crate) fn knows(command: &str) -> bool {
-    Cli::command().find_subcommand(command).is_some()
-}
-
 /// The command line without what only clients call.
 pub(crate) fn visible() -> Command {
     let whole = command(COLUMNS.1);

@@ -15,4 +15,6 @@ pub(crate) mod form;
 pub(crate) mod heading;
 pub(crate) mod label;
 pub(crate) mod lead;
+pub(crate) mod lines;
 pub(crate) mod marker;
+pub(crate) mod page;

@@ -16,7 +16,7 @@ mod state;
 mod three;
 
 pub(crate) use log::LogPart;
-pub(crate) use names::{Kind, copy_of, kind, log_copied_in};
+pub(crate) use names::{FileKind, copy_of, kind, log_copied_in};
 
 use crate::memory::forgotten;
 
@@ -54,7 +54,7 @@ pub(crate) enum MergeError {
 /// # Errors
 /// What is wrong with a side; then nothing is to be changed.
 pub(crate) fn merge(
-    kind: Kind,
+    kind: FileKind,
     base: Option<&[u8]>,
     ours: &[u8],
     theirs: &[u8],
@@ -70,15 +70,15 @@ pub(crate) fn merge(
         return Ok(theirs.to_vec());
     }
     match kind {
-        Kind::Log => match base {
+        FileKind::Log => match base {
             Some(base) => log::merge(base, ours, theirs, forgotten),
             None => log::union(&[ours, theirs], forgotten),
         },
-        Kind::Node(_) => Ok(node::merge(base, ours, theirs)),
-        Kind::Root => Ok(node::merge_root(base, ours, theirs)),
-        Kind::MemoryMd => memory_md::merge(base, ours, theirs),
-        Kind::State => state::merge(base, ours, theirs),
-        Kind::Forgotten => Ok(forgotten::merge(ours, theirs)),
+        FileKind::Node(_) => Ok(node::merge(base, ours, theirs)),
+        FileKind::Root => Ok(node::merge_root(base, ours, theirs)),
+        FileKind::MemoryMd => memory_md::merge(base, ours, theirs),
+        FileKind::State => state::merge(base, ours, theirs),
+        FileKind::Forgotten => Ok(forgotten::merge(ours, theirs)),
     }
 }
 
@@ -92,19 +92,20 @@ pub(crate) fn line_by_line(
     theirs: &[u8],
 ) -> Result<Vec<u8>, MergeError> {
     for side in [ours, theirs] {
-        check(Kind::MemoryMd, side)?;
+        check(FileKind::MemoryMd, side)?;
     }
-    let merged = three::merge(Some(base.unwrap_or_default()), ours, theirs, three::Both::Refuse);
+    let merged =
+        three::merge(Some(base.unwrap_or_default()), ours, theirs, three::OnBothSides::Refuse);
     merged.ok_or(MergeError::SameLines)
 }
 
 /// Whether a side is something that can be merged.
-fn check(kind: Kind, side: &[u8]) -> Result<(), MergeError> {
+fn check(kind: FileKind, side: &[u8]) -> Result<(), MergeError> {
     if side.len() as u64 > LIMIT {
         return Err(MergeError::TooLarge);
     }
     // What a crash left of the machine's own files is no text and no loss.
-    let may_be_torn = matches!(kind, Kind::Node(_) | Kind::State);
+    let may_be_torn = matches!(kind, FileKind::Node(_) | FileKind::State);
     let text = if may_be_torn { without_nul(side) } else { side };
     if memchr::memchr(0, text).is_some()
         || [&b"\xff\xfe"[..], b"\xfe\xff"].iter().any(|bom| side.starts_with(bom))
@@ -129,7 +130,7 @@ mod tests {
     fn one_side_stands_where_the_other_is_as_it_was() {
         let merge = |base: &str, ours: &str, theirs: &str| {
             let merged = super::merge(
-                Kind::Log,
+                FileKind::Log,
                 Some(base.as_bytes()),
                 ours.as_bytes(),
                 theirs.as_bytes(),
@@ -149,19 +150,21 @@ mod tests {
             assert_eq!(merged.is_err(), expect, "{kind:?} {side:?}");
             assert_eq!(merge(kind, None, side, b"{}", &|_| false).is_err(), expect);
         };
-        check(Kind::Log, b"## A\n\0", true);
-        check(Kind::Log, b"\xff\xfe#\0", true);
-        check(Kind::Log, b"## caf\xe9\n", false);
-        check(Kind::State, b"\0\0", false);
-        check(Kind::State, b"[1]", true);
-        check(Kind::Forgotten, b"a\0b", true);
+        check(FileKind::Log, b"## A\n\0", true);
+        check(FileKind::Log, b"\xff\xfe#\0", true);
+        check(FileKind::Log, b"## caf\xe9\n", false);
+        check(FileKind::State, b"\0\0", false);
+        check(FileKind::State, b"[1]", true);
+        check(FileKind::Forgotten, b"a\0b", true);
     }
 
     #[test]
     fn both_sides_are_in_a_merged_log() {
         let (was, ours, theirs) = ("## A\n", "## A\n\n## B\n", "## A\n\n## C\n");
         let merged =
-            merge(Kind::Log, Some(was.as_bytes()), ours.as_bytes(), theirs.as_bytes(), &|_| false);
+            merge(FileKind::Log, Some(was.as_bytes()), ours.as_bytes(), theirs.as_bytes(), &|_| {
+                false
+            });
         assert_eq!(String::from_utf8(merged.unwrap()).unwrap().matches("## ").count(), 3);
     }
 

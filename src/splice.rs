@@ -13,7 +13,6 @@ pub(crate) mod command;
 pub(crate) mod hooks;
 pub(crate) mod ignore;
 pub(crate) mod json;
-mod lines;
 pub(crate) mod members;
 pub(crate) mod mirror;
 pub(crate) mod strings;

@@ -53,7 +53,7 @@ const NOT_PASSED_ON: [&str; 14] = [
 
 /// How a call ended.
 #[derive(Debug)]
-pub(crate) enum Ended {
+pub(crate) enum CallEnd {
     /// with this text, which may be the beginning of a longer one
     Said(String),
     /// without one, and why
@@ -83,8 +83,8 @@ pub(crate) struct Call<'a> {
 }
 
 /// Runs a command on a prompt.
-pub(crate) fn ask(world: &World, call: &Call<'_>) -> Ended {
-    let failed = |why: String| Ended::Failed { why, said: String::new() };
+pub(crate) fn ask(world: &World, call: &Call<'_>) -> CallEnd {
+    let failed = |why: String| CallEnd::Failed { why, said: String::new() };
     let folder = match place(world) {
         Ok(folder) => folder,
         Err(why) => return failed(disk::describe(&why)),
@@ -116,15 +116,15 @@ pub(crate) fn ask(world: &World, call: &Call<'_>) -> Ended {
     let text = String::from_utf8_lossy(&said).into_owned();
     let complaint = complaints.recv_timeout(LINGER).unwrap_or_default();
     match ended.how {
-        How::Stopped => Ended::Stopped,
-        How::Late => Ended::Failed {
+        How::Stopped => CallEnd::Stopped,
+        How::Late => CallEnd::Failed {
             why: format!("it took longer than {} s", call.limit.as_secs()),
             said: text,
         },
         How::TooMuch => {
-            Ended::Failed { why: format!("it printed more than {} bytes", call.most), said: text }
+            CallEnd::Failed { why: format!("it printed more than {} bytes", call.most), said: text }
         }
-        How::Done(true) => Ended::Said(text),
+        How::Done(true) => CallEnd::Said(text),
         How::Done(false) => {
             let last = |bytes: &[u8]| {
                 let text = String::from_utf8_lossy(bytes).into_owned();
@@ -137,7 +137,7 @@ pub(crate) fn ask(world: &World, call: &Call<'_>) -> Ended {
             } else {
                 format!("it failed: {words}")
             };
-            Ended::Failed { why, said: text }
+            CallEnd::Failed { why, said: text }
         }
     }
 }
@@ -248,7 +248,7 @@ mod tests {
         let command = format!("echo half; (sleep 3; touch '{}') & sleep 600", mark.display());
         let limit = Duration::from_secs(1);
         let call = Call { command: &command, prompt: "p", most: 100, limit, told: "" };
-        let Ended::Failed { why, said } = ask(&world, &call) else {
+        let CallEnd::Failed { why, said } = ask(&world, &call) else {
             panic!("it was to fail");
         };
         assert_eq!((&*why, &*said), ("it took longer than 1 s", "half\n"));

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 
 use crate::capture::block;
 use crate::capture::transcript::{self, TurnPart};
-use crate::memory::forgotten::Id;
+use crate::memory::forgotten::ForgottenId;
 
 /// An id this long belongs to one record in the world. A shorter one, as `msg_1`, every session may have: it
 /// counts together with the time and the words only.
@@ -183,9 +183,9 @@ pub(crate) fn is_unique(id: &str) -> bool {
 
 /// What a record is known by for good, if it is known by anything but its words. The piece has to be one without
 /// secrets, as it stands in a backup.
-pub(crate) fn ids(piece: &TurnPart) -> impl Iterator<Item = Id> {
+pub(crate) fn ids(piece: &TurnPart) -> impl Iterator<Item = ForgottenId> {
     let tells = piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique);
-    keys(piece).filter(move |_| tells).map(Id::record)
+    keys(piece).filter(move |_| tells).map(ForgottenId::record)
 }
 
 fn hash(text: &str) -> u64 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::capture::block::{self, Line, Marker};
 use crate::capture::transcript::Role;
 use crate::markdown::escape::unescape;
-use crate::markdown::fence::Open;
+use crate::markdown::fence::OpenFence;
 use crate::markdown::form::{Form, form};
 use crate::markdown::{conflict, heading};
 
@@ -28,7 +28,7 @@ pub(crate) struct Spoken {
     /// whether a block has begun since the last line: more words of the open turn are another paragraph
     resumes: bool,
     /// the fence that the turn has open
-    fence: Open,
+    fence: OpenFence,
 }
 
 impl Spoken {
@@ -69,7 +69,7 @@ impl Turns {
         let spoken = self.sessions.entry(session.clone()).or_default();
         let resumes = std::mem::take(&mut spoken.resumes);
         if resumes {
-            spoken.fence = Open::default();
+            spoken.fence = OpenFence::default();
             // A title learnt later stands before what goes on.
             if line.is_empty() || matches!(form(line), Some(Form::Title(_))) {
                 spoken.resumes = true;
@@ -93,7 +93,7 @@ impl Turns {
             Line::Turn(role, words) => {
                 spoken.close();
                 spoken.open = Some((role, words.to_owned()));
-                spoken.fence = Open::default();
+                spoken.fence = OpenFence::default();
             }
             Line::Note => {}
             Line::Words(words) => {

@@ -9,9 +9,8 @@ use crate::capture::text;
 use crate::capture::transcript::{self, Role};
 use crate::disk::{EntryKind, Memory};
 use crate::layout;
-use crate::memory::check::blocks::Block;
+use crate::memory::check::blocks::LedgerBlock;
 use crate::memory::check::{Finding, Fix};
-use crate::memory::period::{Level, Period};
 use crate::plan::hash;
 
 /// How many bytes of a turn's first line are looked for: more would meet places where long ones are cut.
@@ -21,7 +20,7 @@ const START: usize = 64;
 pub(super) fn of(
     memory: &Memory,
     day: NaiveDate,
-    (log, blocks): (&[u8], &[Block]),
+    (log, blocks): (&[u8], &[LedgerBlock]),
     shared: bool,
 ) -> Vec<Finding> {
     let name = layout::backup_name(day);
@@ -65,13 +64,7 @@ pub(crate) fn lost(memory: &Memory, day: NaiveDate, log: &[u8], most: u64) -> us
 
 /// Backups of days that have no log.
 pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<Finding> {
-    let day = |name: &str| {
-        let label = name.strip_prefix(".session-transcript-")?.strip_suffix(".jsonl")?;
-        match Period::parse(Level::Daily, label)? {
-            Period::Day(day) => Some(day),
-            _ => None,
-        }
-    };
+    let day = layout::day_of_backup;
     let entries = memory.folder().list(|name| day(name).is_some()).unwrap_or_default();
     let lone = entries.iter().filter(|entry| entry.kind == EntryKind::File && entry.stamp.size > 0);
     let lone = lone.filter_map(|entry| day(&entry.name)).filter(|day| !logs.contains(day));

@@ -15,8 +15,8 @@ use crate::memory::check::{Finding, Fix};
 use crate::merge;
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
-use crate::refresh::tree::{self, Ask};
-use crate::retract::shared;
+use crate::refresh::tree::{self, UpdateOptions};
+use crate::retract::in_merges;
 use crate::setup::scan;
 use crate::world::World;
 
@@ -62,12 +62,12 @@ pub(crate) fn mend(
             Some(Fix::Remake(period, was)) => Some((period, was)),
             _ => None,
         });
-        let ask = Ask {
+        let ask = UpdateOptions {
             today: now.date_naive(),
             full: true,
             alone: Some(alone),
             anew: anew.collect(),
-            ..Ask::default()
+            ..UpdateOptions::default()
         };
         let done = tree::update(project, memory, &ask)?;
         done.failure.map_or(Ok(()), Err)?;
@@ -116,7 +116,8 @@ fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
             (None, _) => merge::mend_markers(&bytes),
             (Some(_), None) => Some(bytes),
             (Some(_), Some(ours)) => {
-                shared::merged((merge::Kind::Log, Some(day)), None, ours, &bytes, &forgotten).ok()
+                in_merges::merged((merge::FileKind::Log, Some(day)), None, ours, &bytes, &forgotten)
+                    .ok()
             }
         };
         let Some(with) = with.filter(|with| ours.as_ref() != Some(with)) else { continue };

@@ -13,14 +13,14 @@ use crate::error::{Exit, Problem};
 use crate::import::{self, ImportOutcome};
 use crate::project::{self, Project};
 use crate::refresh::by_hand::{finish, search, take_lock};
-use crate::refresh::tree::{self, Ask, Done};
+use crate::refresh::tree::{self, UpdateOptions, Updated};
 use crate::world::World;
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
-    let mut done = Done::default();
+    let mut done = Updated::default();
     // How older versions were told of a conversation by whatever called them.
     let has_transcript = world.var("TRANSCRIPT_PATH").is_some() && !args.dry_run;
     let memory = if has_transcript {
@@ -34,14 +34,14 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
             Some(lock) => import_named(&project, &memory, world, lock)?,
             None => ImportOutcome::default(),
         };
-        let ask = Ask {
+        let ask = UpdateOptions {
             today,
             dry_run: args.dry_run,
             full: args.full,
             reopen: reopen.into_iter().collect(),
             rebuild_root: args.rebuild_root,
             alone: lock.as_ref().and_then(Lock::held),
-            ..Ask::default()
+            ..UpdateOptions::default()
         };
         done = tree::update(&project, &memory, &ask)?;
         done.imported = imported.turns > 0;

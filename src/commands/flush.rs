@@ -15,7 +15,7 @@ use crate::layout;
 use crate::markdown::marker;
 use crate::project::{self, Project};
 use crate::refresh::{by_hand, due, tree};
-use crate::retract::again::say_again;
+use crate::retract::saved_again::say_again;
 use crate::state::CompactionState;
 use crate::text::counted;
 use crate::world::World;

@@ -12,11 +12,11 @@ use crate::layout;
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::refresh::by_hand::search;
+use crate::retract::contents::Contents;
 use crate::retract::cut;
-use crate::retract::forget::{Retraction, What, plan};
-use crate::retract::scene::Contents;
-use crate::retract::words::Words;
-use crate::retract::{carry, show};
+use crate::retract::forget::{ForgetTarget, Retraction, plan};
+use crate::retract::literal_words::LiteralWords;
+use crate::retract::{carry_out, show};
 use crate::search as words_of_time;
 use crate::terminal::safe;
 use crate::text::counted;
@@ -39,13 +39,13 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         }
         show::confirm(world, "this takes it out", planned.rows.len())?;
     }
-    let alone = carry::begin(&project, &memory, world)?;
+    let alone = carry_out::begin(&project, &memory, world)?;
     let today = world.today()?;
     let (first, searched) = match asked.plan(world) {
         Ok(planned) => planned,
         Err(error) => {
             // What a run that was cut short has taken out already is finished all the same.
-            carry::finish_pending(&project, &memory, &alone, today)?;
+            carry_out::finish_pending(&project, &memory, &alone, today)?;
             return Err(error);
         }
     };
@@ -53,13 +53,13 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         tell(world, &asked, &first, &searched, false)?;
     }
     let mut first = Some(first);
-    let (_, mut done) = carry::out(&project, &memory, &alone, today, || match first.take() {
+    let (_, mut done) = carry_out::out(&project, &memory, &alone, today, || match first.take() {
         Some(planned) => Ok(planned),
         None => asked.among(&searched.found),
     })?;
     let left = asked.among(&[])?;
     search(&project, world, &done, false);
-    let exit = carry::report(&mut done, world)?;
+    let exit = carry_out::report(&mut done, world)?;
     if !left.is_empty() {
         let names: Vec<_> = left.rows.iter().map(|row| format!("`{}`", row.path)).collect();
         let what = format!("it came back meanwhile in {}", names.join(", "));
@@ -79,7 +79,7 @@ fn after(exit: Exit, searched: &Searched) -> Exit {
 struct Asked<'a> {
     project: &'a Project,
     memory: &'a Memory,
-    what: What,
+    what: ForgetTarget,
     salt: u128,
 }
 
@@ -91,18 +91,18 @@ impl Asked<'_> {
     fn plan(&self, world: &World) -> Result<(Retraction, Searched)> {
         let redactor = self.project.redactor()?;
         let names = match &self.what {
-            What::Session(name) => vec![name.clone()],
+            ForgetTarget::Session(name) => vec![name.clone()],
             _ => Vec::new(),
         };
         let says = |text: &str| match &self.what {
-            What::Words(words) => words.stand_in(text),
+            ForgetTarget::Words(words) => words.stand_in(text),
             _ => false,
         };
         let sought = match &self.what {
-            What::Day(day) => Sought::Day(*day),
-            What::Session(_) => Sought::Sessions(&names),
-            What::Words(words) => Sought::Words(&says, words.part()),
-            What::Again(_) => Sought::Nothing,
+            ForgetTarget::Day(day) => Sought::Day(*day),
+            ForgetTarget::Session(_) => Sought::Sessions(&names),
+            ForgetTarget::Words(words) => Sought::Words(&says, words.part()),
+            ForgetTarget::Again(_) => Sought::Nothing,
         };
         let folder = self.memory.folder();
         let searched = buried::search(self.project, folder, world, &redactor, &sought)?;
@@ -126,23 +126,25 @@ impl Asked<'_> {
     }
 }
 
-impl What {
+impl ForgetTarget {
     /// That there is nothing of it.
     fn nowhere(&self) -> String {
         match self {
-            What::Day(day) => format!("nothing of {day} is remembered"),
-            What::Session(name) => format!("nothing of the session `{name}` is remembered"),
-            What::Words(words) => format!("nothing in the memory says `{}`", words.as_str()),
-            What::Again(_) => "nothing that was forgotten stands there again".to_owned(),
+            ForgetTarget::Day(day) => format!("nothing of {day} is remembered"),
+            ForgetTarget::Session(name) => format!("nothing of the session `{name}` is remembered"),
+            ForgetTarget::Words(words) => {
+                format!("nothing in the memory says `{}`", words.as_str())
+            }
+            ForgetTarget::Again(_) => "nothing that was forgotten stands there again".to_owned(),
         }
     }
 
     fn name(&self) -> String {
         match self {
-            What::Day(day) => day.to_string(),
-            What::Session(name) => format!("session {name}"),
-            What::Words(words) => format!("what says `{}`", words.as_str()),
-            What::Again(_) => "what was forgotten before".to_owned(),
+            ForgetTarget::Day(day) => day.to_string(),
+            ForgetTarget::Session(name) => format!("session {name}"),
+            ForgetTarget::Words(words) => format!("what says `{}`", words.as_str()),
+            ForgetTarget::Again(_) => "what was forgotten before".to_owned(),
         }
     }
 }
@@ -152,24 +154,31 @@ fn nothing(what: &str) -> Problem {
 }
 
 /// What the arguments ask for.
-fn what(args: &ForgetArgs, project: &Project, memory: &Memory, world: &World) -> Result<What> {
+fn what(
+    args: &ForgetArgs,
+    project: &Project,
+    memory: &Memory,
+    world: &World,
+) -> Result<ForgetTarget> {
     if args.again {
-        return Ok(What::Again(buried::load(memory.folder())?));
+        return Ok(ForgetTarget::Again(buried::load(memory.folder())?));
     }
     if let Some(text) = &args.words {
-        let words = Words::of(text);
-        return Ok(What::Words(words.ok_or_else(|| Problem::usage("there are no words in it"))?));
+        let words = LiteralWords::of(text);
+        return Ok(ForgetTarget::Words(
+            words.ok_or_else(|| Problem::usage("there are no words in it"))?,
+        ));
     }
     let asked = args.what.as_deref().unwrap_or_default().trim();
     if let Some(days) = words_of_time::days(asked, world.today()?) {
         return match days.into_inner() {
-            (first, last) if first == last => Ok(What::Day(first)),
+            (first, last) if first == last => Ok(ForgetTarget::Day(first)),
             _ => Err(Problem::usage(format!("`{asked}` is more than a day"))
                 .hint("forget one day at a time, like `hipocampus forget 2026-03-15`")
                 .into()),
         };
     }
-    session(asked, project, memory).map(What::Session)
+    session(asked, project, memory).map(ForgetTarget::Session)
 }
 
 /// The session whose name begins like this.

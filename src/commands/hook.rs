@@ -20,10 +20,10 @@ use crate::import;
 use crate::layout;
 use crate::plan::Note;
 use crate::project::{self, Location};
-use crate::refresh::tree::{self, Ask};
+use crate::refresh::tree::{self, UpdateOptions};
 use crate::refresh::{by_hand, due};
 use crate::setup::{plugin, share};
-use crate::standing::silence;
+use crate::status_report::silence;
 use crate::summarizer;
 use crate::world::World;
 
@@ -297,7 +297,7 @@ impl Hook {
             return;
         }
         let done = world.today().and_then(|today| {
-            let ask = Ask { today, alone: lock.held(), ..Ask::default() };
+            let ask = UpdateOptions { today, alone: lock.held(), ..UpdateOptions::default() };
             tree::update(&in_force.project, memory, &ask)
         });
         match done {

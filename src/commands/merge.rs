@@ -13,13 +13,13 @@ use crate::import::{buried, reopen};
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
 use crate::memory::period::{Level, Period};
-use crate::merge::{self, Kind};
+use crate::merge::{self, FileKind};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::{self, Project};
 use crate::refresh::by_hand;
-use crate::retract::cut::Goes;
-use crate::retract::records::{self, Turns};
-use crate::retract::{carry, settle, shared};
+use crate::retract::cut::Selection;
+use crate::retract::records::{self, GoneTurns};
+use crate::retract::{carry_out, elsewhere, in_merges};
 use crate::terminal::safe;
 use crate::text::counted;
 use crate::world::World;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     };
     // Logs first: a node that is the last copy of one is marked before anybody looks at it.
     let (logs, rest): (Vec<_>, Vec<_>) =
-        pairs.into_iter().partition(|pair| pair.kind == Some(Kind::Log));
+        pairs.into_iter().partition(|pair| pair.kind == Some(FileKind::Log));
     for pair in &logs {
         work.pair(pair);
     }
@@ -99,7 +99,8 @@ fn forgotten(memory: &Memory, pairs: &[Pair]) -> Result<Forgotten, Problem> {
     };
     let path = memory.folder().path().join(layout::FORGOTTEN);
     let mut all = buried::load(memory.folder()).map_err(|error| failed(&path, error))?;
-    for Pair { folder, name, .. } in pairs.iter().filter(|pair| pair.kind == Some(Kind::Forgotten))
+    for Pair { folder, name, .. } in
+        pairs.iter().filter(|pair| pair.kind == Some(FileKind::Forgotten))
     {
         let read = Folder::open(folder).and_then(|other| other.read(name));
         let (bytes, _) = read.map_err(|error| failed(&folder.join(name), error))?;
@@ -119,13 +120,13 @@ fn take_out(
     if forgotten.is_empty() {
         return Ok(Vec::new());
     }
-    let first = settle::all_of(project, memory, forgotten)?;
+    let first = elsewhere::all_of(project, memory, forgotten)?;
     let steps = [&first.logs, &first.before].map(|plan| plan.steps.as_slice()).concat();
     if let Some(alone) = lock.and_then(Lock::held).filter(|_| !steps.is_empty()) {
         let mut first = Some(first);
-        carry::out(project, memory, alone, world.today()?, || match first.take() {
+        carry_out::out(project, memory, alone, world.today()?, || match first.take() {
             Some(planned) => Ok(planned),
-            None => settle::all_of(project, memory, forgotten),
+            None => elsewhere::all_of(project, memory, forgotten),
         })?;
     }
     Ok(steps)
@@ -149,7 +150,7 @@ struct Pair {
     name: String,
     /// where it belongs, below the project
     path: String,
-    kind: Option<Kind>,
+    kind: Option<FileKind>,
 }
 
 /// What there is to merge: the known files of a memory, or one conflict copy.
@@ -241,7 +242,7 @@ impl Work<'_> {
     fn pair(&mut self, pair: &Pair) {
         crate::progress::tick(|| format!("merging `{}`", pair.path));
         if let Err(why) = self.try_pair(pair) {
-            let is_log = pair.kind == Some(Kind::Log);
+            let is_log = pair.kind == Some(FileKind::Log);
             self.failed.extend(layout::day_of_log(&pair.name).filter(|_| is_log));
             let text = format!("not merged: {}; it was not changed", disk::describe(&why));
             self.plan.notes.push(Note::problem(&pair.path, text));
@@ -250,7 +251,7 @@ impl Work<'_> {
 
     fn try_pair(&mut self, Pair { folder, name, path, kind }: &Pair) -> Result<(), PairError> {
         // Without the log the node would be taken for the last copy of it.
-        if let Some(Kind::Node(level)) = kind
+        if let Some(FileKind::Node(level)) = kind
             && let Some(period) = name.strip_suffix(".md").and_then(|it| Period::parse(*level, it))
             && let Some(day) = self.failed.range(period.days()).next()
         {
@@ -266,15 +267,15 @@ impl Work<'_> {
         }
         let mut theirs = other.read(name)?.0;
         let ours = self.ours(path)?;
-        let day = layout::day_of_log(layout::name(path)).filter(|_| *kind == Some(Kind::Log));
+        let day = layout::day_of_log(layout::name(path)).filter(|_| *kind == Some(FileKind::Log));
         if let (Some(day), None) = (day, &ours) {
-            merge::merge(Kind::Log, None, &theirs, &theirs, &|_| false)?;
-            let goes = Goes::Buried(&self.forgotten);
-            theirs = shared::cut(&theirs, day, goes).map_or(theirs, |cut| cut.bytes);
+            merge::merge(FileKind::Log, None, &theirs, &theirs, &|_| false)?;
+            let goes = Selection::Buried(&self.forgotten);
+            theirs = in_merges::cut(&theirs, day, goes).map_or(theirs, |cut| cut.bytes);
         }
         if kind.is_none() {
-            let goes = Goes::Buried(&self.forgotten);
-            let left = records::cut(&theirs, goes, &Turns::default());
+            let goes = Selection::Buried(&self.forgotten);
+            let left = records::cut(&theirs, goes, &GoneTurns::default());
             theirs = left.map_or(theirs, |cut| cut.bytes);
         }
         let why = "from the other memory";
@@ -288,7 +289,7 @@ impl Work<'_> {
                 Step::new(path, Change::Create(theirs), why).synced()
             }
             (Some(ours), Some(kind)) => {
-                let with = shared::merged((*kind, day), None, &ours, &theirs, &self.forgotten)?;
+                let with = in_merges::merged((*kind, day), None, &ours, &theirs, &self.forgotten)?;
                 if with == ours {
                     return Ok(());
                 }

@@ -15,8 +15,8 @@ use crate::git_program;
 use crate::import::buried;
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
-use crate::merge::{self, Kind, LIMIT, MergeError};
-use crate::retract::shared;
+use crate::merge::{self, FileKind, LIMIT, MergeError};
+use crate::retract::in_merges;
 use crate::world::World;
 
 pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
@@ -32,13 +32,13 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     let base = (!base.is_empty() || ours.is_empty() || theirs.is_empty()).then_some(&*base);
     let merged = match merge::kind(&path) {
         Some(kind) => {
-            let day = layout::day_of_log(layout::name(&path)).filter(|_| kind == Kind::Log);
+            let day = layout::day_of_log(layout::name(&path)).filter(|_| kind == FileKind::Log);
             let forgotten = match day {
                 Some(_) => forgotten(&path, world)
                     .map_err(|error| refused(Named::put(layout::FORGOTTEN, error).into()))?,
                 None => Forgotten::default(),
             };
-            shared::merged((kind, day), base, &ours, &theirs, &forgotten)
+            in_merges::merged((kind, day), base, &ours, &theirs, &forgotten)
         }
         None => merge::line_by_line(base, &ours, &theirs),
     };

@@ -14,8 +14,8 @@ use crate::layout;
 use crate::project;
 use crate::refresh::by_hand::take_lock;
 use crate::summaries::by_model;
-use crate::summaries::desk::{self, Desk};
-use crate::summaries::waiting::{Reason, Waiting};
+use crate::summaries::store::{self, SummaryStore};
+use crate::summaries::waiting::{PendingNode, Reason};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, grouped};
 use crate::world::World;
@@ -24,7 +24,7 @@ use crate::world::World;
 #[derive(Serialize)]
 struct Row {
     #[serde(flatten)]
-    waiting: Waiting,
+    waiting: PendingNode,
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<String>,
 }
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> 
     let Some(memory) = Memory::open(&project.root)? else {
         return none(args, world);
     };
-    let desk = Desk::open(&project, &memory, world)?;
+    let desk = SummaryStore::open(&project, &memory, world)?;
     let lock = lock(args, &memory)?;
     if let Some(alone) = lock.held() {
         // Where it cannot be written, what stands there is listed.
@@ -85,7 +85,7 @@ fn none(args: &PendingArgs, world: &mut World) -> Result<Exit> {
 }
 
 /// What is listed; where it is handed out, without what others work on and what somebody edited.
-fn rows(args: &PendingArgs, desk: &Desk<'_>, most: usize) -> Result<Vec<Row>, Problem> {
+fn rows(args: &PendingArgs, desk: &SummaryStore<'_>, most: usize) -> Result<Vec<Row>, Problem> {
     let hands_out = args.prompt || args.claim;
     let mut rows = Vec::new();
     for waiting in desk.list(usize::MAX)?.offered {
@@ -105,14 +105,14 @@ fn rows(args: &PendingArgs, desk: &Desk<'_>, most: usize) -> Result<Vec<Row>, Pr
 fn named(
     args: &PendingArgs,
     name: &str,
-    desk: &Desk<'_>,
+    desk: &SummaryStore<'_>,
     lock: &Lock,
     world: &mut World,
 ) -> Result<Exit> {
     let (text, read) = if name == "root" {
         (by_model::prompt_of_root(desk)?, None)
     } else {
-        let task = desk.task(desk::period(name)?)?;
+        let task = desk.task(store::period(name)?)?;
         (task.prompt(), Some(task.source.read))
     };
     if args.claim {
@@ -148,7 +148,7 @@ fn refused(lock: &Lock) -> Problem {
     Problem::new(why).hint("nothing was claimed")
 }
 
-fn claim(rows: &[Row], desk: &Desk<'_>, lock: &Lock, world: &World) -> Result<()> {
+fn claim(rows: &[Row], desk: &SummaryStore<'_>, lock: &Lock, world: &World) -> Result<()> {
     let alone = lock.held().ok_or_else(|| refused(lock))?;
     let mut nodes = Vec::new();
     for row in rows {
@@ -167,7 +167,7 @@ fn who(world: &World) -> String {
     }
 }
 
-fn table(rows: &[Row], desk: &Desk<'_>, world: &mut World) -> Result<Exit> {
+fn table(rows: &[Row], desk: &SummaryStore<'_>, world: &mut World) -> Result<Exit> {
     let paint = Paint::of(world);
     let mut sum = 0;
     for Row { waiting, .. } in rows {

@@ -14,7 +14,7 @@ use crate::memory::due::Due;
 use crate::platform;
 use crate::project::{self, Project};
 use crate::refresh::due;
-use crate::standing::{self, internals, screen, silence};
+use crate::status_report::{self, details, screen, silence};
 use crate::terminal::Paint;
 use crate::world::World;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
     }
     let place = project::place(&start).ok_or_else(|| project::none_at(&start))?;
     let (project, broken) = in_force::or_bare(place);
-    let report = standing::look(world, &project, broken.as_ref(), now)?;
+    let report = status_report::look(world, &project, broken.as_ref(), now)?;
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
         let mut text = screen::render(&report, paint);
         if args.all {
             text.push('\n');
-            text.push_str(&internals::render(&report, paint));
+            text.push_str(&details::render(&report, paint));
         }
         world.out.write_all(text.as_bytes())?;
     }

@@ -10,10 +10,10 @@ use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
 use crate::project::{self, Project};
 use crate::summaries::by_model;
-use crate::summaries::desk::{self, Desk};
 use crate::summaries::estimate;
 use crate::summaries::permission;
-use crate::summaries::run::{Run, Wish};
+use crate::summaries::run::{Run, RunOptions};
+use crate::summaries::store::{self, SummaryStore};
 use crate::summarizer;
 use crate::terminal::{answer, is_yes, safe};
 use crate::text::{counted, grouped};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &SummarizeArgs, dir: Option<&Path>, world: &mut World) -
         writeln!(world.out, "nothing waits for a summary: there is no memory yet")?;
         return Ok(Exit::Done);
     };
-    let desk = Desk::open(&project, &memory, world)?;
+    let desk = SummaryStore::open(&project, &memory, world)?;
     let Some(node) = args.node.as_deref() else {
         return all(args, &project, &desk, world);
     };
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &SummarizeArgs, dir: Option<&Path>, world: &mut World) -
     if node == "root" {
         return by_model::store_root(&desk, &text, world);
     }
-    by_model::store(&desk, desk::period(node)?, &text, args.replace, world)
+    by_model::store(&desk, store::period(node)?, &text, args.replace, world)
 }
 
 /// The summary that is handed in.
@@ -45,7 +45,7 @@ fn text(args: &SummarizeArgs, world: &mut World) -> Result<String> {
         None | Some("-") => {
             let mut bytes = Vec::new();
             if let Some(stdin) = world.stdin.take() {
-                stdin.take(desk::LIMIT + 1).read_to_end(&mut bytes)?;
+                stdin.take(store::LIMIT + 1).read_to_end(&mut bytes)?;
             }
             bytes
         }
@@ -58,8 +58,8 @@ fn text(args: &SummarizeArgs, world: &mut World) -> Result<String> {
             })?
         }
     };
-    if bytes.len() as u64 > desk::LIMIT {
-        let what = format!("more than {} came", counted(desk::LIMIT, "byte"));
+    if bytes.len() as u64 > store::LIMIT {
+        let what = format!("more than {} came", counted(store::LIMIT, "byte"));
         return Err(Problem::new(what).hint("a summary is shorter; nothing was changed").into());
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -89,7 +89,7 @@ fn allow(project: &Project, world: &mut World) -> Result<Exit> {
 fn all(
     args: &SummarizeArgs,
     project: &Project,
-    desk: &Desk<'_>,
+    desk: &SummaryStore<'_>,
     world: &mut World,
 ) -> Result<Exit> {
     if world.var(summarizer::SIGN).is_some() {
@@ -133,7 +133,7 @@ fn all(
     if !args.yes {
         confirm(world)?;
     }
-    Run::new(desk, Wish { command: &command, most: args.limit, per_day }).work(world)
+    Run::new(desk, RunOptions { command: &command, most: args.limit, per_day }).work(world)
 }
 
 /// The command that is to run, and what it may spend on a day.

@@ -13,7 +13,7 @@ use super::{Held, TEMP_SUFFIX, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::period::{Level, Period, looks_like_a_label};
-use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Stamp};
+use crate::memory::snapshot::{Facts, Listing, LogFile, MemoryReader, Stamp};
 use crate::merge;
 use crate::order::InOrder as _;
 use crate::plan::Note;
@@ -74,6 +74,21 @@ impl Memory {
             return Ok(found.map(|folder| cell.get_or_init(|| folder)));
         }
         Ok(cell.get())
+    }
+
+    /// The bytes of a file of ours beside the logs; `None` if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read, with its path.
+    pub(crate) fn file(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
+        let read =
+            self.folder.read_if_there(name).map_err(|error| self.failed("read", name, error))?;
+        Ok(read.map(|(bytes, _)| bytes))
+    }
+
+    /// What went wrong with a file of the memory.
+    pub(crate) fn failed(&self, what: &str, name: &str, error: io::Error) -> Problem {
+        problem(what, &self.folder.path().join(name), error)
     }
 
     /// The folder itself.
@@ -314,7 +329,7 @@ impl<'a> Sealed<'a> {
     }
 }
 
-impl Reader for Memory {
+impl MemoryReader for Memory {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         crate::progress::tick(|| format!("reading `{name}`"));
         self.folder.read(name)

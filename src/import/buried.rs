@@ -19,7 +19,7 @@ use crate::capture::transcript::Role;
 use crate::capture::{Redact, block};
 use crate::disk::{self, Folder, LineReader, Named, Transcript};
 use crate::layout;
-use crate::memory::forgotten::{Forgotten, Id};
+use crate::memory::forgotten::{Forgotten, ForgottenId};
 use crate::project::Project;
 use crate::retract::records;
 use crate::world::World;
@@ -57,7 +57,7 @@ impl Buried<'_> {
             && said.piece.reply.as_deref() != Some(id)
         {
             // Nothing else tells what this one is, so there is no need to look at its words.
-            let known = Id::record(crate::plan::hash(id.as_bytes()));
+            let known = ForgottenId::record(crate::plan::hash(id.as_bytes()));
             return self.forgotten.covers_text(known);
         }
         let piece = clean::clean(self.redact, said);
@@ -93,7 +93,7 @@ impl<'a> Importer<'a> {
         }
         let is_buried = |index: &usize| {
             block::said(chunk.turn(*index)).first().is_some_and(|(role, words)| {
-                self.forgotten.covers_text(Id::turn(session, role.seed(), words))
+                self.forgotten.covers_text(ForgottenId::turn(session, role.seed(), words))
             })
         };
         let buried: Vec<usize> = (0..chunk.turns.len()).filter(is_buried).collect();
@@ -138,7 +138,7 @@ pub(crate) struct Found {
     /// where it stands
     pub(crate) ranges: Vec<Range<u64>>,
     /// what its records are known by
-    pub(crate) ids: Vec<Id>,
+    pub(crate) ids: Vec<ForgottenId>,
 }
 
 /// What a search has come to.
@@ -286,7 +286,11 @@ impl Importer<'_> {
     }
 
     /// What the records in these places are known by.
-    fn ids_in(&self, source: &Conversation<'_>, ranges: &[Range<u64>]) -> io::Result<Vec<Id>> {
+    fn ids_in(
+        &self,
+        source: &Conversation<'_>,
+        ranges: &[Range<u64>],
+    ) -> io::Result<Vec<ForgottenId>> {
         let mut found = Vec::new();
         for range in ranges {
             source.read(range.clone(), |said| {

@@ -106,7 +106,7 @@ impl ManagedSection {
             ManagedSection::Mirror { root } => {
                 let keep_heading = before.is_some_and(|before| mirror::is_anothers(before, root));
                 let out = mirror::take_out(bytes, root, keep_heading);
-                out.map_err(|what| ParseError { line: 1, column: 1, what: what.to_owned() })
+                out.map_err(|doubt| ParseError { line: 1, column: 1, what: doubt.to_string() })
             }
             ManagedSection::NpmEntry => members::take_npm_entry(bytes),
         }

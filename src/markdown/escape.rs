@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fence::{self, Open};
+use super::fence::{self, OpenFence};
 use super::form::begins_as_form;
 use super::heading::{heading, is_rule};
 use super::label::begins_as_label;
@@ -15,7 +15,7 @@ use crate::text::lines;
 /// open is closed.
 pub(crate) fn escape(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + 16);
-    let mut open = Open::default();
+    let mut open = OpenFence::default();
     for line in words.trim_matches(['\n', '\r', ' ', '\t']).lines() {
         if !out.is_empty() {
             out.push('\n');
@@ -36,7 +36,7 @@ fn without_controls(line: &str) -> Cow<'_, str> {
     Cow::Owned(line.chars().filter(|c| is_kept(*c)).collect())
 }
 
-fn push_line(out: &mut String, line: &str, open: Open) {
+fn push_line(out: &mut String, line: &str, open: OpenFence) {
     let (lead, text) = lead::split(line);
     out.push_str(lead);
     if reads_as_ours(text) || (!open.is_open() && reads_as_markdown(line)) {
@@ -64,18 +64,18 @@ pub(crate) fn truncate(text: &mut String, limit: usize) {
     // What is left of the last line may be read as something that the whole line was not.
     let start = text.rfind('\n').map_or(0, |at| at + 1);
     let line = text.split_off(start);
-    let open = Open::after(text);
+    let open = OpenFence::after(text);
     push_line(text, &line, open);
     close_fence(text);
 }
 
 /// Closes a fence that a text leaves open.
 pub(crate) fn close_fence(text: &mut String) {
-    let open = Open::after(text);
+    let open = OpenFence::after(text);
     push_closing(text, open);
 }
 
-fn push_closing(text: &mut String, open: Open) {
+fn push_closing(text: &mut String, open: OpenFence) {
     if let Some(closing) = open.closing() {
         if !text.ends_with('\n') {
             text.push('\n');

@@ -12,11 +12,26 @@ use memchr::memmem::Finder;
 use super::label;
 use super::lead;
 use super::marker::{Marker, marker};
-use crate::text::lines;
+use crate::text;
 
 /// For each line, whether it belongs to a fenced code block (the fences included). Empty if no line does.
 pub(crate) fn code_lines(text: &str) -> Vec<bool> {
-    if possible_in(text) { mark(lines(text)) } else { Vec::new() }
+    if possible_in(text) { mark(text::lines(text)) } else { Vec::new() }
+}
+
+/// A line of a text, without its line ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// the text
+    pub text: &'a str,
+    /// whether it lies in a fenced code block, fences included
+    pub code: bool,
+}
+
+/// The lines of a text, and which of them are code.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut code = code_lines(text).into_iter();
+    text::lines(text).map(move |text| Line { text, code: code.next().unwrap_or(false) })
 }
 
 /// Whether anything in a text may open a code block.
@@ -43,25 +58,25 @@ pub(crate) fn mark<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<bool> {
     let mut count = 0;
     // The fences outside of blocks, and those of each turn.
     let mut outside: Vec<(usize, Fence)> = Vec::new();
-    let mut turns: Vec<Turn> = Vec::new();
+    let mut turns: Vec<TurnFences> = Vec::new();
     let mut inside = false;
     for line in lines {
         let was_inside = inside;
         match marker(line) {
             Some(Marker::Start { .. }) => {
                 inside = true;
-                turns.push(Turn { lines: count..count, fences: Vec::new() });
+                turns.push(TurnFences { lines: count..count, fences: Vec::new() });
             }
             Some(Marker::End { .. }) => {
                 if !inside && turns.is_empty() {
                     // The text begins in the middle of a block.
                     let fences = std::mem::take(&mut outside);
-                    turns.push(Turn { lines: 0..count + 1, fences });
+                    turns.push(TurnFences { lines: 0..count + 1, fences });
                 }
                 inside = false;
             }
             None if inside && label::written(line).is_some() => {
-                turns.push(Turn { lines: count..count, fences: Vec::new() });
+                turns.push(TurnFences { lines: count..count, fences: Vec::new() });
             }
             None => {
                 let fences = match turns.last_mut() {
@@ -88,7 +103,7 @@ pub(crate) fn mark<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<bool> {
 }
 
 /// A turn of a block, or what stands before the first one.
-struct Turn {
+struct TurnFences {
     lines: Range<usize>,
     fences: Vec<(usize, Fence)>,
 }
@@ -113,13 +128,13 @@ fn pair(fences: &[(usize, Fence)], code: &mut [bool]) {
 
 /// The fence that is open after the lines so far, as in CommonMark: for text that is still being written or read.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Open(Option<Fence>);
+pub(crate) struct OpenFence(Option<Fence>);
 
-impl Open {
+impl OpenFence {
     /// What the lines of a text leave open.
     pub(crate) fn after(text: &str) -> Self {
         let mut open = Self::default();
-        lines(text).for_each(|line| open.line(line));
+        text::lines(text).for_each(|line| open.line(line));
         open
     }
 
@@ -251,7 +266,7 @@ mod tests {
     #[test]
     fn what_is_open_can_be_closed() {
         fn check(text: &str, expect: Option<&str>) {
-            assert_eq!(Open::after(text).closing().as_deref(), expect, "{text}");
+            assert_eq!(OpenFence::after(text).closing().as_deref(), expect, "{text}");
         }
         check("a", None);
         check("```rust\nx", Some("```"));

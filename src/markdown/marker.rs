@@ -26,6 +26,15 @@ pub(crate) enum Marker<'a> {
     },
 }
 
+impl<'a> Marker<'a> {
+    /// Whose block it is.
+    pub(crate) fn session(self) -> &'a str {
+        match self {
+            Self::Start { session, .. } | Self::End { session, .. } => session,
+        }
+    }
+}
+
 /// Reads a line without its line ending. Only one that stands at the very beginning of its line is a marker, in
 /// fenced code too: what nobody but the import writes needs no other sign.
 pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {

@@ -10,8 +10,8 @@ use aho_corasick::{AhoCorasick, Match};
 use serde::{Deserialize, Serialize};
 
 use crate::markdown::block::Blocks;
+pub(crate) use crate::markdown::fence::Line as EntryLine;
 use crate::markdown::{conflict, fence, heading, marker};
-use crate::text::lines;
 
 /// The type of an entry, which decides how long it is kept in sight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,15 +51,6 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
-}
-
-/// A line of an entry, without its line ending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EntryLine<'a> {
-    /// the text
-    pub text: &'a str,
-    /// whether it lies in a fenced code block, fences included
-    pub code: bool,
 }
 
 /// One `## ` section.
@@ -115,11 +106,10 @@ const ROOM: usize = 16;
 /// Cuts a text at its `## ` headings. The marker lines of a merge that was not finished are passed over (both sides are
 /// entries), and so is the line that says when an entry was made. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
-    let fenced = fence::code_lines(text);
     let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
-    for (index, text) in lines(text).enumerate() {
-        let code = fenced.get(index).copied().unwrap_or(false);
-        if let Some((topic, kind)) = self::heading(text).filter(|_| !code) {
+    for line in fence::lines(text) {
+        let text = line.text;
+        if let Some((topic, kind)) = self::heading(text).filter(|_| !line.code) {
             let typed = kind.is_some();
             let kind = kind.unwrap_or(Kind::Project);
             parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
@@ -128,7 +118,6 @@ pub fn parse(text: &str) -> Entries<'_> {
         if conflict::is_marker(text) || marker::at(text).is_some() {
             continue;
         }
-        let line = EntryLine { text, code };
         match parsed.entries.last_mut() {
             Some(entry) => entry.lines.push(line),
             None => parsed.preamble.push(line),

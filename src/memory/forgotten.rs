@@ -22,9 +22,9 @@ const HEAD: &str = "hipocampus-forgotten 1";
 
 /// What something is known by, to ask whether it was forgotten. Not to be stored: whoever has it can test a guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Id(u64);
+pub(crate) struct ForgottenId(u64);
 
-impl Id {
+impl ForgottenId {
     /// A record of a transcript, by what tells it from every other one.
     pub(crate) fn record(key: u64) -> Self {
         Self(xxh3_64(format!("record\n{key:016x}").as_bytes()))
@@ -165,7 +165,7 @@ impl Forgotten {
     }
 
     /// Forgets a record, a turn or an entry.
-    pub(crate) fn add(&mut self, id: Id) {
+    pub(crate) fn add(&mut self, id: ForgottenId) {
         if !self.covers_text(id) {
             let hash = salted(self.salt, id);
             self.texts.entry(self.salt).or_default().insert(hash);
@@ -178,20 +178,20 @@ impl Forgotten {
     }
 
     /// Whether what is known by this was forgotten, and nobody has saved it again since.
-    pub(crate) fn covers_text(&self, id: Id) -> bool {
+    pub(crate) fn covers_text(&self, id: ForgottenId) -> bool {
         self.hashes(id).next().is_some()
     }
 
     /// Takes note that what is known by this was saved again on purpose: the tombstones that there are cover it no longer,
     /// one that is made later does. Returns the lines that say so, to be added to the file; none where nothing covered it.
-    pub(crate) fn allow(&mut self, id: Id) -> String {
+    pub(crate) fn allow(&mut self, id: ForgottenId) -> String {
         let again: BTreeSet<_> = self.hashes(id).collect();
         self.again.extend(&again);
         lines_of(&again)
     }
 
     /// The tombstones that cover this, each by its salt and its hash.
-    fn hashes(&self, id: Id) -> impl Iterator<Item = (u128, u64)> {
+    fn hashes(&self, id: ForgottenId) -> impl Iterator<Item = (u128, u64)> {
         let known = self.texts.iter().filter_map(move |(salt, hashes)| {
             let hash = salted(*salt, id);
             hashes.contains(&hash).then_some((*salt, hash))
@@ -241,7 +241,7 @@ fn is_ours(line: &str) -> bool {
     ["session ", "text ", "again "].iter().any(|kind| line.starts_with(kind))
 }
 
-fn salted(salt: u128, id: Id) -> u64 {
+fn salted(salt: u128, id: ForgottenId) -> u64 {
     let mut hasher = SipHasher24::new_with_key(&salt.to_be_bytes());
     hasher.write(&id.0.to_le_bytes());
     hasher.finish()
@@ -275,8 +275,12 @@ mod tests {
         #[track_caller]
         fn check(one: &str, other: &str, same: bool) {
             let mut forgotten = Forgotten::new(3);
-            forgotten.add(Id::entry(day(), one));
-            assert_eq!(forgotten.covers_text(Id::entry(day(), other)), same, "{one:?} {other:?}");
+            forgotten.add(ForgottenId::entry(day(), one));
+            assert_eq!(
+                forgotten.covers_text(ForgottenId::entry(day(), other)),
+                same,
+                "{one:?} {other:?}"
+            );
         }
         check("## A [project]\n- x\n", "## A [project]\r\n- x\r\n\r\n", true);
         check("a\n\\## b", "a\n## b", true);
@@ -284,17 +288,17 @@ mod tests {
         check("a b", "a c", false);
         check("a b", "A b", false);
         let mut forgotten = Forgotten::new(3);
-        forgotten.add(Id::entry(day(), "a"));
-        assert!(!forgotten.covers_text(Id::entry(day().succ_opt().unwrap(), "a")));
+        forgotten.add(ForgottenId::entry(day(), "a"));
+        assert!(!forgotten.covers_text(ForgottenId::entry(day().succ_opt().unwrap(), "a")));
     }
 
     #[test]
     fn what_was_saved_again_is_forgotten_by_a_later_tombstone_only() {
-        let id = Id::entry(day(), "## A\n- x");
+        let id = ForgottenId::entry(day(), "## A\n- x");
         let mut forgotten = Forgotten::new(3);
         forgotten.add(id);
         let before = forgotten.clone();
-        assert_eq!(forgotten.allow(Id::entry(day(), "## B")), "");
+        assert_eq!(forgotten.allow(ForgottenId::entry(day(), "## B")), "");
         let lines = forgotten.allow(id);
         assert!(lines.starts_with("again 0") && !forgotten.covers_text(id), "{lines}");
         let file = [before.to_bytes(), lines.into_bytes()].concat();
@@ -313,7 +317,7 @@ mod tests {
     #[test]
     fn no_file_holds_a_word() {
         let mut forgotten = Forgotten::new(1 << 100);
-        forgotten.add(Id::turn("s", 1, "marmalade"));
+        forgotten.add(ForgottenId::turn("s", 1, "marmalade"));
         let file = String::from_utf8(forgotten.to_bytes()).unwrap();
         assert!(
             !file.contains("marmalade")
@@ -330,10 +334,10 @@ mod tests {
                     made.add_range(session, *from..*to);
                 }
                 for key in &texts {
-                    made.add(Id::record(*key));
+                    made.add(ForgottenId::record(*key));
                 }
                 for key in texts.iter().filter(|key| *key % 3 == 0) {
-                    made.allow(Id::record(*key));
+                    made.allow(ForgottenId::record(*key));
                 }
                 made
             },
@@ -348,7 +352,7 @@ mod tests {
             ba.union(&a);
             prop_assert_eq!(ab.to_bytes(), ba.to_bytes());
             let both = Forgotten::parse(&ab.to_bytes());
-            let id = Id::record(key);
+            let id = ForgottenId::record(key);
             if key % 3 != 0 {
                 prop_assert_eq!(both.covers_text(id), a.covers_text(id) || b.covers_text(id));
             } else {
@@ -374,10 +378,10 @@ mod tests {
     fn ranges_and_words_are_covered() {
         let mut forgotten = Forgotten::new(7);
         forgotten.add_range("s", 0..900);
-        forgotten.add(Id::turn("s", 1, "my salary is a secret"));
+        forgotten.add(ForgottenId::turn("s", 1, "my salary is a secret"));
         let read = Forgotten::parse(&forgotten.to_bytes());
         assert!(read.covers("s", &(100..900)) && !read.covers("s", &(100..901)));
-        assert!(read.covers_text(Id::turn("s", 1, "my  salary is a secret")));
-        assert!(!read.covers_text(Id::turn("t", 1, "my salary is a secret")));
+        assert!(read.covers_text(ForgottenId::turn("s", 1, "my  salary is a secret")));
+        assert!(!read.covers_text(ForgottenId::turn("t", 1, "my salary is a secret")));
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Document<'a> {
         let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let headless =
             Self { bytes, head_start: 0, head_end: 0, body_start: 0, kind: HeadKind::None };
-        let mut lines = Lines { bytes, at: start };
+        let mut lines = HeadLines { bytes, at: start };
         if lines.next().is_none_or(|line| trim_end(&bytes[line]) != b"---") {
             return headless;
         }
@@ -78,6 +78,11 @@ impl<'a> Document<'a> {
     /// What stands below the head, without the one blank line after it.
     pub fn body(&self) -> &'a [u8] {
         &self.bytes[self.body_start..]
+    }
+
+    /// The file up to its body.
+    pub fn above_body(&self) -> &'a [u8] {
+        &self.bytes[..self.body_start]
     }
 
     /// Whether there is a head, closed or not.
@@ -174,14 +179,14 @@ impl<'a> Document<'a> {
 
     /// Where the line of a top-level key stands, line ending included.
     fn line_of(&self, key: &str) -> Option<Range<usize>> {
-        Lines { bytes: &self.bytes[..self.head_end], at: self.head_start }
+        HeadLines { bytes: &self.bytes[..self.head_end], at: self.head_start }
             .find(|line| key_of(&self.bytes[line.clone()]) == Some(key.as_bytes()))
     }
 
     /// A key's line and the indented or `- ` lines that continue its value.
     fn with_continuation(&self, line: Range<usize>) -> Range<usize> {
         let mut end = line.end;
-        for next in (Lines { bytes: &self.bytes[..self.head_end], at: line.end }) {
+        for next in (HeadLines { bytes: &self.bytes[..self.head_end], at: line.end }) {
             let text = &self.bytes[next.clone()];
             let continues =
                 text.starts_with(b" ") || text.starts_with(b"\t") || text.starts_with(b"- ");
@@ -198,12 +203,12 @@ impl<'a> Document<'a> {
 const HEAD_LIMIT: usize = 64 * 1024;
 
 /// Byte ranges of lines, line endings included.
-struct Lines<'a> {
+struct HeadLines<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Iterator for Lines<'_> {
+impl Iterator for HeadLines<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -231,7 +236,7 @@ fn key_of(line: &[u8]) -> Option<&[u8]> {
 /// Whether what stands between two `---` is a head rather than text between two rules: a line has to be
 /// `key: value`, none a Markdown heading, and the whole nothing but keys and their values, or YAML.
 fn is_head(text: &[u8]) -> bool {
-    let lines = || Lines { bytes: text, at: 0 }.map(|line| trim_end(&text[line]));
+    let lines = || HeadLines { bytes: text, at: 0 }.map(|line| trim_end(&text[line]));
     // A key in any language, but one word: prose has colons, too.
     let is_key = |line: &[u8]| {
         let word = line.split(|byte| *byte == b':').next().unwrap_or_default();

@@ -12,7 +12,8 @@ use crate::memory::period::{Level, looks_like_a_label};
 /// stands. The npm tool took any `dddd-dd-dd` for a day.
 pub(crate) type Originals<'a> = dyn FnMut(&str) -> Vec<Rc<[u8]>> + 'a;
 
-/// Whether the body of a file without fingerprint is the npm tool's machine work. `label` is the file's name
+/// Whether the body of a file without fingerprint is the npm tool's machine work: whether every line of it stands, in this
+/// order, in the day it is filed under. `label` is the file's name
 /// without `.md`, whether it is a period or not.
 pub(crate) fn is_npm_work(
     body: &[u8],
@@ -21,7 +22,28 @@ pub(crate) fn is_npm_work(
     originals: &mut Originals<'_>,
 ) -> bool {
     let lines: Vec<&[u8]> = body.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
-    is_copy(&lines, level, label, originals)
+    let last = lines.iter().rposition(|line| !line.is_empty());
+    let mut day = (level == Level::Daily).then(|| Copied::new(originals(label)));
+    let mut index = 0;
+    while let Some(line) = lines.get(index) {
+        if level != Level::Daily
+            && let Some((label, after)) = copied_node(&lines, index, last)
+        {
+            day = (label.len() == DAY).then(|| Copied::new(originals(label)));
+            index = after;
+            continue;
+        }
+        let cut = Some(index) == last;
+        let stands = line.is_empty()
+            || *line == b"[REDACTED: secret detected]"
+            || is_placeholder(line, cut)
+            || day.as_mut().is_some_and(|day| day.goes_on_with(line, cut));
+        if !stands {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }
 
 /// A line of the npm tool's two for a node it left to a model, whole or cut short. A node above such a node
@@ -42,32 +64,6 @@ pub(crate) fn has_placeholder(body: &[u8]) -> bool {
 
 /// The placeholder's second line, the same at every level.
 const PLACEHOLDER: &str = "Run hipocampus-compaction skill to generate the summary.";
-
-/// Whether every line stands, in this order, in the day it is filed under.
-fn is_copy(lines: &[&[u8]], level: Level, label: &str, originals: &mut Originals<'_>) -> bool {
-    let last = lines.iter().rposition(|line| !line.is_empty());
-    let mut day = (level == Level::Daily).then(|| Copied::new(originals(label)));
-    let mut index = 0;
-    while let Some(line) = lines.get(index) {
-        if level != Level::Daily
-            && let Some((label, after)) = copied_node(lines, index, last)
-        {
-            day = (label.len() == DAY).then(|| Copied::new(originals(label)));
-            index = after;
-            continue;
-        }
-        let cut = Some(index) == last;
-        let stands = line.is_empty()
-            || *line == b"[REDACTED: secret detected]"
-            || is_placeholder(line, cut)
-            || day.as_mut().is_some_and(|day| day.goes_on_with(line, cut));
-        if !stands {
-            return false;
-        }
-        index += 1;
-    }
-    true
-}
 
 /// The length of a day's label.
 const DAY: usize = 10;

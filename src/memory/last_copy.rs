@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::hashed::Hashed;
-use crate::memory::node::{Fingerprint, KEYS, hash_body};
+use crate::memory::node::{as_written, hash_body, with_body};
 use crate::memory::topics::is_cjk;
 use crate::text::lossy;
 
@@ -50,20 +50,10 @@ pub(crate) fn split(body: &[u8]) -> Option<(&[u8], &[u8])> {
 /// A node's file with its text marked as the last copy; its `s:` stays, so that the next run finds it changed. `None` for
 /// a file that holds nothing to keep, or is marked and has nothing below.
 pub(crate) fn mark(file: &[u8]) -> Option<Vec<u8>> {
-    let document = Document::parse(file);
-    let body = document.body();
+    let body = Document::parse(file).body();
     let below = split(body).map_or(body, |(_, below)| below);
-    if below.trim_ascii().is_empty() {
-        return None;
-    }
-    let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
-    let mut marked = file[..file.len() - body.len()].to_vec();
-    let body = self::marked(body);
-    let sources = known.map_or(0, |known| known.sources);
-    let mark = Fingerprint { sources, body: hash_body(&body) };
-    marked.extend_from_slice(&body);
-    let place = KEYS.iter().position(|key| *key == "fingerprint").unwrap_or(KEYS.len());
-    Some(Document::parse(&marked).with("fingerprint", &mark.to_string(), &KEYS[..place]))
+    let says = !below.trim_ascii().is_empty();
+    says.then(|| as_written(&with_body(file, &marked(body))))
 }
 
 /// Whether so little of a copy stands in a log that the log cannot be what the copy was made from, however it was edited:

@@ -148,7 +148,20 @@ pub struct NodeFacts {
 impl NodeFacts {
     /// Looks at a node's bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self::with(bytes, BodyFacts::of)
+        let document = Document::parse(bytes);
+        let body = document.body();
+        let BodyFacts { hash, lines } = BodyFacts::of(body);
+        Self {
+            file: plan::hash(bytes),
+            body: hash,
+            lines,
+            status: document.value("status").and_then(|word| Status::parse(&word)),
+            fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
+            // The lines that open and close a head, or a beginning of one, are no text either.
+            damaged: body.iter().all(|byte| is_bare(*byte)) || body.ends_with(b"\0"),
+            kept: last_copy::split(body).is_some(),
+            foreign_at: None,
+        }
     }
 
     /// The same for a file the machine has just put together, whose body was looked at before.
@@ -172,23 +185,6 @@ impl NodeFacts {
             // What a body carries of others is kept there.
             kept: matches!(parts, [one] if last_copy::split(one).is_some()),
             ..Self::of(head)
-        }
-    }
-
-    fn with(bytes: &[u8], of_body: impl FnOnce(&[u8]) -> BodyFacts) -> Self {
-        let document = Document::parse(bytes);
-        let body = document.body();
-        let BodyFacts { hash, lines } = of_body(body);
-        Self {
-            file: plan::hash(bytes),
-            body: hash,
-            lines,
-            status: document.value("status").and_then(|word| Status::parse(&word)),
-            fingerprint: document.value("fingerprint").and_then(|text| Fingerprint::parse(&text)),
-            // The lines that open and close a head, or a beginning of one, are no text either.
-            damaged: body.iter().all(|byte| is_bare(*byte)) || body.ends_with(b"\0"),
-            kept: last_copy::split(body).is_some(),
-            foreign_at: None,
         }
     }
 
@@ -307,10 +303,29 @@ pub(crate) fn with_head(
         if document.value(key).is_some_and(|current| current == value) {
             continue;
         }
-        let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-        file = document.with(key, value, &KEYS[..place]);
+        file = with_key(&file, key, value);
     }
     file
+}
+
+/// A node's file with a key of its head set, in its place among the others.
+pub(crate) fn with_key(file: &[u8], key: &str, value: &str) -> Vec<u8> {
+    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+    Document::parse(file).with(key, value, &KEYS[..place])
+}
+
+/// A file with another body below its head.
+pub(crate) fn with_body(file: &[u8], body: &[u8]) -> Vec<u8> {
+    [Document::parse(file).above_body(), body].concat()
+}
+
+/// A node's file that says of its body that the machine wrote it, of the same sources as before.
+pub(crate) fn as_written(file: &[u8]) -> Vec<u8> {
+    let document = Document::parse(file);
+    let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
+    let sources = known.map_or(0, |known| known.sources);
+    let mark = Fingerprint { sources, body: hash_body(document.body()) };
+    with_key(file, "fingerprint", &mark.to_string())
 }
 
 #[cfg(test)]

@@ -177,6 +177,11 @@ impl Period {
         }
     }
 
+    /// Reads a label of any level.
+    pub fn read(label: &str) -> Option<Self> {
+        Level::ALL.into_iter().find_map(|level| Self::parse(level, label))
+    }
+
     /// A small number that stands for the period, the same in every version: level and ordinal.
     pub fn key(self) -> (u8, i32) {
         match self {
@@ -193,6 +198,11 @@ impl Period {
             Period::Week(week) => Some(Period::Month(week.month())),
             Period::Month(_) => None,
         }
+    }
+
+    /// Whether this is `above`, or a part of it.
+    pub fn lies_in(self, above: Period) -> bool {
+        std::iter::successors(Some(self), |period| period.parent()).any(|period| period == above)
     }
 
     /// The calendar days of the period. A month's weeks may reach a few days beyond it.

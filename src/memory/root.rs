@@ -22,7 +22,6 @@ mod merge;
 mod mirror;
 mod names;
 mod ours;
-mod page;
 mod patterns;
 mod plan;
 mod room;
@@ -37,7 +36,9 @@ mod weights;
 
 pub(crate) use all::{TopicRow, all_topics};
 pub use facts::{Depth, RootCache};
-pub(crate) use mirror::{END, HEADING, MirrorError, Ours, copy, mirror, section};
+pub(crate) use mirror::{
+    END, Found, HEADING, MirrorError, Ours, copy, find, is_end, mirror, section,
+};
 pub(crate) use ours::{KEY as LINES_OF_MACHINE, written_by_others};
 pub use plan::plan_root;
 pub(crate) use plan::{RootPlan, Standing, is_machines};

@@ -49,8 +49,25 @@ pub struct Listing {
     pub folders: [bool; 3],
 }
 
+impl Listing {
+    /// All logs, in the order of their days.
+    pub fn log_files(&self) -> impl Iterator<Item = &LogFile> {
+        self.logs.values().flat_map(|files| files.iter())
+    }
+
+    /// The logs of a day.
+    pub(crate) fn logs_of(&self, day: NaiveDate) -> Rc<Vec<LogFile>> {
+        self.logs.get(&day).cloned().unwrap_or_default()
+    }
+
+    /// The nodes that a week's or month's is made from.
+    pub(crate) fn nodes_below(&self, period: Period) -> Vec<Period> {
+        self.nodes.keys().filter(|node| node.parent() == Some(period)).copied().collect()
+    }
+}
+
 /// Where bytes come from. The one way pure code reaches a file.
-pub trait Reader {
+pub trait MemoryReader {
     /// The bytes of a log, by name.
     ///
     /// # Errors
@@ -114,7 +131,7 @@ pub struct Snapshot<'a> {
     /// the names
     pub listing: Listing,
     known: Facts,
-    shelf: &'a dyn Reader,
+    shelf: &'a dyn MemoryReader,
     logs: HashMap<String, Rc<[u8]>>,
     nodes: HashMap<Period, Rc<[u8]>>,
     learnt: bool,
@@ -122,7 +139,7 @@ pub struct Snapshot<'a> {
 
 impl<'a> Snapshot<'a> {
     /// A library over a listing; `known` may be empty.
-    pub fn new(listing: Listing, known: Facts, shelf: &'a dyn Reader) -> Self {
+    pub fn new(listing: Listing, known: Facts, shelf: &'a dyn MemoryReader) -> Self {
         Self { listing, known, shelf, logs: HashMap::new(), nodes: HashMap::new(), learnt: false }
     }
 
@@ -240,10 +257,8 @@ impl<'a> Snapshot<'a> {
     /// What is known now, without files that are gone, and whether it differs from what was known before.
     pub fn into_facts(mut self) -> (Facts, bool) {
         let (logs, nodes) = (self.known.logs.len(), self.known.nodes.len());
-        let listed: usize = self.listing.logs.values().map(|files| files.len()).sum();
-        if logs > listed {
-            let files = self.listing.logs.values().flat_map(|files| files.iter());
-            let names: HashSet<&str> = files.map(|file| &*file.name).collect();
+        if logs > self.listing.log_files().count() {
+            let names: HashSet<&str> = self.listing.log_files().map(|file| &*file.name).collect();
             self.known.logs.retain(|name, _| names.contains(&**name));
         }
         if nodes > self.listing.nodes.len() {
@@ -263,7 +278,7 @@ mod tests {
     /// Has one log of this many bytes, and counts how often it is read.
     struct One(usize, Cell<usize>);
 
-    impl Reader for One {
+    impl MemoryReader for One {
         fn log(&self, _: &str) -> io::Result<(Vec<u8>, Stamp)> {
             self.1.set(self.1.get() + 1);
             Ok((vec![b'x'; self.0], Stamp { size: self.0 as u64, mtime: 1 }))

@@ -19,13 +19,13 @@ use crate::plan::{Note, Plan};
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Survey {
     /// the raw logs
-    pub logs: Logs,
+    pub logs: LogCounts,
     /// nodes by level and status
     pub nodes: Vec<LevelCount>,
     /// nodes that wait for a model's summary, by date
-    pub waiting: Vec<Waiting>,
+    pub waiting: Vec<WaitingNode>,
     /// logs that came or changed after a node of their chain was fixed
-    pub late: Vec<Late>,
+    pub late: Vec<LateLog>,
     /// days whose log is gone, so that their node is the last copy of it
     pub without_log: Vec<Period>,
     /// files whose name or head is not as it should be
@@ -36,7 +36,7 @@ pub(crate) struct Survey {
 
 /// The raw logs of a memory.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Logs {
+pub(crate) struct LogCounts {
     /// days that have one
     pub days: usize,
     /// files
@@ -62,7 +62,7 @@ pub(crate) struct LevelCount {
 
 /// A node that waits for a summary.
 #[derive(Debug, Serialize)]
-pub(crate) struct Waiting {
+pub(crate) struct WaitingNode {
     /// what it covers
     pub period: Period,
     /// the lines a model has to read
@@ -80,7 +80,7 @@ pub(crate) struct Waiting {
 
 /// A log that came or changed after a node of its chain was fixed.
 #[derive(Debug, Serialize)]
-pub(crate) struct Late {
+pub(crate) struct LateLog {
     /// the day
     pub period: Period,
     /// what brings it in
@@ -102,12 +102,10 @@ pub(crate) fn survey(
         ..Survey::default()
     };
     survey.odd.extend(plan.notes);
-    survey.late.extend(
-        late.into_iter().map(|period| Late {
-            period,
-            command: format!("hipocampus compact --reopen {period}"),
-        }),
-    );
+    survey.late.extend(late.into_iter().map(|period| LateLog {
+        period,
+        command: format!("hipocampus compact --reopen {period}"),
+    }));
     let mut counts: BTreeMap<Level, LevelCount> = Level::ALL
         .into_iter()
         .map(|level| (level, LevelCount { level, fixed: 0, tentative: 0, waiting: 0 }))
@@ -140,27 +138,32 @@ pub(crate) fn survey(
 /// Whether a daily node stands there without any log of its day. A log that cannot be read is one.
 fn has_no_log(library: &mut Snapshot<'_>, period: Period) -> bool {
     let Period::Day(day) = period else { return false };
-    let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
+    let files = library.listing.logs_of(day);
     files.iter().all(|file| library.log_facts(file).is_ok_and(|facts| facts.empty))
 }
 
 /// Counts the logs.
-pub(crate) fn logs(library: &Snapshot<'_>) -> Logs {
+pub(crate) fn logs(library: &Snapshot<'_>) -> LogCounts {
     let logs = &library.listing.logs;
-    Logs {
+    LogCounts {
         days: logs.len(),
-        files: logs.values().map(|files| files.len()).sum(),
+        files: library.listing.log_files().count(),
         first: logs.keys().next().copied().map(Period::Day),
         last: logs.keys().next_back().copied().map(Period::Day),
     }
 }
 
-fn waiting(library: &mut Snapshot<'_>, period: Period, facts: &NodeFacts, written: i64) -> Waiting {
+fn waiting(
+    library: &mut Snapshot<'_>,
+    period: Period,
+    facts: &NodeFacts,
+    written: i64,
+) -> WaitingNode {
     let head = library.node(period).ok();
     let lines = head.and_then(|bytes| {
         Document::parse(&bytes).value("lines").and_then(|text| text.parse().ok())
     });
-    Waiting {
+    WaitingNode {
         period,
         lines,
         written,

@@ -10,17 +10,17 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::log;
-use super::{Kind, kind};
+use super::{FileKind, kind};
 use crate::layout;
 use crate::markdown::marker;
 use crate::memory::compaction::{self, Rules};
-use crate::memory::forgotten::{Forgotten, Id};
+use crate::memory::forgotten::{Forgotten, ForgottenId};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
-use crate::memory::snapshot::{Facts, Listing, LogFile, Reader, Snapshot, Stamp};
+use crate::memory::snapshot::{Facts, Listing, LogFile, MemoryReader, Snapshot, Stamp};
 use crate::plan::Change;
-use crate::retract::cut::{Goes, cut};
-use crate::retract::shared;
+use crate::retract::cut::{Selection, cut};
+use crate::retract::in_merges;
 
 type Tree = BTreeMap<String, Vec<u8>>;
 
@@ -68,7 +68,7 @@ fn path(day: u8) -> String {
 #[derive(Default)]
 struct Memory(Tree);
 
-impl Reader for Memory {
+impl MemoryReader for Memory {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         self.read(&format!("{}/{name}", layout::MEMORY))
     }
@@ -95,12 +95,12 @@ impl Memory {
             let stamp = Stamp { size: bytes.len() as u64, mtime: 0 };
             let name = layout::name(path);
             match kind(path) {
-                Some(Kind::Log) => {
+                Some(FileKind::Log) => {
                     let day = layout::day_of_log(name).unwrap();
                     let file = LogFile { name: name.to_owned(), stamp, private: true };
                     listing.logs.insert(day, Rc::new(vec![file]));
                 }
-                Some(Kind::Node(level)) => {
+                Some(FileKind::Node(level)) => {
                     let period = Period::parse(level, name.strip_suffix(".md").unwrap()).unwrap();
                     listing.nodes.insert(period, stamp);
                 }
@@ -142,7 +142,7 @@ impl Memory {
         let stones = self.stones();
         for day in 0..4 {
             let log = self.0.get_mut(&path(day)).unwrap();
-            if let Some(cut) = shared::cut(log, date(day), Goes::Buried(&stones)) {
+            if let Some(cut) = in_merges::cut(log, date(day), Selection::Buried(&stones)) {
                 *log = cut.bytes;
             }
         }
@@ -157,7 +157,7 @@ impl Memory {
         let (mut stones, sessions) = (self.stones(), [session.to_owned()]);
         for day in 0..4 {
             let log = self.0.get_mut(&path(day)).unwrap();
-            if let Some(cut) = shared::cut(log, date(day), Goes::Sessions(&sessions)) {
+            if let Some(cut) = in_merges::cut(log, date(day), Selection::Sessions(&sessions)) {
                 cut.gone.iter().for_each(|gone| gone.bury(date(day), &mut stones));
                 *log = cut.bytes;
             }
@@ -168,7 +168,7 @@ impl Memory {
     /// What `forget --match` does, for one entry.
     fn forget_entry(&mut self, day: u8, entry: &str, salt: u32) {
         let mut stones = self.stones().under(salt.into());
-        stones.add(Id::entry(date(day), entry));
+        stones.add(ForgottenId::entry(date(day), entry));
         self.0.insert(STONES.to_owned(), stones.to_bytes());
         self.settle();
     }
@@ -240,7 +240,8 @@ fn merge_trees(base: &Tree, ours: &Tree, theirs: &Tree) -> Tree {
                 let is_told = day.is_some_and(|day| day.day() % 2 == 0);
                 let stones = ours_are.filter(|_| is_told).map(|bytes| Forgotten::parse(bytes));
                 let forgotten = stones.unwrap_or_default();
-                shared::merged((kind(path).unwrap(), day), was, ours, theirs, &forgotten).unwrap()
+                in_merges::merged((kind(path).unwrap(), day), was, ours, theirs, &forgotten)
+                    .unwrap()
             }
             (_, None, None) => continue,
         };
@@ -322,7 +323,7 @@ impl Story {
                 let gone: Vec<&String> = self
                     .made
                     .iter()
-                    .filter(|entry| stones.covers_text(Id::entry(date(day), entry)))
+                    .filter(|entry| stones.covers_text(ForgottenId::entry(date(day), entry)))
                     .collect();
                 if let Some(entry) = gone.get(usize::from(*n) % gone.len().max(1)) {
                     let entry = (*entry).clone();
@@ -355,7 +356,7 @@ impl Story {
     /// What `flush` does with words that were forgotten.
     fn say_again(&mut self, clone: usize, day: u8, entry: &str) {
         let mut stones = self.clones[clone].stones();
-        let lines = stones.allow(Id::entry(date(day), entry));
+        let lines = stones.allow(ForgottenId::entry(date(day), entry));
         self.clones[clone].0.get_mut(STONES).unwrap().extend_from_slice(lines.as_bytes());
         let at = marker::write_at(&format!("{} 23:{:02}:00", date(day), self.said % 60));
         self.append(clone, day, &format!("\n{at}{entry}\n"));
@@ -440,7 +441,7 @@ fn shown(tree: &Tree) -> String {
 
 /// What the logs hold, in no order.
 fn parts_of_logs(tree: &Tree) -> String {
-    let logs = tree.iter().filter(|(path, _)| kind(path) == Some(Kind::Log));
+    let logs = tree.iter().filter(|(path, _)| kind(path) == Some(FileKind::Log));
     let show = |(path, bytes): (&String, &Vec<u8>)| {
         let mut parts = log::parts(bytes);
         parts.sort_unstable();
@@ -484,12 +485,12 @@ proptest! {
         }
         let stones = one.stones();
         for (day, entry) in &story.again {
-            let is_forgotten = stones.covers_text(Id::entry(date(*day), entry));
+            let is_forgotten = stones.covers_text(ForgottenId::entry(date(*day), entry));
             let count = parts.iter().filter(|part| *part == entry.as_bytes()).count();
             prop_assert_eq!(count, usize::from(!is_forgotten), "{} again in\n{}", entry, logs);
         }
         for day in 0..4 {
-            let found = cut(&one.0[&path(day)], date(day), Goes::Buried(&stones));
+            let found = cut(&one.0[&path(day)], date(day), Selection::Buried(&stones));
             prop_assert!(found.is_none(), "{:?}", found);
         }
         for (session, reached) in &story.reached {
@@ -501,7 +502,7 @@ proptest! {
             }
         }
         for level in Level::ALL {
-            prop_assert!(one.0.keys().any(|path| kind(path) == Some(Kind::Node(level))));
+            prop_assert!(one.0.keys().any(|path| kind(path) == Some(FileKind::Node(level))));
         }
     }
 }

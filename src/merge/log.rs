@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::markdown::{conflict, marker};
 use crate::order::InOrder as _;
-use parse::{Part, Text};
+use parse::{LogPiece, Text};
 use place::Places;
 use spots::{Id, Union};
 
@@ -122,8 +122,8 @@ pub(crate) fn count_missing(log: &[u8], other: &[u8]) -> usize {
     let names = |log| {
         let parts = parse::parse(log).into_iter();
         parts.map(|part| match part {
-            Part::Block(block) => spots::hash(block.bytes),
-            Part::Text(text) => spots::hash(&text.bytes),
+            LogPiece::Block(block) => spots::hash(block.bytes),
+            LogPiece::Text(text) => spots::hash(&text.bytes),
         })
     };
     let known: HashSet<u128> = names(other).collect();
@@ -187,9 +187,9 @@ fn write(union: &Union<'_>, places: &Places<'_>) -> Vec<u8> {
 /// The parts of a log that a person would call its entries and conversations, for tests that count them.
 #[cfg(test)]
 pub(crate) fn parts(log: &[u8]) -> Vec<Vec<u8>> {
-    let bytes = |part: parse::Part<'_>| match part {
-        parse::Part::Block(block) => block.bytes.to_vec(),
-        parse::Part::Text(text) => text.bytes.into_owned(),
+    let bytes = |part: parse::LogPiece<'_>| match part {
+        parse::LogPiece::Block(block) => block.bytes.to_vec(),
+        parse::LogPiece::Text(text) => text.bytes.into_owned(),
     };
     parse::parse(log).into_iter().map(bytes).collect()
 }

@@ -3,7 +3,7 @@
 use super::MergeError;
 use crate::memory::root::copy;
 
-use super::three::{self, Both};
+use super::three::{self, OnBothSides};
 
 /// MEMORY.md of both sides, line by line, one side's copy of ROOT.md in it.
 ///
@@ -22,7 +22,8 @@ pub(super) fn merge(
         _ => file.to_vec(),
     };
     let base = base.map(with_copy);
-    let merged = three::merge(base.as_deref(), &with_copy(ours), &with_copy(theirs), Both::Refuse);
+    let merged =
+        three::merge(base.as_deref(), &with_copy(ours), &with_copy(theirs), OnBothSides::Refuse);
     merged.ok_or(MergeError::SameLines)
 }
 

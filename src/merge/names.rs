@@ -5,7 +5,7 @@ use crate::memory::period::{Level, Period};
 
 /// What a file is to a merge. Anything else is merged as git would, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// a raw log
     Log,
     /// a node of this level
@@ -21,23 +21,23 @@ pub(crate) enum Kind {
 }
 
 /// What the file at a path is, wherever the project lies: `web/memory/2026-03-15.md` is a log.
-pub(crate) fn kind(path: &str) -> Option<Kind> {
+pub(crate) fn kind(path: &str) -> Option<FileKind> {
     let mut names = path.rsplit('/');
     let (name, folder) = (names.next()?, names.next());
     if folder == Some(layout::MEMORY) {
         return match name {
-            layout::ROOT => Some(Kind::Root),
-            layout::STATE => Some(Kind::State),
-            layout::FORGOTTEN => Some(Kind::Forgotten),
-            _ => layout::day_of_log(name).map(|_| Kind::Log),
+            layout::ROOT => Some(FileKind::Root),
+            layout::STATE => Some(FileKind::State),
+            layout::FORGOTTEN => Some(FileKind::Forgotten),
+            _ => layout::day_of_log(name).map(|_| FileKind::Log),
         };
     }
     let level = Level::ALL.into_iter().find(|level| folder == Some(layout::level_dir(*level)));
     if let Some(level) = level.filter(|_| names.next() == Some(layout::MEMORY)) {
         let period = Period::parse(level, name.strip_suffix(".md")?);
-        return period.map(|_| Kind::Node(level));
+        return period.map(|_| FileKind::Node(level));
     }
-    (name == layout::MEMORY_MD).then_some(Kind::MemoryMd)
+    (name == layout::MEMORY_MD).then_some(FileKind::MemoryMd)
 }
 
 /// The name of the file that a file is a conflict copy of: what Syncthing, Dropbox, Nextcloud, iCloud, a browser or git
@@ -75,22 +75,22 @@ mod tests {
 
     #[test]
     fn files_are_known_by_their_path() {
-        fn check(path: &str, expect: Option<Kind>) {
+        fn check(path: &str, expect: Option<FileKind>) {
             assert_eq!(kind(path), expect, "{path}");
         }
-        check("memory/2026-03-15.md", Some(Kind::Log));
-        check("tenants/x/memory/2026-03-15-0930.md", Some(Kind::Log));
+        check("memory/2026-03-15.md", Some(FileKind::Log));
+        check("tenants/x/memory/2026-03-15-0930.md", Some(FileKind::Log));
         check("memory/2026-02-30.md", None);
-        check("memory/daily/2026-03-15.md", Some(Kind::Node(Level::Daily)));
-        check("a/memory/weekly/2026-W11.md", Some(Kind::Node(Level::Weekly)));
-        check("memory/monthly/2026-03.md", Some(Kind::Node(Level::Monthly)));
+        check("memory/daily/2026-03-15.md", Some(FileKind::Node(Level::Daily)));
+        check("a/memory/weekly/2026-W11.md", Some(FileKind::Node(Level::Weekly)));
+        check("memory/monthly/2026-03.md", Some(FileKind::Node(Level::Monthly)));
         check("memory/monthly/2026-13.md", None);
         check("daily/2026-03-15.md", None);
         check("2026-03-15.md", None);
-        check("memory/ROOT.md", Some(Kind::Root));
-        check("MEMORY.md", Some(Kind::MemoryMd));
-        check("memory/.compaction-state.json", Some(Kind::State));
-        check("memory/.hipocampus.forgotten", Some(Kind::Forgotten));
+        check("memory/ROOT.md", Some(FileKind::Root));
+        check("MEMORY.md", Some(FileKind::MemoryMd));
+        check("memory/.compaction-state.json", Some(FileKind::State));
+        check("memory/.hipocampus.forgotten", Some(FileKind::Forgotten));
         check("memory/.hipocampus.proven", None);
         check("src/main.rs", None);
     }
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_path_tells_what_its_file_is() {
-        assert_eq!(kind("web/memory/2026-03-15.md"), Some(Kind::Log));
+        assert_eq!(kind("web/memory/2026-03-15.md"), Some(FileKind::Log));
         assert_eq!(kind("memory/notes.md"), None);
     }
 }

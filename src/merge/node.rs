@@ -4,10 +4,10 @@
 use crate::markdown::conflict;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
-use crate::memory::node::{Fingerprint, KEYS, NodeFacts, Status};
+use crate::memory::node::{Fingerprint, NodeFacts, Status, with_body, with_key};
 use crate::memory::root::{LINES_OF_MACHINE, written_by_others};
 
-use super::three::{self, Both};
+use super::three::{self, OnBothSides};
 
 /// The line between two texts about the same period that were written at the same time.
 pub(crate) const BETWEEN: &str = "<!-- hipocampus:both two texts were written at the same time, above and below this line; make one of them and take the line out -->";
@@ -19,12 +19,12 @@ pub(crate) fn holds_two(body: &[u8]) -> bool {
 }
 
 /// One of the files that are merged.
-struct Side<'a> {
+struct NodeVersion<'a> {
     file: &'a [u8],
     facts: NodeFacts,
 }
 
-impl<'a> Side<'a> {
+impl<'a> NodeVersion<'a> {
     fn of(file: &'a [u8]) -> Self {
         Self { file, facts: NodeFacts::of(file) }
     }
@@ -44,8 +44,7 @@ impl<'a> Side<'a> {
     fn about(&self) -> (bool, Option<u64>, Vec<u8>) {
         let document = Document::parse(self.file);
         let lines = document.value("lines").and_then(|lines| lines.parse().ok());
-        let head = &self.file[..self.file.len() - document.body().len()];
-        let rest = head.split(|byte| *byte == b'\n');
+        let rest = document.above_body().split(|byte| *byte == b'\n');
         let rest =
             rest.filter(|line| !line.starts_with(b"status:") && !line.starts_with(b"fingerprint:"));
         (document.has_head(), lines, rest.collect::<Vec<_>>().join(&b'\n'))
@@ -82,18 +81,22 @@ impl<'a> Side<'a> {
 
 /// A node of both sides.
 pub(super) fn merge(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec<u8> {
-    let base = base.map(Side::of);
+    let base = base.map(NodeVersion::of);
     let files: Vec<_> = [ours, theirs].into_iter().flat_map(conflict::sides_of).collect();
-    let mut sides = files.iter().map(|file| Side::of(file));
+    let mut sides = files.iter().map(|file| NodeVersion::of(file));
     let Some(first) = sides.next() else { return Vec::new() };
     let mut merged = first.file.to_vec();
     for side in sides {
-        merged = two(base.as_ref(), &Side::of(&merged), &side);
+        merged = two(base.as_ref(), &NodeVersion::of(&merged), &side);
     }
     merged
 }
 
-fn two(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> {
+fn two(
+    base: Option<&NodeVersion<'_>>,
+    ours: &NodeVersion<'_>,
+    theirs: &NodeVersion<'_>,
+) -> Vec<u8> {
     match (ours.is_machines(), theirs.is_machines()) {
         (true, true) => {
             if ours.worth() >= theirs.worth() {
@@ -109,8 +112,12 @@ fn two(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> {
 }
 
 /// Both were written by somebody.
-fn both(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> {
-    let body = |side: &Side<'_>| side.facts.body;
+fn both(
+    base: Option<&NodeVersion<'_>>,
+    ours: &NodeVersion<'_>,
+    theirs: &NodeVersion<'_>,
+) -> Vec<u8> {
+    let body = |side: &NodeVersion<'_>| side.facts.body;
     // The head tells what the text is about and how long its sources were: that of the longer ones.
     let head = if ours.about() >= theirs.about() { ours } else { theirs };
     let changed = match base.map(body) {
@@ -128,10 +135,10 @@ fn both(base: Option<&Side<'_>>, ours: &Side<'_>, theirs: &Side<'_>) -> Vec<u8> 
 
 /// Texts that were written at the same time, one below the other.
 fn both_texts(
-    base: Option<&Side<'_>>,
-    ours: &Side<'_>,
-    theirs: &Side<'_>,
-    head: &Side<'_>,
+    base: Option<&NodeVersion<'_>>,
+    ours: &NodeVersion<'_>,
+    theirs: &NodeVersion<'_>,
+    head: &NodeVersion<'_>,
 ) -> Vec<u8> {
     let was = base.map(|base| texts(base.body())).unwrap_or_default();
     let (one, other) = (texts(ours.body()), texts(theirs.body()));
@@ -153,17 +160,12 @@ fn with_head(mut file: Vec<u8>, status: Option<Status>, mark: Option<Fingerprint
         return file;
     }
     if let Some(status) = status {
-        file = with(&file, "status", status.word());
+        file = with_key(&file, "status", status.word());
     }
     if let Some(mark) = mark {
-        file = with(&file, "fingerprint", &mark.to_string());
+        file = with_key(&file, "fingerprint", &mark.to_string());
     }
     file
-}
-
-fn with(file: &[u8], key: &str, value: &str) -> Vec<u8> {
-    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-    Document::parse(file).with(key, value, &KEYS[..place])
 }
 
 /// The texts that stand in a body.
@@ -177,12 +179,6 @@ fn texts(body: &[u8]) -> Vec<&[u8]> {
     texts.push(rest.trim_ascii());
     texts.retain(|text| !text.is_empty());
     texts
-}
-
-/// A file with another body below its head.
-fn with_body(file: &[u8], body: &[u8]) -> Vec<u8> {
-    let head = file.len() - Document::parse(file).body().len();
-    [&file[..head], body].concat()
 }
 
 /// ROOT.md of both sides: the machine's makes room for somebody's, and what two wrote into it is merged line by line.
@@ -208,7 +204,7 @@ pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec
         (true, true) => {}
     }
     let [was, a, b] = [base.unwrap_or_default(), head, other].map(written_by_others);
-    let body = three::merge(base.map(|_| &*was), &a, &b, Both::Keep).unwrap_or(a);
+    let body = three::merge(base.map(|_| &*was), &a, &b, OnBothSides::Keep).unwrap_or(a);
     let file = with_body(head, &body);
     let file = Document::parse(&file).with("author", "agent", &["type", "status", "last-updated"]);
     let lines = Document::parse(&file).value(LINES_OF_MACHINE).is_some();

@@ -6,7 +6,7 @@ use crate::diff::{changes, lines};
 
 /// What becomes of lines that both sides changed, each in its own way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Both {
+pub(super) enum OnBothSides {
     /// the text cannot be merged
     Refuse,
     /// both stand, one below the other, in an order that depends on nothing but their words
@@ -19,7 +19,7 @@ pub(super) fn merge(
     base: Option<&[u8]>,
     ours: &[u8],
     theirs: &[u8],
-    both: Both,
+    both: OnBothSides,
 ) -> Option<Vec<u8>> {
     let (ours, theirs) = (lines(ours), lines(theirs));
     let base = base.map_or_else(|| common(&ours, &theirs), lines);
@@ -39,7 +39,7 @@ pub(super) fn merge(
             merged.extend_from_slice(one);
         } else if one == was {
             merged.extend_from_slice(other);
-        } else if both == Both::Refuse {
+        } else if both == OnBothSides::Refuse {
             return None;
         } else {
             let (first, second) = if one <= other { (one, other) } else { (other, one) };
@@ -94,9 +94,9 @@ mod tests {
             let text = |text: &str| text.replace('|', "\n").into_bytes();
             let (base, ours, theirs) = (text(base), text(ours), text(theirs));
             for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
-                let merged = merge(Some(&base), ours, theirs, Both::Refuse);
+                let merged = merge(Some(&base), ours, theirs, OnBothSides::Refuse);
                 assert_eq!(merged, expect.map(text));
-                let merged = merge(Some(&base), ours, theirs, Both::Keep);
+                let merged = merge(Some(&base), ours, theirs, OnBothSides::Keep);
                 assert_eq!(merged, Some(text(kept)));
             }
         }
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn without_a_common_text_what_both_have_stands_for_it() {
-        let merged = merge(None, b"a\nx\nb\n", b"a\nb\ny\n", Both::Keep).unwrap();
+        let merged = merge(None, b"a\nx\nb\n", b"a\nb\ny\n", OnBothSides::Keep).unwrap();
         assert_eq!(merged, b"a\nx\nb\ny\n");
-        assert_eq!(merge(None, b"a\nb\ny\n", b"a\nx\nb\n", Both::Keep).unwrap(), merged);
+        assert_eq!(merge(None, b"a\nb\ny\n", b"a\nx\nb\n", OnBothSides::Keep).unwrap(), merged);
     }
 }

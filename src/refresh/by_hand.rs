@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::tree::{self, Ask, Done};
+use super::tree::{self, UpdateOptions, Updated};
 use crate::cli::CompactArgs;
 use crate::disk::{Busy, Folder, Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
@@ -41,7 +41,8 @@ pub(crate) fn after_capture(
         )?;
         return Ok(Exit::Done);
     }
-    let ask = Ask { today: world.today()?, alone: lock.held(), ..Ask::default() };
+    let ask =
+        UpdateOptions { today: world.today()?, alone: lock.held(), ..UpdateOptions::default() };
     let mut done = tree::update(project, memory, &ask)?;
     done.plan.notes.extend(project.notes.iter().cloned());
     search(project, world, &done, false);
@@ -49,7 +50,7 @@ pub(crate) fn after_capture(
 }
 
 /// Lets the search engine know, where there is one and something changed. Its failures are warnings.
-pub(crate) fn search(project: &Project, world: &mut World, done: &Done, in_hook: bool) {
+pub(crate) fn search(project: &Project, world: &mut World, done: &Updated, in_hook: bool) {
     let changed = !done.levels().is_empty() && done.failure.is_none();
     if changed
         && let Some(trouble) = qmd::refresh(world, &project.root, &project.config.search, in_hook)
@@ -59,14 +60,14 @@ pub(crate) fn search(project: &Project, world: &mut World, done: &Done, in_hook:
 }
 
 /// Says what an update of the tree could not do, where the command's own work is done all the same.
-pub(crate) fn tell_problems(world: &mut World, done: &Done) {
+pub(crate) fn tell_problems(world: &mut World, done: &Updated) {
     for note in done.plan.notes.iter().filter(|note| note.problem) {
         let _ = writeln!(world.err, "note: {}", safe(&note.to_string()));
     }
 }
 
 /// Says what was done, and how the command ends.
-pub(crate) fn finish(args: &CompactArgs, world: &mut World, done: Done) -> Result<Exit> {
+pub(crate) fn finish(args: &CompactArgs, world: &mut World, done: Updated) -> Result<Exit> {
     say(args, world, &done)?;
     match done.failure {
         Some(failure) => Err(failure.into()),
@@ -76,7 +77,7 @@ pub(crate) fn finish(args: &CompactArgs, world: &mut World, done: Done) -> Resul
 }
 
 /// Says what was done, in the words of `spec/compaction.md`. Remarks that were there before are `status`'s to make.
-fn say(args: &CompactArgs, world: &mut World, done: &Done) -> Result<()> {
+fn say(args: &CompactArgs, world: &mut World, done: &Updated) -> Result<()> {
     let done_what = [done.levels(), done.beside()].into_iter().find(|parts| !parts.is_empty());
     let summary = done_what.map_or_else(|| "nothing to do".to_owned(), |parts| parts.join(", "));
     if args.json {

@@ -11,7 +11,7 @@ use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
 use crate::refresh::index;
 use crate::state::CompactionState;
-use crate::summaries::waiting::{self, Frame, Text};
+use crate::summaries::waiting::{self, TextOwner, WaitingRules};
 
 /// Nodes that wait for a summary, and what the state file and the logs say.
 ///
@@ -26,9 +26,9 @@ pub(crate) fn ask(
         return Ok(Due { due: false, reason: "`summaries.mode` is `off`".to_owned() });
     }
     let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), memory);
-    let frame = Frame { today: now.date_naive(), since: project.config.summaries.since };
+    let frame = WaitingRules { today: now.date_naive(), since: project.config.summaries.since };
     let waiting = waiting::all(&mut library, frame);
-    let waiting = waiting.iter().filter(|(_, _, text)| *text == Text::Ours).count();
+    let waiting = waiting.iter().filter(|(_, _, text)| *text == TextOwner::Ours).count();
     let lines = index::raw_lines(&mut library);
     let state = memory.folder().read(layout::STATE).ok();
     let state = state.and_then(|(bytes, _)| CompactionState::parse(&bytes).ok().flatten());

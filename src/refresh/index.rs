@@ -40,7 +40,7 @@ pub(crate) fn keep(memory: &Memory, index: &DayIndex, anew: bool) -> io::Result<
 
 /// How ROOT.md is to be planned.
 #[derive(Debug)]
-pub(crate) struct On {
+pub(crate) struct RootOptions {
     /// the user's date
     pub(crate) today: NaiveDate,
     /// take it back from whoever edited it
@@ -52,7 +52,7 @@ pub(crate) fn plan(
     project: &Project,
     memory: &Memory,
     cache: &RootCache,
-    on: &On,
+    on: &RootOptions,
     plan: &mut Plan,
 ) -> Option<RootPlan> {
     let before = match memory.folder().read_if_there(layout::ROOT) {
@@ -124,7 +124,9 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
             let change = Change::Replace { was: hash(&memory_md), with };
             plan.steps.push(Step::to_users_file(path, change, "mirrors ROOT.md"));
         }
-        Err(doubt) => plan.notes.push(Note::remark(path, doubt.to_string())),
+        Err(doubt) => {
+            plan.notes.push(Note::remark(path, format!("it has {doubt}: left as it is")));
+        }
     }
 }
 

@@ -17,12 +17,12 @@ use crate::memory::snapshot::{Facts, Listing, Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan};
 use crate::project::Project;
 use crate::refresh::index;
+use crate::retract::elsewhere::{Settled, settle};
 use crate::retract::scrub;
-use crate::retract::settle::{Settled, settle};
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct UpdateOptions<'a> {
     /// the user's date
     pub(crate) today: NaiveDate,
     /// plan only
@@ -43,7 +43,7 @@ pub(crate) struct Ask<'a> {
 
 /// What was planned and done.
 #[derive(Debug, Default)]
-pub(crate) struct Done {
+pub(crate) struct Updated {
     /// the plan, with the notes of applying it
     pub(crate) plan: Plan,
     /// what stopped it half way
@@ -52,7 +52,7 @@ pub(crate) struct Done {
     pub(crate) imported: bool,
 }
 
-impl Done {
+impl Updated {
     /// `daily log updated from transcript, daily nodes updated, …`: those that apply.
     pub(crate) fn levels(&self) -> Vec<String> {
         let touched = |level: &Level| {
@@ -78,8 +78,12 @@ impl Done {
 ///
 /// # Errors
 /// When the memory cannot be listed, or a day to reopen does not exist. A write that fails is in
-/// [`Done::failure`]: what was written before it stands.
-pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Result<Done, Problem> {
+/// [`Updated::failure`]: what was written before it stands.
+pub(crate) fn update(
+    project: &Project,
+    memory: &Memory,
+    ask: &UpdateOptions<'_>,
+) -> Result<Updated, Problem> {
     let names = memory.names()?;
     let rules_version = project.config.redaction.version();
     let pending = pending(memory)?;
@@ -99,7 +103,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
         && let Some((_, remarks)) = sealed.as_ref().filter(|(known, _)| *known == seal)
     {
         let plan = Plan { notes: remarks.clone(), ..Plan::default() };
-        return Ok(Done { plan, ..Done::default() });
+        return Ok(Updated { plan, ..Updated::default() });
     }
     let mut notes = Vec::new();
     if let Some(alone) = ask.alone {
@@ -147,14 +151,14 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     let planned = compaction::plan(&mut library, &rules, Some(index::open(memory, anew)));
     let CompactionPlan { mut plan, nodes, index, .. } = planned;
     replace_what_is_there(&mut plan, &ask.anew);
-    let on = index::On { today: ask.today, rebuild: ask.rebuild_root };
+    let on = index::RootOptions { today: ask.today, rebuild: ask.rebuild_root };
     index::plan(project, memory, &index.cache, &on, &mut plan);
     index::plan_state(memory, &mut library, &mut plan);
     if !project.config.share {
         keep_private(&mut plan);
     }
     if ask.dry_run {
-        return Ok(Done { plan, ..Done::default() });
+        return Ok(Updated { plan, ..Updated::default() });
     }
     if !project.config.share && !plan.is_empty() {
         memory.folder().close();
@@ -171,13 +175,12 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     });
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
-        let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
         import::clear_reopen(memory.folder())
-            .map_err(|error| disk::problem("remove", &path, error))?;
+            .map_err(|error| memory.failed("remove", layout::REOPEN, error))?;
     }
     plan.notes.extend(applied.skipped);
     plan.notes.extend(notes);
-    Ok(Done { plan, failure: applied.failure, imported: false })
+    Ok(Updated { plan, failure: applied.failure, imported: false })
 }
 
 /// Notes down that a memory without a log holds nothing that the rules in force have not seen. To be called before the
@@ -219,9 +222,11 @@ fn full(error: &io::Error) -> Note {
 }
 
 /// Days into whose fixed weeks something was imported; listed until their chains are made again.
-fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
-    let path = memory.folder().path().join(layout::REOPEN);
-    import::reopen(memory.folder()).map_err(|error| disk::problem("read", &path, error))
+///
+/// # Errors
+/// When the list of them cannot be read.
+pub(crate) fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
+    import::reopen(memory.folder()).map_err(|error| memory.failed("read", layout::REOPEN, error))
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.

@@ -11,24 +11,25 @@ use std::ops::Range;
 
 use chrono::NaiveDate;
 
-use super::words::Words;
+use super::literal_words::LiteralWords;
 use crate::capture::transcript::Role;
-use crate::markdown::form::{Form, form};
+use crate::markdown::form::{Form, form, read_title};
 use crate::markdown::heading;
-use crate::markdown::marker::{Marker, marker};
-use crate::memory::forgotten::{Forgotten, Id, plain};
+use crate::markdown::marker::marker;
+use crate::memory::forgotten::{Forgotten, ForgottenId, plain};
 use crate::text::lossy;
-use units::{Block, Of, Unit, units};
+pub(super) use units::ranges;
+use units::{BlockRange, Unit, UnitKind, units};
 
 /// What goes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Goes<'a> {
+pub(crate) enum Selection<'a> {
     /// all of it
     All,
     /// what belongs to one of these sessions
     Sessions(&'a [String]),
     /// every entry and turn that says this
-    Words(&'a Words),
+    Words(&'a LiteralWords),
     /// what was forgotten before and came back
     Buried(&'a Forgotten),
 }
@@ -37,14 +38,14 @@ pub(crate) enum Goes<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Gone {
     /// what it is
-    pub(crate) kind: Kind,
+    pub(crate) kind: GoneKind,
     /// its words, without label and markers
     pub(crate) text: String,
 }
 
 /// What it is that goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum GoneKind {
     /// an entry with its heading, or what stands above the first one
     Entry,
     /// a turn that somebody wrote down
@@ -72,25 +73,25 @@ impl Gone {
     /// words. A turn of a session is known by its part of the transcript.
     pub(crate) fn bury(&self, day: NaiveDate, forgotten: &mut Forgotten) {
         match &self.kind {
-            Kind::Block { session, range } => forgotten.add_range(session, range.clone()),
+            GoneKind::Block { session, range } => forgotten.add_range(session, range.clone()),
             // The title of a log stands in each new one.
-            Kind::Entry if self.text == format!("# {day}") => {}
-            Kind::Entry | Kind::Turn => forgotten.add(Id::entry(day, &self.text)),
-            Kind::Said { .. } | Kind::Title => {}
+            GoneKind::Entry if self.text == format!("# {day}") => {}
+            GoneKind::Entry | GoneKind::Turn => forgotten.add(ForgottenId::entry(day, &self.text)),
+            GoneKind::Said { .. } | GoneKind::Title => {}
         }
     }
 }
 
 /// What is left of a log, and what went.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub(crate) struct LogCut {
     pub(crate) bytes: Vec<u8>,
     pub(crate) gone: Vec<Gone>,
 }
 
 /// Cuts a log of a day. `None` where nothing goes.
-pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Goes<'_>) -> Option<Cut> {
-    if let Goes::Words(words) = goes
+pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Selection<'_>) -> Option<LogCut> {
+    if let Selection::Words(words) = goes
         && !words.may_stand_in(log)
     {
         return None;
@@ -101,18 +102,14 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Goes<'_>) -> Option<Cut> {
     if !goes.contains(&true) {
         return None;
     }
-    let mut cut = Cut { bytes: Vec::with_capacity(log.len()), gone: Vec::new() };
+    let mut cut = LogCut { bytes: Vec::with_capacity(log.len()), gone: Vec::new() };
     // Of a block that goes as a whole, its part of the transcript is told once.
     let mut told = None;
     let mut gap = false;
-    let whole: Vec<usize> = units
-        .iter()
-        .zip(&goes)
-        .filter_map(|(unit, goes)| match unit.kind {
-            Of::Start(at) if *goes => Some(at),
-            _ => None,
-        })
-        .collect();
+    let whole = numbers(&units, &goes, |kind| match kind {
+        UnitKind::Start(at) => Some(*at),
+        _ => None,
+    });
     for (unit, goes) in units.iter().zip(&goes) {
         let bytes = &log[unit.range.clone()];
         if !goes {
@@ -121,49 +118,44 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Goes<'_>) -> Option<Cut> {
             continue;
         }
         gap = true;
-        let words = words_of(unit, &text(unit));
-        match &unit.kind {
-            Of::Heading(at) => {
-                // When it was said is nobody's words, and the turns that stay need a heading.
-                if !whole.contains(at) {
-                    cut.bytes.extend_from_slice(&untitled(bytes));
-                    gap = false;
-                }
-                if !words.is_empty() {
-                    cut.gone.push(Gone { kind: Kind::Title, text: words });
-                }
+        match unit.kind {
+            // When it was said is nobody's words, and the turns that stay need a heading.
+            UnitKind::Heading(at) if !whole.contains(&at) => {
+                cut.bytes.extend_from_slice(&untitled(bytes));
+                gap = false;
             }
-            Of::Start(at) | Of::End(at) => {
-                if told != Some(*at) {
-                    told = Some(*at);
-                    let Block { session, range, .. } = &blocks[*at];
-                    let kind = Kind::Block { session: session.clone(), range: range.clone() };
-                    cut.gone.push(Gone { kind, text: String::new() });
-                }
-            }
-            Of::At => {}
-            Of::Title(_) => cut.gone.push(Gone { kind: Kind::Title, text: words }),
-            Of::Said(at, role) => {
-                let kind = Kind::Said { session: blocks[*at].session.clone(), role: *role };
-                cut.gone.push(Gone { kind, text: words });
-            }
-            Of::Entry(_) | Of::Rest(_) if words.is_empty() => {}
-            Of::Entry(_) => cut.gone.push(Gone { kind: Kind::Entry, text: words }),
-            Of::Turn(_) | Of::Rest(_) => {
-                cut.gone.push(Gone { kind: Kind::Turn, text: words });
-            }
+            UnitKind::Start(at) | UnitKind::End(at) if told.replace(at) == Some(at) => continue,
+            _ => {}
         }
+        cut.gone.extend(gone(unit, &blocks, words_of(unit, &text(unit))));
     }
     Some(cut)
+}
+
+/// What goes with a unit that says these words.
+fn gone(unit: &Unit, blocks: &[BlockRange], words: String) -> Option<Gone> {
+    let session = |at: usize| blocks[at].session.clone();
+    let kind = match unit.kind {
+        UnitKind::At => return None,
+        UnitKind::Heading(_) | UnitKind::Entry(_) | UnitKind::Rest(_) if words.is_empty() => {
+            return None;
+        }
+        UnitKind::Heading(_) | UnitKind::Title(_) => GoneKind::Title,
+        UnitKind::Start(at) | UnitKind::End(at) => {
+            GoneKind::Block { session: session(at), range: blocks[at].range.clone() }
+        }
+        UnitKind::Said(at, role) => GoneKind::Said { session: session(at), role },
+        UnitKind::Entry(_) => GoneKind::Entry,
+        UnitKind::Turn(_) | UnitKind::Rest(_) => GoneKind::Turn,
+    };
+    Some(Gone { kind, text: words })
 }
 
 /// The sessions that have blocks in a log.
 pub(crate) fn sessions(log: &[u8]) -> Vec<String> {
     let text = lossy(log);
-    let found = crate::text::lines(&text).filter_map(marker).map(|marker| match marker {
-        Marker::Start { session, .. } | Marker::End { session, .. } => session.to_owned(),
-    });
-    found.collect()
+    let markers = crate::text::lines(&text).filter_map(marker);
+    markers.map(|marker| marker.session().to_owned()).collect()
 }
 
 /// What was forgotten and stands in the log of a day all the same, as after a merge: the log without it, and the beginnings
@@ -173,9 +165,9 @@ pub(crate) fn came_back(
     day: NaiveDate,
     forgotten: &Forgotten,
 ) -> Option<(Vec<u8>, Vec<String>)> {
-    let cut = cut(log, day, Goes::Buried(forgotten))?;
+    let cut = cut(log, day, Selection::Buried(forgotten))?;
     let beginning = |gone: &Gone| match &gone.kind {
-        Kind::Block { session, range } => {
+        GoneKind::Block { session, range } => {
             format!("session {session} {}-{}", range.start, range.end)
         }
         _ => gone.text.lines().next().unwrap_or_default().to_owned(),
@@ -186,12 +178,12 @@ pub(crate) fn came_back(
 /// Adds what stays. Where something went in front of it, no more than one blank line is left.
 fn put(out: &mut Vec<u8>, unit: &Unit, bytes: &[u8], gap: bool) {
     let mut bytes = bytes;
-    if gap && (out.is_empty() || out.ends_with(b"\n\n") || matches!(unit.kind, Of::End(_))) {
+    if gap && (out.is_empty() || out.ends_with(b"\n\n") || matches!(unit.kind, UnitKind::End(_))) {
         while let Some(rest) = bytes.strip_prefix(b"\n").or_else(|| bytes.strip_prefix(b"\r\n")) {
             bytes = rest;
         }
     }
-    if gap && matches!(unit.kind, Of::End(_)) {
+    if gap && matches!(unit.kind, UnitKind::End(_)) {
         while out.ends_with(b"\n\n") {
             out.pop();
         }
@@ -199,75 +191,76 @@ fn put(out: &mut Vec<u8>, unit: &Unit, bytes: &[u8], gap: bool) {
     out.extend_from_slice(bytes);
 }
 
+/// The numbers of those parts that go and that `of` numbers.
+fn numbers(units: &[Unit], goes: &[bool], of: fn(&UnitKind) -> Option<usize>) -> Vec<usize> {
+    let gone = units.iter().zip(goes).filter(|(_, goes)| **goes);
+    gone.filter_map(|(unit, _)| of(&unit.kind)).collect()
+}
+
 /// Which of the units go.
 fn which(
     units: &[Unit],
-    blocks: &[Block],
+    blocks: &[BlockRange],
     day: NaiveDate,
-    goes: Goes<'_>,
+    goes: Selection<'_>,
     text: &dyn Fn(&Unit) -> String,
 ) -> Vec<bool> {
-    let block_of = |unit: &Unit| match unit.kind {
-        Of::Start(at)
-        | Of::End(at)
-        | Of::Heading(at)
-        | Of::Title(at)
-        | Of::Rest(at)
-        | Of::Said(at, _) => Some(at),
-        Of::Entry(_) | Of::Turn(_) | Of::At => None,
-    };
-    let mut found: Vec<bool> = units
-        .iter()
-        .map(|unit| {
-            let session = block_of(unit).map(|at| &blocks[at]);
-            match goes {
-                Goes::All => true,
-                _ if unit.kind == Of::At => false,
-                Goes::Sessions(names) => match session {
-                    Some(block) => names.contains(&block.session),
-                    None => is_session_of(&text(unit), &unit.kind, names),
-                },
-                Goes::Words(words) => match unit.kind {
-                    Of::Start(_) | Of::End(_) => false,
-                    _ => words.stand_in(&words_of(unit, &text(unit))),
-                },
-                Goes::Buried(forgotten) => match (&unit.kind, session) {
-                    (Of::Said(_, role), Some(block)) => {
-                        let words = words_of(unit, &text(unit));
-                        forgotten.covers(&block.session, &block.range)
-                            || forgotten.covers_text(Id::turn(&block.session, role.seed(), &words))
-                    }
-                    (_, Some(block)) => {
-                        block.complete && forgotten.covers(&block.session, &block.range)
-                    }
-                    (_, None) => {
-                        let words = words_of(unit, &text(unit));
-                        !words.is_empty() && forgotten.covers_text(Id::entry(day, &words))
-                    }
-                },
-            }
-        })
-        .collect();
+    let alone = |unit: &Unit| goes_alone(unit, blocks, day, goes, text);
+    let mut found: Vec<bool> = units.iter().map(alone).collect();
     // An entry whose heading or first lines go takes the turns below them along.
-    let whole: Vec<usize> = units
-        .iter()
-        .zip(&found)
-        .filter_map(|(unit, goes)| match unit.kind {
-            Of::Entry(at) if *goes && at > 0 => Some(at),
-            _ => None,
-        })
-        .collect();
+    let whole = numbers(units, &found, |kind| match kind {
+        UnitKind::Entry(at) if *at > 0 => Some(*at),
+        _ => None,
+    });
     for (unit, goes) in units.iter().zip(&mut found) {
-        *goes |= matches!(unit.kind, Of::Turn(at) if whole.contains(&at));
+        *goes |= matches!(unit.kind, UnitKind::Turn(at) if whole.contains(&at));
     }
     // The time of something goes with it.
-    for at in (0..units.len()).rev().filter(|at| units[*at].kind == Of::At) {
+    for at in (0..units.len()).rev().filter(|at| units[*at].kind == UnitKind::At) {
         found[at] |= found.get(at + 1).copied().unwrap_or(false);
     }
-    if matches!(goes, Goes::Words(_)) {
+    if matches!(goes, Selection::Words(_)) {
         titles_of(units, &mut found, text);
     }
     found
+}
+
+/// Whether a unit goes, whatever becomes of those around it.
+fn goes_alone(
+    unit: &Unit,
+    blocks: &[BlockRange],
+    day: NaiveDate,
+    goes: Selection<'_>,
+    text: &dyn Fn(&Unit) -> String,
+) -> bool {
+    let block = unit.kind.block().map(|at| &blocks[at]);
+    let words = || words_of(unit, &text(unit));
+    match goes {
+        Selection::All => true,
+        _ if unit.kind == UnitKind::At => false,
+        Selection::Sessions(names) => match block {
+            Some(block) => names.contains(&block.session),
+            None => is_session_of(&text(unit), &unit.kind, names),
+        },
+        Selection::Words(wanted) => {
+            !matches!(unit.kind, UnitKind::Start(_) | UnitKind::End(_)) && wanted.stand_in(&words())
+        }
+        Selection::Buried(forgotten) => match (&unit.kind, block) {
+            (UnitKind::Said(_, role), Some(block)) => {
+                forgotten.covers(&block.session, &block.range)
+                    || forgotten.covers_text(ForgottenId::turn(
+                        &block.session,
+                        role.seed(),
+                        &words(),
+                    ))
+            }
+            (_, Some(block)) => block.complete && forgotten.covers(&block.session, &block.range),
+            (_, None) => {
+                let words = words();
+                !words.is_empty() && forgotten.covers_text(ForgottenId::entry(day, &words))
+            }
+        },
+    }
 }
 
 /// A title that was made from a turn that goes, goes with it.
@@ -275,11 +268,11 @@ fn titles_of(units: &[Unit], found: &mut [bool], text: &dyn Fn(&Unit) -> String)
     let said: Vec<String> = units
         .iter()
         .zip(&*found)
-        .filter(|(unit, goes)| **goes && matches!(unit.kind, Of::Said(..)))
+        .filter(|(unit, goes)| **goes && matches!(unit.kind, UnitKind::Said(..)))
         .map(|(unit, _)| plain(&words_of(unit, &text(unit))).to_lowercase())
         .collect();
     for (unit, goes) in units.iter().zip(found) {
-        if !matches!(unit.kind, Of::Heading(_) | Of::Title(_)) || *goes {
+        if !matches!(unit.kind, UnitKind::Heading(_) | UnitKind::Title(_)) || *goes {
             continue;
         }
         let title = plain(&words_of(unit, &text(unit))).to_lowercase();
@@ -289,8 +282,8 @@ fn titles_of(units: &[Unit], found: &mut [bool], text: &dyn Fn(&Unit) -> String)
 }
 
 /// An entry that names a session in its heading, as the npm tool wrote them.
-fn is_session_of(text: &str, kind: &Of, names: &[String]) -> bool {
-    let Of::Entry(_) = kind else { return false };
+fn is_session_of(text: &str, kind: &UnitKind, names: &[String]) -> bool {
+    let UnitKind::Entry(_) = kind else { return false };
     let heading = text.lines().next().and_then(heading::entry);
     heading.is_some_and(|title| {
         title.starts_with("Session") && names.iter().any(|name| title.contains(name.as_str()))
@@ -300,27 +293,23 @@ fn is_session_of(text: &str, kind: &Of, names: &[String]) -> bool {
 /// What a unit says, without label, heading marks and markers.
 fn words_of(unit: &Unit, text: &str) -> String {
     match unit.kind {
-        Of::Start(_) | Of::End(_) | Of::At => String::new(),
-        Of::Heading(_) => {
+        UnitKind::Start(_) | UnitKind::End(_) | UnitKind::At => String::new(),
+        UnitKind::Heading(_) => {
             let title = text.lines().next().and_then(heading::sitting).and_then(|it| it.title);
-            title.map(unbracketed).unwrap_or_default()
+            title.map(|title| read_title(title).into_owned()).unwrap_or_default()
         }
-        Of::Title(_) => match text.lines().next().and_then(form) {
-            Some(Form::Title(title)) => unbracketed(title),
+        UnitKind::Title(_) => match text.lines().next().and_then(form) {
+            Some(Form::Title(title)) => read_title(title).into_owned(),
             _ => String::new(),
         },
-        Of::Said(..) => {
+        UnitKind::Said(..) => {
             let (label, words) = text.split_once(":**").unwrap_or(("", text));
             let is_label = label.trim_start().strip_prefix("**");
             let is_label = is_label.is_some_and(|name| name.chars().all(char::is_alphabetic));
             (if is_label { words } else { text }).trim().to_owned()
         }
-        Of::Entry(_) | Of::Turn(_) | Of::Rest(_) => text.trim().to_owned(),
+        UnitKind::Entry(_) | UnitKind::Turn(_) | UnitKind::Rest(_) => text.trim().to_owned(),
     }
-}
-
-fn unbracketed(title: &str) -> String {
-    crate::markdown::form::read_title(title).into_owned()
 }
 
 /// The heading of a sitting without its title.

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use chrono::NaiveDate;
 
-use super::cut::{self, Goes, Gone, Kind};
-use super::nodes::{self, Ask, Becomes};
-use super::records::{self, Turns};
-use super::rows::{Row, beginnings, said, told};
-use super::scene::Contents;
-use super::shared;
-use super::telling::{Cut, Telling};
-use super::words::Words;
+use super::contents::Contents;
+use super::cut::{self, Gone, GoneKind, Selection};
+use super::in_merges;
+use super::literal_words::LiteralWords;
+use super::nodes::{self, NodeChange, NodeSelection};
+use super::records::{self, GoneTurns};
+use super::rows::{FileRow, beginnings, said, told};
+use super::traces::{TextCut, Traces};
 use crate::Problem;
 use crate::import::buried::Found;
 use crate::layout;
-use crate::memory::forgotten::{Forgotten, Id};
+use crate::memory::forgotten::{Forgotten, ForgottenId};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
 use crate::memory::root::{is_machines, section};
@@ -26,13 +26,13 @@ use crate::text::counted;
 
 /// What somebody wants to have forgotten.
 #[derive(Debug, Clone)]
-pub(crate) enum What {
+pub(crate) enum ForgetTarget {
     /// all of a day
     Day(NaiveDate),
     /// all of a session, by its name in markers
     Session(String),
     /// every turn and entry that says this
-    Words(Words),
+    Words(LiteralWords),
     /// what was forgotten before and stands there again
     Again(Forgotten),
 }
@@ -49,7 +49,7 @@ pub(crate) struct Retraction {
     /// the logs: once these are changed nothing tells any more what else said the same
     pub(crate) logs: Plan,
     /// what goes, by file
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<FileRow>,
     /// files of others that say it, with their lines
     pub(crate) named: Vec<(String, Vec<usize>)>,
     /// texts of the days in question that somebody wrote: they may say it in other words
@@ -69,12 +69,12 @@ impl Retraction {
 /// When a file of the memory cannot be read.
 pub(crate) fn plan(
     scene: &Contents<'_>,
-    what: &What,
+    what: &ForgetTarget,
     found: &[Found],
     tombstones: Forgotten,
 ) -> Result<Retraction, Problem> {
     let sessions = match what {
-        What::Session(name) => std::slice::from_ref(name),
+        ForgetTarget::Session(name) => std::slice::from_ref(name),
         _ => &[],
     };
     let mut planner =
@@ -94,7 +94,7 @@ pub(crate) type ToStep = fn(String, Change, &'static str) -> Step;
 
 struct Planner<'p, 'a> {
     scene: &'p Contents<'a>,
-    what: &'p What,
+    what: &'p ForgetTarget,
     sessions: &'p [String],
     out: Retraction,
 }
@@ -104,25 +104,25 @@ type ByDay = BTreeMap<NaiveDate, Vec<Gone>>;
 
 impl<'p> Planner<'p, '_> {
     /// What goes of the log, the backup or the node of a day.
-    fn goes(&self, day: NaiveDate) -> Option<Goes<'p>> {
+    fn goes(&self, day: NaiveDate) -> Option<Selection<'p>> {
         match self.what {
-            What::Day(gone) => (*gone == day).then_some(Goes::All),
-            What::Session(_) => Some(Goes::Sessions(self.sessions)),
-            What::Words(words) => Some(Goes::Words(words)),
-            What::Again(forgotten) => Some(Goes::Buried(forgotten)),
+            ForgetTarget::Day(gone) => (*gone == day).then_some(Selection::All),
+            ForgetTarget::Session(_) => Some(Selection::Sessions(self.sessions)),
+            ForgetTarget::Words(words) => Some(Selection::Words(words)),
+            ForgetTarget::Again(forgotten) => Some(Selection::Buried(forgotten)),
         }
     }
 
-    fn words(&self) -> Option<&'p Words> {
+    fn words(&self) -> Option<&'p LiteralWords> {
         match self.what {
-            What::Words(words) => Some(words),
+            ForgetTarget::Words(words) => Some(words),
             _ => None,
         }
     }
 
     fn day(&self) -> Option<NaiveDate> {
         match self.what {
-            What::Day(day) => Some(*day),
+            ForgetTarget::Day(day) => Some(*day),
             _ => None,
         }
     }
@@ -134,8 +134,8 @@ impl<'p> Planner<'p, '_> {
             let Some(goes) = self.goes(*day) else { continue };
             let log = self.scene.read(path)?;
             let shared = self.scene.project.config.share;
-            let cut = if shared { shared::cut } else { cut::cut }(&log, *day, goes);
-            let is_all = matches!(self.what, What::Day(_));
+            let cut = if shared { in_merges::cut } else { cut::cut }(&log, *day, goes);
+            let is_all = matches!(self.what, ForgetTarget::Day(_));
             // What clones share is left empty, and says nothing any more.
             let is_done = shared && log.trim_ascii().is_empty();
             if cut.is_none() && (!is_all || is_done) {
@@ -168,8 +168,8 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// What tells of it in texts of others.
-    fn telling(&self, gone: &ByDay) -> Result<Telling<'p>, Problem> {
-        let mut telling = Telling::new(self.words(), self.day(), self.sessions);
+    fn telling(&self, gone: &ByDay) -> Result<Traces<'p>, Problem> {
+        let mut telling = Traces::new(self.words(), self.day(), self.sessions);
         gone.values().flatten().for_each(|gone| telling.goes(gone));
         for (_, path) in &self.scene.logs {
             let left = self.out.logs.steps.iter().find(|step| step.path == *path);
@@ -183,7 +183,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// Hot files, ROOT.md and its copies, our part of MEMORY.md.
-    fn texts(&mut self, telling: &Telling<'_>) -> Result<(), Problem> {
+    fn texts(&mut self, telling: &Traces<'_>) -> Result<(), Problem> {
         for (path, _) in layout::HOT_FILES {
             let Some(text) = self.scene.read_if_there(path)? else { continue };
             if let Some(cut) = telling.cut(&text, 0..text.len()) {
@@ -198,7 +198,7 @@ impl<'p> Planner<'p, '_> {
         }
         let root = layout::root_path();
         if let Some(text) = self.scene.read_if_there(&root)? {
-            let body = text.len() - Document::parse(&text).body().len();
+            let body = Document::parse(&text).above_body().len();
             let cut = telling.cut(&text, body..text.len());
             match cut {
                 Some(cut) if is_machines(&text) => {
@@ -226,17 +226,12 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// A file that loses some lines.
-    fn lines(&mut self, path: &str, text: &[u8], cut: Cut, step: ToStep) {
+    fn lines(&mut self, path: &str, text: &[u8], cut: TextCut, step: ToStep) {
         self.row(path, counted(cut.lines.len(), "line"), told(&cut));
-        let change = Change::Replace { was: hash(text), with: cut.bytes };
-        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
-        self.out
-            .before
-            .steps
-            .push(step(path.to_owned(), change, "lines that say it").private(inside));
+        self.out.replace(path, text, cut.bytes, (step, "lines that say it"));
     }
 
-    fn nodes(&mut self, telling: &Telling<'_>) -> Result<(), Problem> {
+    fn nodes(&mut self, telling: &Traces<'_>) -> Result<(), Problem> {
         let scene = self.scene;
         let shared = scene.project.config.share;
         let has = |path: &str| scene.has(path);
@@ -247,27 +242,24 @@ impl<'p> Planner<'p, '_> {
             }
             // A day goes as a whole, and nothing of the text of another one by its place.
             let goes = match self.what {
-                What::Day(_) | What::Again(_) => Goes::Sessions(&[]),
-                What::Session(_) => Goes::Sessions(self.sessions),
-                What::Words(words) => Goes::Words(words),
+                ForgetTarget::Day(_) | ForgetTarget::Again(_) => Selection::Sessions(&[]),
+                ForgetTarget::Session(_) => Selection::Sessions(self.sessions),
+                ForgetTarget::Words(words) => Selection::Words(words),
             };
-            let ask = Ask { goes, day: self.day(), telling };
-            let days = period.map(Period::days);
+            let ask = NodeSelection { goes, day: self.day(), telling };
             // Days come before what lies above them, so one whose node alone is left is known by now.
-            let touched = days
-                .as_ref()
-                .is_some_and(|days| self.out.days.range(days.clone()).next().is_some());
+            let touched = self.out.touches(*period);
             let becomes = nodes::without(&file, *period, &ask);
             let is_remade = nodes::is_remade(&file, &has);
             let was = hash(&file);
             let goes_whole = match &becomes {
                 _ if is_remade && (touched || becomes.is_some()) => Some("to be made again"),
-                Some(Becomes::Removed) => Some("forgotten"),
+                Some(NodeChange::Removed) => Some("forgotten"),
                 _ => None,
             };
             let (change, why) = match (goes_whole, &becomes) {
                 (Some(why), _) => (nodes::emptied(was, shared), why),
-                (None, Some(Becomes::Shorter { file, lines })) => {
+                (None, Some(NodeChange::Shorter { file, lines })) => {
                     let says = lines.iter().map(|(number, line)| format!("{number}: {line}"));
                     self.row(path, counted(lines.len(), "line"), says.collect());
                     (Change::Replace { was, with: file.clone() }, "forgotten")
@@ -280,16 +272,12 @@ impl<'p> Planner<'p, '_> {
                 }
             };
             if goes_whole.is_some() {
-                let is_gone = !is_remade || matches!(becomes, Some(Becomes::Removed));
+                let is_gone = !is_remade || matches!(becomes, Some(NodeChange::Removed));
                 self.row(path, if is_gone { "removed" } else { "made again" }.to_owned(), vec![]);
             } else if !crate::memory::node::NodeFacts::of(&file).is_as_written() {
                 self.out.in_other_words.push(path.clone());
             }
-            if let Some(days) = days {
-                let known = self.scene.logs.iter().map(|(day, _)| *day);
-                let first = known.clone().find(|day| days.contains(day)).unwrap_or(*days.start());
-                self.out.days.insert(first);
-            }
+            self.out.make_again(*period, scene);
             self.out.before.steps.push(Step::new(path, change, why).synced().private(true));
         }
         Ok(())
@@ -300,9 +288,9 @@ impl<'p> Planner<'p, '_> {
         for (day, path) in &self.scene.backups {
             let Some(goes) = self.goes(*day) else { continue };
             let backup = self.scene.read(path)?;
-            let turns = Turns::of(gone.get(day).into_iter().flatten());
+            let turns = GoneTurns::of(gone.get(day).into_iter().flatten());
             let Some(cut) = records::cut(&backup, goes, &turns) else {
-                if let (Goes::All, true) = (goes, backup.is_empty()) {
+                if let (Selection::All, true) = (goes, backup.is_empty()) {
                     let change = Change::Delete { was: hash(&backup) };
                     self.out.before.steps.push(Step::to_log(path, change, "forgotten"));
                 }
@@ -327,8 +315,10 @@ impl<'p> Planner<'p, '_> {
         for (day, gone) in gone.iter().flat_map(|(day, gone)| gone.iter().map(move |it| (day, it)))
         {
             gone.bury(*day, tombstones);
-            if let (What::Words(_), Kind::Said { session, role }) = (self.what, &gone.kind) {
-                tombstones.add(Id::turn(session, role.seed(), &gone.text));
+            if let (ForgetTarget::Words(_), GoneKind::Said { session, role }) =
+                (self.what, &gone.kind)
+            {
+                tombstones.add(ForgottenId::turn(session, role.seed(), &gone.text));
             }
         }
         for Found { session, ranges, ids, .. } in found {
@@ -342,7 +332,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// Files of others that say it.
-    fn name(&mut self, telling: &Telling<'_>) {
+    fn name(&mut self, telling: &Traces<'_>) {
         let mut look = |path: &str, text: &[u8], ours: Range<usize>| {
             let parts = [0..ours.start, ours.end..text.len()];
             let cuts = parts.into_iter().filter_map(|part| telling.cut(text, part));
@@ -368,7 +358,33 @@ impl<'p> Planner<'p, '_> {
 impl Retraction {
     /// Says what goes of a file.
     pub(crate) fn row(&mut self, path: &str, what: String, says: Vec<String>) {
-        self.rows.push(Row { path: path.to_owned(), what, says });
+        self.rows.push(FileRow { path: path.to_owned(), what, says });
+    }
+
+    /// Whether something goes of a day of a period.
+    pub(crate) fn touches(&self, period: Option<Period>) -> bool {
+        period.is_some_and(|period| self.days.range(period.days()).next().is_some())
+    }
+
+    /// Has the chain of a node made again, from the first day of it that has a log.
+    pub(crate) fn make_again(&mut self, period: Option<Period>, scene: &Contents<'_>) {
+        if let Some(days) = period.map(Period::days) {
+            let mut known = scene.logs.iter().map(|(day, _)| *day);
+            self.days.insert(known.find(|day| days.contains(day)).unwrap_or(*days.start()));
+        }
+    }
+
+    /// A file beside the logs gets another text.
+    pub(crate) fn replace(
+        &mut self,
+        path: &str,
+        text: &[u8],
+        with: Vec<u8>,
+        (step, why): (ToStep, &'static str),
+    ) {
+        let change = Change::Replace { was: hash(text), with };
+        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
+        self.before.steps.push(step(path.to_owned(), change, why).private(inside));
     }
 }
 

@@ -1,34 +1,42 @@
 //! Nodes without what goes. One that the machine wrote from sources that are there is made again; one that
 //! is the last copy of something, or that somebody wrote, loses the parts or lines in question and nothing else.
 
+use std::iter::once;
 use std::ops::Range;
 
 use chrono::NaiveDate;
 
-use super::cut::{self, Goes, Gone};
-use super::telling::Telling;
+use super::cut::{self, Gone, Selection};
+use super::traces::Traces;
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
-use crate::memory::node::{Fingerprint, KEYS, NodeFacts, hash_body};
-use crate::memory::period::{Level, Period};
+use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
+use crate::memory::period::Period;
 use crate::plan::Change;
 use crate::text::lossy;
 
 /// What goes from nodes.
 #[derive(Clone, Copy)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct NodeSelection<'a> {
     /// from texts that are copies of logs
-    pub(crate) goes: Goes<'a>,
+    pub(crate) goes: Selection<'a>,
     /// a day that goes as a whole
     pub(crate) day: Option<NaiveDate>,
     /// from texts of anybody
-    pub(crate) telling: &'a Telling<'a>,
+    pub(crate) telling: &'a Traces<'a>,
+}
+
+impl NodeSelection<'_> {
+    /// Whether this is the day that goes as a whole.
+    fn is_day(&self, period: Option<Period>) -> bool {
+        self.day.is_some() && period == self.day.map(Period::Day)
+    }
 }
 
 /// What becomes of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Becomes {
+pub(crate) enum NodeChange {
     /// it goes; where it has sources left, the next run makes it again
     Removed,
     /// it stays without some of its text
@@ -57,61 +65,52 @@ pub(crate) fn emptied(was: u64, shared: bool) -> Change {
 }
 
 /// What goes of a daily node that is the last copy of its log: its entries and turns.
-pub(crate) fn gone(file: &[u8], day: NaiveDate, goes: Goes<'_>) -> Vec<Gone> {
+pub(crate) fn gone(file: &[u8], day: NaiveDate, goes: Selection<'_>) -> Vec<Gone> {
     let body = Document::parse(file).body();
-    if digest::is_announced_in(body) && !matches!(goes, Goes::All) {
+    if digest::is_announced_in(body) && !matches!(goes, Selection::All) {
         return Vec::new();
     }
     cut::cut(body, day, goes).map(|cut| cut.gone).unwrap_or_default()
 }
 
 /// A node of a period without what goes. `None` where it says nothing of it.
-pub(crate) fn without(file: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Option<Becomes> {
-    if let (Some(Period::Day(day)), Some(gone)) = (period, ask.day)
-        && day == gone
-    {
-        return Some(Becomes::Removed);
+pub(crate) fn without(
+    file: &[u8],
+    period: Option<Period>,
+    ask: &NodeSelection<'_>,
+) -> Option<NodeChange> {
+    if ask.is_day(period) {
+        return Some(NodeChange::Removed);
     }
     let is_machines = NodeFacts::of(file).is_as_written();
     let document = Document::parse(file);
-    let start = file.len() - document.body().len();
     let (body, mut lines) = if is_machines {
-        let (body, lines) = copy_without(document.body(), period, ask)?;
-        (body, lines)
+        copy_without(document.body(), period, ask)?
     } else {
         theirs_without(document.body(), ask).or_else(|| {
             // The head alone may name it.
             (topics_without(file, ask).is_some()).then(|| (document.body().to_vec(), Vec::new()))
         })?
     };
-    let above = memchr::memchr_iter(b'\n', &file[..start]).count();
+    let above = memchr::memchr_iter(b'\n', document.above_body()).count();
     for (number, _) in &mut lines {
         *number += above;
     }
     if body.trim_ascii().is_empty() {
-        return Some(Becomes::Removed);
+        return Some(NodeChange::Removed);
     }
-    let mut shorter = file[..start].to_vec();
-    shorter.extend_from_slice(&body);
+    let mut shorter = with_body(file, &body);
     if let Some(topics) = topics_without(&shorter, ask) {
-        shorter = set(&shorter, "topics", &topics);
+        shorter = with_key(&shorter, "topics", &topics);
     }
     if is_machines {
-        let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
-        let sources = known.map_or(0, |known| known.sources);
-        let mark = Fingerprint { sources, body: hash_body(&body) };
-        shorter = set(&shorter, "fingerprint", &mark.to_string());
+        shorter = as_written(&shorter);
     }
-    Some(Becomes::Shorter { file: shorter, lines })
-}
-
-fn set(file: &[u8], key: &str, value: &str) -> Vec<u8> {
-    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-    Document::parse(file).with(key, value, &KEYS[..place])
+    Some(NodeChange::Shorter { file: shorter, lines })
 }
 
 /// The `topics` of a head without those that tell. `None` where none does.
-fn topics_without(file: &[u8], ask: &Ask<'_>) -> Option<String> {
+fn topics_without(file: &[u8], ask: &NodeSelection<'_>) -> Option<String> {
     let topics = Document::parse(file).line("topics")?.trim();
     ask.telling.cut(topics.as_bytes(), 0..topics.len())?;
     let kept = topics
@@ -130,7 +129,11 @@ fn topics_without(file: &[u8], ask: &Ask<'_>) -> Option<String> {
 type Lines = Vec<(usize, String)>;
 
 /// A text that is a copy of logs, or of nodes under their periods, some of it perhaps kept above the line that says so.
-fn copy_without(body: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Option<(Vec<u8>, Lines)> {
+fn copy_without(
+    body: &[u8],
+    period: Option<Period>,
+    ask: &NodeSelection<'_>,
+) -> Option<(Vec<u8>, Lines)> {
     if let Some((kept, below)) = last_copy::split(body) {
         let above = last_copy::text(kept);
         let (top, bottom) = (copy_without(above, period, ask), copy_without(below, period, ask));
@@ -147,82 +150,89 @@ fn copy_without(body: &[u8], period: Option<Period>, ask: &Ask<'_>) -> Option<(V
         text.extend_from_slice(&below);
         return Some((text, lines));
     }
-    let day_of = |period| match period {
-        Some(Period::Day(day)) => Some(day),
-        _ => None,
-    };
-    let (mut out, mut lines, mut changed) = (Vec::with_capacity(body.len()), Vec::new(), false);
+    let mut left = Left::default();
     for (label, part) in parts(body) {
         let text = &body[part.clone()];
-        let day = day_of(label.or(period));
         let above = memchr::memchr_iter(b'\n', &body[..part.start]).count();
-        if label.is_some() && day.is_some() && day == ask.day {
-            changed = true;
-            lines.push((above + 1, lossy(text).lines().next().unwrap_or_default().to_owned()));
+        if ask.is_day(label) {
+            left.goes(once((above + 1, first_line(&lossy(text)))));
             continue;
         }
         let is_extract = digest::is_announced_in(text);
-        let cut = day.filter(|_| !is_extract).and_then(|day| cut::cut(text, day, ask.goes));
-        let told = cut.iter().flat_map(|cut| &cut.gone).filter(|gone| !gone.text.is_empty());
-        lines.extend(
-            told.map(|gone| (above + 1, gone.text.lines().next().unwrap_or_default().to_owned())),
-        );
-        changed |= cut.is_some();
-        let text = cut.map_or_else(|| text.to_vec(), |cut| cut.bytes);
-        match ask.telling.cut(&text, 0..text.len()) {
-            Some(cut) => {
-                changed = true;
-                lines.extend(cut.lines.into_iter().map(|(number, line)| (number + above, line)));
-                out.extend_from_slice(&cut.bytes);
-            }
-            None => out.extend_from_slice(&text),
-        }
+        let cut = match label.or(period) {
+            Some(Period::Day(day)) if !is_extract => cut::cut(text, day, ask.goes),
+            _ => None,
+        };
+        let Some(cut) = cut else {
+            left.stays(text, above, ask.telling);
+            continue;
+        };
+        let told = cut.gone.iter().filter(|gone| !gone.text.is_empty());
+        left.goes(told.map(|gone| (above + 1, first_line(&gone.text))));
+        left.stays(&cut.bytes, above, ask.telling);
     }
-    changed.then_some((out, lines))
+    left.changed()
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
 }
 
 /// A text that somebody wrote: the lines, and what it carries under a day that goes.
-fn theirs_without(body: &[u8], ask: &Ask<'_>) -> Option<(Vec<u8>, Lines)> {
-    let (mut out, mut lines, mut changed) = (Vec::with_capacity(body.len()), Vec::new(), false);
+fn theirs_without(body: &[u8], ask: &NodeSelection<'_>) -> Option<(Vec<u8>, Lines)> {
+    let mut left = Left::default();
     for (label, part) in parts(body) {
         let above = memchr::memchr_iter(b'\n', &body[..part.start]).count();
         let text = &body[part];
-        if let (Some(Period::Day(day)), Some(gone)) = (label, ask.day)
-            && day == gone
-        {
-            changed = true;
+        if ask.is_day(label) {
             let each = lossy(text);
             let each = each.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-            lines.extend(each.map(|(index, line)| (above + index + 1, line.trim().to_owned())));
-            continue;
-        }
-        match ask.telling.cut(text, 0..text.len()) {
-            Some(cut) => {
-                changed = true;
-                lines.extend(cut.lines.into_iter().map(|(number, line)| (number + above, line)));
-                out.extend_from_slice(&cut.bytes);
-            }
-            None => out.extend_from_slice(text),
+            left.goes(each.map(|(index, line)| (above + index + 1, line.trim().to_owned())));
+        } else {
+            left.stays(text, above, ask.telling);
         }
     }
-    changed.then_some((out, lines))
+    left.changed()
+}
+
+/// What is left of a body so far, and the lines that went.
+#[derive(Default)]
+struct Left {
+    bytes: Vec<u8>,
+    lines: Lines,
+    changed: bool,
+}
+
+impl Left {
+    fn goes(&mut self, lines: impl IntoIterator<Item = (usize, String)>) {
+        self.changed = true;
+        self.lines.extend(lines);
+    }
+
+    /// Takes a text, so many lines of the body `above` it, without the lines of it that tell.
+    fn stays(&mut self, text: &[u8], above: usize, telling: &Traces<'_>) {
+        match telling.cut(text, 0..text.len()) {
+            Some(cut) => {
+                self.goes(cut.lines.into_iter().map(|(number, line)| (number + above, line)));
+                self.bytes.extend_from_slice(&cut.bytes);
+            }
+            None => self.bytes.extend_from_slice(text),
+        }
+    }
+
+    fn changed(self) -> Option<(Vec<u8>, Lines)> {
+        self.changed.then_some((self.bytes, self.lines))
+    }
 }
 
 /// The parts of a body under their `# PERIOD` lines, and what stands above the first one.
 fn parts(body: &[u8]) -> Vec<(Option<Period>, Range<usize>)> {
     let mut parts = vec![(None, 0..0)];
-    let mut at = 0;
-    for line in body.split_inclusive(|byte| *byte == b'\n') {
-        let label =
-            std::str::from_utf8(line).ok().and_then(|line| line.trim_end().strip_prefix("# "));
-        let period = label
-            .and_then(|label| Level::ALL.into_iter().find_map(|level| Period::parse(level, label)));
-        if period.is_some() {
-            parts.push((period, at..at));
-        }
-        at += line.len();
-        if let Some((_, part)) = parts.last_mut() {
-            part.end = at;
+    for line in cut::ranges(body, 0..body.len()) {
+        let text = std::str::from_utf8(&body[line.clone()]).unwrap_or_default();
+        match text.trim_end().strip_prefix("# ").and_then(Period::read) {
+            Some(period) => parts.push((Some(period), line)),
+            None => parts.last_mut().expect("the first one has no period").1.end = line.end,
         }
     }
     parts.retain(|(_, part)| !part.is_empty());

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::cut::{Goes, Gone, Kind};
-use super::words::Words;
+use super::cut::{Gone, GoneKind, Selection};
+use super::literal_words::LiteralWords;
 use crate::capture::block;
 use crate::capture::known::ids;
 use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{self, Role, TurnPart};
-use crate::memory::forgotten::{Id, plain};
+use crate::memory::forgotten::{ForgottenId, plain};
 use crate::text::lossy;
 
 /// What stands in a record in the place of words that are nobody's turn: arguments of a tool, a path.
@@ -18,25 +18,25 @@ const HOLE: &str = "[forgotten]";
 
 /// What is left of a backup, and what its records that went are known by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub(crate) struct BackupCut {
     pub(crate) bytes: Vec<u8>,
     /// how many records went or changed
     pub(crate) records: usize,
-    pub(crate) ids: Vec<Id>,
+    pub(crate) ids: Vec<ForgottenId>,
 }
 
 /// The turns that go, by session; the words of each as paragraphs, since several records may make one turn.
 #[derive(Debug, Default)]
-pub(crate) struct Turns {
+pub(crate) struct GoneTurns {
     by_session: HashMap<String, Vec<(Role, Vec<String>)>>,
 }
 
-impl Turns {
+impl GoneTurns {
     /// Those among what goes of a log.
     pub(crate) fn of<'a>(gone: impl IntoIterator<Item = &'a Gone>) -> Self {
         let mut turns = Self::default();
         for gone in gone {
-            if let Kind::Said { session, role } = &gone.kind {
+            if let GoneKind::Said { session, role } = &gone.kind {
                 let turn = (*role, paragraphs(&gone.text));
                 turns.by_session.entry(session.clone()).or_default().push(turn);
             }
@@ -46,14 +46,17 @@ impl Turns {
 
     /// Whether a record is a part of one of them. `session` is the record's, where it tells.
     fn have(&self, piece: &TurnPart, session: Option<&str>) -> bool {
-        let words = paragraphs(&escape_markdown(&piece.text));
-        let mut turns = match session {
-            Some(session) => self.by_session.get(session).into_iter().flatten().collect::<Vec<_>>(),
-            None => self.by_session.values().flatten().collect(),
-        };
-        turns.retain(|(role, _)| role.seed() == piece.role.seed());
-        !words.is_empty() && turns.iter().any(|(_, turn)| is_part(&words, turn))
+        let is_its = |name: &str| session.is_none_or(|session| session == name);
+        let turns = self.by_session.iter().filter(|(name, _)| is_its(name));
+        is_of(piece, turns.flat_map(|(_, turns)| turns))
     }
+}
+
+/// Whether a record is a part of one of some turns.
+fn is_of<'a>(piece: &TurnPart, turns: impl IntoIterator<Item = &'a (Role, Vec<String>)>) -> bool {
+    let words = paragraphs(&escape_markdown(&piece.text));
+    let mut turns = turns.into_iter().filter(|(role, _)| role.seed() == piece.role.seed());
+    !words.is_empty() && turns.any(|(_, turn)| is_part(&words, turn))
 }
 
 /// Whether paragraphs are some of a turn, in one piece. Of a turn that was cut for its length the rest is missing.
@@ -78,16 +81,17 @@ fn paragraphs(words: &str) -> Vec<String> {
 }
 
 /// Cuts the backup of a day. `None` where nothing goes.
-pub(crate) fn cut(backup: &[u8], goes: Goes<'_>, turns: &Turns) -> Option<Cut> {
-    let mut cut = Cut { bytes: Vec::with_capacity(backup.len()), records: 0, ids: Vec::new() };
+pub(crate) fn cut(backup: &[u8], goes: Selection<'_>, turns: &GoneTurns) -> Option<BackupCut> {
+    let mut cut =
+        BackupCut { bytes: Vec::with_capacity(backup.len()), records: 0, ids: Vec::new() };
     for line in backup.split_inclusive(|byte| *byte == b'\n') {
         match look(line, goes, turns) {
-            Look::Stays => cut.bytes.extend_from_slice(line),
-            Look::Holes(with) => {
+            RecordChange::Stays => cut.bytes.extend_from_slice(line),
+            RecordChange::Holes(with) => {
                 cut.records += 1;
                 cut.bytes.extend_from_slice(&with);
             }
-            Look::Goes(piece) => {
+            RecordChange::Goes(piece) => {
                 cut.records += 1;
                 cut.ids.extend(piece.iter().flat_map(ids));
             }
@@ -103,7 +107,7 @@ pub(crate) fn sessions(backup: &[u8]) -> Vec<String> {
     found.map(|id| block::session_name(&id)).collect()
 }
 
-enum Look {
+enum RecordChange {
     Stays,
     /// the record stays, without the words in it that are nobody's
     Holes(Vec<u8>),
@@ -111,33 +115,33 @@ enum Look {
     Goes(Option<TurnPart>),
 }
 
-fn look(line: &[u8], goes: Goes<'_>, turns: &Turns) -> Look {
+fn look(line: &[u8], goes: Selection<'_>, turns: &GoneTurns) -> RecordChange {
     let piece = transcript::piece(line);
     let session = transcript::origin(line).session.map(|id| block::session_name(&id));
     let of_turn = || piece.as_ref().is_some_and(|piece| turns.have(piece, session.as_deref()));
     let goes = match goes {
-        Goes::All => true,
-        Goes::Sessions(names) => match &session {
+        Selection::All => true,
+        Selection::Sessions(names) => match &session {
             Some(session) => names.contains(session),
             None => of_turn(),
         },
-        Goes::Words(words) => {
+        Selection::Words(words) => {
             let says = |text: &str| words.stand_in(text);
             let here = words.may_stand_in(line) && self::says(line, &says);
             let said = || piece.as_ref().is_none_or(|piece| says(&piece.text));
             if here && !said() && !of_turn() {
-                return Look::Holes(without_words(line, words));
+                return RecordChange::Holes(without_words(line, words));
             }
             here || of_turn()
         }
-        Goes::Buried(forgotten) => {
+        Selection::Buried(forgotten) => {
             of_turn()
                 || piece
                     .as_ref()
                     .is_some_and(|piece| ids(piece).any(|id| forgotten.covers_text(id)))
         }
     };
-    if goes { Look::Goes(piece) } else { Look::Stays }
+    if goes { RecordChange::Goes(piece) } else { RecordChange::Stays }
 }
 
 /// Whether a string in a record says it; of what is no JSON, the text.
@@ -157,8 +161,8 @@ pub(crate) fn says(record: &[u8], says: &dyn Fn(&str) -> bool) -> bool {
 }
 
 /// A record without the strings that say it.
-fn without_words(line: &[u8], words: &Words) -> Vec<u8> {
-    fn punch(value: &mut Value, words: &Words) {
+fn without_words(line: &[u8], words: &LiteralWords) -> Vec<u8> {
+    fn punch(value: &mut Value, words: &LiteralWords) {
         match value {
             Value::String(text) if words.stand_in(text) => HOLE.clone_into(text),
             Value::Array(items) => items.iter_mut().for_each(|item| punch(item, words)),
@@ -179,22 +183,9 @@ fn without_words(line: &[u8], words: &Words) -> Vec<u8> {
 /// Records that are about to be written, without those of turns that do not go into the log.
 pub(crate) fn without(records: &[u8], gone: &[(Role, String)]) -> Vec<u8> {
     let turns: Vec<_> = gone.iter().map(|(role, words)| (*role, paragraphs(words))).collect();
-    let is_of = |line: &&[u8]| {
-        let piece = transcript::piece(line);
-        piece.is_some_and(|piece| {
-            let words = paragraphs(&escape_markdown(&piece.text));
-            let of = |(role, turn): &(Role, Vec<String>)| {
-                role.seed() == piece.role.seed() && is_part(&words, turn)
-            };
-            !words.is_empty() && turns.iter().any(of)
-        })
-    };
-    records
-        .split_inclusive(|byte| *byte == b'\n')
-        .filter(|line| !is_of(line))
-        .flatten()
-        .copied()
-        .collect()
+    let stays = |line: &&[u8]| !transcript::piece(line).is_some_and(|piece| is_of(&piece, &turns));
+    let lines = records.split_inclusive(|byte| *byte == b'\n');
+    lines.filter(stays).flatten().copied().collect()
 }
 
 #[cfg(test)]
@@ -210,15 +201,15 @@ mod tests {
     }
 
     fn gone(role: Role, text: &str) -> Gone {
-        Gone { kind: Kind::Said { session: "s".to_owned(), role }, text: text.to_owned() }
+        Gone { kind: GoneKind::Said { session: "s".to_owned(), role }, text: text.to_owned() }
     }
 
     #[test]
     fn the_records_of_a_turn_go_with_it() {
-        let words = Words::of("zebra").unwrap();
+        let words = LiteralWords::of("zebra").unwrap();
         let stays = record("b", "user", "ok", "");
         let tool = record("eeeeeeee", "assistant", "first", "a zebra");
-        let turns = Turns::of(&[
+        let turns = GoneTurns::of(&[
             gone(Role::User, "the zebra"),
             gone(Role::Assistant, "first part\n\n\\# second\npart\n\nthe zebra"),
         ]);
@@ -230,7 +221,7 @@ mod tests {
             tool.clone(),
         ]
         .concat();
-        let cut = cut(backup.as_bytes(), Goes::Words(&words), &turns).unwrap();
+        let cut = cut(backup.as_bytes(), Selection::Words(&words), &turns).unwrap();
         let hole = tool.replace("a zebra", HOLE);
         assert_eq!(String::from_utf8(cut.bytes).unwrap(), stays + &hole);
         assert_eq!((cut.records, cut.ids.len()), (4, 3));
@@ -241,7 +232,8 @@ mod tests {
         let (a, b) = (record("a", "user", "x", ""), record("b", "user", "y", ""));
         let b = b.replace("\"s\"", "\"t\"");
         let names = ["t".to_owned()];
-        let cut = cut((a.clone() + &b).as_bytes(), Goes::Sessions(&names), &Turns::default());
+        let cut =
+            cut((a.clone() + &b).as_bytes(), Selection::Sessions(&names), &GoneTurns::default());
         assert_eq!(cut.unwrap().bytes, a.as_bytes());
     }
 }

@@ -1,13 +1,13 @@
 //! What goes, as it is told: file by file, in a few words.
 
-use super::cut::{Gone, Kind};
-use super::telling::Cut;
+use super::cut::{Gone, GoneKind};
+use super::traces::TextCut;
 use crate::capture::transcript::Role;
 use crate::text::{counted, lossy};
 
 /// What goes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct FileRow {
     pub(crate) path: String,
     /// `2 entries, 1 turn`, `removed`
     pub(crate) what: String,
@@ -17,13 +17,13 @@ pub(crate) struct Row {
 
 /// `2 entries, 1 turn`.
 pub(super) fn said(gone: &[Gone]) -> String {
-    let count = |of: fn(&Kind) -> bool| gone.iter().filter(|gone| of(&gone.kind)).count();
-    let entries = match count(|kind| matches!(kind, Kind::Entry)) {
+    let count = |of: fn(&GoneKind) -> bool| gone.iter().filter(|gone| of(&gone.kind)).count();
+    let entries = match count(|kind| matches!(kind, GoneKind::Entry)) {
         1 => "1 entry".to_owned(),
         many => format!("{many} entries"),
     };
-    let turns = count(|kind| matches!(kind, Kind::Turn | Kind::Said { .. }));
-    let titles = count(|kind| matches!(kind, Kind::Title));
+    let turns = count(|kind| matches!(kind, GoneKind::Turn | GoneKind::Said { .. }));
+    let titles = count(|kind| matches!(kind, GoneKind::Title));
     let parts = [
         (!entries.starts_with("0 ")).then_some(entries),
         (turns > 0).then(|| counted(turns, "turn")),
@@ -38,17 +38,17 @@ pub(super) fn beginnings(gone: &[Gone]) -> Vec<String> {
     told.map(|gone| {
         let line = gone.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         match &gone.kind {
-            Kind::Said { role, .. } => match role {
+            GoneKind::Said { role, .. } => match role {
                 Role::User => format!("user: {line}"),
                 _ => format!("agent: {line}"),
             },
-            Kind::Title => format!("title: {line}"),
+            GoneKind::Title => format!("title: {line}"),
             _ => line.to_owned(),
         }
     })
     .collect()
 }
 
-pub(super) fn told(cut: &Cut) -> Vec<String> {
+pub(super) fn told(cut: &TextCut) -> Vec<String> {
     cut.lines.iter().map(|(number, line)| format!("{number}: {}", lossy(line.as_bytes()))).collect()
 }

@@ -4,17 +4,16 @@
 
 use std::collections::BTreeMap;
 
+use super::contents::Contents;
 use super::forget::{Retraction, ToStep};
 use super::nodes::is_remade;
-use super::scene::Contents;
 use crate::Problem;
-use crate::capture::redact::{Redactor, Remembered};
+use crate::capture::redact::{Redacted, Redactor, Remembered};
 use crate::layout;
 use crate::markdown::marker::marker;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
-use crate::memory::node::{Fingerprint, KEYS, NodeFacts, hash_body};
-use crate::memory::period::Period;
+use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
 use crate::memory::root::{is_machines, section};
 use crate::order::InOrder as _;
 use crate::plan::{Change, Step, hash};
@@ -68,11 +67,7 @@ impl Scrubber<'_, '_> {
         for (index, (path, json)) in all.iter().enumerate() {
             crate::progress::tick(|| format!("reading file {} of {}", index + 1, all.len()));
             let bytes = self.scene.read(path)?;
-            let redacted = if *json {
-                self.redactor.redact_jsonl(&bytes)
-            } else {
-                self.redactor.redact(&bytes)
-            };
+            let redacted = self.redacted(&bytes, *json);
             for (value, rule) in &redacted.proven {
                 self.out.known.add(value, rule);
             }
@@ -80,10 +75,13 @@ impl Scrubber<'_, '_> {
         Ok(())
     }
 
+    fn redacted<'t>(&self, text: &'t [u8], json: bool) -> Redacted<'t> {
+        if json { self.redactor.redact_jsonl(text) } else { self.redactor.redact(text) }
+    }
+
     /// A text without its secrets; `None` where there are none.
     fn clean(&self, text: &[u8], json: bool) -> Option<Vec<u8>> {
-        let redacted =
-            if json { self.redactor.redact_jsonl(text) } else { self.redactor.redact(text) };
+        let redacted = self.redacted(text, json);
         let hidden = self.redactor.hide(&redacted.bytes, &self.out.known);
         (*hidden != *text).then(|| hidden.into_owned())
     }
@@ -146,7 +144,7 @@ impl Scrubber<'_, '_> {
         if let Some(text) = self.scene.read_if_there(&root)?
             && !is_machines(&text)
         {
-            let head = text.len() - Document::parse(&text).body().len();
+            let head = Document::parse(&text).above_body().len();
             self.part(&root, &text, head..text.len());
         }
         if let Some(text) = self.scene.read_if_there(layout::MEMORY_MD)?
@@ -169,20 +167,13 @@ impl Scrubber<'_, '_> {
         let scene = self.scene;
         for (period, path) in &scene.nodes {
             let file = scene.read(path)?;
-            let days = period.map(Period::days);
-            let touched = days
-                .as_ref()
-                .is_some_and(|days| self.out.plan.days.range(days.clone()).next().is_some());
+            let touched = self.out.plan.touches(*period);
             let clean = self.node(&file);
             let is_remade = is_remade(&file, &|path| scene.has(path));
             if !(clean.is_some() || touched && is_remade) {
                 continue;
             }
-            if let Some(days) = days {
-                let known = scene.logs.iter().map(|(day, _)| *day);
-                let first = known.clone().find(|day| days.contains(day)).unwrap_or(*days.start());
-                self.out.plan.days.insert(first);
-            }
+            self.out.plan.make_again(*period, scene);
             let was = hash(&file);
             let change = match clean {
                 Some(with) if !is_remade => {
@@ -204,7 +195,6 @@ impl Scrubber<'_, '_> {
     fn node(&self, file: &[u8]) -> Option<Vec<u8>> {
         let document = Document::parse(file);
         let body = document.body();
-        let start = file.len() - body.len();
         let clean = match last_copy::split(body) {
             Some((kept, below)) => {
                 let text = last_copy::text(kept);
@@ -222,27 +212,20 @@ impl Scrubber<'_, '_> {
         if clean.is_none() && topics.is_none() {
             return None;
         }
-        let body = clean.unwrap_or_else(|| body.to_vec());
-        let mut out = [&file[..start], &body].concat();
+        let mut out = clean.map_or_else(|| file.to_vec(), |body| with_body(file, &body));
         if topics.is_some() {
             // A mark has brackets, and no list of topics can be told from one with a mark in it.
-            out = set(&out, "topics", "[]");
+            out = with_key(&out, "topics", "[]");
         }
         if NodeFacts::of(file).is_as_written() {
-            let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));
-            let sources = known.map_or(0, |known| known.sources);
-            let mark = Fingerprint { sources, body: hash_body(&body) };
-            out = set(&out, "fingerprint", &mark.to_string());
+            out = as_written(&out);
         }
         Some(out)
     }
 
     fn file(&mut self, path: &str, text: &[u8], with: Vec<u8>, step: ToStep) {
         self.count(path, text, &with);
-        let change = Change::Replace { was: hash(text), with };
-        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
-        let step = step(path.to_owned(), change, "secrets").private(inside);
-        self.out.plan.before.steps.push(step);
+        self.out.plan.replace(path, text, with, (step, "secrets"));
     }
 
     /// Counts what goes of a file, by the marks that came.
@@ -258,11 +241,6 @@ impl Scrubber<'_, '_> {
             *self.out.counts.entry(rule).or_default() += count;
         }
     }
-}
-
-fn set(file: &[u8], key: &str, value: &str) -> Vec<u8> {
-    let place = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-    Document::parse(file).with(key, value, &KEYS[..place])
 }
 
 fn markers(log: &[u8]) -> Vec<String> {

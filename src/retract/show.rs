@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use super::forget::Retraction;
-use super::rows::Row;
+use super::rows::FileRow;
 use crate::Problem;
 use crate::terminal::{answer, safe};
 use crate::text::counted;
@@ -20,8 +20,8 @@ const LINES: usize = 10;
 ///
 /// # Errors
 /// As stdout says.
-pub(crate) fn rows(world: &mut World, rows: &[Row]) -> std::io::Result<()> {
-    for Row { path, what, says } in rows {
+pub(crate) fn rows(world: &mut World, rows: &[FileRow]) -> std::io::Result<()> {
+    for FileRow { path, what, says } in rows {
         writeln!(world.out, "  {}: {}", safe(path), safe(what))?;
         for line in says.iter().take(SAYS) {
             writeln!(world.out, "      {}", safe(&beginning(line)))?;

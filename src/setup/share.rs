@@ -198,7 +198,8 @@ pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
             layout::MEMORY,
         ]);
         let changed = String::from_utf8_lossy(&changed).into_owned();
-        let logs = changed.split('\0').filter(|path| merge::kind(path) == Some(merge::Kind::Log));
+        let logs =
+            changed.split('\0').filter(|path| merge::kind(path) == Some(merge::FileKind::Log));
         let (mut entries, mut days) = (0, 0);
         for path in logs.take(LOGS) {
             let theirs = ask(&["show", &format!("{branch}:./{path}")]);

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::lines::{Lines, is_blank, trim, with_ending};
+use crate::markdown::page::{Page, PageLine};
 use crate::memory::frontmatter::Document;
 
 /// The lines around a block.
@@ -19,7 +19,7 @@ pub struct Marks {
 }
 
 /// How the npm tool's protocol begins.
-const NPM_HEADING: &[u8] = b"## Hipocampus";
+const NPM_HEADING: &str = "## Hipocampus";
 
 /// Lines the npm tool wrote below its block in CLAUDE.md; ours stand inside the block.
 const NPM_IMPORTS: [&str; 6] = [
@@ -33,17 +33,17 @@ const NPM_IMPORTS: [&str; 6] = [
 
 /// What stands between the marks, line endings as `\n`. `None` without a complete block.
 pub fn body(text: &[u8], marks: Marks) -> Option<String> {
-    let lines = Lines::of(text);
-    let found = blocks(&lines, marks).into_iter().next()?;
-    let inside = lines.lines[found.start + 1..found.end - 1].concat();
-    Some(String::from_utf8_lossy(&inside).replace("\r\n", "\n"))
+    let page = Page::of(text);
+    let found = blocks(&page, marks).into_iter().next()?;
+    let inside = page.bytes(found.start + 1..found.end - 1);
+    Some(String::from_utf8_lossy(inside).replace("\r\n", "\n"))
 }
 
 /// The numbers, from 1, of markers that have no partner.
 pub(crate) fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
-    let lines = Lines::of(text);
-    let whole = blocks(&lines, marks);
-    markers(&lines, marks)
+    let page = Page::of(text);
+    let whole = blocks(&page, marks);
+    markers(&page, marks)
         .into_iter()
         .filter(|(line, _)| !whole.iter().any(|block| block.contains(line)))
         .map(|(line, _)| line + 1)
@@ -54,32 +54,25 @@ pub(crate) fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
 /// clients read only so much of a file.
 pub(crate) fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
     let text = &without_npm_imports(text, marks)[..];
-    let lines = Lines::of(text);
-    let ending = lines.ending();
-    let block = format!("{}\n{}\n{}\n", marks.start, body.trim_end(), marks.end);
-    let mut block = with_ending(&block, ending);
-    let found = blocks(&lines, marks);
+    let page = Page::of(text);
+    let block = format!("{}\n{}\n{}", marks.start, body.trim_end(), marks.end);
+    let found = blocks(&page, marks);
     if let Some((first, doubled)) = found.split_first() {
-        let ends_open = |block: &Range<usize>| !lines.lines[block.end - 1].ends_with(b"\n");
-        if ends_open(first) {
-            block.truncate(block.len() - ending.len());
-        }
+        let is_last = first.end == page.lines.len() && page.is_open();
+        let block = page.with_eol(&if is_last { block } else { block + "\n" });
         let mut text = text.to_vec();
         for block in doubled.iter().rev() {
-            text = remove(&Lines::of(&text), block.clone());
+            text = remove(&Page::of(&text), block.clone());
         }
-        return Lines::of(&text).with(first.clone(), &block);
+        return Page::of(&text).with(first.clone(), &block);
     }
-    let at = after_head(text, &lines);
-    if at == lines.lines.len() {
-        if lines.lines.last().is_some_and(|line| !line.ends_with(b"\n")) {
-            block.truncate(block.len() - ending.len());
-            block.splice(0..0, ending.bytes());
-        }
-    } else {
-        block.extend(ending.bytes());
-    }
-    lines.with(at..at, &block)
+    let at = after_head(&page);
+    let block = match at == page.lines.len() {
+        true if at > 0 && page.is_open() => format!("\n{block}"),
+        true => block + "\n",
+        false => block + "\n\n",
+    };
+    page.with(at..at, &page.with_eol(&block))
 }
 
 /// Takes out every complete block, and the blank line that set it apart.
@@ -89,135 +82,111 @@ pub(crate) fn take_out(text: &[u8], marks: Marks) -> Vec<u8> {
 
 /// As [`take_out`], for a file that had nothing below its head: no line below the block is ours.
 pub(crate) fn take_out_bare(text: &[u8], marks: Marks) -> Vec<u8> {
-    take(text, marks, |lines, block| match lines.lines.get(block.end) {
-        Some(_) => lines.with(block, b""),
-        None => remove(lines, block),
+    take(text, marks, |page, block| match page.lines.get(block.end) {
+        Some(_) => page.with(block, b""),
+        None => remove(page, block),
     })
 }
 
 /// Whether a file has nothing below its head, so that putting a block adds no blank line.
 pub(crate) fn is_bare(text: &[u8]) -> bool {
-    let lines = Lines::of(text);
-    after_head(text, &lines) == lines.lines.len()
+    let page = Page::of(text);
+    after_head(&page) == page.lines.len()
 }
 
-fn take(
-    text: &[u8],
-    marks: Marks,
-    remove: impl Fn(&Lines<'_>, Range<usize>) -> Vec<u8>,
-) -> Vec<u8> {
+fn take(text: &[u8], marks: Marks, remove: impl Fn(&Page<'_>, Range<usize>) -> Vec<u8>) -> Vec<u8> {
     let mut text = without_npm_imports(text, marks);
     loop {
-        let lines = Lines::of(&text);
-        let Some(found) = blocks(&lines, marks).into_iter().next() else { return text };
-        text = remove(&lines, found);
+        let page = Page::of(&text);
+        let Some(found) = blocks(&page, marks).into_iter().next() else { return text };
+        text = remove(&page, found);
     }
 }
 
-fn remove(lines: &Lines<'_>, block: Range<usize>) -> Vec<u8> {
-    let all = &lines.lines;
-    let before = block.start.checked_sub(1);
-    if all.get(block.end).is_some_and(|line| is_blank(line)) {
-        return lines.with(block.start..block.end + 1, b"");
+fn remove(page: &Page<'_>, block: Range<usize>) -> Vec<u8> {
+    let is_blank = |line: &PageLine<'_>| line.is_blank();
+    if page.lines.get(block.end).is_some_and(is_blank) {
+        return page.with(block.start..block.end + 1, b"");
     }
-    if block.end == all.len() {
-        if !all[block.end - 1].ends_with(b"\n")
-            && let Some(before) = before
-        {
-            // The last line had no ending; putting the block gave it one.
-            let last = all[before];
-            let kept = last.strip_suffix(b"\r\n").or_else(|| last.strip_suffix(b"\n"));
-            return lines.with(before..block.end, kept.unwrap_or(last));
-        }
-        if let Some(before) = before.filter(|before| is_blank(all[*before])) {
-            return lines.with(before..block.end, b"");
-        }
+    match block.start.checked_sub(1).filter(|_| block.end == page.lines.len()) {
+        // The last line had no ending; putting the block gave it one.
+        Some(before) if page.is_open() => page.with(before..block.end, page.without_end(before)),
+        Some(before) if is_blank(&page.lines[before]) => page.with(before..block.end, b""),
+        _ => page.with(block, b""),
     }
-    lines.with(block, b"")
 }
 
 /// Marker lines and whether each is a start.
-fn markers(lines: &Lines<'_>, marks: Marks) -> Vec<(usize, bool)> {
-    let code = lines.code();
-    let kind = |line: &[u8]| match trim(line) {
-        line if line == marks.start.as_bytes() => Some(true),
-        line if line == marks.end.as_bytes() => Some(false),
-        _ => None,
-    };
-    let outside = lines.lines.iter().enumerate().filter(|(index, _)| !code[*index]);
-    outside.filter_map(|(index, line)| Some((index, kind(line)?))).collect()
+fn markers(page: &Page<'_>, marks: Marks) -> Vec<(usize, bool)> {
+    let found = page.positions(|line| line.is(marks.start) || line.is(marks.end));
+    found.map(|at| (at, page.lines[at].is(marks.start))).collect()
 }
 
 /// Complete blocks, with the imports the npm tool left below its own.
-fn blocks(lines: &Lines<'_>, marks: Marks) -> Vec<Range<usize>> {
-    let markers = markers(lines, marks);
+fn blocks(page: &Page<'_>, marks: Marks) -> Vec<Range<usize>> {
+    let markers = markers(page, marks);
     let pairs = markers.windows(2).filter(|pair| pair[0].1 && !pair[1].1);
-    pairs.map(|pair| pair[0].0..with_imports(lines, pair[0].0, pair[1].0 + 1)).collect()
+    pairs.map(|pair| pair[0].0..with_imports(page, pair[0].0, pair[1].0 + 1)).collect()
 }
 
-fn with_imports(lines: &Lines<'_>, start: usize, end: usize) -> usize {
-    if !is_npm(lines, start, end) {
+fn with_imports(page: &Page<'_>, start: usize, end: usize) -> usize {
+    if !is_npm(page, start, end) {
         return end;
     }
-    let rest = &lines.lines[end..];
-    let blank = usize::from(rest.first().is_some_and(|line| is_blank(line)));
+    let rest = &page.lines[end..];
+    let blank = usize::from(rest.first().is_some_and(PageLine::is_blank));
     match rest[blank..].iter().take_while(|line| is_import(line)).count() {
         0 => end,
         imports => end + blank + imports,
     }
 }
 
-fn is_import(line: &[u8]) -> bool {
-    NPM_IMPORTS.iter().any(|import| trim(line) == import.as_bytes())
+fn is_import(line: &PageLine<'_>) -> bool {
+    NPM_IMPORTS.iter().any(|import| line.is(import))
 }
 
 /// Whether the block in these lines, marks included, is the npm tool's.
-fn is_npm(lines: &Lines<'_>, start: usize, end: usize) -> bool {
-    let heading = lines.lines[start + 1..end].iter().find(|line| !is_blank(line));
-    heading.is_some_and(|line| line.starts_with(NPM_HEADING))
+fn is_npm(page: &Page<'_>, start: usize, end: usize) -> bool {
+    let heading = page.lines[start + 1..end].iter().find(|line| !line.is_blank());
+    heading.is_some_and(|line| line.text.starts_with(NPM_HEADING))
 }
 
 /// A text with a block of the npm tool, without the imports that somebody's words have set apart from it: lines in a
 /// row, ROOT.md's among them, and a blank line that stood between them and the rest.
 fn without_npm_imports(text: &[u8], marks: Marks) -> Vec<u8> {
-    let lines = Lines::of(text);
-    let code = lines.code();
-    let found = blocks(&lines, marks);
-    if !found.iter().any(|block| is_npm(&lines, block.start, block.end)) {
+    let page = Page::of(text);
+    let found = blocks(&page, marks);
+    if !found.iter().any(|block| is_npm(&page, block.start, block.end)) {
         return text.to_vec();
     }
-    let apart = |at: usize| {
-        is_import(lines.lines[at]) && !code[at] && !found.iter().any(|block| block.contains(&at))
-    };
     let mut rows: Vec<Range<usize>> = Vec::new();
-    for at in (0..lines.lines.len()).filter(|at| apart(*at)) {
+    let is_apart = |at: &usize| !found.iter().any(|block| block.contains(at));
+    for at in page.positions(is_import).filter(is_apart) {
         match rows.last_mut() {
             Some(row) if row.end == at => row.end += 1,
             _ => rows.push(at..at + 1),
         }
     }
-    rows.retain(|row| lines.lines[row.clone()].iter().any(|line| trim(line) == b"@memory/ROOT.md"));
+    rows.retain(|row| page.lines[row.clone()].iter().any(|line| line.is("@memory/ROOT.md")));
     let mut text = text.to_vec();
     for mut row in rows.into_iter().rev() {
-        let is_edge = |at: Option<usize>| {
-            at.is_none_or(|at| lines.lines.get(at).is_none_or(|line| is_blank(line)))
-        };
-        if lines.lines.get(row.end).is_some_and(|line| is_blank(line))
-            && is_edge(row.start.checked_sub(1))
+        let before = row.start.checked_sub(1).map(|before| &page.lines[before]);
+        if page.lines.get(row.end).is_some_and(PageLine::is_blank)
+            && before.is_none_or(PageLine::is_blank)
         {
             row.end += 1;
         }
-        text = Lines::of(&text).with(row, b"");
+        text = Page::of(&text).with(row, b"");
     }
     text
 }
 
 /// The line below a closed YAML head, 0 without one.
-fn after_head(text: &[u8], lines: &Lines<'_>) -> usize {
-    if !Document::parse(text).head_is_closed() {
+fn after_head(page: &Page<'_>) -> usize {
+    if !Document::parse(page.bytes).head_is_closed() {
         return 0;
     }
-    let close = lines.lines.iter().skip(1).position(|line| trim(line) == b"---");
+    let close = page.lines.iter().skip(1).position(|line| line.is("---"));
     close.map_or(0, |line| line + 2)
 }
 

@@ -6,8 +6,8 @@
 use jsonc_parser::ast::{Array, Object, Value};
 use serde_json::json;
 
-use super::command::{self, Ours};
-use super::json::{self, Key, ParseError, without_bom};
+use super::command::{self, HookCommand};
+use super::json::{self, JsonKey, ParseError};
 
 /// An entry as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,11 +34,11 @@ impl HookEntry {
 
 /// An entry of ours as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct InstalledHook {
     /// the event it is registered for
     pub event: String,
     /// the program it runs
-    pub runs: Ours,
+    pub runs: HookCommand,
     /// its whole command
     pub command: String,
     group: usize,
@@ -50,8 +50,8 @@ pub(crate) struct Found {
 ///
 /// # Errors
 /// When the file does not parse.
-pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<Found>, ParseError> {
-    let text = without_bom(json::check(bytes)?).1;
+pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<InstalledHook>, ParseError> {
+    let (_, text) = json::check(bytes)?;
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn put(
     entries: &[HookEntry],
     programs: &[String],
 ) -> Result<Vec<u8>, ParseError> {
-    let (bom, text) = without_bom(json::check(bytes)?);
+    let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
     match json::parse(&text)? {
         None => text = json::whole(&json!({}), &text),
@@ -75,10 +75,10 @@ pub(crate) fn put(
         Some(other) => return Err(misplaced(&text, &other, "the file", "an object")),
     }
     check_shape(&text, entries)?;
-    let wanted = |found: &Found| entries.iter().any(|entry| entry.event == found.event);
+    let wanted = |found: &InstalledHook| entries.iter().any(|entry| entry.event == found.event);
     while let Some(stray) = current(&text, programs).into_iter().rev().find(|found| !wanted(found))
     {
-        text = remove(&text, &stray);
+        text = json::remove(&text, &place(&stray));
     }
     for entry in entries {
         let mut ours: Vec<_> = current(&text, programs)
@@ -86,7 +86,9 @@ pub(crate) fn put(
             .filter(|found| found.event == entry.event)
             .collect();
         while ours.len() > 1 {
-            text = ours.pop().map_or_else(|| text.clone(), |extra| remove(&text, &extra));
+            text = ours
+                .pop()
+                .map_or_else(|| text.clone(), |extra| json::remove(&text, &place(&extra)));
         }
         text = match ours.pop() {
             Some(found) => mend(&text, &found, entry),
@@ -106,8 +108,8 @@ pub(crate) fn take_out(
     before: Option<&[u8]>,
     programs: &[String],
 ) -> Result<Vec<u8>, ParseError> {
-    let (bom, text) = without_bom(json::check(bytes)?);
-    let before = before.and_then(|bytes| json::check(bytes).ok()).map(|text| without_bom(text).1);
+    let (bom, text) = json::check(bytes)?;
+    let before = before.and_then(|bytes| json::check(bytes).ok()).map(|(_, text)| text);
     let mut text = text.to_owned();
     if let Some(Value::Array(array)) = json::parse(&text)?
         && is_npm_array(&array, programs)
@@ -115,18 +117,21 @@ pub(crate) fn take_out(
         text = json::replace_raw(&text, &[], "[]");
     }
     while let Some(found) = current(&text, programs).pop() {
-        text = remove_with_shells(&text, &found, before);
+        text = if found.alone {
+            json::remove_with_shells(&text, &place(&found), 2, before)
+        } else {
+            json::remove(&text, &place(&found))
+        };
     }
     Ok(format!("{bom}{text}").into_bytes())
 }
 
-fn current(text: &str, programs: &[String]) -> Vec<Found> {
-    let root = json::parse(text).ok().flatten();
-    root.as_ref().map(|root| found_in(root, programs)).unwrap_or_default()
+fn current(text: &str, programs: &[String]) -> Vec<InstalledHook> {
+    json::at(text, &[], |root| found_in(root, programs)).unwrap_or_default()
 }
 
-fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<Found> {
-    let Some(Value::Object(events)) = json::look(root, &[Key::Name("hooks")]) else {
+fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<InstalledHook> {
+    let Some(Value::Object(events)) = json::look(root, &[JsonKey::Name("hooks")]) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -139,7 +144,7 @@ fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<Found> {
                 let Some((command, runs)) = ours else { continue };
                 let event = event.name.as_str().to_owned();
                 let alone = hooks.len() == 1;
-                found.push(Found { event, runs, command, group, hook, alone });
+                found.push(InstalledHook { event, runs, command, group, hook, alone });
             }
         }
     }
@@ -150,7 +155,7 @@ fn as_array<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
     value.as_array().map(|array| array.elements.as_slice()).unwrap_or_default()
 }
 
-fn ours(hook: &Object<'_>, programs: &[String]) -> Option<(String, Ours)> {
+fn ours(hook: &Object<'_>, programs: &[String]) -> Option<(String, HookCommand)> {
     let command = hook.get_string("command")?.value.to_string();
     let arguments = hook.get_array("args").map(|array| array.elements.as_slice());
     let arguments: Option<Vec<&str>> = arguments
@@ -172,7 +177,7 @@ fn is_npm_array(array: &Array<'_>, programs: &[String]) -> bool {
 
 fn check_shape(text: &str, entries: &[HookEntry]) -> Result<(), ParseError> {
     let Some(root) = json::parse(text)? else { return Ok(()) };
-    let Some(hooks) = json::look(&root, &[Key::Name("hooks")]) else { return Ok(()) };
+    let Some(hooks) = json::look(&root, &[JsonKey::Name("hooks")]) else { return Ok(()) };
     let Value::Object(hooks) = hooks else {
         return Err(misplaced(text, hooks, "`hooks`", "an object"));
     };
@@ -198,10 +203,9 @@ fn misplaced(text: &str, value: &Value<'_>, what: &str, kind: &str) -> ParseErro
 }
 
 fn add(text: &str, entry: &HookEntry) -> String {
-    let hooks = [Key::Name("hooks")];
-    let event = [hooks[0], Key::Name(entry.event)];
-    let root = json::parse(text).ok().flatten();
-    let has = |path: &[Key<'_>]| root.as_ref().is_some_and(|root| json::look(root, path).is_some());
+    let hooks = [JsonKey::Name("hooks")];
+    let event = [hooks[0], JsonKey::Name(entry.event)];
+    let has = |path: &[JsonKey<'_>]| json::at(text, path, |_| ()).is_some();
     if has(&event) {
         json::append(text, &event, None, &entry.group())
     } else if has(&hooks) {
@@ -211,36 +215,34 @@ fn add(text: &str, entry: &HookEntry) -> String {
     }
 }
 
-fn mend(text: &str, found: &Found, entry: &HookEntry) -> String {
-    let group = [Key::Name("hooks"), Key::Name(&found.event), Key::Index(found.group)];
-    let hook = [&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat();
+fn mend(text: &str, found: &InstalledHook, entry: &HookEntry) -> String {
+    let group = [JsonKey::Name("hooks"), JsonKey::Name(&found.event), JsonKey::Index(found.group)];
+    let hook = [&group[..], &[JsonKey::Name("hooks"), JsonKey::Index(found.hook)]].concat();
     let mut text = text.to_owned();
     set(&mut text, &hook, "command", &json!(entry.command));
     set(&mut text, &hook, "timeout", &json!(entry.timeout));
-    let spelled_out = [&hook[..], &[Key::Name("args")]].concat();
+    let spelled_out = [&hook[..], &[JsonKey::Name("args")]].concat();
     text = json::remove(&text, &spelled_out);
     if found.alone {
         match entry.matcher {
             Some(matcher) => set(&mut text, &group, "matcher", &json!(matcher)),
             // Every client reads an empty matcher as none.
             None if matcher_of(&text, &group).is_none_or(|found| found.is_empty()) => {}
-            None => text = json::remove(&text, &[&group[..], &[Key::Name("matcher")]].concat()),
+            None => text = json::remove(&text, &[&group[..], &[JsonKey::Name("matcher")]].concat()),
         }
     }
     text
 }
 
-fn matcher_of(text: &str, group: &[Key<'_>]) -> Option<String> {
-    let root = json::parse(text).ok().flatten()?;
-    let group = json::look(&root, group)?.as_object()?;
-    group.get_string("matcher").map(|matcher| matcher.value.to_string())
+fn matcher_of(text: &str, group: &[JsonKey<'_>]) -> Option<String> {
+    let matcher = [group, &[JsonKey::Name("matcher")]].concat();
+    json::at(text, &matcher, |found| found.as_string_lit().map(|lit| lit.value.to_string()))?
 }
 
 /// Gives a property its value, unless it has it.
-fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Value) {
-    let full = [path, &[Key::Name(name)]].concat();
-    let root = json::parse(text).ok().flatten();
-    let right = root.as_ref().and_then(|root| json::look(root, &full)).map(|found| match found {
+fn set(text: &mut String, path: &[JsonKey<'_>], name: &str, value: &serde_json::Value) {
+    let full = [path, &[JsonKey::Name(name)]].concat();
+    let right = json::at(text, &full, |found| match found {
         Value::StringLit(found) => value == found.value.as_ref(),
         Value::NumberLit(found) => {
             value.as_u64().is_some_and(|value| found.value.parse() == Ok(value))
@@ -254,39 +256,14 @@ fn set(text: &mut String, path: &[Key<'_>], name: &str, value: &serde_json::Valu
     };
 }
 
-/// Takes out one hook, and its group if nothing else is in it.
-fn remove(text: &str, found: &Found) -> String {
-    let event = [Key::Name("hooks"), Key::Name(&found.event)];
-    let group = [&event[..], &[Key::Index(found.group)]].concat();
+/// What goes with an entry: its group, if nothing else is in it.
+fn place(found: &InstalledHook) -> Vec<JsonKey<'_>> {
+    let mut place =
+        vec![JsonKey::Name("hooks"), JsonKey::Name(&found.event), JsonKey::Index(found.group)];
     if !found.alone {
-        return json::remove(
-            text,
-            &[&group[..], &[Key::Name("hooks"), Key::Index(found.hook)]].concat(),
-        );
+        place.extend([JsonKey::Name("hooks"), JsonKey::Index(found.hook)]);
     }
-    json::remove(text, &group)
-}
-
-/// As [`remove`], with each container that this leaves empty, unless it stood empty `before`.
-fn remove_with_shells(text: &str, found: &Found, before: Option<&str>) -> String {
-    let mut text = remove(text, found);
-    if !found.alone {
-        return text;
-    }
-    let event = [Key::Name("hooks"), Key::Name(&found.event)];
-    for path in [&event[..], &event[..1]] {
-        if json::empty_container(&text, path).is_none() {
-            break;
-        }
-        match before.and_then(|before| json::empty_container(before, path)) {
-            Some(raw) => {
-                text = json::replace_raw(&text, path, raw);
-                break;
-            }
-            None => text = json::remove(&text, path),
-        }
-    }
-    json::with_root_as_empty_as(text, before)
+    place
 }
 
 #[cfg(test)]

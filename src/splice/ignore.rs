@@ -1,6 +1,8 @@
 //! Our lines of `.gitignore` and `.gitattributes`: a comment and the paths below it.
 
-use super::lines::{Lines, is_blank, trim, with_ending};
+use std::ops::Range;
+
+use crate::markdown::page::{Page, PageLine};
 
 /// The line our part begins with.
 const HEADING: &str = "# hipocampus: personal memory, not for the repository";
@@ -11,7 +13,7 @@ pub(crate) const ATTRIBUTES: &str = "# hipocampus: how git merges the memory";
 /// How the npm tool's parts begin, and the lines that can follow.
 const NPM_HEADINGS: [&str; 2] =
     ["# hipocampus - personal memory (don't commit)", "# hipocampus plugin (generated)"];
-const NPM_LINES: [&str; 9] = [
+const NPM_LINES: [&str; 10] = [
     "MEMORY.md",
     "USER.md",
     "SCRATCHPAD*.md",
@@ -21,8 +23,8 @@ const NPM_LINES: [&str; 9] = [
     "knowledge/",
     "plans/",
     "tenants/",
+    ".opencode/plugins/hipocampus.js",
 ];
-const NPM_PLUGIN: &str = ".opencode/plugins/hipocampus.js";
 
 /// Puts the lines at the end, or refreshes them where they stand. `known` are all lines we may ever
 /// have written.
@@ -37,39 +39,25 @@ pub(crate) fn put_below(
     wanted: &[String],
     known: &[String],
 ) -> Vec<u8> {
-    let ending = Lines::of(text).ending();
-    let mut part = with_ending(&format!("{heading}\n{}\n", wanted.join("\n")), ending);
-    let first = parts(&Lines::of(text), heading, known).into_iter().next();
-    let Some(first) = first else {
-        if !text.is_empty() {
-            part.splice(0..0, ending.bytes());
-            if !text.ends_with(b"\n") {
-                part.truncate(part.len() - ending.len());
-                part.splice(0..0, ending.bytes());
-            }
-        }
-        return [text, &part].concat();
-    };
+    let part = format!("{heading}\n{}\n", wanted.join("\n"));
     let mut text = text.to_vec();
     loop {
-        let lines = Lines::of(&text);
-        let Some(extra) = parts(&lines, heading, known).into_iter().nth(1) else { break };
-        text = remove(&lines, extra);
+        let page = Page::of(&text);
+        let mut parts = parts(&page, heading, known).into_iter();
+        match (parts.next(), parts.next()) {
+            (None, _) => return page.with_last(&part),
+            (Some(first), None) => return page.with_part(first, &part),
+            (Some(_), Some(extra)) => text = page.without(extra),
+        }
     }
-    let lines = Lines::of(&text);
-    if lines.lines.get(first.end - 1).is_some_and(|line| !line.ends_with(b"\n")) {
-        part.truncate(part.len() - ending.len());
-    }
-    lines.with(first, &part)
 }
 
 /// Those of our lines about the user's profile that stand in our part, or in the npm tool's.
 pub(crate) fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
-    let lines = Lines::of(text);
-    let ours = parts(&lines, HEADING, known).into_iter().flat_map(|part| &lines.lines[part]);
-    let names: Vec<_> =
-        ours.map(|line| trim(line)).map(|line| line.strip_prefix(b"/").unwrap_or(line)).collect();
-    let stands = |line: &&str| names.contains(&&line.as_bytes()[1..]);
+    let page = Page::of(text);
+    let parts = parts(&page, HEADING, known);
+    let ours = || parts.iter().flat_map(|part| &page.lines[part.clone()]);
+    let stands = |line: &&str| ours().any(|ours| ours.is(line) || ours.is(&line[1..]));
     ["/MEMORY.md", "/USER.md"].into_iter().filter(stands).collect()
 }
 
@@ -82,42 +70,28 @@ pub(crate) fn take_out(text: &[u8], known: &[String]) -> Vec<u8> {
 pub(crate) fn take_out_below(heading: &str, text: &[u8], known: &[String]) -> Vec<u8> {
     let mut text = text.to_vec();
     loop {
-        let lines = Lines::of(&text);
-        let Some(part) = parts(&lines, heading, known).into_iter().next() else { return text };
-        text = remove(&lines, part);
+        let page = Page::of(&text);
+        let Some(part) = parts(&page, heading, known).into_iter().next() else { return text };
+        text = page.without(part);
     }
 }
 
-fn remove(lines: &Lines<'_>, part: std::ops::Range<usize>) -> Vec<u8> {
-    let open_end = part.end == lines.lines.len() && !lines.lines[part.end - 1].ends_with(b"\n");
-    let blank = part.start.checked_sub(1).filter(|before| is_blank(lines.lines[*before]));
-    let start = blank.unwrap_or(part.start);
-    if open_end && let Some(last) = start.checked_sub(1) {
-        let line = lines.lines[last];
-        let kept = line.strip_suffix(b"\r\n").or_else(|| line.strip_suffix(b"\n")).unwrap_or(line);
-        return lines.with(last..part.end, kept);
-    }
-    lines.with(start..part.end, b"")
-}
-
-fn parts(lines: &Lines<'_>, heading: &str, known: &[String]) -> Vec<std::ops::Range<usize>> {
-    let is = |line: &[u8], text: &str| trim(line) == text.as_bytes();
+fn parts(page: &Page<'_>, heading: &str, known: &[String]) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut at = 0;
-    while at < lines.lines.len() {
-        let ours = is(lines.lines[at], heading);
-        let npm = heading == HEADING && NPM_HEADINGS.iter().any(|npm| is(lines.lines[at], npm));
+    while let Some(first) = page.lines.get(at) {
+        let ours = first.is(heading);
+        let npm = heading == HEADING && NPM_HEADINGS.iter().any(|npm| first.is(npm));
         let start = at;
         at += 1;
         if !ours && !npm {
             continue;
         }
-        let npm_lines = NPM_LINES.iter().chain([&NPM_PLUGIN]);
-        let belongs = |line: &[u8]| {
-            ours && known.iter().any(|known| is(line, known))
-                || npm && npm_lines.clone().any(|known| is(line, known))
+        let belongs = |line: &PageLine<'_>| {
+            ours && known.iter().any(|known| line.is(known))
+                || npm && NPM_LINES.iter().any(|known| line.is(known))
         };
-        at += lines.lines[at..].iter().take_while(|line| belongs(line)).count();
+        at += page.lines[at..].iter().take_while(|line| belongs(line)).count();
         parts.push(start..at);
     }
     parts
@@ -161,7 +135,9 @@ mod tests {
     #[test]
     fn the_npm_tools_lines_are_replaced() {
         let [first, second] = NPM_HEADINGS;
-        let text = format!("x\n\n{first}\nMEMORY.md\nmemory/\n\n{second}\n{NPM_PLUGIN}\ny\n");
+        let text = format!(
+            "x\n\n{first}\nMEMORY.md\nmemory/\n\n{second}\n.opencode/plugins/hipocampus.js\ny\n"
+        );
         let new = put(text.as_bytes(), &known()[..1], &known());
         assert_eq!(String::from_utf8_lossy(&new), format!("x\n\n{HEADING}\n/memory/\ny\n"));
         assert_eq!(take_out(text.as_bytes(), &known()), b"x\ny\n");

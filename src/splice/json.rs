@@ -5,15 +5,14 @@
 //! Not the `cst` of `jsonc-parser`: it breaks lists of one line into many and drops blank lines, so that what was put in
 //! and taken out again leaves another file (`{"a":1}`, `{ }`, `{"a": 1, }`, a file with a BOM).
 
-mod trivia;
-
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-
-use self::trivia::{find_comma, last_comment_end};
+use jsonc_parser::tokens::{Token, TokenAndRange};
+use jsonc_parser::{
+    CollectOptions, CommentCollectionStrategy, ParseOptions, ParseResult, parse_to_ast,
+};
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,33 +40,55 @@ impl ParseError {
 
 /// One step from a container to something inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Key<'a> {
+pub(crate) enum JsonKey<'a> {
     /// a property
     Name(&'a str),
     /// an element
     Index(usize),
 }
 
-/// The text without its BOM, and the BOM.
-pub(super) fn without_bom(text: &str) -> (&'static str, &str) {
-    text.strip_prefix('\u{feff}').map_or(("", text), |rest| ("\u{feff}", rest))
-}
-
-/// Reads bytes as a JSON text. Nothing but white space counts as `{}`.
+/// Reads bytes as a JSON text: its BOM, if it has one, and the rest. Nothing but white space counts as `{}`.
 ///
 /// # Errors
 /// When it is not UTF-8, or no JSON even with comments and trailing commas allowed.
-pub(super) fn check(bytes: &[u8]) -> Result<&str, ParseError> {
+pub(super) fn check(bytes: &[u8]) -> Result<(&'static str, &str), ParseError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
         ParseError::at(valid, valid.len(), "no UTF-8 text")
     })?;
-    parse(without_bom(text).1)?;
-    Ok(text)
+    let (bom, text) = text.strip_prefix('\u{feff}').map_or(("", text), |rest| ("\u{feff}", rest));
+    parse(text)?;
+    Ok((bom, text))
 }
 
 /// The root value; `None` for a text without any.
 pub(super) fn parse(text: &str) -> Result<Option<Value<'_>>, ParseError> {
+    read(text).map(|found| found.value)
+}
+
+/// The tokens and comments that begin in a part of a text.
+fn tokens(text: &str, part: Range<usize>) -> Vec<TokenAndRange<'_>> {
+    let mut tokens = read(text).ok().and_then(|found| found.tokens).unwrap_or_default();
+    tokens.retain(|token| part.contains(&token.range.start));
+    tokens
+}
+
+/// The first comma between two values.
+fn find_comma(text: &str, between: Range<usize>) -> Option<usize> {
+    let tokens = tokens(text, between);
+    tokens.iter().find(|token| token.token == Token::Comma).map(|comma| comma.range.start)
+}
+
+/// Where the last comment between two values ends.
+fn last_comment_end(text: &str, between: Range<usize>) -> Option<usize> {
+    let tokens = tokens(text, between);
+    let is_comment = |token: &&TokenAndRange<'_>| {
+        matches!(token.token, Token::CommentLine(_) | Token::CommentBlock(_))
+    };
+    tokens.iter().rfind(is_comment).map(|comment| comment.range.end)
+}
+
+fn read(text: &str) -> Result<ParseResult<'_>, ParseError> {
     let options = ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
@@ -80,24 +101,33 @@ pub(super) fn parse(text: &str) -> Result<Option<Value<'_>>, ParseError> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    match parse_to_ast(text, &CollectOptions::default(), &options) {
-        Ok(result) => Ok(result.value),
-        Err(error) => {
-            let words = error.kind().to_string();
-            let mut letters = words.trim_end_matches('.').chars();
-            let first = letters.next().into_iter().flat_map(char::to_lowercase);
-            Err(ParseError::at(text, error.range().start, first.chain(letters).collect::<String>()))
-        }
-    }
+    let collect = CollectOptions { comments: CommentCollectionStrategy::AsTokens, tokens: true };
+    parse_to_ast(text, &collect, &options).map_err(|error| {
+        let words = error.kind().to_string();
+        let mut letters = words.trim_end_matches('.').chars();
+        let first = letters.next().into_iter().flat_map(char::to_lowercase);
+        ParseError::at(text, error.range().start, first.chain(letters).collect::<String>())
+    })
 }
 
 /// The value at a path; the last of several properties of the same name, as JSON readers have it.
-pub(super) fn look<'v, 'a>(root: &'v Value<'a>, path: &[Key<'_>]) -> Option<&'v Value<'a>> {
+pub(super) fn look<'v, 'a>(root: &'v Value<'a>, path: &[JsonKey<'_>]) -> Option<&'v Value<'a>> {
     path.iter().try_fold(root, |value, key| match (key, value) {
-        (Key::Name(name), Value::Object(object)) => member(object, name).map(|(_, value)| value),
-        (Key::Index(index), Value::Array(array)) => array.elements.get(*index),
+        (JsonKey::Name(name), Value::Object(object)) => {
+            member(object, name).map(|(_, value)| value)
+        }
+        (JsonKey::Index(index), Value::Array(array)) => array.elements.get(*index),
         _ => None,
     })
+}
+
+/// What `tell` says of the value at a path, if there is one.
+pub(super) fn at<T>(
+    text: &str,
+    path: &[JsonKey<'_>],
+    tell: impl FnOnce(&Value<'_>) -> T,
+) -> Option<T> {
+    look(&parse(text).ok()??, path).map(tell)
 }
 
 fn member<'v, 'a>(object: &'v Object<'a>, name: &str) -> Option<(usize, &'v Value<'a>)> {
@@ -112,20 +142,18 @@ struct Container {
 }
 
 impl Container {
-    fn at(text: &str, path: &[Key<'_>]) -> Option<Self> {
-        let root = parse(text).ok()??;
+    fn at(text: &str, path: &[JsonKey<'_>]) -> Option<Self> {
         let span = |range: jsonc_parser::common::Range| range.start..range.end;
-        Some(match look(&root, path)? {
-            Value::Object(object) => Self {
-                range: span(object.range),
-                parts: object.properties.iter().map(|member| span(member.range)).collect(),
-            },
-            Value::Array(array) => Self {
-                range: span(array.range),
-                parts: array.elements.iter().map(|element| span(element.range())).collect(),
-            },
-            _ => return None,
-        })
+        at(text, path, |value| {
+            let parts = match value {
+                Value::Object(object) => {
+                    object.properties.iter().map(|member| span(member.range)).collect()
+                }
+                Value::Array(array) => array.elements.iter().map(|it| span(it.range())).collect(),
+                _ => return None,
+            };
+            Some(Self { range: span(value.range()), parts })
+        })?
     }
 
     fn inner(&self) -> Range<usize> {
@@ -134,7 +162,7 @@ impl Container {
 }
 
 /// The bytes of the container at a path, if it has nothing in it.
-pub(super) fn empty_container<'a>(text: &'a str, path: &[Key<'_>]) -> Option<&'a str> {
+pub(super) fn empty_container<'a>(text: &'a str, path: &[JsonKey<'_>]) -> Option<&'a str> {
     let found = Container::at(text, path)?;
     found.parts.is_empty().then(|| &text[found.range])
 }
@@ -170,7 +198,7 @@ fn indent_at(text: &str, byte: usize) -> &str {
 /// Adds something at the end of the container at `path`: a property when `name` is given, else an element.
 pub(super) fn append(
     text: &str,
-    path: &[Key<'_>],
+    path: &[JsonKey<'_>],
     name: Option<&str>,
     value: &serde_json::Value,
 ) -> String {
@@ -227,7 +255,7 @@ fn separator<'a>(text: &'a str, container: &Container) -> &'a str {
 }
 
 /// Takes out what stands at `path`, with its comma. Comments stay.
-pub(super) fn remove(text: &str, path: &[Key<'_>]) -> String {
+pub(super) fn remove(text: &str, path: &[JsonKey<'_>]) -> String {
     let Some((key, outer)) = path.split_last() else { return text.to_owned() };
     let Some(container) = Container::at(text, outer) else { return text.to_owned() };
     let Some(index) = index_in(text, outer, *key) else { return text.to_owned() };
@@ -259,54 +287,57 @@ pub(super) fn remove(text: &str, path: &[Key<'_>]) -> String {
 
 /// As [`cut`], but what follows a line comment stays outside of it.
 fn cut_after_comment(text: &str, range: Range<usize>) -> String {
-    let line = &text[text[..range.start].rfind('\n').map_or(0, |end| end + 1)..range.start];
-    let swallows = has_line_comment(line)
+    let line = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+    let is_line_comment = |token: &TokenAndRange<'_>| matches!(token.token, Token::CommentLine(_));
+    let swallows = tokens(text, line..range.start).iter().any(is_line_comment)
         && !text[range.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     cut(text, range, if swallows { "\n" } else { "" })
 }
 
-/// Whether a line has a comment that goes on to its end.
-fn has_line_comment(line: &str) -> bool {
-    let (mut rest, mut in_string) = (line, false);
-    while let Some(letter) = rest.chars().next() {
-        let length = match letter {
-            '\\' if in_string => rest.chars().take(2).map(char::len_utf8).sum(),
-            '/' if !in_string && rest.starts_with("//") => return true,
-            '/' if !in_string && rest.starts_with("/*") => {
-                rest.find("*/").map_or(rest.len(), |end| end + 2)
-            }
-            other => {
-                in_string ^= other == '"';
-                other.len_utf8()
-            }
-        };
-        rest = &rest[length..];
-    }
-    false
-}
-
-fn index_in(text: &str, outer: &[Key<'_>], key: Key<'_>) -> Option<usize> {
-    let root = parse(text).ok()??;
-    match (look(&root, outer)?, key) {
-        (Value::Object(object), Key::Name(name)) => member(object, name).map(|(index, _)| index),
-        (Value::Array(array), Key::Index(index)) => (index < array.elements.len()).then_some(index),
+fn index_in(text: &str, outer: &[JsonKey<'_>], key: JsonKey<'_>) -> Option<usize> {
+    at(text, outer, |outer| match (outer, key) {
+        (Value::Object(object), JsonKey::Name(name)) => {
+            member(object, name).map(|(index, _)| index)
+        }
+        (Value::Array(array), JsonKey::Index(index)) => {
+            (index < array.elements.len()).then_some(index)
+        }
         _ => None,
-    }
+    })?
 }
 
 /// Puts a value in the place of the one at `path`, on one line.
-pub(super) fn replace(text: &str, path: &[Key<'_>], value: &serde_json::Value) -> String {
-    let Ok(Some(root)) = parse(text) else { return text.to_owned() };
-    let Some(found) = look(&root, path) else { return text.to_owned() };
-    let range = found.range().start..found.range().end;
-    cut(text, range, &value.to_string())
+pub(super) fn replace(text: &str, path: &[JsonKey<'_>], value: &serde_json::Value) -> String {
+    replace_raw(text, path, &value.to_string())
 }
 
 /// Puts bytes in the place of the value at `path`.
-pub(super) fn replace_raw(text: &str, path: &[Key<'_>], raw: &str) -> String {
-    let Ok(Some(root)) = parse(text) else { return text.to_owned() };
-    let Some(found) = look(&root, path) else { return text.to_owned() };
-    cut(text, found.range().start..found.range().end, raw)
+pub(super) fn replace_raw(text: &str, path: &[JsonKey<'_>], raw: &str) -> String {
+    let Some(range) = at(text, path, |found| found.range()) else { return text.to_owned() };
+    cut(text, range.start..range.end, raw)
+}
+
+/// As [`remove`], with so many of the containers around it as this leaves empty, the inner ones first. One that stood
+/// there empty `before` gets the bytes it had.
+pub(super) fn remove_with_shells(
+    text: &str,
+    path: &[JsonKey<'_>],
+    shells: usize,
+    before: Option<&str>,
+) -> String {
+    let mut text = remove(text, path);
+    for depth in (path.len() - shells..path.len()).rev() {
+        let shell = &path[..depth];
+        if empty_container(&text, shell).is_none() {
+            break;
+        }
+        if let Some(raw) = before.and_then(|before| empty_container(before, shell)) {
+            text = replace_raw(&text, shell, raw);
+            break;
+        }
+        text = remove(&text, shell);
+    }
+    with_root_as_empty_as(text, before)
 }
 
 /// A text whose root has nothing in it with the bytes that this had `before`, if it was empty then, too.

@@ -2,15 +2,15 @@
 
 use serde_json::{Value as Json, json};
 
-use super::json::{self, Key, ParseError, without_bom};
+use super::json::{self, JsonKey, ParseError};
 
 /// Gives a member its value, making the objects on the way; everything else stays as it is.
 ///
 /// # Errors
 /// When the file does not parse or something on the way is no object.
 pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, ParseError> {
-    let (bom, text) = without_bom(json::check(bytes)?);
-    let keys: Vec<_> = path.iter().map(|name| Key::Name(name)).collect();
+    let (bom, text) = json::check(bytes)?;
+    let keys: Vec<_> = path.iter().map(|name| JsonKey::Name(name)).collect();
     let root = json::parse(text)?;
     let Some(root) = &root else {
         let nested = path.iter().rev().fold(value.clone(), |value, name| json!({*name: value}));
@@ -40,19 +40,16 @@ pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, 
 /// # Errors
 /// When the file does not parse.
 pub(crate) fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
-    const ENTRY: [Key<'_>; 4] = [
-        Key::Name("hooks"),
-        Key::Name("internal"),
-        Key::Name("entries"),
-        Key::Name("hipocampus-compact"),
+    const ENTRY: [JsonKey<'_>; 4] = [
+        JsonKey::Name("hooks"),
+        JsonKey::Name("internal"),
+        JsonKey::Name("entries"),
+        JsonKey::Name("hipocampus-compact"),
     ];
-    let (bom, text) = without_bom(json::check(bytes)?);
+    let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
-    let binary = [&ENTRY[..], &[Key::Name("env"), Key::Name("HIPOCAMPUS_BIN")]].concat();
-    let has = |text: &str, path: &[Key<'_>]| {
-        json::parse(text).ok().flatten().is_some_and(|root| json::look(&root, path).is_some())
-    };
-    if !has(&text, &binary) {
+    let binary = [&ENTRY[..], &[JsonKey::Name("env"), JsonKey::Name("HIPOCAMPUS_BIN")]].concat();
+    if json::at(&text, &binary, |_| ()).is_none() {
         return Ok(bytes.to_vec());
     }
     text = json::remove(&text, &ENTRY);
@@ -69,36 +66,32 @@ pub(crate) fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
 }
 
 /// Whether `enabled` is all there is.
-fn only_switch(text: &str, path: &[Key<'_>]) -> bool {
-    let root = json::parse(text).ok().flatten();
-    let found =
-        root.as_ref().and_then(|root| json::look(root, path)).and_then(|found| found.as_object());
-    found.is_some_and(|found| {
-        found.properties.iter().all(|member| member.name.as_str() == "enabled")
-    })
+fn only_switch(text: &str, path: &[JsonKey<'_>]) -> bool {
+    let only = json::at(text, path, |found| {
+        let members = found.as_object().map(|found| &found.properties);
+        members.is_some_and(|members| members.iter().all(|it| it.name.as_str() == "enabled"))
+    });
+    only == Some(true)
 }
 
 /// The members of an object at the root that are `true`.
 pub(crate) fn switched_on(bytes: &[u8], name: &str) -> Vec<String> {
-    let Ok(text) = json::check(bytes) else { return Vec::new() };
-    let Ok(Some(root)) = json::parse(without_bom(text).1) else { return Vec::new() };
-    let object = json::look(&root, &[Key::Name(name)]).and_then(|found| found.as_object());
-    let members = object.into_iter().flat_map(|object| &object.properties);
-    members
-        .filter(|member| member.value.as_boolean_lit().is_some_and(|lit| lit.value))
-        .map(|member| member.name.as_str().to_owned())
-        .collect()
+    let Ok((_, text)) = json::check(bytes) else { return Vec::new() };
+    let members = json::at(text, &[JsonKey::Name(name)], |found| {
+        let members = found.as_object().into_iter().flat_map(|object| &object.properties);
+        members
+            .filter(|member| member.value.as_boolean_lit().is_some_and(|lit| lit.value))
+            .map(|member| member.name.as_str().to_owned())
+            .collect()
+    });
+    members.unwrap_or_default()
 }
 
 /// Whether nothing is left that anybody wrote: no member but `$schema`, no element, no comment.
 pub(crate) fn is_effectively_empty(bytes: &[u8]) -> bool {
-    let Ok(text) = json::check(bytes) else { return false };
-    let mut text = without_bom(text).1.to_owned();
-    if text.trim().is_empty() {
-        return true;
-    }
-    text = json::remove(&text, &[Key::Name("$schema")]);
-    matches!(text.split_whitespace().collect::<String>().as_str(), "{}" | "[]")
+    let Ok((_, text)) = json::check(bytes) else { return false };
+    let text = json::remove(text, &[JsonKey::Name("$schema")]);
+    matches!(text.split_whitespace().collect::<String>().as_str(), "" | "{}" | "[]")
 }
 
 #[cfg(test)]

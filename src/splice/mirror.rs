@@ -1,120 +1,62 @@
-//! The section `## Compaction Root` of MEMORY.md, where ROOT.md is mirrored for clients that cannot load it.
-//!
-//! What stands in the section is written by `compact`. Here the empty section is made, and taken out
-//! where it has no business, without a line of the user's.
+//! The section of MEMORY.md that mirrors ROOT.md. What stands in it is written by `compact`. Here the empty section is made,
+//! and taken out where it has no business, without a line of the user's.
 
 use std::ops::Range;
 
-use super::lines::{Lines, is_blank, trim, with_ending};
-use crate::markdown::heading::opens_section;
-use crate::memory::root::Ours;
+use crate::markdown::page::Page;
 pub(crate) use crate::memory::root::{END, HEADING};
+use crate::memory::root::{Found, MirrorError, Ours, find, is_end};
 
 /// Puts an empty section at the end, unless one stands there.
 pub(crate) fn put(text: &[u8]) -> Vec<u8> {
-    let lines = Lines::of(text);
-    if !headings(&lines).is_empty() {
+    let page = Page::of(text);
+    if page.positions(|line| line.is(HEADING)).next().is_some() {
         return text.to_vec();
     }
-    let ending = lines.ending();
-    let mut section = with_ending(&format!("{HEADING}\n{END}\n"), ending);
-    if !text.is_empty() {
-        section.splice(0..0, ending.bytes());
-        if !text.ends_with(b"\n") {
-            section.truncate(section.len() - ending.len());
-            section.splice(0..0, ending.bytes());
-        }
-    }
-    [text, &section].concat()
+    page.with_last(&format!("{HEADING}\n{END}\n"))
 }
 
 /// Takes the section out. Lines in a section without an end marker (the npm tool's) that the npm tool did not
 /// write stay; `root` is ROOT.md, which tells them. `keep_heading` is for a section that was there before us.
 ///
 /// # Errors
-/// A few words when it cannot be told what is ours: two sections, two markers, a marker in another place.
+/// When it cannot be told what is ours.
 pub(crate) fn take_out(
     text: &[u8],
     root: &[u8],
     keep_heading: bool,
-) -> Result<Vec<u8>, &'static str> {
-    let lines = Lines::of(text);
-    let code = lines.code();
-    let found = headings(&lines);
-    let ends: Vec<_> = (0..lines.lines.len())
-        .filter(|index| !code[*index] && lines.lines[*index].trim_ascii() == END.as_bytes())
-        .collect();
-    let start = match found.as_slice() {
-        [] if ends.is_empty() => return Ok(text.to_vec()),
-        [] => return Err("an end marker without the section `## Compaction Root`"),
-        [start] => *start,
-        _ => return Err("two sections `## Compaction Root`"),
+) -> Result<Vec<u8>, MirrorError> {
+    let page = Page::of(text);
+    let Some(Found { lines, end }) = find(&page)? else { return Ok(text.to_vec()) };
+    let (end, kept) = match end {
+        Some(end) => (end + 1, Vec::new()),
+        None => (lines.end, foreign(&page, lines.start + 1..lines.end, root)),
     };
-    let is_next = |index: &usize| !code[*index] && is_section_heading(lines.lines[*index]);
-    let next = (start + 1..lines.lines.len()).find(is_next).unwrap_or(lines.lines.len());
-    let (end, kept) = match ends.as_slice() {
-        [end] if (start..next).contains(end) => (end + 1, Vec::new()),
-        [_] => return Err("an end marker outside the section `## Compaction Root`"),
-        [] => (next, foreign(&lines, &code, start + 1..next, root)),
-        _ => return Err("two markers `hipocampus:root:end`"),
-    };
-    if keep_heading {
-        return Ok(lines.with(start + 1..end, &kept.concat()));
-    }
-    let open_end = end == lines.lines.len() && !lines.lines[end - 1].ends_with(b"\n");
-    if !kept.is_empty() {
-        return Ok(lines.with(start..end, &kept.concat()));
-    }
-    let blank = start.checked_sub(1).filter(|before| is_blank(lines.lines[*before]));
-    let from = blank.unwrap_or(start);
-    if open_end && let Some(last) = from.checked_sub(1) {
-        let line = lines.lines[last];
-        let kept = line.strip_suffix(b"\r\n").or_else(|| line.strip_suffix(b"\n")).unwrap_or(line);
-        return Ok(lines.with(last..end, kept));
-    }
-    Ok(lines.with(from..end, b""))
+    Ok(if keep_heading {
+        page.with(lines.start + 1..end, &kept)
+    } else if kept.is_empty() {
+        page.without(lines.start..end)
+    } else {
+        page.with(lines.start..end, &kept)
+    })
 }
 
 /// Whether a text has the section, and nothing in it is ours or the npm tool's.
 pub(crate) fn is_anothers(text: &[u8], root: &[u8]) -> bool {
-    let lines = Lines::of(text);
-    let code = lines.code();
-    let [start] = headings(&lines)[..] else { return false };
+    let page = Page::of(text);
+    let mut headings = page.positions(|line| line.is(HEADING));
+    let (Some(heading), None) = (headings.next(), headings.next()) else { return false };
     let ours = Ours::of(root);
-    let section = (start + 1..lines.lines.len())
-        .take_while(|at| code[*at] || !is_section_heading(lines.lines[*at]));
-    section.filter(|at| !code[*at] && !is_blank(lines.lines[*at])).all(|at| {
-        let line = lines.lines[at];
-        line.trim_ascii() != END.as_bytes()
-            && !std::str::from_utf8(line).is_ok_and(|line| ours.wrote(line))
-    })
+    let mut section = page.lines[heading + 1..page.end_of_section(heading)].iter();
+    section.all(|line| line.code || line.is_blank() || !(is_end(line) || ours.wrote_line(line)))
 }
 
 /// The lines of a section that nothing ends that are the user's; none where all of those are blank.
-fn foreign<'a>(
-    lines: &Lines<'a>,
-    code: &[bool],
-    section: Range<usize>,
-    root: &[u8],
-) -> Vec<&'a [u8]> {
+fn foreign(page: &Page<'_>, section: Range<usize>, root: &[u8]) -> Vec<u8> {
     let ours = Ours::of(root);
-    let is_ours = |at: usize| {
-        !code[at] && std::str::from_utf8(lines.lines[at]).is_ok_and(|line| ours.wrote(line))
-    };
-    let kept: Vec<_> = section.filter(|at| !is_ours(*at)).map(|at| lines.lines[at]).collect();
-    if kept.iter().all(|line| is_blank(line)) { Vec::new() } else { kept }
-}
-
-fn is_section_heading(line: &[u8]) -> bool {
-    opens_section(&String::from_utf8_lossy(line))
-}
-
-fn headings(lines: &Lines<'_>) -> Vec<usize> {
-    let code = lines.code();
-    let all = lines.lines.iter().enumerate();
-    all.filter(|(index, line)| !code[*index] && trim(line) == HEADING.as_bytes())
-        .map(|(index, _)| index)
-        .collect()
+    let kept = page.lines[section].iter().filter(|line| line.code || !ours.wrote_line(line));
+    let kept: Vec<&[u8]> = kept.map(|line| &page.bytes[line.range.clone()]).collect();
+    if kept.iter().all(|line| line.trim_ascii().is_empty()) { Vec::new() } else { kept.concat() }
 }
 
 #[cfg(test)]
@@ -135,34 +77,34 @@ mod tests {
     #[test]
     fn only_our_lines_leave() {
         #[track_caller]
-        fn check(text: &str, expect: Result<&str, &str>) {
+        fn check(text: &str, expect: &str) {
             let out = take_out(
                 text.as_bytes(),
                 b"---\ntype: root\n---\n\n## Topics Index\n- auth: x\n",
                 false,
             );
             let out = out.map(|out| String::from_utf8(out).unwrap());
-            assert_eq!(out.as_deref().map_err(|error| *error), expect, "{text}");
+            assert_eq!(out.as_deref(), Ok(expect), "{text}");
         }
         let marked = format!("a\n\n{HEADING}\n### Topics Index\n- anything\n{END}\n\nb\n");
-        check(&marked, Ok("a\n\nb\n"));
-        check(&format!("a\n\n{HEADING}\n- x\n {END}\n\n## Z\n"), Ok("a\n\n## Z\n"));
+        check(&marked, "a\n\nb\n");
+        check(&format!("a\n\n{HEADING}\n- x\n {END}\n\n## Z\n"), "a\n\n## Z\n");
         let npm = "<!-- Auto-synced -->";
         check(
             &format!(
                 "a\n\n{HEADING}\n{npm}\n\n### Historical Summary\n### Topics Index\n- auth: x\n"
             ),
-            Ok("a\n"),
+            "a\n",
         );
         check(
             &format!("a\n\n{HEADING}\n{npm}\n- auth: x\n- mine\n\n## Next\n"),
-            Ok("a\n\n- mine\n\n## Next\n"),
+            "a\n\n- mine\n\n## Next\n",
         );
         check(
             &format!("{HEADING}\n<!-- mine -->\n### Mine\n```\n- auth: x\n```\n"),
-            Ok("<!-- mine -->\n### Mine\n```\n- auth: x\n```\n"),
+            "<!-- mine -->\n### Mine\n```\n- auth: x\n```\n",
         );
-        check("nothing\n", Ok("nothing\n"));
+        check("nothing\n", "nothing\n");
     }
 
     #[test]

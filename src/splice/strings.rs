@@ -3,19 +3,19 @@
 use jsonc_parser::ast::Value;
 use serde_json::json;
 
-use super::json::{self, Key, ParseError, without_bom};
+use super::json::{self, JsonKey, ParseError};
 
 /// Adds the strings that are missing at the end of the array `key`.
 ///
 /// # Errors
 /// When the file does not parse, or something else stands where the strings go.
 pub(crate) fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, ParseError> {
-    let (bom, text) = without_bom(json::check(bytes)?);
+    let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
     let root = json::parse(&text)?;
     let present = match &root {
         None => None,
-        Some(root @ Value::Object(_)) => match json::look(root, &[Key::Name(key)]) {
+        Some(root @ Value::Object(_)) => match json::look(root, &[JsonKey::Name(key)]) {
             None => None,
             Some(Value::Array(array)) => Some(elements(&array.elements)),
             Some(other) => return Err(slip(&text, other, &format!("`{key}` is not an array"))),
@@ -38,7 +38,7 @@ pub(crate) fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, 
         text = json::append(&text, &[], Some(key), &json!(missing));
     } else {
         for string in missing {
-            text = json::append(&text, &[Key::Name(key)], None, &json!(string));
+            text = json::append(&text, &[JsonKey::Name(key)], None, &json!(string));
         }
     }
     Ok(format!("{bom}{text}").into_bytes())
@@ -55,8 +55,8 @@ pub(crate) fn take_out(
     strings: &[&str],
     before: Option<&[u8]>,
 ) -> Result<Vec<u8>, ParseError> {
-    let (bom, text) = without_bom(json::check(bytes)?);
-    let before = before.and_then(|bytes| json::check(bytes).ok()).map(|text| without_bom(text).1);
+    let (bom, text) = json::check(bytes)?;
+    let before = before.and_then(|bytes| json::check(bytes).ok()).map(|(_, text)| text);
     let kept = before.map(|before| strings_in(before, key)).unwrap_or_default();
     let mut text = text.to_owned();
     loop {
@@ -64,13 +64,8 @@ pub(crate) fn take_out(
             found.as_deref().is_some_and(|found| strings.contains(&found)) && !kept.contains(found)
         });
         let Some(index) = ours else { break };
-        text = json::remove(&text, &[Key::Name(key), Key::Index(index)]);
-        if json::empty_container(&text, &[Key::Name(key)]).is_some() {
-            match before.and_then(|before| json::empty_container(before, &[Key::Name(key)])) {
-                Some(raw) => text = json::replace_raw(&text, &[Key::Name(key)], raw),
-                None => text = json::remove(&text, &[Key::Name(key)]),
-            }
-        }
+        let place = [JsonKey::Name(key), JsonKey::Index(index)];
+        text = json::remove_with_shells(&text, &place, 1, before);
     }
     text = json::with_root_as_empty_as(text, before);
     Ok(format!("{bom}{text}").into_bytes())
@@ -78,11 +73,11 @@ pub(crate) fn take_out(
 
 /// The elements of an array of strings; `None` for what is no string.
 fn strings_in(text: &str, key: &str) -> Vec<Option<String>> {
-    let Ok(Some(root)) = json::parse(text) else { return Vec::new() };
-    match json::look(&root, &[Key::Name(key)]) {
-        Some(Value::Array(array)) => elements(&array.elements),
+    let strings = json::at(text, &[JsonKey::Name(key)], |found| match found {
+        Value::Array(array) => elements(&array.elements),
         _ => Vec::new(),
-    }
+    });
+    strings.unwrap_or_default()
 }
 
 fn elements(values: &[Value<'_>]) -> Vec<Option<String>> {

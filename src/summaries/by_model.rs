@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::desk::Desk;
-use super::waiting::Text;
-use super::{prompt, root, verdict};
+use super::store::SummaryStore;
+use super::waiting::TextOwner;
+use super::{prompt, root_md, verdict};
 use crate::capture::Redact as _;
 use crate::disk::{self, Held, Lock};
 use crate::error::{Exit, Problem};
@@ -24,7 +24,7 @@ use crate::world::World;
 /// # Errors
 /// What to mend, when it will not do; then nothing was changed.
 pub(crate) fn store(
-    desk: &Desk<'_>,
+    desk: &SummaryStore<'_>,
     period: Period,
     text: &str,
     replace: bool,
@@ -35,7 +35,7 @@ pub(crate) fn store(
     desk.refresh(alone)?;
     let task = desk.task(period)?;
     let name = period.to_string();
-    if task.text == Text::Edited && !replace {
+    if task.text == TextOwner::Edited && !replace {
         let path = layout::node_path(period);
         let what = format!("somebody edited the text of `{path}`");
         let hint = format!(
@@ -80,21 +80,22 @@ fn refused(name: &str, wrong: &[String]) -> Problem {
 ///
 /// # Errors
 /// When the memory cannot be read.
-pub(crate) fn prompt_of_root(desk: &Desk<'_>) -> Result<String, Problem> {
+pub(crate) fn prompt_of_root(desk: &SummaryStore<'_>) -> Result<String, Problem> {
     let (_, now) = root_now(desk)?;
     let cap = index::cap(desk.project);
     let redacted = |text: &str| desk.redactor().text(text).into_owned();
-    Ok(root::prompt(&redacted(&now), &redacted(&newest(desk)?), cap))
+    Ok(root_md::prompt(&redacted(&now), &redacted(&newest(desk)?), cap))
 }
 
 /// The newest nodes, as many as one prompt holds: months first, and below them what does not stand in them as it is.
-fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
+fn newest(desk: &SummaryStore<'_>) -> Result<String, Problem> {
     let listing = desk.memory.names()?.sort();
     let mut out = String::new();
     for (level, most) in [(Level::Monthly, 2), (Level::Weekly, 3), (Level::Daily, 7)] {
         let nodes = listing.nodes.keys().rev().filter(|period| period.level() == level);
         for period in nodes.take(most) {
-            let Ok((bytes, _)) = crate::memory::snapshot::Reader::node(desk.memory, *period) else {
+            let Ok((bytes, _)) = crate::memory::snapshot::MemoryReader::node(desk.memory, *period)
+            else {
                 continue;
             };
             let body = lossy(Document::parse(&bytes).body());
@@ -111,11 +112,8 @@ fn newest(desk: &Desk<'_>) -> Result<String, Problem> {
 }
 
 /// ROOT.md as it stands, and its body.
-fn root_now(desk: &Desk<'_>) -> Result<(Vec<u8>, String), Problem> {
-    let folder = desk.memory.folder();
-    let read = folder.read_if_there(layout::ROOT);
-    let failed = |error| disk::problem("read", &folder.path().join(layout::ROOT), error);
-    let bytes = read.map_err(failed)?.map(|(bytes, _)| bytes).unwrap_or_default();
+fn root_now(desk: &SummaryStore<'_>) -> Result<(Vec<u8>, String), Problem> {
+    let bytes = desk.memory.file(layout::ROOT)?.unwrap_or_default();
     let body = lossy(Document::parse(&bytes).body()).into_owned();
     Ok((bytes, body))
 }
@@ -125,20 +123,22 @@ fn root_now(desk: &Desk<'_>) -> Result<(Vec<u8>, String), Problem> {
 ///
 /// # Errors
 /// What to mend, when it will not do; then nothing was changed.
-pub(crate) fn store_root(desk: &Desk<'_>, text: &str, world: &mut World) -> Result<Exit> {
+pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder())?;
     let alone = held(&lock)?;
     desk.refresh(alone)?;
     let (before, now) = root_now(desk)?;
     let cap = index::cap(desk.project);
-    let body =
-        root::check(&desk.redacted(text), &now, cap).map_err(|wrong| refused("ROOT.md", &wrong))?;
+    let body = root_md::check(&desk.redacted(text), &now, cap)
+        .map_err(|wrong| refused("ROOT.md", &wrong))?;
     let old = Document::parse(&before);
-    let head = before[..before.len() - old.body().len()].to_vec();
-    let head =
-        if old.has_head() { head } else { b"---\ntype: root\nstatus: tentative\n---\n\n".to_vec() };
+    let head = if old.has_head() {
+        old.above_body()
+    } else {
+        b"---\ntype: root\nstatus: tentative\n---\n\n"
+    };
     let mut file =
-        Document::parse(&head).with("author", "agent", &["type", "status", "last-updated"]);
+        Document::parse(head).with("author", "agent", &["type", "status", "last-updated"]);
     file.extend_from_slice(body.as_bytes());
     let index = index::open(desk.memory, false);
     let planned = plan_root(Some(&file), &index.cache, desk.today(), cap);

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::desk::Desk;
+use super::store::SummaryStore;
 use super::{prompt, sections, spend};
 use crate::error::Problem;
 use crate::memory::period::Level;
@@ -24,6 +24,6 @@ pub(crate) fn estimate(nodes: &[(Level, u32)]) -> (u64, u64) {
 }
 
 /// What is left of a day's limit.
-pub(crate) fn left(desk: &Desk<'_>, per_day: u64, day: NaiveDate) -> Result<u64, Problem> {
+pub(crate) fn left(desk: &SummaryStore<'_>, per_day: u64, day: NaiveDate) -> Result<u64, Problem> {
     Ok(per_day.saturating_sub(spend::on(&desk.ledger()?, day)))
 }

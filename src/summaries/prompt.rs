@@ -14,7 +14,7 @@ pub(crate) const NOTES: usize = 30;
 
 /// What goes into a prompt.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct PromptInput<'a> {
     /// what is summarised
     pub(crate) period: Period,
     /// the source, redacted
@@ -30,7 +30,7 @@ pub(crate) struct Ask<'a> {
 }
 
 /// The prompt for a source of any length, which is whole in it; a long one in parts, one after the other.
-pub(crate) fn whole(ask: &Ask<'_>) -> String {
+pub(crate) fn whole(ask: &PromptInput<'_>) -> String {
     let parts = parts(ask.source, PART);
     let mut text = head(ask);
     if let [one] = parts[..] {
@@ -50,8 +50,8 @@ pub(crate) fn whole(ask: &Ask<'_>) -> String {
 }
 
 /// The prompt for one part of a long source: the answers are merged by [`merged`].
-pub(crate) fn of_part(ask: &Ask<'_>, at: usize, of: usize, part: &str) -> String {
-    let mut text = head(&Ask { old: None, ..*ask });
+pub(crate) fn of_part(ask: &PromptInput<'_>, at: usize, of: usize, part: &str) -> String {
+    let mut text = head(&PromptInput { old: None, ..*ask });
     let _ = write!(
         text,
         "This is part {at} of {of} of the source. Summarise this part alone, in the same sections; the parts are merged later. Of the names above, keep those that stand in it.\n\n"
@@ -61,7 +61,7 @@ pub(crate) fn of_part(ask: &Ask<'_>, at: usize, of: usize, part: &str) -> String
 }
 
 /// The prompt that merges what was written of the parts.
-pub(crate) fn merged(ask: &Ask<'_>, answers: &[String]) -> String {
+pub(crate) fn merged(ask: &PromptInput<'_>, answers: &[String]) -> String {
     let mut text = head(ask);
     let _ = write!(
         text,
@@ -119,7 +119,7 @@ pub(crate) fn parts(text: &str, most: u32) -> Vec<&str> {
 }
 
 /// All that stands before the source.
-fn head(ask: &Ask<'_>) -> String {
+fn head(ask: &PromptInput<'_>) -> String {
     let level = ask.period.level();
     let (what, whose) = match level {
         Level::Daily => ("day", "its log"),
@@ -178,7 +178,7 @@ Leave out: code (write `→ path:lines`), diffs, listings, traces after their fi
 ";
 
 /// A text between two lines that do not occur in it.
-fn push_source(text: &mut String, name: &str, source: &str) {
+pub(super) fn push_source(text: &mut String, name: &str, source: &str) {
     let mut mark = crate::plan::hash(source.as_bytes());
     let tag = loop {
         let tag = format!("{name}-{:08x}", mark >> 32);
@@ -198,15 +198,15 @@ fn ending(period: Period) -> String {
 mod tests {
     use super::*;
 
-    fn ask(source: &str) -> Ask<'_> {
+    fn ask(source: &str) -> PromptInput<'_> {
         let period = Period::parse(Level::Daily, "2026-03-15").unwrap();
-        Ask { period, source, lines: 300, must: &[], old: None, notes: None }
+        PromptInput { period, source, lines: 300, must: &[], old: None, notes: None }
     }
 
     #[test]
     fn a_prompt_has_all_that_a_model_needs() {
         let must = ["Answer style [feedback]".to_owned()];
-        let ask = Ask {
+        let ask = PromptInput {
             must: &must,
             old: Some(("## Topics\nold text\n", "12 lines, New topic [project]")),
             notes: Some("- terse"),

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use super::claim::PROCESS;
-use super::desk::{Desk, Task};
 use super::permission::hash_of;
-use super::spend::{self, Line, Outcome};
+use super::spend::{self, CallOutcome, LedgerLine};
+use super::store::{SummaryStore, SummaryTask};
 use super::{prompt, sections, verdict};
 use crate::capture::Redact as _;
 use crate::disk::{self, Lock};
@@ -20,8 +20,8 @@ use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::memory::tokens::count;
 use crate::refresh::by_hand;
-use crate::refresh::tree::Done;
-use crate::summarizer::{self, Call, Ended};
+use crate::refresh::tree::Updated;
+use crate::summarizer::{self, Call, CallEnd};
 use crate::terminal::safe;
 use crate::text::{counted, grouped};
 use crate::world::World;
@@ -33,7 +33,7 @@ const BYTES: u64 = 16;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wish<'a> {
+pub(crate) struct RunOptions<'a> {
     /// for `sh -c`
     pub(crate) command: &'a str,
     /// the most nodes
@@ -44,8 +44,8 @@ pub(crate) struct Wish<'a> {
 
 /// A run and what it has done so far.
 pub(crate) struct Run<'a> {
-    desk: &'a Desk<'a>,
-    wish: Wish<'a>,
+    desk: &'a SummaryStore<'a>,
+    wish: RunOptions<'a>,
     /// what holds its claims
     by: String,
     tried: BTreeSet<Period>,
@@ -55,11 +55,11 @@ pub(crate) struct Run<'a> {
     /// how many wait, with the one at hand
     left: usize,
     spent: (u64, u64),
-    last: Option<Done>,
+    last: Option<Updated>,
 }
 
 /// How one node went.
-enum Turn {
+enum NodeOutcome {
     Stored(String),
     /// it stays as it is, and why
     Failed(String),
@@ -71,16 +71,16 @@ enum Turn {
 }
 
 /// A node that was taken, and what is to be done with it, where that can be told.
-type Taken = (Period, Result<Task, Problem>);
+type Taken = (Period, Result<SummaryTask, Problem>);
 
 /// A reserved call that was made.
-struct Made {
-    line: Line,
-    ended: Ended,
+struct ReservedCall {
+    line: LedgerLine,
+    ended: CallEnd,
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(desk: &'a Desk<'a>, wish: Wish<'a>) -> Self {
+    pub(crate) fn new(desk: &'a SummaryStore<'a>, wish: RunOptions<'a>) -> Self {
         Self {
             desk,
             wish,
@@ -107,18 +107,18 @@ impl<'a> Run<'a> {
             let Some((period, task)) = self.take()? else { break };
             let turn = match task {
                 Ok(task) => self.turn(world, &task)?,
-                Err(problem) => Turn::Failed(problem.to_string()),
+                Err(problem) => NodeOutcome::Failed(problem.to_string()),
             };
-            if !matches!(turn, Turn::Stored(_)) {
+            if !matches!(turn, NodeOutcome::Stored(_)) {
                 self.let_go(period)?;
             }
             match turn {
-                Turn::Stored(told) => {
+                NodeOutcome::Stored(told) => {
                     in_a_row = 0;
                     self.stored += 1;
                     writeln!(world.out, "{period}  {}", safe(&told))?;
                 }
-                Turn::Failed(problem) => {
+                NodeOutcome::Failed(problem) => {
                     in_a_row += 1;
                     self.failed += 1;
                     let problem = self.desk.redactor().text(&problem).into_owned();
@@ -128,18 +128,18 @@ impl<'a> Run<'a> {
                         break;
                     }
                 }
-                Turn::Full => {
+                NodeOutcome::Full => {
                     let most = grouped(self.wish.per_day);
                     why = Some(format!("the limit of {most} tokens a day leaves no room"));
                     break;
                 }
-                Turn::Out(words) => {
+                NodeOutcome::Out(words) => {
                     self.failed += 1;
                     let words = self.desk.redactor().text(&words).into_owned();
                     why = Some(format!("the command says that it cannot: {}", safe(&words)));
                     break;
                 }
-                Turn::Stopped => break,
+                NodeOutcome::Stopped => break,
             }
         }
         self.end(world, why)
@@ -204,7 +204,7 @@ impl<'a> Run<'a> {
     }
 
     /// Asks for one node, in parts where it is long, and stores what comes.
-    fn turn(&mut self, world: &World, task: &Task) -> Result<Turn, Problem> {
+    fn turn(&mut self, world: &World, task: &SummaryTask) -> Result<NodeOutcome, Problem> {
         let ask = task.ask();
         let parts = prompt::parts(&task.source.text, prompt::PART);
         if parts.len() == 1 {
@@ -213,33 +213,44 @@ impl<'a> Run<'a> {
         let mut answers = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             let text = prompt::of_part(&ask, at + 1, parts.len(), part);
-            let Some(made) = self.call(world, task.period, &text)? else { return Ok(Turn::Full) };
+            let Some(made) = self.call(world, task.period, &text)? else {
+                return Ok(NodeOutcome::Full);
+            };
             let answer = match self.answer(task.period, &made)? {
                 Ok(answer) => answer,
                 Err(turn) => return Ok(turn),
             };
             // A part is held to no more than that something is said in it.
             if answer.trim().is_empty() {
-                self.settle(&made, Outcome::Refused, count(&answer))?;
-                return Ok(Turn::Failed(format!(
+                self.settle(&made, CallOutcome::Refused, count(&answer))?;
+                return Ok(NodeOutcome::Failed(format!(
                     "part {} of {}: nothing came back",
                     at + 1,
                     parts.len()
                 )));
             }
-            self.settle(&made, Outcome::Part, count(&answer))?;
+            self.settle(&made, CallOutcome::Part, count(&answer))?;
             answers.push(self.desk.redacted(&verdict::harmless(&answer)));
         }
         self.asked(world, task, &prompt::merged(&ask, &answers))
     }
 
     /// Asks once, and once more with what was wrong.
-    fn asked(&mut self, world: &World, task: &Task, text: &str) -> Result<Turn, Problem> {
+    fn asked(
+        &mut self,
+        world: &World,
+        task: &SummaryTask,
+        text: &str,
+    ) -> Result<NodeOutcome, Problem> {
         let mut text = text.to_owned();
         let mut refusal = String::new();
         for attempt in 0..2 {
             let Some(made) = self.call(world, task.period, &text)? else {
-                return Ok(if attempt == 0 { Turn::Full } else { Turn::Failed(refusal) });
+                return Ok(if attempt == 0 {
+                    NodeOutcome::Full
+                } else {
+                    NodeOutcome::Failed(refusal)
+                });
             };
             let answer = match self.answer(task.period, &made)? {
                 Ok(answer) => answer,
@@ -256,17 +267,22 @@ impl<'a> Run<'a> {
             match checked {
                 Ok(accepted) => return self.store(task, &made, tokens, &accepted.text),
                 Err(wrong) => {
-                    self.settle(&made, Outcome::Refused, tokens)?;
+                    self.settle(&made, CallOutcome::Refused, tokens)?;
                     refusal = wrong.join("; ");
                     text = prompt::again(&text, &answer, &refusal);
                 }
             }
         }
-        Ok(Turn::Failed(format!("refused twice: {refusal}")))
+        Ok(NodeOutcome::Failed(format!("refused twice: {refusal}")))
     }
 
     /// Reserves what a call may cost, and makes it. `None` where the day has no room for it.
-    fn call(&mut self, world: &World, period: Period, text: &str) -> Result<Option<Made>, Problem> {
+    fn call(
+        &mut self,
+        world: &World,
+        period: Period,
+        text: &str,
+    ) -> Result<Option<ReservedCall>, Problem> {
         let level = period.level();
         let input = u64::from(count(text));
         let line = {
@@ -280,14 +296,14 @@ impl<'a> Run<'a> {
             let id = disk::random_name(16).map_err(|error| {
                 Problem::new(format!("no random name: {}", disk::describe(&error)))
             })?;
-            let line = Line {
+            let line = LedgerLine {
                 at: spend::moment(self.desk.now()),
                 id,
                 node: period.to_string(),
                 input,
                 output: room.min(u64::from(sections::most(level))),
                 command: hash_of(self.wish.command),
-                result: Outcome::Reserved,
+                result: CallOutcome::Reserved,
             };
             self.desk.note(alone, &line)?;
             line
@@ -311,70 +327,80 @@ impl<'a> Run<'a> {
             },
         );
         crate::progress::clear();
-        Ok(Some(Made { line, ended }))
+        Ok(Some(ReservedCall { line, ended }))
     }
 
     /// The text of an answer, or how the node ends without one.
-    fn answer(&mut self, period: Period, made: &Made) -> Result<Result<String, Turn>, Problem> {
+    fn answer(
+        &mut self,
+        period: Period,
+        made: &ReservedCall,
+    ) -> Result<Result<String, NodeOutcome>, Problem> {
         let turn = match &made.ended {
-            Ended::Said(text) if verdict::is_out_of_service(text) => {
-                self.settle(made, Outcome::Failed, count(text))?;
-                Turn::Out(first_line(text))
+            CallEnd::Said(text) if verdict::is_out_of_service(text) => {
+                self.settle(made, CallOutcome::Failed, count(text))?;
+                NodeOutcome::Out(first_line(text))
             }
-            Ended::Said(text) => return Ok(Ok(text.clone())),
-            Ended::Failed { why, said } => {
-                self.settle(made, Outcome::Failed, count(said))?;
+            CallEnd::Said(text) => return Ok(Ok(text.clone())),
+            CallEnd::Failed { why, said } => {
+                self.settle(made, CallOutcome::Failed, count(said))?;
                 let out = [said, why].into_iter().find(|text| verdict::is_out_of_service(text));
                 match out {
-                    Some(words) => Turn::Out(first_line(words)),
-                    None => {
-                        Turn::Failed(format!("{why}; {} stays as it is", layout::node_path(period)))
-                    }
+                    Some(words) => NodeOutcome::Out(first_line(words)),
+                    None => NodeOutcome::Failed(format!(
+                        "{why}; {} stays as it is",
+                        layout::node_path(period)
+                    )),
                 }
             }
-            Ended::Stopped => {
-                self.settle(made, Outcome::Stopped, u32::MAX)?;
-                Turn::Stopped
+            CallEnd::Stopped => {
+                self.settle(made, CallOutcome::Stopped, u32::MAX)?;
+                NodeOutcome::Stopped
             }
         };
         Ok(Err(turn))
     }
 
     /// Notes down what a call took. Never more than was reserved: what is over that was not taken in.
-    fn settle(&mut self, made: &Made, result: Outcome, output: u32) -> Result<(), Problem> {
+    fn settle(
+        &mut self,
+        made: &ReservedCall,
+        result: CallOutcome,
+        output: u32,
+    ) -> Result<(), Problem> {
         let lock = self.lock()?;
         let Some(alone) = lock.held() else { return Ok(()) };
         self.desk.note(alone, &self.settled(made, result, output))?;
         Ok(())
     }
 
-    fn settled(&mut self, made: &Made, result: Outcome, output: u32) -> Line {
+    fn settled(&mut self, made: &ReservedCall, result: CallOutcome, output: u32) -> LedgerLine {
         let output = u64::from(output).min(made.line.output);
         self.spent.0 += made.line.input;
         self.spent.1 += output;
         let at = spend::moment(self.desk.now());
-        Line { at, output, result, ..made.line.clone() }
+        LedgerLine { at, output, result, ..made.line.clone() }
     }
 
     /// Stores a summary that will do, unless somebody else did meanwhile.
     fn store(
         &mut self,
-        task: &Task,
-        made: &Made,
+        task: &SummaryTask,
+        made: &ReservedCall,
         tokens: u32,
         text: &str,
-    ) -> Result<Turn, Problem> {
+    ) -> Result<NodeOutcome, Problem> {
         let lock = self.lock()?;
-        let Some(alone) = lock.held() else { return Ok(Turn::Stopped) };
+        let Some(alone) = lock.held() else { return Ok(NodeOutcome::Stopped) };
         let (period, node) = (task.period, task.period.to_string());
         let claims = self.desk.claims()?;
         let taken = claims.iter().any(|claim| claim.node == node && claim.by != self.by);
         if taken || !self.desk.waits(period)? {
-            self.desk.note(alone, &self.settled(made, Outcome::Refused, tokens))?;
-            return Ok(Turn::Failed("somebody else has written it meanwhile".to_owned()));
+            self.desk.note(alone, &self.settled(made, CallOutcome::Refused, tokens))?;
+            return Ok(NodeOutcome::Failed("somebody else has written it meanwhile".to_owned()));
         }
         let done = self.desk.store(alone, period, text, Some(task.source.read))?;
-        self.desk.note(alone, &self.settled(made, Outcome::Stored, tokens))?;
+        self.desk.note(alone, &self.settled(made, CallOutcome::Stored, tokens))?;
         self.desk.release(alone, &node, Some(&self.by))?;
         let told = format!(
             "stored, {} for {} ({} tokens in, {} out)",
@@ -384,7 +410,7 @@ impl<'a> Run<'a> {
             grouped(u64::from(tokens))
         );
         self.last = Some(done);
-        Ok(Turn::Stored(told))
+        Ok(NodeOutcome::Stored(told))
     }
 }
 

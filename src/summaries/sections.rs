@@ -3,16 +3,16 @@
 use crate::memory::period::Level;
 
 /// A section: its heading, and what belongs below it.
-pub(crate) type Section = (&'static str, &'static str);
+pub(crate) type SummarySection = (&'static str, &'static str);
 
-const DAILY: [Section; 5] = [
+const DAILY: [SummarySection; 5] = [
     ("Topics", "one line: every subject as `topic [type]`, comma-separated"),
     ("Key Decisions", "- topic: chose X over Y, because Z"),
     ("Tasks Completed", "- task: outcome, files, commits"),
     ("Lessons Learned", "- topic: the rule or fact, its reason, the cause of an error and its fix"),
     ("Open Items", "- what is pending, next or blocked"),
 ];
-const WEEKLY: [Section; 6] = [
+const WEEKLY: [SummarySection; 6] = [
     DAILY[0],
     DAILY[1],
     DAILY[2],
@@ -20,7 +20,7 @@ const WEEKLY: [Section; 6] = [
     DAILY[3],
     DAILY[4],
 ];
-const MONTHLY: [Section; 7] = [
+const MONTHLY: [SummarySection; 7] = [
     DAILY[0],
     ("Key Themes", "- theme: what it came to over the weeks"),
     ("Major Decisions", "- topic: chose X over Y, because Z"),
@@ -31,7 +31,7 @@ const MONTHLY: [Section; 7] = [
 ];
 
 /// The sections that a summary has, in order.
-pub(crate) fn of(level: Level) -> &'static [Section] {
+pub(crate) fn of(level: Level) -> &'static [SummarySection] {
     match level {
         Level::Daily => &DAILY,
         Level::Weekly => &WEEKLY,

@@ -16,7 +16,7 @@ pub(crate) const LARGE: u64 = 1024 * 1024;
 /// How a call went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Outcome {
+pub(crate) enum CallOutcome {
     /// it is about to be made
     Reserved,
     /// its answer was stored
@@ -33,7 +33,7 @@ pub(crate) enum Outcome {
 
 /// A line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct LedgerLine {
     /// when it was written, RFC 3339
     pub(crate) at: String,
     /// which call
@@ -49,10 +49,10 @@ pub(crate) struct Line {
     /// the hash of the command
     pub(crate) command: String,
     /// how it went
-    pub(crate) result: Outcome,
+    pub(crate) result: CallOutcome,
 }
 
-impl Line {
+impl LedgerLine {
     fn day(&self) -> Option<NaiveDate> {
         DateTime::parse_from_rfc3339(&self.at).ok().map(|at| at.date_naive())
     }
@@ -71,14 +71,14 @@ pub(crate) fn moment(now: DateTime<FixedOffset>) -> String {
 }
 
 /// The lines of a ledger; one that a crash cut short is passed over.
-pub(crate) fn lines(ledger: &[u8]) -> Vec<Line> {
+pub(crate) fn lines(ledger: &[u8]) -> Vec<LedgerLine> {
     let lines = ledger.split(|byte| *byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 /// The tokens spent or reserved on a day. A call belongs to the day on which it was reserved; what its last line says
 /// counts.
-pub(crate) fn on(lines: &[Line], day: NaiveDate) -> u64 {
+pub(crate) fn on(lines: &[LedgerLine], day: NaiveDate) -> u64 {
     let mut calls: HashMap<&str, (Option<NaiveDate>, u64)> = HashMap::new();
     for line in lines {
         let call = calls.entry(&line.id).or_insert((line.day(), 0));
@@ -89,16 +89,16 @@ pub(crate) fn on(lines: &[Line], day: NaiveDate) -> u64 {
 
 /// A ledger without the lines that nobody asks for any more.
 pub(crate) fn recent(ledger: &[u8], today: NaiveDate) -> Vec<u8> {
-    let recent = |line: &Line| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
-    lines(ledger).iter().filter(|line| recent(line)).flat_map(Line::bytes).collect()
+    let recent = |line: &LedgerLine| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
+    lines(ledger).iter().filter(|line| recent(line)).flat_map(LedgerLine::bytes).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(id: &str, at: &str, result: Outcome, output: u64) -> Line {
-        Line {
+    fn line(id: &str, at: &str, result: CallOutcome, output: u64) -> LedgerLine {
+        LedgerLine {
             at: format!("2026-03-{at}:00+01:00"),
             id: id.to_owned(),
             node: "2026-03-10".to_owned(),
@@ -113,15 +113,15 @@ mod tests {
     fn what_is_reserved_counts_until_it_is_known() {
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
         let ledger: Vec<u8> = [
-            line("a", "15T10:00", Outcome::Reserved, 1000),
-            line("a", "15T10:01", Outcome::Stored, 50),
-            line("killed", "15T11:00", Outcome::Reserved, 1000),
-            line("b", "15T23:59", Outcome::Reserved, 1000),
+            line("a", "15T10:00", CallOutcome::Reserved, 1000),
+            line("a", "15T10:01", CallOutcome::Stored, 50),
+            line("killed", "15T11:00", CallOutcome::Reserved, 1000),
+            line("b", "15T23:59", CallOutcome::Reserved, 1000),
             // Begun on the day before.
-            line("b", "16T00:01", Outcome::Refused, 200),
+            line("b", "16T00:01", CallOutcome::Refused, 200),
         ]
         .iter()
-        .flat_map(Line::bytes)
+        .flat_map(LedgerLine::bytes)
         .chain(*b"{\"at\": \"2026-03-15T12")
         .collect();
         let read = lines(&ledger);
@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn a_line_reads_as_the_spec_has_it() {
-        let text = String::from_utf8(line("a", "15T10:00", Outcome::Reserved, 9).bytes()).unwrap();
+        let text =
+            String::from_utf8(line("a", "15T10:00", CallOutcome::Reserved, 9).bytes()).unwrap();
         assert_eq!(
             text,
             "{\"at\":\"2026-03-15T10:00:00+01:00\",\"id\":\"a\",\"node\":\"2026-03-10\",\"in\":100,\"out\":9,\"command\":\"c\",\"result\":\"reserved\"}\n"

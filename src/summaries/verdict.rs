@@ -130,7 +130,7 @@ pub(crate) fn is_out_of_service(answer: &str) -> bool {
     text.len() < 1_000 && !text.contains("## ") && SIGNS.iter().any(|sign| text.contains(sign))
 }
 
-fn without_controls(text: &str) -> String {
+pub(super) fn without_controls(text: &str) -> String {
     text.replace("\r\n", "\n").chars().filter(|c| is_harmless(*c) && *c != '\u{feff}').collect()
 }
 
@@ -184,14 +184,8 @@ fn without_preamble<'a>(text: &'a str, cleaned: &mut Vec<String>) -> &'a str {
 
 /// The sections that a text lacks, as `## Name`.
 fn missing_sections(text: &str, period: Period) -> Vec<String> {
-    let code = fence::code_lines(text);
-    let headings: Vec<String> = text
-        .lines()
-        .enumerate()
-        .filter(|(at, _)| !code.get(*at).copied().unwrap_or(false))
-        .filter_map(|(_, line)| heading::entry(line))
-        .map(plain)
-        .collect();
+    let lines = fence::lines(text).filter(|line| !line.code);
+    let headings: Vec<_> = lines.filter_map(|line| heading::entry(line.text)).map(plain).collect();
     let wanted = sections::of(period.level()).iter().map(|(name, _)| *name);
     let missing = wanted.filter(|name| !headings.contains(&plain(name)));
     missing.map(|name| format!("`## {name}`")).collect()

@@ -19,7 +19,7 @@ use crate::text::{counted, lossy};
 
 /// What the list depends on beside the nodes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Frame {
+pub(crate) struct WaitingRules {
     /// the user's date
     pub(crate) today: NaiveDate,
     /// what ended before it is settled by its extract
@@ -28,7 +28,7 @@ pub(crate) struct Frame {
 
 /// Whose text a node holds, as far as replacing it is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Text {
+pub(crate) enum TextOwner {
     /// the machine's, or as a model left it: a summary takes its place
     Ours,
     /// of a time before summaries were handed in, so that nobody knows
@@ -49,7 +49,7 @@ pub(crate) enum Reason {
 
 /// A node that waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Waiting {
+pub(crate) struct PendingNode {
     /// what it covers
     #[serde(rename = "node")]
     pub(crate) period: Period,
@@ -71,23 +71,26 @@ pub(crate) struct Waiting {
 }
 
 /// Whose text a node holds.
-pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> Text {
+pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> TextOwner {
     if facts.is_as_written() || facts.damaged {
-        return Text::Ours;
+        return TextOwner::Ours;
     }
     let document = Document::parse(node);
     match document.value(SUMMARY) {
-        Some(mark) if mark == format!("{:016x}", facts.body) => Text::Ours,
-        Some(_) => Text::Edited,
+        Some(mark) if mark == format!("{:016x}", facts.body) => TextOwner::Ours,
+        Some(_) => TextOwner::Edited,
         // What the machine wrote last is in the key of an extract that somebody has edited.
-        None if facts.fingerprint.is_some_and(|mark| mark.body != 0) => Text::Edited,
-        None => Text::Unknown,
+        None if facts.fingerprint.is_some_and(|mark| mark.body != 0) => TextOwner::Edited,
+        None => TextOwner::Unknown,
     }
 }
 
 /// The nodes that a model is to summarise: closed, not settled by their extract, none below them waiting. `owned` are
 /// those whose text somebody edited; they hold nobody up.
-pub(crate) fn all(library: &mut Snapshot<'_>, frame: Frame) -> Vec<(Period, NodeFacts, Text)> {
+pub(crate) fn all(
+    library: &mut Snapshot<'_>,
+    frame: WaitingRules,
+) -> Vec<(Period, NodeFacts, TextOwner)> {
     let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
     let mut found = Vec::new();
     for period in nodes {
@@ -100,9 +103,9 @@ pub(crate) fn all(library: &mut Snapshot<'_>, frame: Frame) -> Vec<(Period, Node
             continue;
         }
         let text = if facts.is_as_written() {
-            Text::Ours
+            TextOwner::Ours
         } else {
-            library.node(period).map_or(Text::Unknown, |bytes| text_of(&facts, &bytes))
+            library.node(period).map_or(TextOwner::Unknown, |bytes| text_of(&facts, &bytes))
         };
         found.push((period, facts, text));
     }
@@ -110,16 +113,17 @@ pub(crate) fn all(library: &mut Snapshot<'_>, frame: Frame) -> Vec<(Period, Node
 }
 
 /// Whether a node below a period waits and comes first.
-pub(crate) fn below(all: &[(Period, NodeFacts, Text)], period: Period) -> Option<Period> {
-    let mut below = all.iter().filter(|(_, _, text)| *text == Text::Ours).map(|(below, ..)| *below);
-    below.find(|below| {
-        std::iter::successors(below.parent(), |above| above.parent()).any(|above| above == period)
-    })
+pub(crate) fn below(all: &[(Period, NodeFacts, TextOwner)], period: Period) -> Option<Period> {
+    let mut below =
+        all.iter().filter(|(_, _, text)| *text == TextOwner::Ours).map(|(below, ..)| *below);
+    below.find(|below| *below != period && below.lies_in(period))
 }
 
 /// What is offered: of [`all`], what has nothing waiting below it; days first, then weeks, then months, the newest first
 /// among each.
-pub(crate) fn offered(all: &[(Period, NodeFacts, Text)]) -> Vec<(Period, NodeFacts, Text)> {
+pub(crate) fn offered(
+    all: &[(Period, NodeFacts, TextOwner)],
+) -> Vec<(Period, NodeFacts, TextOwner)> {
     let mut offered: Vec<_> =
         all.iter().filter(|(period, ..)| below(all, *period).is_none()).copied().collect();
     offered.order_by_key(|(period, ..)| (period.level(), Reverse(*period)));
@@ -129,27 +133,27 @@ pub(crate) fn offered(all: &[(Period, NodeFacts, Text)]) -> Vec<(Period, NodeFac
 /// What there is to say about a node that waits. `source` is what a model would read.
 pub(crate) fn told(
     library: &mut Snapshot<'_>,
-    (period, _, text): (Period, NodeFacts, Text),
-    source: &Read,
-) -> Waiting {
+    (period, _, text): (Period, NodeFacts, TextOwner),
+    source: &SourceSize,
+) -> PendingNode {
     let node = library.node(period).unwrap_or_else(|_| Vec::new().into());
     let document = Document::parse(&node);
-    let stale = text != Text::Ours || document.value(SUMMARY).is_some();
-    Waiting {
+    let stale = text != TextOwner::Ours || document.value(SUMMARY).is_some();
+    PendingNode {
         period,
         reason: if stale { Reason::Stale } else { Reason::New },
         added: stale.then(|| added(&document, source)),
         sources: source.paths.clone(),
         lines: source.lines,
         tokens: source.tokens,
-        edited: text != Text::Ours,
+        edited: text != TextOwner::Ours,
         claimed: None,
     }
 }
 
 /// What a model would read.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Read {
+pub(crate) struct SourceSize {
     /// the files, below the project root
     pub(crate) paths: Vec<String>,
     /// their lines
@@ -161,10 +165,10 @@ pub(crate) struct Read {
 }
 
 /// Looks at what a node is made from, without redacting it: for a list that is enough.
-pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> Read {
-    let mut read = Read::default();
+pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> SourceSize {
+    let mut read = SourceSize::default();
     if let Period::Day(day) = period {
-        for file in library.listing.logs.get(&day).cloned().unwrap_or_default().iter() {
+        for file in library.listing.logs_of(day).iter() {
             let bytes = library.log(file).unwrap_or_else(|_| Vec::new().into());
             read.lines += memchr::memchr_iter(b'\n', &bytes).count() as u64;
             read.paths.push(format!("{}/{}", crate::layout::MEMORY, file.name));
@@ -174,8 +178,7 @@ pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> Read {
         read.tokens = tokens::count(&read.text);
         return read;
     }
-    let nodes: Vec<Period> = library.listing.nodes.keys().copied().collect();
-    for node in nodes.into_iter().filter(|node| node.parent() == Some(period)) {
+    for node in library.listing.nodes_below(period) {
         let Ok(bytes) = library.node(node) else { continue };
         let body = Document::parse(&bytes).body();
         read.lines += count_lines(body);
@@ -186,7 +189,7 @@ pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> Read {
 }
 
 /// What was added to the sources since the summary was written, as far as its head tells.
-fn added(document: &Document<'_>, source: &Read) -> String {
+fn added(document: &Document<'_>, source: &SourceSize) -> String {
     let then: u64 =
         document.value("lines").and_then(|lines| lines.parse().ok()).unwrap_or(source.lines);
     let known = document.line("source-files").unwrap_or_default();

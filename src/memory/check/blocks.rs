@@ -10,7 +10,7 @@ use crate::text::{lines, lossy};
 
 /// A block of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct LedgerBlock {
     /// the session
     pub session: String,
     /// where its first turn begins in the transcript
@@ -26,19 +26,19 @@ pub(crate) struct Block {
 /// The ledger of all logs, in the order of the days.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    blocks: Vec<(String, Block)>,
+    blocks: Vec<(String, LedgerBlock)>,
     found: Vec<Finding>,
 }
 
 impl Ledger {
     /// Takes a log, and tells its blocks.
-    pub(crate) fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<Block> {
+    pub(crate) fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<LedgerBlock> {
         let path = format!("{}/{name}", layout::MEMORY);
         if memchr::memmem::find(bytes, b"<!-- hipocampus:").is_none() {
             return Vec::new();
         }
         let text = lossy(bytes);
-        let mut here: Vec<Block> = Vec::new();
+        let mut here: Vec<LedgerBlock> = Vec::new();
         let mut inside = false;
         for line in lines(&text) {
             match block::marker(line) {
@@ -48,7 +48,7 @@ impl Ledger {
                         self.found.push(Finding::new(&path, "block", text, FLUSH));
                     }
                     let (session, whole, spoken) = (session.to_owned(), false, false);
-                    here.push(Block { session, from, to, whole, spoken });
+                    here.push(LedgerBlock { session, from, to, whole, spoken });
                     inside = true;
                 }
                 Some(Marker::End { session, .. }) => {
@@ -82,7 +82,7 @@ impl Ledger {
         let Self { blocks, mut found } = self;
         let mut seen: HashMap<(&str, u64, u64), &str> = HashMap::new();
         for (index, (path, block)) in blocks.iter().enumerate() {
-            let Block { session, from, to, whole, .. } = block;
+            let LedgerBlock { session, from, to, whole, .. } = block;
             if *whole {
                 if let Some(first) = seen.insert((session, *from, *to), path) {
                     let text =
@@ -93,7 +93,7 @@ impl Ledger {
                 continue;
             }
             // A torn block stays; what it lacks follows in the next one of its session.
-            let follows = |(_, later): &(String, Block)| {
+            let follows = |(_, later): &(String, LedgerBlock)| {
                 later.session == *session && later.whole && later.to >= *to.min(from)
             };
             if !blocks[index + 1..].iter().any(follows) {

@@ -7,7 +7,7 @@ use crate::layout;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::KEYS;
-use crate::memory::period::{Level, Period, Week};
+use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Snapshot;
 use crate::text::lossy;
 
@@ -60,9 +60,8 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     if late.contains(&period) {
         return found;
     }
-    let is_late = |name: &String| {
-        late.iter().any(|day| *name == layout::node_path(*day) || lies_in(*day, name))
-    };
+    let is_late =
+        |name: &String| node_at(name).is_some_and(|node| late.iter().any(|day| day.lies_in(node)));
     if let Some(gone) =
         named.iter().find(|name| is_gone(library, name, period) && !there.is_empty())
     {
@@ -91,8 +90,7 @@ fn not_carried(
     if level == Level::Daily || lines.is_none_or(|lines| lines > level.threshold()) {
         return None;
     }
-    let below = library.listing.nodes.keys().filter(|node| node.parent() == Some(period));
-    for node in below.copied().collect::<Vec<_>>() {
+    for node in library.listing.nodes_below(period) {
         let facts = library.node_facts(node).ok()??;
         let bytes = library.node(node).ok()?;
         let text = Document::parse(&bytes).body().trim_ascii();
@@ -115,10 +113,10 @@ fn belongs(key: &str, level: Level) -> bool {
     }
 }
 
-/// Whether a day lies in the week that a node of this path covers.
-fn lies_in(day: Period, path: &str) -> bool {
-    std::iter::successors(Some(day), |period| period.parent())
-        .any(|above| layout::node_path(above) == path)
+/// The period of the node with this path.
+fn node_at(path: &str) -> Option<Period> {
+    let period = Period::read(layout::name(path).strip_suffix(".md")?)?;
+    (layout::node_path(period) == path).then_some(period)
 }
 
 /// The paths in `source-files`.
@@ -141,19 +139,12 @@ fn sources_named(document: &Document<'_>, level: Level) -> BTreeSet<String> {
 fn sources_there(library: &mut Snapshot<'_>, period: Period) -> BTreeSet<String> {
     match period {
         Period::Day(day) => {
-            let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
+            let files = library.listing.logs_of(day);
             let full = files.iter().filter(|file| file.stamp.size > 0);
             full.map(|file| format!("{}/{}", layout::MEMORY, file.name)).collect()
         }
         Period::Week(_) | Period::Month(_) => {
-            let (first, last) = period.days().into_inner();
-            let (first, last) = match period {
-                Period::Month(_) => (Period::Week(Week::of(first)), Period::Week(Week::of(last))),
-                _ => (Period::Day(first), Period::Day(last)),
-            };
-            let below = library.listing.nodes.range(first..=last).map(|(node, _)| *node);
-            let own = below.filter(|node| node.parent() == Some(period));
-            own.map(layout::node_path).collect()
+            library.listing.nodes_below(period).into_iter().map(layout::node_path).collect()
         }
     }
 }
@@ -169,15 +160,7 @@ fn is_gone(library: &Snapshot<'_>, name: &str, period: Period) -> bool {
             })
         }
         Period::Week(_) | Period::Month(_) => {
-            let level = match period {
-                Period::Month(_) => Level::Weekly,
-                _ => Level::Daily,
-            };
-            let stem = layout::name(name).strip_suffix(".md");
-            let node = stem.and_then(|stem| Period::parse(level, stem));
-            node.is_none_or(|node| {
-                layout::node_path(node) != name || !listing.nodes.contains_key(&node)
-            })
+            node_at(name).is_none_or(|node| !listing.nodes.contains_key(&node))
         }
     }
 }
@@ -185,7 +168,7 @@ fn is_gone(library: &Snapshot<'_>, name: &str, period: Period) -> bool {
 /// The first topic of a day's logs that the machine's node of it does not name. Of a name, the words count.
 fn missing_topic(library: &mut Snapshot<'_>, period: Period, body: &str) -> Option<String> {
     let Period::Day(day) = period else { return None };
-    let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
+    let files = library.listing.logs_of(day);
     let body = body.to_lowercase();
     for file in files.iter() {
         let bytes = library.take_log(file).ok()?;
@@ -236,7 +219,7 @@ mod tests {
             ("memory/monthly/2026-03.md", true),
             ("memory/weekly/2026-W12.md", false),
         ] {
-            assert_eq!(lies_in(day, path), expect, "{path}");
+            assert_eq!(node_at(path).is_some_and(|node| day.lies_in(node)), expect, "{path}");
         }
     }
 }

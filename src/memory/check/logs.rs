@@ -40,13 +40,12 @@ pub(crate) fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -
 pub(crate) fn conflict_in(path: &str, bytes: &[u8]) -> Option<Finding> {
     memchr::memmem::find(bytes, b"<<<<<<<")?;
     let text = lossy(bytes);
-    let code = fence::code_lines(&text);
     let mut blocks = Blocks::before(lines(&text));
     let mut own = String::new();
-    for (index, line) in lines(&text).enumerate() {
-        let spoken = blocks.holds(line);
-        if !spoken && !code.get(index).copied().unwrap_or(false) {
-            own.push_str(line);
+    for line in fence::lines(&text) {
+        let spoken = blocks.holds(line.text);
+        if !spoken && !line.code {
+            own.push_str(line.text);
             own.push('\n');
         }
     }

@@ -6,18 +6,13 @@ use super::Finding;
 use crate::markdown::fence;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Listing;
-use crate::text::lines;
 
 /// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: dates of
 /// that year stand without it.
 pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<Finding> {
-    let code = fence::code_lines(body);
     let mut found = Vec::new();
-    for (index, line) in lines(body).enumerate() {
-        if code.get(index).copied().unwrap_or(false) {
-            continue;
-        }
-        let Some(item) = line.strip_prefix("- ") else { continue };
+    for (index, line) in fence::lines(body).enumerate().filter(|(_, line)| !line.code) {
+        let Some(item) = line.text.strip_prefix("- ") else { continue };
         if let Some(label) = dangling(item, year, listing) {
             let text = format!(
                 "line {} of its text points to {label}, and nothing of that is here",

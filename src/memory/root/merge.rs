@@ -10,10 +10,11 @@ use super::lines;
 use super::mentions::{Mentions, last_mentions};
 use super::names::fold;
 use super::ours::{self, Ours, Section, may_be, word};
-use super::page::{self, Page};
 use super::room;
 use super::subjects::Subjects;
 use super::tags::IndexLine;
+use crate::markdown::heading::opens_section;
+use crate::markdown::page::Page;
 use crate::memory::tokens::{Cost, cost};
 
 /// Our new lines stand below this one, at the end of the Topics Index.
@@ -69,7 +70,7 @@ pub(super) fn merge(
     let mut body = put_back(&page, &standing, &theirs, &mut fresh, &mut ours);
     // Our lines took over the missing line end of the last line of theirs.
     let drops_last = standing.lines.last().is_some_and(|line| *line != Whose::Theirs);
-    if drops_last && !page.text.ends_with('\n') {
+    if drops_last && !page.bytes.ends_with(b"\n") {
         body.truncate(body.trim_end_matches('\n').trim_end_matches('\r').len());
     }
     let mut added: Vec<String> = fresh[Section::Index as usize].drain(..).collect();
@@ -119,7 +120,7 @@ impl Standing {
         };
         let (mut section, mut below) = (None, false);
         for line in &page.lines {
-            let heading = !line.code && page::is_section_heading(line.text);
+            let heading = !line.code && opens_section(line.text);
             if heading {
                 (section, below) = (Section::of(line.text), false);
             }
@@ -161,7 +162,7 @@ impl Standing {
         let lines = page.lines.iter().zip(&self.lines);
         lines
             .filter(|(_, whose)| **whose == Whose::Theirs)
-            .map(|(line, _)| &page.text[line.range.clone()])
+            .map(|(line, _)| page.text(line.range.clone()))
     }
 
     /// The sections in which the machine goes on writing: the index always; another one where lines of its stand, or none
@@ -197,7 +198,7 @@ fn put_back(
     fresh: &mut [VecDeque<String>; 4],
     ours: &mut Ours,
 ) -> String {
-    let mut out = String::with_capacity(page.text.len() + 1024);
+    let mut out = String::with_capacity(page.bytes.len() + 1024);
     let mut rest = theirs;
     let mut in_place = places(page, standing, fresh);
     for (at, whose) in standing.lines.iter().enumerate() {
@@ -222,7 +223,7 @@ fn put_back(
                 let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
                 out.push_str(&rest[..end]);
                 rest = &rest[end..];
-                let heading = !page.lines[at].code && page::is_section_heading(page.lines[at].text);
+                let heading = !page.lines[at].code && opens_section(page.lines[at].text);
                 let ours_follow = (at + 1..standing.lines.len())
                     .take_while(|next| standing.sections[*next] == section)
                     .any(|next| standing.lines[next] == Whose::Ours);
@@ -295,10 +296,8 @@ fn with_added(theirs: &str, added: &[String]) -> String {
         return theirs.to_owned();
     }
     let page = Page::read(theirs);
-    let index = page.positions(|line| line.starts_with(lines::INDEX)).last();
-    let end = index
-        .and_then(|index| page.positions(page::is_section_heading).find(|at| *at > index))
-        .unwrap_or(page.lines.len());
+    let index = page.positions(|line| line.text.starts_with(lines::INDEX)).last();
+    let end = index.map_or(page.lines.len(), |index| page.end_of_section(index));
     let last = page.lines[..end].iter().rposition(|line| !line.text.trim().is_empty());
     let at = last.map_or(0, |last| page.lines[last].range.end);
     let (before, after) = theirs.split_at(at);
@@ -354,13 +353,13 @@ fn refresh(
         match (index_line, age) {
             (Some(found), Some(age)) => {
                 // What stands around the line's text, a byte order mark or the line ending, stays.
-                let whole = &page.text[line.range.clone()];
+                let whole = page.text(line.range.clone());
                 let at = whole.find(line.text).unwrap_or(0);
                 out.push_str(&whole[..at]);
                 out.push_str(&found.with_age(line.text, age));
                 out.push_str(&whole[at + line.text.len()..]);
             }
-            _ => out.push_str(&page.text[line.range.clone()]),
+            _ => out.push_str(page.text(line.range.clone())),
         }
     }
     (out, day)
@@ -371,7 +370,7 @@ fn recount(body: &str, not_shown: usize) -> String {
     let page = Page::read(body);
     let mut out = String::with_capacity(body.len());
     for line in &page.lines {
-        let whole = &page.text[line.range.clone()];
+        let whole = page.text(line.range.clone());
         if lines::is_not_shown(line.text.trim_end()) && !line.code {
             let text = lines::not_shown(not_shown)
                 .unwrap_or_else(|| "0 topics not shown: `hipocampus topics`".to_owned());

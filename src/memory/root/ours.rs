@@ -9,7 +9,7 @@ use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::lines;
-use super::page::Page;
+use crate::markdown::page::Page;
 use crate::memory::frontmatter::Document;
 use crate::memory::tokens::{Cost, cost};
 

@@ -8,8 +8,8 @@ use super::mentions::Mentions;
 use super::merge::{Frame, begins};
 use super::names::fold;
 use super::ours::{self, Section, may_be};
-use super::page::Page;
 use super::tags::IndexLine;
+use crate::markdown::page::Page;
 use crate::memory::entry::Kind;
 use crate::memory::tokens::{Cost, cost};
 

@@ -3,13 +3,14 @@
 
 use std::borrow::Cow;
 
-use crate::markdown::fence::{self, Open};
+use crate::markdown::fence::{self, OpenFence};
 use crate::markdown::heading;
-use crate::markdown::marker::{self, Marker, marker};
+use crate::markdown::lines::Lines;
+use crate::markdown::marker::{self, Marker};
 
 /// A part of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part<'a> {
+pub(super) enum LogPiece<'a> {
     Block(Block<'a>),
     Text(Text<'a>),
 }
@@ -42,20 +43,27 @@ pub(super) struct Text<'a> {
 }
 
 /// Cuts a log. Blank lines between its parts are no part of it, nor is a byte order mark at its beginning.
-pub(super) fn parse(log: &[u8]) -> Vec<Part<'_>> {
-    let log = log.strip_prefix("\u{feff}".as_bytes()).unwrap_or(log);
+pub(super) fn parse(log: &[u8]) -> Vec<LogPiece<'_>> {
     let lines = Lines::of(log);
     let mut parts = Vec::new();
     let (mut at, mut above) = (0, None);
     while at < lines.len() {
         if let Some(Marker::Start { session, from, to }) = lines.marker(at) {
-            let (end, whole) = lines.end_of_block(at, session);
+            let (end, whole) = end_of_block(&lines, at, session);
             let time =
                 (at + 1..end).map(|line| lines.text(line)).find(|line| !line.trim().is_empty());
             let time = time.and_then(heading::sitting).map(|sitting| sitting.time);
-            let bytes = lines.join(at..end).trim_ascii_end();
+            let bytes = lines.bytes(at..end).trim_ascii_end();
             let at_above = above.take();
-            parts.push(Part::Block(Block { session, from, to, whole, time, at: at_above, bytes }));
+            parts.push(LogPiece::Block(Block {
+                session,
+                from,
+                to,
+                whole,
+                time,
+                at: at_above,
+                bytes,
+            }));
             at = end;
         } else {
             let is_start = |line: &usize| matches!(lines.marker(*line), Some(Marker::Start { .. }));
@@ -72,9 +80,9 @@ pub(super) fn parse(log: &[u8]) -> Vec<Part<'_>> {
 fn texts<'a>(
     lines: &Lines<'a>,
     range: std::ops::Range<usize>,
-    parts: &mut Vec<Part<'a>>,
+    parts: &mut Vec<LogPiece<'a>>,
 ) -> Option<&'a str> {
-    let code = fence::mark(range.clone().map(|line| lines.text(line)));
+    let code = lines.code(range.clone());
     let is_code = |line: usize| code[line - range.start];
     let mut begin = range.start;
     let mut time = None;
@@ -90,10 +98,10 @@ fn texts<'a>(
         if !(ends || at.is_some() || is_heading || sets_off) {
             continue;
         }
-        let bytes = trimmed(lines.join(begin..line));
+        let bytes = trimmed(lines.bytes(begin..line));
         if !bytes.is_empty() {
             let text = Text { at: time.take(), is_entry, bytes: closed(bytes) };
-            parts.push(Part::Text(text));
+            parts.push(LogPiece::Text(text));
             is_entry = false;
         }
         begin = if at.is_some() { line + 1 } else { line };
@@ -120,86 +128,43 @@ fn closed(bytes: &[u8]) -> Cow<'_, [u8]> {
     if !fence::possible_in(&text) {
         return Cow::Borrowed(bytes);
     }
-    match Open::after(&text).closing() {
+    match OpenFence::after(&text).closing() {
         None => Cow::Borrowed(bytes),
         Some(closing) => Cow::Owned([bytes, b"\n", closing.as_bytes()].concat()),
     }
 }
 
-/// The lines of a log.
-struct Lines<'a> {
-    log: &'a [u8],
-    /// where each begins, and where the log ends
-    starts: Vec<usize>,
+/// The line behind a block that begins at a line, and whether the block is whole. A torn one ends where another
+/// begins, or something that nobody says in a conversation: an entry, or the time of one.
+fn end_of_block(lines: &Lines<'_>, start: usize, session: &str) -> (usize, bool) {
+    for line in start + 1..lines.len() {
+        match lines.marker(line) {
+            Some(Marker::End { session: found, .. }) if found == session => {
+                return (line + 1, true);
+            }
+            Some(Marker::Start { .. }) => return (end_of_torn(lines, start, line), false),
+            _ => {}
+        }
+    }
+    (end_of_torn(lines, start, lines.len()), false)
 }
 
-impl<'a> Lines<'a> {
-    fn of(log: &'a [u8]) -> Self {
-        let ends = memchr::memchr_iter(b'\n', log).map(|at| at + 1);
-        let mut starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
-        if starts.last() != Some(&log.len()) {
-            starts.push(log.len());
+fn end_of_torn(lines: &Lines<'_>, start: usize, end: usize) -> usize {
+    let code = lines.code(start..end);
+    let mut heading = true;
+    for line in start + 1..end {
+        let text = lines.text(line);
+        if code[line - start] || text.trim().is_empty() {
+            continue;
         }
-        Self { log, starts }
-    }
-
-    fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The bytes of some lines.
-    fn join(&self, range: std::ops::Range<usize>) -> &'a [u8] {
-        &self.log[self.starts[range.start]..self.starts[range.end]]
-    }
-
-    /// A line as far as it may be structure, without its end: of one that is no UTF-8 what comes before the first odd
-    /// byte, since no structure is told by what follows.
-    fn text(&self, line: usize) -> &'a str {
-        let bytes = self.join(line..line + 1);
-        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-        match std::str::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+        let is_entry =
+            heading::entry(text).is_some() && !(heading && heading::sitting(text).is_some());
+        if is_entry || marker::at(text).is_some() {
+            return line;
         }
+        heading = false;
     }
-
-    fn marker(&self, line: usize) -> Option<Marker<'a>> {
-        marker(self.text(line))
-    }
-
-    /// The line behind a block that begins at a line, and whether the block is whole. A torn one ends where another
-    /// begins, or something that nobody says in a conversation: an entry, or the time of one.
-    fn end_of_block(&self, start: usize, session: &str) -> (usize, bool) {
-        for line in start + 1..self.len() {
-            match self.marker(line) {
-                Some(Marker::End { session: found, .. }) if found == session => {
-                    return (line + 1, true);
-                }
-                Some(Marker::Start { .. }) => return (self.end_of_torn(start, line), false),
-                _ => {}
-            }
-        }
-        (self.end_of_torn(start, self.len()), false)
-    }
-
-    fn end_of_torn(&self, start: usize, end: usize) -> usize {
-        let code = fence::mark((start..end).map(|line| self.text(line)));
-        let mut heading = true;
-        for line in start + 1..end {
-            let text = self.text(line);
-            if code[line - start] || text.trim().is_empty() {
-                continue;
-            }
-            let is_entry =
-                heading::entry(text).is_some() && !(heading && heading::sitting(text).is_some());
-            if is_entry || marker::at(text).is_some() {
-                return line;
-            }
-            heading = false;
-        }
-        end
-    }
+    end
 }
 
 #[cfg(test)]
@@ -211,11 +176,11 @@ mod tests {
         let log = log.replace('¶', "<!-- hipocampus:end s 9 -->").replace('|', "\n");
         let log = log.replace('@', "<!-- hipocampus:at 2026-03-15 14:02:11 -->");
         let parts = parse(log.as_bytes());
-        let show = |part: &Part<'_>| match part {
-            Part::Block(block) => {
+        let show = |part: &LogPiece<'_>| match part {
+            LogPiece::Block(block) => {
                 format!("{}{:?}", if block.whole { "block" } else { "torn" }, block.time)
             }
-            Part::Text(text) => {
+            LogPiece::Text(text) => {
                 let bytes = String::from_utf8_lossy(&text.bytes).replace('\n', "|");
                 let time = if text.at.is_some() { "@" } else { "" };
                 format!("{time}{}{bytes}", if text.is_entry { "" } else { "~" })
@@ -260,7 +225,7 @@ mod tests {
         check("## a|```|x|§|y|¶|## b", &["## a|```|x|```", "blockNone", "## b"]);
         let left_open = "## a\n````\nx";
         let parts = parse(left_open.as_bytes());
-        let Part::Text(text) = &parts[0] else { panic!() };
+        let LogPiece::Text(text) = &parts[0] else { panic!() };
         assert_eq!(&*text.bytes, b"## a\n````\nx\n````");
     }
 
@@ -269,7 +234,7 @@ mod tests {
         let log = b"## caf\xe9\n- \xff\n\n## b\n";
         let parts = parse(log);
         assert_eq!(parts.len(), 2);
-        let Part::Text(text) = &parts[0] else { panic!() };
+        let LogPiece::Text(text) = &parts[0] else { panic!() };
         assert_eq!(&*text.bytes, b"## caf\xe9\n- \xff");
     }
 }

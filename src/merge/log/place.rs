@@ -16,22 +16,22 @@ use super::spots::{Id, START, Spot, Union};
 use crate::order::InOrder as _;
 
 /// The key of a part with a time: the time, blocks first, then what tells those of one time apart.
-type Key<'a> = (&'a str, bool, &'a str, u64, Id);
+type TimeKey<'a> = (&'a str, bool, &'a str, u64, Id);
 
 /// A part that stands at the top, with its time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Top<'a> {
+pub(super) struct TimedPart<'a> {
     pub(super) id: Id,
     /// the time that has to stand above it, where nothing in it tells it
     pub(super) at: Option<&'a str>,
-    key: Key<'a>,
+    key: TimeKey<'a>,
 }
 
 /// The parts that stay, in their places.
 #[derive(Debug, Default)]
 pub(super) struct Places<'a> {
     /// what has a time, by that time
-    pub(super) tops: Vec<Top<'a>>,
+    pub(super) tops: Vec<TimedPart<'a>>,
     /// the blocks that go on from another one directly, by the first of their row
     pub(super) rows: HashMap<Name, Vec<Name>>,
     /// what hangs on each part, and at the beginning of the log
@@ -55,7 +55,7 @@ impl Places<'_> {
 /// What is known of a text whose place is found.
 #[derive(Debug, Clone, Copy)]
 enum Place<'a> {
-    Top(Key<'a>),
+    Top(TimeKey<'a>),
     /// below another part; with the part of the top it stands under, if any
     Below {
         parent: Option<Id>,
@@ -104,7 +104,7 @@ pub(super) fn places<'a>(
 }
 
 impl<'a> Finder<'_, 'a> {
-    fn key(&self, id: Id, time: &'a str) -> Key<'a> {
+    fn key(&self, id: Id, time: &'a str) -> TimeKey<'a> {
         match id {
             Id::Block(name) => {
                 let block = &self.union.blocks[&name];
@@ -114,7 +114,7 @@ impl<'a> Finder<'_, 'a> {
         }
     }
 
-    fn key_of_block(&self, name: Name) -> Key<'a> {
+    fn key_of_block(&self, name: Name) -> TimeKey<'a> {
         self.key(Id::Block(name), self.union.time_of(name))
     }
 
@@ -180,7 +180,7 @@ impl<'a> Finder<'_, 'a> {
         }
     }
 
-    fn key_of_top(&self, top: Id) -> Option<Key<'a>> {
+    fn key_of_top(&self, top: Id) -> Option<TimeKey<'a>> {
         match (top, self.places.get(&top)) {
             (Id::Block(name), _) => Some(self.key_of_block(name)),
             (_, Some(Place::Top(key))) => Some(*key),
@@ -228,7 +228,11 @@ impl<'a> Finder<'_, 'a> {
             if name == first {
                 let key = self.key_of_block(*name);
                 let told = self.union.blocks[name].time.is_some() || key.0 == START;
-                found.tops.push(Top { id: Id::Block(*name), at: (!told).then_some(key.0), key });
+                found.tops.push(TimedPart {
+                    id: Id::Block(*name),
+                    at: (!told).then_some(key.0),
+                    key,
+                });
             } else {
                 found.rows.entry(*first).or_default().push(*name);
             }
@@ -242,7 +246,7 @@ impl<'a> Finder<'_, 'a> {
         }
         for id in ids.into_iter().filter(|id| !self.gone.contains(id)) {
             match self.places[&id] {
-                Place::Top(key) => found.tops.push(Top { id, at: Some(key.0), key }),
+                Place::Top(key) => found.tops.push(TimedPart { id, at: Some(key.0), key }),
                 Place::Below { parent, .. } => found.below.entry(parent).or_default().push(id),
             }
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::blocks::Name;
-use super::parse::{self, Block, Part, Text};
+use super::parse::{self, Block, LogPiece, Text};
 
 /// A part, by what tells it from every other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,7 +89,7 @@ impl<'a> Union<'a> {
     }
 
     /// Takes in one more log.
-    fn add(&mut self, parts: Vec<Part<'a>>) {
+    fn add(&mut self, parts: Vec<LogPiece<'a>>) {
         let mut names = names(&parts).into_iter();
         // The last part with a time, that time, and what stands open below it.
         let mut top: Option<Id> = None;
@@ -99,7 +99,7 @@ impl<'a> Union<'a> {
         let mut last: Option<(Block<'a>, bool)> = None;
         for part in parts {
             match part {
-                Part::Block(block) => {
+                LogPiece::Block(block) => {
                     let name = hash(block.bytes);
                     // Blocks that go on from the same one may overlap, where clones took in the same turns by other steps.
                     let follows = |(last, went_on): &(Block<'a>, bool)| {
@@ -119,7 +119,7 @@ impl<'a> Union<'a> {
                     }
                     self.blocks.insert(name, block);
                 }
-                Part::Text(text) => {
+                LogPiece::Text(text) => {
                     last = None;
                     let Some(id) = names.next() else { continue };
                     if let Some(at) = text.at {
@@ -163,17 +163,17 @@ impl<'a> Union<'a> {
 
 /// The names of the texts in a log, in their order. Of the same text several times the first is the one below the part
 /// with the least key, wherever it stands.
-fn names(parts: &[Part<'_>]) -> Vec<Id> {
+fn names(parts: &[LogPiece<'_>]) -> Vec<Id> {
     let mut top = (START, false, "", 0, 0);
     let mut same: HashMap<(bool, u128), Vec<_>> = HashMap::new();
     let mut texts = 0;
     for part in parts {
         match part {
-            Part::Block(block) => {
+            LogPiece::Block(block) => {
                 let time = block.time.or(block.at).unwrap_or(top.0);
                 top = (time, false, block.session, block.from, hash(block.bytes));
             }
-            Part::Text(text) => {
+            LogPiece::Text(text) => {
                 let hash = hash(&text.bytes);
                 if let Some(at) = text.at {
                     top = (at, true, "", 0, hash);

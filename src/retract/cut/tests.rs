@@ -12,15 +12,15 @@ fn day() -> NaiveDate {
     NaiveDate::from_ymd_opt(2026, 3, 15).unwrap()
 }
 
-fn words(text: &str) -> Words {
-    Words::of(text).unwrap()
+fn words(text: &str) -> LiteralWords {
+    LiteralWords::of(text).unwrap()
 }
 
 #[test]
 fn whole_entries_and_turns_go_and_everything_else_stays() {
     #[track_caller]
     fn check(needle: &str, gone: &[&str]) {
-        let cut = cut(LOG.as_bytes(), day(), Goes::Words(&words(needle))).unwrap();
+        let cut = cut(LOG.as_bytes(), day(), Selection::Words(&words(needle))).unwrap();
         let mut expect = LOG.to_owned();
         for gone in gone {
             assert!(expect.contains(gone), "{gone:?}");
@@ -35,20 +35,20 @@ fn whole_entries_and_turns_go_and_everything_else_stays() {
     check("goes on", &["and goes on\n"]);
     check("Talk", &["## Talk\nUser: hello\nAssistant: pier and tide\nUser: bye\n"]);
     check("# day", &["# day\n\n"]);
-    assert_eq!(cut(LOG.as_bytes(), day(), Goes::Words(&words("nowhere"))), None);
-    assert_eq!(cut(LOG.as_bytes(), day(), Goes::Words(&words("hipocampus:end"))), None);
+    assert_eq!(cut(LOG.as_bytes(), day(), Selection::Words(&words("nowhere"))), None);
+    assert_eq!(cut(LOG.as_bytes(), day(), Selection::Words(&words("hipocampus:end"))), None);
 }
 
 #[test]
 fn the_last_turn_of_a_block_leaves_no_gap() {
     let log = "<!-- hipocampus:session s 0-9 -->\n**User:** a\n\n**User:** b\n<!-- hipocampus:end s 9 -->\n";
-    let cut = cut(log.as_bytes(), day(), Goes::Words(&words("b"))).unwrap();
+    let cut = cut(log.as_bytes(), day(), Selection::Words(&words("b"))).unwrap();
     assert_eq!(String::from_utf8(cut.bytes).unwrap(), log.replace("\n**User:** b\n", ""));
 }
 
 #[test]
 fn a_session_goes_with_its_marker_lines() {
-    let cut = cut(LOG.as_bytes(), day(), Goes::Sessions(&["s".to_owned()])).unwrap();
+    let cut = cut(LOG.as_bytes(), day(), Selection::Sessions(&["s".to_owned()])).unwrap();
     let (before, after) = (LOG.find("<!--").unwrap(), LOG.find("## Talk").unwrap());
     let expect = [&LOG[..before], &LOG[after..]].concat();
     assert_eq!(String::from_utf8(cut.bytes).unwrap(), expect);
@@ -56,7 +56,7 @@ fn a_session_goes_with_its_marker_lines() {
         .gone
         .iter()
         .filter_map(|gone| match &gone.kind {
-            Kind::Block { range, .. } => Some(range.clone()),
+            GoneKind::Block { range, .. } => Some(range.clone()),
             _ => None,
         })
         .collect();
@@ -66,13 +66,13 @@ fn a_session_goes_with_its_marker_lines() {
 #[test]
 fn what_was_forgotten_goes_again_where_it_came_back() {
     let mut forgotten = Forgotten::new(1);
-    let first = cut(LOG.as_bytes(), day(), Goes::Words(&words("tide"))).unwrap();
-    forgotten.add(Id::entry(day(), &first.gone[0].text));
-    let said = cut(LOG.as_bytes(), day(), Goes::Words(&words("at the pier"))).unwrap();
-    let Kind::Said { session, role } = &said.gone[0].kind else { panic!() };
-    forgotten.add(Id::turn(session, role.seed(), &said.gone[0].text));
+    let first = cut(LOG.as_bytes(), day(), Selection::Words(&words("tide"))).unwrap();
+    forgotten.add(ForgottenId::entry(day(), &first.gone[0].text));
+    let said = cut(LOG.as_bytes(), day(), Selection::Words(&words("at the pier"))).unwrap();
+    let GoneKind::Said { session, role } = &said.gone[0].kind else { panic!() };
+    forgotten.add(ForgottenId::turn(session, role.seed(), &said.gone[0].text));
     forgotten.add_range("s", 90..99);
-    let cut = cut(LOG.as_bytes(), day(), Goes::Buried(&forgotten)).unwrap();
+    let cut = cut(LOG.as_bytes(), day(), Selection::Buried(&forgotten)).unwrap();
     let text = String::from_utf8(cut.bytes).unwrap();
     for gone in ["tide", "at the pier", "goes on", "90-99"] {
         assert!(!text.contains(gone), "{gone}: {text}");
@@ -80,7 +80,7 @@ fn what_was_forgotten_goes_again_where_it_came_back() {
     for kept in ["0-90", "she asked", "User: bye", "a range"] {
         assert!(text.contains(kept), "{kept}: {text}");
     }
-    assert_eq!(super::cut(text.as_bytes(), day(), Goes::Buried(&forgotten)), None);
+    assert_eq!(super::cut(text.as_bytes(), day(), Selection::Buried(&forgotten)), None);
 }
 
 proptest! {
@@ -101,12 +101,12 @@ proptest! {
         let whole: String = units.iter().map(|unit| &log[unit.range.clone()]).collect();
         prop_assert_eq!(&whole, &log);
         let needle = words("zebra99");
-        match super::cut(log.as_bytes(), day(), Goes::Words(&needle)) {
+        match super::cut(log.as_bytes(), day(), Selection::Words(&needle)) {
             None => prop_assert!(!log.contains("zebra99")),
             Some(cut) => {
                 let left = String::from_utf8(cut.bytes).unwrap();
                 prop_assert!(!left.contains("zebra99"), "{}", left);
-                prop_assert_eq!(super::cut(left.as_bytes(), day(), Goes::Words(&needle)), None);
+                prop_assert_eq!(super::cut(left.as_bytes(), day(), Selection::Words(&needle)), None);
             }
         }
     }

@@ -10,19 +10,19 @@ use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
 use crate::markdown::heading;
 use crate::markdown::marker::{self, Marker, marker};
-use crate::memory::entry::{self, EntryLine};
+use crate::memory::entry;
 use crate::memory::talk::Speakers;
 use crate::text::lossy;
 
 /// A part of a log.
 pub(super) struct Unit {
-    pub(super) kind: Of,
+    pub(super) kind: UnitKind,
     pub(super) range: Range<usize>,
 }
 
 /// What a part of a log is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum UnitKind {
     /// a paragraph under no heading (`0`), or an entry up to its first turn
     Entry(usize),
     /// the line that says when what stands below it was noted down
@@ -41,8 +41,23 @@ pub(super) enum Of {
     Said(usize, Role),
 }
 
+impl UnitKind {
+    /// The block that it stands in.
+    pub(super) fn block(&self) -> Option<usize> {
+        match *self {
+            Self::Start(at)
+            | Self::End(at)
+            | Self::Heading(at)
+            | Self::Title(at)
+            | Self::Rest(at)
+            | Self::Said(at, _) => Some(at),
+            Self::Entry(_) | Self::Turn(_) | Self::At => None,
+        }
+    }
+}
+
 /// A block of a session.
-pub(super) struct Block {
+pub(super) struct BlockRange {
     pub(super) session: String,
     pub(super) range: Range<u64>,
     /// whether its end is there
@@ -50,43 +65,46 @@ pub(super) struct Block {
 }
 
 /// Cuts a log into its parts. Together they are all of it, in order.
-pub(super) fn units(log: &[u8]) -> (Vec<Unit>, Vec<Block>) {
-    let code = fence::code_lines(&lossy(log));
+pub(super) fn units(log: &[u8]) -> (Vec<Unit>, Vec<BlockRange>) {
+    let text = lossy(log);
     let mut cutter = Cutter::default();
-    let mut at = 0;
-    for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let range = at..at + line.len();
-        at = range.end;
-        let line = lossy(line);
-        let line = line.trim_end_matches('\n').trim_end_matches('\r');
-        cutter.line(line, range, code.get(index).copied().unwrap_or(false));
+    for (line, range) in fence::lines(&text).zip(ranges(log, 0..log.len())) {
+        cutter.line(line.text, range, line.code);
     }
     let units = cutter.units.into_iter().flat_map(|unit| match unit.kind {
-        Of::Entry(at) => turns(log, unit.range, at),
+        UnitKind::Entry(at) => turns(log, unit.range, at),
         _ => vec![unit],
     });
     let units = units.flat_map(|unit| match unit.kind {
-        Of::Entry(0) => paragraphs(log, unit.range),
+        UnitKind::Entry(0) => paragraphs(log, unit.range),
         _ => vec![unit],
     });
     (units.collect(), cutter.blocks)
 }
 
+/// Where each line of a part of a text stands, its end included.
+pub(in crate::retract) fn ranges(
+    text: &[u8],
+    part: Range<usize>,
+) -> impl Iterator<Item = Range<usize>> {
+    let mut end = part.start;
+    text[part].split_inclusive(|byte| *byte == b'\n').map(move |line| {
+        end += line.len();
+        end - line.len()..end
+    })
+}
+
 /// What stands under no heading, cut where a merge cuts it: at blank lines that are no code. Those belong to what stands
 /// above them.
 fn paragraphs(log: &[u8], range: Range<usize>) -> Vec<Unit> {
-    let code = fence::code_lines(&lossy(&log[range.clone()]));
+    let text = lossy(&log[range.clone()]);
     let mut units: Vec<Unit> = Vec::new();
-    let (mut end, mut is_set_off) = (range.start, true);
-    let lines = log[range.clone()].split_inclusive(|byte| *byte == b'\n');
-    for (index, line) in lines.enumerate() {
-        let begin = end;
-        end += line.len();
-        let is_code = code.get(index).copied().unwrap_or(false);
-        let is_blank = line.trim_ascii().is_empty() && !is_code;
+    let mut is_set_off = true;
+    for (line, range) in fence::lines(&text).zip(ranges(log, range)) {
+        let is_blank = line.text.trim_ascii().is_empty() && !line.code;
         match units.last_mut() {
-            Some(unit) if is_blank || !is_set_off => unit.range.end = end,
-            _ => units.push(Unit { kind: Of::Entry(0), range: begin..end }),
+            Some(unit) if is_blank || !is_set_off => unit.range.end = range.end,
+            _ => units.push(Unit { kind: UnitKind::Entry(0), range }),
         }
         is_set_off = is_blank;
     }
@@ -96,22 +114,14 @@ fn paragraphs(log: &[u8], range: Range<usize>) -> Vec<Unit> {
 /// An entry outside of blocks, cut where somebody begins to speak.
 fn turns(log: &[u8], range: Range<usize>, at: usize) -> Vec<Unit> {
     let text = lossy(&log[range.clone()]);
-    let code = fence::code_lines(&text);
-    let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
-    let lines: Vec<EntryLine<'_>> = crate::text::lines(&text)
-        .enumerate()
-        .map(|(index, text)| EntryLine { text, code: is_code(index) })
-        .collect();
+    let lines: Vec<_> = fence::lines(&text).collect();
     let speakers = Speakers::of(&lines, Blocks::before([]));
-    let mut units = vec![Unit { kind: Of::Entry(at), range: range.start..range.start }];
-    let lengths = log[range.clone()].split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len);
-    let mut end = range.start;
-    for (line, length) in lines.iter().zip(lengths) {
-        end += length;
+    let mut units = vec![Unit { kind: UnitKind::Entry(at), range: range.start..range.start }];
+    for (line, range) in lines.iter().zip(ranges(log, range)) {
         let begins = !line.code && speakers.begin(line.text).is_some();
         match units.last_mut() {
-            Some(unit) if !begins => unit.range.end = end,
-            _ => units.push(Unit { kind: Of::Turn(at), range: end - length..end }),
+            Some(unit) if !begins => unit.range.end = range.end,
+            _ => units.push(Unit { kind: UnitKind::Turn(at), range }),
         }
     }
     units.retain(|unit| !unit.range.is_empty());
@@ -122,11 +132,11 @@ fn turns(log: &[u8], range: Range<usize>, at: usize) -> Vec<Unit> {
 #[derive(Default)]
 struct Cutter {
     units: Vec<Unit>,
-    blocks: Vec<Block>,
+    blocks: Vec<BlockRange>,
     /// the block that a line stands in
     inside: Option<usize>,
     entries: usize,
-    fence: fence::Open,
+    fence: fence::OpenFence,
 }
 
 impl Cutter {
@@ -135,15 +145,15 @@ impl Cutter {
             (Some(Marker::Start { session, from, to }), _) => {
                 let at = self.blocks.len();
                 let (session, range_of) = (session.to_owned(), from..to);
-                self.blocks.push(Block { session, range: range_of, complete: false });
+                self.blocks.push(BlockRange { session, range: range_of, complete: false });
                 self.inside = Some(at);
-                self.fence = fence::Open::default();
-                self.begin(Of::Start(at), range);
+                self.fence = fence::OpenFence::default();
+                self.begin(UnitKind::Start(at), range);
             }
             (Some(Marker::End { session, .. }), Some(at)) if self.blocks[at].session == session => {
                 self.inside = None;
                 self.blocks[at].complete = true;
-                self.begin(Of::End(at), range);
+                self.begin(UnitKind::End(at), range);
             }
             (_, Some(at)) => self.in_block(at, line, range, code),
             (_, None) => self.outside(line, range, code),
@@ -153,13 +163,13 @@ impl Cutter {
     fn in_block(&mut self, at: usize, line: &str, range: Range<usize>, code: bool) {
         let read = block::line(line);
         if let block::Line::Turn(role, words) = read {
-            self.fence = fence::Open::default();
+            self.fence = fence::OpenFence::default();
             self.fence.line(words);
-            return self.begin(Of::Said(at, role), range);
+            return self.begin(UnitKind::Said(at, role), range);
         }
         let in_code = self.fence.is_open() && matches!(read, block::Line::Words(_));
         if heading::sitting(line).is_some() && !in_code {
-            return self.begin(Of::Heading(at), range);
+            return self.begin(UnitKind::Heading(at), range);
         }
         if (heading::entry(line).is_some() || marker::at(line).is_some()) && !in_code {
             // A torn block, and somebody's entry behind it.
@@ -167,17 +177,17 @@ impl Cutter {
             return self.outside(line, range, code);
         }
         if matches!(form(line), Some(Form::Title(_))) {
-            return self.begin(Of::Title(at), range);
+            return self.begin(UnitKind::Title(at), range);
         }
         self.fence.line(line);
         let is_blank = line.trim().is_empty();
         match self.units.last().map(|unit| &unit.kind) {
-            Some(Of::Start(_) | Of::Heading(_) | Of::Title(_)) if !is_blank => {
+            Some(UnitKind::Start(_) | UnitKind::Heading(_) | UnitKind::Title(_)) if !is_blank => {
                 // A turn that an earlier block began goes on here.
                 let role = self.role_before(at);
-                self.begin(role.map_or(Of::Rest(at), |role| Of::Said(at, role)), range);
+                self.begin(role.map_or(UnitKind::Rest(at), |role| UnitKind::Said(at, role)), range);
             }
-            Some(Of::Start(_)) => self.begin(Of::Rest(at), range),
+            Some(UnitKind::Start(_)) => self.begin(UnitKind::Rest(at), range),
             _ => self.extend(range),
         }
     }
@@ -186,27 +196,27 @@ impl Cutter {
     fn role_before(&self, at: usize) -> Option<Role> {
         let session = &self.blocks[at].session;
         self.units.iter().rev().find_map(|unit| match unit.kind {
-            Of::Said(block, role) if self.blocks[block].session == *session => Some(role),
+            UnitKind::Said(block, role) if self.blocks[block].session == *session => Some(role),
             _ => None,
         })
     }
 
     fn outside(&mut self, line: &str, range: Range<usize>, code: bool) {
         if marker::at(line).is_some() && !code {
-            return self.begin(Of::At, range);
+            return self.begin(UnitKind::At, range);
         }
         if entry::heading(line).is_some() && !code {
             self.entries += 1;
-            return self.begin(Of::Entry(self.entries), range);
+            return self.begin(UnitKind::Entry(self.entries), range);
         }
         match self.units.last().map(|unit| &unit.kind) {
-            Some(Of::Entry(_)) => self.extend(range),
+            Some(UnitKind::Entry(_)) => self.extend(range),
             // What stands behind a block belongs to no entry.
-            _ => self.begin(Of::Entry(0), range),
+            _ => self.begin(UnitKind::Entry(0), range),
         }
     }
 
-    fn begin(&mut self, kind: Of, range: Range<usize>) {
+    fn begin(&mut self, kind: UnitKind, range: Range<usize>) {
         self.units.push(Unit { kind, range });
     }
 

@@ -23,7 +23,7 @@ pub(crate) struct Today {
 
 /// Counts. A log that cannot be read counts by its size.
 pub(crate) fn look(library: &mut Snapshot<'_>, day: NaiveDate) -> Today {
-    let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
+    let files = library.listing.logs_of(day);
     let mut today = Today::default();
     for file in files.iter() {
         today.bytes += file.stamp.size;

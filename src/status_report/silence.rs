@@ -7,7 +7,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
 use serde::Serialize;
 
 use super::saved::Saved;
-use super::unsaved::{Unsaved, Why};
+use super::unsaved::{Unsaved, UnsavedReason};
 use crate::capture::redact::Redactor;
 use crate::capture::sitting::SILENCE;
 use crate::disk::{Folder, Memory};
@@ -33,7 +33,7 @@ pub(crate) struct Silence {
     /// the conversations that are missing
     pub(crate) sessions: usize,
     /// why
-    pub(crate) why: Why,
+    pub(crate) why: UnsavedReason,
 }
 
 impl Silence {
@@ -43,12 +43,14 @@ impl Silence {
         let since =
             since.map_or_else(String::new, |since| format!(" since {}", since.format("%F %R")));
         let (what, mend) = match why {
-            Why::NoEvent if since.is_empty() => ("it has never called hipocampus", mend(agent)),
-            Why::NoEvent => ("it no longer calls hipocampus", mend(agent)),
-            Why::Unreadable => {
+            UnsavedReason::NoEvent if since.is_empty() => {
+                ("it has never called hipocampus", mend(agent))
+            }
+            UnsavedReason::NoEvent => ("it no longer calls hipocampus", mend(agent)),
+            UnsavedReason::Unreadable => {
                 ("its transcripts cannot be read", "`hipocampus status` says why".to_owned())
             }
-            Why::UnknownForm => {
+            UnsavedReason::UnknownForm => {
                 let text = "its transcripts have a form that this version does not know";
                 (text, "install the newest hipocampus, then run `hipocampus update`".to_owned())
             }
@@ -84,7 +86,7 @@ pub(crate) fn of(
             silence.sessions += 1;
             continue;
         }
-        let called = called.filter(|_| missing.why == Why::NoEvent).map(|fired| fired.at);
+        let called = called.filter(|_| missing.why == UnsavedReason::NoEvent).map(|fired| fired.at);
         let since = saved.map(|saved| saved.at).max(called);
         let (agent, why) = (missing.agent, missing.why);
         silences.push(Silence { agent, since, sessions: 1, why });
@@ -101,7 +103,7 @@ fn is_silent(
     now: DateTime<FixedOffset>,
 ) -> bool {
     // Where a call brings nothing in, its moment tells nothing.
-    let called = called.filter(|_| missing.why == Why::NoEvent);
+    let called = called.filter(|_| missing.why == UnsavedReason::NoEvent);
     let heard = saved.map(|saved| saved.at).max(called.map(|fired| fired.at));
     let heard = heard.map(|at| at.to_utc());
     let of_it = unsaved.iter().filter(|other| other.agent == missing.agent);
@@ -157,7 +159,7 @@ pub(crate) fn at_start(
                 agent: session.agent,
                 since: last.map(|fired| fired.at),
                 sessions: 1,
-                why: Why::NoEvent,
+                why: UnsavedReason::NoEvent,
             };
             lines.push(silence.line());
         }
@@ -193,7 +195,7 @@ fn unheard(
         .filter_map(|session| {
             super::unsaved::one(world, folder, redactor, session, reached.get(&session.id))
         })
-        .filter(|unsaved| unsaved.why != Why::NoEvent)
+        .filter(|unsaved| unsaved.why != UnsavedReason::NoEvent)
         .collect();
     let now = world.now().unwrap_or(world.clock);
     of(saved.as_ref(), &unsaved, &[], now).iter().map(Silence::line).collect()
@@ -252,7 +254,7 @@ mod tests {
             begun,
             first: Some(at(first)),
             last: Some(at(last)),
-            why: Why::NoEvent,
+            why: UnsavedReason::NoEvent,
             problem: None,
             written: at(last).timestamp_nanos_opt().unwrap(),
         }
@@ -293,7 +295,7 @@ mod tests {
     fn a_form_that_is_not_known_is_no_better_for_calls() {
         let calls = [fired("15T16:59", "claude-code")];
         let strange = Unsaved {
-            why: Why::UnknownForm,
+            why: UnsavedReason::UnknownForm,
             first: None,
             last: None,
             ..missing("15T09:00", "15T17:00", false)

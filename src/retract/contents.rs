@@ -55,13 +55,13 @@ impl<'a> Contents<'a> {
         nodes.extend(strays.keys().map(|path| (None, inside(path))));
         let failed = |error: io::Error| disk::problem("list", memory.folder().path(), error);
         let beside = memory.folder().list(|name| {
-            day_of_backup(name).is_some()
+            layout::day_of_backup(name).is_some()
                 || (name.starts_with(layout::ROOT)
                     && (name.ends_with(layout::KEPT) || name.ends_with(".recovered")))
         });
         let (mut backups, mut copies) = (Vec::new(), Vec::new());
         for entry in beside.map_err(failed)? {
-            match day_of_backup(&entry.name) {
+            match layout::day_of_backup(&entry.name) {
                 Some(day) => backups.push((day, inside(&entry.name))),
                 None => copies.push(inside(&entry.name)),
             }
@@ -128,14 +128,6 @@ impl<'a> Contents<'a> {
 
 fn inside(name: &str) -> String {
     format!("{}/{name}", layout::MEMORY)
-}
-
-fn day_of_backup(name: &str) -> Option<NaiveDate> {
-    let label = name.strip_prefix(layout::BACKUP.0)?.strip_suffix(layout::BACKUP.1)?;
-    match Period::parse(Level::Daily, label)? {
-        Period::Day(day) => Some(day),
-        _ => None,
-    }
 }
 
 /// The regular files below a folder, in the order of their names.

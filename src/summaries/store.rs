@@ -7,9 +7,9 @@ use std::time::Instant;
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
 use super::claim::Claim;
-use super::prompt::{self, Ask as Prompt};
+use super::prompt::{self, PromptInput};
 use super::verdict;
-use super::waiting::{self, Frame, Text, Waiting};
+use super::waiting::{self, PendingNode, TextOwner, WaitingRules};
 use crate::capture::Redact as _;
 use crate::capture::redact::Redactor;
 use crate::capture::remembering::Remembering;
@@ -20,10 +20,10 @@ use crate::layout;
 use crate::memory::compaction::{self, Given, Source};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, SUMMARY};
-use crate::memory::period::{Level, Period};
+use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
-use crate::refresh::tree::{self, Ask, Done};
+use crate::refresh::tree::{self, UpdateOptions, Updated};
 use crate::text::{counted, lossy};
 use crate::world::World;
 
@@ -31,7 +31,7 @@ use crate::world::World;
 pub(crate) const LIMIT: u64 = 1024 * 1024;
 
 /// A project's memory, as far as summaries go.
-pub(crate) struct Desk<'a> {
+pub(crate) struct SummaryStore<'a> {
     pub(crate) project: &'a Project,
     pub(crate) memory: &'a Memory,
     redactor: Redactor,
@@ -41,7 +41,7 @@ pub(crate) struct Desk<'a> {
 
 /// A node that is to be summarised, with all that a model needs.
 #[derive(Debug)]
-pub(crate) struct Task {
+pub(crate) struct SummaryTask {
     pub(crate) period: Period,
     pub(crate) source: Source,
     /// topics that have to stay
@@ -50,13 +50,13 @@ pub(crate) struct Task {
     old: Option<(String, String)>,
     notes: Option<String>,
     /// whose text stands there
-    pub(crate) text: Text,
+    pub(crate) text: TextOwner,
 }
 
-impl Task {
+impl SummaryTask {
     /// What goes into its prompt.
-    pub(crate) fn ask(&self) -> Prompt<'_> {
-        Prompt {
+    pub(crate) fn ask(&self) -> PromptInput<'_> {
+        PromptInput {
             period: self.period,
             source: &self.source.text,
             lines: self.source.lines,
@@ -74,15 +74,15 @@ impl Task {
 
 /// What waits.
 #[derive(Debug, Default)]
-pub(crate) struct List {
+pub(crate) struct PendingList {
     /// what may be written now, in order
-    pub(crate) offered: Vec<Waiting>,
+    pub(crate) offered: Vec<PendingNode>,
     /// how many come after these
     pub(crate) later: usize,
 }
 
-impl<'a> Desk<'a> {
-    /// Opens the desk.
+impl<'a> SummaryStore<'a> {
+    /// Opens it.
     ///
     /// # Errors
     /// When the configuration names redaction rules that cannot be, or the clock is set to no time.
@@ -111,8 +111,8 @@ impl<'a> Desk<'a> {
         &self.redactor
     }
 
-    fn frame(&self) -> Frame {
-        Frame { today: self.today(), since: self.project.config.summaries.since }
+    fn frame(&self) -> WaitingRules {
+        WaitingRules { today: self.today(), since: self.project.config.summaries.since }
     }
 
     fn library(&self) -> Result<Snapshot<'_>, Problem> {
@@ -122,15 +122,20 @@ impl<'a> Desk<'a> {
     /// Brings the tree up to date, as `compact` does, and the claims.
     ///
     /// # Errors
-    /// As [`tree::update`] and [`Desk::tidy_claims`].
-    pub(crate) fn refresh(&self, alone: &Held) -> Result<Done, Problem> {
+    /// As [`tree::update`] and [`SummaryStore::tidy_claims`].
+    pub(crate) fn refresh(&self, alone: &Held) -> Result<Updated, Problem> {
         let done = self.update(alone, BTreeMap::new())?;
         self.tidy_claims(alone)?;
         Ok(done)
     }
 
-    fn update(&self, alone: &Held, given: BTreeMap<Period, Given>) -> Result<Done, Problem> {
-        let ask = Ask { today: self.today(), alone: Some(alone), given, ..Ask::default() };
+    fn update(&self, alone: &Held, given: BTreeMap<Period, Given>) -> Result<Updated, Problem> {
+        let ask = UpdateOptions {
+            today: self.today(),
+            alone: Some(alone),
+            given,
+            ..UpdateOptions::default()
+        };
         let done = tree::update(self.project, self.memory, &ask)?;
         match done.failure {
             Some(failure) => Err(failure),
@@ -142,13 +147,13 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// When the memory cannot be listed.
-    pub(crate) fn list(&self, most: usize) -> Result<List, Problem> {
+    pub(crate) fn list(&self, most: usize) -> Result<PendingList, Problem> {
         let mut library = self.library()?;
         let all = waiting::all(&mut library, self.frame());
         let offered = waiting::offered(&all);
         let later = all.len() - offered.len().min(most);
         let claims = self.claims()?;
-        let mut list = List { later, ..List::default() };
+        let mut list = PendingList { later, ..PendingList::default() };
         for found in offered.into_iter().take(most) {
             let source = waiting::read(&mut library, found.0);
             let mut told = waiting::told(&mut library, found, &source);
@@ -179,7 +184,7 @@ impl<'a> Desk<'a> {
         };
         let mut free = waiting::offered(&all)
             .into_iter()
-            .filter(|(period, _, text)| *text == Text::Ours && is_free(*period));
+            .filter(|(period, _, text)| *text == TextOwner::Ours && is_free(*period));
         Ok(free.next().map(|(period, ..)| (period, all.len())))
     }
 
@@ -189,14 +194,14 @@ impl<'a> Desk<'a> {
     /// When the memory cannot be listed.
     pub(crate) fn waits(&self, period: Period) -> Result<bool, Problem> {
         let all = waiting::all(&mut self.library()?, self.frame());
-        Ok(all.iter().any(|(found, _, text)| *found == period && *text == Text::Ours))
+        Ok(all.iter().any(|(found, _, text)| *found == period && *text == TextOwner::Ours))
     }
 
     /// A node by name, whether it waits or not.
     ///
     /// # Errors
     /// When there is nothing to summarise, or something below it comes first.
-    pub(crate) fn task(&self, period: Period) -> Result<Task, Problem> {
+    pub(crate) fn task(&self, period: Period) -> Result<SummaryTask, Problem> {
         let mut library = self.library()?;
         let failed = |error: io::Error| {
             Problem::new(format!("what {period} is made from cannot be read"))
@@ -229,9 +234,9 @@ impl<'a> Desk<'a> {
         let facts = library.node_facts(period).ok().flatten();
         let node =
             facts.and_then(|_| library.node(period).ok()).unwrap_or_else(|| Vec::new().into());
-        let text = facts.map_or(Text::Ours, |facts| waiting::text_of(&facts, &node));
+        let text = facts.map_or(TextOwner::Ours, |facts| waiting::text_of(&facts, &node));
         let old = self.old(&mut library, period, facts, &node);
-        Ok(Task { period, source, must, old, notes: self.notes(), text })
+        Ok(SummaryTask { period, source, must, old, notes: self.notes(), text })
     }
 
     /// The text of a summary that stands there already, and what was added since.
@@ -258,10 +263,7 @@ impl<'a> Desk<'a> {
         period: Period,
         source: &str,
     ) -> io::Result<Vec<String>> {
-        let within = |day: &NaiveDate| {
-            std::iter::successors(Some(Period::Day(*day)), |period| period.parent())
-                .any(|above| above == period)
-        };
+        let within = |day: &NaiveDate| Period::Day(*day).lies_in(period);
         let files: Vec<_> = library.listing.logs.iter().filter(|(day, _)| within(day)).collect();
         let files: Vec<_> = files.into_iter().flat_map(|(_, files)| files.to_vec()).collect();
         let mut logs = Vec::new();
@@ -301,7 +303,7 @@ impl<'a> Desk<'a> {
         period: Period,
         text: &str,
         read: Option<u64>,
-    ) -> Result<Done, Problem> {
+    ) -> Result<Updated, Problem> {
         let given = Given { text: text.to_owned(), read };
         let done = self.update(alone, BTreeMap::from([(period, given)]))?;
         let node = self.library()?.node(period).unwrap_or_else(|_| Vec::new().into());
@@ -322,8 +324,7 @@ impl<'a> Desk<'a> {
 /// # Errors
 /// When it is none.
 pub(crate) fn period(word: &str) -> Result<Period, Problem> {
-    let found = Level::ALL.into_iter().find_map(|level| Period::parse(level, word));
-    found.ok_or_else(|| {
+    Period::read(word).ok_or_else(|| {
         Problem::usage(format!("`{word}` is no day, week or month"))
             .hint("write it like `2026-03-15`, `2026-W11`, `2026-03`, or `root`")
     })

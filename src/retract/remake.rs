@@ -1,7 +1,7 @@
 //! What the machine will make of a memory from which something was taken: so that nodes, ROOT.md and its copy go from what
 //! they are to what they will be in one step, and no run that is killed leaves one missing or half done.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::io;
 use std::rc::Rc;
 
@@ -10,15 +10,14 @@ use chrono::NaiveDate;
 use super::forget::Retraction;
 use crate::Problem;
 use crate::disk::{self, Memory};
-use crate::import;
 use crate::layout;
 use crate::memory::compaction::{self, CompactionPlan, Rules};
 use crate::memory::period::Period;
 use crate::memory::root::{RootCache, plan_root};
-use crate::memory::snapshot::{Facts, Listing, Reader, Snapshot, Stamp};
+use crate::memory::snapshot::{Facts, Listing, MemoryReader, Snapshot, Stamp};
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
-use crate::refresh::index;
+use crate::refresh::{index, tree};
 
 /// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md.
 ///
@@ -31,12 +30,9 @@ pub(crate) fn settle(
     planned: &mut Retraction,
 ) -> Result<(), Problem> {
     let listing = without(memory.names()?.sort(), planned);
-    let path = memory.folder().path().join(layout::REOPEN);
-    let pending = import::reopen(memory.folder());
-    let pending = pending.map_err(|error| disk::problem("read", &path, error))?;
-    let reopen: BTreeSet<NaiveDate> = planned.days.union(&pending).copied().collect();
+    let reopen = planned.days.union(&tree::pending(memory)?).copied().collect();
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
-    let shelf = After { memory, changed: changed(&steps) };
+    let shelf = MemoryAfter { memory, changed: changed(&steps) };
     let mut library = Snapshot::new(listing, Facts::default(), &shelf);
     let redactor = project.redactor()?;
     let redact = |text| redactor.redact_owned(text);
@@ -108,10 +104,7 @@ fn root(
     cache: &RootCache,
     plan: &mut Plan,
 ) -> Result<(), Problem> {
-    let path = memory.folder().path().join(layout::ROOT);
-    let read = memory.folder().read_if_there(layout::ROOT);
-    let read = read.map_err(|error| disk::problem("read", &path, error))?;
-    let Some((before, _)) = read else { return Ok(()) };
+    let Some(before) = memory.file(layout::ROOT)? else { return Ok(()) };
     let known = changed(&plan.steps);
     let theirs = known.get(&layout::root_path()).unwrap_or(&before);
     let made = plan_root(Some(theirs), cache, today, index::cap(project));
@@ -129,30 +122,25 @@ fn root(
 }
 
 /// The texts as they will be.
-struct After<'a> {
+struct MemoryAfter<'a> {
     memory: &'a Memory,
     changed: HashMap<String, Vec<u8>>,
 }
 
-impl Reader for After<'_> {
+impl MemoryReader for MemoryAfter<'_> {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        match self.changed.get(&format!("{}/{name}", layout::MEMORY)) {
-            Some(bytes) => Ok((bytes.clone(), Stamp::default())),
-            None => self.memory.log(name),
-        }
+        let changed = self.changed.get(&format!("{}/{name}", layout::MEMORY));
+        changed.map_or_else(|| self.memory.log(name), |bytes| Ok((bytes.clone(), Stamp::default())))
     }
 
     fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)> {
-        match self.changed.get(&layout::node_path(period)) {
-            Some(bytes) => Ok((bytes.clone(), Stamp::default())),
-            None => self.memory.node(period),
-        }
+        let changed = self.changed.get(&layout::node_path(period));
+        changed
+            .map_or_else(|| self.memory.node(period), |bytes| Ok((bytes.clone(), Stamp::default())))
     }
 
     fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
-        match self.changed.get(&format!("{}/{path}", layout::MEMORY)) {
-            Some(bytes) => Ok(bytes.clone()),
-            None => self.memory.stray(path),
-        }
+        let changed = self.changed.get(&format!("{}/{path}", layout::MEMORY));
+        changed.map_or_else(|| self.memory.stray(path), |bytes| Ok(bytes.clone()))
     }
 }

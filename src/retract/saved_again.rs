@@ -5,11 +5,11 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use super::cut::{self, Goes, Kind};
+use super::cut::{self, GoneKind, Selection};
 use crate::disk::{Folder, Write};
 use crate::import::buried;
 use crate::layout;
-use crate::memory::forgotten::Id;
+use crate::memory::forgotten::ForgottenId;
 
 /// Takes note that what stands in `words` is about to be saved in the log of a day. To be called before that is done.
 ///
@@ -17,10 +17,11 @@ use crate::memory::forgotten::Id;
 /// When the tombstones can be neither read nor written.
 pub(crate) fn say_again(memory: &Folder, day: NaiveDate, words: &[u8]) -> io::Result<()> {
     let mut forgotten = buried::load(memory)?;
-    let Some(cut) = cut::cut(words, day, Goes::Buried(&forgotten)) else { return Ok(()) };
+    let Some(cut) = cut::cut(words, day, Selection::Buried(&forgotten)) else { return Ok(()) };
     let mut lines = String::new();
-    for gone in cut.gone.iter().filter(|gone| matches!(gone.kind, Kind::Entry | Kind::Turn)) {
-        lines.push_str(&forgotten.allow(Id::entry(day, &gone.text)));
+    for gone in cut.gone.iter().filter(|gone| matches!(gone.kind, GoneKind::Entry | GoneKind::Turn))
+    {
+        lines.push_str(&forgotten.allow(ForgottenId::entry(day, &gone.text)));
     }
     // A file that was cut short by a crash ends in a line that says nothing.
     lines.insert(0, '\n');

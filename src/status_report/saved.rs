@@ -1,5 +1,7 @@
 //! What was saved last, told from the logs and their backups alone.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime};
 use serde::Serialize;
 
@@ -8,13 +10,13 @@ use crate::capture::transcript::{self, Role};
 use crate::disk::{EntryKind, Memory, read_range};
 use crate::hooks::fired::Fired;
 use crate::layout;
-use crate::memory::period::{Level, Period};
+use crate::markdown::form;
 
 /// How much of the end of a backup is looked at, in bytes: more than a record may have.
 const TAIL: u64 = 2 * 1024 * 1024;
 
 /// The sitting that was saved last.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Saved {
     /// when its last words were said; where no record tells, when they were written down
     pub(crate) at: DateTime<FixedOffset>,
@@ -47,15 +49,8 @@ pub(crate) fn last(memory: &Memory, zone: FixedOffset, fired: &[Fired]) -> Optio
 
 fn latest(memory: &Memory, zone: FixedOffset) -> Option<Saved> {
     let folder = memory.folder();
-    let day = |name: &str, prefix: &str, suffix: &str| match Period::parse(
-        Level::Daily,
-        name.strip_prefix(prefix)?.strip_suffix(suffix)?,
-    )? {
-        Period::Day(day) => Some(day),
-        _ => None,
-    };
-    let of_backup = |name: &str| day(name, ".session-transcript-", ".jsonl");
-    let of_log = |name: &str| day(name, "", ".md");
+    let of_backup = layout::day_of_backup;
+    let of_log = |name: &str| layout::day_of_log(name).filter(|day| layout::log_name(*day) == name);
     let wanted = |name: &str| of_backup(name).is_some() || of_log(name).is_some();
     let entries = folder.list(wanted).ok()?;
     let files = |of: &dyn Fn(&str) -> Option<NaiveDate>| {
@@ -118,9 +113,8 @@ fn of_day(
 
 /// The sitting of the last block in a log.
 fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
-    let session = log.lines().rev().find_map(|line| match block::marker(line)? {
-        Marker::End { session, .. } | Marker::Start { session, .. } => Some(session.to_owned()),
-    })?;
+    let last = log.lines().rev().find_map(block::marker)?;
+    let session = last.session().to_owned();
     let (mut began, mut title, mut turns, mut inside) = (None, None, 0, false);
     for line in log.lines() {
         match block::marker(line) {
@@ -131,9 +125,9 @@ fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
                 Some((Some(time), named)) => {
                     let time = NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S").ok();
                     began = time.and_then(|time| time.and_local_timezone(zone).single());
-                    (title, turns) = (named.map(plain), 0);
+                    (title, turns) = (named.map(form::read_title), 0);
                 }
-                Some((None, named)) => title = named.map(plain).or(title),
+                Some((None, named)) => title = named.map(form::read_title).or(title),
                 None => {
                     let line = block::line(line);
                     turns += usize::from(matches!(
@@ -144,14 +138,8 @@ fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
             },
         }
     }
-    let at = DateTime::default();
-    let (agent, log, written, imported) = (None, String::new(), 0, false);
-    Some(Saved { at, agent, session, log, began, title, turns, imported, written })
-}
-
-/// A title without the strokes that keep its brackets from being a type.
-fn plain(title: &str) -> String {
-    title.replace("\\[", "[").replace("\\]", "]")
+    let title = title.map(Cow::into_owned);
+    Some(Saved { session, began, title, turns, ..Saved::default() })
 }
 
 #[cfg(test)]

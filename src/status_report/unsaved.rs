@@ -30,7 +30,7 @@ pub(crate) struct Unsaved {
     /// the last one
     pub(crate) last: Option<DateTime<FixedOffset>>,
     /// why it is not here
-    pub(crate) why: Why,
+    pub(crate) why: UnsavedReason,
     /// what the system said, where it cannot be read
     pub(crate) problem: Option<String>,
     /// when the transcript was last written to, nanoseconds since 1970 by the clock of the file system
@@ -41,7 +41,7 @@ pub(crate) struct Unsaved {
 /// Why a conversation is not here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Why {
+pub(crate) enum UnsavedReason {
     /// no event has brought it in yet
     NoEvent,
     /// the transcript cannot be read
@@ -81,9 +81,9 @@ pub(crate) fn one(
     let found = unread(memory, &session.path, reached.map(|reached| reached.to), world, redactor);
     let (why, first, last, problem) = match found {
         Ok(Unread::Nothing) => return None,
-        Ok(Unread::Words(first, last)) => (Why::NoEvent, first, last, None),
-        Ok(Unread::Strange) => (Why::UnknownForm, None, None, None),
-        Err(problem) => (Why::Unreadable, None, None, Some(describe(&problem))),
+        Ok(Unread::Words(first, last)) => (UnsavedReason::NoEvent, first, last, None),
+        Ok(Unread::Strange) => (UnsavedReason::UnknownForm, None, None, None),
+        Err(problem) => (UnsavedReason::Unreadable, None, None, Some(describe(&problem))),
     };
     let zone = world.now().map_or(*world.clock.offset(), |now| *now.offset());
     let here = |time: Option<DateTime<Utc>>| time.map(|time| time.with_timezone(&zone));

@@ -9,9 +9,9 @@ use std::ops::Range;
 use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::cut::Gone;
-use super::words::Words;
-use crate::markdown::marker::{Marker, marker};
+use super::cut::{Gone, ranges};
+use super::literal_words::LiteralWords;
+use crate::markdown::marker::marker;
 use crate::memory::forgotten::plain;
 use crate::memory::hashed::Hashed;
 use crate::memory::topics::{is_cjk, is_common};
@@ -26,8 +26,8 @@ const NAME: usize = 5;
 
 /// What tells of something that goes.
 #[derive(Debug, Default)]
-pub(crate) struct Telling<'a> {
-    words: Option<&'a Words>,
+pub(crate) struct Traces<'a> {
+    words: Option<&'a LiteralWords>,
     /// a day that is forgotten as a whole
     day: Option<NaiveDate>,
     /// sessions whose marker lines go
@@ -37,14 +37,14 @@ pub(crate) struct Telling<'a> {
 
 /// What is left of a text, and the lines that went, with their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub(crate) struct TextCut {
     pub(crate) bytes: Vec<u8>,
     pub(crate) lines: Vec<(usize, String)>,
 }
 
-impl<'a> Telling<'a> {
+impl<'a> Traces<'a> {
     pub(crate) fn new(
-        words: Option<&'a Words>,
+        words: Option<&'a LiteralWords>,
         day: Option<NaiveDate>,
         sessions: &'a [String],
     ) -> Self {
@@ -77,18 +77,18 @@ impl<'a> Telling<'a> {
     }
 
     /// Cuts the lines out of a part of a text. `None` where none goes.
-    pub(crate) fn cut(&self, text: &[u8], part: Range<usize>) -> Option<Cut> {
+    pub(crate) fn cut(&self, text: &[u8], part: Range<usize>) -> Option<TextCut> {
         if self.is_empty() {
             return None;
         }
-        let lines: Vec<Range<usize>> = lines(text, &part);
+        let lines: Vec<Range<usize>> = ranges(text, part.clone()).collect();
         let of = |line: &Range<usize>| lossy(&text[line.clone()]).into_owned();
         let mut goes: Vec<bool> = lines.iter().map(|line| self.tells(&of(line))).collect();
         self.broken(&lines, &of, &mut goes);
         if !goes.contains(&true) {
             return None;
         }
-        let mut cut = Cut { bytes: text[..part.start].to_vec(), lines: Vec::new() };
+        let mut cut = TextCut { bytes: text[..part.start].to_vec(), lines: Vec::new() };
         let above = memchr::memchr_iter(b'\n', &text[..part.start]).count();
         for (index, (line, goes)) in lines.iter().zip(&goes).enumerate() {
             if *goes {
@@ -115,12 +115,8 @@ impl<'a> Telling<'a> {
 
     /// Whether a line is a marker of a session that goes.
     fn is_marker(&self, line: &str) -> bool {
-        match marker(line.trim_end_matches(['\n', '\r'])) {
-            Some(Marker::Start { session, .. } | Marker::End { session, .. }) => {
-                self.sessions.iter().any(|name| name == session)
-            }
-            None => false,
-        }
+        let found = marker(line.trim_end_matches(['\n', '\r']));
+        found.is_some_and(|marker| self.sessions.iter().any(|name| name == marker.session()))
     }
 
     /// Words that are broken over lines: every line that has some of them goes.
@@ -154,18 +150,6 @@ impl<'a> Telling<'a> {
             }
         }
     }
-}
-
-fn lines(text: &[u8], part: &Range<usize>) -> Vec<Range<usize>> {
-    let mut at = part.start;
-    text[part.clone()]
-        .split_inclusive(|byte| *byte == b'\n')
-        .map(|line| {
-            let range = at..at + line.len();
-            at = range.end;
-            range
-        })
-        .collect()
 }
 
 /// Whether the references of a line (`→ 2026-03-15`) name this day and no other one.
@@ -231,15 +215,15 @@ fn tokens(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cut::Kind;
+    use super::super::cut::GoneKind;
     use super::*;
 
     fn gone(text: &str) -> Gone {
-        Gone { kind: Kind::Entry, text: text.to_owned() }
+        Gone { kind: GoneKind::Entry, text: text.to_owned() }
     }
 
     /// The numbers of the lines that go.
-    fn cut(telling: &Telling<'_>, text: &str) -> Vec<usize> {
+    fn cut(telling: &Traces<'_>, text: &str) -> Vec<usize> {
         let cut = telling.cut(text.as_bytes(), 0..text.len());
         let Some(cut) = cut else { return Vec::new() };
         let gone: Vec<usize> = cut.lines.iter().map(|(number, _)| *number).collect();
@@ -252,8 +236,8 @@ mod tests {
 
     #[test]
     fn lines_that_say_the_words_go_also_where_they_are_broken() {
-        let words = Words::of("the secret plan").unwrap();
-        let telling = Telling::new(Some(&words), None, &[]);
+        let words = LiteralWords::of("the secret plan").unwrap();
+        let telling = Traces::new(Some(&words), None, &[]);
         assert_eq!(cut(&telling, "a\n- the secret plan\nb\n"), [2]);
         assert_eq!(cut(&telling, "a\nof the\n  secret plan b\nc\n"), [2, 3]);
         assert_eq!(cut(&telling, "a the\n\nsecret plan\n"), Vec::<usize>::new());
@@ -262,7 +246,7 @@ mod tests {
 
     #[test]
     fn lines_that_say_what_nothing_else_says_go() {
-        let mut telling = Telling::new(None, None, &[]);
+        let mut telling = Traces::new(None, None, &[]);
         let words = "## Berths\n- decision: moor the dredger beside berth B4217 until surveyors return\n- short\n";
         telling.goes(&gone(words));
         telling.stays(b"- the surveyors come on Monday\n- pier C1788\n");
@@ -275,15 +259,15 @@ mod tests {
 
     #[test]
     fn lines_of_a_day_alone_go_with_the_day() {
-        let telling = Telling::new(None, NaiveDate::from_ymd_opt(2026, 3, 15), &[]);
+        let telling = Traces::new(None, NaiveDate::from_ymd_opt(2026, 3, 15), &[]);
         let text = "- a → 2026-03-15\n- b → 2026-03-15, 03-14\n- 2026-03-15\n- c → 2026-03-14\n";
         assert_eq!(cut(&telling, text), [1]);
     }
 
     #[test]
     fn only_the_part_that_is_ours_changes() {
-        let words = Words::of("zebra").unwrap();
-        let telling = Telling::new(Some(&words), None, &[]);
+        let words = LiteralWords::of("zebra").unwrap();
+        let telling = Traces::new(Some(&words), None, &[]);
         let text = b"zebra\nours\nzebra\nend\nzebra\n";
         let cut = telling.cut(text, 6..17).unwrap();
         assert_eq!(cut.bytes, b"zebra\nours\nend\nzebra\n");

@@ -5,22 +5,22 @@ use serde::Serialize;
 
 use super::Report;
 use super::agents::Agent;
-use super::unsaved::Why;
+use super::unsaved::UnsavedReason;
 use crate::Problem;
 use crate::error::{Mistake, describe};
 use crate::install::Refused;
 use crate::layout;
-use crate::manual;
-use crate::memory::period::{Level, Period};
+use crate::memory::period::Level;
 use crate::order::InOrder as _;
 use crate::platform;
 use crate::text::counted;
 
 /// How a project is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum State {
+pub(crate) enum ProjectState {
     /// nothing was said in it yet
+    #[default]
     Fresh,
     /// what is in it was brought in by hand, and no hook has run yet
     Ready,
@@ -41,46 +41,60 @@ pub(crate) struct Need {
     pub(crate) may_stay: bool,
 }
 
-impl Need {
-    fn new(command: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { command: command.into(), why: why.into(), may_stay: false }
+/// What was found so far.
+#[derive(Default)]
+struct Findings {
+    wrong: Vec<String>,
+    needs: Vec<Need>,
+}
+
+impl Findings {
+    /// Something that has to be done.
+    fn must(&mut self, command: impl Into<String>, why: impl Into<String>) {
+        self.need(false, command, why);
+    }
+
+    /// Something that can be left as it is.
+    fn may(&mut self, command: impl Into<String>, why: impl Into<String>) {
+        self.need(true, command, why);
+    }
+
+    /// The same as one that is there already is left out.
+    fn need(&mut self, may_stay: bool, command: impl Into<String>, why: impl Into<String>) {
+        let (command, why) = (command.into(), why.into());
+        if !self.needs.iter().any(|need| need.command == command) {
+            self.needs.push(Need { command, why, may_stay });
+        }
     }
 }
 
 /// Fills in the state, what is wrong and what needs doing.
 pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
-    let mut wrong = Vec::new();
-    let mut needs = Vec::new();
+    let mut found = Findings::default();
     if let Some(problem) = broken {
-        wrong.push(
+        found.wrong.push(
             "the configuration cannot be read, so conversations are saved and nothing else is done"
                 .to_owned(),
         );
-        needs.push(of_configuration(&report.project, problem));
+        of_configuration(&report.project, problem, &mut found);
     }
-    of_silence(report, &mut wrong, &mut needs);
-    of_installation(report, &mut wrong, &mut needs);
-    of_unsaved(report, &mut needs);
-    of_past(report, &mut needs);
-    of_files(report, &mut wrong, &mut needs);
-    of_tree(report, &mut needs);
-    of_words(report, &mut needs);
-    of_choices(report, &mut needs);
-    let logs = report.memory.logs.days > 0;
-    report.state = match (wrong.is_empty(), logs || !report.unsaved.is_empty()) {
-        (false, _) => State::NotHealthy,
-        (true, false) => State::Fresh,
-        (true, true) if is_imported_only(report) => State::Ready,
-        (true, true) => State::Healthy,
+    of_silence(report, &mut found);
+    of_installation(report, &mut found);
+    of_unsaved(report, &mut found);
+    of_past(report, &mut found);
+    of_files(report, &mut found);
+    of_tree(report, &mut found);
+    of_words(report, &mut found);
+    of_choices(report, &mut found);
+    let is_used = report.memory.logs.days > 0 || !report.unsaved.is_empty();
+    report.state = match (found.wrong.is_empty(), is_used) {
+        (false, _) => ProjectState::NotHealthy,
+        (true, false) => ProjectState::Fresh,
+        (true, true) if is_imported_only(report) => ProjectState::Ready,
+        (true, true) => ProjectState::Healthy,
     };
-    let mut seen = Vec::new();
-    needs.retain(|need: &Need| {
-        let new = !seen.contains(&need.command);
-        seen.push(need.command.clone());
-        new
-    });
-    needs.order_by_key(|need| need.may_stay);
-    (report.wrong, report.needs) = (wrong, needs);
+    found.needs.order_by_key(|need| need.may_stay);
+    (report.wrong, report.needs) = (found.wrong, found.needs);
 }
 
 /// Whether conversations are here that no hook saved, and the hooks that shall save the next ones have not run yet.
@@ -91,9 +105,9 @@ fn is_imported_only(report: &Report) -> bool {
         && report.agents.iter().any(is_waiting)
 }
 
-fn of_configuration(project: &str, problem: &Problem) -> Need {
+fn of_configuration(project: &str, problem: &Problem, found: &mut Findings) {
     let Some(Mistake { path, at, what }) = problem.mistake.as_deref() else {
-        return Need::new(format!("see to `{}`", layout::CONFIG), describe(problem));
+        return found.must(format!("see to `{}`", layout::CONFIG), describe(problem));
     };
     let file = path.strip_prefix(project).map_or(&**path, |path| path.trim_start_matches('/'));
     let (line, column) = at
@@ -101,46 +115,44 @@ fn of_configuration(project: &str, problem: &Problem) -> Need {
             (format!(" at line {line} or just above"), format!("column {column}: "))
         })
         .unwrap_or_default();
-    Need::new(format!("open `{file}`{line} and fix it"), format!("{column}{what}"))
+    found.must(format!("open `{file}`{line} and fix it"), format!("{column}{what}"));
 }
 
-fn of_silence(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
+fn of_silence(report: &Report, found: &mut Findings) {
     for silence in &report.silence {
         let since = silence.since.map_or_else(String::new, |at| format!(" since {}", day(at)));
         let agent = silence.agent;
-        wrong.push(format!("nothing said in {agent} was saved{since}"));
+        found.wrong.push(format!("nothing said in {agent} was saved{since}"));
         match silence.why {
-            Why::NoEvent => {
+            UnsavedReason::NoEvent => {
                 let then = platform::by_id(agent).map_or("", |row| row.calls_after);
                 let why = format!(
                     "{agent} no longer calls hipocampus: this puts its hooks back; then {then}"
                 );
-                needs.push(Need::new("hipocampus update", why));
+                found.must("hipocampus update", why);
             }
-            Why::UnknownForm => {
+            UnsavedReason::UnknownForm => {
                 let why = format!(
                     "{agent} keeps its conversations in a form that this version does not know"
                 );
-                needs.push(Need::new("install the newest hipocampus", why));
+                found.must("install the newest hipocampus", why);
             }
-            Why::Unreadable => {
-                let of_it = report.unsaved.iter().find(|unsaved| unsaved.why == Why::Unreadable);
+            UnsavedReason::Unreadable => {
+                let of_it =
+                    report.unsaved.iter().find(|unsaved| unsaved.why == UnsavedReason::Unreadable);
                 let path =
                     of_it.map(|unsaved| unsaved.path.display().to_string()).unwrap_or_default();
-                needs.push(Need::new(
-                    format!("check who owns `{path}`"),
-                    "its transcript cannot be read",
-                ));
+                found.must(format!("check who owns `{path}`"), "its transcript cannot be read");
             }
         }
     }
 }
 
-fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
+fn of_installation(report: &Report, found: &mut Findings) {
     let Some(health) = &report.installation else { return };
     for Refused { what, .. } in &health.unreadable {
-        wrong.push(format!("a file of yours cannot be read: {what}"));
-        needs.push(Need::new("fix that file in an editor", what.clone()));
+        found.wrong.push(format!("a file of yours cannot be read: {what}"));
+        found.must("fix that file in an editor", what);
     }
     let off: Vec<&str> = report
         .agents
@@ -149,114 +161,102 @@ fn of_installation(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Nee
         .map(|agent| agent.platform)
         .collect();
     if !off.is_empty() {
-        wrong.push(format!("what {} needs is not in place", off.join(", ")));
+        found.wrong.push(format!("what {} needs is not in place", off.join(", ")));
     }
     if health.needs_update() {
         let why = match (off.is_empty(), health.worktrees.len()) {
             (false, _) => format!("puts hooks, skills and protocol of {} back", off.join(", ")),
             (true, many) => format!("{} without hooks", counted(many, "worktree")),
         };
-        needs.push(Need::new("hipocampus update", why));
+        found.must("hipocampus update", why);
     }
     if health.clients.is_empty() {
-        needs.push(Need::new("hipocampus init", "no agent is set up here"));
+        found.must("hipocampus init", "no agent is set up here");
     }
     for agent in
         report.agents.iter().filter(|agent| agent.in_place == Some(true) && agent.last.is_none())
     {
-        let why = format!("the hooks of {} have not run yet", agent.platform);
-        needs.extend(
-            agent.advice.clone().map(|advice| Need { may_stay: true, ..Need::new(advice, why) }),
-        );
+        if let Some(advice) = &agent.advice {
+            found.may(advice, format!("the hooks of {} have not run yet", agent.platform));
+        }
     }
     for (name, _) in &health.plugins {
-        needs.push(Need::new(
-            format!("claude plugin disable {name}"),
-            "it does the same work a second time",
-        ));
+        let why = "it does the same work a second time";
+        found.must(format!("claude plugin disable {name}"), why);
     }
     if let Some(shadow) = &health.shadow {
-        needs.push(Need { may_stay: true, ..Need::new("fix your `PATH`", shadow.clone()) });
+        found.may("fix your `PATH`", shadow);
     }
 }
 
-fn of_unsaved(report: &Report, needs: &mut Vec<Need>) {
-    let waiting = report.unsaved.iter().filter(|unsaved| unsaved.why == Why::NoEvent).count();
+fn of_unsaved(report: &Report, found: &mut Findings) {
+    let waiting =
+        report.unsaved.iter().filter(|unsaved| unsaved.why == UnsavedReason::NoEvent).count();
     if waiting == 0 {
         return;
     }
-    let silent = !report.silence.is_empty();
-    let (all, command) = (
-        manual::knows("import"),
-        if manual::knows("import") && waiting > 1 {
-            "hipocampus import"
-        } else {
-            "hipocampus flush"
-        },
-    );
-    let why = match waiting {
-        1 => "saves the conversation that is not saved yet".to_owned(),
-        many if all => format!("saves the {many} conversations that are not saved yet"),
-        _ => "saves the latest of them now".to_owned(),
+    let (command, why) = match waiting {
+        1 => ("hipocampus flush", "saves the conversation that is not saved yet".to_owned()),
+        many => {
+            ("hipocampus import", format!("saves the {many} conversations that are not saved yet"))
+        }
     };
-    needs.push(Need { may_stay: !silent, ..Need::new(command, why) });
+    found.need(report.silence.is_empty(), command, why);
 }
 
 /// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later a row
 /// of the screen tells of them.
-fn of_past(report: &Report, needs: &mut Vec<Need>) {
+fn of_past(report: &Report, found: &mut Findings) {
     let past = report.past_sessions.as_ref();
     if let Some(past) = past.filter(|_| report.memory.logs.days == 0) {
         let why = format!("brings in {}", counted(past.sessions, "past session"));
-        needs.push(Need { may_stay: true, ..Need::new("hipocampus import", why) });
+        found.may("hipocampus import", why);
     }
 }
 
-fn of_files(report: &Report, wrong: &mut Vec<String>, needs: &mut Vec<Need>) {
+fn of_files(report: &Report, found: &mut Findings) {
     for note in report.memory.odd.iter().filter(|note| note.problem) {
-        wrong.push(format!("{note}"));
-        needs.push(Need::new(
-            format!("check who owns `{}` and its permissions", note.about),
-            "it cannot be read",
-        ));
+        found.wrong.push(format!("{note}"));
+        let command = format!("check who owns `{}` and its permissions", note.about);
+        found.must(command, "it cannot be read");
     }
     for note in report.config.iter().filter(|note| note.problem && note.about != layout::CONFIG) {
-        wrong.push(format!("{note}"));
+        found.wrong.push(format!("{note}"));
     }
 }
 
-fn of_tree(report: &Report, needs: &mut Vec<Need>) {
+fn of_tree(report: &Report, found: &mut Findings) {
     let memory = &report.memory;
     if memory.to_do > 0 {
         let files = counted(memory.to_do, "file");
         let why = format!("brings {files} up to date; the next event does it, too");
-        needs.push(Need { may_stay: true, ..Need::new("hipocampus compact", why) });
+        found.may("hipocampus compact", why);
     }
     for late in &memory.late {
         let why = format!("the log of {} changed after its week was fixed", late.period);
-        needs.push(Need::new(late.command.clone(), why));
+        found.must(&late.command, why);
     }
     // What somebody edited is theirs to replace.
     let waiting = memory.waiting.iter().filter(|node| !node.edited).count();
     if waiting > 0 {
-        needs.push(of_waiting(report, waiting));
+        of_waiting(report, waiting, found);
     }
     if let Some(root) = report.root.as_ref().filter(|root| root.theirs && root.standing.over > 0) {
         let why = format!(
             "ROOT.md is over its cap by {}: shorten it, or have it made anew",
             counted(root.standing.over, "token")
         );
-        needs.push(Need { may_stay: true, ..Need::new("hipocampus compact --rebuild-root", why) });
+        found.may("hipocampus compact --rebuild-root", why);
     }
 }
 
 /// Words that should not be there.
-fn of_words(report: &Report, needs: &mut Vec<Need>) {
+fn of_words(report: &Report, found: &mut Findings) {
     if report.came_back > 0 {
         let verb = if report.came_back == 1 { "stands" } else { "stand" };
         let what = counted(report.came_back, "part");
         let why = format!("{what} of what was forgotten {verb} in the logs again");
-        needs.push(Need::new("hipocampus forget --again", why));
+        found.must("hipocampus forget --again", why);
     }
     if let Some(lost) = report.unmerged.first() {
         let days = report.unmerged.len() - 1;
@@ -271,17 +271,16 @@ fn of_words(report: &Report, needs: &mut Vec<Need>) {
             "brings back {what} of {} that {verb} on no branch any more, or on another one{others}",
             lost.day
         );
-        let command = format!("hipocampus import {}", lost.path);
-        needs.push(Need { may_stay: true, ..Need::new(command, why) });
+        found.may(format!("hipocampus import {}", lost.path), why);
     }
     if report.unscrubbed {
         let why = "the redaction rules changed since everything was looked through for secrets";
-        needs.push(Need::new("hipocampus scrub", why));
+        found.must("hipocampus scrub", why);
     }
 }
 
 /// Nodes that wait for a model.
-fn of_waiting(report: &Report, many: usize) -> Need {
+fn of_waiting(report: &Report, many: usize, found: &mut Findings) {
     let verb = if many == 1 { "waits" } else { "wait" };
     let mut rows = report.agents.iter().filter_map(|agent| platform::by_id(agent.platform));
     let typed = rows.find_map(|row| Some((row.program, row.skill_sign?)));
@@ -293,31 +292,20 @@ fn of_waiting(report: &Report, many: usize) -> Need {
     let why = format!(
         "{nodes} {verb} for a summary; until then they have an extract, and nothing is lost"
     );
-    Need { may_stay: report.due.is_none(), ..Need::new(command, why) }
+    found.need(report.due.is_none(), command, why);
 }
 
 /// What may stay as it is, and what a person may decide otherwise.
-fn of_choices(report: &Report, needs: &mut Vec<Need>) {
+fn of_choices(report: &Report, found: &mut Findings) {
     for period in report.memory.without_log.iter().filter(|period| period.level() == Level::Daily) {
-        needs.push(without_log(*period));
+        let why = format!("day without a log: its node is the last copy and stays ({period})");
+        found.may(format!("keep, or `hipocampus forget {period}`"), why);
     }
     let odd = report.memory.odd.iter().filter(|note| !note.problem).count();
     if odd > 0 {
         let why = format!("{} in the memory that could be better", counted(odd, "thing"));
-        needs.push(Need { may_stay: true, ..Need::new("hipocampus status --all", why) });
+        found.may("hipocampus status --all", why);
     }
-}
-
-/// A day whose log somebody deleted.
-fn without_log(day: Period) -> Need {
-    let why = "day without a log: its node is the last copy and stays";
-    if manual::knows("forget") {
-        return Need {
-            may_stay: true,
-            ..Need::new(format!("keep, or `hipocampus forget {day}`"), format!("{why} ({day})"))
-        };
-    }
-    Need { may_stay: true, ..Need::new(format!("keep {}", layout::node_path(day)), why) }
 }
 
 /// The date of a moment.

@@ -15,8 +15,8 @@ use std::io::Write as _;
 use anyhow::Result;
 use chrono::NaiveDate;
 
-use super::after;
 use super::forget::Retraction;
+use super::remake;
 use crate::disk::{self, Held, Lock, Memory};
 use crate::error::{Exit, Problem};
 use crate::import;
@@ -25,7 +25,7 @@ use crate::memory::forgotten::Forgotten;
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
 use crate::refresh::by_hand::take_lock;
-use crate::refresh::tree::{self, Ask, Done};
+use crate::refresh::tree::{self, UpdateOptions, Updated};
 use crate::state;
 use crate::terminal::safe;
 use crate::world::World;
@@ -56,7 +56,7 @@ pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Re
 ///
 /// # Errors
 /// What stopped it.
-pub(crate) fn report(done: &mut Done, world: &mut World) -> Result<Exit> {
+pub(crate) fn report(done: &mut Updated, world: &mut World) -> Result<Exit> {
     let mut exit = Exit::Done;
     for note in done.plan.notes.iter().filter(|note| note.problem) {
         writeln!(world.err, "error: {}", safe(&note.to_string()))?;
@@ -75,11 +75,11 @@ pub(crate) fn out(
     alone: &Held,
     today: NaiveDate,
     mut plan: impl FnMut() -> Result<Retraction, Problem>,
-) -> Result<(Retraction, Done), Problem> {
+) -> Result<(Retraction, Updated), Problem> {
     let mut late = Vec::new();
     for _ in 0..TRIES {
         let mut planned = plan()?;
-        after::settle(project, memory, today, &mut planned)?;
+        remake::settle(project, memory, today, &mut planned)?;
         late = prepare(project, memory, &planned)?;
         if !late.is_empty() {
             continue;
@@ -88,7 +88,7 @@ pub(crate) fn out(
             let one = Plan { steps: vec![step.clone()], notes: Vec::new() };
             late.extend(apply(project, &one)?);
         }
-        let ask = Ask { today, alone: Some(alone), ..Ask::default() };
+        let ask = UpdateOptions { today, alone: Some(alone), ..UpdateOptions::default() };
         let mut done = tree::update(project, memory, &ask)?;
         done.plan.notes.extend(late);
         return Ok((planned, done));
@@ -108,10 +108,12 @@ pub(crate) fn finish_pending(
     alone: &Held,
     today: NaiveDate,
 ) -> Result<(), Problem> {
-    let path = memory.folder().path().join(layout::REOPEN);
-    let pending = import::reopen(memory.folder());
-    if !pending.map_err(|error| disk::problem("read", &path, error))?.is_empty() {
-        tree::update(project, memory, &Ask { today, alone: Some(alone), ..Ask::default() })?;
+    if !tree::pending(memory)?.is_empty() {
+        tree::update(
+            project,
+            memory,
+            &UpdateOptions { today, alone: Some(alone), ..UpdateOptions::default() },
+        )?;
     }
     Ok(())
 }
@@ -127,28 +129,32 @@ fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<V
         apply(project, &announce)?;
     }
     for cache in [layout::CACHE, layout::ROOT_CACHE] {
-        let gone = memory.folder().remove(cache);
-        gone.map_err(|error| disk::problem("remove", &memory.folder().path().join(cache), error))?;
+        memory.folder().remove(cache).map_err(|error| memory.failed("remove", cache, error))?;
     }
     apply(project, &planned.before)
+}
+
+/// The tombstones that are there.
+///
+/// # Errors
+/// When they cannot be read.
+pub(crate) fn tombstones(memory: &Memory) -> Result<Forgotten, Problem> {
+    let found = import::buried::load(memory.folder());
+    found.map_err(|error| memory.failed("read", layout::FORGOTTEN, error))
 }
 
 /// Adds tombstones to those that are there.
 fn bury(project: &Project, memory: &Memory, new: &Forgotten) -> Result<(), Problem> {
     let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
-    let full = project.root.join(&path);
-    let mut all = import::buried::load(memory.folder())
-        .map_err(|error| disk::problem("read", &full, error))?;
+    let mut all = tombstones(memory)?;
     let before = all.to_bytes();
     all.union(new);
     let after = all.to_bytes();
     if new.is_empty() || before == after {
         return Ok(());
     }
-    let there = memory.folder().read_if_there(layout::FORGOTTEN);
-    let there = there.map_err(|error| disk::problem("read", &full, error))?;
-    let change = match there {
-        Some((bytes, _)) => Change::Replace { was: hash(&bytes), with: after },
+    let change = match memory.file(layout::FORGOTTEN)? {
+        Some(bytes) => Change::Replace { was: hash(&bytes), with: after },
         None => Change::Create(after),
     };
     let step = Step::new(path, change, "what must not come back").synced().private(true);

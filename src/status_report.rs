@@ -1,8 +1,8 @@
 //! How a memory stands: what `status` tells. Gathered here, shown on one [`screen`] or, with all that is below it, by
-//! [`internals`].
+//! [`details`].
 
 pub(crate) mod agents;
-pub(crate) mod internals;
+pub(crate) mod details;
 pub(crate) mod needs;
 pub(crate) mod saved;
 pub(crate) mod screen;
@@ -38,11 +38,11 @@ use crate::refresh::index;
 use crate::retract::{self, scrub};
 use crate::setup::health::{self, Health};
 use crate::setup::share;
-use crate::summaries::waiting::{Text, text_of};
+use crate::summaries::waiting::{TextOwner, text_of};
 use crate::text::counted;
 use crate::world::World;
 use agents::Agent;
-use needs::{Need, State};
+use needs::{Need, ProjectState};
 use saved::Saved;
 use secrets::Secrets;
 use silence::Silence;
@@ -54,14 +54,14 @@ use unsaved::Unsaved;
 const LATELY: TimeDelta = TimeDelta::days(7);
 
 /// Everything `status` knows. Fields are only ever added: `--json` prints them.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Report {
     pub(crate) version: &'static str,
     pub(crate) project: String,
     /// the moment of the report
     pub(crate) now: DateTime<FixedOffset>,
     /// healthy or not
-    pub(crate) state: State,
+    pub(crate) state: ProjectState,
     /// what is wrong, the worst first
     pub(crate) wrong: Vec<String>,
     /// what was saved last
@@ -139,31 +139,10 @@ pub(crate) fn look(
         version: env!("CARGO_PKG_VERSION"),
         project: project.root.display().to_string(),
         now,
-        state: State::Fresh,
-        wrong: Vec::new(),
-        saved: None,
-        unsaved: Vec::new(),
-        silence: Vec::new(),
-        today: Today::default(),
-        log_bytes: 0,
-        agents: Vec::new(),
-        secrets: Secrets::default(),
-        unscrubbed: false,
-        came_back: 0,
-        unmerged: Vec::new(),
-        needs: Vec::new(),
-        memory: Survey::default(),
         hot_files,
-        root: None,
-        updated: None,
-        last_summary: None,
-        due: None,
-        hooks: Vec::new(),
-        lately: Vec::new(),
-        fired: Vec::new(),
         config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
         past_sessions: by_hand::what_is_missing(&project.root, world, None)?,
-        installation: None,
+        ..Report::default()
     };
     let mut fired = Vec::new();
     if let Some(memory) = Memory::open(&project.root)? {
@@ -212,8 +191,7 @@ fn look_into(
         }
     }
     let mut library = Snapshot::new(memory.names()?.sort(), Facts::default(), memory);
-    let sizes = library.listing.logs.values().flat_map(|files| files.iter());
-    report.log_bytes = sizes.map(|file| file.stamp.size).sum();
+    report.log_bytes = library.listing.log_files().map(|file| file.stamp.size).sum();
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
     report.today = today::look(&mut library, now.date_naive());
     report.secrets = secrets::count(&mut library);
@@ -235,8 +213,8 @@ fn look_into(
         waiting.since = date(waiting.written).format("%F").to_string();
         let facts = library.node_facts(waiting.period).ok().flatten();
         let node = library.node(waiting.period).unwrap_or_else(|_| Vec::new().into());
-        let text = facts.map_or(Text::Ours, |facts| text_of(&facts, &node));
-        waiting.edited = text != Text::Ours;
+        let text = facts.map_or(TextOwner::Ours, |facts| text_of(&facts, &node));
+        waiting.edited = text != TextOwner::Ours;
         library.forget_bytes();
     }
     Ok(())
@@ -257,7 +235,7 @@ fn plan(
     report.memory = survey::survey(library, &rules, planned.plan, planned.late);
     report.unscrubbed = unscrubbed(memory, redactor.version(), report.memory.logs.files > 0);
     let mut of_root = Plan::default();
-    let on = index::On { today, rebuild: false };
+    let on = index::RootOptions { today, rebuild: false };
     let root = index::plan(project, memory, &planned.index.cache, &on, &mut of_root);
     let text = memory.folder().read(layout::ROOT).map(|(bytes, _)| bytes).unwrap_or_default();
     let tokens = tokens::count(&String::from_utf8_lossy(&text));

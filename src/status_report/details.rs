@@ -16,9 +16,9 @@ const ROWS: usize = 8;
 
 /// The rows.
 pub(crate) fn render(report: &Report, paint: Paint) -> String {
-    let mut text = String::new();
+    let mut rows = Rows { text: String::new(), paint };
     let memory = &report.memory;
-    row(&mut text, paint, "logs", &logs(memory));
+    rows.row("logs", &logs(memory));
     for level in &memory.nodes {
         let total = level.fixed + level.tentative + level.waiting;
         let mut parts =
@@ -27,23 +27,19 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
             let waiting = format!("{} waiting for a summary", level.waiting);
             parts.push(paint.warn(&waiting));
         }
-        row(
-            &mut text,
-            paint,
-            &level.level.to_string(),
-            &format!("{}: {}", counted(total, "node"), parts.join(", ")),
-        );
+        let nodes = counted(total, "node");
+        rows.row(&level.level.to_string(), &format!("{nodes}: {}", parts.join(", ")));
     }
     let to_do = match memory.to_do {
         0 => "nothing, the tree is up to date".to_owned(),
         many => paint.warn(&format!("{}, run `hipocampus compact`", counted(many, "change"))),
     };
-    row(&mut text, paint, "to do", &to_do);
-    of_nodes(&mut text, report, paint);
+    rows.row("to do", &to_do);
+    of_nodes(&mut rows, report);
     if let Some(root) = &report.root {
         let size = format!("{} of {} tokens", root.tokens, root.cap);
         let size = if root.tokens > root.cap { paint.warn(&size) } else { size };
-        row(&mut text, paint, layout::ROOT, &format!("{size}, {}", of_root(root)));
+        rows.row(layout::ROOT, &format!("{size}, {}", of_root(root)));
     }
     let hot: Vec<_> = report
         .hot_files
@@ -54,25 +50,20 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
         })
         .collect();
     if !hot.is_empty() {
-        row(&mut text, paint, "hot files", &format!("{} lines", hot.join(", ")));
+        rows.row("hot files", &format!("{} lines", hot.join(", ")));
     }
-    of_hooks(&mut text, report, paint);
+    of_hooks(&mut rows, report);
     let needs = report.needs.iter().map(|need| safe(&format!("{}: {}", need.command, need.why)));
-    list(&mut text, paint, "needs", usize::MAX, needs);
+    rows.list("needs", usize::MAX, needs);
     let last =
         report.updated.map_or_else(|| "never".to_owned(), |at| at.format("%F %R").to_string());
     let summary = report.last_summary.as_deref().unwrap_or("never");
-    row(
-        &mut text,
-        paint,
-        "updated",
-        &format!("{last}, last summary by a model: {}", safe(summary)),
-    );
-    text
+    rows.row("updated", &format!("{last}, last summary by a model: {}", safe(summary)));
+    rows.text
 }
 
 /// What waits, what came late, what is the last copy, what is odd.
-fn of_nodes(text: &mut String, report: &Report, paint: Paint) {
+fn of_nodes(rows: &mut Rows, report: &Report) {
     let memory = &report.memory;
     let waiting = memory.waiting.iter().map(|node| {
         let period = node.period.to_string();
@@ -81,14 +72,14 @@ fn of_nodes(text: &mut String, report: &Report, paint: Paint) {
         let edited = if node.edited { ", somebody edited it" } else { "" };
         format!("{period:<10}  {lines:>10}, since {}{over}{edited}", node.since)
     });
-    list(text, paint, "waiting", ROWS, waiting);
+    rows.list("waiting", ROWS, waiting);
     let late = memory.late.iter().map(|late| {
         format!(
             "the log of {} came or changed after its day, week or month was fixed, run `{}`",
             late.period, late.command
         )
     });
-    list(text, paint, "late", ROWS, late);
+    rows.list("late", ROWS, late);
     let last = memory.without_log.iter().map(|period| {
         let node = layout::node_path(*period);
         match period.level() {
@@ -102,44 +93,27 @@ fn of_nodes(text: &mut String, report: &Report, paint: Paint) {
             }
         }
     });
-    list(text, paint, "last copy", ROWS, last);
+    rows.list("last copy", ROWS, last);
     let odd = memory.odd.iter().chain(&report.config).map(|note| safe(&note.to_string()));
-    list(text, paint, "odd", ROWS, odd);
+    rows.list("odd", ROWS, odd);
 }
 
 /// Which hooks fired, what went wrong in them, what they did not save, and what was put in place for them.
-fn of_hooks(text: &mut String, report: &Report, paint: Paint) {
-    list(
-        text,
-        paint,
-        "fired",
-        ROWS,
-        report.fired.iter().map(|(event, when)| format!("{event} {when}")),
-    );
-    list(
-        text,
-        paint,
-        "not saved",
-        ROWS,
-        report.unsaved.iter().map(|missing| {
-            let path = missing.path.display().to_string();
-            let problem = missing.problem.as_deref().map(|problem| format!("; {problem}"));
-            let problem = problem.unwrap_or_default();
-            safe(&format!("{} (`{path}`{problem})", one_unsaved(missing, report)))
-        }),
-    );
+fn of_hooks(rows: &mut Rows, report: &Report) {
+    rows.list("fired", ROWS, report.fired.iter().map(|(event, when)| format!("{event} {when}")));
+    let unsaved = report.unsaved.iter().map(|missing| {
+        let path = missing.path.display().to_string();
+        let problem = missing.problem.as_deref().map(|problem| format!("; {problem}"));
+        let problem = problem.unwrap_or_default();
+        safe(&format!("{} (`{path}`{problem})", one_unsaved(missing, report)))
+    });
+    rows.list("not saved", ROWS, unsaved);
     let by_rule = report.secrets.by_rule.iter();
-    list(
-        text,
-        paint,
-        "secrets",
-        ROWS,
-        by_rule.map(|(rule, count)| safe(&format!("{rule}: {count}"))),
-    );
-    list(text, paint, "hooks", ROWS, report.hooks.iter().cloned());
+    rows.list("secrets", ROWS, by_rule.map(|(rule, count)| safe(&format!("{rule}: {count}"))));
+    rows.list("hooks", ROWS, report.hooks.iter().cloned());
     if let Some(health) = &report.installation {
         // The last row says what to do.
-        list(text, paint, "agents", usize::MAX, health.rows().iter().map(|row| safe(row)));
+        rows.list("agents", usize::MAX, health.rows().iter().map(|row| safe(row)));
     }
 }
 
@@ -181,23 +155,25 @@ fn logs(memory: &Survey) -> String {
     text
 }
 
-fn row(text: &mut String, paint: Paint, name: &str, what: &str) {
-    let _ = writeln!(text, "{} {what}", paint.dim(&format!("{name:<9}")));
+/// Lines of a name and what is told of it.
+struct Rows {
+    text: String,
+    paint: Paint,
 }
 
-fn list(
-    text: &mut String,
-    paint: Paint,
-    name: &str,
-    most: usize,
-    rows: impl Iterator<Item = String>,
-) {
-    let rows: Vec<_> = rows.collect();
-    let total = rows.len();
-    for (index, what) in rows.iter().take(most).enumerate() {
-        row(text, paint, if index == 0 { name } else { "" }, what);
+impl Rows {
+    fn row(&mut self, name: &str, what: &str) {
+        let _ = writeln!(self.text, "{} {what}", self.paint.dim(&format!("{name:<9}")));
     }
-    if total > most {
-        row(text, paint, "", &format!("and {} more, see `hipocampus status --json`", total - most));
+
+    fn list(&mut self, name: &str, most: usize, rows: impl Iterator<Item = String>) {
+        let rows: Vec<_> = rows.collect();
+        let total = rows.len();
+        for (index, what) in rows.iter().take(most).enumerate() {
+            self.row(if index == 0 { name } else { "" }, what);
+        }
+        if total > most {
+            self.row("", &format!("and {} more, see `hipocampus status --json`", total - most));
+        }
     }
 }

@@ -4,13 +4,13 @@ use crate::memory::forgotten::plain;
 
 /// A text to look for. Letters count as they are; how the words are laid out in lines does not, since extracts wrap them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Words {
+pub(crate) struct LiteralWords {
     plain: String,
     /// its longest run of ASCII letters and digits: what lacks that, lacks all of it
     part: Option<String>,
 }
 
-impl Words {
+impl LiteralWords {
     /// `None` where there is nothing to look for.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let plain = plain(text);
@@ -48,7 +48,11 @@ mod tests {
     #[test]
     fn words_are_literal_and_layout_is_not() {
         fn check(words: &str, text: &str, expect: bool) {
-            assert_eq!(Words::of(words).unwrap().stand_in(text), expect, "{words} in {text}");
+            assert_eq!(
+                LiteralWords::of(words).unwrap().stand_in(text),
+                expect,
+                "{words} in {text}"
+            );
         }
         check("a.c", "abc", false);
         check("a.c", "x a.c y", true);
@@ -57,7 +61,7 @@ mod tests {
         check("## x", "\\## x", true);
         check("한국 어", "x 한국\n어", true);
         check("cafe\u{301} con", "café  con", true);
-        assert_eq!(Words::of(" \n"), None);
-        assert_eq!(Words::of("ab c_defg!").unwrap().part(), Some("defg"));
+        assert_eq!(LiteralWords::of(" \n"), None);
+        assert_eq!(LiteralWords::of("ab c_defg!").unwrap().part(), Some("defg"));
     }
 }

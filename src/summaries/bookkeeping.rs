@@ -1,24 +1,23 @@
 //! The books of summaries: who works on what, in `.compaction-state.json`, and what was spent, in the ledger of tokens.
 
 use super::claim::{self, Claim};
-use super::desk::Desk;
 use super::spend;
+use super::store::SummaryStore;
 use crate::disk::{self, Held, Write};
 use crate::error::Problem;
 use crate::layout;
 use crate::state::CompactionState;
 
-impl Desk<'_> {
+impl SummaryStore<'_> {
     /// The state file; a new one where there is none.
     ///
     /// # Errors
     /// When it cannot be read, or holds something else.
     pub(crate) fn state(&self) -> Result<CompactionState, Problem> {
-        let path = self.memory.folder().path().join(layout::STATE);
-        let read = self.memory.folder().read_if_there(layout::STATE);
-        let read = read.map_err(|error| disk::problem("read", &path, error))?;
-        let parsed = read.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes));
+        let bytes = self.memory.file(layout::STATE)?;
+        let parsed = bytes.map_or(Ok(None), |bytes| CompactionState::parse(&bytes));
         let state = parsed.map_err(|what| {
+            let path = self.memory.folder().path().join(layout::STATE);
             Problem::new(format!("`{}`: {what}", path.display()))
                 .hint("mend or delete it; nothing was changed")
         })?;
@@ -30,16 +29,15 @@ impl Desk<'_> {
     /// # Errors
     /// As the system says.
     pub(crate) fn keep_state(&self, _alone: &Held, state: &CompactionState) -> Result<(), Problem> {
-        let path = self.memory.folder().path().join(layout::STATE);
         let how = Write { sync: true, private: true };
         let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
-        written.map(|_| ()).map_err(|error| disk::problem("write", &path, error))
+        written.map(|_| ()).map_err(|error| self.memory.failed("write", layout::STATE, error))
     }
 
     /// The claims that hold.
     ///
     /// # Errors
-    /// As [`Desk::state`].
+    /// As [`SummaryStore::state`].
     pub(crate) fn claims(&self) -> Result<Vec<Claim>, Problem> {
         Ok(claim::all(&self.state()?, self.now(), &disk::is_gone))
     }
@@ -47,7 +45,7 @@ impl Desk<'_> {
     /// Claims nodes, and notes down that the work begins, if it does.
     ///
     /// # Errors
-    /// As [`Desk::state`] and [`Desk::keep_state`].
+    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn claim(
         &self,
         alone: &Held,
@@ -71,31 +69,30 @@ impl Desk<'_> {
     /// Lets go of a node. Of one that somebody else has claimed meanwhile, nothing.
     ///
     /// # Errors
-    /// As [`Desk::state`] and [`Desk::keep_state`].
+    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn release(
         &self,
         alone: &Held,
         node: &str,
         by: Option<&str>,
     ) -> Result<(), Problem> {
-        let mut state = self.state()?;
-        let had = state.claims().len();
-        let mut claims = claim::all(&state, self.now(), &disk::is_gone);
-        claims.retain(|claim| claim.node != node || by.is_some_and(|by| by != claim.by));
-        if claims.len() == had {
-            return Ok(());
-        }
-        claim::keep(&mut state, &claims);
-        self.keep_state(alone, &state)
+        let is_other = |claim: &Claim| claim.node != node || by.is_some_and(|by| by != claim.by);
+        self.keep_claims(alone, is_other)
     }
 
     /// Takes claims off the books that hold no more: their run is gone, or their time is up.
     ///
     /// # Errors
-    /// As [`Desk::state`] and [`Desk::keep_state`].
+    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn tidy_claims(&self, alone: &Held) -> Result<(), Problem> {
+        self.keep_claims(alone, |_| true)
+    }
+
+    /// Takes those claims off the books that are not `kept`, or hold no more.
+    fn keep_claims(&self, alone: &Held, kept: impl Fn(&Claim) -> bool) -> Result<(), Problem> {
         let mut state = self.state()?;
-        let claims = claim::all(&state, self.now(), &disk::is_gone);
+        let mut claims = claim::all(&state, self.now(), &disk::is_gone);
+        claims.retain(kept);
         if claims.len() == state.claims().len() {
             return Ok(());
         }
@@ -107,21 +104,17 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// When it cannot be read: what cannot be counted is not spent.
-    pub(crate) fn ledger(&self) -> Result<Vec<spend::Line>, Problem> {
-        let path = self.memory.folder().path().join(layout::TOKENS);
-        let read = self.memory.folder().read_if_there(layout::TOKENS);
-        let read = read.map_err(|error| disk::problem("read", &path, error))?;
-        Ok(read.map_or_else(Vec::new, |(bytes, _)| spend::lines(&bytes)))
+    pub(crate) fn ledger(&self) -> Result<Vec<spend::LedgerLine>, Problem> {
+        Ok(spend::lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
     }
 
     /// Adds a line to the ledger. Needs the lock.
     ///
     /// # Errors
     /// As the system says.
-    pub(crate) fn note(&self, _alone: &Held, line: &spend::Line) -> Result<(), Problem> {
+    pub(crate) fn note(&self, _alone: &Held, line: &spend::LedgerLine) -> Result<(), Problem> {
         let folder = self.memory.folder();
-        let path = folder.path().join(layout::TOKENS);
-        let failed = |error: std::io::Error| disk::problem("write", &path, error);
+        let failed = |error| self.memory.failed("write", layout::TOKENS, error);
         let how = Write { sync: true, private: true };
         let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;
         let old = old.map(|(bytes, _)| bytes).unwrap_or_default();

@@ -8,21 +8,20 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::NaiveDate;
 
-use super::cut::{self, Goes, Kind};
+use super::contents::Contents;
+use super::cut::{self, GoneKind, Selection};
 use super::forget::Retraction;
-use super::records::{self, Turns};
+use super::records::{self, GoneTurns};
 use super::rows::{beginnings, said};
-use super::scene::Contents;
-use super::{carry, nodes, shared};
+use super::{carry_out, in_merges, nodes};
 use crate::Problem;
 use crate::disk::{self, Held, Memory};
-use crate::import::buried;
 use crate::layout;
-use crate::memory::forgotten::{Forgotten, Id};
-use crate::memory::snapshot::{Facts, Listing, Reader as _, Stamp};
+use crate::memory::forgotten::{Forgotten, ForgottenId};
+use crate::memory::snapshot::{Facts, Listing, MemoryReader as _, Stamp};
 use crate::plan::{Change, Note, Step, hash};
 use crate::project::Project;
-use crate::refresh::tree::Done;
+use crate::refresh::tree::Updated;
 
 const WHY: &str = "forgotten in another copy of it";
 
@@ -30,7 +29,7 @@ const WHY: &str = "forgotten in another copy of it";
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
     /// what was taken out and made anew, if anything was
-    pub(crate) done: Option<Done>,
+    pub(crate) done: Option<Updated>,
     /// what a person should know
     pub(crate) notes: Vec<Note>,
     /// the tombstones, as one number
@@ -72,9 +71,7 @@ pub(crate) fn settle(
     today: NaiveDate,
     (listing, known): (&Listing, &Facts),
 ) -> Result<Settled, Problem> {
-    let path = memory.folder().path().join(layout::FORGOTTEN);
-    let forgotten = buried::load(memory.folder());
-    let forgotten = forgotten.map_err(|error| disk::problem("read", &path, error))?;
+    let forgotten = carry_out::tombstones(memory)?;
     let mut settled = Settled { mark: hash(&forgotten.to_bytes()), ..Settled::default() };
     if forgotten.is_empty() {
         return Ok(settled);
@@ -90,20 +87,20 @@ pub(crate) fn settle(
         // What cannot be read is told by whoever needs it.
         let Ok((bytes, stamp)) = memory.log(&file.name) else { continue };
         settled.looked.insert(file.name.clone(), stamp);
-        if cut::cut(&bytes, *day, Goes::Buried(&forgotten)).is_some() {
+        if cut::cut(&bytes, *day, Selection::Buried(&forgotten)).is_some() {
             came_back.insert(format!("{}/{}", layout::MEMORY, file.name));
         }
     }
     if came_back.is_empty() {
         return Ok(settled);
     }
-    let which = Which { logs: Some(&came_back), only_staged: true };
+    let which = LogScope { logs: Some(&came_back), only_staged: true };
     let mut first = Some(plan(project, memory, &forgotten, which, &mut settled.left)?);
     if first.as_ref().is_some_and(Retraction::is_empty) {
         return Ok(settled);
     }
     let mut left = HashSet::new();
-    let (planned, done) = carry::out(project, memory, alone, today, || match first.take() {
+    let (planned, done) = carry_out::out(project, memory, alone, today, || match first.take() {
         Some(planned) => Ok(planned),
         None => plan(project, memory, &forgotten, which, &mut left),
     })?;
@@ -125,13 +122,13 @@ pub(crate) fn all_of(
     memory: &Memory,
     forgotten: &Forgotten,
 ) -> Result<Retraction, Problem> {
-    let which = Which { logs: None, only_staged: false };
+    let which = LogScope { logs: None, only_staged: false };
     plan(project, memory, forgotten, which, &mut HashSet::new())
 }
 
 /// From which logs something goes.
 #[derive(Clone, Copy)]
-struct Which<'a> {
+struct LogScope<'a> {
     /// from these alone
     logs: Option<&'a BTreeSet<String>>,
     /// entries only where git has them
@@ -144,7 +141,7 @@ fn plan(
     project: &Project,
     memory: &Memory,
     forgotten: &Forgotten,
-    which: Which<'_>,
+    which: LogScope<'_>,
     left: &mut HashSet<String>,
 ) -> Result<Retraction, Problem> {
     let scene = Contents::look(project, memory)?;
@@ -152,18 +149,19 @@ fn plan(
     let is_meant = |path: &String| which.logs.is_none_or(|logs| logs.contains(path));
     for (day, path) in scene.logs.iter().filter(|(_, path)| is_meant(path)) {
         let log = scene.read(path)?;
-        let Some(all) = cut::cut(&log, *day, Goes::Buried(forgotten)) else { continue };
+        let Some(all) = cut::cut(&log, *day, Selection::Buried(forgotten)) else { continue };
         let mut here = forgotten.clone();
         if which.only_staged && !disk::is_as_staged(&project.root, path) {
-            for gone in all.gone.iter().filter(|gone| matches!(gone.kind, Kind::Entry | Kind::Turn))
+            for gone in
+                all.gone.iter().filter(|gone| matches!(gone.kind, GoneKind::Entry | GoneKind::Turn))
             {
-                if !here.allow(Id::entry(*day, &gone.text)).is_empty() {
+                if !here.allow(ForgottenId::entry(*day, &gone.text)).is_empty() {
                     left.insert(layout::name(path).to_owned());
                 }
             }
         }
-        let Some(cut) = shared::cut(&log, *day, Goes::Buried(&here)) else { continue };
-        if cut::cut(&cut.bytes, *day, Goes::Buried(&here)).is_some() {
+        let Some(cut) = in_merges::cut(&log, *day, Selection::Buried(&here)) else { continue };
+        if cut::cut(&cut.bytes, *day, Selection::Buried(&here)).is_some() {
             // A log that can never be done would be done again and again.
             left.insert(layout::name(path).to_owned());
             continue;
@@ -172,10 +170,10 @@ fn plan(
         let change = Change::Replace { was: hash(&log), with: cut.bytes };
         out.logs.steps.push(Step::to_log(path, change, WHY).private(true));
         out.days.insert(*day);
-        let turns = Turns::of(&cut.gone);
+        let turns = GoneTurns::of(&cut.gone);
         for (_, path) in scene.backups.iter().filter(|(of, _)| of == day) {
             let backup = scene.read(path)?;
-            if let Some(cut) = records::cut(&backup, Goes::Buried(&here), &turns) {
+            if let Some(cut) = records::cut(&backup, Selection::Buried(&here), &turns) {
                 let change = Change::Replace { was: hash(&backup), with: cut.bytes };
                 out.before.steps.push(Step::to_log(path, change, WHY).private(true));
             }

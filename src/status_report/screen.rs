@@ -6,8 +6,8 @@ mod fit;
 
 use chrono::DateTime;
 
-use super::needs::{Need, State};
-use super::unsaved::{Unsaved, Why};
+use super::needs::{Need, ProjectState};
+use super::unsaved::{Unsaved, UnsavedReason};
 use super::{Report, RootReport};
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -39,13 +39,13 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
 
 /// The screen, with so many of the things that need doing.
 fn page(report: &Report, paint: Paint, shown: usize) -> String {
-    let mut page = Page { text: String::new(), paint };
+    let mut page = Screen { text: String::new(), paint };
     page.line(&paint.bold(&format!("hipocampus {}", report.version)));
     page.line(&shortened(&safe(&report.project)));
     page.line("");
     headline(&mut page, report);
     page.line("");
-    if report.state == State::Fresh {
+    if report.state == ProjectState::Fresh {
         page.row("next", &next(report));
     } else {
         saved(&mut page, report);
@@ -59,12 +59,12 @@ fn page(report: &Report, paint: Paint, shown: usize) -> String {
 }
 
 /// Lines of a name and what is told of it.
-struct Page {
+struct Screen {
     text: String,
     paint: Paint,
 }
 
-impl Page {
+impl Screen {
     fn line(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
@@ -79,15 +79,15 @@ impl Page {
     }
 }
 
-fn headline(page: &mut Page, report: &Report) {
+fn headline(page: &mut Screen, report: &Report) {
     let (word, what) = match (report.state, report.wrong.split_first()) {
-        (State::Fresh, _) if report.past_sessions.is_some() => {
+        (ProjectState::Fresh, _) if report.past_sessions.is_some() => {
             (page.paint.bold("ready"), "nothing is in the memory yet".to_owned())
         }
-        (State::Fresh, _) => {
+        (ProjectState::Fresh, _) => {
             (page.paint.bold("ready"), "nothing has been said here yet".to_owned())
         }
-        (State::Ready, None) => {
+        (ProjectState::Ready, None) => {
             (page.paint.bold("ready"), "what is said here from now on is saved".to_owned())
         }
         (_, None) => (page.paint.bold("healthy"), "what is said here is saved".to_owned()),
@@ -98,9 +98,9 @@ fn headline(page: &mut Page, report: &Report) {
         }
     };
     let plain = match report.state {
-        State::Fresh | State::Ready => "ready",
-        State::Healthy => "healthy",
-        State::NotHealthy => "NOT HEALTHY",
+        ProjectState::Fresh | ProjectState::Ready => "ready",
+        ProjectState::Healthy => "healthy",
+        ProjectState::NotHealthy => "NOT HEALTHY",
     };
     let mut lines = wrapped(&format!("{plain}: {what}"), COLUMNS).into_iter();
     let first = lines.next().unwrap_or_default();
@@ -127,7 +127,7 @@ fn next(report: &Report) -> String {
     )
 }
 
-fn saved(page: &mut Page, report: &Report) {
+fn saved(page: &mut Screen, report: &Report) {
     match &report.saved {
         None => page.row("last saved", "no conversation so far"),
         Some(saved) => {
@@ -170,7 +170,7 @@ fn saved(page: &mut Page, report: &Report) {
 }
 
 /// Sessions that are in the clients' stores only.
-fn past(page: &mut Page, report: &Report) {
+fn past(page: &mut Screen, report: &Report) {
     // Those that the next event brings in were told already.
     let told = report.unsaved.len();
     if let Some(missing) = report.past_sessions.as_ref().filter(|it| it.sessions > told) {
@@ -178,7 +178,7 @@ fn past(page: &mut Page, report: &Report) {
     }
 }
 
-fn unsaved(page: &mut Page, report: &Report) {
+fn unsaved(page: &mut Screen, report: &Report) {
     if report.unsaved.is_empty() {
         return page.row("not saved", "nothing");
     }
@@ -212,17 +212,17 @@ pub(super) fn one_unsaved(missing: &Unsaved, report: &Report) -> String {
         .iter()
         .any(|silence| silence.agent == missing.agent && silence.why == missing.why);
     let why = match missing.why {
-        Why::NoEvent if silent => format!("{} did not call", missing.agent),
-        Why::NoEvent => format!("comes in with the next event of {}", missing.agent),
-        Why::Unreadable => format!("its transcript cannot be read ({})", missing.agent),
-        Why::UnknownForm => {
+        UnsavedReason::NoEvent if silent => format!("{} did not call", missing.agent),
+        UnsavedReason::NoEvent => format!("comes in with the next event of {}", missing.agent),
+        UnsavedReason::Unreadable => format!("its transcript cannot be read ({})", missing.agent),
+        UnsavedReason::UnknownForm => {
             format!("in a form of {} that this version does not know", missing.agent)
         }
     };
     format!("{}: {why}", moment(at, report.now))
 }
 
-fn agents(page: &mut Page, report: &Report) {
+fn agents(page: &mut Screen, report: &Report) {
     if report.agents.is_empty() {
         return page.row("agents", "none is set up");
     }
@@ -238,8 +238,8 @@ fn agents(page: &mut Page, report: &Report) {
     }
 }
 
-fn rest(page: &mut Page, report: &Report) {
-    if let Some(root) = report.root.as_ref().filter(|_| report.state != State::Fresh) {
+fn rest(page: &mut Screen, report: &Report) {
+    if let Some(root) = report.root.as_ref().filter(|_| report.state != ProjectState::Fresh) {
         page.row("ROOT.md", &of_root(root));
     }
     for file in report.hot_files.iter().filter(|file| file.lines > file.target) {
@@ -284,7 +284,7 @@ fn of_root(root: &RootReport) -> String {
     format!("{} of {} tokens, {whose}{hidden}", root.tokens, root.cap)
 }
 
-fn needs(page: &mut Page, report: &Report, shown: usize) {
+fn needs(page: &mut Screen, report: &Report, shown: usize) {
     if report.needs.first().is_none_or(|need| need.may_stay) {
         page.row("to do", "nothing");
     }
@@ -301,7 +301,7 @@ fn needs(page: &mut Page, report: &Report, shown: usize) {
 }
 
 /// What to type, and below it why.
-fn need_of(page: &mut Page, name: &str, need: &Need) {
+fn need_of(page: &mut Screen, name: &str, need: &Need) {
     let name = page.paint.dim(&format!("{name:<INDENT$}"));
     let mut lines = wrapped(&safe(&need.command), COLUMNS - INDENT).into_iter();
     let first = page.paint.bold(&lines.next().unwrap_or_default());
