@@ -172,7 +172,7 @@ pub(crate) fn update(project: &Project, memory: &Memory, ask: &Ask<'_>) -> Resul
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
         let path = project.root.join(layout::MEMORY).join(layout::REOPEN);
-        import::clear_reopen(memory.folder())
+        import::reopen::clear(memory.folder())
             .map_err(|error| disk::problem("remove", &path, error))?;
     }
     plan.notes.extend(applied.skipped);
@@ -221,7 +221,7 @@ fn full(error: &io::Error) -> Note {
 /// Days into whose fixed weeks something was imported; listed until their chains are made again.
 fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
     let path = memory.folder().path().join(layout::REOPEN);
-    import::reopen(memory.folder()).map_err(|error| disk::problem("read", &path, error))
+    import::reopen::pending(memory.folder()).map_err(|error| disk::problem("read", &path, error))
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.

@@ -32,7 +32,7 @@ pub(crate) fn settle(
 ) -> Result<(), Problem> {
     let listing = without(memory.names()?.sort(), planned);
     let path = memory.folder().path().join(layout::REOPEN);
-    let pending = import::reopen(memory.folder());
+    let pending = import::reopen::pending(memory.folder());
     let pending = pending.map_err(|error| disk::problem("read", &path, error))?;
     let reopen: BTreeSet<NaiveDate> = planned.days.union(&pending).copied().collect();
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();

@@ -109,7 +109,7 @@ pub(crate) fn finish_pending(
     today: NaiveDate,
 ) -> Result<(), Problem> {
     let path = memory.folder().path().join(layout::REOPEN);
-    let pending = import::reopen(memory.folder());
+    let pending = import::reopen::pending(memory.folder());
     if !pending.map_err(|error| disk::problem("read", &path, error))?.is_empty() {
         tree::update(project, memory, &Ask { today, alone: Some(alone), ..Ask::default() })?;
     }
