@@ -161,7 +161,6 @@ pub struct ImportArgs {
 #[derive(Debug, Default, Args)]
 pub struct PendingArgs {
     /// a day, week or month by name, whether it waits or not, or `root`: prints the text for a model
-    #[arg(value_name = "NODE")]
     pub node: Option<String>,
     /// print an array of `{node, reason, added, sources, lines, tokens, edited, claimed}`
     #[arg(long)]
@@ -184,7 +183,6 @@ pub struct SummarizeArgs {
     #[arg(value_name = "NODE", conflicts_with_all = ["exec", "allow"])]
     pub node: Option<String>,
     /// the summary; stdin where it is `-` or left out
-    #[arg(value_name = "FILE")]
     pub file: Option<String>,
     /// a command that reads a prompt on stdin and prints a summary
     #[arg(long, value_name = "CMD")]
@@ -340,16 +338,12 @@ pub struct MergeArgs {
 #[derive(Debug, Default, Args)]
 pub struct MergeFileArgs {
     /// the common version
-    #[arg(value_name = "BASE")]
     pub base: PathBuf,
     /// our version, which is replaced by the result
-    #[arg(value_name = "OURS")]
     pub ours: PathBuf,
     /// their version
-    #[arg(value_name = "THEIRS")]
     pub theirs: PathBuf,
     /// where the file lies in the repository
-    #[arg(value_name = "PATH")]
     pub path: PathBuf,
 }
 
@@ -404,7 +398,6 @@ pub struct RedactArgs {
     #[arg(long)]
     pub json: bool,
     /// what to read; `-` or nothing: stdin
-    #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 }
 
@@ -470,6 +463,5 @@ pub struct UninstallArgs {
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
     /// the shell
-    #[arg(value_name = "SHELL")]
     pub shell: clap_complete::Shell,
 }

@@ -103,29 +103,17 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
 
 /// Whether a command reads or writes the memory of a project, and so says what keeps its clones from staying one.
 fn is_about_memory(command: &Command) -> bool {
-    match command {
+    !matches!(
+        command,
         Command::Hook(_)
-        | Command::MergeFile(_)
-        | Command::Redact(_)
-        | Command::Init(_)
-        | Command::Update(_)
-        | Command::Uninstall(_)
-        | Command::Completions(_)
-        | Command::Man => false,
-        Command::Compact(_)
-        | Command::Flush(_)
-        | Command::Import(_)
-        | Command::Search(_)
-        | Command::Show(_)
-        | Command::Topics(_)
-        | Command::Status(_)
-        | Command::Merge(_)
-        | Command::Pending(_)
-        | Command::Summarize(_)
-        | Command::Check(_)
-        | Command::Forget(_)
-        | Command::Scrub(_) => true,
-    }
+            | Command::MergeFile(_)
+            | Command::Redact(_)
+            | Command::Init(_)
+            | Command::Update(_)
+            | Command::Uninstall(_)
+            | Command::Completions(_)
+            | Command::Man
+    )
 }
 
 /// Whether what a command prints tells of what it did, rather than what it was asked for.

@@ -12,6 +12,7 @@ use crate::Problem;
 use crate::capture::redact::RedactionConfig;
 use crate::error::Mistake;
 use crate::plan::Note;
+use crate::text::without_bom;
 
 /// The configuration of a project. Every key is optional.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -160,7 +161,7 @@ impl Config {
     /// # Errors
     /// When it is no JSON or a key has a value of the wrong kind; names `path`, line and column.
     pub(crate) fn parse(bytes: &[u8], path: &str) -> Result<(Self, Vec<Note>), Problem> {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let text = without_bom(bytes);
         let mut unknown = Vec::new();
         let mut config = read(text, &mut unknown).map_err(|(error, key)| {
             let words = error.to_string();

@@ -169,19 +169,13 @@ pub(crate) fn may_run(path: &Path) -> bool {
 /// # Errors
 /// When the program cannot be read or the copy not be written; then what was there stands.
 pub(crate) fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> {
-    use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+    use std::os::unix::fs::PermissionsExt as _;
     let failed = |error: io::Error| problem("copy this program to", copy, error);
     let bytes = std::fs::read(program).map_err(|error| problem("read", program, error))?;
     if is_program(copy) && std::fs::read(copy).is_ok_and(|old| old == bytes) {
         return Ok(false);
     }
-    let (Some(folder), Some(name)) = (copy.parent(), copy.file_name()) else {
-        return Err(failed(io::ErrorKind::InvalidInput.into()));
-    };
-    let name = name.to_string_lossy();
-    let make = |folder| std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    make(folder).map_err(failed)?;
-    let done = Folder::open(folder).and_then(|folder| {
+    let done = place_for(copy).and_then(|(folder, name)| {
         folder.replace(&name, &bytes, Write { sync: true, private: false })?;
         std::fs::set_permissions(copy, std::fs::Permissions::from_mode(0o755))
     });
@@ -219,17 +213,17 @@ pub(crate) fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// When it cannot be written; then what was there stands.
 pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    let failed = |error: io::Error| problem("write", path, error);
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(failed(io::ErrorKind::InvalidInput.into()));
-    };
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(failed)?;
     let how = Write { sync: true, private: true };
-    let written =
-        Folder::open(folder).and_then(|folder| folder.replace(&name.to_string_lossy(), bytes, how));
-    written.map(|_| ()).map_err(failed)
+    let written = place_for(path).and_then(|(folder, name)| folder.replace(&name, bytes, how));
+    written.map(|_| ()).map_err(|error| problem("write", path, error))
+}
+
+/// The folder of a file, made for this user alone where it is missing, and the file's name in it.
+fn place_for(path: &Path) -> io::Result<(Folder, String)> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let (folder, name) = path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    Ok((Folder::open(folder)?, name.to_string_lossy().into_owned()))
 }
 
 /// An empty folder for this user alone, with a name that nobody can guess; gone, with all that is in it, when this value

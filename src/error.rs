@@ -10,30 +10,18 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// 0: done, or there was nothing to do
-    Done,
+    Done = 0,
     /// 1: something went wrong; stderr says what
-    Problem,
+    Problem = 1,
     /// 2: the command line was not understood
-    Usage,
+    Usage = 2,
     /// 75: another run holds the lock (`EX_TEMPFAIL`)
-    Busy,
-}
-
-impl Exit {
-    /// The number the process exits with.
-    pub fn code(self) -> u8 {
-        match self {
-            Exit::Done => 0,
-            Exit::Problem => 1,
-            Exit::Usage => 2,
-            Exit::Busy => 75,
-        }
-    }
+    Busy = 75,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        ExitCode::from(exit.code())
+        ExitCode::from(exit as u8)
     }
 }
 

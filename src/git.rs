@@ -5,11 +5,7 @@
 
 /// Whether git's index has a path that `wanted` says yes to. An index of a kind that is not known has none.
 pub(crate) fn tracks(index: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
-    // A repository of SHA-256 has longer ids, and nothing in the file says which it is.
-    [20, 32]
-        .into_iter()
-        .find_map(|id| entries(index, id))
-        .is_some_and(|entries| entries.iter().any(|entry| wanted(&entry.name)))
+    entries(index).iter().any(|entry| wanted(&entry.name))
 }
 
 /// What git's index says of a file.
@@ -28,12 +24,17 @@ pub(crate) struct Staged {
 
 /// What the index says of the file at a path.
 pub(crate) fn staged(index: &[u8], path: &[u8]) -> Option<Staged> {
-    let entries = [20, 32].into_iter().find_map(|id| entries(index, id))?;
-    entries.into_iter().find(|entry| entry.name == path)
+    entries(index).into_iter().find(|entry| entry.name == path)
+}
+
+/// What an index has; nothing if it is of a kind that is not known.
+fn entries(index: &[u8]) -> Vec<Staged> {
+    // A repository of SHA-256 has longer ids, and nothing in the file says which it is.
+    [20, 32].into_iter().find_map(|id| entries_with(index, id)).unwrap_or_default()
 }
 
 /// What an index has whose object ids have `id` bytes; `None` if it does not read as one.
-fn entries(index: &[u8], id: usize) -> Option<Vec<Staged>> {
+fn entries_with(index: &[u8], id: usize) -> Option<Vec<Staged>> {
     let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().ok()?));
     let version =
         number(4).filter(|version| index.starts_with(b"DIRC") && (2..=4).contains(version))?;
@@ -96,40 +97,27 @@ pub(crate) fn line(file: &[u8]) -> Option<&str> {
 
 /// Whether a repository's configuration says `core.bare = true`.
 pub(crate) fn is_bare(config: &[u8]) -> bool {
-    let config = String::from_utf8_lossy(config);
-    let mut in_core = false;
-    let mut bare = false;
-    for line in config.lines().map(str::trim) {
-        if let Some(section) = line.strip_prefix('[') {
-            in_core = section
-                .split(']')
-                .next()
-                .is_some_and(|name| name.trim().eq_ignore_ascii_case("core"));
-        }
-        let setting = line.rsplit(']').next().unwrap_or(line);
-        let (name, value) = setting.split_once('=').unwrap_or((setting, "true"));
-        if in_core && name.trim().eq_ignore_ascii_case("bare") {
-            let value = value.split(['#', ';']).next().unwrap_or_default().trim().trim_matches('"');
-            bare = ["true", "yes", "on", "1"].iter().any(|yes| value.eq_ignore_ascii_case(yes));
-        }
-    }
-    bare
+    setting(config, "core", "", "bare").is_some_and(|value| {
+        ["true", "yes", "on", "1"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
+    })
 }
 
-/// The last value of `key` in the section `[section "name"]` of a configuration: `merge`, `hipocampus`, `driver`.
+/// The last value of `key` in the section `[section "name"]` of a configuration: `merge`, `hipocampus`, `driver`. One
+/// without a value is `true`.
 pub(crate) fn setting(config: &[u8], section: &str, name: &str, key: &str) -> Option<String> {
     let config = String::from_utf8_lossy(config);
     let mut inside = false;
     let mut found = None;
-    for line in config.lines().map(str::trim) {
-        if let Some(head) = line.strip_prefix('[') {
-            let head = head.rsplit_once(']').map_or(head, |(head, _)| head);
-            let (kind, quoted) = head.split_once(char::is_whitespace).unwrap_or((head, ""));
-            inside = kind.eq_ignore_ascii_case(section) && quoted.trim().trim_matches('"') == name;
-        } else if inside
-            && let Some((found_key, value)) = line.split_once('=')
-            && found_key.trim().eq_ignore_ascii_case(key)
-        {
+    for mut line in config.lines().map(str::trim) {
+        if let Some(rest) = line.strip_prefix('[') {
+            let (head, behind) = rest.split_once(']').unwrap_or((rest, ""));
+            let (kind, quoted) = head.trim().split_once(char::is_whitespace).unwrap_or((head, ""));
+            inside = kind.trim().eq_ignore_ascii_case(section)
+                && quoted.trim().trim_matches('"') == name;
+            line = behind;
+        }
+        let (found_key, value) = line.split_once('=').unwrap_or((line, "true"));
+        if inside && found_key.trim().eq_ignore_ascii_case(key) {
             found = Some(unquoted(value));
         }
     }

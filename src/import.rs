@@ -73,7 +73,6 @@ use crate::error::Problem;
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
-use crate::state;
 use crate::world::{LocalTime, World};
 use anchor::Anchor;
 use filter::Filter;
@@ -89,13 +88,8 @@ use source::{Conversation, Event, Kind};
 pub(crate) struct ImportOutcome {
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
-    /// those of them whose week or month is fixed: their chain is to be made again. They also stand in
-    /// `memory/.hipocampus.reopen` until [`clear_reopen`].
-    pub(crate) reopen: BTreeSet<NaiveDate>,
     /// how many turns were added
     pub(crate) turns: usize,
-    /// how many lines
-    pub(crate) lines: u64,
     /// what could not be done
     pub(crate) notes: Vec<Note>,
     /// whether time ran out, perhaps before the end of the conversation
@@ -165,13 +159,12 @@ pub(crate) fn import(
         });
     }
     let redact = &Remembering::new(redact, || proven::load(memory));
-    let mut importer = match Importer::new(memory, Logs::of(memory), redact, world) {
-        Ok(importer) => Importer { deadline, name: hook.title.clone(), ..importer },
-        Err(Trouble::Tombstones(note)) => {
-            return Ok(ImportOutcome { notes: vec![note], ..ImportOutcome::default() });
-        }
-        Err(Trouble::Now(problem)) => return Err(problem),
+    let forgotten = match tombstones(memory) {
+        Ok(forgotten) => forgotten,
+        Err(note) => return Ok(ImportOutcome { notes: vec![note], ..ImportOutcome::default() }),
     };
+    let importer = Importer::new(memory, Logs::of(memory), redact, world, forgotten)?;
+    let mut importer = Importer { deadline, name: hook.title.clone(), ..importer };
     importer.branch = branch(memory, hook).map(|branch| redact.text(&branch).into_owned());
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
@@ -194,45 +187,21 @@ fn branch(memory: &Folder, hook: &HookInput) -> Option<String> {
     disk::Repository::around(there.or(memory.path().parent())?)?.branch_apart()
 }
 
-/// The days whose chain of nodes is to be made again although it is fixed.
-///
-/// # Errors
-/// As the system says.
-pub(crate) fn reopen(memory: &Folder) -> io::Result<BTreeSet<NaiveDate>> {
-    let bytes = memory.read_if_there(layout::REOPEN)?;
-    Ok(bytes.map(|(bytes, _)| state::days(&bytes)).unwrap_or_default())
-}
-
-/// Forgets these days, once their chains are made.
-///
-/// # Errors
-/// As the system says.
-pub(crate) fn clear_reopen(memory: &Folder) -> io::Result<()> {
-    memory.remove(layout::REOPEN)
-}
-
 /// The words of a piece as they stand in a log.
 fn escaped(role: Role, words: &str) -> String {
     // A note of ours about a skipped record has nothing to hide and must stay as it is.
     if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
 }
 
-/// What keeps an import from beginning.
-#[derive(Debug)]
-enum Trouble {
-    /// it cannot be told what was forgotten, so nothing may come in
-    Tombstones(Note),
-    /// the moment of this run cannot be told
-    Now(Problem),
-}
-
-impl From<Trouble> for Problem {
-    fn from(trouble: Trouble) -> Self {
-        match trouble {
-            Trouble::Tombstones(note) => Self::new(note.to_string()),
-            Trouble::Now(problem) => problem,
-        }
-    }
+/// What was forgotten on purpose; where that cannot be told, nothing may come in.
+fn tombstones(memory: &Folder) -> Result<Rc<Forgotten>, Note> {
+    buried::load(memory).map(Rc::new).map_err(|error| {
+        let why = format!(
+            "cannot be read ({}), so nothing is imported: what was forgotten could come back",
+            disk::describe(&error)
+        );
+        Note::problem(logs::path(layout::FORGOTTEN), why)
+    })
 }
 
 impl<'a> Importer<'a> {
@@ -241,26 +210,20 @@ impl<'a> Importer<'a> {
         logs: Logs<'a>,
         redact: &'a Remembering<'a>,
         world: &World,
-    ) -> Result<Self, Trouble> {
-        let forgotten = buried::load(memory).map_err(|error| {
-            let why = format!(
-                "cannot be read ({}), so nothing is imported: what was forgotten could come back",
-                disk::describe(&error)
-            );
-            Trouble::Tombstones(Note::problem(logs::path(layout::FORGOTTEN), why))
-        })?;
+        forgotten: Rc<Forgotten>,
+    ) -> Result<Self, Problem> {
         Ok(Self {
             memory,
             logs,
             redact,
-            now: world.now().map_err(Trouble::Now)?.to_utc(),
+            now: world.now()?.to_utc(),
             clock: world.clock.to_utc(),
-            local: world.local().map_err(Trouble::Now)?,
+            local: world.local()?,
             deadline: None,
             roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
             name: None,
             branch: None,
-            forgotten: Rc::new(forgotten),
+            forgotten,
             last: None,
             known: None,
             beginning: false,

@@ -7,180 +7,84 @@ use crate::World;
 use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
-const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
+/// Those of a command stand together.
+const EXAMPLES: [(&str, &str); 63] = [
+    ("compact", "after writing logs by hand"),
+    ("compact --dry-run", "what would be written, and why"),
+    ("compact --reopen 2026-03-15", "once that day's log has changed after its week was fixed"),
+    ("flush", "save what is new in the latest session"),
     (
-        "compact",
-        &[
-            ("compact", "after writing logs by hand"),
-            ("compact --dry-run", "what would be written, and why"),
-            (
-                "compact --reopen 2026-03-15",
-                "once that day's log has changed after its week was fixed",
-            ),
-        ],
+        "flush -m 'small commits, one per idea' --type feedback",
+        "a rule that every session shall know",
     ),
+    ("flush - < notes.md", "entries with headings of their own"),
+    ("import", "every past session; lists them and asks first"),
+    ("import --dry-run --since 2026-01-01", "what there is of this year"),
+    ("import --json", "the list, for a program"),
+    ("import --from ~/old/place --yes", "from before the project moved"),
+    ("import exports/ session.jsonl", "exported transcripts"),
+    ("search why did we drop the prefix index", "a question"),
+    ("search '\"exact phrase\" cookie -staging'", "a phrase, and a word to leave out"),
+    ("search --in 2026-03 --by user deploy", "what you said of it in March"),
+    ("search --type feedback commit messages", "rules"),
+    ("search what broke last week --json", "for a program"),
+    ("show memory/2026-03-15.md:120", "the log around a line"),
+    ("show yesterday", "the node of a day"),
+    ("show 2026-W11", "of a week"),
+    ("show last --lines 200", "the latest sitting"),
+    ("topics", "what is open"),
+    ("topics --all --type feedback", "every rule there ever was"),
+    ("topics --json", "for a program"),
+    ("status", "one screen"),
+    ("status --all", "with nodes, hooks and what is odd"),
+    ("status --json", "all of it, for a program"),
+    ("status --due", "whether a model should summarise now"),
+    ("pending", "what waits, in order, with what it would cost"),
+    ("pending --prompt", "the text for a model, of the first that waits"),
+    ("pending 2026-W11", "of one by name"),
+    ("pending --claim --prompt", "the same, and nobody else gets it for 30 minutes"),
+    ("summarize 2026-03-15 summary.md", "what you or a model wrote; checked first"),
     (
-        "flush",
-        &[
-            ("flush", "save what is new in the latest session"),
-            (
-                "flush -m 'small commits, one per idea' --type feedback",
-                "a rule that every session shall know",
-            ),
-            ("flush - < notes.md", "entries with headings of their own"),
-        ],
+        "summarize --exec 'claude -p --tools \"\"' --limit 5",
+        "with a client, its tools switched off",
     ),
-    (
-        "import",
-        &[
-            ("import", "every past session; lists them and asks first"),
-            ("import --dry-run --since 2026-01-01", "what there is of this year"),
-            ("import --json", "the list, for a program"),
-            ("import --from ~/old/place --yes", "from before the project moved"),
-            ("import exports/ session.jsonl", "exported transcripts"),
-        ],
-    ),
-    (
-        "search",
-        &[
-            ("search why did we drop the prefix index", "a question"),
-            ("search '\"exact phrase\" cookie -staging'", "a phrase, and a word to leave out"),
-            ("search --in 2026-03 --by user deploy", "what you said of it in March"),
-            ("search --type feedback commit messages", "rules"),
-            ("search what broke last week --json", "for a program"),
-        ],
-    ),
-    (
-        "show",
-        &[
-            ("show memory/2026-03-15.md:120", "the log around a line"),
-            ("show yesterday", "the node of a day"),
-            ("show 2026-W11", "of a week"),
-            ("show last --lines 200", "the latest sitting"),
-        ],
-    ),
-    (
-        "topics",
-        &[
-            ("topics", "what is open"),
-            ("topics --all --type feedback", "every rule there ever was"),
-            ("topics --json", "for a program"),
-        ],
-    ),
-    (
-        "status",
-        &[
-            ("status", "one screen"),
-            ("status --all", "with nodes, hooks and what is odd"),
-            ("status --json", "all of it, for a program"),
-            ("status --due", "whether a model should summarise now"),
-        ],
-    ),
-    (
-        "pending",
-        &[
-            ("pending", "what waits, in order, with what it would cost"),
-            ("pending --prompt", "the text for a model, of the first that waits"),
-            ("pending 2026-W11", "of one by name"),
-            ("pending --claim --prompt", "the same, and nobody else gets it for 30 minutes"),
-        ],
-    ),
-    (
-        "summarize",
-        &[
-            ("summarize 2026-03-15 summary.md", "what you or a model wrote; checked first"),
-            (
-                "summarize --exec 'claude -p --tools \"\"' --limit 5",
-                "with a client, its tools switched off",
-            ),
-            ("summarize --exec 'codex exec --sandbox read-only -'", "estimates the cost and asks"),
-            ("summarize --allow", "let the command in the configuration run here"),
-        ],
-    ),
-    (
-        "forget",
-        &[
-            ("forget --match 'my salary' --dry-run", "what would go, and from where"),
-            ("forget --match 'my salary'", "every turn and entry that says it"),
-            ("forget 2026-03-15", "a whole day"),
-            ("forget 0b1c2d3e --yes", "a session, without being asked"),
-            ("forget --again", "what was forgotten before and came back"),
-        ],
-    ),
-    (
-        "scrub",
-        &[
-            ("scrub --dry-run", "how many secrets today's rules find"),
-            ("scrub", "take them out, after asking"),
-        ],
-    ),
-    (
-        "merge",
-        &[
-            (
-                "merge /media/stick/project",
-                "what another copy of this memory has and this one lacks",
-            ),
-            ("merge --dry-run ../laptop/memory", "which files would change"),
-            ("merge 'memory/2026-03-15 (1).md'", "a copy that a synced folder made of a log"),
-        ],
-    ),
-    (
-        "check",
-        &[
-            ("check", "what is wrong, and the command that mends it"),
-            ("check --fix", "mend what loses nothing"),
-            ("check --json", "for a program"),
-        ],
-    ),
-    (
-        "redact",
-        &[
-            ("redact notes.md", "the text without its secrets"),
-            ("redact --json < session.jsonl", "a transcript that stays JSON"),
-        ],
-    ),
-    (
-        "init",
-        &[
-            ("init", "in the project's folder; finds the agent"),
-            ("init --platform codex", "for an agent you name, or one more"),
-            ("init --import", "with every past session of the project"),
-            ("init --share", "let git have the memory; once in each clone"),
-            ("init --dry-run", "every line that would change"),
-        ],
-    ),
-    (
-        "update",
-        &[
-            ("update", "after an upgrade, or to take over a project of the npm tool"),
-            ("update --dry-run", "every line that would change"),
-        ],
-    ),
-    (
-        "uninstall",
-        &[
-            ("uninstall", "skills, protocol and hooks go, the memory stays"),
-            ("uninstall --dry-run", "every line that would change"),
-            ("uninstall --purge", "the memory goes too; asks first"),
-        ],
-    ),
-    (
-        "completions",
-        &[
-            ("completions bash > ~/.local/share/bash-completion/completions/hipocampus", ""),
-            ("completions fish > ~/.config/fish/completions/hipocampus.fish", ""),
-        ],
-    ),
-    ("man", &[("man > ~/.local/share/man/man1/hipocampus.1", "then: man hipocampus")]),
-    (
-        "hipocampus",
-        &[
-            ("init", "set this folder up, once"),
-            ("status", "what is remembered"),
-            ("flush -m 'we deploy on Tuesdays' --type project", "remember something yourself"),
-        ],
-    ),
+    ("summarize --exec 'codex exec --sandbox read-only -'", "estimates the cost and asks"),
+    ("summarize --allow", "let the command in the configuration run here"),
+    ("forget --match 'my salary' --dry-run", "what would go, and from where"),
+    ("forget --match 'my salary'", "every turn and entry that says it"),
+    ("forget 2026-03-15", "a whole day"),
+    ("forget 0b1c2d3e --yes", "a session, without being asked"),
+    ("forget --again", "what was forgotten before and came back"),
+    ("scrub --dry-run", "how many secrets today's rules find"),
+    ("scrub", "take them out, after asking"),
+    ("merge /media/stick/project", "what another copy of this memory has and this one lacks"),
+    ("merge --dry-run ../laptop/memory", "which files would change"),
+    ("merge 'memory/2026-03-15 (1).md'", "a copy that a synced folder made of a log"),
+    ("check", "what is wrong, and the command that mends it"),
+    ("check --fix", "mend what loses nothing"),
+    ("check --json", "for a program"),
+    ("redact notes.md", "the text without its secrets"),
+    ("redact --json < session.jsonl", "a transcript that stays JSON"),
+    ("init", "in the project's folder; finds the agent"),
+    ("init --platform codex", "for an agent you name, or one more"),
+    ("init --import", "with every past session of the project"),
+    ("init --share", "let git have the memory; once in each clone"),
+    ("init --dry-run", "every line that would change"),
+    ("update", "after an upgrade, or to take over a project of the npm tool"),
+    ("update --dry-run", "every line that would change"),
+    ("uninstall", "skills, protocol and hooks go, the memory stays"),
+    ("uninstall --dry-run", "every line that would change"),
+    ("uninstall --purge", "the memory goes too; asks first"),
+    ("completions bash > ~/.local/share/bash-completion/completions/hipocampus", ""),
+    ("completions fish > ~/.config/fish/completions/hipocampus.fish", ""),
+    ("man > ~/.local/share/man/man1/hipocampus.1", "then: man hipocampus"),
+];
+
+/// The same for who knows no command yet.
+const FIRST_STEPS: [(&str, &str); 3] = [
+    ("init", "set this folder up, once"),
+    ("status", "what is remembered"),
+    ("flush -m 'we deploy on Tuesdays' --type project", "remember something yourself"),
 ];
 
 /// Words people type first, and the commands that do what they mean, the best one first.
@@ -218,19 +122,20 @@ const COLUMNS: (usize, usize) = (60, 100);
 
 /// The command line with everything that is said about it, for a terminal of `columns`.
 pub(crate) fn command(columns: usize) -> Command {
-    let mut command = Cli::command().term_width(columns);
-    for (name, examples) in EXAMPLES {
-        let text = format!("Examples:\n{}", lines(examples, columns));
-        if name == "hipocampus" {
-            command = command.after_help(text);
-        } else if command
-            .find_subcommand(name)
-            .is_some_and(|known| known.get_after_help().is_none())
-        {
-            command = command.mut_subcommand(name, |known| known.after_help(text));
+    let text = |examples: &[_]| format!("Examples:\n{}", lines(examples, columns));
+    let mut command = Cli::command().term_width(columns).after_help(text(&FIRST_STEPS));
+    for examples in EXAMPLES.chunk_by(|(one, _), (next, _)| name_in(one) == name_in(next)) {
+        let name = name_in(examples[0].0);
+        if command.find_subcommand(name).is_some_and(|known| known.get_after_help().is_none()) {
+            command = command.mut_subcommand(name, |known| known.after_help(text(examples)));
         }
     }
     command
+}
+
+/// The command in a command line.
+fn name_in(line: &str) -> &str {
+    line.split(' ').next().unwrap_or(line)
 }
 
 /// How many columns help may take: those of the terminal, as far as they are readable.

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
+use crate::text::{pretty_json, without_bom};
+
 pub(crate) const RUN: &str = "lastCompactionRun";
 pub(crate) const LINES: &str = "rawLinesSinceLastCompaction";
 pub(crate) const CHECKPOINTS: &str = "checkpointsSinceLastCompaction";
@@ -40,7 +42,7 @@ impl CompactionState {
     /// # Errors
     /// When it holds anything but a JSON object: the caller leaves such a file alone.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, StateError> {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let text = without_bom(bytes);
         if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
             return Ok(None);
         }
@@ -53,9 +55,7 @@ impl CompactionState {
 
     /// The file's bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = serde_json::to_vec_pretty(&self.fields).unwrap_or_default();
-        bytes.push(b'\n');
-        bytes
+        pretty_json(&self.fields)
     }
 
     /// When a model last summarised, as whoever did it wrote it down.

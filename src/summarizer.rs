@@ -108,14 +108,13 @@ pub(crate) fn ask(world: &World, call: &Call<'_>) -> CallEnd {
     });
     let answer = read(child.stdout.take(), call.most.saturating_add(1));
     let complaints = read(child.stderr.take(), COMPLAINTS);
-    let ended = wait(&mut child, &answer, call);
+    let (how, said) = wait(&mut child, &answer, call);
     // Whatever the command has started ends with it.
     end_group(&child);
     let _ = child.wait();
-    let said = ended.said;
     let text = String::from_utf8_lossy(&said).into_owned();
     let complaint = complaints.recv_timeout(LINGER).unwrap_or_default();
-    match ended.how {
+    match how {
         How::Stopped => CallEnd::Stopped,
         How::Late => CallEnd::Failed {
             why: format!("it took longer than {} s", call.limit.as_secs()),
@@ -149,13 +148,8 @@ enum How {
     Stopped,
 }
 
-struct Waited {
-    how: How,
-    said: Vec<u8>,
-}
-
 /// Waits for a child to end and for its answer, as long as it may take.
-fn wait(child: &mut Child, answer: &Receiver<Vec<u8>>, call: &Call<'_>) -> Waited {
+fn wait(child: &mut Child, answer: &Receiver<Vec<u8>>, call: &Call<'_>) -> (How, Vec<u8>) {
     let until = Instant::now() + call.limit;
     let mut said = None;
     let mut lingers = None;
@@ -163,7 +157,7 @@ fn wait(child: &mut Child, answer: &Receiver<Vec<u8>>, call: &Call<'_>) -> Waite
         if said.is_none() {
             said = answer.try_recv().ok();
         }
-        let over = |how, said: Option<Vec<u8>>| Waited { how, said: said.unwrap_or_default() };
+        let over = |how, said: Option<Vec<u8>>| (how, said.unwrap_or_default());
         if interrupt::asked() {
             return over(How::Stopped, said);
         }

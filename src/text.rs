@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use serde::Serialize;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -11,6 +12,18 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     // The check alone is several times faster than the replacing reader of the standard library.
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
+/// A text without the mark of its byte order in front.
+pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// JSON as it stands in a file, for people as well.
+pub(crate) fn pretty_json(value: &(impl Serialize + ?Sized)) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
 }
 
 /// `1 day`, `2 days`: a number and a noun whose plural takes an `s`.
@@ -125,15 +138,21 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The beginning of a text: at most so many bytes, and whole characters.
+pub(crate) fn start(text: &str, most: usize) -> &str {
+    let end = (0..=text.len().min(most)).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
 /// At most `limit` bytes of a text, cut at the end of a line, and how much more there is; where that would leave less
 /// than `least` in a hundred of them, in the middle of a line.
 pub(crate) fn bounded(text: &str, limit: usize, least: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
     }
-    let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let kept = &text[..end];
-    let kept = kept.rfind('\n').filter(|at| at * 100 > end * least).map_or(kept, |at| &kept[..at]);
+    let kept = start(text, limit);
+    let kept =
+        kept.rfind('\n').filter(|at| at * 100 > kept.len() * least).map_or(kept, |at| &kept[..at]);
     format!("{}\n({})", kept.trim_end(), counted(text.len() - kept.len(), "more byte"))
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct HookInput {
 impl HookInput {
     /// Reads the JSON.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, InputError> {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let bytes = crate::text::without_bom(bytes);
         if bytes.trim_ascii().is_empty() {
             return Err(InputError::Empty);
         }

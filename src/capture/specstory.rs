@@ -25,10 +25,7 @@ pub(crate) struct Exported {
 
 /// Whether a text is such an export, from its first bytes.
 pub(crate) fn is_export(text: &[u8]) -> bool {
-    text.strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(text)
-        .trim_ascii_start()
-        .starts_with(MARK.as_bytes())
+    crate::text::without_bom(text).trim_ascii_start().starts_with(MARK.as_bytes())
 }
 
 /// Reads an export.

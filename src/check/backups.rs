@@ -12,6 +12,7 @@ use crate::layout;
 use crate::memory::check::blocks::LedgerBlock;
 use crate::memory::check::{Finding, Fix};
 use crate::plan::hash;
+use crate::text::start;
 
 /// How many bytes of a turn's first line are looked for: more would meet places where long ones are cut.
 const START: usize = 64;
@@ -110,8 +111,7 @@ fn stands(torn: &[u8], log: &[u8]) -> bool {
     // Up to where an escape begins, it is as it was said.
     let plain = words.split(['\\', '"', '\u{fffd}']).next().unwrap_or_default();
     let line = text::escape_markdown(plain);
-    let end = (0..=line.len().min(START)).rev().find(|end| line.is_char_boundary(*end));
-    memchr::memmem::find(log, &line.as_bytes()[..end.unwrap_or(0)]).is_some()
+    memchr::memmem::find(log, start(&line, START).as_bytes()).is_some()
 }
 
 /// How many turns of the records are not in the log, and how many are. Both are in the order of the imports, so that one
@@ -131,8 +131,7 @@ fn compare(records: &[&[u8]], log: &[u8]) -> (usize, usize) {
         else {
             continue;
         };
-        let end = (0..=line.len().min(START)).rev().find(|end| line.is_char_boundary(*end));
-        let needle = &line.as_bytes()[..end.unwrap_or(0)];
+        let needle = start(line, START).as_bytes();
         match memchr::memmem::find(&log[at..], needle) {
             Some(found) => (at, heard) = (at + found, heard + 1),
             None if memchr::memmem::find(&log[..at], needle).is_some() => heard += 1,

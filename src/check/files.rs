@@ -213,7 +213,7 @@ fn records(memory: &Memory) -> Vec<Finding> {
         let mend = format!("mend it in an editor, or rm {}", layout::state_path());
         found.push(Finding::new(path(layout::STATE), "state", error.to_string(), mend));
     }
-    if let Ok(days) = crate::import::reopen(folder)
+    if let Ok(days) = crate::import::reopen::pending(folder)
         && !days.is_empty()
     {
         let text = "names days whose week has to be made again";

@@ -11,27 +11,22 @@ use crate::world::World;
 
 /// What is wrong. A project that no client is set up for has nothing to be wrong.
 pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -> Vec<Finding> {
+    let by_hand = || format!("mend {} in an editor", layout::CONFIG);
+    let wrong =
+        |what: String, mend: String| Finding::new(layout::CONFIG, "configuration", what, mend);
     if let Some(problem) = broken {
-        let mend = format!("mend {} in an editor", layout::CONFIG);
-        return vec![Finding::new(layout::CONFIG, "configuration", describe(problem), mend)];
+        return vec![wrong(describe(problem), by_hand())];
     }
-    let mut found: Vec<Finding> = project
-        .notes
-        .iter()
-        .map(|note| {
-            let mend = format!("mend {} in an editor", layout::CONFIG);
-            Finding::new(layout::CONFIG, "configuration", &note.text, mend)
-        })
-        .collect();
+    let notes = project.notes.iter().map(|note| wrong(note.text.clone(), by_hand()));
+    let mut found: Vec<Finding> = notes.collect();
     if project.config.platforms().is_empty() {
         return found;
     }
     match health::look(world, project) {
         Ok(health) => found.extend(of(&health)),
         Err(problem) => {
-            let mend = problem.hint.clone();
-            let mend = mend.unwrap_or_else(|| format!("mend {} in an editor", layout::CONFIG));
-            found.push(Finding::new(layout::CONFIG, "configuration", describe(&problem), mend));
+            let mend = problem.hint.clone().unwrap_or_else(by_hand);
+            found.push(wrong(describe(&problem), mend));
         }
     }
     found

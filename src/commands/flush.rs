@@ -91,7 +91,7 @@ fn save(
     }
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
     let written =
-        reopen::announce(memory, day).and_then(|_| append(memory, &layout::log_name(day), &entry));
+        reopen::announce(memory, day).and_then(|()| append(memory, &layout::log_name(day), &entry));
     written.map_err(|error| {
         disk::problem("write", &memory.path().join(layout::log_name(day)), error)
     })?;

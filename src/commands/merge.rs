@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use chrono::NaiveDate;
 
 use crate::cli::MergeArgs;
@@ -207,27 +207,6 @@ fn is_backup(name: &str) -> bool {
     day.is_some_and(|day| day.parse::<NaiveDate>().is_ok())
 }
 
-/// Why a file is not merged with the other memory's.
-#[derive(Debug, thiserror::Error)]
-enum PairError {
-    #[error("the log of {0} was not")]
-    Log(NaiveDate),
-    #[error("the other one is not a regular file")]
-    NotRegular,
-    #[error("the other one is larger than 64 MiB")]
-    TooLarge,
-    #[error(transparent)]
-    Merge(#[from] merge::MergeError),
-    #[error("{}", disk::describe(.0))]
-    System(std::io::Error),
-}
-
-impl From<std::io::Error> for PairError {
-    fn from(error: std::io::Error) -> Self {
-        Self::System(error)
-    }
-}
-
 struct Work<'a> {
     memory: &'a Folder,
     forgotten: Forgotten,
@@ -244,26 +223,26 @@ impl Work<'_> {
         if let Err(why) = self.try_pair(pair) {
             let is_log = pair.kind == Some(FileKind::Log);
             self.failed.extend(layout::day_of_log(&pair.name).filter(|_| is_log));
-            let text = format!("not merged: {}; it was not changed", disk::describe(&why));
+            let text = format!("not merged: {}; it was not changed", disk::describe(&*why));
             self.plan.notes.push(Note::problem(&pair.path, text));
         }
     }
 
-    fn try_pair(&mut self, Pair { folder, name, path, kind }: &Pair) -> Result<(), PairError> {
+    fn try_pair(&mut self, Pair { folder, name, path, kind }: &Pair) -> Result<()> {
         // Without the log the node would be taken for the last copy of it.
         if let Some(FileKind::Node(level)) = kind
             && let Some(period) = name.strip_suffix(".md").and_then(|it| Period::parse(*level, it))
             && let Some(day) = self.failed.range(period.days()).next()
         {
-            return Err(PairError::Log(day.to_owned()));
+            bail!("the log of {day} was not");
         }
         let other = Folder::open(folder)?;
         let Some(entry) = other.entry(name)? else { return Ok(()) };
         if entry.kind != EntryKind::File {
-            return Err(PairError::NotRegular);
+            bail!("the other one is not a regular file");
         }
         if entry.stamp.size > merge::LIMIT && kind.is_some() {
-            return Err(PairError::TooLarge);
+            bail!("the other one is larger than 64 MiB");
         }
         let mut theirs = other.read(name)?.0;
         let ours = self.ours(path)?;

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Error, Result};
 
 use crate::cli::MergeFileArgs;
 use crate::disk::{self, Folder, Named, Write};
@@ -21,10 +21,10 @@ use crate::world::World;
 
 pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     let path = args.path.to_string_lossy().into_owned();
-    let refused = |why: SideError| {
-        Problem::new(format!("`{path}` cannot be merged"))
-            .hint("it is left as a conflict of git's; nothing was changed")
-            .because(why)
+    let refused = |why: anyhow::Error| {
+        let problem = Problem::new(format!("`{path}` cannot be merged"));
+        Error::msg(disk::describe(&*why))
+            .context(problem.hint("it is left as a conflict of git's; nothing was changed"))
     };
     let read = |file: &Path| read(&world.cwd.join(file)).map_err(refused);
     let (base, ours, theirs) = (read(&args.base)?, read(&args.ours)?, read(&args.theirs)?);
@@ -98,27 +98,10 @@ fn place(file: &Path) -> io::Result<(Folder, &str)> {
     Ok((Folder::open(folder)?, name))
 }
 
-/// What is wrong with one of the files that git hands over.
-#[derive(Debug, thiserror::Error)]
-enum SideError {
-    #[error("one of its versions is not there")]
-    Missing,
-    #[error(transparent)]
-    Merge(#[from] MergeError),
-    #[error("{}", disk::describe(.0))]
-    System(io::Error),
-}
-
-impl From<io::Error> for SideError {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
-    }
-}
-
 /// A regular file that is not huge.
-fn read(file: &Path) -> Result<Vec<u8>, SideError> {
+fn read(file: &Path) -> Result<Vec<u8>> {
     let (folder, name) = place(file)?;
-    let entry = folder.entry(name)?.ok_or(SideError::Missing)?;
+    let entry = folder.entry(name)?.context("one of its versions is not there")?;
     if entry.stamp.size > LIMIT {
         return Err(MergeError::TooLarge.into());
     }

@@ -249,19 +249,21 @@ impl Desk<'_> {
         {
             let path = format!("{}/{}", layout::MEMORY, file.name);
             let Ok(text) = corpus::shown(self.root, &path) else { continue };
+            let mut shown = self.lines_of(&path, &text).into_iter().peekable();
             let mut inside = false;
-            for line in self.lines_of(&path, &text).into_iter().zip_markers(&text) {
-                match line {
-                    Step::Start(session) => {
+            for (number, line) in lines(&text).enumerate() {
+                match marker::marker(line) {
+                    Some(Marker::Start { session, .. }) => {
                         inside = session.starts_with(id);
-                        if inside && !names.contains(&session) {
-                            names.push(session);
+                        if inside && !names.iter().any(|name| name == session) {
+                            names.push(session.to_owned());
                         }
                     }
-                    Step::End => inside = false,
-                    Step::FileLine(line) if inside => view.lines.push(line),
-                    Step::FileLine(_) => {}
+                    Some(Marker::End { .. }) => inside = false,
+                    None => {}
                 }
+                let shown = shown.next_if(|shown| shown.number == number + 1);
+                view.lines.extend(shown.filter(|_| inside));
             }
         }
         if let [one, other, ..] = &names[..] {
@@ -276,36 +278,6 @@ impl Desk<'_> {
             return Err(problem.hint(format!("to look for words: `hipocampus search {id}`")));
         }
         Ok(view)
-    }
-}
-
-/// A line of a log with the blocks around it.
-enum Step {
-    Start(String),
-    End,
-    FileLine(FileLine),
-}
-
-trait ZipMarkers {
-    fn zip_markers(self, text: &str) -> Vec<Step>;
-}
-
-impl<I: Iterator<Item = FileLine>> ZipMarkers for I {
-    /// Puts the markers of a text between its lines.
-    fn zip_markers(self, text: &str) -> Vec<Step> {
-        let mut shown = self.peekable();
-        let mut steps = Vec::new();
-        for (number, line) in lines(text).enumerate() {
-            match marker::marker(line) {
-                Some(Marker::Start { session, .. }) => steps.push(Step::Start(session.to_owned())),
-                Some(Marker::End { .. }) => steps.push(Step::End),
-                None => {}
-            }
-            if let Some(line) = shown.next_if(|shown| shown.number == number + 1) {
-                steps.push(Step::FileLine(line));
-            }
-        }
-        steps
     }
 }
 

@@ -5,7 +5,6 @@
 
 use std::path::Path;
 
-use serde::Serialize as _;
 use serde_json::Value;
 
 use crate::Problem;
@@ -16,6 +15,7 @@ use crate::error::Mistake;
 use crate::install::{FOLDER, RULES};
 use crate::layout;
 use crate::project::{self, Location, Project};
+use crate::text::{pretty_json, without_bom};
 
 /// The id of a rule whose own id cannot be used.
 const OWN: &str = "own-rule";
@@ -86,8 +86,7 @@ fn broken(wrong: &Problem) -> String {
 fn rules_of_broken(root: &Path) -> Vec<CustomRule> {
     let bytes = disk::read_users_file(&root.join(layout::CONFIG)).ok().flatten();
     let bytes = bytes.unwrap_or_default();
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    let written = serde_json::from_slice::<Value>(text).ok();
+    let written = serde_json::from_slice::<Value>(without_bom(&bytes)).ok();
     let written = written.and_then(|config| Some(config.get("redaction")?.get("rules")?.clone()));
     written.map_or_else(|| kept(root), |rules| rules_in(&rules))
 }
@@ -146,22 +145,13 @@ fn keep(root: &Path, rules: &[CustomRule]) {
         if rules.is_empty() {
             return now.map_or(Ok(()), |_| records.remove(name));
         }
-        let bytes = json(rules);
+        let bytes = pretty_json(rules);
         if now.as_ref() != Some(&bytes) {
             records.replace(name, &bytes, Write { sync: true, private: true })?;
         }
         Ok(())
     };
     let _ = try_to();
-}
-
-fn json(rules: &[CustomRule]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut to = serde_json::Serializer::pretty(&mut bytes);
-    // Strings and lists of them can always be written.
-    let _ = rules.serialize(&mut to);
-    bytes.push(b'\n');
-    bytes
 }
 
 #[cfg(test)]

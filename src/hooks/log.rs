@@ -107,8 +107,6 @@ pub(crate) fn take_unseen(
         }
     }
     let mut unseen: Vec<String> = Vec::new();
-    let words =
-        |line: &str| line.split_once(' ').map_or_else(String::new, |(_, words)| words.into());
     for line in lines.rev().take_while(|line| !is_seen(line)).map(safe) {
         if !unseen.iter().any(|known| words(known) == words(&line)) {
             unseen.push(line);

@@ -12,7 +12,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use super::past::{Kept, Look, Opened, Past};
 use super::recall::Recall;
 use super::source::{self, Conversation, Kind};
-use super::{Importer, Logs, proven};
+use super::{Importer, Logs, proven, tombstones};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
@@ -119,7 +119,8 @@ pub(crate) fn import(
         let known = Remembering::new(redact, || proven::load(memory));
         let mut logs = Logs::of(memory);
         logs.recall = Some(&recall);
-        let mut importer = Importer::new(memory, logs, &known, world)?;
+        let forgotten = tombstones(memory).map_err(|note| Problem::new(note.to_string()))?;
+        let mut importer = Importer::new(memory, logs, &known, world, forgotten)?;
         pace.tell(part, (importer.local)(part.time).date());
         importer.beginning = part.until < items[part.session].look.end;
         importer.sure = sure[part.session];

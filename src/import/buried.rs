@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 
 use super::logs::Logs;
 use super::source::{Conversation, Event, Kind};
-use super::{Importer, Trouble, clean, proven, sessions};
+use super::{Importer, clean, proven, sessions, tombstones};
 use crate::Problem;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{ids, is_unique};
@@ -163,15 +163,9 @@ pub(crate) fn search(
     sought: &Sought<'_>,
 ) -> Result<Searched, Problem> {
     let redact = Remembering::new(redact, || proven::load(memory));
-    let importer =
-        Importer::new(memory, Logs::of(memory), &redact, world).map_err(
-            |trouble| match trouble {
-                Trouble::Tombstones(note) => {
-                    Problem::new(note.to_string()).hint("nothing was changed")
-                }
-                Trouble::Now(problem) => problem,
-            },
-        )?;
+    let forgotten = tombstones(memory)
+        .map_err(|note| Problem::new(note.to_string()).hint("nothing was changed"))?;
+    let importer = Importer::new(memory, Logs::of(memory), &redact, world, forgotten)?;
     let since = match sought {
         Sought::Day(day) => {
             let eve = day.pred_opt().unwrap_or(*day).and_time(chrono::NaiveTime::MIN).and_utc();
@@ -191,7 +185,7 @@ pub(crate) fn search(
             Err(why) => {
                 // Whose it is cannot be told; elsewhere it may well be somebody else's.
                 let why = format!("transcript {}", crate::disk::describe(&why));
-                passed_over.extend(session.lies_with_project().then_some(why));
+                passed_over.extend(session.exact.then_some(why));
                 continue;
             }
         };

@@ -1,7 +1,7 @@
 //! What `import` and `init --import` have in common: gathers sessions, lists them, brings them in, says what came of it.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
@@ -9,16 +9,15 @@ use anyhow::Result;
 use chrono::NaiveDate;
 use serde::Serialize;
 
-use super::Reached;
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
 use super::past::{self, Filter, PastSessions};
 use crate::capture::Redact as _;
 use crate::capture::block;
-use crate::disk::Memory;
+use crate::disk::{self, Folder, Memory};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
-use crate::memory::forgotten::Forgotten;
+use crate::layout;
 use crate::plan::Note;
 use crate::progress;
 use crate::project::Project;
@@ -52,8 +51,8 @@ pub(crate) fn gather(
     since: Option<NaiveDate>,
 ) -> Result<Gathered, Problem> {
     let (now, local) = (world.now()?.to_utc(), world.local()?);
-    let (reached, mut notes) = reached(&project.root)?;
-    let forgotten = forgotten(&project.root)?;
+    let (reached, mut notes) = in_memory(&project.root, super::reached)?;
+    let forgotten = in_memory(&project.root, super::buried::load)?;
     let found = past::find(&project.root, world, wish);
     notes.extend(found.passed_over);
     let (mut items, count) = (Vec::new(), found.sessions.len());
@@ -65,7 +64,7 @@ pub(crate) fn gather(
         let look = match past::look(&past, (to, &ranges), now, &*local) {
             Ok(look) => look,
             Err(why) => {
-                notes.push(Note::problem("import", crate::disk::describe(&why)));
+                notes.push(Note::problem("import", disk::describe(&why)));
                 continue;
             }
         };
@@ -83,16 +82,10 @@ pub(crate) fn gather(
     Ok(Gathered { items, notes })
 }
 
-fn reached(root: &Path) -> Result<(HashMap<String, Reached>, Vec<Note>), Problem> {
-    let Some(memory) = Memory::open(root)? else { return Ok(Default::default()) };
-    super::reached(memory.folder())
-        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), error))
-}
-
-fn forgotten(root: &Path) -> Result<Forgotten, Problem> {
-    let Some(memory) = Memory::open(root)? else { return Ok(Forgotten::default()) };
-    super::buried::load(memory.folder())
-        .map_err(|error| crate::disk::problem("read", &root.join(crate::layout::MEMORY), error))
+/// What the memory of a project says; nothing where there is none.
+fn in_memory<T: Default>(root: &Path, read: fn(&Folder) -> io::Result<T>) -> Result<T, Problem> {
+    let Some(memory) = Memory::open(root)? else { return Ok(T::default()) };
+    read(memory.folder()).map_err(|error| disk::problem("read", &root.join(layout::MEMORY), error))
 }
 
 /// The sessions of a project that are not here, if there are any: of those that were `found`, else of all there are.
@@ -104,12 +97,10 @@ pub(crate) fn what_is_missing(
     world: &World,
     found: Option<&PastSessions>,
 ) -> Result<Option<Missing>, Problem> {
-    let (reached, _) = reached(root)?;
-    Ok(if let Some(found) = found {
-        missing::missing(root, world, found, &reached)
-    } else {
-        missing::missing(root, world, &past::find(root, world, &Filter::default()), &reached)
-    })
+    let (reached, _) = in_memory(root, super::reached)?;
+    let missing = |found: &PastSessions| missing::missing(root, world, found, &reached);
+    let find = || past::find(root, world, &Filter::default());
+    Ok(found.map_or_else(|| missing(&find()), missing))
 }
 
 /// Brings in every past session, without asking.

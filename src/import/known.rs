@@ -9,6 +9,7 @@ use crate::capture::chunk::Chunk;
 use crate::capture::transcript::Role;
 use crate::disk::{Folder, Line, LineReader};
 use crate::memory::title::{self, SpokenTurn};
+use crate::text::start;
 
 /// What the log of a day says about the sitting of a session that is going on.
 #[derive(Debug, Default)]
@@ -50,8 +51,7 @@ impl Known {
     /// Takes more of the sitting's blocks.
     fn add(&mut self, text: &str) {
         if self.title.is_none() && self.text.len() < ENOUGH {
-            let end = (0..=text.len().min(ENOUGH)).rev().find(|end| text.is_char_boundary(*end));
-            self.text.push_str(&text[..end.unwrap_or(0)]);
+            self.text.push_str(start(text, ENOUGH));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use chrono::{DateTime, Days, NaiveDate};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::past::{Kept, Past, PastSessions};
 use super::{Reached, is_silent};
@@ -24,24 +24,12 @@ pub(crate) struct Missing {
     /// how many of each client, by its name
     pub(crate) agents: BTreeMap<&'static str, usize>,
     /// the day the first of them began
-    #[serde(serialize_with = "day")]
     pub(crate) first: NaiveDate,
     /// the day the last of them was written to
-    #[serde(serialize_with = "day")]
     pub(crate) last: NaiveDate,
     /// the day from which on Claude Code deletes them
-    #[serde(serialize_with = "perhaps_day", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) deleted: Option<NaiveDate>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn day<S: Serializer>(day: &NaiveDate, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(day)
-}
-
-#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn perhaps_day<S: Serializer>(day: &Option<NaiveDate>, serializer: S) -> Result<S::Ok, S::Error> {
-    day.map(|day| day.to_string()).serialize(serializer)
 }
 
 /// What is known of one of them.

@@ -11,6 +11,8 @@ mod openclaw;
 mod opencode;
 
 use std::collections::BTreeSet;
+use std::error::Error;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +22,7 @@ use super::sessions::is_project_of;
 use super::source::{Conversation, Kind};
 use crate::capture::specstory;
 use crate::capture::transcript::Origin;
-use crate::disk::{self, NotRead, StoreError, Stored, Transcript};
+use crate::disk::{self, NotRead, StoreError, Stored, Transcript, describe};
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{self, Store};
@@ -52,6 +54,41 @@ pub(crate) struct PastSessions {
     pub(crate) sessions: Vec<Past>,
     /// what was passed over, and why
     pub(crate) passed_over: Vec<Note>,
+}
+
+impl PastSessions {
+    /// Passes over a file or folder, or what an error names.
+    fn pass_over(&mut self, what: Option<&Path>, why: &(dyn Error + 'static)) {
+        let what = what.map_or_else(|| "import".to_owned(), |path| path.display().to_string());
+        self.passed_over.push(Note::problem(what, describe(why)));
+    }
+
+    /// The files below a folder; what cannot be looked at is passed over.
+    fn files(
+        &mut self,
+        folder: &Path,
+        depth: usize,
+        wanted: impl Fn(&Path) -> bool,
+    ) -> Vec<Stored> {
+        let all = disk::stored(folder, depth, wanted).into_iter();
+        all.filter_map(|stored| stored.map_err(|why| self.pass_over(None, &why)).ok()).collect()
+    }
+
+    /// Adds those sessions of a database that are the project's; each comes with the folder it was held in.
+    fn add(
+        &mut self,
+        whose: &Owner<'_>,
+        path: &Path,
+        read: Result<Vec<(String, Past)>, StoreError>,
+    ) {
+        match read {
+            Ok(sessions) => {
+                let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
+                self.sessions.extend(ours.map(|(_, past)| past));
+            }
+            Err(why) => self.pass_over(Some(path), &why),
+        }
+    }
 }
 
 /// A past session.
@@ -153,7 +190,7 @@ impl Opened {
 /// Finds past sessions of the project in `root`.
 pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
     let mut found = PastSessions::default();
-    let whose = Whose { root, from: &wish.from };
+    let whose = Owner { root, from: &wish.from };
     let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);
     if wish.paths.is_empty() {
         for row in platform::ALL.iter().filter(|row| wants(row.id)) {
@@ -188,13 +225,13 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
 }
 
 /// Tells whether a session is the project's.
-struct Whose<'a> {
+struct Owner<'a> {
     root: &'a Path,
     /// folders that it had before
     from: &'a [PathBuf],
 }
 
-impl Whose<'_> {
+impl Owner<'_> {
     fn owns(&self, cwd: &Path) -> bool {
         self.from.iter().any(|from| cwd.starts_with(from)) || is_project_of(self.root, cwd)
     }
@@ -210,6 +247,10 @@ fn origin_of(stored: &Stored) -> Result<Origin, NotRead> {
 
 /// What a database is that has not the tables and columns which are known here.
 const UNKNOWN: &str = "it is of a format that this version does not know";
+
+fn known(is_known: bool) -> io::Result<()> {
+    if is_known { Ok(()) } else { Err(io::Error::other(UNKNOWN)) }
+}
 
 /// A client's folder: where the variable says, else in the user's home. The user may have laid a link to it; no link
 /// below it is followed.

@@ -19,6 +19,7 @@ use crate::disk::{EntryKind, Identity, Line, LineReader, read_range, rfind_line}
 use crate::layout;
 use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
+use crate::text::start;
 
 /// How much of a log is read from a torn block on: more than any block holds.
 const BLOCK_LIMIT: u64 = 4 * 1024 * 1024;
@@ -285,7 +286,7 @@ pub(super) fn resume(
     let said_before = before(source, place, assumed)?;
     if last.complete && !is_name_only(source, last)? {
         let (mut start, mut first) = (None, None);
-        source.all_of_it().read_all(None, last.from..place, |said| {
+        Conversation::whole(source.kind).read_all(None, last.from..place, |said| {
             start = Some(said.span.start);
             ControlFlow::Break(())
         })?;
@@ -334,8 +335,7 @@ fn stands_in(piece: &TurnPart, block: &[u8], redact: &dyn Redact) -> bool {
 /// Whether the first words of a piece stand somewhere in a log, as they are or as they would be written.
 pub(super) fn says(log: &[u8], piece: &TurnPart, redact: &dyn Redact) -> bool {
     let begins = |text: &str, block: &[u8]| {
-        let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
-        memchr::memmem::find(block, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
+        memchr::memmem::find(block, start(text, 256).as_bytes()).is_some()
     };
     let stands = |text: &str| {
         let text = escaped(piece.role, text);
@@ -350,7 +350,6 @@ pub(super) fn says(log: &[u8], piece: &TurnPart, redact: &dyn Redact) -> bool {
 fn stands_now(piece: &TurnPart, block: &[u8], redact: &dyn Redact) -> bool {
     let now = redact.as_now(block);
     let text = escaped(piece.role, &redact.text(&piece.text));
-    let end = (0..=text.len().min(256)).rev().find(|end| text.is_char_boundary(*end));
     matches!(now, Cow::Owned(_))
-        && memchr::memmem::find(&now, &text.as_bytes()[..end.unwrap_or(0)]).is_some()
+        && memchr::memmem::find(&now, start(&text, 256).as_bytes()).is_some()
 }

@@ -33,7 +33,7 @@ pub(crate) struct Session {
     /// the id of the client it was held in
     pub(crate) agent: &'static str,
     /// whether it lies where only this project's do
-    exact: bool,
+    pub(crate) exact: bool,
 }
 
 /// The transcripts of a project written to at or after `since` (nanoseconds since 1970), latest first.
@@ -58,7 +58,7 @@ pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<Session> {
 /// The folders that may hold transcripts of a project and cannot be listed, each with the reason.
 pub(crate) fn unlisted(root: &Path, world: &World) -> Vec<String> {
     let claude = claude_projects(world);
-    let below = claude.iter().flat_map(|projects| claude_folders(root, projects));
+    let below = claude.iter().flat_map(|projects| claude_folders(root, &[], projects));
     let codex = codex_folders(world).unwrap_or_default();
     let folders = claude.iter().cloned().chain(below.map(|(folder, _)| folder)).chain(codex);
     let unlisted = folders.filter_map(|folder| disk::list(&folder).err());
@@ -83,11 +83,6 @@ impl Session {
             Some(cwd) => is_project_of(root, Path::new(&cwd)),
             None => self.exact,
         }
-    }
-
-    /// Whether it lies where only this project's do.
-    pub(crate) fn lies_with_project(&self) -> bool {
-        self.exact
     }
 
     /// Whether it lies where only this project's do and cannot be read.
@@ -122,15 +117,23 @@ fn claude_projects(world: &World) -> Option<PathBuf> {
     Some(home(world, "CLAUDE_CONFIG_DIR", ".claude")?.join("projects"))
 }
 
-/// The folders in which it may keep those of this project, and whether nobody else's are in there.
-fn claude_folders(root: &Path, projects: &Path) -> Vec<(PathBuf, bool)> {
-    let mut slugs = vec![slug(root), slug(&disk::real_path(root))];
-    slugs.extend(project::worktrees(root).iter().map(|folder| slug(folder)));
+/// The folders in which it may keep those of this project, also of the folders it had before, and whether nobody else's are
+/// in there.
+pub(super) fn claude_folders(
+    root: &Path,
+    from: &[PathBuf],
+    projects: &Path,
+) -> Vec<(PathBuf, bool)> {
+    let mut roots = vec![root.to_path_buf(), disk::real_path(root)];
+    roots.extend(project::worktrees(root));
+    roots.extend(from.iter().flat_map(|from| [from.clone(), disk::real_path(from)]));
+    let mut slugs: Vec<String> = roots.iter().map(|root| slug(root)).collect();
     slugs.dedup();
     let mut found = Vec::new();
     for folder in disk::names(projects) {
         let exact = slugs.contains(&folder);
-        // Started in a folder of the project: `SLUG-sub`. The record's `cwd` decides.
+        // Started in a folder of the project: `SLUG-sub`. The record's `cwd` decides. A long path ends in a hash, which is
+        // not ours to make.
         if exact || slugs.iter().any(|slug| folder.starts_with(&format!("{slug}-"))) {
             found.push((projects.join(folder), exact));
         }
@@ -141,7 +144,7 @@ fn claude_folders(root: &Path, projects: &Path) -> Vec<(PathBuf, bool)> {
 fn claude_code(root: &Path, world: &World) -> Vec<Session> {
     let Some(projects) = claude_projects(world) else { return Vec::new() };
     let mut found = Vec::new();
-    for (folder, exact) in claude_folders(root, &projects) {
+    for (folder, exact) in claude_folders(root, &[], &projects) {
         for name in disk::names(&folder) {
             if let Some(id) = name.strip_suffix(".jsonl") {
                 let path = folder.join(&name);

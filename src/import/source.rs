@@ -53,11 +53,6 @@ impl<'a> Conversation<'a> {
         Self { kind: self.kind, forgotten: Some(forgotten) }
     }
 
-    /// The conversation with what was forgotten of it, to compare places.
-    pub(super) fn all_of_it(&self) -> Self {
-        Self::whole(self.kind)
-    }
-
     /// Whether anything of it may have been forgotten.
     pub(super) fn forgets(&self) -> bool {
         self.forgotten.is_some()

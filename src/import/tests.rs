@@ -358,18 +358,18 @@ fn npm_filed_a_session_under_the_day_of_the_run() {
         fs::create_dir(path.parent().unwrap()).unwrap();
         fs::write(path, "---\nstatus: fixed\n---\n\ntext\n").unwrap();
     }
-    let outcome = project.import_file(&project.transcript("t.jsonl", content.as_bytes()));
+    project.import_file(&project.transcript("t.jsonl", content.as_bytes()));
     let files = project.files(".md");
     let found: Vec<_> =
         files.iter().map(|(name, text)| (name.as_str(), text.matches("**").count() / 2)).collect();
     assert_eq!(found, [("2026-03-15.md", 2), ("2026-03-16.md", 1), ("2026-03-30.md", 1)]);
     assert!(files[0].1.contains("## Session — 2026-03-15 23:30:00\n"));
-    let days: Vec<String> = outcome.reopen.iter().map(NaiveDate::to_string).collect();
-    assert_eq!(days, ["2026-03-15", "2026-03-16"]);
     let memory = Folder::open(&project.memory("")).unwrap();
-    assert_eq!(reopen(&memory).unwrap(), outcome.reopen);
-    clear_reopen(&memory).unwrap();
-    assert!(reopen(&memory).unwrap().is_empty());
+    let reopened = reopen::pending(&memory).unwrap();
+    let days: Vec<String> = reopened.iter().map(NaiveDate::to_string).collect();
+    assert_eq!(days, ["2026-03-15", "2026-03-16"]);
+    reopen::clear(&memory).unwrap();
+    assert!(reopen::pending(&memory).unwrap().is_empty());
     for (name, _) in [project.files(".md"), project.files(".jsonl")].concat() {
         let mode = fs::metadata(project.memory(&name)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{name}");

@@ -69,12 +69,9 @@ impl Importer<'_> {
         end: String,
     ) -> io::Result<()> {
         let name = layout::log_name(day);
-        let announced = || {
+        if !self.outcome.days.contains(&day) {
             reopen::announce(self.memory, day)
-                .map_err(|error| Named::put(&logs::path(layout::REOPEN), error))
-        };
-        if !self.outcome.days.contains(&day) && announced()? {
-            self.outcome.reopen.insert(day);
+                .map_err(|error| Named::put(&logs::path(layout::REOPEN), error))?;
         }
         let how = Write { sync: true, private: true };
         let only = self.last.as_ref().filter(|last| last.day == day).map(|last| last.log);
@@ -91,7 +88,6 @@ impl Importer<'_> {
         };
         self.last = Some(Anchor { day, log, line: end });
         self.outcome.days.insert(day);
-        self.outcome.lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
         Ok(())
     }
 

@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 
 use super::InstallOptions;
 use crate::splice::{ParseError, members, strings};
+use crate::text;
 
 /// A tenant's: a copy of the project's, with whose it is.
 pub(super) fn of_tenant(root: &[u8], tenant: &str) -> Vec<u8> {
-    let mut config: Value = serde_json::from_slice(without_bom(root)).unwrap_or_default();
+    let mut config: Value = serde_json::from_slice(text::without_bom(root)).unwrap_or_default();
     if !config.is_object() {
         config = json!({});
     }
@@ -18,7 +19,7 @@ pub(super) fn of_tenant(root: &[u8], tenant: &str) -> Vec<u8> {
         }
     }
     config["tenant"] = json!(tenant);
-    pretty(&config)
+    text::pretty_json(&config)
 }
 
 /// Where editors find what may stand in a configuration.
@@ -29,7 +30,7 @@ const OF_THE_PROJECT: [&str; 2] = ["tenants", "home"];
 
 /// Whether nothing stands in a configuration but what `init` and the npm tool write there by themselves.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
-    let Ok(Value::Object(config)) = serde_json::from_slice(without_bom(bytes)) else {
+    let Ok(Value::Object(config)) = serde_json::from_slice(text::without_bom(bytes)) else {
         return bytes.trim_ascii().is_empty();
     };
     let all = |value: &Value, plain: &dyn Fn(&str, &Value) -> bool| {
@@ -55,16 +56,6 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         }),
         _ => false,
     })
-}
-
-fn without_bom(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
-
-fn pretty(config: &Value) -> Vec<u8> {
-    let mut text = serde_json::to_string_pretty(config).unwrap_or_default();
-    text.push('\n');
-    text.into_bytes()
 }
 
 /// A new one.
@@ -93,7 +84,7 @@ pub(super) fn new(wish: &InstallOptions<'_>) -> Vec<u8> {
     if wish.home {
         config["home"] = json!(true);
     }
-    pretty(&config)
+    text::pretty_json(&config)
 }
 
 /// One that is there, with what is wished for; every other key stays as it is.
@@ -103,7 +94,7 @@ pub(super) fn edited(
     tenant: Option<&str>,
 ) -> Result<Vec<u8>, ParseError> {
     let ids: Vec<_> = wish.platforms.iter().map(|row| row.id).collect();
-    let config: Value = serde_json::from_slice(without_bom(old)).unwrap_or_default();
+    let config: Value = serde_json::from_slice(text::without_bom(old)).unwrap_or_default();
     let mut new = old.to_vec();
     if config["platform"].is_null() {
         new = members::set(&new, &["platform"], &json!(ids.first()))?;
@@ -112,19 +103,19 @@ pub(super) fn edited(
     if listed || ids.len() > 1 {
         new = strings::put(&new, "platforms", &ids)?;
     }
-    if wish.no_vector && config["search"]["vector"] != json!(false) {
-        new = members::set(&new, &["search", "vector"], &json!(false))?;
-    }
-    if wish.no_search && config["search"]["enabled"] != json!(false) {
-        new = members::set(&new, &["search", "enabled"], &json!(false))?;
-    }
-    if let Some(share) = wish.share.filter(|_| tenant.is_none())
-        && config["share"].as_bool().unwrap_or(false) != share
-    {
-        new = members::set(&new, &["share"], &json!(share))?;
-    }
-    if wish.home && tenant.is_none() && config["home"] != json!(true) {
-        new = members::set(&new, &["home"], &json!(true))?;
+    let of_project = tenant.is_none();
+    let share = wish.share.filter(|_| of_project);
+    let shared = config["share"].as_bool().unwrap_or(false);
+    let is = |path: &[&str], value| path.iter().fold(&config, |at, key| &at[key]) == &json!(value);
+    for (wanted, path, value) in [
+        (wish.no_vector, &["search", "vector"][..], false),
+        (wish.no_search, &["search", "enabled"], false),
+        (share.is_some_and(|share| share != shared), &["share"], !shared),
+        (wish.home && of_project, &["home"], true),
+    ] {
+        if wanted && !is(path, value) {
+            new = members::set(&new, path, &json!(value))?;
+        }
     }
     if config["summaries"]["since"].is_null() {
         new = members::set(&new, &["summaries", "since"], &json!(wish.today))?;

@@ -102,9 +102,7 @@ impl Ledger {
 
     /// The bytes of the file.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text.into_bytes()
+        crate::text::pretty_json(self)
     }
 
     /// Whether a copy is one that we made.

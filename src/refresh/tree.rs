@@ -175,7 +175,7 @@ pub(crate) fn update(
     });
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
-        import::clear_reopen(memory.folder())
+        import::reopen::clear(memory.folder())
             .map_err(|error| memory.failed("remove", layout::REOPEN, error))?;
     }
     plan.notes.extend(applied.skipped);
@@ -226,7 +226,8 @@ fn full(error: &io::Error) -> Note {
 /// # Errors
 /// When the list of them cannot be read.
 pub(crate) fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
-    import::reopen(memory.folder()).map_err(|error| memory.failed("read", layout::REOPEN, error))
+    import::reopen::pending(memory.folder())
+        .map_err(|error| memory.failed("read", layout::REOPEN, error))
 }
 
 /// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.

@@ -87,10 +87,7 @@ pub(crate) fn apply(
         version: env!("CARGO_PKG_VERSION"),
     };
     let _lock = super::steps::lock(root)?;
-    let (_, copy) = program::settled(world, ask.args.dry_run)?;
-    if let Some(copy) = copy {
-        let _ = writeln!(world.out, "  + {}", crate::terminal::safe(&copy));
-    }
+    program::settled(world, ask.args.dry_run)?;
     if !ask.args.dry_run {
         for note in scan::tidy(root, &wish.tenants) {
             remark(world, &note.to_string());

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use copies::all as copies;
 
-use crate::disk;
-use crate::{Problem, World};
+use crate::terminal::safe;
+use crate::{Problem, World, disk};
 
 /// The absolute path for hooks and plugins: the one on `PATH` if that is this program, since it stays
 /// where it is over an upgrade; else the program that runs, or its copy where it lies in a package manager's cache.
@@ -32,11 +32,11 @@ pub(crate) fn stable(world: &World) -> Result<String, Problem> {
     })
 }
 
-/// As [`stable`], and sees to it that a copy is there if that is what it names. Also hands back what to say about it.
+/// As [`stable`], and sees to it that a copy is there if that is what it names. Says so where it is made.
 ///
 /// # Errors
 /// As [`stable`], and when the copy cannot be written.
-pub(crate) fn settled(world: &World, dry_run: bool) -> Result<(String, Option<String>), Problem> {
+pub(crate) fn settled(world: &mut World, dry_run: bool) -> Result<String, Problem> {
     let program = stable(world)?;
     let running = running(world)?;
     let path = Path::new(&program);
@@ -44,7 +44,10 @@ pub(crate) fn settled(world: &World, dry_run: bool) -> Result<(String, Option<St
     let made =
         is_copy && if dry_run { !disk::is_program(path) } else { copies::keep(&running, path)? };
     let why = "a copy of this program for the hooks: package managers clear their caches";
-    Ok((program.clone(), made.then(|| format!("{program} ({why})"))))
+    if made {
+        let _ = writeln!(world.out, "  + {}", safe(&format!("{program} ({why})")));
+    }
+    Ok(program)
 }
 
 fn running(world: &World) -> Result<PathBuf, Problem> {

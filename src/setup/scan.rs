@@ -39,19 +39,8 @@ pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
     let copies = disk::list(&root.join(BACKUP))
         .map_err(|problem| problem.hint("see to it that it can be read; nothing was changed"))?;
     let copies = copies.into_iter().map(|name| format!("{BACKUP}/{name}"));
-    let real_root = disk::real_path(root);
-    for path in every_path(tenants, scene.ledger.as_ref()).into_iter().chain(copies) {
-        let full = root.join(&path);
-        if disk::is_link(&full) {
-            scene.links.insert(path.clone());
-        }
-        if let Some(found) = found(root, &path) {
-            if !disk::real_path(&full).starts_with(&real_root) {
-                scene.outside.insert(path.clone());
-            }
-            scene.found.insert(path, found);
-        }
-    }
+    let paths = every_path(tenants, scene.ledger.as_ref());
+    find(&mut scene, root, paths.into_iter().chain(copies));
     scene.aliases = aliases(root, &scene.found);
     let paths: Vec<_> = scene.found.keys().cloned().collect();
     if let Some(tracked) = disk::tracked(root, &paths) {
@@ -70,25 +59,30 @@ pub(crate) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scan, Problem
     let mut scene = Scan { ledger: project.ledger, ..Scan::default() };
     let is_record = |path: &String| crate::install::is_record(path);
     scene.found = project.found.into_iter().filter(|(path, _)| is_record(path)).collect();
-    let real = disk::real_path(folder);
     let paths = hook_paths();
-    for path in &paths {
-        let full = folder.join(path);
-        if disk::is_link(&full) {
-            scene.links.insert(path.clone());
-        }
-        if let Some(found) = found(folder, path) {
-            if !disk::real_path(&full).starts_with(&real) {
-                scene.outside.insert(path.clone());
-            }
-            scene.found.insert(path.clone(), found);
-        }
-    }
+    find(&mut scene, folder, paths.iter().cloned());
     if let Some(tracked) = disk::tracked(folder, &paths) {
         scene.in_git = true;
         scene.tracked = tracked.into_iter().collect();
     }
     Ok(scene)
+}
+
+/// Takes down what lies at these paths below a folder.
+fn find(scene: &mut Scan, folder: &Path, paths: impl Iterator<Item = String>) {
+    let real = disk::real_path(folder);
+    for path in paths {
+        let full = folder.join(&path);
+        if disk::is_link(&full) {
+            scene.links.insert(path.clone());
+        }
+        if let Some(found) = found(folder, &path) {
+            if !disk::real_path(&full).starts_with(&real) {
+                scene.outside.insert(path.clone());
+            }
+            scene.found.insert(path, found);
+        }
+    }
 }
 
 /// Puts right what a killed run left.

@@ -179,12 +179,7 @@ pub(crate) fn remark(world: &mut World, text: &str) {
 /// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is locked.
 pub(crate) fn lock_project(root: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
-    match folder.lock_itself(Wait::ByHand) {
-        Lock::Busy(_) => Err(Problem::new("another run of hipocampus is setting up this project")
-            .hint("wait for it to finish and run the command again")
-            .exit(Exit::Busy)),
-        lock => Ok(Some(lock)),
-    }
+    unless_busy(folder.lock_itself(Wait::ByHand), "is setting up this project")
 }
 
 /// Keeps hooks out of the memory while it is taken apart.
@@ -193,8 +188,12 @@ pub(crate) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
     if !disk::is_there(&home.join(MEMORY).join(LOCK)) {
         return Ok(None);
     }
-    match memory.lock(LOCK, Wait::ByHand) {
-        Lock::Busy(_) => Err(Problem::new("another run of hipocampus holds the memory")
+    unless_busy(memory.lock(LOCK, Wait::ByHand), "holds the memory")
+}
+
+fn unless_busy(lock: Lock, what: &str) -> Result<Option<Lock>, Problem> {
+    match lock {
+        Lock::Busy(_) => Err(Problem::new(format!("another run of hipocampus {what}"))
             .hint("wait for it to finish and run the command again")
             .exit(Exit::Busy)),
         lock => Ok(Some(lock)),

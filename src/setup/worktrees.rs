@@ -85,10 +85,7 @@ fn put_in(
     dry_run: bool,
     world: &mut World,
 ) -> Result<(Exit, bool), Problem> {
-    let (program, copy) = program::settled(world, dry_run)?;
-    if let Some(copy) = copy {
-        let _ = writeln!(world.out, "  + {}", safe(&copy));
-    }
+    let program = program::settled(world, dry_run)?;
     let scene = look(root, folder)?;
     let outcome = install::put_hooks(&scene, platforms, &program);
     let done = do_or_show(&scene, &outcome, root, folder, dry_run, world)?;

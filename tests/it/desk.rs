@@ -128,7 +128,7 @@ impl Desk {
             talk: hipocampus::Talk::Normal,
         };
         let args: Vec<_> = args.iter().map(Into::into).collect();
-        let code = run(&args, &mut world).code();
+        let code = run(&args, &mut world) as u8;
         Ran { code, out: out.text(), err: err.text() }
     }
 

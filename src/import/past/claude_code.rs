@@ -1,30 +1,16 @@
 //! Claude Code: `~/.claude/projects/SLUG/SESSION.jsonl`, a folder for each that it was started in.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{Past, PastSessions, Whose, home, origin_of};
-use crate::disk::{self, describe};
-use crate::import::sessions::{SLUG_LIMIT, slug};
+use super::{Owner, Past, PastSessions, home, origin_of};
+use crate::disk;
+use crate::import::sessions::{SLUG_LIMIT, claude_folders, slug};
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
-use crate::project;
 use crate::world::World;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
+pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "CLAUDE_CONFIG_DIR", ".claude") else { return };
-    let mut roots: Vec<PathBuf> = vec![whose.root.to_path_buf(), disk::real_path(whose.root)];
-    roots.extend(project::worktrees(whose.root));
-    roots.extend(whose.from.iter().flat_map(|from| [from.clone(), disk::real_path(from)]));
-    let mut slugs: Vec<String> = roots.iter().map(|root| slug(root)).collect();
-    slugs.sort();
-    slugs.dedup();
-    // A folder of the project: `SLUG-sub`. A long path ends in a hash, which is not ours to make.
-    let may_be = |name: &str| {
-        slugs.iter().any(|slug| {
-            name.strip_prefix(slug.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        })
-    };
     let projects = home.join("projects");
     if disk::is_link(&projects) {
         let why =
@@ -32,23 +18,21 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
         found.passed_over.push(Note::problem(projects.display().to_string(), why));
         return;
     }
-    let mut names = disk::names(&projects);
-    names.sort();
-    for name in names.into_iter().filter(|name| may_be(name)) {
-        let is_exact = slugs.contains(&name);
-        let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
-        for stored in disk::stored(&projects.join(&name), 1, wanted) {
-            match stored {
-                Ok(stored) => session(whose, &stored, is_exact.then_some(name.as_str()), found),
-                Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
-            }
+    let mut folders = claude_folders(whose.root, whose.from, &projects);
+    folders.sort();
+    for (folder, is_exact) in folders {
+        let name = folder.file_name().and_then(|name| name.to_str()).filter(|_| is_exact);
+        for stored in
+            found.files(&folder, 1, |path| path.extension().is_some_and(|it| it == "jsonl"))
+        {
+            session(whose, &stored, name, found);
         }
     }
 }
 
 /// `folder` is the name of the folder it lies in where that is one of the project's own.
 fn session(
-    whose: &Whose<'_>,
+    whose: &Owner<'_>,
     stored: &disk::Stored,
     folder: Option<&str>,
     found: &mut PastSessions,
@@ -58,10 +42,9 @@ fn session(
     let origin = match origin_of(stored) {
         Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
-        // Whose it is cannot be told. What lies in another folder may well be somebody else's.
+        // Owner it is cannot be told. What lies in another folder may well be somebody else's.
         Err(why) if folder.is_some() => {
-            found.passed_over.push(Note::problem("import", describe(&why)));
-            return;
+            return found.pass_over(None, &why);
         }
         Err(_) => return,
     };

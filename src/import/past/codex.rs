@@ -3,36 +3,29 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 
-use super::{Kept, LIMIT, Past, PastSessions, UNKNOWN, Whose, home, origin_of};
+use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::stored;
 use crate::capture::transcript::{self, Origin};
-use crate::disk::{self, NotRead, StoreError, describe};
+use crate::disk::{self, NotRead, StoreError};
 use crate::order::InOrder as _;
-use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
 /// How deep rollouts lie: `YYYY/MM/DD/rollout-….jsonl`.
 const DEPTH: usize = 4;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
+pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "CODEX_HOME", ".codex") else { return };
     let mut files = BTreeSet::new();
     for folder in ["sessions", "archived_sessions"] {
-        for stored in disk::stored(&home.join(folder), DEPTH, |path| id(path).is_some()) {
-            match stored {
-                Ok(stored) => {
-                    files.extend(id(&stored.path));
-                    rollout(whose, &stored, found);
-                }
-                Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
-            }
+        for stored in found.files(&home.join(folder), DEPTH, |path| id(path).is_some()) {
+            files.extend(id(&stored.path));
+            rollout(whose, &stored, found);
         }
     }
     let databases = world.var("CODEX_SQLITE_HOME").map_or(home, PathBuf::from);
@@ -48,7 +41,7 @@ pub(super) fn id(path: &Path) -> Option<String> {
     Some(stem[at..].to_owned())
 }
 
-fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
+fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     let path = &stored.path;
     let is_packed = path.extension().is_some_and(|it| it == "zst");
     let origin = if is_packed && stored.refused.is_none() {
@@ -64,7 +57,7 @@ fn rollout(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
         }
         Ok(_) => {}
         // Nobody can tell whether it is this project's; what is lost otherwise is worth the line.
-        Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
+        Err(why) => found.pass_over(None, &why),
     }
 }
 
@@ -83,14 +76,11 @@ pub(super) fn lines(bytes: &[u8]) -> Vec<Box<RawValue>> {
 }
 
 /// Sessions whose rollout is gone, but whose items stand in the history.
-fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut PastSessions) {
+fn history(whose: &Owner<'_>, home: &Path, files: &BTreeSet<String>, found: &mut PastSessions) {
     let Some(state) = newest(home, "state_") else { return };
     let Some(items) = newest(home, "thread_history_") else { return };
     let threads = disk::read_database(&state, |database| {
-        let columns = ["id", "cwd", "source", "updated_at"];
-        if !database.has("threads", &columns) {
-            return Err(io::Error::other(UNKNOWN));
-        }
+        known(database.has("threads", &["id", "cwd", "source", "updated_at"]))?;
         let mut threads = Vec::new();
         database.rows("threads", &mut |row| {
             let text = |name: &str| row.text(name).map(Cow::into_owned);
@@ -106,10 +96,7 @@ fn history(whose: &Whose<'_>, home: &Path, files: &BTreeSet<String>, found: &mut
     });
     let threads = match threads {
         Ok(threads) => threads,
-        Err(why) => {
-            found.passed_over.push(Note::problem(state.display().to_string(), describe(&why)));
-            return;
-        }
+        Err(why) => return found.pass_over(Some(&state), &why),
     };
     for (id, cwd, written, title) in threads {
         if !files.contains(&id) && whose.owns(Path::new(&cwd)) {
@@ -133,9 +120,7 @@ fn newest(home: &Path, prefix: &str) -> Option<PathBuf> {
 pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, StoreError> {
     disk::read_database(path, |database| {
         let columns = ["thread_id", "rollout_ordinal", "created_at_ms", "item_json"];
-        if !database.has("thread_items", &columns) {
-            return Err(io::Error::other(UNKNOWN));
-        }
+        known(database.has("thread_items", &columns))?;
         let mut items = Vec::new();
         database.rows_with("thread_items", "thread_id", id, &mut |row| {
             let number = row.int("rollout_ordinal").unwrap_or(0);

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
-use crate::disk::{self, Line, LineReader, StoreError, Transcript, describe};
+use crate::disk::{self, Line, LineReader, StoreError, Transcript};
 use crate::import;
 use crate::import::filter::LINE_LIMIT;
 use crate::layout;
@@ -21,21 +21,15 @@ use crate::platform::{Store, id_of};
 const DEPTH: usize = 32;
 
 pub(super) fn find(path: &Path, found: &mut PastSessions) {
-    let shown = path.display().to_string();
     if !disk::is_there(path) {
-        found.passed_over.push(Note::problem(shown, "there is no such file or folder"));
+        found
+            .passed_over
+            .push(Note::problem(path.display().to_string(), "there is no such file or folder"));
         return;
     }
     let is_folder = disk::is_dir(path);
     let wanted = |path: &Path| !is_folder || is_wanted(path);
-    for stored in disk::stored(path, DEPTH, wanted) {
-        let stored = match stored {
-            Ok(stored) => stored,
-            Err(why) => {
-                found.passed_over.push(Note::problem("import", describe(&why)));
-                continue;
-            }
-        };
+    for stored in found.files(path, DEPTH, wanted) {
         if let Some(why) = stored.refused {
             found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
             continue;
@@ -44,17 +38,13 @@ pub(super) fn find(path: &Path, found: &mut PastSessions) {
         if name.starts_with(layout::BACKUP.0) && name.ends_with(layout::BACKUP.1) {
             match sessions(&stored) {
                 Ok(past) => found.sessions.extend(past),
-                Err(why) => found.passed_over.push(Note::problem(shown.clone(), describe(&why))),
+                Err(why) => found.pass_over(Some(path), &why),
             }
             continue;
         }
         match session(&stored, is_folder) {
             Ok(past) => found.sessions.extend(past),
-            Err(why) => {
-                found
-                    .passed_over
-                    .push(Note::problem(stored.path.display().to_string(), describe(&why)));
-            }
+            Err(why) => found.pass_over(Some(&stored.path), &why),
         }
     }
 }

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Kept, LIMIT, Past, PastSessions, UNKNOWN, Whose, home, origin_of};
+use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::{stored, transcript};
-use crate::disk::{self, StoreError, describe};
+use crate::disk::{self, StoreError};
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
@@ -20,7 +20,7 @@ use crate::world::World;
 /// The most bytes of one event: 16 MiB.
 const EVENT: u64 = 16 * 1024 * 1024;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
+pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "OPENCLAW_STATE_DIR", ".openclaw") else { return };
     let agents = home.join("agents");
     let mut names = disk::names(&agents);
@@ -35,27 +35,16 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
             continue;
         }
         if disk::is_there(&store) {
-            match sessions(&store) {
-                Ok(sessions) => {
-                    let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
-                    found.sessions.extend(ours.map(|(_, past)| past));
-                }
-                Err(why) => found
-                    .passed_over
-                    .push(Note::problem(store.display().to_string(), describe(&why))),
-            }
+            found.add(whose, &store, sessions(&store));
         }
         let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
-        for stored in disk::stored(&agent.join("sessions"), 1, wanted) {
-            match stored {
-                Ok(stored) => lines(whose, &stored, found),
-                Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
-            }
+        for stored in found.files(&agent.join("sessions"), 1, wanted) {
+            lines(whose, &stored, found);
         }
     }
 }
 
-fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
+fn lines(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     let path = &stored.path;
     match origin_of(stored) {
         Ok(origin) if origin.cwd.as_ref().is_some_and(|cwd| whose.owns(Path::new(cwd))) => {
@@ -64,7 +53,7 @@ fn lines(whose: &Whose<'_>, stored: &disk::Stored, found: &mut PastSessions) {
             found.sessions.push(Past::in_file(id_of(Store::OpenClaw), id, stored));
         }
         Ok(_) => {}
-        Err(why) => found.passed_over.push(Note::problem("import", describe(&why))),
+        Err(why) => found.pass_over(None, &why),
     }
 }
 
@@ -90,10 +79,6 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
         };
         Ok(sessions.into_iter().filter_map(past).collect())
     })
-}
-
-fn known(is_known: bool) -> io::Result<()> {
-    if is_known { Ok(()) } else { Err(io::Error::other(UNKNOWN)) }
 }
 
 /// The JSON of an event, which may be packed.

@@ -2,21 +2,20 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Kept, Past, PastSessions, UNKNOWN, Whose, home};
+use super::{Kept, Owner, Past, PastSessions, home, known};
 use crate::capture::stored;
-use crate::disk::{self, StoreError, describe};
+use crate::disk::{self, StoreError};
 use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
-pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
+pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let Some(data) = home(world, "XDG_DATA_HOME", ".local/share") else { return };
     let folder = data.join("opencode");
     if disk::is_link(&folder) {
@@ -30,15 +29,7 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
     let mut names: Vec<_> = disk::names(&folder).into_iter().filter(is_store).collect();
     names.sort();
     for path in names.iter().map(|name| folder.join(name)) {
-        match sessions(&path) {
-            Ok(sessions) => {
-                let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
-                found.sessions.extend(ours.map(|(_, past)| past));
-            }
-            Err(why) => {
-                found.passed_over.push(Note::problem(path.display().to_string(), describe(&why)));
-            }
-        }
+        found.add(whose, &path, sessions(&path));
     }
 }
 
@@ -46,12 +37,11 @@ pub(super) fn find(whose: &Whose<'_>, world: &World, found: &mut PastSessions) {
 fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
     disk::read_database(path, |database| {
         let columns = ["id", "parent_id", "directory", "title", "time_updated"];
-        let is_known = database.has("session", &columns)
-            && database.has("message", &["id", "session_id", "time_created", "data"])
-            && database.has("part", &["id", "message_id", "session_id", "data"]);
-        if !is_known {
-            return Err(io::Error::other(UNKNOWN));
-        }
+        known(
+            database.has("session", &columns)
+                && database.has("message", &["id", "session_id", "time_created", "data"])
+                && database.has("part", &["id", "message_id", "session_id", "data"]),
+        )?;
         let mut sessions = Vec::new();
         database.rows("session", &mut |row| {
             let text = |name: &str| row.text(name).map(Cow::into_owned);
