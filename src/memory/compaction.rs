@@ -9,6 +9,7 @@ mod conflict;
 mod keep;
 mod settle;
 mod show;
+mod since;
 mod sources;
 mod summary;
 

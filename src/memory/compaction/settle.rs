@@ -10,13 +10,9 @@ use super::{Planner, State};
 use crate::error::describe;
 use crate::layout;
 use crate::memory::body::{Body, SHARED};
-use crate::memory::digest;
 use crate::memory::frontmatter::Document;
-use crate::memory::heal;
-use crate::memory::node::{
-    Draft, Fingerprint, NodeFacts, Status, for_digest, is_same_but_version, with_head,
-};
-use crate::memory::period::{Level, Period};
+use crate::memory::node::{Draft, Fingerprint, NodeFacts, Status, with_head};
+use crate::memory::period::Period;
 use crate::memory::snapshot::Listing;
 use crate::plan::{Change, Note, Step};
 
@@ -117,7 +113,6 @@ impl Planner<'_, '_> {
             self.outcome.late.push(period);
         }
         let changed = facts.sources() != Some(sources.hash);
-        let reopened = self.is_reopened(period);
         match self.author(period, facts, sources, lower)? {
             Author::Torn => self.build(period, sources, lower, was, "is not whole"),
             Author::Merged => {
@@ -140,23 +135,7 @@ impl Planner<'_, '_> {
                 let state = self.build(period, sources, lower, was, why)?;
                 Ok(State { before, ..state })
             }
-            Author::Machine => {
-                let waiting = self.is_extract(period, facts, sources)? && !self.is_early(period);
-                let due = self.due(period, sources, waiting);
-                // Fixed stays fixed, unless the node was reopened or never had a summary to be fixed with. Clones of a
-                // shared memory become fixed on different days, so there the date alone decides.
-                let keeps = !self.rules.shared;
-                let status = match facts.status {
-                    Some(Status::Fixed) if keeps && !reopened && due == Status::Tentative => {
-                        Status::Fixed
-                    }
-                    Some(status) if keeps && frozen && changed => status,
-                    _ => due,
-                };
-                let state =
-                    self.head(period, facts, status, facts.fingerprint, "its status changed")?;
-                Ok(State { clean: !changed, ..state })
-            }
+            Author::Machine => self.unchanged(period, facts, sources, frozen),
             Author::Foreign
                 if facts.fingerprint.is_some()
                     && !sources.are(facts.sources())
@@ -166,83 +145,65 @@ impl Planner<'_, '_> {
             {
                 self.build(period, sources, lower, was, "its log is gone")
             }
-            Author::Foreign => {
-                let known = facts.fingerprint;
-                // New redaction rules make no summary stale.
-                let changed = !sources.are(facts.sources());
-                let stale = reopened || (known.is_some() && changed && !frozen);
-                let said = facts.status == Some(Status::NeedsSummarization);
-                let open = said && !self.is_replaced(period, facts)?;
-                let mark = match known {
-                    // The rules in force are no part of what it was made from, nor is the version of an extract.
-                    Some(mark) if !stale && (open || mark.sources == sources.plain || frozen) => {
-                        mark
-                    }
-                    _ => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
-                };
-                let waiting = stale || (open && !self.is_early(period));
-                let status = match facts.status {
-                    Some(Status::Fixed) if !waiting && !self.rules.shared => Status::Fixed,
-                    _ => self.due(period, sources, waiting),
-                };
-                let why = match (known, stale) {
-                    (None, _) => "first seen",
-                    (_, true) => "its sources changed after it was summarised",
-                    _ => "it is a summary",
-                };
-                self.head(period, facts, status, Some(mark), why)
-            }
+            Author::Foreign => self.summary(period, facts, sources, frozen),
         }
     }
 
-    /// Whether a fixed node is to follow its sources, because others share the memory. New redaction rules alone are no
-    /// reason, lest two versions write all nodes anew in turns.
-    fn follows(
+    /// A machine's node that stays: only its status may change.
+    fn unchanged(
         &mut self,
         period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
         facts: &NodeFacts,
-    ) -> bool {
-        if !self.rules.shared || sources.are(facts.sources()) {
-            return false;
-        }
-        let Some(lower) = lower else { return self.is_late(period, sources, facts) };
-        if lower.values().any(|state| state.made.is_some()) {
-            return true;
-        }
-        let Ok(bytes) = self.library.node(period) else { return false };
-        let lines = Document::parse(&bytes).value("lines").and_then(|lines| lines.parse().ok());
-        lines != Some(sources.lines)
+        sources: &Sources,
+        frozen: bool,
+    ) -> io::Result<State> {
+        let changed = facts.sources() != Some(sources.hash);
+        let reopened = self.is_reopened(period);
+        let waiting = self.is_extract(period, facts, sources)? && !self.is_early(period);
+        let due = self.due(period, sources, waiting);
+        // Fixed stays fixed, unless the node was reopened or never had a summary to be fixed with. Clones of a
+        // shared memory become fixed on different days, so there the date alone decides.
+        let keeps = !self.rules.shared;
+        let status = match facts.status {
+            Some(Status::Fixed) if keeps && !reopened && due == Status::Tentative => Status::Fixed,
+            Some(status) if keeps && frozen && changed => status,
+            _ => due,
+        };
+        let state = self.head(period, facts, status, facts.fingerprint, "its status changed")?;
+        Ok(State { clean: !changed, ..state })
     }
 
-    /// Whether somebody put a summary in the place of the extract and left the status that said it was due.
-    /// Of a text that went stale later the head alone tells.
-    fn is_replaced(&mut self, period: Period, facts: &NodeFacts) -> io::Result<bool> {
-        if facts.fingerprint.is_some_and(|mark| mark.body == Fingerprint::FOREIGN) {
-            return Ok(false);
-        }
-        let bytes = self.library.node(period)?;
-        let body = Document::parse(&bytes).body();
-        Ok(!digest::is_announced_in(body) && !heal::has_placeholder(body))
-    }
-
-    /// Whether a day's log said more after its node was fixed. Of a hash that differs, new redaction rules may
-    /// be the reason; then the text or its length still agrees.
-    fn is_late(&mut self, period: Period, sources: &Sources, facts: &NodeFacts) -> bool {
-        if period.level() != Level::Daily || sources.are(facts.sources()) {
-            return false;
-        }
-        let Ok(bytes) = self.library.node(period) else { return false };
-        let document = Document::parse(&bytes);
-        let lines = document.value("lines").and_then(|lines| lines.parse().ok());
-        if lines != Some(sources.lines) || !facts.is_as_written() {
-            return true;
-        }
-        sources.lines <= period.level().threshold()
-            && self.text_of_day(period).is_ok_and(|log| {
-                (self.rules.redact)(log) != (self.rules.redact)(document.body().to_vec())
-            })
+    /// A node that somebody else wrote: its head says whether what it was made from has changed since.
+    fn summary(
+        &mut self,
+        period: Period,
+        facts: &NodeFacts,
+        sources: &Sources,
+        frozen: bool,
+    ) -> io::Result<State> {
+        let reopened = self.is_reopened(period);
+        let known = facts.fingerprint;
+        // New redaction rules make no summary stale.
+        let changed = !sources.are(facts.sources());
+        let stale = reopened || (known.is_some() && changed && !frozen);
+        let said = facts.status == Some(Status::NeedsSummarization);
+        let open = said && !self.is_replaced(period, facts)?;
+        let mark = match known {
+            // The rules in force are no part of what it was made from, nor is the version of an extract.
+            Some(mark) if !stale && (open || mark.sources == sources.plain || frozen) => mark,
+            _ => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
+        };
+        let waiting = stale || (open && !self.is_early(period));
+        let status = match facts.status {
+            Some(Status::Fixed) if !waiting && !self.rules.shared => Status::Fixed,
+            _ => self.due(period, sources, waiting),
+        };
+        let why = match (known, stale) {
+            (None, _) => "first seen",
+            (_, true) => "its sources changed after it was summarised",
+            _ => "it is a summary",
+        };
+        self.head(period, facts, status, Some(mark), why)
     }
 
     /// A node whose sources are gone is all there is of its period: it is kept, and its parents go on
@@ -264,34 +225,6 @@ impl Planner<'_, '_> {
             _ => self.due(period, &Sources { all_fixed: true, ..Sources::default() }, false),
         };
         self.head(period, facts, status, facts.fingerprint, "its status changed")
-    }
-
-    /// Whether a node holds an extract of another version than this program's.
-    fn is_outdated(period: Period, facts: &NodeFacts, sources: &Sources) -> bool {
-        sources.lines > period.level().threshold()
-            && facts.sources().is_some_and(|known| for_digest(known) != known)
-    }
-
-    /// Whether nothing but that version is the reason to write a node again. The hash tells, and, where the redaction
-    /// rules are other ones too, the number of lines.
-    fn is_renewed(
-        &mut self,
-        period: Period,
-        facts: &NodeFacts,
-        sources: &Sources,
-    ) -> io::Result<bool> {
-        if !Self::is_outdated(period, facts, sources) {
-            return Ok(false);
-        }
-        let bytes = self.library.node(period)?;
-        let lines = Document::parse(&bytes).value("lines").and_then(|lines| lines.parse().ok());
-        let same = facts.sources().is_some_and(|known| is_same_but_version(known, sources.hash));
-        Ok(same || lines == Some(sources.lines))
-    }
-
-    /// Whether a period ended before models were asked for summaries.
-    fn is_early(&self, period: Period) -> bool {
-        self.rules.since.is_some_and(|since| *period.days().end() < since)
     }
 
     /// The status a node should have today.

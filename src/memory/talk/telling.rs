@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::cues::Cue;
 use super::passage::{Passage, Role, Sayer};
-use super::statement::negations;
+use super::telegram::negations;
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::topics::is_cjk;
 

@@ -1,0 +1,108 @@
+//! A sentence in fewer words: without the sounds before it, or in the style of a telegram.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// What somebody says before saying something.
+const SOUNDS: [&str; 21] = [
+    "mmm", "mmmk", "mmk", "hmm", "hmmm", "hm", "yup", "yep", "yeah", "yes", "y", "ok", "okay", "k",
+    "nope", "well", "so", "right", "agreed", "sure", "uhh",
+];
+
+/// A sentence without what costs room and says nothing: sounds before it, quotes of code, the stop at its end.
+pub(crate) fn plain(text: &str) -> String {
+    let text = text.replace('`', "");
+    let mut rest = text.trim_end_matches(['.', '。', ';']);
+    while let Some((sound, after)) = rest.split_once([',', '.', '…', '!']) {
+        let after = after.trim_start_matches([' ', '.', ',', '…', '!']);
+        if after.is_empty() || !SOUNDS.contains(&sound.trim().to_lowercase().as_str()) {
+            break;
+        }
+        rest = after;
+    }
+    rest.to_owned()
+}
+
+/// Words, in lower case, that turn round the meaning of what they stand beside.
+pub(super) fn negations() -> impl Iterator<Item = &'static str> {
+    const NEGATIONS: &str = "no not never none nor neither without don't doesn't don’t doesn’t can't can’t cannot won't won’t \
+        isn't isn’t aren't aren’t wasn't wasn’t didn't didn’t shouldn't shouldn’t mustn't mustn’t nicht kein keine keinen nie \
+        niemals ohne ne pas jamais sans nunca sin não sem не нет без никогда";
+    NEGATIONS.split_whitespace()
+}
+
+/// Whether a word, in lower case, turns round the meaning of what it stands beside.
+pub(crate) fn negates(word: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| negations().collect());
+    ALL.contains(word)
+}
+
+/// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a
+/// meaning round, or says from where to where.
+pub(crate) fn telegram(text: &str) -> String {
+    const GLUE: &str = "a an the of is are was were be been being am has have had do does did it its it's this that these \
+        those there here i i'm i've i'd i'll we we're we've we'd we'll you you're you've you'll your our my their they \
+        they're he she very really just actually also quite basically simply currently already so then now please would \
+        will could can may might as well";
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| GLUE.split_whitespace().collect());
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let bare = bare.replace('’', "'");
+        if !ALL.contains(&*bare) {
+            if !out.is_empty() && !out.ends_with('(') {
+                out.push(' ');
+            }
+            out.push_str(word);
+            continue;
+        }
+        // The marks around a word that goes stay: a bracket that opens, a comma or a bracket at its end.
+        if word.starts_with('(') && !word.ends_with(')') {
+            out.push_str(if out.is_empty() { "(" } else { " (" });
+        } else if word.ends_with(')') && !word.starts_with('(') {
+            out.push(')');
+        } else if word.ends_with([',', ';', ':'])
+            && !out.is_empty()
+            && !out.ends_with([',', ';', ':', '('])
+        {
+            out.extend(word.chars().next_back());
+        }
+    }
+    out.trim_end_matches([',', ';', ':', '.', ' ', '—', '-']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn telegrams_keep_what_turns_a_meaning_round() {
+        fn check(text: &str, expect: &str) {
+            assert_eq!(telegram(text), expect);
+        }
+        check(
+            "The client must never send gzip before the server takes it",
+            "client must never send gzip before server takes",
+        );
+        check(
+            "We moved the tests from CI to a cron job, because they were slow",
+            "moved tests from CI to cron job, because slow",
+        );
+        check("Check the mirror (it is old), then the fix", "Check mirror (old), fix");
+        check("Short titles are not a goal", "Short titles not goal");
+        check("토큰을 갱신하지 않기로 했다", "토큰을 갱신하지 않기로 했다");
+    }
+
+    #[test]
+    fn sounds_are_no_statement() {
+        for (text, expect) in [
+            ("mmmk, resume only if the workspace exists.", "resume only if the workspace exists"),
+            ("yup... drop the `prefix` index", "drop the prefix index"),
+            ("Ok. Agreed, keep it", "keep it"),
+            ("v1.2 is out", "v1.2 is out"),
+            ("Right", "Right"),
+        ] {
+            assert_eq!(plain(text), expect);
+        }
+    }
+}
