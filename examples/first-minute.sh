@@ -24,7 +24,7 @@ say "less memory/ROOT.md   # what every new session begins with"
 awk '/^## Topics Index/ { on = 1 } on' "$copy/memory/ROOT.md" | head -n 13
 echo "  ... $(grep -c '^- ' "$copy/memory/ROOT.md") lines in all"
 
-question="why is nobody asked twice"
+question="what do we do with old bookings that conflict"
 say "hipocampus search $question"
 # shellcheck disable=SC2086 # the words of a question
 "$HIPOCAMPUS" -C "$copy" search --limit 2 $question
