@@ -30,7 +30,7 @@ pub(crate) use apply::{Applied, apply};
 pub(crate) use folder::{DirEntry, EntryKind, Folder, Write};
 pub(crate) use link::refuse_committed_link;
 pub(crate) use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
-pub(crate) use memory::{Memory, Seal};
+pub(crate) use memory::{Memory, Names, Seal};
 pub(crate) use parts::{Line, LineReader, find, read_range, rfind_line};
 pub(crate) use repository::{Repository, top};
 pub(crate) use store::{

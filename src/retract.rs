@@ -13,6 +13,7 @@ pub(crate) mod literal_words;
 pub(crate) mod nodes;
 pub(crate) mod records;
 pub(crate) mod remake;
+pub(crate) mod retraction;
 pub(crate) mod rows;
 pub(crate) mod saved_again;
 pub(crate) mod scrub;

@@ -2,7 +2,9 @@
 //!
 //! Status and author are read from the node's own head and never from words in its body.
 
-use std::fmt::{self, Write as _};
+mod draft;
+
+use std::fmt;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -12,8 +14,10 @@ use crate::memory::body::Body;
 use crate::memory::digest::DIGEST_VERSION;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
-use crate::memory::period::{Level, Period, Week};
-use crate::{layout, plan};
+use crate::memory::period::Period;
+use crate::plan;
+
+pub(crate) use draft::Draft;
 
 /// Where a node is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -203,66 +207,6 @@ fn is_bare(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_whitespace()
 }
 
-/// A node about to be written.
-#[derive(Debug)]
-pub(crate) struct Draft<'a> {
-    /// what it covers
-    pub period: Period,
-    /// its status
-    pub status: Status,
-    /// the files or lower nodes it is made from, by name
-    pub sources: &'a [String],
-    /// the `topics` of its head
-    pub topics: &'a str,
-    /// the lines of its sources
-    pub lines: u64,
-    /// the hash of its sources
-    pub source_hash: u64,
-    /// the hash of its body
-    pub body_hash: u64,
-}
-
-impl Draft<'_> {
-    /// The file up to its body: the head in the order of `spec/file-formats.md` and one blank line.
-    pub(crate) fn head(&self) -> Vec<u8> {
-        let fingerprint = Fingerprint { sources: self.source_hash, body: self.body_hash };
-        let mut head = String::with_capacity(256 + 32 * self.sources.len());
-        let _ = write!(
-            head,
-            "---\ntype: {}\nstatus: {}\nperiod: {}\n",
-            self.period.level(),
-            self.status,
-            self.period
-        );
-        let folder = match self.period {
-            Period::Day(_) => layout::MEMORY.to_owned(),
-            Period::Week(week) => {
-                let _ = writeln!(head, "dates: {}", calendar_range(week));
-                format!("{}/{}", layout::MEMORY, layout::level_dir(Level::Daily))
-            }
-            Period::Month(_) => {
-                let _ = writeln!(head, "weeks: [{}]", self.sources.join(", "));
-                format!("{}/{}", layout::MEMORY, layout::level_dir(Level::Weekly))
-            }
-        };
-        let suffix = if self.period.level() == Level::Daily { "" } else { ".md" };
-        let files: Vec<_> =
-            self.sources.iter().map(|name| format!("{folder}/{name}{suffix}")).collect();
-        let topics = if self.topics.is_empty() { "[]" } else { self.topics };
-        let _ = write!(
-            head,
-            "source-files: [{}]\ntopics: {topics}\nlines: {}\nfingerprint: {fingerprint}\n---\n\n",
-            files.join(", "),
-            self.lines
-        );
-        head.into_bytes()
-    }
-}
-
-fn calendar_range(week: Week) -> String {
-    format!("{} to {}", Period::Day(week.first_day()), Period::Day(week.last_day()))
-}
-
 /// The key of a head that tells which text, by its [`hash_body`], `hipocampus summarize` put there: another text below it
 /// was edited since.
 pub(crate) const SUMMARY: &str = "summary";
@@ -331,6 +275,7 @@ pub(crate) fn as_written(file: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::period::Level;
 
     fn week(label: &str) -> Period {
         Period::parse(Level::Weekly, label).unwrap()

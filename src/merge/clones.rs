@@ -1,26 +1,25 @@
 //! Three clones of a memory that go apart and come together: whatever they did, and in whatever order they merged, they
 //! end at the same bytes.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::rc::Rc;
+mod git;
+mod memory;
 
-use chrono::{Datelike as _, NaiveDate};
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use self::git::Git;
+use self::memory::{Memory, STONES};
 use super::log;
 use super::{FileKind, kind};
 use crate::layout;
 use crate::markdown::marker;
-use crate::memory::compaction::{self, Rules};
-use crate::memory::forgotten::{Forgotten, ForgottenId};
-use crate::memory::frontmatter::Document;
+use crate::memory::forgotten::ForgottenId;
+use crate::memory::node::with_body;
 use crate::memory::period::{Level, Period};
-use crate::memory::snapshot::{Facts, Listing, LogFile, MemoryReader, Snapshot, Stamp};
-use crate::plan::Change;
 use crate::retract::cut::{Selection, cut};
-use crate::retract::in_merges;
 
 type Tree = BTreeMap<String, Vec<u8>>;
 
@@ -63,191 +62,6 @@ fn date(day: u8) -> NaiveDate {
 
 fn path(day: u8) -> String {
     format!("{}/{}", layout::MEMORY, layout::log_name(date(day)))
-}
-
-#[derive(Default)]
-struct Memory(Tree);
-
-impl MemoryReader for Memory {
-    fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        self.read(&format!("{}/{name}", layout::MEMORY))
-    }
-
-    fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)> {
-        self.read(&layout::node_path(period))
-    }
-
-    fn stray(&self, _: &str) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::NotFound.into())
-    }
-}
-
-impl Memory {
-    fn read(&self, path: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        let bytes = self.0.get(path).ok_or(io::ErrorKind::NotFound)?.clone();
-        let stamp = Stamp { size: bytes.len() as u64, mtime: 0 };
-        Ok((bytes, stamp))
-    }
-
-    fn listing(&self) -> Listing {
-        let mut listing = Listing { folders: [true; 3], ..Listing::default() };
-        for (path, bytes) in &self.0 {
-            let stamp = Stamp { size: bytes.len() as u64, mtime: 0 };
-            let name = layout::name(path);
-            match kind(path) {
-                Some(FileKind::Log) => {
-                    let day = layout::day_of_log(name).unwrap();
-                    let file = LogFile { name: name.to_owned(), stamp, private: true };
-                    listing.logs.insert(day, Rc::new(vec![file]));
-                }
-                Some(FileKind::Node(level)) => {
-                    let period = Period::parse(level, name.strip_suffix(".md").unwrap()).unwrap();
-                    listing.nodes.insert(period, stamp);
-                }
-                _ => {}
-            }
-        }
-        listing
-    }
-
-    /// What the next run of the machine makes of it.
-    fn compact(&mut self) {
-        for _ in 0..2 {
-            let rules = Rules {
-                today: "2026-03-20".parse().unwrap(),
-                redact: &|text| text,
-                rules_version: 7,
-                since: None,
-                reopen: BTreeSet::new(),
-                given: std::collections::BTreeMap::new(),
-                shared: true,
-            };
-            let mut library = Snapshot::new(self.listing(), Facts::default(), &*self);
-            let plan = compaction::plan(&mut library, &rules, None).plan;
-            drop(library);
-            for step in plan.steps {
-                match step.change {
-                    Change::Create(bytes) | Change::Replace { with: bytes, .. } => {
-                        self.0.insert(step.path, bytes);
-                    }
-                    Change::Delete { .. } => _ = self.0.remove(&step.path),
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    /// Takes out of the logs what was forgotten, here or elsewhere.
-    fn settle(&mut self) {
-        let stones = self.stones();
-        for day in 0..4 {
-            let log = self.0.get_mut(&path(day)).unwrap();
-            if let Some(cut) = in_merges::cut(log, date(day), Selection::Buried(&stones)) {
-                *log = cut.bytes;
-            }
-        }
-    }
-
-    fn stones(&self) -> Forgotten {
-        self.0.get(STONES).map(|bytes| Forgotten::parse(bytes)).unwrap_or_default()
-    }
-
-    /// What `forget SESSION` does.
-    fn forget_session(&mut self, session: &str) {
-        let (mut stones, sessions) = (self.stones(), [session.to_owned()]);
-        for day in 0..4 {
-            let log = self.0.get_mut(&path(day)).unwrap();
-            if let Some(cut) = in_merges::cut(log, date(day), Selection::Sessions(&sessions)) {
-                cut.gone.iter().for_each(|gone| gone.bury(date(day), &mut stones));
-                *log = cut.bytes;
-            }
-        }
-        self.0.insert(STONES.to_owned(), stones.to_bytes());
-    }
-
-    /// What `forget --match` does, for one entry.
-    fn forget_entry(&mut self, day: u8, entry: &str, salt: u32) {
-        let mut stones = self.stones().under(salt.into());
-        stones.add(ForgottenId::entry(date(day), entry));
-        self.0.insert(STONES.to_owned(), stones.to_bytes());
-        self.settle();
-    }
-}
-
-const STONES: &str = "memory/.hipocampus.forgotten";
-
-/// Everything that was ever committed.
-#[derive(Default)]
-struct Git(Vec<(Vec<usize>, Tree)>);
-
-impl Git {
-    fn commit(&mut self, parents: Vec<usize>, tree: Tree) -> usize {
-        self.0.push((parents, tree));
-        self.0.len() - 1
-    }
-
-    fn above(&self, commit: usize) -> BTreeSet<usize> {
-        let mut all = BTreeSet::from([commit]);
-        let mut next = vec![commit];
-        while let Some(commit) = next.pop() {
-            next.extend(self.0[commit].0.iter().copied().filter(|parent| all.insert(*parent)));
-        }
-        all
-    }
-
-    /// As git does it: fast forward, or the common versions, themselves merged, and the two sides.
-    fn merge(&mut self, ours: usize, theirs: usize) -> usize {
-        if self.above(theirs).contains(&ours) {
-            return theirs;
-        }
-        if self.above(ours).contains(&theirs) {
-            return ours;
-        }
-        let base = self.base(ours, theirs);
-        let tree = merge_trees(&base, &self.0[ours].1, &self.0[theirs].1);
-        self.commit(vec![ours, theirs], tree)
-    }
-
-    fn base(&mut self, ours: usize, theirs: usize) -> Tree {
-        let common: BTreeSet<usize> =
-            self.above(ours).intersection(&self.above(theirs)).copied().collect();
-        let is_best = |commit: &usize| {
-            !common.iter().any(|other| other != commit && self.above(*other).contains(commit))
-        };
-        let best: Vec<usize> = common.iter().copied().filter(is_best).collect();
-        let mut best = best.into_iter();
-        let Some(mut merged) = best.next() else { return Tree::new() };
-        for other in best {
-            let base = self.base(merged, other);
-            let tree = merge_trees(&base, &self.0[merged].1, &self.0[other].1);
-            merged = self.commit(vec![merged, other], tree);
-        }
-        self.0[merged].1.clone()
-    }
-}
-
-fn merge_trees(base: &Tree, ours: &Tree, theirs: &Tree) -> Tree {
-    let paths: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
-    let mut merged = Tree::new();
-    let ours_are = ours.get(STONES);
-    for path in paths {
-        let bytes = match (base.get(path), ours.get(path), theirs.get(path)) {
-            (_, Some(one), None) | (_, None, Some(one)) => one.clone(),
-            (was, Some(ours), Some(theirs)) => {
-                let was = was.map(Vec::as_slice);
-                let day = layout::day_of_log(layout::name(path));
-                // The driver is not always told what was forgotten.
-                let is_told = day.is_some_and(|day| day.day() % 2 == 0);
-                let stones = ours_are.filter(|_| is_told).map(|bytes| Forgotten::parse(bytes));
-                let forgotten = stones.unwrap_or_default();
-                in_merges::merged((kind(path).unwrap(), day), was, ours, theirs, &forgotten)
-                    .unwrap()
-            }
-            (_, None, None) => continue,
-        };
-        merged.insert(path.clone(), bytes);
-    }
-    merged
 }
 
 /// The clones, and what has been said in them.
@@ -299,13 +113,7 @@ impl Story {
             Did::Capture(session, turns) => self.capture(clone, day, *session, *turns),
             Did::Edit(n) => {
                 if let Some(entry) = self.pick(clone, day, *n) {
-                    let new = format!("{}, edited {said}\n- y", entry.lines().next().unwrap());
-                    let log = self.clones[clone].0.get_mut(&path(day)).unwrap();
-                    *log = String::from_utf8_lossy(log).replace(&entry, &new).into_bytes();
-                    self.again.retain(|(_, again)| *again != entry);
-                    self.edited.insert(entry.clone());
-                    self.undone.insert(entry);
-                    self.made.insert(new);
+                    self.edit(clone, day, entry);
                 }
             }
             Did::ForgetSession(session) => {
@@ -318,26 +126,12 @@ impl Story {
                     self.undone.insert(entry);
                 }
             }
-            Did::SayAgain(n) => {
-                let stones = self.clones[clone].stones();
-                let gone: Vec<&String> = self
-                    .made
-                    .iter()
-                    .filter(|entry| stones.covers_text(ForgottenId::entry(date(day), entry)))
-                    .collect();
-                if let Some(entry) = gone.get(usize::from(*n) % gone.len().max(1)) {
-                    let entry = (*entry).clone();
-                    self.say_again(clone, day, &entry);
-                }
-            }
+            Did::SayAgain(n) => self.say_one_again(clone, day, *n),
             Did::Write(n) => {
                 let node = layout::node_path(Period::Day(date(day)));
                 if let Some(file) = self.clones[clone].0.get_mut(&node) {
-                    let head = file.len() - Document::parse(file).body().len();
-                    file.truncate(head);
-                    file.extend_from_slice(
-                        format!("what {clone} makes of it: {n} {said}\n").as_bytes(),
-                    );
+                    let text = format!("what {clone} makes of it: {n} {said}\n");
+                    *file = with_body(file, text.as_bytes());
                 }
             }
             Did::Compact => self.compact(clone),
@@ -351,6 +145,27 @@ impl Story {
 
     fn append(&mut self, clone: usize, day: u8, text: &str) {
         self.clones[clone].0.get_mut(&path(day)).unwrap().extend_from_slice(text.as_bytes());
+    }
+
+    fn edit(&mut self, clone: usize, day: u8, entry: String) {
+        let new = format!("{}, edited {}\n- y", entry.lines().next().unwrap(), self.said);
+        let log = self.clones[clone].0.get_mut(&path(day)).unwrap();
+        *log = String::from_utf8_lossy(log).replace(&entry, &new).into_bytes();
+        self.again.retain(|(_, again)| *again != entry);
+        self.edited.insert(entry.clone());
+        self.undone.insert(entry);
+        self.made.insert(new);
+    }
+
+    /// Saves one of the entries again that were forgotten.
+    fn say_one_again(&mut self, clone: usize, day: u8, n: u8) {
+        let stones = self.clones[clone].stones();
+        let is_gone = |entry: &&String| stones.covers_text(ForgottenId::entry(date(day), entry));
+        let gone: Vec<&String> = self.made.iter().filter(is_gone).collect();
+        if let Some(entry) = gone.get(usize::from(n) % gone.len().max(1)) {
+            let entry = (*entry).clone();
+            self.say_again(clone, day, &entry);
+        }
     }
 
     /// What `flush` does with words that were forgotten.

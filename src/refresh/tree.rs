@@ -7,7 +7,7 @@ use chrono::{Datelike, NaiveDate};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::Problem;
-use crate::disk::{self, Applied, Held, Memory, Seal};
+use crate::disk::{self, Applied, Held, Memory, Names, Seal};
 use crate::import;
 use crate::layout;
 use crate::memory::compaction::{self, CompactionPlan, Given, Rules};
@@ -52,6 +52,13 @@ pub(crate) struct Updated {
     pub(crate) imported: bool,
 }
 
+impl UpdateOptions<'_> {
+    /// Whether more is asked for than that all is up to date.
+    fn wants_more(&self) -> bool {
+        self.full || self.rebuild_root || !self.reopen.is_empty() || !self.given.is_empty()
+    }
+}
+
 impl Updated {
     /// `daily log updated from transcript, daily nodes updated, …`: those that apply.
     pub(crate) fn levels(&self) -> Vec<String> {
@@ -89,16 +96,8 @@ pub(crate) fn update(
     let pending = pending(memory)?;
     let sealed = memory.sealed();
     let memory_md = index::memory_md(project);
-    let mut seal = names.seal(circumstances(ask.today, rules_version, project));
-    seal.change_file(layout::MEMORY_MD, None, memory_md);
-    if project.config.share {
-        let path = memory.folder().path().join(layout::FORGOTTEN);
-        seal.change_file(layout::FORGOTTEN, None, disk::stamp(&path));
-    }
-    if !ask.full
-        && !ask.rebuild_root
-        && ask.reopen.is_empty()
-        && ask.given.is_empty()
+    let seal = seal_of(project, memory, &names, ask.today, memory_md);
+    if !ask.wants_more()
         && pending.is_empty()
         && let Some((_, remarks)) = sealed.as_ref().filter(|(known, _)| *known == seal)
     {
@@ -122,16 +121,7 @@ pub(crate) fn update(
     listing.nodes.retain(|period, _| !ask.anew.contains_key(period));
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
-    let settled = match ask.alone.filter(|_| project.config.share && !ask.dry_run) {
-        Some(alone) => settle(project, memory, alone, ask.today, (&listing, &known)),
-        None => Ok(Settled::default()),
-    };
-    // What was forgotten elsewhere can wait, what was said cannot.
-    let settled = settled.unwrap_or_else(|problem| {
-        let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
-        notes.push(Note::problem(path, format!("not carried out: {}", disk::describe(&problem))));
-        Settled::default()
-    });
+    let settled = settled(project, memory, ask, (&listing, &known), &mut notes);
     if let Some(before) = settled.done {
         let mut done = update(project, memory, ask)?;
         done.plan.steps.splice(0..0, before.plan.steps);
@@ -141,46 +131,104 @@ pub(crate) fn update(
     }
     let anew = ask.full || project.config.share && settled.is_news(&known);
     let mut library = Snapshot::new(listing, known, memory);
-    let redactor = project.redactor()?;
-    let redact = |text| redactor.redact_owned(text);
-    let rules = Rules {
-        reopen: ask.reopen.union(&pending).copied().collect(),
-        given: ask.given.clone(),
-        ..project.rules(ask.today, rules_version, &redact)
-    };
-    let planned = compaction::plan(&mut library, &rules, Some(index::open(memory, anew)));
-    let CompactionPlan { mut plan, nodes, index, .. } = planned;
-    replace_what_is_there(&mut plan, &ask.anew);
-    let on = index::RootOptions { today: ask.today, rebuild: ask.rebuild_root };
-    index::plan(project, memory, &index.cache, &on, &mut plan);
-    index::plan_state(memory, &mut library, &mut plan);
-    if !project.config.share {
-        keep_private(&mut plan);
-    }
+    let planned = plan(project, memory, ask, &mut library, (&pending, anew))?;
     if ask.dry_run {
-        return Ok(Updated { plan, ..Updated::default() });
+        return Ok(Updated { plan: planned.plan, ..Updated::default() });
     }
-    if !project.config.share && !plan.is_empty() {
+    if !project.config.share && !planned.plan.is_empty() {
         memory.folder().close();
     }
-    let applied = disk::apply(&project.root, &plan);
-    let after = remember(&mut library, &plan, &nodes, &applied, (seal, &before));
-    // The seal comes last: a run that was killed before it looks again, and sweeps.
-    let kept = index::keep(memory, &index, anew);
-    let (mut facts, learnt) = library.into_facts();
-    let learnt = settled.remember(&mut facts) || learnt;
-    let kept = kept.and_then(|()| {
-        let now = Some((after, plan.notes.clone()));
-        if learnt || sealed != now { memory.keep_facts(after, &plan.notes, &facts) } else { Ok(()) }
-    });
+    let applied = disk::apply(&project.root, &planned.plan);
+    let after = remember(&mut library, &planned.plan, &planned.nodes, &applied, (seal, &before));
+    let kept = keep(memory, &planned, library, &settled, (sealed, after), anew);
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
         import::reopen::clear(memory.folder())
             .map_err(|error| memory.failed("remove", layout::REOPEN, error))?;
     }
-    plan.notes.extend(applied.skipped);
-    plan.notes.extend(notes);
+    let mut plan = planned.plan;
+    plan.notes.extend(applied.skipped.into_iter().chain(notes));
     Ok(Updated { plan, failure: applied.failure, imported: false })
+}
+
+/// What tells this state of a memory from every other one, as far as a run is concerned.
+fn seal_of(
+    project: &Project,
+    memory: &Memory,
+    names: &Names,
+    today: NaiveDate,
+    memory_md: Option<Stamp>,
+) -> Seal {
+    let rules_version = project.config.redaction.version();
+    let mut seal = names.seal(circumstances(today, rules_version, project));
+    seal.change_file(layout::MEMORY_MD, None, memory_md);
+    if project.config.share {
+        let path = memory.folder().path().join(layout::FORGOTTEN);
+        seal.change_file(layout::FORGOTTEN, None, disk::stamp(&path));
+    }
+    seal
+}
+
+/// Takes out of a shared memory what was forgotten elsewhere. That can wait, what was said cannot: a problem is a note.
+fn settled(
+    project: &Project,
+    memory: &Memory,
+    ask: &UpdateOptions<'_>,
+    there: (&Listing, &Facts),
+    notes: &mut Vec<Note>,
+) -> Settled {
+    let Some(alone) = ask.alone.filter(|_| project.config.share && !ask.dry_run) else {
+        return Settled::default();
+    };
+    settle(project, memory, alone, ask.today, there).unwrap_or_else(|problem| {
+        let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
+        notes.push(Note::problem(path, format!("not carried out: {}", disk::describe(&problem))));
+        Settled::default()
+    })
+}
+
+/// Plans nodes, ROOT.md with its copy, and the counters.
+fn plan(
+    project: &Project,
+    memory: &Memory,
+    ask: &UpdateOptions<'_>,
+    library: &mut Snapshot<'_>,
+    (pending, anew): (&BTreeSet<NaiveDate>, bool),
+) -> Result<CompactionPlan, Problem> {
+    let redactor = project.redactor()?;
+    let redact = |text| redactor.redact_owned(text);
+    let rules = Rules {
+        reopen: ask.reopen.union(pending).copied().collect(),
+        given: ask.given.clone(),
+        ..project.rules(ask.today, project.config.redaction.version(), &redact)
+    };
+    let mut planned = compaction::plan(library, &rules, Some(index::open(memory, anew)));
+    let plan = &mut planned.plan;
+    replace_what_is_there(plan, &ask.anew);
+    let options = index::RootOptions { today: ask.today, rebuild: ask.rebuild_root };
+    index::plan(project, memory, &planned.index.cache, &options, plan);
+    index::plan_state(memory, library, plan);
+    if !project.config.share {
+        keep_private(plan);
+    }
+    Ok(planned)
+}
+
+/// Keeps for the next run what this one learnt. The seal comes last: a run that was killed before it looks again, and sweeps.
+fn keep(
+    memory: &Memory,
+    planned: &CompactionPlan,
+    library: Snapshot<'_>,
+    settled: &Settled,
+    (sealed, now): (Option<(Seal, Vec<Note>)>, Seal),
+    anew: bool,
+) -> io::Result<()> {
+    index::keep(memory, &planned.index, anew)?;
+    let (mut facts, learnt) = library.into_facts();
+    let learnt = settled.remember(&mut facts) || learnt;
+    let notes = &planned.plan.notes;
+    let is_known = sealed.is_some_and(|(seal, remarks)| seal == now && remarks == *notes);
+    if learnt || !is_known { memory.keep_facts(now, notes, &facts) } else { Ok(()) }
 }
 
 /// Notes down that a memory without a log holds nothing that the rules in force have not seen. To be called before the

@@ -15,8 +15,8 @@ use std::io::Write as _;
 use anyhow::Result;
 use chrono::NaiveDate;
 
-use super::forget::Retraction;
 use super::remake;
+use super::retraction::Retraction;
 use crate::disk::{self, Held, Lock, Memory};
 use crate::error::{Exit, Problem};
 use crate::import;

@@ -10,8 +10,8 @@ use chrono::NaiveDate;
 
 use super::contents::Contents;
 use super::cut::{self, GoneKind, Selection};
-use super::forget::Retraction;
 use super::records::{self, GoneTurns};
+use super::retraction::Retraction;
 use super::rows::{beginnings, said};
 use super::{carry_out, in_merges, nodes};
 use crate::Problem;

@@ -1,6 +1,6 @@
 //! What `forget` is going to do, as a value: the tombstones, what every file becomes, and what it only names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use chrono::NaiveDate;
@@ -11,7 +11,8 @@ use super::in_merges;
 use super::literal_words::LiteralWords;
 use super::nodes::{self, NodeChange, NodeSelection};
 use super::records::{self, GoneTurns};
-use super::rows::{FileRow, beginnings, said, told};
+use super::retraction::{Retraction, ToStep};
+use super::rows::{beginnings, said, told};
 use super::traces::{TextCut, Traces};
 use crate::Problem;
 use crate::import::buried::Found;
@@ -21,7 +22,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
 use crate::memory::root::{is_machines, section};
 use crate::order::InOrder as _;
-use crate::plan::{Change, Plan, Step, hash};
+use crate::plan::{Change, Step, hash};
 use crate::text::counted;
 
 /// What somebody wants to have forgotten.
@@ -35,32 +36,6 @@ pub(crate) enum ForgetTarget {
     Words(LiteralWords),
     /// what was forgotten before and stands there again
     Again(Forgotten),
-}
-
-/// What goes, where, and in what order.
-#[derive(Debug, Default)]
-pub(crate) struct Retraction {
-    /// the tombstones, old and new
-    pub(crate) tombstones: Forgotten,
-    /// days whose chain of nodes is to be made again
-    pub(crate) days: BTreeSet<NaiveDate>,
-    /// texts that people and models wrote, nodes, backups: everything that is found by means of the logs
-    pub(crate) before: Plan,
-    /// the logs: once these are changed nothing tells any more what else said the same
-    pub(crate) logs: Plan,
-    /// what goes, by file
-    pub(crate) rows: Vec<FileRow>,
-    /// files of others that say it, with their lines
-    pub(crate) named: Vec<(String, Vec<usize>)>,
-    /// texts of the days in question that somebody wrote: they may say it in other words
-    pub(crate) in_other_words: Vec<String>,
-}
-
-impl Retraction {
-    /// Whether there is nothing to forget.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.before.is_empty() && self.logs.is_empty()
-    }
 }
 
 /// Plans it. `found` are conversations that are still there; `tombstones` are those that there are, under a new salt.
@@ -88,9 +63,6 @@ pub(crate) fn plan(
     planner.name(&telling);
     Ok(planner.out)
 }
-
-/// A file that loses some of its text, as a step.
-pub(crate) type ToStep = fn(String, Change, &'static str) -> Step;
 
 struct Planner<'p, 'a> {
     scene: &'p Contents<'a>,
@@ -352,39 +324,6 @@ impl<'p> Planner<'p, '_> {
 
     fn row(&mut self, path: &str, what: String, says: Vec<String>) {
         self.out.row(path, what, says);
-    }
-}
-
-impl Retraction {
-    /// Says what goes of a file.
-    pub(crate) fn row(&mut self, path: &str, what: String, says: Vec<String>) {
-        self.rows.push(FileRow { path: path.to_owned(), what, says });
-    }
-
-    /// Whether something goes of a day of a period.
-    pub(crate) fn touches(&self, period: Option<Period>) -> bool {
-        period.is_some_and(|period| self.days.range(period.days()).next().is_some())
-    }
-
-    /// Has the chain of a node made again, from the first day of it that has a log.
-    pub(crate) fn make_again(&mut self, period: Option<Period>, scene: &Contents<'_>) {
-        if let Some(days) = period.map(Period::days) {
-            let mut known = scene.logs.iter().map(|(day, _)| *day);
-            self.days.insert(known.find(|day| days.contains(day)).unwrap_or(*days.start()));
-        }
-    }
-
-    /// A file beside the logs gets another text.
-    pub(crate) fn replace(
-        &mut self,
-        path: &str,
-        text: &[u8],
-        with: Vec<u8>,
-        (step, why): (ToStep, &'static str),
-    ) {
-        let change = Change::Replace { was: hash(text), with };
-        let inside = path.starts_with(layout::MEMORY) && path.contains('/');
-        self.before.steps.push(step(path.to_owned(), change, why).private(inside));
     }
 }
 

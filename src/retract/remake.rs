@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 
-use super::forget::Retraction;
+use super::retraction::Retraction;
 use crate::Problem;
 use crate::disk::{self, Memory};
 use crate::layout;

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use super::contents::Contents;
-use super::forget::{Retraction, ToStep};
 use super::nodes::is_remade;
+use super::retraction::{Retraction, ToStep};
 use crate::Problem;
 use crate::capture::redact::{Redacted, Redactor, Remembered};
 use crate::layout;

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use super::forget::Retraction;
+use super::retraction::Retraction;
 use super::rows::FileRow;
 use crate::Problem;
 use crate::terminal::{answer, safe};

@@ -5,6 +5,8 @@
 //! Not the `cst` of `jsonc-parser`: it breaks lists of one line into many and drops blank lines, so that what was put in
 //! and taken out again leaves another file (`{"a":1}`, `{ }`, `{"a": 1, }`, a file with a BOM).
 
+mod style;
+
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, Value};
@@ -13,6 +15,8 @@ use jsonc_parser::tokens::{Token, TokenAndRange};
 use jsonc_parser::{
     CollectOptions, CommentCollectionStrategy, ParseOptions, ParseResult, parse_to_ast,
 };
+
+use style::{Style, indent_at, quoted, render};
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,34 +169,6 @@ impl Container {
 pub(super) fn empty_container<'a>(text: &'a str, path: &[JsonKey<'_>]) -> Option<&'a str> {
     let found = Container::at(text, path)?;
     found.parts.is_empty().then(|| &text[found.range])
-}
-
-/// How the file is laid out.
-struct Style<'a> {
-    ending: &'static str,
-    unit: &'a str,
-    one_line: bool,
-}
-
-impl<'a> Style<'a> {
-    fn of(text: &'a str) -> Self {
-        let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let body = text.trim();
-        let indents = text.lines().skip(1).map(leading_space);
-        let unit = indents.into_iter().find(|space| !space.is_empty()).unwrap_or("  ");
-        let small =
-            matches!(body.split_whitespace().collect::<String>().as_str(), "" | "{}" | "[]");
-        Self { ending, unit, one_line: !body.contains('\n') && !small }
-    }
-}
-
-fn leading_space(line: &str) -> &str {
-    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
-}
-
-/// The white space the line around a byte begins with.
-fn indent_at(text: &str, byte: usize) -> &str {
-    leading_space(&text[text[..byte].rfind('\n').map_or(0, |end| end + 1)..])
 }
 
 /// Adds something at the end of the container at `path`: a property when `name` is given, else an element.
@@ -361,42 +337,6 @@ pub(super) fn whole(value: &serde_json::Value, like: &str) -> String {
     render(value, &style, Some(""), &mut out);
     out.push_str(style.ending);
     out
-}
-
-/// Prints a value of ours; on one line without an indent.
-fn render(value: &serde_json::Value, style: &Style<'_>, indent: Option<&str>, out: &mut String) {
-    use serde_json::Value as Json;
-    let parts: Vec<(Option<&String>, &Json)> = match value {
-        Json::Object(members) => members.iter().map(|(name, value)| (Some(name), value)).collect(),
-        Json::Array(elements) => elements.iter().map(|value| (None, value)).collect(),
-        plain => return out.push_str(&plain.to_string()),
-    };
-    let (open, close) = if value.is_object() { ('{', '}') } else { ('[', ']') };
-    out.push(open);
-    let inside = indent.map(|indent| format!("{indent}{}", style.unit));
-    for (index, (name, value)) in parts.iter().enumerate() {
-        if index > 0 {
-            out.push_str(if inside.is_some() { "," } else { ", " });
-        }
-        if let Some(inside) = &inside {
-            out.push_str(style.ending);
-            out.push_str(inside);
-        }
-        if let Some(name) = name {
-            out.push_str(&quoted(name));
-            out.push_str(": ");
-        }
-        render(value, style, inside.as_deref(), out);
-    }
-    if let Some(indent) = indent.filter(|_| !parts.is_empty()) {
-        out.push_str(style.ending);
-        out.push_str(indent);
-    }
-    out.push(close);
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 #[cfg(test)]

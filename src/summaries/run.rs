@@ -3,33 +3,32 @@
 //! The lock is held while a node is taken and while an answer is stored, never while the command works. What a call may
 //! cost is reserved before it is made.
 
+mod calls;
+
 use std::collections::BTreeSet;
 
 use anyhow::Result;
 
+use self::calls::ReservedCall;
 use super::claim::PROCESS;
-use super::permission::hash_of;
-use super::spend::{self, CallOutcome, LedgerLine};
+use super::spend::CallOutcome;
 use super::store::{SummaryStore, SummaryTask};
-use super::{prompt, sections, verdict};
+use super::{prompt, verdict};
 use crate::capture::Redact as _;
 use crate::disk::{self, Lock};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
 use crate::layout;
-use crate::memory::period::{Level, Period};
+use crate::memory::period::Period;
 use crate::memory::tokens::count;
 use crate::refresh::by_hand;
 use crate::refresh::tree::Updated;
-use crate::summarizer::{self, Call, CallEnd};
 use crate::terminal::safe;
 use crate::text::{counted, grouped};
 use crate::world::World;
 
 /// After so many failures one after the other the run ends: it will not get better.
 const FAILURES: usize = 3;
-/// Bytes that are read of an answer for each token it may have.
-const BYTES: u64 = 16;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -72,12 +71,6 @@ enum NodeOutcome {
 
 /// A node that was taken, and what is to be done with it, where that can be told.
 type Taken = (Period, Result<SummaryTask, Problem>);
-
-/// A reserved call that was made.
-struct ReservedCall {
-    line: LedgerLine,
-    ended: CallEnd,
-}
 
 impl<'a> Run<'a> {
     pub(crate) fn new(desk: &'a SummaryStore<'a>, wish: RunOptions<'a>) -> Self {
@@ -276,112 +269,6 @@ impl<'a> Run<'a> {
         Ok(NodeOutcome::Failed(format!("refused twice: {refusal}")))
     }
 
-    /// Reserves what a call may cost, and makes it. `None` where the day has no room for it.
-    fn call(
-        &mut self,
-        world: &World,
-        period: Period,
-        text: &str,
-    ) -> Result<Option<ReservedCall>, Problem> {
-        let level = period.level();
-        let input = u64::from(count(text));
-        let line = {
-            let lock = self.lock()?;
-            let Some(alone) = lock.held() else { return Ok(None) };
-            let spent = spend::on(&self.desk.ledger()?, self.desk.today());
-            let room = self.wish.per_day.saturating_sub(spent).saturating_sub(input);
-            if room < least(level) {
-                return Ok(None);
-            }
-            let id = disk::random_name(16).map_err(|error| {
-                Problem::new(format!("no random name: {}", disk::describe(&error)))
-            })?;
-            let line = LedgerLine {
-                at: spend::moment(self.desk.now()),
-                id,
-                node: period.to_string(),
-                input,
-                output: room.min(u64::from(sections::most(level))),
-                command: hash_of(self.wish.command),
-                result: CallOutcome::Reserved,
-            };
-            self.desk.note(alone, &line)?;
-            line
-        };
-        let told = format!(
-            "{period}: {} done, {} left, {} tokens in, {} out",
-            self.stored,
-            self.left,
-            grouped(self.spent.0),
-            grouped(self.spent.1)
-        );
-        let most = line.output.saturating_mul(BYTES).saturating_add(1024);
-        let ended = summarizer::ask(
-            world,
-            &Call {
-                command: self.wish.command,
-                prompt: text,
-                most,
-                limit: summarizer::LIMIT,
-                told: &told,
-            },
-        );
-        crate::progress::clear();
-        Ok(Some(ReservedCall { line, ended }))
-    }
-
-    /// The text of an answer, or how the node ends without one.
-    fn answer(
-        &mut self,
-        period: Period,
-        made: &ReservedCall,
-    ) -> Result<Result<String, NodeOutcome>, Problem> {
-        let turn = match &made.ended {
-            CallEnd::Said(text) if verdict::is_out_of_service(text) => {
-                self.settle(made, CallOutcome::Failed, count(text))?;
-                NodeOutcome::Out(first_line(text))
-            }
-            CallEnd::Said(text) => return Ok(Ok(text.clone())),
-            CallEnd::Failed { why, said } => {
-                self.settle(made, CallOutcome::Failed, count(said))?;
-                let out = [said, why].into_iter().find(|text| verdict::is_out_of_service(text));
-                match out {
-                    Some(words) => NodeOutcome::Out(first_line(words)),
-                    None => NodeOutcome::Failed(format!(
-                        "{why}; {} stays as it is",
-                        layout::node_path(period)
-                    )),
-                }
-            }
-            CallEnd::Stopped => {
-                self.settle(made, CallOutcome::Stopped, u32::MAX)?;
-                NodeOutcome::Stopped
-            }
-        };
-        Ok(Err(turn))
-    }
-
-    /// Notes down what a call took. Never more than was reserved: what is over that was not taken in.
-    fn settle(
-        &mut self,
-        made: &ReservedCall,
-        result: CallOutcome,
-        output: u32,
-    ) -> Result<(), Problem> {
-        let lock = self.lock()?;
-        let Some(alone) = lock.held() else { return Ok(()) };
-        self.desk.note(alone, &self.settled(made, result, output))?;
-        Ok(())
-    }
-
-    fn settled(&mut self, made: &ReservedCall, result: CallOutcome, output: u32) -> LedgerLine {
-        let output = u64::from(output).min(made.line.output);
-        self.spent.0 += made.line.input;
-        self.spent.1 += output;
-        let at = spend::moment(self.desk.now());
-        LedgerLine { at, output, result, ..made.line.clone() }
-    }
-
     /// Stores a summary that will do, unless somebody else did meanwhile.
     fn store(
         &mut self,
@@ -412,14 +299,4 @@ impl<'a> Run<'a> {
         self.last = Some(done);
         Ok(NodeOutcome::Stored(told))
     }
-}
-
-/// The least tokens that an answer has to have room for.
-fn least(level: Level) -> u64 {
-    u64::from(sections::budget(level) / 3)
-}
-
-fn first_line(text: &str) -> String {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    line.trim().chars().take(200).collect()
 }

@@ -42,20 +42,8 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
         }
         return found;
     }
-    let wanted = KEYS.iter().filter(|key| belongs(key, period.level()));
-    for key in wanted.filter(|key| document.line(key).is_none()) {
-        say("head", format!("its head lacks `{key}`"));
-    }
-    if document.line("lines").is_some()
-        && document.value("lines").is_none_or(|lines| lines.parse::<u64>().is_err())
-    {
-        say("head", "`lines` in its head is no number".to_owned());
-    }
-    if let Period::Week(week) = period
-        && let Some(dates) = document.value("dates")
-        && dates != format!("{} to {}", Period::Day(week.first_day()), Period::Day(week.last_day()))
-    {
-        say("head", format!("its head says `dates: {dates}`, which is not its week"));
+    for text in of_keys(&document, period) {
+        say("head", text);
     }
     if late.contains(&period) {
         return found;
@@ -75,6 +63,25 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     }
     let lines = document.value("lines").and_then(|lines| lines.parse().ok());
     found.extend(not_carried(library, period, lines, document.body()));
+    found
+}
+
+/// What is wrong with the keys of a head that the machine wrote.
+fn of_keys(document: &Document<'_>, period: Period) -> Vec<String> {
+    let wanted = KEYS.iter().filter(|key| belongs(key, period.level()));
+    let missing = wanted.filter(|key| document.line(key).is_none());
+    let mut found: Vec<_> = missing.map(|key| format!("its head lacks `{key}`")).collect();
+    if document.line("lines").is_some()
+        && document.value("lines").is_none_or(|lines| lines.parse::<u64>().is_err())
+    {
+        found.push("`lines` in its head is no number".to_owned());
+    }
+    if let Period::Week(week) = period
+        && let Some(dates) = document.value("dates")
+        && dates != format!("{} to {}", Period::Day(week.first_day()), Period::Day(week.last_day()))
+    {
+        found.push(format!("its head says `dates: {dates}`, which is not its week"));
+    }
     found
 }
 

@@ -1,0 +1,67 @@
+//! The head of a node about to be written.
+
+use std::fmt::Write as _;
+
+use super::{Fingerprint, Status};
+use crate::layout;
+use crate::memory::period::{Level, Period, Week};
+
+/// A node about to be written.
+#[derive(Debug)]
+pub(crate) struct Draft<'a> {
+    /// what it covers
+    pub period: Period,
+    /// its status
+    pub status: Status,
+    /// the files or lower nodes it is made from, by name
+    pub sources: &'a [String],
+    /// the `topics` of its head
+    pub topics: &'a str,
+    /// the lines of its sources
+    pub lines: u64,
+    /// the hash of its sources
+    pub source_hash: u64,
+    /// the hash of its body
+    pub body_hash: u64,
+}
+
+impl Draft<'_> {
+    /// The file up to its body: the head in the order of `spec/file-formats.md` and one blank line.
+    pub(crate) fn head(&self) -> Vec<u8> {
+        let fingerprint = Fingerprint { sources: self.source_hash, body: self.body_hash };
+        let mut head = String::with_capacity(256 + 32 * self.sources.len());
+        let _ = write!(
+            head,
+            "---\ntype: {}\nstatus: {}\nperiod: {}\n",
+            self.period.level(),
+            self.status,
+            self.period
+        );
+        let folder = match self.period {
+            Period::Day(_) => layout::MEMORY.to_owned(),
+            Period::Week(week) => {
+                let _ = writeln!(head, "dates: {}", calendar_range(week));
+                format!("{}/{}", layout::MEMORY, layout::level_dir(Level::Daily))
+            }
+            Period::Month(_) => {
+                let _ = writeln!(head, "weeks: [{}]", self.sources.join(", "));
+                format!("{}/{}", layout::MEMORY, layout::level_dir(Level::Weekly))
+            }
+        };
+        let suffix = if self.period.level() == Level::Daily { "" } else { ".md" };
+        let files: Vec<_> =
+            self.sources.iter().map(|name| format!("{folder}/{name}{suffix}")).collect();
+        let topics = if self.topics.is_empty() { "[]" } else { self.topics };
+        let _ = write!(
+            head,
+            "source-files: [{}]\ntopics: {topics}\nlines: {}\nfingerprint: {fingerprint}\n---\n\n",
+            files.join(", "),
+            self.lines
+        );
+        head.into_bytes()
+    }
+}
+
+fn calendar_range(week: Week) -> String {
+    format!("{} to {}", Period::Day(week.first_day()), Period::Day(week.last_day()))
+}

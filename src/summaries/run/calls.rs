@@ -1,0 +1,146 @@
+//! The calls of a run: what each may cost is reserved before it is made, and what it took is noted down after it.
+
+use super::{NodeOutcome, Run};
+use crate::disk;
+use crate::error::Problem;
+use crate::layout;
+use crate::memory::period::{Level, Period};
+use crate::memory::tokens::count;
+use crate::summaries::permission::hash_of;
+use crate::summaries::spend::{self, CallOutcome, LedgerLine};
+use crate::summaries::{sections, verdict};
+use crate::summarizer::{self, Call, CallEnd};
+use crate::text::grouped;
+use crate::world::World;
+
+/// Bytes that are read of an answer for each token it may have.
+const BYTES: u64 = 16;
+
+/// A reserved call that was made.
+pub(super) struct ReservedCall {
+    pub(super) line: LedgerLine,
+    pub(super) ended: CallEnd,
+}
+
+impl Run<'_> {
+    /// Reserves what a call may cost, and makes it. `None` where the day has no room for it.
+    pub(super) fn call(
+        &mut self,
+        world: &World,
+        period: Period,
+        text: &str,
+    ) -> Result<Option<ReservedCall>, Problem> {
+        let level = period.level();
+        let input = u64::from(count(text));
+        let line = {
+            let lock = self.lock()?;
+            let Some(alone) = lock.held() else { return Ok(None) };
+            let spent = spend::on(&self.desk.ledger()?, self.desk.today());
+            let room = self.wish.per_day.saturating_sub(spent).saturating_sub(input);
+            if room < least(level) {
+                return Ok(None);
+            }
+            let id = disk::random_name(16).map_err(|error| {
+                Problem::new(format!("no random name: {}", disk::describe(&error)))
+            })?;
+            let line = LedgerLine {
+                at: spend::moment(self.desk.now()),
+                id,
+                node: period.to_string(),
+                input,
+                output: room.min(u64::from(sections::most(level))),
+                command: hash_of(self.wish.command),
+                result: CallOutcome::Reserved,
+            };
+            self.desk.note(alone, &line)?;
+            line
+        };
+        let told = format!(
+            "{period}: {} done, {} left, {} tokens in, {} out",
+            self.stored,
+            self.left,
+            grouped(self.spent.0),
+            grouped(self.spent.1)
+        );
+        let most = line.output.saturating_mul(BYTES).saturating_add(1024);
+        let ended = summarizer::ask(
+            world,
+            &Call {
+                command: self.wish.command,
+                prompt: text,
+                most,
+                limit: summarizer::LIMIT,
+                told: &told,
+            },
+        );
+        crate::progress::clear();
+        Ok(Some(ReservedCall { line, ended }))
+    }
+
+    /// The text of an answer, or how the node ends without one.
+    pub(super) fn answer(
+        &mut self,
+        period: Period,
+        made: &ReservedCall,
+    ) -> Result<Result<String, NodeOutcome>, Problem> {
+        let turn = match &made.ended {
+            CallEnd::Said(text) if verdict::is_out_of_service(text) => {
+                self.settle(made, CallOutcome::Failed, count(text))?;
+                NodeOutcome::Out(first_line(text))
+            }
+            CallEnd::Said(text) => return Ok(Ok(text.clone())),
+            CallEnd::Failed { why, said } => {
+                self.settle(made, CallOutcome::Failed, count(said))?;
+                let out = [said, why].into_iter().find(|text| verdict::is_out_of_service(text));
+                match out {
+                    Some(words) => NodeOutcome::Out(first_line(words)),
+                    None => NodeOutcome::Failed(format!(
+                        "{why}; {} stays as it is",
+                        layout::node_path(period)
+                    )),
+                }
+            }
+            CallEnd::Stopped => {
+                self.settle(made, CallOutcome::Stopped, u32::MAX)?;
+                NodeOutcome::Stopped
+            }
+        };
+        Ok(Err(turn))
+    }
+
+    /// Notes down what a call took. Never more than was reserved: what is over that was not taken in.
+    pub(super) fn settle(
+        &mut self,
+        made: &ReservedCall,
+        result: CallOutcome,
+        output: u32,
+    ) -> Result<(), Problem> {
+        let lock = self.lock()?;
+        let Some(alone) = lock.held() else { return Ok(()) };
+        self.desk.note(alone, &self.settled(made, result, output))?;
+        Ok(())
+    }
+
+    pub(super) fn settled(
+        &mut self,
+        made: &ReservedCall,
+        result: CallOutcome,
+        output: u32,
+    ) -> LedgerLine {
+        let output = u64::from(output).min(made.line.output);
+        self.spent.0 += made.line.input;
+        self.spent.1 += output;
+        let at = spend::moment(self.desk.now());
+        LedgerLine { at, output, result, ..made.line.clone() }
+    }
+}
+
+/// The least tokens that an answer has to have room for.
+fn least(level: Level) -> u64 {
+    u64::from(sections::budget(level) / 3)
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    line.trim().chars().take(200).collect()
+}
