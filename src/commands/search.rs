@@ -137,7 +137,7 @@ fn look(
 ) -> Result<Vec<Found>> {
     let local = world.local()?;
     let day = |stamp: Stamp| Some(local(DateTime::from_timestamp_nanos(stamp.mtime)).date());
-    let mut search = Search::new(query, args.kind, args.by).on_branch(args.branch.clone());
+    let mut search = Search::new(query, args.kind, args.by, args.branch.clone());
     let nodes = texts.foreign_nodes();
     let logs = texts.logs();
     let of_nodes: Vec<_> = nodes.iter().map(corpus::days).collect();
