@@ -9,21 +9,21 @@ use super::text::{is_one_of, is_word, run_of};
 use super::{shapes, validators};
 
 /// What leads to a PIN, to recovery codes and to the seed of one-time passwords, as it is looked for.
-const WORDS: [(Kind, &str); 3] = [
-    (Kind::Pin, "pin:|pin=|pin\":|pin "),
+const WORDS: [(CodeKind, &str); 3] = [
+    (CodeKind::Pin, "pin:|pin=|pin\":|pin "),
     (
-        Kind::Recovery,
+        CodeKind::Recovery,
         "recovery code|backup code|scratch code|rescue code|recovery-code|backup-code|recovery_code|backup_code",
     ),
     (
-        Kind::Seed,
+        CodeKind::Seed,
         "totp|2fa secret|2fa key|2fa seed|mfa secret|mfa seed|mfa key|otp seed|authenticator key",
     ),
 ];
 
 /// What a word leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CodeKind {
     /// four to eight digits
     Pin,
     /// several codes, in the lines below
@@ -33,16 +33,16 @@ pub(super) enum Kind {
 }
 
 /// Every word, and what it leads to.
-pub(super) fn words() -> impl Iterator<Item = (&'static str, Kind)> {
+pub(super) fn words() -> impl Iterator<Item = (&'static str, CodeKind)> {
     WORDS.into_iter().flat_map(|(kind, words)| words.split('|').map(move |word| (word, kind)))
 }
 
 /// The codes a word leads to.
-pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: Kind) -> Vec<Range<usize>> {
+pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: CodeKind) -> Vec<Range<usize>> {
     match kind {
-        Kind::Pin => pin(text, hit).into_iter().collect(),
-        Kind::Recovery => recovery(text, hit),
-        Kind::Seed => seed(text, hit).into_iter().collect(),
+        CodeKind::Pin => pin(text, hit).into_iter().collect(),
+        CodeKind::Recovery => recovery(text, hit),
+        CodeKind::Seed => seed(text, hit).into_iter().collect(),
     }
 }
 
