@@ -45,6 +45,7 @@ mod place;
 pub(crate) mod proven;
 mod recall;
 pub(crate) mod reopen;
+mod run;
 pub(crate) mod sessions;
 mod source;
 #[cfg(test)]
@@ -54,18 +55,15 @@ mod write;
 
 use std::collections::BTreeSet;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use crate::capture::chunk::{Before, Chunk, Chunker};
+use crate::capture::chunk::Before;
 use crate::capture::hook_input::HookInput;
-use crate::capture::ledger::{self, Torn};
 use crate::capture::remembering::Remembering;
-use crate::capture::sitting::Sitting;
 use crate::capture::transcript::Role;
 use crate::capture::{Redact, block, text};
 use crate::disk::{self, Folder, Held, Named, Transcript};
@@ -75,13 +73,12 @@ use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 use crate::world::{LocalTime, World};
 use anchor::Anchor;
-use filter::Filter;
 use known::Known;
 use logs::Logs;
 pub(crate) use look::{is_silent, origin, reached, transcript_of};
 pub(crate) use place::Reached;
-use place::{Found, Since};
-use source::{Conversation, Event, Kind};
+use place::{LastBlock, Since};
+use source::{Conversation, Event, SourceKind};
 
 /// What an import did.
 #[derive(Debug, Default)]
@@ -168,12 +165,12 @@ pub(crate) fn import(
     importer.branch = branch(memory, hook).map(|branch| redact.text(&branch).into_owned());
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
-        let source = Conversation::whole(Kind::Messages(messages));
+        let source = Conversation::whole(SourceKind::Messages(messages));
         importer.all(hook, &source, "the messages in the hook's JSON");
     } else if let Some(path) = path {
         let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
         match Transcript::open(&file) {
-            Ok(file) => importer.all(hook, &Conversation::whole(Kind::File(&file)), path),
+            Ok(file) => importer.all(hook, &Conversation::whole(SourceKind::File(&file)), path),
             Err(why) => importer.outcome.notes.push(Note::problem("import", disk::describe(&why))),
         }
     }
@@ -293,12 +290,12 @@ impl Importer<'_> {
             (since, place::last_block(&self.logs, &session, since)?)
         };
         let further = match (source.kind, &found) {
-            (Kind::File(file), Some(last)) if last.last.to < file.size => {
+            (SourceKind::File(file), Some(last)) if last.last.to < file.size => {
                 place::furthest_block(&self.logs, &session, since, last)?
             }
             _ => None,
         };
-        let is_in = |it: &Found| it.last.complete && it.last.to >= source.end();
+        let is_in = |it: &LastBlock| it.last.complete && it.last.to >= source.end();
         if self.beginning
             && let Some(found) = found.as_ref().filter(|it| is_in(it))
         {
@@ -341,7 +338,7 @@ impl Importer<'_> {
     }
 
     /// Whether a log that cannot be read may have a later block of the session than the last one that was found.
-    fn hidden(&self, since: Option<Since>, found: Option<&Found>) -> io::Result<bool> {
+    fn hidden(&self, since: Option<Since>, found: Option<&LastBlock>) -> io::Result<bool> {
         let days = place::days(&self.logs, since, false)?;
         let mut later = days.into_iter().take_while(|day| found.is_none_or(|at| *day > at.day));
         Ok(later.any(|day| self.logs.hides(day)))
@@ -366,167 +363,5 @@ impl Importer<'_> {
         let now = (self.local)(self.now);
         let end = day.succ_opt().unwrap_or(day).and_time(chrono::NaiveTime::MIN);
         self.now - (now - end).max(chrono::TimeDelta::zero())
-    }
-
-    /// Goes on where the session's last block ends, after completing it if it is torn.
-    fn go_on(
-        &mut self,
-        source: &Conversation<'_>,
-        session: &str,
-        found: &Found,
-        mut place: ResumePoint,
-    ) -> io::Result<()> {
-        let (from, mut to) = (found.last.from, found.last.to);
-        if !found.last.complete
-            && let Some(again) = self.again(source, session, found, &place)?
-        {
-            to = match ledger::torn(&found.before, &found.last.bytes, session, &again) {
-                Torn::Complete(rest) => {
-                    self.add_to_log(found.day, &rest, block::end(session, again.to))?;
-                    self.outcome.turns += 1;
-                    again.to
-                }
-                Torn::From(offset) => offset,
-            };
-            let before = place::before(source, to, self.assumed(found.day))?;
-            let before = before.map(|(before, _)| before);
-            place = ResumePoint { at: to, before };
-        }
-        self.mend_backup(source, found.day, from, to)?;
-        let last = place.before.as_ref().map(|before| before.latest);
-        let sitting = last.map(|last| Sitting { day: found.day, last });
-        self.run(source, session, place, sitting, None, None)
-    }
-
-    /// Makes a block again from the part of the transcript that its first line names.
-    fn again(
-        &self,
-        source: &Conversation<'_>,
-        session: &str,
-        found: &Found,
-        place: &ResumePoint,
-    ) -> io::Result<Option<Chunk>> {
-        let sitting = place.before.as_ref().map(|b| Sitting { day: found.day, last: b.latest });
-        let chunker = Chunker::new(self.now, &*self.local, place.before.clone(), sitting);
-        let mut chunker = chunker.unlimited();
-        let mut first = None;
-        let range = found.last.from..found.last.to.min(source.end());
-        source.read_all(None, range, |said| {
-            let span = said.span.clone();
-            let (mut piece, record) = self.redacted(said);
-            if let Role::Title { chosen } = piece.role {
-                chunker.name(&piece.text, chosen, span.start);
-                return ControlFlow::Continue(());
-            }
-            piece.text = escaped(piece.role, &piece.text);
-            first = chunker.push(&piece, span, &record);
-            if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        let chunk = first.or_else(|| chunker.finish(found.last.to, true).into_iter().next());
-        let Some(chunk) = chunk.map(|chunk| self.without_buried(session, chunk)) else {
-            return Ok(None);
-        };
-        let mut known = known::known(self.memory, session, found.day, found.at)?;
-        let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
-        let branch = self.branch.clone();
-        Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))
-    }
-
-    /// Reads all of a source and imports what does not stand in a log yet.
-    fn look_through(
-        &mut self,
-        source: &Conversation<'_>,
-        session: &str,
-        since: Option<Since>,
-        found: Option<&Found>,
-    ) -> io::Result<()> {
-        let filter = match (source.kind, found) {
-            (_, None) => match self.fork_filter(source, session)? {
-                Some(filter) => filter,
-                None => return Ok(()),
-            },
-            (Kind::Messages(_), Some(found)) if !found.last.complete => {
-                let assumed = self.assumed(found.day);
-                let before = place::before(source, found.last.from, assumed)?;
-                let before = before.map(|(before, _)| before);
-                let place = ResumePoint { at: found.last.from, before };
-                let again = self.again(source, session, found, &place)?;
-                if let Some(again) = again
-                    && let Torn::Complete(rest) =
-                        ledger::torn(&found.before, &found.last.bytes, session, &again)
-                {
-                    self.add_to_log(found.day, &rest, block::end(session, again.to))?;
-                    self.outcome.turns += 1;
-                }
-                self.order_filter(source, session, since, found)?
-            }
-            (_, Some(found)) => self.order_filter(source, session, since, found)?,
-        };
-        let day = found.map(|found| found.day);
-        self.run(source, session, ResumePoint::default(), None, Some(filter), day)
-    }
-
-    /// Reads from a place on and writes chunk after chunk.
-    fn run(
-        &mut self,
-        source: &Conversation<'_>,
-        session: &str,
-        place: ResumePoint,
-        sitting: Option<Sitting>,
-        mut filter: Option<Filter>,
-        day_of_old: Option<NaiveDate>,
-    ) -> io::Result<()> {
-        let local = std::mem::replace(&mut self.local, Box::new(|time| time.naive_utc()));
-        let mut chunker = Chunker::new(self.now, &*local, place.before, sitting);
-        let mut failure = None;
-        let mut missing = Vec::new();
-        let mut done = Vec::new();
-        let mut named_before: Option<bool> = None;
-        let range = place.at..source.end();
-        let reached = source.read_all(self.deadline, range, |said| {
-            let span = said.span.clone();
-            let (mut piece, record) = self.redacted(said);
-            if let Role::Title { chosen } = piece.role {
-                let before = || source.named_before(place.at).unwrap_or(false);
-                if chosen || !*named_before.get_or_insert_with(before) {
-                    chunker.name(&piece.text, chosen, span.start);
-                }
-                return ControlFlow::Continue(());
-            }
-            if let Some(filter) = &mut filter
-                && filter.is_old(&piece, span.start)
-            {
-                if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
-                    missing.extend_from_slice(&record);
-                    missing.push(b'\n');
-                }
-                done.extend(chunker.skip(&piece, day_of_old));
-            } else {
-                piece.text = escaped(piece.role, &piece.text);
-                done.extend(chunker.push(&piece, span, &record));
-            }
-            failure = done.drain(..).find_map(|chunk| self.write_chunk(session, chunk).err());
-            // What was read so far still becomes a block.
-            let ends = failure.is_some() || crate::interrupt::asked();
-            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        self.outcome.unfinished |= self.is_late();
-        let end = *reached.as_ref().unwrap_or(&0);
-        if let Some(name) = &self.name {
-            chunker.name(&self.redact.text(name), true, end);
-        }
-        let last = chunker.finish(end, self.last.is_some());
-        self.local = local;
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        reached?;
-        for chunk in last {
-            self.write_chunk(session, chunk)?;
-        }
-        if let (Some(day), false) = (day_of_old, missing.is_empty()) {
-            self.add_to_backup(day, &missing)?;
-        }
-        Ok(())
     }
 }

@@ -45,7 +45,7 @@ const BY_HAND: &str = "take the hipocampus part out by hand";
 
 /// What a path leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum PathContent {
     /// a folder
     Folder,
     /// a regular file
@@ -63,7 +63,7 @@ pub(crate) enum Found {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scan {
     /// what is there, by path below the project
-    pub found: BTreeMap<String, Found>,
+    pub found: BTreeMap<String, PathContent>,
     /// paths that lead, through links, to where another one leads: the one that stands for both
     pub aliases: BTreeMap<String, String>,
     /// paths that are links themselves
@@ -91,7 +91,7 @@ impl Scan {
     /// The bytes of a file. `None` if there is none.
     pub(crate) fn bytes(&self, path: &str) -> Option<&[u8]> {
         match self.found.get(path) {
-            Some(Found::File { bytes, .. }) => Some(bytes),
+            Some(PathContent::File { bytes, .. }) => Some(bytes),
             _ => None,
         }
     }

@@ -12,11 +12,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const PACE: Duration = Duration::from_millis(100);
 
 thread_local! {
-    static LINE: RefCell<Option<Line>> = const { RefCell::new(None) };
+    static LINE: RefCell<Option<ProgressLine>> = const { RefCell::new(None) };
 }
 
 /// The line of this run.
-struct Line {
+struct ProgressLine {
     to: Box<dyn Write>,
     since: Instant,
     last: Option<Instant>,
@@ -33,7 +33,7 @@ pub(crate) fn on(to: Box<dyn Write>) -> Shown {
 }
 
 fn start(to: Box<dyn Write>, patience: Duration) -> Shown {
-    LINE.set(Some(Line { to, since: Instant::now(), last: None, patience }));
+    LINE.set(Some(ProgressLine { to, since: Instant::now(), last: None, patience }));
     Shown(())
 }
 

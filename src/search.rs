@@ -24,11 +24,10 @@ mod weights;
 mod words;
 mod worth;
 
-use std::ops::RangeInclusive;
-
 use chrono::NaiveDate;
 
 use collect::{Collected, Only};
+pub(crate) use dates::period as days;
 pub(crate) use near::Near;
 pub(crate) use query::Query;
 use rank::{Ranked, Rarity};
@@ -48,12 +47,6 @@ pub enum By {
     User,
     /// the model's: its replies and its entries
     Agent,
-}
-
-/// The days that a text names as a whole: `2026-03-15`, `2026-W11`, `2026-03`, `2026`, `last week`, `지난달`. `None` if it
-/// names none.
-pub(crate) fn days(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
-    dates::period(text, today)
 }
 
 /// A section of a text by its lines, counted from 1.
@@ -136,17 +129,15 @@ pub(crate) struct Search<'q> {
 }
 
 impl<'q> Search<'q> {
-    /// A search that has seen nothing yet.
-    pub(crate) fn new(query: &'q Query, kind: Option<Kind>, by: Option<By>) -> Self {
+    /// A search that has seen nothing yet. With a `branch`, it looks only at sittings that tell they were on that one.
+    pub(crate) fn new(
+        query: &'q Query,
+        kind: Option<Kind>,
+        by: Option<By>,
+        branch: Option<String>,
+    ) -> Self {
         let only = Only { kind, by };
-        Self { query, only, branch: None, sources: Vec::new(), collected: Collected::default() }
-    }
-
-    /// Looks only at what was said on a branch, as the sitting tells.
-    #[must_use]
-    pub(crate) fn on_branch(mut self, branch: Option<String>) -> Self {
-        self.branch = branch;
-        self
+        Self { query, only, branch, sources: Vec::new(), collected: Collected::default() }
     }
 
     /// Takes a text in. Keeps none of it.

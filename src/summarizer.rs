@@ -34,22 +34,9 @@ const PACE: Duration = Duration::from_millis(10);
 const COMPLAINTS: u64 = 16 * 1024;
 
 /// What clients set for whatever they start, and what would tie the command to this project.
-const NOT_PASSED_ON: [&str; 14] = [
-    "CLAUDECODE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_SESSION_ID",
-    "CLAUDE_CODE_SSE_PORT",
-    "CLAUDE_PROJECT_DIR",
-    "CLAUDE_ENV_FILE",
-    "CODEX_THREAD_ID",
-    "CODEX_SANDBOX",
-    "TRANSCRIPT_PATH",
-    "OLDPWD",
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "HIPOCAMPUS_NOW",
-];
+const NOT_PASSED_ON: &str = "CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SSE_PORT \
+    CLAUDE_PROJECT_DIR CLAUDE_ENV_FILE CODEX_THREAD_ID CODEX_SANDBOX TRANSCRIPT_PATH \
+    OLDPWD GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE HIPOCAMPUS_NOW";
 
 /// How a call ended.
 #[derive(Debug)]
@@ -91,7 +78,7 @@ pub(crate) fn ask(world: &World, call: &Call<'_>) -> CallEnd {
     };
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(call.command).current_dir(folder.path()).env_clear().envs(&world.env);
-    for name in NOT_PASSED_ON {
+    for name in NOT_PASSED_ON.split(' ') {
         shell.env_remove(name);
     }
     shell.env(SIGN, "1").env("PWD", folder.path()).process_group(0);

@@ -77,6 +77,11 @@ pub(crate) fn short_name(text: &str) -> &str {
     text[..end].trim_end()
 }
 
+/// Whether `word` is one of the words of `list`, which a blank separates.
+pub(crate) fn lists(list: &str, word: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}
+
 /// A text that was cut out of a longer one, without brackets and quotes of which only one side is left.
 pub(crate) fn without_lone_brackets(text: &str) -> String {
     let mut kept = text.to_owned();

@@ -15,8 +15,6 @@
 //! <!-- hipocampus:end SESSION TO -->
 //! ```
 
-use std::fmt::Write as _;
-
 use chrono::NaiveDateTime;
 
 use crate::capture::text::{self, ASSISTANT, MARKER, USER};
@@ -27,7 +25,7 @@ use crate::markdown::heading;
 use crate::markdown::label::{self, Speaker};
 pub(crate) use crate::markdown::marker::{Marker, marker};
 use crate::memory::title::only_counts;
-use crate::text::counted;
+use crate::text::{counted, start as start_of};
 
 /// The most files, and the most commits, that a turn names.
 const MADE: usize = 8;
@@ -38,7 +36,7 @@ pub(crate) const TURN_LIMIT: usize = 64 * 1024;
 const NAME_LIMIT: usize = 128;
 
 /// A turn, ready to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Turn {
     /// who speaks
     pub role: Role,
@@ -59,15 +57,7 @@ pub(crate) struct Turn {
 impl Turn {
     /// A turn in which nothing is said yet.
     pub(crate) fn of(role: Role, continues: bool) -> Self {
-        Self {
-            role,
-            text: String::new(),
-            cut: 0,
-            tools: Vec::new(),
-            files: Vec::new(),
-            commits: Vec::new(),
-            continues,
-        }
+        Self { role, continues, ..Self::default() }
     }
 
     /// Notes a file that was written, once.
@@ -95,8 +85,7 @@ impl Turn {
         }
         self.text.push_str(words);
         if self.text.len() > TURN_LIMIT {
-            let at = (0..=TURN_LIMIT).rev().find(|at| self.text.is_char_boundary(*at));
-            self.cut = (self.text.len() - at.unwrap_or(0)) as u64;
+            self.cut = (self.text.len() - start_of(&self.text, TURN_LIMIT).len()) as u64;
             escape::truncate(&mut self.text, TURN_LIMIT);
         }
     }
@@ -162,15 +151,11 @@ fn note(notes: &mut Vec<String>, what: &str, fits: bool) {
 }
 
 fn tools(tools: &[(String, u32)]) -> String {
-    let mut out = "[tools: ".to_owned();
-    for (index, (name, times)) in tools.iter().enumerate() {
-        let separator = if index == 0 { "" } else { ", " };
-        let _ = match times {
-            1 => write!(out, "{separator}{name}"),
-            _ => write!(out, "{separator}{name} ×{times}"),
-        };
-    }
-    out + "]"
+    let calls = tools.iter().map(|(name, times)| match times {
+        1 => name.clone(),
+        _ => format!("{name} ×{times}"),
+    });
+    format!("[tools: {}]", calls.collect::<Vec<_>>().join(", "))
 }
 
 /// A session's id as it stands in markers: letters, digits, `.`, `_` and `-`. Anything else, and what is

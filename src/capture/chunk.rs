@@ -106,7 +106,7 @@ pub(crate) struct Chunker<'a> {
     local: Local<'a>,
     before: Option<Before>,
     sitting: Option<Sitting>,
-    open: Option<Open>,
+    open: Option<OpenChunk>,
     chunk: Option<Chunk>,
     /// the names that no chunk has yet, and where they stand
     names: Vec<(u64, Named)>,
@@ -119,7 +119,7 @@ pub(crate) struct Chunker<'a> {
 }
 
 /// A turn that may not be complete.
-struct Open {
+struct OpenChunk {
     turn: Turn,
     span: Range<u64>,
     sitting: Sitting,
@@ -199,7 +199,7 @@ impl<'a> Chunker<'a> {
         self.before = Some(next);
         let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
         self.sitting = Some(sitting);
-        let open = self.open.get_or_insert_with(|| Open {
+        let open = self.open.get_or_insert_with(|| OpenChunk {
             turn: Turn::of(piece.role, joins),
             span: span.clone(),
             sitting,

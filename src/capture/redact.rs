@@ -60,6 +60,7 @@ pub use loose::{LetThrough, let_through};
 use marks::{around, repeat, replace};
 use proven_values::Proofs;
 pub use remember::Remembered;
+pub use rules::ids as rule_ids;
 use scan::{Finding, Walk};
 
 /// The rules in force. Making one costs nothing; patterns are compiled when a text asks for them.
@@ -258,9 +259,4 @@ impl RedactionConfig {
     pub fn version(&self) -> u64 {
         version::version(self)
     }
-}
-
-/// The ids of all built-in rules, sorted.
-pub fn rule_ids() -> Vec<&'static str> {
-    rules::ids()
 }

@@ -31,7 +31,7 @@ pub(crate) fn is_export(text: &[u8]) -> bool {
 /// Reads an export.
 pub(crate) fn read(text: &str) -> Exported {
     let mut found = Exported::default();
-    let mut reader = Reader::default();
+    let mut reader = ExportReader::default();
     for line in text.lines() {
         if reader.open.is_none() && found.messages.is_empty() {
             preamble(line, &mut found, &mut reader.time);
@@ -69,7 +69,7 @@ fn preamble(line: &str, found: &mut Exported, time: &mut Option<DateTime<Utc>>) 
 
 /// The message that is being read.
 #[derive(Default)]
-struct Open {
+struct OpenTurn {
     by_user: bool,
     /// a helper's work for the agent, which is left out
     aside: bool,
@@ -78,8 +78,8 @@ struct Open {
 }
 
 #[derive(Default)]
-struct Reader {
-    open: Option<Open>,
+struct ExportReader {
+    open: Option<OpenTurn>,
     /// when the message was said, or the one before it
     time: Option<DateTime<Utc>>,
     /// the line that ends what is passed over
@@ -95,7 +95,7 @@ struct Head {
     time: Option<DateTime<Utc>>,
 }
 
-impl Reader {
+impl ExportReader {
     /// Takes a line; breaks where it begins another message.
     fn line(&mut self, line: &str) -> ControlFlow<()> {
         if let Some(end) = self.until {
@@ -138,7 +138,7 @@ impl Reader {
         let Some(head) = head(line) else { return };
         self.time = head.time.or(self.time);
         let (by_user, aside) = (head.by_user, head.aside);
-        self.open = Some(Open { by_user, aside, ..Open::default() });
+        self.open = Some(OpenTurn { by_user, aside, ..OpenTurn::default() });
     }
 
     /// The record of the message that ends here, if something is said in it.

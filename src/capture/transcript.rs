@@ -19,18 +19,19 @@ use chrono::{DateTime, Utc};
 use crate::capture::text;
 use crate::layout;
 use crate::platform::{self, Store};
-use crate::text::bounded;
+use crate::text::{bounded, lists};
 use fields::{flag, object, string, time, value};
 use raw::{Fields, Raw, fields};
 
 /// Who speaks, or what is told about the conversation by the client's own model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     /// the person
     User,
     /// the model
     Assistant,
     /// nobody: a record that could not be read, named in the place where it stood
+    #[default]
     Nobody,
     /// the client: its summary of all that was said before
     Summary,
@@ -42,7 +43,6 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// The role a record names; `None` for all that are no part of the conversation.
     /// Whether this is the name of the session rather than something said in it.
     pub(crate) fn is_title(self) -> bool {
         matches!(self, Self::Title { .. })
@@ -58,6 +58,7 @@ impl Role {
         }
     }
 
+    /// The role a record names; `None` for all that are no part of the conversation.
     fn named(word: &str) -> Option<Self> {
         match word {
             "user" => Some(Self::User),
@@ -68,7 +69,7 @@ impl Role {
 }
 
 /// What one record says: all or part of a turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TurnPart {
     /// who speaks
     pub role: Role,
@@ -93,17 +94,7 @@ pub(crate) struct TurnPart {
 impl TurnPart {
     /// A piece that says nothing yet.
     pub(crate) fn of(role: Role) -> Self {
-        Self {
-            role,
-            text: String::new(),
-            tools: Vec::new(),
-            files: Vec::new(),
-            commits: Vec::new(),
-            cwd: None,
-            time: None,
-            id: None,
-            reply: None,
-        }
+        Self { role, ..Self::default() }
     }
 
     /// The piece, unless nothing is said in it and no tool is called.
@@ -216,15 +207,13 @@ pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     if silent::says_nothing(record) {
         return None;
     }
-    let record = parse(record)?;
-    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    let (record, format) = read(record)?;
     (format.piece)(&record)
 }
 
 /// What a record says, and the session it belongs to.
 pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String>)> {
-    let record = parse(record)?;
-    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    let (record, format) = read(record)?;
     let piece = (format.piece)(&record)?;
     Some((piece, (format.origin)(&record).session))
 }
@@ -234,19 +223,15 @@ pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String
 pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
     // Before a record of another client is taken apart in vain.
     memchr::memmem::find(record, b"\"uuid\"")?;
-    let record = parse(record)?;
-    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    let (record, format) = read(record)?;
     let id = string(record.uuid).filter(|_| format.store == Store::ClaudeCode)?;
     Some((id, (format.origin)(&record).session))
 }
 
 /// Where a record comes from.
 pub(crate) fn origin(record: &[u8]) -> Origin {
-    let Some(record) = parse(record) else { return Origin::default() };
-    FORMATS
-        .iter()
-        .find(|format| (format.owns)(&record))
-        .map_or_else(Origin::default, |format| without_summarizers((format.origin)(&record)))
+    let origin = read(record).map(|(record, format)| (format.origin)(&record));
+    origin.map(without_summarizers).unwrap_or_default()
 }
 
 /// What a model is asked by `hipocampus summarize` is no conversation of anybody's.
@@ -263,8 +248,7 @@ pub(crate) fn time_of(record: &[u8]) -> Option<DateTime<Utc>> {
 
 /// The id of the client in whose format a record is.
 pub(crate) fn client_of(record: &[u8]) -> Option<&'static str> {
-    let record = parse(record)?;
-    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    let (_, format) = read(record)?;
     Some(platform::id_of(format.store))
 }
 
@@ -275,37 +259,30 @@ pub(crate) fn is_unfinished(message: &[u8]) -> bool {
 
 /// Whether this is a record of any format, whatever it says.
 pub(crate) fn is_record(record: &[u8]) -> bool {
-    parse(record).is_some_and(|record| FORMATS.iter().any(|format| (format.owns)(&record)))
+    read(record).is_some()
 }
 
 /// Records that clients keep beside the conversation, by their type, where nothing else tells whose they are.
-const BESIDE: [&str; 14] = [
-    "agent-name",
-    "api-request",
-    "api-request-blob",
-    "api-request-shape",
-    "atis-latch",
-    "cost-state",
-    "file-history-snapshot",
-    "last-prompt",
-    "mode",
-    "pr-link",
-    "queue-operation",
-    "summary",
-    "tools-used",
-    "worktree-state",
-];
+const BESIDE: &str = "agent-name api-request api-request-blob api-request-shape atis-latch cost-state \
+    file-history-snapshot last-prompt mode pr-link queue-operation summary tools-used worktree-state";
 
 /// Whether this is a record of a client, of the conversation or beside it.
 pub(crate) fn is_known(record: &[u8]) -> bool {
     parse(record).is_some_and(|record| {
-        BESIDE.contains(&record.kind().as_str()) || FORMATS.iter().any(|it| (it.owns)(&record))
+        lists(BESIDE, &record.kind()) || FORMATS.iter().any(|it| (it.owns)(&record))
     })
 }
 
 /// Whether these bytes are a whole JSON object rather than the beginning of one.
 pub(crate) fn is_whole(record: &[u8]) -> bool {
     parse(record).is_some()
+}
+
+/// The record in these bytes, and its format.
+fn read(record: &[u8]) -> Option<(Record<'_>, &'static Format)> {
+    let record = parse(record)?;
+    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    Some((record, format))
 }
 
 fn parse(record: &[u8]) -> Option<Record<'_>> {

@@ -12,7 +12,7 @@ use crate::import::past::PastSessions;
 use crate::layout::CONFIG;
 use crate::platform::{Platform, SKILLS};
 use crate::project::{self, Location, Project};
-use crate::setup::apply::{Ask, apply, finish, next_steps, tenants};
+use crate::setup::apply::{SetupOptions, apply, finish, next_steps, tenants};
 use crate::setup::detect::{Chosen, platforms};
 use crate::setup::steps::{check_tenant, nearest, remark, start, with_tenant};
 use crate::setup::{steps, worktrees};
@@ -57,8 +57,14 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     check_new_tenant(&config, args)?;
     let Chosen { platforms, past } = platforms(world, &root, &config, args)?;
     let tenants = tenants(&config, args);
-    let ask =
-        Ask { platforms: &platforms, tenants, args, all: true, home: at_home, no_share: false };
+    let ask = SetupOptions {
+        platforms: &platforms,
+        tenants,
+        args,
+        all: true,
+        home: at_home,
+        no_share: false,
+    };
     let exit = apply(world, &root, &config, &ask)?;
     drop(alone);
     if exit == Exit::Done {

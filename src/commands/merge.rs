@@ -32,7 +32,7 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     let lock = if args.dry_run { None } else { Some(by_hand::take_lock(memory.folder())?) };
     let forgotten = forgotten(&memory, &pairs)?;
     let taken = take_out(&project, &memory, &forgotten, lock.as_ref(), world)?;
-    let mut work = Work {
+    let mut work = MergeRun {
         memory: memory.folder(),
         forgotten,
         plan: Plan::default(),
@@ -207,7 +207,7 @@ fn is_backup(name: &str) -> bool {
     day.is_some_and(|day| day.parse::<NaiveDate>().is_ok())
 }
 
-struct Work<'a> {
+struct MergeRun<'a> {
     memory: &'a Folder,
     forgotten: Forgotten,
     plan: Plan,
@@ -217,7 +217,7 @@ struct Work<'a> {
     failed: BTreeSet<NaiveDate>,
 }
 
-impl Work<'_> {
+impl MergeRun<'_> {
     fn pair(&mut self, pair: &Pair) {
         crate::progress::tick(|| format!("merging `{}`", pair.path));
         if let Err(why) = self.try_pair(pair) {

@@ -22,7 +22,7 @@ use crate::world::World;
 
 /// A row, with the text for a model where that was asked for.
 #[derive(Serialize)]
-struct Row {
+struct PendingRow {
     #[serde(flatten)]
     waiting: PendingNode,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,11 @@ fn none(args: &PendingArgs, world: &mut World) -> Result<Exit> {
 }
 
 /// What is listed; where it is handed out, without what others work on and what somebody edited.
-fn rows(args: &PendingArgs, desk: &SummaryStore<'_>, most: usize) -> Result<Vec<Row>, Problem> {
+fn rows(
+    args: &PendingArgs,
+    desk: &SummaryStore<'_>,
+    most: usize,
+) -> Result<Vec<PendingRow>, Problem> {
     let hands_out = args.prompt || args.claim;
     let mut rows = Vec::new();
     for waiting in desk.list(usize::MAX)?.offered {
@@ -96,7 +100,7 @@ fn rows(args: &PendingArgs, desk: &SummaryStore<'_>, most: usize) -> Result<Vec<
             continue;
         }
         let prompt = args.prompt.then(|| desk.task(waiting.period)).transpose()?;
-        rows.push(Row { waiting, prompt: prompt.map(|task| task.prompt()) });
+        rows.push(PendingRow { waiting, prompt: prompt.map(|task| task.prompt()) });
     }
     Ok(rows)
 }
@@ -148,7 +152,7 @@ fn refused(lock: &Lock) -> Problem {
     Problem::new(why).hint("nothing was claimed")
 }
 
-fn claim(rows: &[Row], desk: &SummaryStore<'_>, lock: &Lock, world: &World) -> Result<()> {
+fn claim(rows: &[PendingRow], desk: &SummaryStore<'_>, lock: &Lock, world: &World) -> Result<()> {
     let alone = lock.held().ok_or_else(|| refused(lock))?;
     let mut nodes = Vec::new();
     for row in rows {
@@ -167,10 +171,10 @@ fn who(world: &World) -> String {
     }
 }
 
-fn table(rows: &[Row], desk: &SummaryStore<'_>, world: &mut World) -> Result<Exit> {
+fn table(rows: &[PendingRow], desk: &SummaryStore<'_>, world: &mut World) -> Result<Exit> {
     let paint = Paint::of(world);
     let mut sum = 0;
-    for Row { waiting, .. } in rows {
+    for PendingRow { waiting, .. } in rows {
         sum += u64::from(waiting.tokens);
         let reason = match waiting.reason {
             Reason::New => "new  ",

@@ -122,7 +122,7 @@ fn range(args: &SearchArgs, today: NaiveDate) -> Result<RangeInclusive<NaiveDate
 }
 
 /// A place with its source.
-struct Found {
+struct Hit {
     source: SearchedText,
     place: Place,
 }
@@ -134,10 +134,10 @@ fn look(
     args: &SearchArgs,
     range: &RangeInclusive<NaiveDate>,
     world: &mut World,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<Hit>> {
     let local = world.local()?;
     let day = |stamp: Stamp| Some(local(DateTime::from_timestamp_nanos(stamp.mtime)).date());
-    let mut search = Search::new(query, args.kind, args.by).on_branch(args.branch.clone());
+    let mut search = Search::new(query, args.kind, args.by, args.branch.clone());
     let nodes = texts.foreign_nodes();
     let logs = texts.logs();
     let of_nodes: Vec<_> = nodes.iter().map(corpus::days).collect();
@@ -174,7 +174,7 @@ fn look(
     Ok(answer
         .places
         .into_iter()
-        .map(|place| Found { source: sources[place.source].clone(), place })
+        .map(|place| Hit { source: sources[place.source].clone(), place })
         .collect())
 }
 
@@ -196,9 +196,9 @@ fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
 }
 
 /// Results for a person or an agent: the place, which has the date, and the title on one line, each sentence below.
-fn print(found: &[Found], query: &Query, world: &mut World) -> Result<()> {
+fn print(found: &[Hit], query: &Query, world: &mut World) -> Result<()> {
     let paint = Paint::of(world);
-    for Found { source, place } in found {
+    for Hit { source, place } in found {
         let mut head = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
         if let Some(date) = source.date_beside_path() {
             head.insert_str(0, &format!("{date}  "));
@@ -229,7 +229,7 @@ fn highlighted(text: &str, query: &Query, paint: Paint) -> String {
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct JsonHit<'a> {
     date: String,
     path: &'a str,
     line: usize,
@@ -238,10 +238,10 @@ struct Row<'a> {
     score: f64,
 }
 
-fn print_json(found: &[Found], world: &mut World) -> Result<()> {
-    let rows: Vec<Row<'_>> = found
+fn print_json(found: &[Hit], world: &mut World) -> Result<()> {
+    let rows: Vec<JsonHit<'_>> = found
         .iter()
-        .map(|Found { source, place }| Row {
+        .map(|Hit { source, place }| JsonHit {
             date: source.date.to_string(),
             path: &source.path,
             line: place.line,

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ShowArgs, dir: Option<&Path>, world: &mut World) -> Res
         Some(memory) => memory.names()?.sort(),
         None => Listing::default(),
     };
-    let desk = Desk { root: &project.root, listing, today, raw: args.raw };
+    let desk = Viewer { root: &project.root, listing, today, raw: args.raw };
     let view = desk.find(args.what.join(" ").trim())?;
     let people = world.out_is_terminal;
     let text = view.render(args, people, Paint::of(world));
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ShowArgs, dir: Option<&Path>, world: &mut World) -> Res
 }
 
 /// What may be shown.
-struct Desk<'a> {
+struct Viewer<'a> {
     root: &'a Path,
     listing: Listing,
     today: NaiveDate,
@@ -71,13 +71,13 @@ struct FileLine {
 
 /// A line that was asked for.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct LineReference {
     line: usize,
     /// whether nothing before it is wanted
     onward: bool,
 }
 
-impl Wanted {
+impl LineReference {
     /// `12`, or `12-` for that line and what follows it.
     fn parse(text: &str) -> Option<Self> {
         let (line, onward) = text.strip_suffix('-').map_or((text, false), |line| (line, true));
@@ -92,7 +92,7 @@ struct View {
     around: Option<usize>,
 }
 
-impl Desk<'_> {
+impl Viewer<'_> {
     fn find(&self, what: &str) -> Result<View, Problem> {
         match what {
             "" | "last" => return self.last(),
@@ -102,7 +102,7 @@ impl Desk<'_> {
             _ => {}
         }
         let (path, line) = match what.rsplit_once(':') {
-            Some((path, line)) => match Wanted::parse(line) {
+            Some((path, line)) => match LineReference::parse(line) {
                 Some(wanted) => (path, Some(wanted)),
                 None => (what, None),
             },
@@ -125,10 +125,10 @@ impl Desk<'_> {
         is_path.then(|| below.unwrap_or(path).to_owned())
     }
 
-    fn file(&self, path: &str, wanted: Option<Wanted>) -> Result<View, Problem> {
+    fn file(&self, path: &str, wanted: Option<LineReference>) -> Result<View, Problem> {
         let text = corpus::shown(self.root, path)?;
         let mut view = View { lines: self.lines_of(path, &text), around: None };
-        let Some(Wanted { line, onward }) = wanted else { return Ok(view) };
+        let Some(LineReference { line, onward }) = wanted else { return Ok(view) };
         let all = lines(&text).count();
         if line == 0 || line > all {
             let problem = Problem::new(format!("`{path}` has {}", counted(all, "line")));
@@ -232,7 +232,8 @@ impl Desk<'_> {
         }
         match latest {
             Some((_, path, number)) => {
-                let mut view = self.file(&path, Some(Wanted { line: number, onward: false }))?;
+                let mut view =
+                    self.file(&path, Some(LineReference { line: number, onward: false }))?;
                 view.around = None;
                 Ok(view)
             }

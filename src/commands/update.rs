@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cli::UpdateArgs;
 use crate::project::{self, Location, Project};
-use crate::setup::apply::{Ask, apply, finish, next_steps, tenants};
+use crate::setup::apply::{SetupOptions, apply, finish, next_steps, tenants};
 use crate::setup::detect::platforms;
 use crate::setup::steps::{check_tenant, lock_project, project_or_hint, remark, start};
 use crate::setup::worktrees;
@@ -34,7 +34,7 @@ pub(super) fn run(
     let platforms = platforms(world, &root, &config, args)?.platforms;
     let home = args.force && start.is_home(&root);
     let tenants = tenants(&config, args);
-    let ask = Ask { platforms: &platforms, tenants, args, all: false, home, no_share };
+    let ask = SetupOptions { platforms: &platforms, tenants, args, all: false, home, no_share };
     let exit = apply(world, &root, &config, &ask)?;
     if exit == Exit::Done {
         finish(world, &root, &config, &ask)?;

@@ -77,6 +77,11 @@ pub(crate) struct Folder {
     pub(super) shared: bool,
 }
 
+/// How a folder is opened, and how a file is, without waiting on what is none.
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+const READ: OFlags =
+    OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+
 pub(super) static COUNTER: AtomicU32 = AtomicU32::new(0);
 
 impl Folder {
@@ -85,8 +90,7 @@ impl Folder {
     /// # Errors
     /// As the system says.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let fd = rustix::fs::open(path, flags, Mode::empty())?;
+        let fd = rustix::fs::open(path, FOLDER, Mode::empty())?;
         Ok(Self { fd, path: path.to_path_buf(), shared: false })
     }
 
@@ -105,12 +109,9 @@ impl Folder {
     /// # Errors
     /// As the system says; a link is an error.
     pub(crate) fn folder(&self, name: &str) -> io::Result<Option<Self>> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
-            Ok(fd) => Ok(Some(Self { fd, path: self.path.join(name), shared: self.shared })),
-            Err(Errno::NOENT) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        let flags = FOLDER | OFlags::NOFOLLOW;
+        let fd = unless_missing(rustix::fs::openat(&self.fd, name, flags, Mode::empty()))?;
+        Ok(fd.map(|fd| Self { fd, path: self.path.join(name), shared: self.shared }))
     }
 
     /// Makes a folder inside this one, unless it is there; for the user alone, if `private`.
@@ -151,10 +152,7 @@ impl Folder {
         for entry in folder.list(|_| true)? {
             folder.remove_tree(&entry.name)?;
         }
-        match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
-            Ok(()) | Err(Errno::NOENT) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        unless_missing(rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR)).map(|_| ())
     }
 
     /// The path it was opened by.
@@ -169,8 +167,7 @@ impl Folder {
     pub(crate) fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<DirEntry>> {
         let mut entries = Vec::new();
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let fd = rustix::fs::openat(&self.fd, c".", flags, Mode::empty())?;
+        let fd = rustix::fs::openat(&self.fd, c".", FOLDER, Mode::empty())?;
         system::names(fd, |found| {
             // A name that is not UTF-8 is one that nobody can open by it, and all the same there to be told of.
             let name = found.to_string_lossy();
@@ -195,11 +192,8 @@ impl Folder {
     }
 
     fn look(&self, name: &CStr) -> io::Result<Option<DirEntry>> {
-        let stat = match rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => stat,
-            Err(Errno::NOENT) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
+        let found = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW);
+        let Some(stat) = unless_missing(found)? else { return Ok(None) };
         let kind = match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => EntryKind::File,
             FileType::Directory => EntryKind::Folder,
@@ -216,19 +210,14 @@ impl Folder {
     /// # Errors
     /// As the system says; a link, pipe, folder or device is refused without waiting on it.
     pub(crate) fn read(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let fd = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
+        let fd = match rustix::fs::openat(&self.fd, name, READ, Mode::empty()) {
             Err(Errno::LOOP) => return Err(io::Error::other("it is a link, and none is followed")),
             opened => opened?,
         };
-        let stat = rustix::fs::fstat(&fd)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("not a regular file"));
-        }
-        let stamp = stamp_of(&stat);
+        let (file, stamp) = regular(fd)?;
         let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
         // Of a plain file, size and place would be asked for once more.
-        File::from(fd).take(u64::MAX).read_to_end(&mut bytes)?;
+        file.take(u64::MAX).read_to_end(&mut bytes)?;
         Ok((bytes, stamp))
     }
 
@@ -237,8 +226,7 @@ impl Folder {
     /// # Errors
     /// As [`Folder::read`].
     pub(crate) fn read_start(&self, name: &str, most: usize) -> io::Result<Vec<u8>> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())?;
+        let fd = rustix::fs::openat(&self.fd, name, READ, Mode::empty())?;
         let mut bytes = Vec::with_capacity(most);
         File::from(fd).take(most as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
@@ -249,17 +237,9 @@ impl Folder {
     /// # Errors
     /// As [`Folder::read`].
     pub(crate) fn open_file(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let fd = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
-            Ok(fd) => fd,
-            Err(Errno::NOENT) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
-        let stat = rustix::fs::fstat(&fd)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("not a regular file"));
-        }
-        Ok(Some((File::from(fd), stamp_of(&stat))))
+        unless_missing(rustix::fs::openat(&self.fd, name, READ, Mode::empty()))?
+            .map(regular)
+            .transpose()
     }
 
     /// As [`Folder::read`]; `None` if nothing has that name.
@@ -297,10 +277,7 @@ impl Folder {
     /// # Errors
     /// As the system says.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
-        match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
-            Ok(()) | Err(Errno::NOENT) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        unless_missing(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())).map(|_| ())
     }
 
     /// Opens a file of ours to be locked and appended to, making it where it is missing.
@@ -313,4 +290,22 @@ impl Folder {
         let file = rustix::fs::openat(&self.fd, name, flags, Mode::from_raw_mode(0o600))?;
         Ok(File::from(file))
     }
+}
+
+/// What the system answers about a name; `None` if nothing has it.
+fn unless_missing<T>(answer: rustix::io::Result<T>) -> io::Result<Option<T>> {
+    match answer {
+        Ok(value) => Ok(Some(value)),
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// An open file and its stamp; anything but a regular file is refused.
+fn regular(fd: OwnedFd) -> io::Result<(File, Stamp)> {
+    let stat = rustix::fs::fstat(&fd)?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Err(io::Error::other("not a regular file"));
+    }
+    Ok((File::from(fd), stamp_of(&stat)))
 }

@@ -105,7 +105,8 @@ impl Memory {
             folder.list(wanted).map_err(|error| problem("list", folder.path(), error))
         };
         let dated = |name: &str| {
-            (name.starts_with(|c: char| c.is_ascii_digit()) && is_markdown(name)) || has_date(name)
+            (name.starts_with(|c: char| c.is_ascii_digit()) && name.strip_suffix(".md").is_some())
+                || has_date(name)
         };
         let wanted = |name: &str| dated(name) || is_neighbour(name) || name.ends_with(TEMP_SUFFIX);
         let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
@@ -361,7 +362,7 @@ fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
             &*format!(
                 "a conflict copy of `{of}`, so what only it says is in no node; `hipocampus merge` brings that in, named with its path"
             )
-        } else if is_markdown(&entry.name) {
+        } else if entry.name.strip_suffix(".md").is_some() {
             "its name is no calendar date, so it is no log; rename it"
         } else {
             "its name does not end in `.md`, so it is no log; rename it or move it away"
@@ -410,8 +411,4 @@ fn is_neighbour(name: &str) -> bool {
 /// Whether a name begins like that of a log, whatever its ending.
 fn has_date(name: &str) -> bool {
     name.get(..10).is_some_and(|date| Period::parse(Level::Daily, date).is_some())
-}
-
-fn is_markdown(name: &str) -> bool {
-    name.strip_suffix(".md").is_some()
 }

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::place::Found;
+use super::place::LastBlock;
 use crate::capture::block;
 use crate::capture::ledger::Last;
 use crate::disk::Identity;
@@ -17,7 +17,7 @@ pub(super) struct Anchor {
 }
 
 impl Anchor {
-    pub(super) fn of(found: &Found, session: &str) -> Self {
+    pub(super) fn of(found: &LastBlock, session: &str) -> Self {
         let Last { from, to, complete, .. } = found.last;
         let line = if complete { block::end(session, to) } else { block::start(session, from, to) };
         Self { day: found.day, log: found.log, line }

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::past::{Kept, Look, Opened, Past};
+use super::past::{Kept, Opened, Past, SessionContents};
 use super::recall::Recall;
-use super::source::{self, Conversation, Kind};
+use super::source::{self, Conversation, SourceKind};
 use super::{Importer, Logs, proven, tombstones};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
@@ -29,7 +29,7 @@ use crate::world::World;
 #[derive(Debug)]
 pub(crate) struct Pending {
     pub(crate) past: Past,
-    pub(crate) look: Look,
+    pub(crate) look: SessionContents,
 }
 
 /// What was done.
@@ -49,7 +49,7 @@ pub(crate) struct Done {
 
 /// A part of a session: up to a place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
+struct BacklogPart {
     session: usize,
     until: u64,
     /// when what is new in it begins
@@ -57,7 +57,7 @@ struct Part {
 }
 
 /// Which parts are imported in which order.
-fn parts(items: &[Pending]) -> Vec<Part> {
+fn parts(items: &[Pending]) -> Vec<BacklogPart> {
     // A fork begins when its parent did, and goes on after it.
     let mut begun: Vec<(DateTime<Utc>, i64, usize, usize)> = Vec::new();
     for (session, item) in items.iter().enumerate() {
@@ -66,16 +66,17 @@ fn parts(items: &[Pending]) -> Vec<Part> {
         begun.extend(sittings.map(|(index, sitting)| (sitting.time, written, session, index)));
     }
     begun.sort_unstable();
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<BacklogPart> = Vec::new();
     for (time, _, session, index) in begun {
-        let Look { sittings, end, .. } = &items[session].look;
+        let SessionContents { sittings, end, .. } = &items[session].look;
         let until = sittings.get(index + 1).map_or(*end, |next| next.at);
         // A name that does not stand among the records is given to each sitting as it ends.
-        let joins =
-            |last: &&mut Part| last.session == session && items[session].past.title.is_none();
+        let joins = |last: &&mut BacklogPart| {
+            last.session == session && items[session].past.title.is_none()
+        };
         match parts.last_mut().filter(joins) {
             Some(last) => last.until = until,
-            None => parts.push(Part { session, until, time }),
+            None => parts.push(BacklogPart { session, until, time }),
         }
     }
     parts
@@ -172,7 +173,7 @@ impl Importer<'_> {
             Opened::File(file) => match file.file.try_clone() {
                 Ok(clone) => {
                     let beginning = Transcript { file: clone, size: until.min(file.size) };
-                    self.all(&hook, &Conversation::whole(Kind::File(&beginning)), &name);
+                    self.all(&hook, &Conversation::whole(SourceKind::File(&beginning)), &name);
                 }
                 Err(error) => {
                     let why = crate::disk::describe(&error);
@@ -185,7 +186,11 @@ impl Importer<'_> {
                 // A session may be going on.
                 let said = source::said_to_the_end(messages, self.now);
                 let end = usize::try_from(until).unwrap_or(usize::MAX).min(said);
-                self.all(&hook, &Conversation::whole(Kind::Messages(&messages[..end])), &name);
+                self.all(
+                    &hook,
+                    &Conversation::whole(SourceKind::Messages(&messages[..end])),
+                    &name,
+                );
             }
         }
     }
@@ -205,7 +210,7 @@ struct Pace {
 }
 
 impl Pace {
-    fn new(items: &[Pending], parts: &[Part]) -> Self {
+    fn new(items: &[Pending], parts: &[BacklogPart]) -> Self {
         let bytes =
             |item: &Pending| u32::try_from(item.look.bytes / 1024).map_or(f64::MAX, f64::from);
         let units = |item: &Pending| u32::try_from(item.look.end).map_or(f64::MAX, f64::from);
@@ -221,7 +226,7 @@ impl Pace {
     }
 
     /// Says how far it is, before this part.
-    fn tell(&mut self, part: &Part, day: NaiveDate) {
+    fn tell(&mut self, part: &BacklogPart, day: NaiveDate) {
         let units = part.until.saturating_sub(self.left[part.session]);
         self.left[part.session] = part.until;
         progress::tick(|| self.told(day, self.began.elapsed().as_secs_f64()));
@@ -245,13 +250,13 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
-    use super::super::past::{Begun, Kept};
+    use super::super::past::{Kept, SittingStart};
     use super::*;
 
     fn item(id: &str, sittings: &[(i64, u64)], end: u64) -> Pending {
         let begun = |(hour, at): &(i64, u64)| {
             let time = DateTime::from_timestamp(1_773_579_600 + hour * 3600, 0).unwrap();
-            Begun { time, at: *at }
+            SittingStart { time, at: *at }
         };
         let sittings = sittings.iter().map(begun).collect();
         Pending {
@@ -262,7 +267,7 @@ mod tests {
                 written: 0,
                 title: None,
             },
-            look: Look { end, sittings, ..Look::default() },
+            look: SessionContents { end, sittings, ..SessionContents::default() },
         }
     }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use chrono::NaiveDate;
 
 use super::logs::Logs;
-use super::source::{Conversation, Event, Kind};
+use super::source::{Conversation, Event, SourceKind};
 use super::{Importer, clean, proven, sessions, tombstones};
 use crate::Problem;
 use crate::capture::chunk::{Chunk, Chunker};
@@ -76,7 +76,7 @@ impl<'a> Importer<'a> {
         session: &str,
     ) -> io::Result<Buried<'a>> {
         let mut ranges = Vec::new();
-        if let Kind::File(_) = source.kind {
+        if let SourceKind::File(_) = source.kind {
             for range in self.forgotten.ranges(session) {
                 if source.is_boundary(range.start)? && source.is_boundary(range.end)? {
                     ranges.push(range);
@@ -194,7 +194,7 @@ pub(crate) fn search(
         {
             continue;
         }
-        let source = Conversation::whole(Kind::File(&file));
+        let source = Conversation::whole(SourceKind::File(&file));
         let origin = source.origin().unwrap_or_default();
         let name = importer.session_name(&origin.session.unwrap_or_else(|| session.id.clone()));
         if let Sought::Sessions(names) = sought

@@ -119,7 +119,7 @@ pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit,
 
 /// What was found of one client.
 #[derive(Debug, Serialize)]
-struct Row {
+struct SessionRow {
     agent: &'static str,
     sessions: usize,
     turns: usize,
@@ -136,7 +136,7 @@ struct Row {
 ///
 /// # Errors
 /// When the moment of this run cannot be told.
-fn list(items: &[Pending], world: &World) -> Result<Vec<Row>, Problem> {
+fn list(items: &[Pending], world: &World) -> Result<Vec<SessionRow>, Problem> {
     let local = world.local()?;
     let mut names: Vec<_> = items.iter().map(|item| item.past.agent_name()).collect();
     names.sort_unstable();
@@ -147,7 +147,7 @@ fn list(items: &[Pending], world: &World) -> Result<Vec<Row>, Problem> {
         let sum = |what: fn(&Pending) -> usize| of.iter().map(|item| what(item)).sum();
         let first = of.iter().filter_map(|item| item.look.sittings.first()).map(|it| it.time).min();
         let last = of.iter().filter_map(|item| item.look.last).max();
-        Row {
+        SessionRow {
             agent,
             sessions: of.len(),
             turns: sum(|item| item.look.turns),

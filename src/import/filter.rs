@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 
-use super::place::{Found, Since, days};
+use super::place::{LastBlock, Since, days};
 use super::source::{Conversation, Event};
 use super::{Importer, escaped};
 use crate::capture::chunk::{Chunk, Chunker};
@@ -216,7 +216,7 @@ impl Importer<'_> {
         source: &Conversation<'_>,
         session: &str,
         since: Option<Since>,
-        found: &Found,
+        found: &LastBlock,
     ) -> io::Result<Filter> {
         let backups =
             self.backups(&days(&self.logs, since, true)?, &self.names(source, session)?)?;

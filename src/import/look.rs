@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::buried;
 use super::logs::Logs;
 use super::place::{self, Reached};
-use super::source::{Conversation, Kind};
+use super::source::{Conversation, SourceKind};
 use crate::capture::block;
 use crate::capture::hook_input::HookInput;
 use crate::capture::transcript::Origin;
@@ -27,7 +27,7 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
 /// Where a transcript comes from.
 pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
     let file = Transcript::open(path)?;
-    let origin = Conversation::whole(Kind::File(&file)).origin();
+    let origin = Conversation::whole(SourceKind::File(&file)).origin();
     origin.map_err(|error| NotRead::of(path, error))
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
     };
     let mut silent = range.end - range.start <= SHORT;
     let mut named = None;
-    let read = Conversation::whole(Kind::File(&file)).read_all(None, range, |said| {
+    let read = Conversation::whole(SourceKind::File(&file)).read_all(None, range, |said| {
         if said.piece.role.is_title() {
             named = block::title(&said.piece.text).or(named.take());
             return ControlFlow::Continue(());

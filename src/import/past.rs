@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use serde_json::value::RawValue;
 
 use super::sessions::is_project_of;
-use super::source::{Conversation, Kind};
+use super::source::{Conversation, SourceKind};
 use crate::capture::specstory;
 use crate::capture::transcript::Origin;
 use crate::disk::{self, NotRead, StoreError, Stored, Transcript, describe};
@@ -28,8 +28,8 @@ use crate::plan::Note;
 use crate::platform::{self, Store};
 use crate::world::World;
 #[cfg(test)]
-pub(crate) use look::Begun;
-pub(crate) use look::{Look, look};
+pub(crate) use look::SittingStart;
+pub(crate) use look::{SessionContents, look};
 
 /// The most bytes of a conversation that cannot be streamed: 256 MiB.
 const LIMIT: u64 = 256 * 1024 * 1024;
@@ -181,8 +181,8 @@ pub(super) enum Opened {
 impl Opened {
     pub(super) fn source(&self) -> Conversation<'_> {
         match self {
-            Self::File(file) => Conversation::whole(Kind::File(file)),
-            Self::Messages(messages) => Conversation::whole(Kind::Messages(messages)),
+            Self::File(file) => Conversation::whole(SourceKind::File(file)),
+            Self::Messages(messages) => Conversation::whole(SourceKind::Messages(messages)),
         }
     }
 }

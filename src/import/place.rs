@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::logs::Logs;
-use super::source::{Conversation, Kind};
+use super::source::{Conversation, SourceKind};
 use super::{ResumePoint, escaped};
 use crate::capture::chunk::Before;
 use crate::capture::ledger::{self, Last};
@@ -30,7 +30,7 @@ const SKEW: TimeDelta = TimeDelta::days(1);
 
 /// A session's last block and where it stands.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct LastBlock {
     /// the block
     pub(super) last: Last,
     /// the day of its log
@@ -104,7 +104,7 @@ pub(super) fn last_block(
     logs: &Logs<'_>,
     session: &str,
     since: Option<Since>,
-) -> io::Result<Option<Found>> {
+) -> io::Result<Option<LastBlock>> {
     for day in days(logs, since, false)? {
         if !logs.may_have(day, session)? {
             continue;
@@ -122,9 +122,9 @@ pub(super) fn furthest_block(
     logs: &Logs<'_>,
     session: &str,
     since: Option<Since>,
-    last: &Found,
-) -> io::Result<Option<Found>> {
-    let mut furthest: Option<Found> = None;
+    last: &LastBlock,
+) -> io::Result<Option<LastBlock>> {
+    let mut furthest: Option<LastBlock> = None;
     for day in days(logs, since, false)?.into_iter().filter(|day| *day < last.day) {
         if !logs.may_have(day, session)? {
             continue;
@@ -139,7 +139,7 @@ pub(super) fn furthest_block(
     Ok(furthest)
 }
 
-fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<Option<Found>> {
+fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<Option<LastBlock>> {
     let Some((file, stamp)) = logs.open(&layout::log_name(day))? else {
         return Ok(None);
     };
@@ -164,7 +164,7 @@ fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<O
         if let Some(last) = ledger::read_block(&bytes, session) {
             let before = read_range(&file, start.saturating_sub(1024)..start)?;
             let log = Identity::of(&file)?;
-            return Ok(Some(Found { last, day, at: start, log, before }));
+            return Ok(Some(LastBlock { last, day, at: start, log, before }));
         }
     }
     Ok(None)
@@ -231,7 +231,7 @@ pub(super) fn before(
     place: u64,
     assumed: DateTime<Utc>,
 ) -> io::Result<Option<(Before, TurnPart)>> {
-    let Kind::File(file) = source.kind else {
+    let SourceKind::File(file) = source.kind else {
         let mut last = None;
         source.read(0..place, |said| {
             last = Some(follow(last.as_ref(), said.piece, assumed));
@@ -270,13 +270,13 @@ fn follow(
 /// Where to go on after a session's last block; `None` if the transcript is not what it was made from.
 pub(super) fn resume(
     source: &Conversation<'_>,
-    found: &Found,
+    found: &LastBlock,
     redact: &dyn Redact,
     assumed: DateTime<Utc>,
 ) -> io::Result<Option<ResumePoint>> {
     let last = &found.last;
     let place = if last.complete { last.to } else { last.from };
-    let Kind::File(file) = source.kind else { return Ok(None) };
+    let SourceKind::File(file) = source.kind else { return Ok(None) };
     if place > file.size || last.from > place || !source.is_boundary(place)? {
         return Ok(None);
     }

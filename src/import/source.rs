@@ -18,14 +18,14 @@ const HEAD: u64 = 512 * 1024;
 
 /// A conversation to read. Whatever is read of one comes through here, so what was forgotten on purpose comes to nobody.
 pub(super) struct Conversation<'a> {
-    pub(super) kind: Kind<'a>,
+    pub(super) kind: SourceKind<'a>,
     /// tells what was forgotten
     forgotten: Option<&'a dyn Fn(&Event<'_>) -> bool>,
 }
 
 /// In what form a conversation is there.
 #[derive(Clone, Copy)]
-pub(super) enum Kind<'a> {
+pub(super) enum SourceKind<'a> {
     /// a file; places are byte offsets
     File(&'a Transcript),
     /// messages; places are indexes
@@ -44,7 +44,7 @@ pub(super) struct Event<'a> {
 
 impl<'a> Conversation<'a> {
     /// All of a conversation.
-    pub(super) fn whole(kind: Kind<'a>) -> Self {
+    pub(super) fn whole(kind: SourceKind<'a>) -> Self {
         Self { kind, forgotten: None }
     }
 
@@ -61,14 +61,14 @@ impl<'a> Conversation<'a> {
     /// How far it can be read now.
     pub(super) fn end(&self) -> u64 {
         match self.kind {
-            Kind::File(file) => file.size,
-            Kind::Messages(messages) => messages.len() as u64,
+            SourceKind::File(file) => file.size,
+            SourceKind::Messages(messages) => messages.len() as u64,
         }
     }
 
     /// Whether a record begins or the conversation ends at a place.
     pub(super) fn is_boundary(&self, at: u64) -> io::Result<bool> {
-        let Kind::File(file) = self.kind else { return Ok(true) };
+        let SourceKind::File(file) = self.kind else { return Ok(true) };
         if at == 0 || at == file.size {
             return Ok(true);
         }
@@ -117,7 +117,7 @@ impl<'a> Conversation<'a> {
         mut each: impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
         match self.kind {
-            Kind::Messages(messages) => {
+            SourceKind::Messages(messages) => {
                 for (index, message) in (0..).zip(messages) {
                     let record = message.get().as_bytes();
                     let Some(piece) = transcript::piece(record) else { continue };
@@ -129,7 +129,7 @@ impl<'a> Conversation<'a> {
                 }
                 Ok(range.end.min(self.end()))
             }
-            Kind::File(file) => {
+            SourceKind::File(file) => {
                 let mut lines = LineReader::of(&file.file, range.clone(), LINE_LIMIT)?;
                 let mut reached = range.start;
                 let mut count = 0_u32;
@@ -162,7 +162,7 @@ impl<'a> Conversation<'a> {
 
     /// Whether the person has named the session in a record before a place: then no name that the client makes counts.
     pub(super) fn named_before(&self, place: u64) -> io::Result<bool> {
-        let Kind::File(file) = self.kind else { return Ok(false) };
+        let SourceKind::File(file) = self.kind else { return Ok(false) };
         let record = r#"{"type":"custom-title""#.to_owned();
         Ok(rfind_line(&file.file, &[record], place)?.is_some())
     }
@@ -170,7 +170,7 @@ impl<'a> Conversation<'a> {
     /// The first time any record carries.
     pub(super) fn first_time(&self) -> io::Result<Option<DateTime<Utc>>> {
         let mut found = None;
-        if let Kind::File(file) = self.kind {
+        if let SourceKind::File(file) = self.kind {
             let mut lines = LineReader::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
             while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
                 if let Some(time) = transcript::time_of(line) {
@@ -197,10 +197,10 @@ impl<'a> Conversation<'a> {
             origin.session.is_some() && origin.cwd.is_some()
         };
         match self.kind {
-            Kind::Messages(messages) => {
+            SourceKind::Messages(messages) => {
                 messages.iter().take(16).any(|message| take(message.get().as_bytes()));
             }
-            Kind::File(file) => {
+            SourceKind::File(file) => {
                 let mut lines = LineReader::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
                 while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
                     if take(line) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::logs::Logs;
 use super::place::{self, Since};
-use super::source::{Conversation, Kind};
+use super::source::{Conversation, SourceKind};
 use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
 use crate::disk::{Folder, Line, LineReader, NotRead, Transcript};
@@ -41,7 +41,7 @@ pub(crate) fn unread(
     redact: &dyn Redact,
 ) -> Result<Unread, NotRead> {
     let file = Transcript::open(path)?;
-    let source = Conversation::whole(Kind::File(&file));
+    let source = Conversation::whole(SourceKind::File(&file));
     let failed = |error: std::io::Error| NotRead::of(path, error);
     let start = from.filter(|from| *from <= source.end()).unwrap_or(0);
     let mut first = None;
@@ -70,7 +70,7 @@ pub(crate) fn unread(
 /// Whether anything is said in a transcript, after a moment as far as that is recorded.
 pub(crate) fn speaks_after(path: &Path, moment: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     let Ok(file) = Transcript::open(path) else { return false };
-    let source = Conversation::whole(Kind::File(&file));
+    let source = Conversation::whole(SourceKind::File(&file));
     let mut speaks = false;
     let read = source.read(0..file.size, |said| {
         speaks = is_spoken(&said.piece);

@@ -4,7 +4,7 @@
 use super::ledger::mark;
 use super::managed_section::ManagedSection;
 use super::take::is_ours;
-use super::{BACKUP, BY_HAND, FOLDER, Found, InstallPlan, NAME, Refused, Scan, parents};
+use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, NAME, PathContent, Refused, Scan, parents};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform};
 use crate::splice::{hooks, members};
@@ -50,7 +50,7 @@ pub(crate) fn put_hooks(
     platforms: &[&'static Platform],
     program: &str,
 ) -> InstallPlan {
-    let mut work = Work::new(scene);
+    let mut work = HookRemoval::new(scene);
     for row in platforms {
         if let Some(hooks) = &row.hooks {
             let named = scene.program_in(hooks.file, program);
@@ -70,7 +70,7 @@ pub(crate) fn put_hooks(
 
 /// What has to be done so that a worktree has none of our hooks.
 pub(crate) fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
-    let mut work = Work::new(scene);
+    let mut work = HookRemoval::new(scene);
     for row in ALL {
         for path in hook_files(row) {
             work.leave(path, &scene.programs(program));
@@ -79,13 +79,13 @@ pub(crate) fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
     work.outcome
 }
 
-struct Work<'a> {
+struct HookRemoval<'a> {
     scene: &'a Scan,
     outcome: InstallPlan,
     copies: Vec<(String, Vec<u8>)>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> HookRemoval<'a> {
     fn new(scene: &'a Scan) -> Self {
         Self { scene, outcome: InstallPlan::default(), copies: Vec::new() }
     }
@@ -109,9 +109,9 @@ impl<'a> Work<'a> {
             None => return Ok(None),
             // What a link of a worktree leads to may be anything: the branch brought it.
             Some(_) if self.scene.leads_away(path) => format!("`{path}` leads through a link"),
-            Some(Found::File { bytes, .. }) => return Ok(Some(bytes)),
-            Some(Found::Folder) => format!("`{path}` is a folder"),
-            Some(Found::Unreadable(why)) => why.clone(),
+            Some(PathContent::File { bytes, .. }) => return Ok(Some(bytes)),
+            Some(PathContent::Folder) => format!("`{path}` is a folder"),
+            Some(PathContent::Unreadable(why)) => why.clone(),
         };
         self.outcome.refused.push(Refused::new(path, what, paste()));
         Err(())

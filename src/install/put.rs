@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 
 use super::ledger::mark;
 use super::targets::{self, FOLDERS, Target};
-use super::{BACKUP, FOLDER, Found, InstallPlan, LEDGER, Ledger, Refused, Scan, config, parents};
+use super::{
+    BACKUP, FOLDER, InstallPlan, LEDGER, Ledger, PathContent, Refused, Scan, config, parents,
+};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::order::InOrder as _;
 use crate::plan::{Change, Note, Step, hash};
@@ -48,7 +50,7 @@ pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
     let takeover = scene.ledger.is_none() && scene.has(CONFIG);
     let fresh = || Ledger { since: wish.now.to_owned(), ..Ledger::default() };
     let ledger = scene.ledger.clone().unwrap_or_else(fresh);
-    let mut work = Work {
+    let mut work = Installation {
         scene,
         wish,
         ledger,
@@ -82,7 +84,7 @@ pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
 
 pub(super) use copies::copies_note;
 
-struct Work<'a> {
+struct Installation<'a> {
     scene: &'a Scan,
     wish: &'a InstallOptions<'a>,
     ledger: Ledger,
@@ -97,7 +99,7 @@ struct Work<'a> {
     takeover: bool,
 }
 
-impl Work<'_> {
+impl Installation<'_> {
     fn push(&mut self, path: &str, change: Change, reason: &'static str) {
         let new = match &change {
             Change::Create(bytes) | Change::Replace { with: bytes, .. } => Some(mark(bytes)),
@@ -119,9 +121,11 @@ impl Work<'_> {
     fn is_free(&mut self, path: &str, paste: impl FnOnce() -> String) -> bool {
         match self.scene.found.get(path) {
             None => true,
-            Some(Found::File { .. }) => false,
-            Some(Found::Folder) => self.is_refused(path, format!("`{path}` is a folder"), paste()),
-            Some(Found::Unreadable(why)) => self.is_refused(path, why.clone(), paste()),
+            Some(PathContent::File { .. }) => false,
+            Some(PathContent::Folder) => {
+                self.is_refused(path, format!("`{path}` is a folder"), paste())
+            }
+            Some(PathContent::Unreadable(why)) => self.is_refused(path, why.clone(), paste()),
         }
     }
 
@@ -191,10 +195,10 @@ impl Work<'_> {
 
     fn folder(&mut self, path: &str) {
         match self.scene.found.get(path) {
-            Some(Found::Folder) if self.takeover => {
+            Some(PathContent::Folder) if self.takeover => {
                 self.ledger.adopted.insert(path.to_owned());
             }
-            Some(Found::Folder) => {}
+            Some(PathContent::Folder) => {}
             Some(_) => {
                 let what = format!("`{path}` is in the way of a folder of that name");
                 self.outcome.refused.push(Refused::new(path, what, ""));
@@ -281,7 +285,7 @@ impl Work<'_> {
         reason: &'static str,
         is_void: impl Fn(&[u8]) -> bool,
     ) {
-        let link = matches!(self.scene.found.get(path), Some(Found::File { link: true, .. }));
+        let link = matches!(self.scene.found.get(path), Some(PathContent::File { link: true, .. }));
         if !self.ledger.made.contains(path) {
             self.remember(path, old);
         }

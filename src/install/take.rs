@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ledger::backup_of;
 use super::put::copies_note;
 use super::targets::{self, NPM_SEEDS, Target, WORK_FILES, says_nothing};
-use super::{BACKUP, BY_HAND, FOLDER, Found, InstallPlan, LEDGER, RULES, Refused, Scan};
+use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, LEDGER, PathContent, RULES, Refused, Scan};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
@@ -35,7 +35,7 @@ pub(crate) struct UninstallOptions<'a> {
 
 /// What has to be done so that the project is as it was without us.
 pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan {
-    let mut work = Work {
+    let mut work = Removal {
         scene,
         leave,
         outcome: InstallPlan::default(),
@@ -85,7 +85,7 @@ pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPla
     work.finish()
 }
 
-struct Work<'a> {
+struct Removal<'a> {
     scene: &'a Scan,
     leave: &'a UninstallOptions<'a>,
     outcome: InstallPlan,
@@ -96,7 +96,7 @@ struct Work<'a> {
     kept: BTreeSet<String>,
 }
 
-impl Work<'_> {
+impl Removal<'_> {
     fn push(&mut self, path: &str, change: Change, reason: &'static str) {
         self.outcome.plan.steps.push(Step::to_users_file(path, change, reason));
     }
@@ -137,7 +137,7 @@ impl Work<'_> {
     fn splice(&mut self, target: &Target) {
         let Target { path, splice, .. } = target;
         let (bytes, link) = match self.scene.found.get(path) {
-            Some(Found::File { bytes, link }) => (bytes.as_slice(), *link),
+            Some(PathContent::File { bytes, link }) => (bytes.as_slice(), *link),
             _ => return,
         };
         if self.ours(path) && self.is_seed(path, bytes) {
@@ -196,7 +196,7 @@ impl Work<'_> {
             |path: &String| self.scene.ledger.as_ref().is_some_and(|ledger| ledger.lists(path));
         for (path, found) in &self.scene.found {
             let is_copy = path.starts_with(&format!("{BACKUP}/"));
-            if let Found::Unreadable(why) = found
+            if let PathContent::Unreadable(why) = found
                 && (if is_copy { needed(path) } else { matters(path) })
             {
                 self.outcome.refused.push(Refused::new(path, why, ""));
@@ -205,7 +205,7 @@ impl Work<'_> {
     }
 
     fn cannot_be_read(&self, path: &str) -> bool {
-        matches!(self.scene.found.get(path), Some(Found::Unreadable(_)))
+        matches!(self.scene.found.get(path), Some(PathContent::Unreadable(_)))
     }
 
     /// Keeps a copy of a file that is about to go, beside those that are there.
@@ -213,7 +213,7 @@ impl Work<'_> {
         let ledger = self.scene.ledger.as_ref();
         let copy = backup_of(path, |name| match self.scene.found.get(name) {
             // What the ledger lists may go with it.
-            Some(Found::File { bytes: there, .. }) => {
+            Some(PathContent::File { bytes: there, .. }) => {
                 there == bytes && !ledger.is_some_and(|ledger| ledger.lists(name))
             }
             Some(_) => false,

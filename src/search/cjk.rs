@@ -2,140 +2,21 @@
 
 use crate::memory::hashed::hash_folded;
 use crate::memory::topics::is_cjk;
+use crate::text::lists;
 
 /// Korean particles and endings that a question puts behind a noun or verb, longest first where one ends in another.
-const PARTICLES: [&str; 64] = [
-    "이었습니까",
-    "했습니까",
-    "하였나",
-    "되었나",
-    "했는지",
-    "되는지",
-    "하는지",
-    "인가요",
-    "했나요",
-    "됐나요",
-    "하나요",
-    "에서는",
-    "으로는",
-    "에게서",
-    "이라고",
-    "이라는",
-    "했었지",
-    "했었나",
-    "바뀌었지",
-    "했지",
-    "했나",
-    "됐지",
-    "됐나",
-    "하나",
-    "한지",
-    "인가",
-    "인지",
-    "에서",
-    "으로",
-    "에게",
-    "한테",
-    "부터",
-    "까지",
-    "보다",
-    "처럼",
-    "마다",
-    "이나",
-    "라고",
-    "라는",
-    "하고",
-    "하는",
-    "했던",
-    "하던",
-    "되는",
-    "된",
-    "한",
-    "할",
-    "은",
-    "는",
-    "이",
-    "가",
-    "을",
-    "를",
-    "에",
-    "의",
-    "와",
-    "과",
-    "도",
-    "만",
-    "로",
-    "나",
-    "랑",
-    "요",
-    "지",
-];
+const PARTICLES: &str = "\
+    이었습니까 했습니까 하였나 되었나 했는지 되는지 하는지 인가요 했나요 됐나요 하나요 에서는 으로는 에게서 \
+    이라고 이라는 했었지 했었나 바뀌었지 했지 했나 됐지 됐나 하나 한지 인가 인지 에서 으로 에게 한테 부터 \
+    까지 보다 처럼 마다 이나 라고 라는 하고 하는 했던 하던 되는 된 한 할 은 는 이 가 을 를 에 의 와 \
+    과 도 만 로 나 랑 요 지";
 
 /// Words that ask or fill, in Korean, Japanese and Chinese.
-const STOP: [&str; 62] = [
-    "어떻게",
-    "무엇",
-    "무슨",
-    "뭐",
-    "뭐가",
-    "뭘",
-    "언제",
-    "어디",
-    "어느",
-    "누가",
-    "누구",
-    "왜",
-    "얼마나",
-    "어떤",
-    "어땠",
-    "어떠",
-    "찾아줘",
-    "알려줘",
-    "그리고",
-    "그때",
-    "우리",
-    "내가",
-    "나의",
-    "대한",
-    "대해",
-    "대해서",
-    "관한",
-    "위한",
-    "때문",
-    "것",
-    "수",
-    "있는",
-    "있나",
-    "있었",
-    "없는",
-    "하는",
-    "써야",
-    "해야",
-    "하나",
-    "걸리나",
-    "걸린",
-    "어떻",
-    "무엇을",
-    "这个",
-    "那个",
-    "什么",
-    "怎么",
-    "怎样",
-    "为什么",
-    "哪个",
-    "哪里",
-    "哪些",
-    "多少",
-    "我们",
-    "どう",
-    "なぜ",
-    "いつ",
-    "どこ",
-    "どの",
-    "どれ",
-    "です",
-    "ます",
-];
+const STOP: &str = "\
+    어떻게 무엇 무슨 뭐 뭐가 뭘 언제 어디 어느 누가 누구 왜 얼마나 어떤 어땠 어떠 찾아줘 알려줘 그리고 \
+    그때 우리 내가 나의 대한 대해 대해서 관한 위한 때문 것 수 있는 있나 있었 없는 하는 써야 해야 하나 \
+    걸리나 걸린 어떻 무엇을 这个 那个 什么 怎么 怎样 为什么 哪个 哪里 哪些 多少 我们 どう なぜ いつ どこ \
+    どの どれ です ます";
 
 /// Whether a character is a syllable of Korean.
 pub(super) fn is_hangul(c: char) -> bool {
@@ -160,12 +41,12 @@ pub(super) fn all_pairs(run: &str) -> impl Iterator<Item = &str> {
 /// What of a run is looked for: pairs of characters, or a single one, each with its weight.
 pub(super) fn pairs(run: &str) -> Vec<(String, f32)> {
     let mut word = run;
-    if STOP.contains(&word) {
+    if lists(STOP, word) {
         return Vec::new();
     }
     if word.chars().all(is_hangul) {
         word = without_particle(word);
-        if STOP.contains(&word) {
+        if lists(STOP, word) {
             return Vec::new();
         }
     }
@@ -179,7 +60,7 @@ pub(super) fn pairs(run: &str) -> Vec<(String, f32)> {
             let text: String = pair.iter().collect();
             let hiragana = pair.iter().filter(|c| is_hiragana(**c)).count();
             let weight = match hiragana {
-                _ if STOP.contains(&text.as_str()) => 0.0,
+                _ if lists(STOP, &text) => 0.0,
                 0 => 1.0,
                 1 => 0.4,
                 _ => 0.2,
@@ -193,7 +74,7 @@ pub(super) fn pairs(run: &str) -> Vec<(String, f32)> {
 /// A Korean word without the particle behind it, as long as two syllables stay.
 fn without_particle(word: &str) -> &str {
     PARTICLES
-        .iter()
+        .split(' ')
         .filter_map(|particle| word.strip_suffix(particle))
         .find(|rest| rest.chars().nth(1).is_some())
         .unwrap_or(word)
@@ -237,8 +118,9 @@ mod tests {
 
     #[test]
     fn particles_stand_before_those_they_end_in() {
-        for (at, long) in PARTICLES.iter().enumerate() {
-            let hidden = PARTICLES[..at].iter().find(|short| long.ends_with(*short));
+        let particles: Vec<&str> = PARTICLES.split(' ').collect();
+        for (at, long) in particles.iter().enumerate() {
+            let hidden = particles[..at].iter().find(|short| long.ends_with(*short));
             assert_eq!(hidden, None, "{long}");
         }
     }

@@ -7,6 +7,7 @@ use chrono::{Datelike as _, NaiveDate};
 use super::spans::{MONTHS, PHRASES, Span, WEEKDAYS};
 use crate::memory::period::{Level, Month, Period};
 use crate::order::InOrder as _;
+use crate::text::lists;
 
 /// Days that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(super) fn year(year: i32) -> Option<RangeInclusive<NaiveDate>> {
 }
 
 /// The days that a text names as a whole: `2026-03-15`, `2026-W11`, `2026-03`, `2026`, `last week`, `March`.
-pub(super) fn period(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
+pub(crate) fn period(text: &str, today: NaiveDate) -> Option<RangeInclusive<NaiveDate>> {
     let text = text.trim().to_lowercase();
     let all = |when: &When| {
         text[..when.place.start].trim().is_empty() && text[when.place.end..].trim().is_empty()
@@ -176,7 +177,7 @@ fn named(
 }
 
 fn month(word: &str) -> Option<u32> {
-    (1..).zip(MONTHS).find(|(_, names)| names.contains(&word)).map(|(number, _)| number)
+    (1..).zip(MONTHS).find(|(_, names)| lists(names, word)).map(|(number, _)| number)
 }
 
 /// `3 days ago`, `last 2 weeks`, `3일 전`.

@@ -1,5 +1,7 @@
 //! Words whose forms no stemmer brings together.
 
+use crate::text::lists;
+
 /// Each line is one word in its forms; a form that is also another word of its own is left out.
 const FAMILIES: &str = "\
 begin began begun beginning
@@ -117,10 +119,7 @@ travelling traveling";
 
 /// The other forms of a word in lower case.
 pub(super) fn forms(word: &str) -> impl Iterator<Item = &'static str> {
-    FAMILIES
-        .lines()
-        .filter(move |family| family.split(' ').any(|form| form == word))
-        .flat_map(|family| family.split(' '))
+    FAMILIES.lines().filter(move |family| lists(family, word)).flat_map(|family| family.split(' '))
 }
 
 /// How a word is spelt on the other side of the Atlantic: `summarise` and `summarize`, `behaviour` and `behavior`.

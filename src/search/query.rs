@@ -8,6 +8,7 @@ use super::dates;
 use super::language::{self, Language};
 use super::matcher::Matcher;
 use super::terms::{Term, Terms};
+use crate::text::start;
 
 /// Longer questions are read up to here, in bytes.
 const LONGEST: usize = 16 * 1024;
@@ -32,13 +33,9 @@ pub(crate) struct Query {
 impl Query {
     /// Reads a question. `samples` are texts of the memory, which show its languages.
     pub(crate) fn parse(text: &str, samples: &[&str], today: NaiveDate) -> Self {
-        let mut end = text.len().min(LONGEST);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let mut cut = end < text.len();
-        let text: String =
-            text[..end].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let begun = start(text, LONGEST);
+        let mut cut = begun.len() < text.len();
+        let text: String = begun.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let languages = language::of(&[&[text.as_str()], samples].concat());
         let counts = asks_for_number(&text);
         let (plain, phrases, without) = split(&text);
@@ -102,26 +99,8 @@ impl Query {
 
 /// What asks for an amount or a time: these wherever a word begins with one, and those only at the beginning of a question,
 /// because elsewhere they mean something else.
-const COUNTING: [&str; 18] = [
-    "how many",
-    "how much",
-    "how long",
-    "how often",
-    "how old",
-    "what time",
-    "which year",
-    "wie viel",
-    "wie lange",
-    "combien",
-    "cuánt",
-    "quant",
-    "сколько",
-    "몇",
-    "얼마",
-    "언제",
-    "多少",
-    "何時",
-];
+const COUNTING: &str = "how many|how much|how long|how often|how old|what time|which year|wie viel|wie lange|\
+    combien|cuánt|quant|сколько|몇|얼마|언제|多少|何時";
 const ASKING_WHEN: [&str; 7] = ["when", "wann", "quand", "cuándo", "quando", "когда", "いつ"];
 
 /// Whether a question asks for an amount or a time.
@@ -130,7 +109,7 @@ fn asks_for_number(text: &str) -> bool {
     let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
     ASKING_WHEN.iter().any(|asks| text.starts_with(asks))
         || COUNTING
-            .iter()
+            .split('|')
             .any(|asks| text.match_indices(asks).any(|(at, _)| !asks.is_ascii() || begins(at)))
 }
 

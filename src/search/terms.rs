@@ -105,8 +105,7 @@ impl Terms {
             return None;
         }
         let form = Form::Exact(text.to_lowercase());
-        self.push(form.clone(), text, NAME, true);
-        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
+        self.place(&form, text, NAME, true)
     }
 
     /// A word that a place must not have, in any of its forms. Returns its place in the list.
@@ -115,8 +114,7 @@ impl Terms {
             return self.phrase(word);
         }
         let form = Form::Word(word.to_lowercase());
-        self.push(form.clone(), word, 1.0, false);
-        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
+        self.place(&form, word, 1.0, false)
     }
 
     /// A single word that a place has to have. Returns its place in the list.
@@ -126,8 +124,13 @@ impl Terms {
         } else {
             Form::Exact(word.to_lowercase())
         };
-        self.push(form.clone(), word, NAME, true);
-        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == form)
+        self.place(&form, word, NAME, true)
+    }
+
+    /// Adds a term, and returns its place in the list.
+    fn place(&mut self, form: &Form, shown: &str, weight: f32, name: bool) -> Option<usize> {
+        self.push(form.clone(), shown, weight, name);
+        self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == *form)
     }
 
     /// A word, by its stem.

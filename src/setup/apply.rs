@@ -26,7 +26,7 @@ pub(crate) fn finish(
     world: &mut World,
     root: &Path,
     config: &Config,
-    ask: &Ask<'_>,
+    ask: &SetupOptions<'_>,
 ) -> Result<(), Problem> {
     worktrees::put(root, ask.platforms, ask.args.dry_run, world)?;
     if ask.all || ask.args.qmd {
@@ -44,7 +44,7 @@ pub(crate) fn finish(
 }
 
 /// What `init` and `update` ask for.
-pub(crate) struct Ask<'a> {
+pub(crate) struct SetupOptions<'a> {
     pub(crate) platforms: &'a [&'static Platform],
     pub(crate) tenants: Vec<String>,
     pub(crate) args: &'a InitArgs,
@@ -56,7 +56,7 @@ pub(crate) struct Ask<'a> {
     pub(crate) no_share: bool,
 }
 
-impl Ask<'_> {
+impl SetupOptions<'_> {
     /// Whether git is to have the memory; `None` if that stays as it is.
     fn share(&self) -> Option<bool> {
         (self.args.share || self.no_share).then_some(self.args.share)
@@ -68,7 +68,7 @@ pub(crate) fn apply(
     world: &mut World,
     root: &Path,
     config: &Config,
-    ask: &Ask<'_>,
+    ask: &SetupOptions<'_>,
 ) -> Result<Exit, Problem> {
     disk::refuse_committed_link(root)?;
     let program = program::stable(world)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Problem;
 use crate::disk;
-use crate::install::{BACKUP, Found, LEDGER, Ledger, Scan, every_path, hook_paths};
+use crate::install::{BACKUP, LEDGER, Ledger, PathContent, Scan, every_path, hook_paths};
 use crate::plan::Note;
 use crate::platform::ALL;
 
@@ -15,13 +15,13 @@ use crate::platform::ALL;
 /// When the ledger is there and cannot be read: without it too little would be taken out.
 pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
     let ledger = match found(root, LEDGER) {
-        Some(Found::File { bytes, .. }) => Some(Ledger::parse(&bytes)),
-        Some(Found::Unreadable(why)) => {
+        Some(PathContent::File { bytes, .. }) => Some(Ledger::parse(&bytes)),
+        Some(PathContent::Unreadable(why)) => {
             return Err(
                 Problem::new(why).hint("see to it that it can be read; nothing was changed")
             );
         }
-        Some(Found::Folder) | None => None,
+        Some(PathContent::Folder) | None => None,
     };
     let mut scene = Scan { here: disk::mark_of(root), ..Scan::default() };
     match ledger {
@@ -93,23 +93,23 @@ pub(crate) fn tidy(root: &Path, tenants: &[String]) -> Vec<Note> {
     disk::tidy(root, paths.iter().map(String::as_str))
 }
 
-fn found(root: &Path, path: &str) -> Option<Found> {
+fn found(root: &Path, path: &str) -> Option<PathContent> {
     let full = root.join(path);
     if disk::is_dir(&full) {
-        return Some(Found::Folder);
+        return Some(PathContent::Folder);
     }
     match disk::read_users_file(&full) {
-        Ok(Some(bytes)) => Some(Found::File { bytes, link: disk::is_link(&full) }),
+        Ok(Some(bytes)) => Some(PathContent::File { bytes, link: disk::is_link(&full) }),
         Ok(None) => disk::is_link(&full)
-            .then(|| Found::Unreadable(format!("`{path}` is a link that leads nowhere"))),
+            .then(|| PathContent::Unreadable(format!("`{path}` is a link that leads nowhere"))),
         // The first look at it may have failed for a moment.
-        Err(_) if disk::is_dir(&full) => Some(Found::Folder),
-        Err(problem) => Some(Found::Unreadable(disk::describe(&problem))),
+        Err(_) if disk::is_dir(&full) => Some(PathContent::Folder),
+        Err(problem) => Some(PathContent::Unreadable(disk::describe(&problem))),
     }
 }
 
 /// CLAUDE.md may be a link to AGENTS.md, one skills folder a link to another.
-fn aliases(root: &Path, found: &BTreeMap<String, Found>) -> BTreeMap<String, String> {
+fn aliases(root: &Path, found: &BTreeMap<String, PathContent>) -> BTreeMap<String, String> {
     let mut places = BTreeMap::new();
     let mut aliases = BTreeMap::new();
     let paths = ALL.iter().flat_map(|row| [row.protocol_file, row.skills_dir]);

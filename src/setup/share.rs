@@ -187,16 +187,8 @@ pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
     let mut notes = Vec::new();
     for branch in branches.lines().take(BRANCHES) {
         let range = format!("HEAD...{branch}");
-        let changed = ask(&[
-            "diff",
-            "--relative",
-            "--name-only",
-            "-z",
-            "--diff-filter=AM",
-            &range,
-            "--",
-            layout::MEMORY,
-        ]);
+        let diff = ["diff", "--relative", "--name-only", "-z", "--diff-filter=AM"];
+        let changed = ask(&[&diff[..], &[&range, "--", layout::MEMORY]].concat());
         let changed = String::from_utf8_lossy(&changed).into_owned();
         let logs =
             changed.split('\0').filter(|path| merge::kind(path) == Some(merge::FileKind::Log));

@@ -15,7 +15,7 @@ const ROW: u64 = 64 * 1024 * 1024;
 /// A page of a tree.
 struct Page {
     bytes: Vec<u8>,
-    kind: Kind,
+    kind: PageKind,
     /// where each cell begins
     cells: Vec<usize>,
     /// the child behind the last cell
@@ -23,7 +23,7 @@ struct Page {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PageKind {
     TableLeaf,
     TableInner,
     IndexLeaf,
@@ -52,8 +52,10 @@ impl<B: Bytes> Database<B> {
         let page = self.tree_page(number, depth, budget)?;
         for cell in &page.cells {
             let flow = match page.kind {
-                Kind::TableInner => self.scan_page(page.child(*cell)?, depth - 1, budget, each)?,
-                Kind::TableLeaf => {
+                PageKind::TableInner => {
+                    self.scan_page(page.child(*cell)?, depth - 1, budget, each)?
+                }
+                PageKind::TableLeaf => {
                     let (id, payload) = self.row(&page, *cell)?;
                     each(id, &payload)?
                 }
@@ -64,7 +66,7 @@ impl<B: Bytes> Database<B> {
             }
         }
         match page.kind {
-            Kind::TableInner => self.scan_page(page.last, depth - 1, budget, each),
+            PageKind::TableInner => self.scan_page(page.last, depth - 1, budget, each),
             _ => Ok(ControlFlow::Continue(())),
         }
     }
@@ -75,7 +77,7 @@ impl<B: Bytes> Database<B> {
         for depth in (1..=DEPTH).rev() {
             let page = self.tree_page(number, depth, &mut budget)?;
             match page.kind {
-                Kind::TableLeaf => {
+                PageKind::TableLeaf => {
                     for cell in &page.cells {
                         if page.row_number(*cell)?.0 == id {
                             return Ok(Some(self.row(&page, *cell)?.1));
@@ -83,7 +85,7 @@ impl<B: Bytes> Database<B> {
                     }
                     return Ok(None);
                 }
-                Kind::TableInner => {
+                PageKind::TableInner => {
                     let mut next = page.last;
                     for cell in &page.cells {
                         let (key, _) = varint(page.from(*cell + 4)?).ok_or_else(broken)?;
@@ -118,8 +120,8 @@ impl<B: Bytes> Database<B> {
     ) -> io::Result<bool> {
         let page = self.tree_page(number, depth, budget)?;
         let inner = match page.kind {
-            Kind::IndexInner => true,
-            Kind::IndexLeaf => false,
+            PageKind::IndexInner => true,
+            PageKind::IndexLeaf => false,
             _ => return Err(damaged("an index of it is none")),
         };
         for cell in &page.cells {
@@ -201,13 +203,13 @@ impl<B: Bytes> Database<B> {
 impl Page {
     fn of(bytes: Vec<u8>, head: usize) -> io::Result<Self> {
         let kind = match bytes[head] {
-            0x0d => Kind::TableLeaf,
-            0x05 => Kind::TableInner,
-            0x0a => Kind::IndexLeaf,
-            0x02 => Kind::IndexInner,
+            0x0d => PageKind::TableLeaf,
+            0x05 => PageKind::TableInner,
+            0x0a => PageKind::IndexLeaf,
+            0x02 => PageKind::IndexInner,
             _ => return Err(broken()),
         };
-        let inner = matches!(kind, Kind::TableInner | Kind::IndexInner);
+        let inner = matches!(kind, PageKind::TableInner | PageKind::IndexInner);
         let count = usize::from(u16::from_be_bytes([bytes[head + 3], bytes[head + 4]]));
         let first = head + if inner { 12 } else { 8 };
         let pointers = bytes.get(first..first + 2 * count).ok_or_else(broken)?;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::accept::{accepts, by_name, to_line_end};
 use super::between::{annotation, below, dash, expansion, fallback, qualified, wrapper};
-use super::text::{Quote, bare_end, is_word, quoted_end, tidy};
+use super::text::{Quote, bare_end, is_word, quoted_end, run_of, tidy};
 use super::words::{Kind, Word};
 use super::{explicit, foreign, formats, pairs, shapes, validators};
 
@@ -88,9 +88,9 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
     })
 }
 
-/// The value that is an item of a list of its own.
-pub(super) fn list_item(text: &[u8], mut at: usize) -> Option<Separator> {
-    opening(text, &mut at).map(|quote| Separator { at, quote, link: Link::Assign })
+/// A value that stands at a place, behind its opening quote if it has one.
+pub(super) fn opened(text: &[u8], mut at: usize, link: Link) -> Option<Separator> {
+    opening(text, &mut at).map(|quote| Separator { at, quote, link })
 }
 
 /// `dd-apikey-1f3a...`: the value hangs on the name itself.
@@ -156,8 +156,8 @@ const OPERATORS: [(&[u8], Link); 24] = [
 /// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
 pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Separator> {
     // What closes the name: `password"]`, `**Password`, `token\"`
-    let is_closer = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
-    let closers = text[from..].iter().take(8).take_while(is_closer).count();
+    let is_closer = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
+    let closers = run_of(&text[from..], 8, is_closer);
     let space = blanks(text, from + closers, if loose { 24 } else { 0 });
     let at = annotation(text, space);
     let rest = &text[at..];
@@ -185,9 +185,7 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Separator> {
     }
     match OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)) {
         None if space > from + closers && dash(rest) > 0 => {
-            let mut at = blanks(text, at + dash(rest), 0);
-            let quote = opening(text, &mut at)?;
-            Some(Separator { at, quote, link: Link::Says })
+            opened(text, blanks(text, at + dash(rest), 0), Link::Says)
         }
         Some((b"|", _)) if rest.get(1).is_none_or(|byte| *byte != b' ') => None,
         Some((operator, link)) => read_value(text, at + operator.len(), *link),
@@ -204,9 +202,7 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Separator> {
     if link == Link::Colon
         && let Some(at) = below(text, same)
     {
-        let mut at = at;
-        let quote = opening(text, &mut at)?;
-        return Some(Separator { at, quote, link: Link::Says });
+        return opened(text, at, Link::Says);
     }
     let mut at = match link {
         Link::Tag => blanks(text, from, 80),
@@ -230,10 +226,11 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Separator> {
     for name in [&b"value="[..], b"default="] {
         at += if text[at..].starts_with(name) { name.len() } else { 0 };
     }
-    let quote = opening(text, &mut at)?;
-    let refers =
-        quote.is_none() && matches!(text.get(at), Some(b'@' | b'-' | b'/')) && link == Link::Tag;
-    (!refers).then_some(Separator { at, quote, link })
+    let separator = opened(text, at, link)?;
+    let refers = separator.quote.is_none()
+        && matches!(text.get(separator.at), Some(b'@' | b'-' | b'/'))
+        && link == Link::Tag;
+    (!refers).then_some(separator)
 }
 
 /// Spaces and tabs; with `lines` > 0 also line ends, escaped or not, that many bytes at most.
@@ -264,7 +261,7 @@ pub(super) fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
     {
         from += 1;
     }
-    let depth = text[from..].iter().take(16).take_while(|byte| **byte == b'\\').count();
+    let depth = run_of(&text[from..], 16, |byte| *byte == b'\\');
     let mark = match text.get(from + depth) {
         Some(&mark @ (b'"' | b'\'' | b'`')) => mark,
         _ if depth > 0 => return None,
@@ -286,8 +283,7 @@ pub(super) fn opening(text: &[u8], at: &mut usize) -> Option<Option<Quote>> {
             return None;
         }
         from += 2 * step;
-    } else if text[from..].iter().take(16).take_while(|byte| **byte == b'\\').count()
-        == 2 * depth + 1
+    } else if run_of(&text[from..], 16, |byte| *byte == b'\\') == 2 * depth + 1
         && text.get(from + 2 * depth + 1) == Some(&mark)
     {
         // `"\"value\""`
@@ -314,8 +310,7 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Separator> {
         says = true;
     }
     for _ in 0..4 {
-        let length =
-            text[at..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
+        let length = run_of(&text[at..], 10, u8::is_ascii_lowercase);
         let colon = text.get(at + length) == Some(&b':');
         if text.get(at + length) != Some(&b' ') && !colon || length == 0 {
             break;
@@ -344,11 +339,9 @@ fn spaced(text: &[u8], from: usize, closers: usize) -> Option<Separator> {
     if at == from && closers == 0 && text.get(from) == Some(&b'\n') {
         return headed(text, from);
     }
-    let quote = opening(text, &mut at)?;
-    if quote.is_none() && text.get(at) == Some(&b'-') {
-        return None;
-    }
-    Some(Separator { at, quote, link: if says { Link::Says } else { Link::Space } })
+    let separator = opened(text, at, if says { Link::Says } else { Link::Space })?;
+    let is_option = separator.quote.is_none() && text.get(separator.at) == Some(&b'-');
+    (!is_option).then_some(separator)
 }
 
 /// `Password`, alone on its line, and the value alone on the next.

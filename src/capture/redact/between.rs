@@ -1,6 +1,7 @@
 //! What stands between a name and its value beyond a sign: types around a literal, words in brackets, a line end.
 
-use super::assignment::{LONGEST, Link, Separator, blanks, opening};
+use super::assignment::{LONGEST, Link, Separator, blanks, opened};
+use super::text::run_of;
 
 /// `Some("`, `String::from("`: what types put around a literal.
 pub(super) fn wrapper(rest: &[u8]) -> usize {
@@ -17,7 +18,7 @@ pub(super) fn wrapper(rest: &[u8]) -> usize {
     if !rest.first().is_some_and(u8::is_ascii_uppercase) {
         return 0;
     }
-    let name = rest.iter().take(16).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let name = run_of(rest, 16, u8::is_ascii_alphanumeric);
     let method = [&b"::from"[..], b"::new", b".of", b""]
         .into_iter()
         .find(|method| rest[name..].starts_with(method))
@@ -33,8 +34,7 @@ pub(super) fn wrapper(rest: &[u8]) -> usize {
 
 /// A value alone on a line below its name: the next one, in a fence, or behind `|` and `>-` of YAML.
 pub(super) fn below(text: &[u8], from: usize) -> Option<usize> {
-    let block =
-        text[from..].iter().take(2).take_while(|b| matches!(b, b'|' | b'>' | b'-' | b'+')).count();
+    let block = run_of(&text[from..], 2, |b| matches!(b, b'|' | b'>' | b'-' | b'+'));
     let end = from + block;
     if !matches!(text.get(end), Some(b'\n' | b'\r' | b'\\')) {
         return None;
@@ -45,11 +45,7 @@ pub(super) fn below(text: &[u8], from: usize) -> Option<usize> {
         return None;
     }
     if text[at..].starts_with(b"```") {
-        at += text[at..]
-            .iter()
-            .take(16)
-            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'`')
-            .count();
+        at += run_of(&text[at..], 16, |b| b.is_ascii_alphanumeric() || *b == b'`');
         at = blanks(text, at, 4);
     }
     let line = text[at..]
@@ -80,18 +76,14 @@ fn purpose(text: &[u8], from: usize) -> Option<Separator> {
     if let Some(is) = memchr::memmem::find(&near[..sign.unwrap_or(near.len())], b" is ")
         && memchr::memchr_iter(b' ', &near[..is]).count() <= 4
     {
-        let mut at = blanks(text, from + is + " is ".len(), 0);
-        let quote = opening(text, &mut at)?;
-        return Some(Separator { at, quote, link: Link::Says });
+        return opened(text, blanks(text, from + is + " is ".len(), 0), Link::Says);
     }
     let sign = sign?;
     let blanks_between = memchr::memchr_iter(b' ', &near[..sign]).count();
     if near[sign] != b':' || near.get(sign + 1) != Some(&b' ') || blanks_between > 4 {
         return None;
     }
-    let mut at = blanks(text, from + sign + 1, 0);
-    let quote = opening(text, &mut at)?;
-    Some(Separator { at, quote, link: Link::Says })
+    opened(text, blanks(text, from + sign + 1, 0), Link::Says)
 }
 
 /// Words between a name and its sign: `(admin):`, `[None]:`, `"ci":`, `1:`, `for bob:`, `for bob is`.
@@ -112,7 +104,7 @@ pub(super) fn qualified(text: &[u8], from: usize) -> Option<Separator> {
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@' | b'/')
     };
     let end = match close {
-        0 => near.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count(),
+        0 => run_of(near, 3, u8::is_ascii_digit),
         b' ' => 4 + near[4..].iter().take_while(|byte| inner(byte)).count(),
         close => {
             let length = near[1..]
@@ -122,18 +114,17 @@ pub(super) fn qualified(text: &[u8], from: usize) -> Option<Separator> {
             (length > 0 && near.get(1 + length) == Some(&close)).then_some(length + 2)?
         }
     };
-    let mut at = from + end;
-    if close == b' ' && text[at..].starts_with(b" is ") {
-        at = blanks(text, at + 4, 0);
+    let at = from + end;
+    let at = if close == b' ' && text[at..].starts_with(b" is ") {
+        blanks(text, at + 4, 0)
     } else if text.get(at) == Some(&b':') && text.get(at + 1) == Some(&b' ') {
-        at = blanks(text, at + 1, 0);
+        blanks(text, at + 1, 0)
     } else if text[at..].starts_with(b" = ") {
-        at = blanks(text, at + 3, 0);
+        blanks(text, at + 3, 0)
     } else {
         return None;
-    }
-    let quote = opening(text, &mut at)?;
-    Some(Separator { at, quote, link: Link::Says })
+    };
+    opened(text, at, Link::Says)
 }
 
 /// What is taken where a variable is not set: `os.environ.get("X") or "`, `process.env.X || "`, `.unwrap_or("`.
@@ -159,13 +150,8 @@ pub(super) fn fallback(text: &[u8], from: usize) -> Option<Separator> {
         return None;
     }
     let at = blanks(text, at + sign.len(), 0);
-    let mut at = at + wrapper(&text[at..]);
-    let quote = opening(text, &mut at)?;
-    quote.is_some_and(|quote| quote.mark != b'`').then_some(Separator {
-        at,
-        quote,
-        link: Link::Assign,
-    })
+    let separator = opened(text, at + wrapper(&text[at..]), Link::Assign)?;
+    separator.quote.is_some_and(|quote| quote.mark != b'`').then_some(separator)
 }
 
 /// `${NAME:-value}`, `${NAME=value}`, `${NAME:value}`: what a shell or Spring takes where nothing is set.
@@ -185,11 +171,7 @@ pub(super) fn expansion(text: &[u8], name: &std::ops::Range<usize>) -> Option<Op
         .map(|sign| sign.len());
     let spring = || rest.first() == Some(&b':') && !matches!(rest.get(1), Some(b'?' | b'+'));
     let length = sign.or_else(|| spring().then_some(1));
-    Some(length.and_then(|length| {
-        let mut at = name.end + length;
-        let quote = opening(text, &mut at)?;
-        Some(Separator { at, quote, link: Link::Assign })
-    }))
+    Some(length.and_then(|length| opened(text, name.end + length, Link::Assign)))
 }
 
 /// `: String` and ` string` between a name and its `=`.
@@ -199,7 +181,7 @@ pub(super) fn annotation(text: &[u8], at: usize) -> usize {
     }
     let from = blanks(text, at + usize::from(text.get(at) == Some(&b':')), 0);
     let from = from + usize::from(text.get(from) == Some(&b'&'));
-    let word = text[from..].iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let word = run_of(&text[from..], 12, u8::is_ascii_alphabetic);
     let known = [&b"string"[..], b"String", b"str", b"text"].contains(&&text[from..from + word]);
     let after = blanks(text, from + word, 0);
     if known && text.get(after) == Some(&b'=') { after } else { at }

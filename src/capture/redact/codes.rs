@@ -5,38 +5,25 @@
 use std::ops::Range;
 
 use super::spelling::in_words;
-use super::text::is_word;
+use super::text::{is_one_of, is_word, run_of};
 use super::{shapes, validators};
 
-/// What leads to a PIN, as it is looked for.
-const PINS: [&str; 4] = ["pin:", "pin=", "pin\":", "pin "];
-/// What leads to recovery codes.
-const RECOVERY: [&str; 8] = [
-    "recovery code",
-    "backup code",
-    "scratch code",
-    "rescue code",
-    "recovery-code",
-    "backup-code",
-    "recovery_code",
-    "backup_code",
-];
-/// What leads to the seed of one-time passwords.
-const SEEDS: [&str; 9] = [
-    "totp",
-    "2fa secret",
-    "2fa key",
-    "2fa seed",
-    "mfa secret",
-    "mfa seed",
-    "mfa key",
-    "otp seed",
-    "authenticator key",
+/// What leads to a PIN, to recovery codes and to the seed of one-time passwords, as it is looked for.
+const WORDS: [(CodeKind, &str); 3] = [
+    (CodeKind::Pin, "pin:|pin=|pin\":|pin "),
+    (
+        CodeKind::Recovery,
+        "recovery code|backup code|scratch code|rescue code|recovery-code|backup-code|recovery_code|backup_code",
+    ),
+    (
+        CodeKind::Seed,
+        "totp|2fa secret|2fa key|2fa seed|mfa secret|mfa seed|mfa key|otp seed|authenticator key",
+    ),
 ];
 
 /// What a word leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CodeKind {
     /// four to eight digits
     Pin,
     /// several codes, in the lines below
@@ -46,18 +33,16 @@ pub(super) enum Kind {
 }
 
 /// Every word, and what it leads to.
-pub(super) fn words() -> impl Iterator<Item = (&'static str, Kind)> {
-    let pins = PINS.into_iter().map(|word| (word, Kind::Pin));
-    let recovery = RECOVERY.into_iter().map(|word| (word, Kind::Recovery));
-    pins.chain(recovery).chain(SEEDS.into_iter().map(|word| (word, Kind::Seed)))
+pub(super) fn words() -> impl Iterator<Item = (&'static str, CodeKind)> {
+    WORDS.into_iter().flat_map(|(kind, words)| words.split('|').map(move |word| (word, kind)))
 }
 
 /// The codes a word leads to.
-pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: Kind) -> Vec<Range<usize>> {
+pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: CodeKind) -> Vec<Range<usize>> {
     match kind {
-        Kind::Pin => pin(text, hit).into_iter().collect(),
-        Kind::Recovery => recovery(text, hit),
-        Kind::Seed => seed(text, hit).into_iter().collect(),
+        CodeKind::Pin => pin(text, hit).into_iter().collect(),
+        CodeKind::Recovery => recovery(text, hit),
+        CodeKind::Seed => seed(text, hit).into_iter().collect(),
     }
 }
 
@@ -86,7 +71,7 @@ fn pin(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     }
     let quote = code[signs..].iter().take_while(|b| matches!(b, b'"' | b'\'' | b'`')).count();
     let from = at + (rest.len() - code.len()) + signs + quote;
-    let digits = text[from..].iter().take(10).take_while(|b| b.is_ascii_digit()).count();
+    let digits = run_of(&text[from..], 10, u8::is_ascii_digit);
     let end = from + digits;
     let goes_on = text.get(end).is_some_and(|b| is_word(*b) || *b == b'-')
         || matches!(text.get(end), Some(b'.' | b':' | b',' | b'/'))
@@ -136,8 +121,7 @@ fn codes(text: &[u8], line: Range<usize>, found: &mut Vec<Range<usize>>) {
         if value.iter().all(u8::is_ascii_digit) && value.len() == 4 {
             // `4821 9004` in two halves
             let half = text.get(at) == Some(&b' ')
-                && text[at + 1..line.end].iter().take(5).take_while(|b| b.is_ascii_digit()).count()
-                    == 4;
+                && run_of(&text[at + 1..line.end], 5, u8::is_ascii_digit) == 4;
             if half {
                 here.push(token.start..at + 5);
                 at += 5;
@@ -184,27 +168,13 @@ fn seed(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
             })
             .count();
         let word = text[at..near].iter().take_while(|b| b.is_ascii_alphabetic()).count();
-        let known = [
-            &b"secret"[..],
-            b"seed",
-            b"key",
-            b"is",
-            b"base32",
-            b"b",
-            b"code",
-            b"setup",
-            b"for",
-            b"token",
-        ]
-        .iter()
-        .any(|known| text[at..at + word].eq_ignore_ascii_case(known));
-        if !known {
+        if !is_one_of(&text[at..at + word], "secret seed key is base32 b code setup for token") {
             break;
         }
         at += word;
     }
     let base32 = |b: &u8| b.is_ascii_uppercase() || (b'2'..=b'7').contains(b);
-    let run = text[at..].iter().take(128).take_while(|b| base32(b)).count();
+    let run = run_of(&text[at..], 128, |b| base32(b));
     let follows = |end: usize| text.get(end).is_none_or(|b| !is_word(*b));
     if run >= 16 && follows(at + run) && validators::distinct(&text[at..at + run]) > 6 {
         return Some(at..at + run);
@@ -213,7 +183,7 @@ fn seed(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let low = |b: &u8| b.is_ascii_lowercase() || base32(b);
     let mut end = at;
     let mut groups = 0;
-    while text[end..].iter().take(5).take_while(|b| low(b)).count() == 4 {
+    while run_of(&text[end..], 5, |b| low(b)) == 4 {
         end += 4;
         groups += 1;
         if text.get(end) != Some(&b' ') {

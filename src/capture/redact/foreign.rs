@@ -4,11 +4,12 @@
 
 use std::ops::Range;
 
-use super::assignment::{Link, Separator, blanks, opening, value_span};
+use super::assignment::{Link, Separator, blanks, opened, opening, value_span};
 use super::explicit::{self, Tie};
-use super::text::is_word;
+use super::text::{is_word, run_of};
 use super::words::Kind;
 use super::{shapes, validators};
+use crate::text::lists;
 
 /// Key words in Korean, Japanese, Chinese and other languages.
 #[rustfmt::skip]
@@ -42,39 +43,22 @@ pub(super) const WORDS: &[(&str, Kind)] = &[
 ];
 
 /// Words that say what a value is.
-const SAYS: &[&str] = &[
-    "est", "es", "é", "è", "ist", "lautet", "war", "is", "to", "là", "era", "était", "sera",
-    "seria", "är", "adalah", "это", "было", "c'est", "jest", "هي", "هو", "är", "er",
-];
+const SAYS: &str = "\
+    est es é è ist lautet war is to là era était sera seria är adalah это было c'est jest هي هو \
+    er";
 
 /// Words behind which the new value stands: `wurde auf ... gesetzt`, `сменил на ...`, `changée en ...`.
-const TURNS: &[&str] =
-    &["auf", "на", "en", "à", "a", "para", "por", "to", "til", "till", "naar", "إلى", "in"];
+const TURNS: &str = "auf на en à a para por to til till naar إلى in";
 
 /// Words that belong to the name.
-const QUALITIES: &[&str] = &[
-    "API",
-    "api",
-    "secreta",
-    "secrète",
-    "secreto",
-    "segreta",
-    "privada",
-    "privée",
-    "privata",
-    "d'acceso",
-    "maestra",
-    "principal",
-    "admin",
-    "root",
-];
+const QUALITIES: &str = "\
+    API api secreta secrète secreto segreta privada privée privata d'acceso maestra principal \
+    admin root";
 
 /// Words that tell what the password is for; one more word follows them.
-const OF: &[&str] = &[
-    "de", "del", "du", "der", "des", "für", "den", "die", "das", "do", "da", "dos", "pour", "le",
-    "la", "el", "para", "o", "a", "van", "voor", "per", "il", "for", "от", "для", "к", "на", "до",
-    "cho", "till", "untuk",
-];
+const OF: &str = "\
+    de del du der des für den die das do da dos pour le la el para o a van voor per il for от \
+    для к на до cho till untuk";
 
 /// The value that a word at `from` leads to.
 pub(super) fn value(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
@@ -87,29 +71,27 @@ pub(super) fn value(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>
 fn rest_of_name(text: &[u8], from: usize, mut kind: Kind) -> (usize, bool, Kind) {
     let mut at = blanks(text, closed(text, from), 0);
     for _ in 0..5 {
-        let length = text[at..]
-            .iter()
-            .take(24)
-            .take_while(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii() || **byte == b'\'')
-            .count();
+        let length = run_of(&text[at..], 24, |byte| {
+            byte.is_ascii_alphabetic() || !byte.is_ascii() || *byte == b'\''
+        });
         let word = std::str::from_utf8(&text[at..at + length]).unwrap_or_default();
         let next = blanks(text, at + length, 0);
         if length == 0 || next == at + length && !matches!(text.get(next), Some(b':' | b'=')) {
             break;
         }
-        if SAYS.contains(&word) {
+        if lists(SAYS, word) {
             return (next, true, kind);
         }
         // The article goes with the name: `d'accès`, `dell'utente`.
         let joined = word
             .split_once('\'')
             .is_some_and(|(of, name)| matches!(of, "d" | "l" | "dell" | "all") && !name.is_empty());
-        if QUALITIES.contains(&word) || joined {
+        if lists(QUALITIES, word) || joined {
             if kind == Kind::Key && word.eq_ignore_ascii_case("api") {
                 kind = Kind::Secret;
             }
             at = next;
-        } else if OF.contains(&word) {
+        } else if lists(OF, word) {
             let name = name_after(text, next);
             if kind == Kind::Key && text[next..next + name].eq_ignore_ascii_case(b"api") {
                 kind = Kind::Secret;
@@ -124,17 +106,17 @@ fn rest_of_name(text: &[u8], from: usize, mut kind: Kind) -> (usize, bool, Kind)
 
 /// How long the name behind `of` is; nothing where an article comes first: `de la base`.
 fn name_after(text: &[u8], at: usize) -> usize {
-    let article = text[at..].iter().take(8).take_while(|b| b.is_ascii_lowercase()).count();
+    let article = run_of(&text[at..], 8, u8::is_ascii_lowercase);
     let word = std::str::from_utf8(&text[at..at + article]).unwrap_or_default();
-    if OF.contains(&word) && text.get(at + article) == Some(&b' ') {
+    if lists(OF, word) && text.get(at + article) == Some(&b' ') {
         return 0;
     }
-    let named = |byte: &&u8| {
+    let named = |byte: &u8| {
         byte.is_ascii_alphanumeric()
             || !byte.is_ascii()
             || matches!(byte, b'-' | b'_' | b'.' | b'\'')
     };
-    text[at..].iter().take(32).take_while(named).count()
+    run_of(&text[at..], 32, named)
 }
 
 fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
@@ -144,7 +126,7 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
     let told = sign.is_some();
     at = blanks(text, at + sign.map_or(0, |sign| sign.len()), 0);
     let quoted = at;
-    at = opened(text, at);
+    at = behind_mark(text, at);
     let marks = at > quoted;
     let quote = opening(text, &mut at)?;
     if !told && !says && quote.is_none() && kind != Kind::Password || at == from {
@@ -184,19 +166,16 @@ fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
         at = blanks(text, at, 0);
         let signs = [": ", "：", "= ", "— ", "– ", "- ", "→"];
         let sign = signs.iter().find(|sign| text[at..].starts_with(sign.as_bytes()));
-        let word = text[at..]
-            .iter()
-            .take(32)
-            .take_while(|b| b.is_ascii_alphabetic() || !b.is_ascii() || matches!(b, b'-' | b'\''))
-            .count();
+        let word = run_of(&text[at..], 32, |b| {
+            b.is_ascii_alphabetic() || !b.is_ascii() || matches!(b, b'-' | b'\'')
+        });
         let turns = std::str::from_utf8(&text[at..at + word])
-            .is_ok_and(|word| TURNS.contains(&word) || SAYS.contains(&word));
+            .is_ok_and(|word| lists(TURNS, word) || lists(SAYS, word));
         if let Some(length) = sign.map(|sign| sign.len()).or(turns.then_some(word))
             && count > 0
         {
-            let mut at = opened(text, blanks(text, at + length, 0));
-            let quote = opening(text, &mut at)?;
-            let span = value_span(text, &Separator { at, quote, link: Link::Says })?;
+            let at = behind_mark(text, blanks(text, at + length, 0));
+            let span = value_span(text, &opened(text, at, Link::Says)?)?;
             let value = &text[span.clone()];
             let fits = match kind {
                 Kind::Password => {
@@ -217,7 +196,7 @@ fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
 }
 
 /// Behind an opening quote of print: `„`, `«`, `“`, `「`, and blanks inside of it.
-fn opened(text: &[u8], from: usize) -> usize {
+fn behind_mark(text: &[u8], from: usize) -> usize {
     let marks = ["„", "«", "“", "”", "‘", "‚", "「", "『", "‹", "《"];
     let Some(mark) = marks.iter().find(|mark| text[from..].starts_with(mark.as_bytes())) else {
         return from;
@@ -238,7 +217,7 @@ fn closed(text: &[u8], from: usize) -> usize {
 
 /// After a Korean, Japanese or Chinese word: particles and signs, then a value in ASCII.
 pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
-    let foreign = text[from..].iter().take(36).take_while(|byte| !byte.is_ascii()).count();
+    let foreign = run_of(&text[from..], 36, |byte| !byte.is_ascii());
     let mut at = from + foreign;
     let signs = text[at..]
         .iter()
@@ -254,7 +233,7 @@ pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> 
         return None;
     }
     // A closing bracket of the text's own script may follow the spaces: `= 「value」`.
-    at += text[at..].iter().take(6).take_while(|byte| !byte.is_ascii()).count();
+    at += run_of(&text[at..], 6, |byte| !byte.is_ascii());
     if at == from {
         return None;
     }

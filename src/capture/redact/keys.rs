@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::shapes;
-use super::text::escaped;
+use super::text::{escaped, run_of};
 use super::validators::Classes;
 
 /// What a key starts with, in PEM and in the format of SSH2.
@@ -31,7 +31,7 @@ pub(super) fn key(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
 pub(super) fn label_end(text: &[u8], from: usize) -> Option<usize> {
     let label = &text[from..text.len().min(from + 48)];
     let dashes = memchr::memmem::find(label, b"----")?;
-    let more = label[dashes..].iter().take(5).take_while(|byte| **byte == b'-').count();
+    let more = run_of(&label[dashes..], 5, |byte| *byte == b'-');
     let label = label[..dashes].trim_ascii_end();
     let label = label.strip_suffix(b" BLOCK").unwrap_or(label);
     let private = label.ends_with(b"PRIVATE KEY") || label.ends_with(b"private key");
@@ -40,8 +40,7 @@ pub(super) fn label_end(text: &[u8], from: usize) -> Option<usize> {
 
 /// The lines after `Private-Lines: 14`, and the MAC.
 pub(super) fn putty(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
-    let digits =
-        text[hit.end..].iter().take(6).take_while(|b| b.is_ascii_digit() || **b == b' ').count();
+    let digits = run_of(&text[hit.end..], 6, |b| b.is_ascii_digit() || *b == b' ');
     let from = hit.end + digits;
     let end = body(text, from)?;
     let lead =
@@ -280,12 +279,8 @@ fn separator(text: &[u8], from: usize) -> Option<usize> {
         let step = match rest[0] {
             b'-' if closes(rest) || rest.starts_with(b"-----") => return Some(at),
             // line ends of HTML
-            b'<' if rest.starts_with(b"<br") => {
-                rest.iter().take(8).take_while(|b| **b != b'>').count()
-            }
-            b'&' if rest.starts_with(b"&#") => {
-                rest.iter().take(8).take_while(|b| **b != b';').count()
-            }
+            b'<' if rest.starts_with(b"<br") => run_of(rest, 8, |b| *b != b'>'),
+            b'&' if rest.starts_with(b"&#") => run_of(rest, 8, |b| *b != b';'),
             b'\\' => {
                 let run = rest.iter().take_while(|byte| **byte == b'\\').count();
                 match rest.get(run) {
@@ -315,31 +310,15 @@ fn separator(text: &[u8], from: usize) -> Option<usize> {
 
 /// The length of `Proc-Type: 4,ENCRYPTED`, of a time stamp or another short word before a line of the key.
 fn header(rest: &[u8]) -> Option<usize> {
-    const NAMES: [&[u8]; 9] = [
-        b"Proc-Type:",
-        b"DEK-Info:",
-        b"Version:",
-        b"Comment:",
-        b"Hash:",
-        b"Charset:",
-        b"Subject:",
-        b"X-",
-        b"Key-",
-    ];
-    let line = rest
-        .iter()
-        .take(GAP)
-        .take_while(|byte| !matches!(byte, b'\n' | b'\r' | b'\\' | b'"'))
-        .count();
-    if NAMES.iter().any(|name| rest.starts_with(name)) {
+    const NAMES: &str = "Proc-Type: DEK-Info: Version: Comment: Hash: Charset: Subject: X- Key-";
+    let line = run_of(rest, GAP, |byte| !matches!(byte, b'\n' | b'\r' | b'\\' | b'"'));
+    if NAMES.split(' ').any(|name| rest.starts_with(name.as_bytes())) {
         return Some(line);
     }
     // A date or a time: digits with `-` or `:` inside, up to the next space.
-    let stamp = rest
-        .iter()
-        .take(32)
-        .take_while(|b| b.is_ascii_digit() || matches!(b, b'-' | b':' | b'.' | b'T' | b'Z' | b'+'))
-        .count();
+    let stamp = run_of(rest, 32, |b| {
+        b.is_ascii_digit() || matches!(b, b'-' | b':' | b'.' | b'T' | b'Z' | b'+')
+    });
     (stamp >= 8
         && rest[..stamp].iter().any(|b| matches!(b, b'-' | b':'))
         && rest.get(stamp) == Some(&b' '))
@@ -361,7 +340,7 @@ fn ends_soon(text: &[u8], at: usize) -> bool {
 fn closing(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 8..text.len().min(at + 64)];
     let dashes = memchr::memmem::find(rest, b"----")?;
-    let more = rest[dashes..].iter().take(5).take_while(|byte| **byte == b'-').count();
+    let more = run_of(&rest[dashes..], 5, |byte| *byte == b'-');
     rest[..dashes]
         .iter()
         .all(|b| b.is_ascii_alphanumeric() || *b == b' ')

@@ -98,5 +98,5 @@ fn item(text: &[u8], from: usize) -> Option<Separator> {
     let indent = rest.iter().take_while(|byte| **byte == b' ').count();
     let at = from + quote + 1 + indent;
     text[at..].starts_with(b"- ").then_some(())?;
-    assignment::list_item(text, at + 2)
+    assignment::opened(text, at + 2, Link::Assign)
 }

@@ -1,77 +1,14 @@
 //! Several words in quotes behind a name: a passphrase, or a sentence of a form.
 
+use super::text::is_one_of;
+
 /// Several words in quotes: a passphrase, or a password with a blank in it, and not a sentence of a form.
 pub(super) fn phrase(value: &[u8]) -> bool {
-    const TALK: &[&[u8]] = &[
-        b"a",
-        b"an",
-        b"the",
-        b"is",
-        b"are",
-        b"was",
-        b"be",
-        b"to",
-        b"of",
-        b"in",
-        b"for",
-        b"or",
-        b"and",
-        b"not",
-        b"no",
-        b"must",
-        b"should",
-        b"please",
-        b"enter",
-        b"your",
-        b"you",
-        b"new",
-        b"this",
-        b"with",
-        b"invalid",
-        b"password",
-        b"passphrase",
-        b"pass",
-        b"secret",
-        b"token",
-        b"key",
-        b"from",
-        b"has",
-        b"if",
-        b"at",
-        b"by",
-        b"on",
-        b"confirm",
-        b"repeat",
-        b"mot",
-        b"use",
-        b"at",
-        b"least",
-        b"minimum",
-        b"maximum",
-        b"min",
-        b"max",
-        b"characters",
-        b"chars",
-        b"length",
-        b"digits",
-        b"than",
-        b"more",
-        b"less",
-        b"only",
-        b"can",
-        b"cannot",
-        b"can't",
-        b"do",
-        b"don't",
-        b"does",
-        b"wrong",
-        b"incorrect",
-        b"required",
-        b"optional",
-        b"field",
-        b"value",
-        b"mandatory",
-    ];
+    const TALK: &str = "a an the is are was be to of in for or and not no must should please enter your you \
+        new this with invalid password passphrase pass secret token key from has if at by on \
+        confirm repeat mot use least minimum maximum min max characters chars length digits \
+        than more less only can cannot can't do don't does wrong incorrect required optional \
+        field value mandatory";
     let mut count = 0;
     let mut told = false;
     for part in value.split(u8::is_ascii_whitespace) {
@@ -79,10 +16,7 @@ pub(super) fn phrase(value: &[u8]) -> bool {
         let plain = word.iter().all(u8::is_ascii_alphabetic);
         let fits = (1..=24).contains(&word.len())
             && word.iter().all(|b| b.is_ascii_alphanumeric() || b"!@#$%^&*-_.?+~'".contains(b));
-        if !fits
-            || matches!(word.last(), Some(b'.' | b',' | b'?'))
-            || TALK.iter().any(|talk| word.eq_ignore_ascii_case(talk))
-        {
+        if !fits || matches!(word.last(), Some(b'.' | b',' | b'?')) || is_one_of(word, TALK) {
             return false;
         }
         count += 1;

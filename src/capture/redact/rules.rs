@@ -227,8 +227,8 @@ pub(super) static TABLE: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     .collect()
 });
 
-/// Every rule id once, sorted.
-pub(super) fn ids() -> Vec<&'static str> {
+/// The ids of all built-in rules, sorted.
+pub fn ids() -> Vec<&'static str> {
     let mut ids: Vec<_> = BY_HAND.into_iter().chain(TABLE.iter().map(|rule| rule.id)).collect();
     ids.sort_unstable();
     ids.dedup();

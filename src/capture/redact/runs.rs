@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::rules;
-use super::text::starts_token;
+use super::text::{run_of, starts_token};
 use super::{shapes, validators};
 
 /// The shortest run that is looked at. A run this long has a letter at every place that many bytes apart.
@@ -147,7 +147,7 @@ fn bitwarden(text: &[u8], secret: &Range<usize>) -> Option<Range<usize>> {
 /// `K2...:K2...`, a key and its secret.
 fn descope(text: &[u8], key: &Range<usize>) -> Option<Range<usize>> {
     let secret = text[key.end..].strip_prefix(b":K2")?;
-    let length = secret.iter().take(200).take_while(|b| b.is_ascii_alphanumeric()).count();
+    let length = run_of(secret, 200, u8::is_ascii_alphanumeric);
     let end = key.end + 3 + length;
     (length >= 24 && validators::random(&text[key.end + 1..end], 24)).then_some(key.start..end)
 }

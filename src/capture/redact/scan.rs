@@ -41,7 +41,7 @@ enum Lead {
     PemEnd,
     Putty,
     Cookie,
-    Code(codes::Kind),
+    Code(codes::CodeKind),
 }
 
 /// Longer JSON keys are data, not names.

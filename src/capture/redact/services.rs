@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::assignment::{self, Link};
-use super::text::{bare_end, is_word, starts_token};
+use super::text::{bare_end, is_one_of, is_word, run_of, starts_token};
 use super::{shapes, validators};
 
 /// The names, lower case; found in any case.
@@ -139,32 +139,9 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
 
 /// Whether a name like `deploy id`, `commit`, `rev` says that the value is the number of a thing.
 fn counted(name: &[u8]) -> bool {
-    const NUMBERED: [&[u8]; 22] = [
-        b"id",
-        b"ids",
-        b"uuid",
-        b"gid",
-        b"rev",
-        b"revision",
-        b"deploy",
-        b"deployment",
-        b"commit",
-        b"track",
-        b"action",
-        b"actions",
-        b"release",
-        b"build",
-        b"version",
-        b"sha",
-        b"sha1",
-        b"sha256",
-        b"hash",
-        b"checksum",
-        b"digest",
-        b"ref",
-    ];
-    name.split(|byte| !byte.is_ascii_alphanumeric())
-        .any(|part| NUMBERED.iter().any(|word| part.eq_ignore_ascii_case(word)))
+    const NUMBERED: &str = "id ids uuid gid rev revision deploy deployment commit track action actions release \
+        build version sha sha1 sha256 hash checksum digest ref";
+    name.split(|byte| !byte.is_ascii_alphanumeric()).any(|part| is_one_of(part, NUMBERED))
 }
 
 /// Hexadecimal digits or a UUID: what ids look like, too.
@@ -195,7 +172,7 @@ fn beside(text: &[u8], from: usize) -> Option<Range<usize>> {
     let mut told = false;
     for _ in 0..4 {
         at += usize::from(matches!(text.get(at), Some(b' ' | b'-' | b'\t' | b'_' | b'.')));
-        let word = text[at..].iter().take(9).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let word = run_of(&text[at..], 9, u8::is_ascii_alphabetic);
         if !WORDS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(&text[at..at + word])) {
             break;
         }

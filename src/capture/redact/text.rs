@@ -7,6 +7,17 @@ use std::ops::Range;
 
 use super::shapes::identifier;
 
+/// How many bytes at the beginning of a text are of a kind; at most so many are looked at.
+#[inline]
+pub(super) fn run_of(text: &[u8], most: usize, is: impl Fn(&u8) -> bool) -> usize {
+    text.iter().take(most).take_while(|byte| is(byte)).count()
+}
+
+/// Whether a word is one of `list`, whose words a blank separates, in any case.
+pub(super) fn is_one_of(word: &[u8], list: &str) -> bool {
+    list.as_bytes().split(|byte| *byte == b' ').any(|known| word.eq_ignore_ascii_case(known))
+}
+
 /// What every mark starts with, ours and those of other tools.
 pub(super) const MARK: &[u8] = b"[REDACTED";
 
@@ -85,11 +96,7 @@ pub(super) fn mark_end(text: &[u8], at: usize) -> Option<usize> {
         return Some(at + MARK.len() + NPM.len());
     }
     let id = rest.strip_prefix(b":")?;
-    let length = id
-        .iter()
-        .take(41)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        .count();
+    let length = run_of(id, 41, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     // A rule has a name, and nothing else hides behind the sign.
     let (id, behind) = id.split_at(length);
     let spelled = id.iter().any(|byte| !byte.is_ascii_uppercase() && !byte.is_ascii_digit());
@@ -154,7 +161,7 @@ pub(super) fn bare_end(text: &[u8], from: usize, limit: usize) -> usize {
 
 /// Whether `name=` or `amp;` follows: then the `&` before it is no part of a value.
 fn parameter(rest: &[u8]) -> bool {
-    let name = rest.iter().take(32).take_while(|byte| is_word(**byte) || **byte == b'-').count();
+    let name = run_of(rest, 32, |byte| is_word(*byte) || *byte == b'-');
     rest.get(name).is_some_and(|byte| matches!(byte, b'=' | b';'))
 }
 

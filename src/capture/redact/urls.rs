@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{bare_end, is_word};
+use super::text::{bare_end, is_one_of, is_word, run_of};
 use super::validators;
 
 /// The password, if `hit` is the `://` of an address that carries one.
@@ -71,21 +71,7 @@ fn host_at(rest: &[u8]) -> Option<usize> {
 
 /// `user:password@host` in documentation: the word itself in place of a password.
 fn harmless(value: &[u8]) -> bool {
-    [
-        &b"password"[..],
-        b"pass",
-        b"passwd",
-        b"pwd",
-        b"secret",
-        b"token",
-        b"user",
-        b"pw",
-        b"xxx",
-        b"yyy",
-        b"key",
-    ]
-    .iter()
-    .any(|word| value.eq_ignore_ascii_case(word))
+    is_one_of(value, "password pass passwd pwd secret token user pw xxx yyy key")
         || value.starts_with(b"$") && value[1..].iter().all(|b| is_word(*b))
         || value.iter().all(|b| matches!(b, b'*' | b'.' | b'x' | b'X'))
 }
@@ -93,8 +79,8 @@ fn harmless(value: &[u8]) -> bool {
 /// The generated values of a `Cookie:` or `Set-Cookie:` header, and where the header ends.
 pub(super) fn cookies(text: &[u8], hit: &Range<usize>) -> (Vec<Range<usize>>, usize) {
     let mut found = Vec::new();
-    let lead = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b' ');
-    let mut from = hit.end + text[hit.end..].iter().take(6).take_while(lead).count();
+    let lead = |byte: &u8| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b' ');
+    let mut from = hit.end + run_of(&text[hit.end..], 6, lead);
     let ends = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'"' | b'\\');
     let header = text[from..].iter().take(4096).position(ends);
     let end = header.map_or(text.len().min(from + 4096), |length| from + length);

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::shapes::{algorithm, code, identifier, number, path};
+use super::text::run_of;
 
 /// Words that only stand in a value which nobody uses.
 #[rustfmt::skip]
@@ -81,7 +82,7 @@ fn reference(value: &[u8]) -> bool {
 fn formats(value: &[u8]) -> bool {
     memchr::memchr_iter(b'%', value).any(|at| {
         let rest = &value[at + 1..];
-        let width = rest.iter().take(6).take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        let width = run_of(rest, 6, |b| b.is_ascii_digit() || *b == b'.');
         matches!(rest.get(width), Some(b's' | b'd' | b'u' | b'x' | b'f'))
             && (width == 0 || rest[..width].contains(&b'.'))
             && rest.get(width + 1).is_none_or(|b| !b.is_ascii_lowercase())

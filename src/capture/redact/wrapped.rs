@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::text::run_of;
 use super::{shapes, validators};
 
 /// A shorter line was not ended by its width.
@@ -15,8 +16,7 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
     }
     let quote = text.get(span.end).filter(|byte| matches!(byte, b'"' | b'\''));
     let mut at = span.end + usize::from(quote.is_some());
-    let signs =
-        text[at..].iter().take(4).take_while(|b| matches!(b, b' ' | b'\\' | b'+' | b'.')).count();
+    let signs = run_of(&text[at..], 4, |b| matches!(b, b' ' | b'\\' | b'+' | b'.'));
     let joined = text[at..at + signs].iter().any(|b| matches!(b, b'\\' | b'+' | b'.'));
     at += signs;
     at += usize::from(text.get(at) == Some(&b'\r'));
@@ -24,7 +24,7 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     at += 1;
-    at += text[at..].iter().take(40).take_while(|b| matches!(b, b' ' | b'\t')).count();
+    at += run_of(&text[at..], 40, |b| matches!(b, b' ' | b'\t'));
     if let Some(quote) = quote {
         if text.get(at) != Some(quote) {
             return None;
@@ -33,7 +33,7 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
     }
     let token =
         |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'/' | b'=' | b'.');
-    let run = text[at..].iter().take(512).take_while(|b| token(b)).count();
+    let run = run_of(&text[at..], 512, |b| token(b));
     let line = memchr::memrchr(b'\n', &text[span.end.saturating_sub(512)..span.end])
         .map_or(span.end.min(512), |end| span.end.min(512) - end - 1);
     let alone = match (quote, text.get(at + run)) {

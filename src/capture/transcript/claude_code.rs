@@ -3,14 +3,13 @@
 //! One reply is several `assistant` records, one per content block, with the same `message.id`. Records
 //! of any other type repeat messages that stand elsewhere and are never read.
 
-use crate::capture::{summary, text};
-use crate::platform::Store;
-
 use super::silent::{is_of_an_agent, is_telling};
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
     plain, string, time,
 };
+use crate::capture::{summary, text};
+use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::ClaudeCode, owns, piece, origin };
 

@@ -7,13 +7,11 @@
 
 use serde::Deserialize;
 
-use crate::capture::summary;
-
-use crate::platform::Store;
-
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, made, object, string, time,
 };
+use crate::capture::summary;
+use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::Codex, owns, piece, origin };
 

@@ -5,11 +5,9 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::capture::summary;
-
-use crate::platform::Store;
-
 use super::{Format, Origin, Record, Role, TurnPart, blocks, fields, object, plain, string, time};
+use crate::capture::summary;
+use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::OpenClaw, owns, piece, origin };
 

@@ -1,13 +1,11 @@
 //! OpenCode: the messages of `client.session.messages`, sent by our plugin: `{info, parts}`.
 
-use crate::capture::summary;
-
-use crate::platform::Store;
-
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
     string, time,
 };
+use crate::capture::summary;
+use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::OpenCode, owns, piece, origin };
 

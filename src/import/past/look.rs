@@ -14,7 +14,7 @@ use crate::plan::Note;
 
 /// What stands in a session.
 #[derive(Debug, Default)]
-pub(crate) struct Look {
+pub(crate) struct SessionContents {
     /// its turns
     pub(crate) turns: usize,
     /// those of them that begin before the place up to which it was imported, and were not forgotten
@@ -26,7 +26,7 @@ pub(crate) struct Look {
     /// where it ends, as the ledger counts
     pub(crate) end: u64,
     /// its sittings, in order
-    pub(crate) sittings: Vec<Begun>,
+    pub(crate) sittings: Vec<SittingStart>,
     /// when something was last said
     pub(crate) last: Option<DateTime<Utc>>,
     /// what is wrong with it
@@ -35,7 +35,7 @@ pub(crate) struct Look {
 
 /// A sitting that begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Begun {
+pub(crate) struct SittingStart {
     /// when
     pub(crate) time: DateTime<Utc>,
     /// where in the transcript
@@ -49,9 +49,9 @@ pub(crate) fn look(
     (reached, forgotten): (u64, &[Range<u64>]),
     now: DateTime<Utc>,
     local: Local<'_>,
-) -> Result<Look, NotRead> {
+) -> Result<SessionContents, NotRead> {
     let opened = past.open()?;
-    let look = Look::default();
+    let look = SessionContents::default();
     let mut counter = Counter { look, before: None, sitting: None, reached, forgotten, now, local };
     let failed = |error: std::io::Error| NotRead::of(past.path(), error);
     match &opened {
@@ -66,7 +66,7 @@ pub(crate) fn look(
             counter.look.end = source.end();
         }
         Opened::File(file) => {
-            let mut state = State::default();
+            let mut state = LinesSeen::default();
             let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
             while let Some((span, line)) = lines.next().map_err(failed)? {
                 if let Some(piece) = state.piece(&line) {
@@ -85,7 +85,7 @@ pub(crate) fn look(
 }
 
 struct Counter<'a> {
-    look: Look,
+    look: SessionContents,
     before: Option<Before>,
     sitting: Option<Sitting>,
     reached: u64,
@@ -111,7 +111,7 @@ impl Counter<'_> {
         }
         let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
         if begins {
-            self.look.sittings.push(Begun { time, at });
+            self.look.sittings.push(SittingStart { time, at });
         }
         self.look.last = self.look.last.max(Some(time));
         (self.before, self.sitting) = (Some(next), Some(sitting));
@@ -120,14 +120,14 @@ impl Counter<'_> {
 
 /// What was seen of the lines of a file.
 #[derive(Default)]
-struct State {
+struct LinesSeen {
     records: usize,
     known: bool,
     broken: usize,
     cut: bool,
 }
 
-impl State {
+impl LinesSeen {
     fn piece(&mut self, line: &Line<'_>) -> Option<TurnPart> {
         let record = match line {
             Line::Whole(record) => record,

@@ -1,12 +1,12 @@
 //! What is kept before something is replaced.
 
-use super::Work;
+use super::Installation;
 use crate::install::ledger::{Original, backup_of, mark};
-use crate::install::{BACKUP, Found, ManagedSection};
+use crate::install::{BACKUP, ManagedSection, PathContent};
 use crate::plan::Note;
 use crate::splice::{PROTOCOL, block};
 
-impl Work<'_> {
+impl Installation<'_> {
     /// Keeps what the user made of one of our files, or what stood in its place.
     pub(super) fn keep_copy(&mut self, path: &str, old: &[u8]) {
         if self.ledger.wrote(path, old) {
@@ -26,7 +26,9 @@ impl Work<'_> {
     pub(super) fn copy(&mut self, path: &str, bytes: &[u8]) -> String {
         let copy = backup_of(path, |name| match self.scene.found.get(name) {
             // One of the user's must not go when ours goes.
-            Some(Found::File { bytes: there, .. }) => there == bytes && self.ledger.lists(name),
+            Some(PathContent::File { bytes: there, .. }) => {
+                there == bytes && self.ledger.lists(name)
+            }
             Some(_) => false,
             None => {
                 !self.ledger.is_of_an_original(name)

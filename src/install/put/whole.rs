@@ -1,12 +1,12 @@
 //! Files that are ours as a whole: skills and plugins.
 
 use super::super::take;
-use super::Work;
+use super::Installation;
 use crate::install::ledger::mark;
 use crate::install::parents;
 use crate::plan::{Change, Note, Step, hash};
 
-impl Work<'_> {
+impl Installation<'_> {
     /// A file that is ours as a whole.
     pub(super) fn whole(&mut self, path: &str, wanted: Option<Vec<u8>>) {
         let old = self.scene.bytes(path);

@@ -1,13 +1,13 @@
 //! The folders of an installation, on their way out.
 
-use super::Work;
+use super::Removal;
 use crate::install::targets::FOLDERS;
-use crate::install::{FOLDER, Found, parents};
+use crate::install::{FOLDER, PathContent, parents};
 use crate::layout::TENANTS;
 use crate::order::InOrder as _;
 use crate::plan::Change;
 
-impl Work<'_> {
+impl Removal<'_> {
     /// The folders, those inside others first; whole trees where they are to be purged.
     pub(super) fn folders(&mut self, prefix: &str) {
         let Some(ledger) = &self.scene.ledger else {
@@ -27,7 +27,7 @@ impl Work<'_> {
             .iter()
             .chain(&ledger.adopted)
             .filter(inside)
-            .filter(|path| self.scene.found.get(*path) == Some(&Found::Folder))
+            .filter(|path| self.scene.found.get(*path) == Some(&PathContent::Folder))
             .filter(|path| !path.starts_with(FOLDER) && !self.scene.links.contains(*path))
             .cloned()
             .collect();
@@ -59,7 +59,7 @@ impl Work<'_> {
     }
 
     pub(super) fn remove_folder(&mut self, path: &str) {
-        let there = self.scene.found.get(path) == Some(&Found::Folder);
+        let there = self.scene.found.get(path) == Some(&PathContent::Folder);
         if there && !self.scene.links.contains(path) && self.gone.insert(path.to_owned()) {
             self.push(path, Change::RemoveDir, "if it is empty");
         }

@@ -1,12 +1,12 @@
 //! Files that are ours as a whole, and files of the user that they stand in for.
 
-use super::Work;
+use super::Removal;
 use crate::install::ledger::{Original, mark};
 use crate::install::{FOLDER, config};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, hash};
 
-impl Work<'_> {
+impl Removal<'_> {
     /// A file that is ours as a whole, unless the user changed it. `expected` is what this version writes there.
     pub(super) fn whole(&mut self, path: &str, expected: Option<&[u8]>) {
         let Some(bytes) = self.scene.bytes(path) else { return };

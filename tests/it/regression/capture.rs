@@ -1,7 +1,6 @@
 //! Conversations, as hooks hand them over.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -99,9 +98,7 @@ fn npm_had_no_lock() {
     let other = std::fs::File::open(desk.root().join("memory/.hipocampus.lock")).unwrap();
     other.lock().unwrap();
     let input = transcript(&desk, "2026-03-15T09:00:00Z", "hello");
-    let begun = Instant::now();
     hook(&mut desk, &input);
-    assert!(begun.elapsed() < Duration::from_secs(5), "a hook does not wait for long");
     assert_eq!(logs(&desk), "", "another run may be importing the same turns");
     other.unlock().unwrap();
     hook(&mut desk, &input);

@@ -1,0 +1,105 @@
+//! The arguments of the commands that read the memory: `search`, `show` and `topics`.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+
+use crate::memory::entry::Kind;
+use crate::search::By;
+
+/// `hipocampus search`
+#[derive(Debug, Default, Args)]
+pub struct SearchArgs {
+    /// words, a question, `"an exact phrase"`, `-word` to leave out; dates such as `last week` are understood
+    #[arg(value_name = "QUERY", required = true)]
+    pub query: Vec<String>,
+    /// at most N places, 1 to 50
+    #[arg(long, value_name = "N", default_value = "5", value_parser = limit)]
+    pub limit: usize,
+    /// only PERIOD: a day, week, month or year, or words such as `last week`
+    #[arg(long = "in", value_name = "PERIOD")]
+    pub within: Option<String>,
+    /// only from D on
+    #[arg(long, value_name = "D")]
+    pub since: Option<String>,
+    /// only up to D
+    #[arg(long, value_name = "D")]
+    pub until: Option<String>,
+    /// only entries of this type: project, feedback, user or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = kinds())]
+    pub kind: Option<Kind>,
+    /// only what the user, or the agent, said
+    #[arg(long, value_name = "WHO", value_parser = by)]
+    pub by: Option<By>,
+    /// only what was said on this branch, as `[branch: …]` in a sitting tells
+    #[arg(long, value_name = "NAME")]
+    pub branch: Option<String>,
+    /// print an array of `{date, path, line, title, excerpt, score}`
+    #[arg(long)]
+    pub json: bool,
+    /// who searches: builtin, or qmd where it is installed
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t)]
+    pub engine: Engine,
+}
+
+/// Who searches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// this program
+    #[default]
+    Builtin,
+    /// qmd
+    Qmd,
+}
+
+/// What an argument has to be.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Expected(&'static str);
+
+fn limit(text: &str) -> Result<usize, Expected> {
+    let limit = text.parse().ok().filter(|limit| (1..=50).contains(limit));
+    limit.ok_or(Expected("a number from 1 to 50"))
+}
+
+/// `hipocampus show`
+#[derive(Debug, Default, Args)]
+pub struct ShowArgs {
+    /// `today`, `yesterday`, `week`, `month`, `2026-03-15`, `2026-W11`, `2026-03`, a session's id, `PATH:LINE` as search
+    /// prints it (in `memory/`, `knowledge/` or `plans/`), `PATH:LINE-` from there on, `root`, or `last`: the latest sitting
+    #[arg(value_name = "WHAT")]
+    pub what: Vec<String>,
+    /// the logs themselves, as they stand there
+    #[arg(long)]
+    pub raw: bool,
+    /// at most N lines
+    #[arg(long, value_name = "N")]
+    pub lines: Option<usize>,
+}
+
+fn by(word: &str) -> Result<By, Expected> {
+    match word {
+        "user" => Ok(By::User),
+        "agent" => Ok(By::Agent),
+        _ => Err(Expected("one of user, agent")),
+    }
+}
+
+pub(super) fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(["project", "feedback", "user", "reference"]).try_map(|word| {
+        Kind::parse(&word).ok_or(Expected("one of project, feedback, user, reference"))
+    })
+}
+
+/// `hipocampus topics`
+#[derive(Debug, Default, Args)]
+pub struct TopicsArgs {
+    /// all of them, also those that are finished or older than 90 days
+    #[arg(long)]
+    pub all: bool,
+    /// only topics of this type: project, feedback, user or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
+    pub kind: Option<Kind>,
+    /// print JSON: an array of topics
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,180 @@
+//! One import of a conversation: from where its last block ends, or from the beginning past all that is known.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use chrono::NaiveDate;
+
+use super::filter::Filter;
+use super::place::{self, LastBlock, Since};
+use super::source::{Conversation, SourceKind};
+use super::{Importer, ResumePoint, escaped, known};
+use crate::capture::chunk::{Chunk, Chunker};
+use crate::capture::ledger::{self, Torn};
+use crate::capture::sitting::Sitting;
+use crate::capture::transcript::Role;
+use crate::capture::{Redact as _, block};
+
+impl Importer<'_> {
+    /// Goes on where the session's last block ends, after completing it if it is torn.
+    pub(super) fn go_on(
+        &mut self,
+        source: &Conversation<'_>,
+        session: &str,
+        found: &LastBlock,
+        mut place: ResumePoint,
+    ) -> io::Result<()> {
+        let (from, mut to) = (found.last.from, found.last.to);
+        if !found.last.complete
+            && let Some(again) = self.again(source, session, found, &place)?
+        {
+            to = match ledger::torn(&found.before, &found.last.bytes, session, &again) {
+                Torn::Complete(rest) => {
+                    self.add_to_log(found.day, &rest, block::end(session, again.to))?;
+                    self.outcome.turns += 1;
+                    again.to
+                }
+                Torn::From(offset) => offset,
+            };
+            let before = place::before(source, to, self.assumed(found.day))?;
+            let before = before.map(|(before, _)| before);
+            place = ResumePoint { at: to, before };
+        }
+        self.mend_backup(source, found.day, from, to)?;
+        let last = place.before.as_ref().map(|before| before.latest);
+        let sitting = last.map(|last| Sitting { day: found.day, last });
+        self.run(source, session, place, sitting, None, None)
+    }
+
+    /// Makes a block again from the part of the transcript that its first line names.
+    fn again(
+        &self,
+        source: &Conversation<'_>,
+        session: &str,
+        found: &LastBlock,
+        place: &ResumePoint,
+    ) -> io::Result<Option<Chunk>> {
+        let sitting = place.before.as_ref().map(|b| Sitting { day: found.day, last: b.latest });
+        let chunker = Chunker::new(self.now, &*self.local, place.before.clone(), sitting);
+        let mut chunker = chunker.unlimited();
+        let mut first = None;
+        let range = found.last.from..found.last.to.min(source.end());
+        source.read_all(None, range, |said| {
+            let span = said.span.clone();
+            let (mut piece, record) = self.redacted(said);
+            if let Role::Title { chosen } = piece.role {
+                chunker.name(&piece.text, chosen, span.start);
+                return ControlFlow::Continue(());
+            }
+            piece.text = escaped(piece.role, &piece.text);
+            first = chunker.push(&piece, span, &record);
+            if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let chunk = first.or_else(|| chunker.finish(found.last.to, true).into_iter().next());
+        let Some(chunk) = chunk.map(|chunk| self.without_buried(session, chunk)) else {
+            return Ok(None);
+        };
+        let mut known = known::known(self.memory, session, found.day, found.at)?;
+        let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
+        let branch = self.branch.clone();
+        Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))
+    }
+
+    /// Reads all of a source and imports what does not stand in a log yet.
+    pub(super) fn look_through(
+        &mut self,
+        source: &Conversation<'_>,
+        session: &str,
+        since: Option<Since>,
+        found: Option<&LastBlock>,
+    ) -> io::Result<()> {
+        let filter = match (source.kind, found) {
+            (_, None) => match self.fork_filter(source, session)? {
+                Some(filter) => filter,
+                None => return Ok(()),
+            },
+            (SourceKind::Messages(_), Some(found)) if !found.last.complete => {
+                let assumed = self.assumed(found.day);
+                let before = place::before(source, found.last.from, assumed)?;
+                let before = before.map(|(before, _)| before);
+                let place = ResumePoint { at: found.last.from, before };
+                let again = self.again(source, session, found, &place)?;
+                if let Some(again) = again
+                    && let Torn::Complete(rest) =
+                        ledger::torn(&found.before, &found.last.bytes, session, &again)
+                {
+                    self.add_to_log(found.day, &rest, block::end(session, again.to))?;
+                    self.outcome.turns += 1;
+                }
+                self.order_filter(source, session, since, found)?
+            }
+            (_, Some(found)) => self.order_filter(source, session, since, found)?,
+        };
+        let day = found.map(|found| found.day);
+        self.run(source, session, ResumePoint::default(), None, Some(filter), day)
+    }
+
+    /// Reads from a place on and writes chunk after chunk.
+    fn run(
+        &mut self,
+        source: &Conversation<'_>,
+        session: &str,
+        place: ResumePoint,
+        sitting: Option<Sitting>,
+        mut filter: Option<Filter>,
+        day_of_old: Option<NaiveDate>,
+    ) -> io::Result<()> {
+        let local = std::mem::replace(&mut self.local, Box::new(|time| time.naive_utc()));
+        let mut chunker = Chunker::new(self.now, &*local, place.before, sitting);
+        let mut failure = None;
+        let mut missing = Vec::new();
+        let mut done = Vec::new();
+        let mut named_before: Option<bool> = None;
+        let range = place.at..source.end();
+        let reached = source.read_all(self.deadline, range, |said| {
+            let span = said.span.clone();
+            let (mut piece, record) = self.redacted(said);
+            if let Role::Title { chosen } = piece.role {
+                let before = || source.named_before(place.at).unwrap_or(false);
+                if chosen || !*named_before.get_or_insert_with(before) {
+                    chunker.name(&piece.text, chosen, span.start);
+                }
+                return ControlFlow::Continue(());
+            }
+            if let Some(filter) = &mut filter
+                && filter.is_old(&piece, span.start)
+            {
+                if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
+                    missing.extend_from_slice(&record);
+                    missing.push(b'\n');
+                }
+                done.extend(chunker.skip(&piece, day_of_old));
+            } else {
+                piece.text = escaped(piece.role, &piece.text);
+                done.extend(chunker.push(&piece, span, &record));
+            }
+            failure = done.drain(..).find_map(|chunk| self.write_chunk(session, chunk).err());
+            // What was read so far still becomes a block.
+            let ends = failure.is_some() || crate::interrupt::asked();
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.outcome.unfinished |= self.is_late();
+        let end = *reached.as_ref().unwrap_or(&0);
+        if let Some(name) = &self.name {
+            chunker.name(&self.redact.text(name), true, end);
+        }
+        let last = chunker.finish(end, self.last.is_some());
+        self.local = local;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        reached?;
+        for chunk in last {
+            self.write_chunk(session, chunk)?;
+        }
+        if let (Some(day), false) = (day_of_old, missing.is_empty()) {
+            self.add_to_backup(day, &missing)?;
+        }
+        Ok(())
+    }
+}
