@@ -9,7 +9,6 @@ use super::explicit::{self, Tie};
 use super::text::{is_word, run_of};
 use super::words::Kind;
 use super::{shapes, validators};
-use crate::text::lists;
 
 /// Key words in Korean, Japanese, Chinese and other languages.
 #[rustfmt::skip]
@@ -59,6 +58,11 @@ const QUALITIES: &str = "\
 const OF: &str = "\
     de del du der des für den die das do da dos pour le la el para o a van voor per il for от \
     для к на до cho till untuk";
+
+/// Whether `word` is in `list`, whose words a blank separates, as it is written.
+fn lists(list: &str, word: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}
 
 /// The value that a word at `from` leads to.
 pub(super) fn value(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
