@@ -1,7 +1,7 @@
 //! What enters the memory: transcripts, turns, and the removal of secrets on the way.
 //!
 //! Pure: bytes of transcripts, logs and backups come in, bytes to append go out. Which file they come
-//! from, and in what order they are written, is the business of `commands::import`.
+//! from, and in what order they are written, is the business of `import`.
 
 pub(crate) mod block;
 pub(crate) mod checkpoint;
