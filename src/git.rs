@@ -97,14 +97,23 @@ pub(crate) fn line(file: &[u8]) -> Option<&str> {
 
 /// Whether a repository's configuration says `core.bare = true`.
 pub(crate) fn is_bare(config: &[u8]) -> bool {
-    setting(config, "core", "", "bare").is_some_and(|value| {
+    last_value(config, ("core", ""), "bare", Some("true")).is_some_and(|value| {
         ["true", "yes", "on", "1"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
     })
 }
 
-/// The last value of `key` in the section `[section "name"]` of a configuration: `merge`, `hipocampus`, `driver`. One
-/// without a value is `true`.
+/// The last value of `key` in the section `[section "name"]` of a configuration: `merge`, `hipocampus`, `driver`.
 pub(crate) fn setting(config: &[u8], section: &str, name: &str, key: &str) -> Option<String> {
+    last_value(config, (section, name), key, None)
+}
+
+/// The same, where a key without a value may stand for one.
+fn last_value(
+    config: &[u8],
+    (section, name): (&str, &str),
+    key: &str,
+    without: Option<&str>,
+) -> Option<String> {
     let config = String::from_utf8_lossy(config);
     let mut inside = false;
     let mut found = None;
@@ -116,9 +125,12 @@ pub(crate) fn setting(config: &[u8], section: &str, name: &str, key: &str) -> Op
                 && quoted.trim().trim_matches('"') == name;
             line = behind;
         }
-        let (found_key, value) = line.split_once('=').unwrap_or((line, "true"));
+        let (found_key, value) = match line.split_once('=') {
+            Some((key, value)) => (key, Some(value)),
+            None => (line, without),
+        };
         if inside && found_key.trim().eq_ignore_ascii_case(key) {
-            found = Some(unquoted(value));
+            found = value.map(unquoted).or(found);
         }
     }
     found

@@ -63,15 +63,20 @@ impl PastSessions {
         self.passed_over.push(Note::problem(what, describe(why)));
     }
 
-    /// The files below a folder; what cannot be looked at is passed over.
-    fn files(
+    /// Takes each of the files below a folder; what cannot be looked at is passed over in its place.
+    fn each(
         &mut self,
         folder: &Path,
         depth: usize,
         wanted: impl Fn(&Path) -> bool,
-    ) -> Vec<Stored> {
-        let all = disk::stored(folder, depth, wanted).into_iter();
-        all.filter_map(|stored| stored.map_err(|why| self.pass_over(None, &why)).ok()).collect()
+        mut take: impl FnMut(&mut Self, &Stored),
+    ) {
+        for stored in disk::stored(folder, depth, wanted) {
+            match stored {
+                Ok(stored) => take(self, &stored),
+                Err(why) => self.pass_over(None, &why),
+            }
+        }
     }
 
     /// Adds those sessions of a database that are the project's; each comes with the folder it was held in.

@@ -50,7 +50,7 @@ pub(crate) fn put_hooks(
     platforms: &[&'static Platform],
     program: &str,
 ) -> InstallPlan {
-    let mut work = HookRemoval::new(scene);
+    let mut work = HookChanges::new(scene);
     for row in platforms {
         if let Some(hooks) = &row.hooks {
             let named = scene.program_in(hooks.file, program);
@@ -70,7 +70,7 @@ pub(crate) fn put_hooks(
 
 /// What has to be done so that a worktree has none of our hooks.
 pub(crate) fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
-    let mut work = HookRemoval::new(scene);
+    let mut work = HookChanges::new(scene);
     for row in ALL {
         for path in hook_files(row) {
             work.leave(path, &scene.programs(program));
@@ -79,13 +79,13 @@ pub(crate) fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
     work.outcome
 }
 
-struct HookRemoval<'a> {
+struct HookChanges<'a> {
     scene: &'a Scan,
     outcome: InstallPlan,
     copies: Vec<(String, Vec<u8>)>,
 }
 
-impl<'a> HookRemoval<'a> {
+impl<'a> HookChanges<'a> {
     fn new(scene: &'a Scan) -> Self {
         Self { scene, outcome: InstallPlan::default(), copies: Vec::new() }
     }

@@ -22,11 +22,8 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     folders.sort();
     for (folder, is_exact) in folders {
         let name = folder.file_name().and_then(|name| name.to_str()).filter(|_| is_exact);
-        for stored in
-            found.files(&folder, 1, |path| path.extension().is_some_and(|it| it == "jsonl"))
-        {
-            session(whose, &stored, name, found);
-        }
+        let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
+        found.each(&folder, 1, wanted, |found, stored| session(whose, stored, name, found));
     }
 }
 
@@ -42,7 +39,7 @@ fn session(
     let origin = match origin_of(stored) {
         Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
-        // Owner it is cannot be told. What lies in another folder may well be somebody else's.
+        // Whose it is cannot be told. What lies in another folder may well be somebody else's.
         Err(why) if folder.is_some() => {
             return found.pass_over(None, &why);
         }

@@ -23,10 +23,11 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "CODEX_HOME", ".codex") else { return };
     let mut files = BTreeSet::new();
     for folder in ["sessions", "archived_sessions"] {
-        for stored in found.files(&home.join(folder), DEPTH, |path| id(path).is_some()) {
+        let wanted = |path: &Path| id(path).is_some();
+        found.each(&home.join(folder), DEPTH, wanted, |found, stored| {
             files.extend(id(&stored.path));
-            rollout(whose, &stored, found);
-        }
+            rollout(whose, stored, found);
+        });
     }
     let databases = world.var("CODEX_SQLITE_HOME").map_or(home, PathBuf::from);
     history(whose, &databases, &files, found);

@@ -29,24 +29,24 @@ pub(super) fn find(path: &Path, found: &mut PastSessions) {
     }
     let is_folder = disk::is_dir(path);
     let wanted = |path: &Path| !is_folder || is_wanted(path);
-    for stored in found.files(path, DEPTH, wanted) {
+    found.each(path, DEPTH, wanted, |found, stored| {
         if let Some(why) = stored.refused {
             found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
-            continue;
+            return;
         }
         let name = stored.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if name.starts_with(layout::BACKUP.0) && name.ends_with(layout::BACKUP.1) {
-            match sessions(&stored) {
+            match sessions(stored) {
                 Ok(past) => found.sessions.extend(past),
                 Err(why) => found.pass_over(Some(path), &why),
             }
-            continue;
+            return;
         }
-        match session(&stored, is_folder) {
+        match session(stored, is_folder) {
             Ok(past) => found.sessions.extend(past),
             Err(why) => found.pass_over(Some(&stored.path), &why),
         }
-    }
+    });
 }
 
 fn is_wanted(path: &Path) -> bool {

@@ -38,9 +38,7 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
             found.add(whose, &store, sessions(&store));
         }
         let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
-        for stored in found.files(&agent.join("sessions"), 1, wanted) {
-            lines(whose, &stored, found);
-        }
+        found.each(&agent.join("sessions"), 1, wanted, |found, stored| lines(whose, stored, found));
     }
 }
 
