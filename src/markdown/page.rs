@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::fence;
 use super::heading::opens_section;
 use super::lines::Lines;
 
@@ -46,7 +47,10 @@ impl<'a> PageLine<'a> {
 impl<'a> Page<'a> {
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         let lines = Lines::of(bytes);
-        let code = lines.code(0..lines.len());
+        // A fence with an odd byte behind it has an info string, so it closes nothing.
+        let texts: Vec<_> =
+            (0..lines.len()).map(|at| String::from_utf8_lossy(lines.bytes(at..at + 1))).collect();
+        let code = fence::mark(texts.iter().map(|text| text.trim_end_matches(['\r', '\n'])));
         let line = |(at, code): (usize, bool)| PageLine {
             text: lines.text(at),
             range: lines.range(at..at + 1),

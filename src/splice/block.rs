@@ -199,6 +199,15 @@ mod tests {
     const END: &str = PROTOCOL.end;
 
     #[test]
+    fn a_fence_with_an_odd_byte_behind_it_closes_no_code() {
+        let head = b"```\na\n```\xe9\n";
+        let quoted = format!("{START}\nmy example\n{END}\n```\n");
+        let text = [&head[..], quoted.as_bytes()].concat();
+        assert!(put(&text, PROTOCOL, "ours\n").ends_with(&text));
+        assert_eq!(take_out(&text, PROTOCOL), text);
+    }
+
+    #[test]
     fn a_new_block_goes_to_the_top_and_comes_out_again() {
         #[track_caller]
         fn check(text: &str, expect: &str) {

@@ -40,14 +40,17 @@ pub(crate) fn put_below(
     known: &[String],
 ) -> Vec<u8> {
     let part = format!("{heading}\n{}\n", wanted.join("\n"));
+    // Found before the others go: what slides up below it may be a line of the user's that reads like one of ours.
+    let page = Page::of(text);
+    let Some(first) = parts(&page, heading, known).into_iter().next() else {
+        return page.with_last(&part);
+    };
     let mut text = text.to_vec();
     loop {
         let page = Page::of(&text);
-        let mut parts = parts(&page, heading, known).into_iter();
-        match (parts.next(), parts.next()) {
-            (None, _) => return page.with_last(&part),
-            (Some(first), None) => return page.with_part(first, &part),
-            (Some(_), Some(extra)) => text = page.without(extra),
+        match parts(&page, heading, known).into_iter().nth(1) {
+            Some(extra) => text = page.without(extra),
+            None => return page.with_part(first, &part),
         }
     }
 }
@@ -130,6 +133,15 @@ mod tests {
         let new = put(text.as_bytes(), &known()[..1], &known());
         assert_eq!(String::from_utf8_lossy(&new), format!("a\n\n{HEADING}\n/memory/\n/mine/\n"));
         assert_eq!(take_out(&new, &known()), b"a\n/mine/\n");
+    }
+
+    #[test]
+    fn a_line_of_the_users_below_a_second_part_stays() {
+        let npm = NPM_HEADINGS[0];
+        let text = format!("{npm}\nMEMORY.md\n\n{HEADING}\n/memory/\nplans/\n");
+        let once = put(text.as_bytes(), &known()[..1], &known());
+        assert_eq!(String::from_utf8_lossy(&once), format!("{HEADING}\n/memory/\nplans/\n"));
+        assert_eq!(put(&once, &known()[..1], &known()), once);
     }
 
     #[test]

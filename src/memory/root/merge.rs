@@ -51,6 +51,20 @@ pub(super) fn merge(
     ours: Option<&Ours>,
     updated: Option<NaiveDate>,
 ) -> Merged {
+    // A byte order mark is no part of a line, and stays the user's.
+    let (mark, text) = body.split_at(body.len() - body.trim_start_matches('\u{feff}').len());
+    let frame = Frame { head: frame.head + cost(mark), ..frame };
+    let merged = merge_text(text, cache, frame, ours, updated);
+    Merged { body: format!("{mark}{}", merged.body), ..merged }
+}
+
+fn merge_text(
+    body: &str,
+    cache: &RootCache,
+    frame: Frame,
+    ours: Option<&Ours>,
+    updated: Option<NaiveDate>,
+) -> Merged {
     let subjects = Subjects::new(cache, frame.today);
     let page = Page::read(body);
     let standing = Standing::of(&page, ours);
@@ -352,7 +366,7 @@ fn refresh(
             index_line.as_ref().and_then(|found| known(found).or_else(|| older(found, elapsed)));
         match (index_line, age) {
             (Some(found), Some(age)) => {
-                // What stands around the line's text, a byte order mark or the line ending, stays.
+                // What stands around the line's text, as its line ending, stays.
                 let whole = page.text(line.range.clone());
                 let at = whole.find(line.text).unwrap_or(0);
                 out.push_str(&whole[..at]);

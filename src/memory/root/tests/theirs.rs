@@ -130,6 +130,16 @@ fn a_models_file_survives_a_hundred_days() {
 }
 
 #[test]
+fn a_byte_order_mark_before_their_text_stays() {
+    let cache = cache(&[("2026-03-01", "## auth\n- jwt\n")]);
+    let theirs = "\u{feff}## My notes\n- mine\n";
+    let first = plan_root(Some(theirs.as_bytes()), &cache, day("2026-03-02"), 3000).bytes;
+    assert!(String::from_utf8_lossy(&first).contains(theirs));
+    let second = plan_root(Some(&first), &cache, day("2026-03-03"), 3000).bytes;
+    assert_eq!(String::from_utf8_lossy(&second).matches('\u{feff}').count(), 1);
+}
+
+#[test]
 fn lines_written_below_the_marker_are_theirs() {
     let cache = cache(&[("2026-03-01", "## auth\n- jwt\n## billing\n- tax\n")]);
     let theirs = "---\ntype: root\n---\n\n## Topics Index\n- mine [project, 0d]";
