@@ -4,7 +4,8 @@
 # was counted often fast and all the rest small. CONTRIBUTING.md tells what that gives.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-out=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+out=${CARGO_TARGET_DIR:-target}
+mkdir -p "$out" && out=$(cd "$out" && pwd)
 tools=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin
 if [ ! -x "$tools/llvm-profdata" ]; then
     echo 'error: `llvm-profdata` of the toolchain is missing; run `rustup component add llvm-tools`' >&2
@@ -21,7 +22,7 @@ built() {
     local target=$1 last=() path=$out/$1/dist/hipocampus
     [ -z "${KEEP_SYMBOLS:-}" ] || last=(-C strip=none)
     cargo rustc --locked --quiet --config .github/release/small.toml --config "target.$target.rustflags=[\"$2\"]" \
-        --profile dist --target "$target" --bin hipocampus -- "${last[@]}" >&2
+        --profile dist --target "$target" --bin hipocampus -- ${last[@]+"${last[@]}"} >&2
     echo "$path"
 }
 
