@@ -22,7 +22,7 @@ built() {
     local target=$1 last=() path=$out/$1/dist/hipocampus
     [ -z "${KEEP_SYMBOLS:-}" ] || last=(-C strip=none)
     cargo rustc --locked --quiet --config .github/release/small.toml --config "target.$target.rustflags=[\"$2\"]" \
-        --profile dist --target "$target" --bin hipocampus -- ${last[@]+"${last[@]}"} >&2
+        --profile dist --target "$target" --bin hipocampus -- ${last[@]+"${last[@]}"} >&2 || return
     echo "$path"
 }
 
