@@ -45,6 +45,10 @@ clients-prove *which:
     cargo build --release
     HIPOCAMPUS_BIN=target/release/hipocampus tests/clients/prove.sh {{ which }}
 
+# The program as it is released, for this processor or for other targets. Needs `rustup component add llvm-tools`.
+dist *targets:
+    .github/release/dist.sh {{ targets }}
+
 # What a release is made of, as far as this machine can make it, into target/release-dry; the rest is listed.
 release-dry *targets:
     .github/release/release-dry.sh {{ targets }}

@@ -255,6 +255,21 @@ fn every_difference_has_its_own_test() {
     assert!(without_row.is_empty(), "{without_row:#?}");
 }
 
+/// What makes the released program small stands in one script, so whoever makes it makes it with that.
+#[test]
+fn the_released_program_is_built_in_one_place() {
+    for path in [
+        "justfile",
+        ".github/workflows/release.yml",
+        ".github/release/release-dry.sh",
+        ".github/release/size.py",
+    ] {
+        let text = fs::read_to_string(path).unwrap();
+        assert!(text.contains(".github/release/dist.sh"), "{path}");
+        assert!(!text.contains("--profile dist"), "{path}");
+    }
+}
+
 fn collect_rust(folder: &Path, into: &mut String) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

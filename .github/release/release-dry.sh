@@ -24,11 +24,10 @@ for pair in x86_64-unknown-linux-musl=linux-x64 aarch64-unknown-linux-musl=linux
         left+=("$target: no standard library here (\`rustup target add $target\`)")
         continue
     fi
-    if ! cargo build --locked --quiet --config .github/release/small.toml --profile dist --target "$target" 2> "$out/build.log"; then
+    if ! binary=$(.github/release/dist.sh "$target" 2> "$out/build.log"); then
         left+=("$target: $(grep -m1 -E '^error|linker|cannot' "$out/build.log" || echo 'does not build here')")
         continue
     fi
-    binary=target/$target/dist/hipocampus
     if "$binary" -V > /dev/null 2>&1; then runs_here=$binary; fi
     if [ -z "$runs_here" ]; then
         left+=("$target: nothing that runs here prints its completions")

@@ -16,21 +16,25 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 TARGET = os.environ.get("TARGET", "x86_64-unknown-linux-musl")
 LIMIT = 6_000_000
-SMALL = ".github/release/small.toml"
+
+
+def tool(name):
+    """One of the toolchain's own (`rustup component add llvm-tools`), which read programs for every processor."""
+    said = subprocess.run(["rustc", "--print", "target-libdir"], check=True, capture_output=True, text=True).stdout
+    return pathlib.Path(said.strip()).parent / "bin" / name
 
 
 def build():
     """The program with its symbols, which are what tells the parts. Only the last step differs from that of a release."""
-    command = ["cargo", "rustc", "--locked", "--quiet", "--config", SMALL, "--profile", "dist", "--target", TARGET, "--bin", "hipocampus"]
-    subprocess.run([*command, "--", "-C", "strip=none"], check=True, cwd=TOP)
-    target = os.environ.get("CARGO_TARGET_DIR", TOP / "target")
-    return pathlib.Path(target) / TARGET / "dist/hipocampus"
+    command = [".github/release/dist.sh", TARGET]
+    done = subprocess.run(command, check=True, cwd=TOP, env={**os.environ, "KEEP_SYMBOLS": "1"}, stdout=subprocess.PIPE, text=True)
+    return pathlib.Path(done.stdout.strip())
 
 
 def size_of(program):
     """Bytes of what is released: without symbols."""
     with tempfile.NamedTemporaryFile() as bare:
-        subprocess.run(["strip", "--strip-all", "-o", bare.name, program], check=True)
+        subprocess.run([tool("llvm-strip"), "--strip-all", "-o", bare.name, program], check=True)
         return os.stat(bare.name).st_size
 
 
@@ -47,7 +51,7 @@ def main():
     program = pathlib.Path(sys.argv[1]) if sys.argv[1:] else build()
     size = size_of(program)
     parts = collections.Counter()
-    symbols = subprocess.run(["nm", "--print-size", "--demangle", program], check=True, capture_output=True, text=True)
+    symbols = subprocess.run([tool("llvm-nm"), "--print-size", "--demangle", program], check=True, capture_output=True, text=True)
     for line in symbols.stdout.splitlines():
         fields = line.split(" ", 3)
         if len(fields) == 4 and fields[2] not in "bB":
