@@ -69,6 +69,8 @@ fn points(sentence: &Passage) -> i32 {
     points + words(text).iter().sum::<i32>()
 }
 
+/// How long listed words are, in bytes. Most others are told apart by that alone.
+const LISTED: std::ops::RangeInclusive<usize> = 2..=14;
 /// Kinds of words, each with what having one of it makes a sentence worth.
 const KINDS: [i32; 4] = [24, -24, -12, 13];
 
@@ -81,7 +83,8 @@ fn words(text: &str) -> [i32; 4] {
         all.map(|(word, kind)| (hash_folded(word), kind)).collect()
     });
     let mut worth = [0; 4];
-    for word in text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))) {
+    let all = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')));
+    for word in all.filter(|word| LISTED.contains(&word.len())) {
         if let Some(kind) = KIND.get(&hash_folded(word)) {
             worth[*kind] = KINDS[*kind];
         }
@@ -138,6 +141,14 @@ mod tests {
     fn a_person_who_decides_tells_most() {
         let text = "The lore database should never share a file with the index.";
         assert!(said(Voice::User, text) > said(Voice::Assistant, text));
+    }
+
+    #[test]
+    fn every_listed_word_is_as_long_as_one_may_be() {
+        let lists = [OF_THE_MOMENT, GUESSES, BEHAVES].concat();
+        for word in lists.into_iter().chain(negations()) {
+            assert!(LISTED.contains(&word.len()), "{word}");
+        }
     }
 
     #[test]
