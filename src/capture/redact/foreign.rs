@@ -42,27 +42,39 @@ pub(super) const WORDS: &[(&str, Kind)] = &[
 ];
 
 /// Words that say what a value is.
-const SAYS: &str = "\
-    est es é è ist lautet war is to là era était sera seria är adalah это было c'est jest هي هو \
-    er";
+const SAYS: &[&str] = &[
+    "est", "es", "é", "è", "ist", "lautet", "war", "is", "to", "là", "era", "était", "sera",
+    "seria", "är", "adalah", "это", "было", "c'est", "jest", "هي", "هو", "er",
+];
 
 /// Words behind which the new value stands: `wurde auf ... gesetzt`, `сменил на ...`, `changée en ...`.
-const TURNS: &str = "auf на en à a para por to til till naar إلى in";
+const TURNS: &[&str] =
+    &["auf", "на", "en", "à", "a", "para", "por", "to", "til", "till", "naar", "إلى", "in"];
 
 /// Words that belong to the name.
-const QUALITIES: &str = "\
-    API api secreta secrète secreto segreta privada privée privata d'acceso maestra principal \
-    admin root";
+const QUALITIES: &[&str] = &[
+    "API",
+    "api",
+    "secreta",
+    "secrète",
+    "secreto",
+    "segreta",
+    "privada",
+    "privée",
+    "privata",
+    "d'acceso",
+    "maestra",
+    "principal",
+    "admin",
+    "root",
+];
 
 /// Words that tell what the password is for; one more word follows them.
-const OF: &str = "\
-    de del du der des für den die das do da dos pour le la el para o a van voor per il for от \
-    для к на до cho till untuk";
-
-/// Whether `word` is in `list`, whose words a blank separates, as it is written.
-fn lists(list: &str, word: &str) -> bool {
-    list.split(' ').any(|listed| listed == word)
-}
+const OF: &[&str] = &[
+    "de", "del", "du", "der", "des", "für", "den", "die", "das", "do", "da", "dos", "pour", "le",
+    "la", "el", "para", "o", "a", "van", "voor", "per", "il", "for", "от", "для", "к", "на", "до",
+    "cho", "till", "untuk",
+];
 
 /// The value that a word at `from` leads to.
 pub(super) fn value(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
@@ -83,19 +95,19 @@ fn rest_of_name(text: &[u8], from: usize, mut kind: Kind) -> (usize, bool, Kind)
         if length == 0 || next == at + length && !matches!(text.get(next), Some(b':' | b'=')) {
             break;
         }
-        if lists(SAYS, word) {
+        if SAYS.contains(&word) {
             return (next, true, kind);
         }
         // The article goes with the name: `d'accès`, `dell'utente`.
         let joined = word
             .split_once('\'')
             .is_some_and(|(of, name)| matches!(of, "d" | "l" | "dell" | "all") && !name.is_empty());
-        if lists(QUALITIES, word) || joined {
+        if QUALITIES.contains(&word) || joined {
             if kind == Kind::Key && word.eq_ignore_ascii_case("api") {
                 kind = Kind::Secret;
             }
             at = next;
-        } else if lists(OF, word) {
+        } else if OF.contains(&word) {
             let name = name_after(text, next);
             if kind == Kind::Key && text[next..next + name].eq_ignore_ascii_case(b"api") {
                 kind = Kind::Secret;
@@ -112,7 +124,7 @@ fn rest_of_name(text: &[u8], from: usize, mut kind: Kind) -> (usize, bool, Kind)
 fn name_after(text: &[u8], at: usize) -> usize {
     let article = run_of(&text[at..], 8, u8::is_ascii_lowercase);
     let word = std::str::from_utf8(&text[at..at + article]).unwrap_or_default();
-    if lists(OF, word) && text.get(at + article) == Some(&b' ') {
+    if OF.contains(&word) && text.get(at + article) == Some(&b' ') {
         return 0;
     }
     let named = |byte: &u8| {
@@ -174,7 +186,7 @@ fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
             b.is_ascii_alphabetic() || !b.is_ascii() || matches!(b, b'-' | b'\'')
         });
         let turns = std::str::from_utf8(&text[at..at + word])
-            .is_ok_and(|word| lists(TURNS, word) || lists(SAYS, word));
+            .is_ok_and(|word| TURNS.contains(&word) || SAYS.contains(&word));
         if let Some(length) = sign.map(|sign| sign.len()).or(turns.then_some(word))
             && count > 0
         {

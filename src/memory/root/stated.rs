@@ -75,7 +75,6 @@ fn noted(entry: &Entry<'_>) -> Vec<Passage> {
         let sitting = talk::read(&bare);
         let key = keyed_bullet(line.text);
         for mut passage in statements(&sitting.turns) {
-            passage.factor = 16;
             if let Some(cue) = key {
                 passage.cue = Some(cue);
                 passage.factor = 32;

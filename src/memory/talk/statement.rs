@@ -138,11 +138,14 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
     found
 }
 
+/// How many characters a text has of scripts of which one says about what two letters do.
+pub(super) fn wide(text: &str) -> usize {
+    if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() }
+}
+
 fn stands_alone(text: &str) -> bool {
     let length = text.chars().count();
-    // A character of these scripts says about what two letters do.
-    let wide = if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() };
-    length + wide >= *LENGTHS.start()
+    length + wide(text) >= *LENGTHS.start()
         && length <= *LENGTHS.end()
         && !text.ends_with([':', '?', '？', '…', ','])
         && !text.starts_with([

@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use super::cues::Cue;
 use super::passage::{Passage, Role, Sayer};
+use super::statement::wide;
 use super::telegram::negations;
 use crate::memory::hashed::{Hashed, hash_folded};
-use crate::memory::topics::is_cjk;
 
 /// So many points double what a sentence is worth.
 const DOUBLE: i32 = 16;
@@ -40,7 +40,7 @@ const BEHAVES: &[&str] = &[
 
 /// What makes a sentence worth more than its words do, in 1/256.
 ///
-/// `at` is its place among the `all` sentences of its conversation.
+/// `at` is its place among the `all` sentences of its entry that can stand alone.
 pub(super) fn telling(sentence: &Passage, at: usize, all: usize) -> u32 {
     let late = (at + 1) * LATE.1 > all * LATE.0;
     let points = points(sentence) + if late { 11 } else { 0 };
@@ -61,8 +61,7 @@ fn points(sentence: &Passage) -> i32 {
     add(sentence.cue == Some(Cue::Change), 13);
     add(sentence.of > PAGE && sentence.of <= DOCUMENT, -22);
     add(sentence.of > DOCUMENT, -39);
-    let wide = if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() };
-    add(text.chars().count() + wide >= LONG, 35);
+    add(text.chars().count() + wide(text) >= LONG, 35);
     add(text.ends_with(['.', '。']), 22);
     add(text.bytes().any(|byte| byte.is_ascii_digit()), 10);
     add(names_code(text), 25);
