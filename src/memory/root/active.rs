@@ -128,16 +128,15 @@ impl Active {
 /// What the entries of a subject state, the best of each in turn; words where they state nothing.
 fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
     let subjects = board.subjects;
+    let stated: Vec<_> = entries.iter().map(|at| (*at, settled_first(board, *at))).collect();
     let (mut items, mut others) = (Vec::new(), Vec::new());
     for turn in 0..8 {
-        for at in entries {
-            let mut stated =
-                subjects.said(*at).iter().filter_map(|said| Some((said.at?, said.tells)));
-            if let Some((place, tells)) = stated.nth(turn) {
-                let item = Item::Said { entry: *at, at: place };
+        for (at, stated) in &stated {
+            if let Some((place, tells)) = stated.get(turn) {
+                let item = Item::Said { entry: *at, at: *place };
                 let topic = subjects.entries[*at].topic.map_or("", |topic| subjects.name(topic));
                 if !repeats(board.text(item), topic) {
-                    if tells { &mut items } else { &mut others }.push((*at, item));
+                    if *tells { &mut items } else { &mut others }.push((*at, item));
                 }
             }
         }
@@ -149,6 +148,15 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
         items.extend(words.iter().map(|word| (at, Item::from(word))));
     }
     items
+}
+
+/// The places of what an entry states, and whether each tells something. What a person settled holds for the days to come,
+/// so it goes before what was found, whatever words lead to the day.
+fn settled_first(board: &Board<'_, '_>, entry: usize) -> Vec<(usize, bool)> {
+    let said = board.subjects.said(entry).iter();
+    let mut stated: Vec<_> = said.filter_map(|said| Some((said.at?, said.tells))).collect();
+    stated.sort_by_key(|(at, _)| !board.subjects.entries[entry].statements[*at].by_person);
+    stated
 }
 
 /// Whether a statement is its topic, with little more.

@@ -21,7 +21,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
 const MOST: usize = 12;
 /// Sentences that begin so tell of something said before.
-const DANGLING: [&str; 44] = [
+const DANGLING: [&str; 48] = [
     "it ",
     "it's",
     "it’s",
@@ -66,6 +66,10 @@ const DANGLING: [&str; 44] = [
     "lines ",
     "re: ",
     "tool use: ",
+    "hmm",
+    "and..",
+    "oh,",
+    "oh ",
 ];
 
 /// What a path has in it that leads to something on one machine only.

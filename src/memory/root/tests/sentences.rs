@@ -132,3 +132,19 @@ fn a_young_memory_is_told_in_sentences_of_any_script() {
         &["файл читался целиком в память", "Теперь чтение идёт построчно"],
     );
 }
+
+/// What a person settled a day ago stands before what was found about it, also where that has rarer words.
+#[test]
+fn what_a_person_settled_is_told_first() {
+    let found =
+        "The tide gauge of pier 7 drops samples because `wrapBuffer` cuts the 4096th halyard off.";
+    let settled = "We never keep samples of the tide for longer than a month.";
+    let asked = "why does the gauge of the pier drop samples?";
+    let text = sitting(asked, found) + &format!("**User:** {settled}\n\n**Assistant:** Ok.\n\n");
+    let mut sittings = others();
+    sittings.push((1, text));
+    let root = root(&sittings, 620);
+    let first = section(&root, "## Active Context")[0];
+    let place = |text: &str| first.find(text).unwrap_or(usize::MAX);
+    assert!(place("never keep samples of the tide") < place("wrapBuffer"), "{root}");
+}
