@@ -24,6 +24,7 @@ mod update;
 
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::path::Path;
 
 use chrono::NaiveDate;
 use clap::FromArgMatches as _;
@@ -65,9 +66,24 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     if cli.command.as_ref().is_some_and(is_about_memory) && !as_hook {
         share::remind(world, dir);
     }
-    let done = match &cli.command {
+    let done = dispatch(cli.command.as_ref(), &mut command, dir, world);
+    let done = done.and_then(|exit| Ok(world.out.flush().map(|()| exit)?));
+    let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
+    let _ = world.err.flush();
+    // Clients take some exit codes of a hook for an order: 2 keeps Claude Code from compacting.
+    if as_hook { Exit::Done } else { exit }
+}
+
+/// Hands over to the subcommand; without one, prints the help.
+fn dispatch(
+    subcommand: Option<&Command>,
+    line: &mut clap::Command,
+    dir: Option<&Path>,
+    world: &mut World,
+) -> anyhow::Result<Exit> {
+    match subcommand {
         None => {
-            let help = command.render_help();
+            let help = line.render_help();
             let help = if world.colour() { help.ansi().to_string() } else { help.to_string() };
             write!(world.out, "{help}").map(|()| Exit::Done).map_err(Into::into)
         }
@@ -93,12 +109,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
         Some(Command::Uninstall(args)) => uninstall::run(args, dir, world).map_err(Into::into),
         Some(Command::Completions(args)) => completions::run(args, world),
         Some(Command::Man) => man::run(world),
-    };
-    let done = done.and_then(|exit| Ok(world.out.flush().map(|()| exit)?));
-    let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
-    let _ = world.err.flush();
-    // Clients take some exit codes of a hook for an order: 2 keeps Claude Code from compacting.
-    if as_hook { Exit::Done } else { exit }
+    }
 }
 
 /// Whether a command reads or writes the memory of a project, and so says what keeps its clones from staying one.

@@ -75,9 +75,10 @@ use crate::world::{LocalTime, World};
 use anchor::Anchor;
 use known::Known;
 use logs::Logs;
-pub(crate) use look::{is_silent, origin, reached, transcript_of};
+pub(crate) use look::{is_silent, reached, transcript_of};
 pub(crate) use place::Reached;
 use place::{LastBlock, Since};
+pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
 
 /// What an import did.
@@ -289,15 +290,26 @@ impl Importer<'_> {
             let since = source.first_time()?.map(|time| self.since(time));
             (since, place::last_block(&self.logs, &session, since)?)
         };
-        let further = match (source.kind, &found) {
+        self.continued(source, &session, since, found.as_ref())
+    }
+
+    /// Goes on behind the last block of a session, or from the beginning where none can be relied on.
+    fn continued(
+        &mut self,
+        source: &Conversation<'_>,
+        session: &str,
+        since: Option<Since>,
+        found: Option<&LastBlock>,
+    ) -> io::Result<()> {
+        let further = match (source.kind, found) {
             (SourceKind::File(file), Some(last)) if last.last.to < file.size => {
-                place::furthest_block(&self.logs, &session, since, last)?
+                place::furthest_block(&self.logs, session, since, last)?
             }
             _ => None,
         };
         let is_in = |it: &LastBlock| it.last.complete && it.last.to >= source.end();
         if self.beginning
-            && let Some(found) = found.as_ref().filter(|it| is_in(it))
+            && let Some(found) = found.filter(|it| is_in(it))
         {
             // Of a run that was killed right behind this part: before other sessions add to that backup.
             if found.last.to == source.end() {
@@ -305,24 +317,22 @@ impl Importer<'_> {
             }
             return Ok(());
         }
-        if let Some(found) =
-            found.as_ref().filter(|it| Some(it.last.to) == self.sure && it.last.complete)
-        {
+        if let Some(found) = found.filter(|it| Some(it.last.to) == self.sure && it.last.complete) {
             let before = place::before(source, found.last.to, self.assumed(found.day))?;
             let place = ResumePoint { at: found.last.to, before: before.map(|(before, _)| before) };
-            self.last = Some(Anchor::of(found, &session));
-            return self.go_on(source, &session, found, place);
+            self.last = Some(Anchor::of(found, session));
+            return self.go_on(source, session, found, place);
         }
-        let hidden = self.hidden(since, found.as_ref())?;
-        for found in further.iter().chain(&found).filter(|_| !hidden) {
+        let hidden = self.hidden(since, found)?;
+        for found in further.iter().chain(found).filter(|_| !hidden) {
             let assumed = self.assumed(found.day);
             if let Some(place) = place::resume(source, found, self.redact, assumed)? {
-                self.last = Some(Anchor::of(found, &session));
-                return self.go_on(source, &session, found, place);
+                self.last = Some(Anchor::of(found, session));
+                return self.go_on(source, session, found, place);
             }
         }
-        self.last = found.as_ref().map(|found| Anchor::of(found, &session));
-        self.look_through(source, &session, since, found.as_ref())
+        self.last = found.map(|found| Anchor::of(found, session));
+        self.look_through(source, session, since, found)
     }
 
     fn is_late(&self) -> bool {

@@ -4,6 +4,7 @@
 //! plan back. What an installation made and changed is kept in a [`Ledger`], so that leaving is exact.
 
 mod config;
+mod git_files;
 mod hooks_only;
 mod ledger;
 mod managed_section;
@@ -20,12 +21,12 @@ pub(crate) use hooks_only::{
 };
 pub(crate) use ledger::Ledger;
 pub(crate) use managed_section::ManagedSection;
-pub(crate) use put::{InstallOptions, put};
+pub(crate) use put::put;
 pub(crate) use take::{UninstallOptions, take_out};
 pub(crate) use targets::every_path;
 
 use crate::plan::{Note, Plan};
-use crate::platform::ALL;
+use crate::platform::{ALL, Platform};
 use crate::splice::json::ParseError;
 use crate::splice::{hooks, members};
 
@@ -85,7 +86,7 @@ pub(crate) struct Scan {
 impl Scan {
     /// Whether git has been told how to merge the memory, so that it is among what is committed.
     pub(crate) fn is_shared_by_git(&self) -> bool {
-        self.bytes(targets::ATTRIBUTES).is_some_and(is_shared)
+        self.bytes(git_files::ATTRIBUTES).is_some_and(is_shared)
     }
 
     /// The bytes of a file. `None` if there is none.
@@ -159,6 +160,34 @@ impl Scan {
             .as_ref()
             .is_some_and(|ledger| ledger.made.contains(path) || ledger.originals.contains_key(path))
     }
+}
+
+/// What the project should be like.
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag or a setting of the user's")]
+pub(crate) struct InstallOptions<'a> {
+    /// the clients, the first one first
+    pub platforms: Vec<&'static Platform>,
+    /// the tenants, new ones included
+    pub tenants: Vec<String>,
+    /// `--no-vector`: write it down
+    pub no_vector: bool,
+    /// `--no-search`: write it down
+    pub no_search: bool,
+    /// `--share`, `--no-share`: whether git has the memory; `None` leaves that as it is
+    pub share: Option<bool>,
+    /// whether the project is in the home folder, and meant for every folder below it
+    pub home: bool,
+    /// whether vectors are made
+    pub vector: bool,
+    /// the absolute path of the program for hooks and plugins
+    pub program: &'a str,
+    /// `YYYY-MM-DD`
+    pub today: &'a str,
+    /// RFC 3339
+    pub now: &'a str,
+    /// the version of this program
+    pub version: &'a str,
 }
 
 /// Whether a `.gitattributes` has our part in it.

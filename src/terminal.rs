@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _};
 
 use crate::error::{Exit, Problem, link};
+pub(crate) use crate::text::{is_harmless, safe};
 use crate::world::World;
 
 /// Prints `error:`, every `caused by:` and the `hint:` to stderr and tells the exit code.
@@ -46,24 +47,6 @@ pub(crate) fn answer(world: &mut World, question: &str) -> String {
 /// Whether an answer to a question like `go on? [y/N]` means yes.
 pub(crate) fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
-}
-
-/// Text without control and direction-changing characters, so that a file name cannot repaint a terminal.
-pub(crate) fn safe(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| {
-            let (kept, escaped) =
-                if is_harmless(c) { (Some(c), None) } else { (None, Some(c.escape_unicode())) };
-            kept.into_iter().chain(escaped.into_iter().flatten())
-        })
-        .collect()
-}
-
-/// Whether a character neither drives a terminal nor turns the direction of what stands around it.
-pub(crate) fn is_harmless(c: char) -> bool {
-    let turns =
-        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c == '\n' || c == '\t' || !(c.is_control() || turns)
 }
 
 /// The few colours in use; empty strings where colour is off.

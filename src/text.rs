@@ -161,6 +161,24 @@ pub(crate) fn bounded(text: &str, limit: usize, least: usize) -> String {
     format!("{}\n({})", kept.trim_end(), counted(text.len() - kept.len(), "more byte"))
 }
 
+/// Text without control and direction-changing characters, so that a file name cannot repaint a terminal.
+pub(crate) fn safe(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let (kept, escaped) =
+                if is_harmless(c) { (Some(c), None) } else { (None, Some(c.escape_unicode())) };
+            kept.into_iter().chain(escaped.into_iter().flatten())
+        })
+        .collect()
+}
+
+/// Whether a character neither drives a terminal nor turns the direction of what stands around it.
+pub(crate) fn is_harmless(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c == '\n' || c == '\t' || !(c.is_control() || turns)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -28,14 +28,15 @@ mod large;
 mod lines;
 mod loose;
 mod marks;
+mod operators;
 mod pairs;
-mod phrase;
 mod proven_values;
 pub(crate) mod reader;
 mod remember;
 mod rules;
 mod runs;
 mod scan;
+mod separator;
 mod services;
 mod shapes;
 mod snowflake;
@@ -206,23 +207,7 @@ impl Redactor {
                         found.push(Finding { span, ..finding });
                     }
                 }
-                Part::Json(value) => {
-                    // The members of a JWK tell about each other.
-                    if memchr::memmem::find(&text[value.clone()], b"\"kty\"").is_some() {
-                        let raw = self.alone(&text[value.clone()]);
-                        found.extend(raw.into_iter().filter(|f| f.id == rules::JWK).map(|f| {
-                            let span = value.start + f.span.start..value.start + f.span.end;
-                            Finding { span, ..f }
-                        }));
-                    }
-                    for string in json::strings(text, value.clone()) {
-                        let spans = string.scan(|text| self.alone(text));
-                        for finding in &spans {
-                            proofs.add(finding, &string.decoded[finding.span.clone()]);
-                        }
-                        found.extend(string.place(text, spans));
-                    }
-                }
+                Part::Json(value) => self.in_value(text, value, &mut found, &mut proofs),
             }
         }
         found.extend(
@@ -246,6 +231,31 @@ impl Redactor {
             proofs.join(proven);
         }
         found
+    }
+
+    /// What stands in the strings of one JSON value.
+    fn in_value(
+        &self,
+        text: &[u8],
+        value: &Range<usize>,
+        found: &mut Vec<Finding>,
+        proofs: &mut Proofs,
+    ) {
+        // The members of a JWK tell about each other.
+        if memchr::memmem::find(&text[value.clone()], b"\"kty\"").is_some() {
+            let raw = self.alone(&text[value.clone()]);
+            found.extend(raw.into_iter().filter(|f| f.id == rules::JWK).map(|f| {
+                let span = value.start + f.span.start..value.start + f.span.end;
+                Finding { span, ..f }
+            }));
+        }
+        for string in json::strings(text, value.clone()) {
+            let spans = string.scan(|text| self.alone(text));
+            for finding in &spans {
+                proofs.add(finding, &string.decoded[finding.span.clone()]);
+            }
+            found.extend(string.place(text, spans));
+        }
     }
 
     /// What stands in a text of its own.

@@ -32,6 +32,27 @@ pub(crate) struct Spoken {
 }
 
 impl Spoken {
+    fn hear(&mut self, line: Line<'_>, resumes: bool) {
+        match line {
+            Line::Turn(role, words) => {
+                self.close();
+                self.open = Some((role, words.to_owned()));
+                self.fence = OpenFence::default();
+            }
+            Line::Note => {}
+            Line::Words(words) => {
+                self.fence.line(words);
+                if let Some((_, open)) = &mut self.open {
+                    if resumes {
+                        open.truncate(open.trim_end().len());
+                    }
+                    open.push_str(if resumes { "\n\n" } else { "\n" });
+                    open.push_str(words);
+                }
+            }
+        }
+    }
+
     fn close(&mut self) {
         if let Some((role, words)) = self.open.take() {
             self.turns.extend(hash(role, &words));
@@ -89,24 +110,7 @@ impl Turns {
             self.inside = None;
             return;
         }
-        match read {
-            Line::Turn(role, words) => {
-                spoken.close();
-                spoken.open = Some((role, words.to_owned()));
-                spoken.fence = OpenFence::default();
-            }
-            Line::Note => {}
-            Line::Words(words) => {
-                spoken.fence.line(words);
-                if let Some((_, open)) = &mut spoken.open {
-                    if resumes {
-                        open.truncate(open.trim_end().len());
-                    }
-                    open.push_str(if resumes { "\n\n" } else { "\n" });
-                    open.push_str(words);
-                }
-            }
-        }
+        spoken.hear(read, resumes);
     }
 
     /// What was said, by session.

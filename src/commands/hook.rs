@@ -173,14 +173,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         !(is_saved || caught_up && hook_log::is_not_caught_up(line))
     });
     hook_log::again(world, folder, now, &known, &left);
-    // What this run met stands in the log by now, unless it could not be written there.
-    let redactor = &in_force.redactor;
-    for problem in &hook.problems {
-        let problem = redactor.text(problem);
-        if !known.iter().any(|line| line.ends_with(&*problem)) {
-            known.push(problem.into_owned());
-        }
-    }
+    hook.add_to(&mut known, &in_force.redactor);
     known.extend(share::lacks_driver(root).then(|| share::LACKS.to_owned()));
     let standing = start::Standing { due, problems: known };
     let worktree = in_force.project.worktree.as_deref();
@@ -286,6 +279,16 @@ impl Hook {
         for line in notes.into_iter().map(ToString::to_string) {
             if !self.problems.contains(&line) {
                 self.problems.push(line);
+            }
+        }
+    }
+
+    /// Adds what this run met. It stands in the log by now, unless it could not be written there.
+    fn add_to(&self, known: &mut Vec<String>, redactor: &Redactor) {
+        for problem in &self.problems {
+            let problem = redactor.text(problem);
+            if !known.iter().any(|line| line.ends_with(&*problem)) {
+                known.push(problem.into_owned());
             }
         }
     }

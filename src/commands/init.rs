@@ -12,9 +12,9 @@ use crate::import::past::PastSessions;
 use crate::layout::CONFIG;
 use crate::platform::{Platform, SKILLS};
 use crate::project::{self, Location, Project};
-use crate::setup::apply::{SetupOptions, apply, finish, next_steps, tenants};
+use crate::setup::apply::{SetupOptions, apply, finish, tenants};
 use crate::setup::detect::{Chosen, platforms};
-use crate::setup::steps::{check_tenant, nearest, remark, start, with_tenant};
+use crate::setup::steps::{check_tenant, nearest, next_steps, remark, remarks, start, with_tenant};
 use crate::setup::{steps, worktrees};
 use crate::text::counted;
 use crate::{Exit, Problem, World};
@@ -43,9 +43,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     let alone = steps::lock_project(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
     let is_old = disk::is_there(&root.join(CONFIG));
-    for note in notes {
-        remark(world, &note.to_string());
-    }
+    remarks(world, &notes);
     let above = root.parent().and_then(|above| nearest(&start.at(above.to_path_buf())));
     if !is_old && let Some(above) = above {
         let above = above.root.display();
@@ -56,7 +54,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     }
     check_new_tenant(&config, args)?;
     let Chosen { platforms, past } = platforms(world, &root, &config, args)?;
-    let tenants = tenants(&config, args);
+    let tenants = tenants(&config, args.tenant.as_ref());
     let ask = SetupOptions {
         platforms: &platforms,
         tenants,

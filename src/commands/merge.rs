@@ -39,21 +39,7 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
         days: BTreeSet::new(),
         failed: BTreeSet::new(),
     };
-    // Logs first: a node that is the last copy of one is marked before anybody looks at it.
-    let (logs, rest): (Vec<_>, Vec<_>) =
-        pairs.into_iter().partition(|pair| pair.kind == Some(FileKind::Log));
-    for pair in &logs {
-        work.pair(pair);
-    }
-    for day in work.days.iter().filter(|_| !args.dry_run) {
-        let path = memory.folder().path().join(layout::REOPEN);
-        reopen::announce(memory.folder(), *day)
-            .map_err(|error| disk::problem("write", &path, error))?;
-    }
-    for pair in &rest {
-        work.pair(pair);
-    }
-    work.folders();
+    work.all(&pairs, args.dry_run)?;
     let mut plan = work.plan;
     if !project.config.share {
         plan.steps.iter_mut().for_each(|step| step.private = true);
@@ -218,6 +204,20 @@ struct MergeRun<'a> {
 }
 
 impl MergeRun<'_> {
+    fn all(&mut self, pairs: &[Pair], dry_run: bool) -> Result<(), Problem> {
+        // Logs first: a node that is the last copy of one is marked before anybody looks at it.
+        let is_log = |pair: &&Pair| pair.kind == Some(FileKind::Log);
+        pairs.iter().filter(is_log).for_each(|pair| self.pair(pair));
+        for day in self.days.iter().filter(|_| !dry_run) {
+            let path = self.memory.path().join(layout::REOPEN);
+            reopen::announce(self.memory, *day)
+                .map_err(|error| disk::problem("write", &path, error))?;
+        }
+        pairs.iter().filter(|pair| !is_log(pair)).for_each(|pair| self.pair(pair));
+        self.folders();
+        Ok(())
+    }
+
     fn pair(&mut self, pair: &Pair) {
         crate::progress::tick(|| format!("merging `{}`", pair.path));
         if let Err(why) = self.try_pair(pair) {

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use crate::cli::{InitArgs, UninstallArgs};
 use crate::disk::{Folder, Repository};
 use crate::hooks::log as hook_log;
-use crate::install::{LEDGER, UninstallOptions, take_out};
+use crate::install::{InstallPlan, LEDGER, UninstallOptions, take_out};
 use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
 use crate::project::Location;
+use crate::setup::apply::tenants;
 use crate::setup::steps::{
-    carry_out, check_tenant, lock, lock_project, project_or_hint, remark, report_refused, show,
-    start,
+    carry_out, check_tenant, lock, lock_project, project_or_hint, remark, remarks, report_refused,
+    show, start,
 };
 use crate::setup::{program, scan, share, worktrees};
 use crate::terminal::answer;
@@ -26,10 +27,9 @@ pub(super) fn run(
         check_tenant(tenant)?;
     }
     let start = start(world, dir)?;
-    let place = || project_or_hint(&start);
     let root = match partly_uninstalled(&start) {
         Some(root) => root,
-        None => match place()? {
+        None => match project_or_hint(&start)? {
             Location { root, worktree: Some(folder) } => {
                 return worktrees::leave(args, &root, &folder, world);
             }
@@ -38,21 +38,11 @@ pub(super) fn run(
     };
     let config = project::open(&root)?.config;
     let tenant = args.tenant.clone().or_else(|| tenant_at(&root, &start));
-    let mut tenants = config.tenants.clone().unwrap_or_default();
-    tenants.extend(tenant.clone().filter(|tenant| !tenants.contains(tenant)));
-    tenants.retain(|tenant| check_tenant(tenant).is_ok());
-    if let Some(tenant) = &tenant
-        && !disk::is_dir(&root.join(TENANTS).join(tenant))
-    {
-        return Err(Problem::new(format!("there is no tenant `{tenant}` in `{}`", root.display()))
-            .hint(format!("look into `{TENANTS}/` for those there are")));
-    }
-    let home = tenant.as_ref().map_or(root.clone(), |tenant| root.join(TENANTS).join(tenant));
+    let tenants = tenants(&config, tenant.as_ref());
+    let home = home(&root, tenant.as_deref())?;
     let _locks = (lock_project(&root)?, lock(&home)?);
     if !args.dry_run {
-        for note in scan::tidy(&root, &tenants) {
-            remark(world, &note.to_string());
-        }
+        remarks(world, &scan::tidy(&root, &tenants));
     }
     let scene = scan::look(&root, &tenants)?;
     let ids = config.platforms();
@@ -74,15 +64,34 @@ pub(super) fn run(
     }
     if args.dry_run {
         show(world, &scene, &outcome);
-        for note in &outcome.plan.notes {
-            remark(world, &note.to_string());
-        }
+        remarks(world, &outcome.plan.notes);
         return Ok(report_refused(world, &outcome.refused));
     }
-    if args.purge {
-        let trees = outcome.plan.steps.iter().filter(|step| step.change == Change::RemoveTree);
-        let trees: Vec<_> = trees.map(|step| format!("{}/", step.path)).collect();
-        confirm(world, &home, &trees)?;
+    carry_out_all(world, &root, &home, &leave, &outcome)?;
+    Ok(report_refused(world, &outcome.refused))
+}
+
+/// The folder that is left: the project's, or the tenant's.
+fn home(root: &Path, tenant: Option<&str>) -> Result<PathBuf, Problem> {
+    let Some(tenant) = tenant else { return Ok(root.to_path_buf()) };
+    let home = root.join(TENANTS).join(tenant);
+    if disk::is_dir(&home) {
+        return Ok(home);
+    }
+    Err(Problem::new(format!("there is no tenant `{tenant}` in `{}`", root.display()))
+        .hint(format!("look into `{TENANTS}/` for those there are")))
+}
+
+/// Carries the plan out, once the user agrees where that is for good, and says what is left to do for the user.
+fn carry_out_all(
+    world: &mut World,
+    root: &Path,
+    home: &Path,
+    leave: &UninstallOptions<'_>,
+    outcome: &InstallPlan,
+) -> Result<(), Problem> {
+    if leave.purge {
+        confirm(world, home, outcome)?;
     }
     if outcome.plan.is_empty() && outcome.refused.is_empty() {
         let _ = writeln!(world.out, "nothing to uninstall");
@@ -90,23 +99,21 @@ pub(super) fn run(
     if let Ok(memory) = Folder::open(&home.join(MEMORY)) {
         hook_log::forget(world, &memory);
     }
-    carry_out(world, &root, &outcome)?;
-    if tenant.is_none() {
-        share::driver(world, &root, &program, &InitArgs::default(), false);
+    carry_out(world, root, outcome)?;
+    if leave.tenant.is_none() {
+        share::driver(world, root, leave.program, &InitArgs::default(), false);
     }
-    for note in &outcome.plan.notes {
-        remark(world, &note.to_string());
-    }
-    if tenant.is_none() {
-        for step in platforms.iter().flat_map(|row| row.last_steps) {
+    remarks(world, &outcome.plan.notes);
+    if leave.tenant.is_none() {
+        for step in leave.platforms.iter().flat_map(|row| row.last_steps) {
             let _ = writeln!(world.out, "next: {step}");
         }
         if outcome.plan.steps.iter().any(|step| step.path == ".gitignore") {
-            tell_of_git(world, &root);
+            tell_of_git(world, root);
         }
         tell_of_copies(world);
     }
-    Ok(report_refused(world, &outcome.refused))
+    Ok(())
 }
 
 /// What stays is no longer hidden from git.
@@ -147,7 +154,9 @@ fn tenant_at(root: &Path, start: &Path) -> Option<String> {
 }
 
 /// Asks once; anything but `yes` means no.
-fn confirm(world: &mut World, home: &Path, trees: &[String]) -> Result<(), Problem> {
+fn confirm(world: &mut World, home: &Path, outcome: &InstallPlan) -> Result<(), Problem> {
+    let trees = outcome.plan.steps.iter().filter(|step| step.change == Change::RemoveTree);
+    let trees: Vec<_> = trees.map(|step| format!("{}/", step.path)).collect();
     let what = if trees.is_empty() { "files hipocampus made".to_owned() } else { trees.join(", ") };
     let home = home.display();
     remark(world, &format!("this removes {what} of `{home}` with everything in it, for good"));
@@ -165,7 +174,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::install::{InstallPlan, Scan};
+    use crate::install::Scan;
 
     fn run(root: &Path, line: &[&str]) -> Exit {
         let mut world = World::for_tests();

@@ -5,9 +5,11 @@ use std::path::Path;
 
 use crate::cli::UpdateArgs;
 use crate::project::{self, Location, Project};
-use crate::setup::apply::{SetupOptions, apply, finish, next_steps, tenants};
+use crate::setup::apply::{SetupOptions, apply, finish, tenants};
 use crate::setup::detect::platforms;
-use crate::setup::steps::{check_tenant, lock_project, project_or_hint, remark, start};
+use crate::setup::steps::{
+    check_tenant, lock_project, next_steps, project_or_hint, remarks, start,
+};
 use crate::setup::worktrees;
 use crate::{Exit, Problem, World};
 
@@ -28,12 +30,10 @@ pub(super) fn run(
     }
     let _alone = lock_project(&root)?;
     let Project { config, notes, .. } = project::open(&root)?;
-    for note in notes {
-        remark(world, &note.to_string());
-    }
+    remarks(world, &notes);
     let platforms = platforms(world, &root, &config, args)?.platforms;
     let home = args.force && start.is_home(&root);
-    let tenants = tenants(&config, args);
+    let tenants = tenants(&config, args.tenant.as_ref());
     let ask = SetupOptions { platforms: &platforms, tenants, args, all: false, home, no_share };
     let exit = apply(world, &root, &config, &ask)?;
     if exit == Exit::Done {

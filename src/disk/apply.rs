@@ -29,6 +29,13 @@ pub(crate) struct Applied {
     pub failure: Option<Problem>,
 }
 
+impl Applied {
+    /// Whether every step was carried out.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.failure.is_none() && self.skipped.is_empty()
+    }
+}
+
 /// Applies a plan below `root`.
 pub(crate) fn apply(root: &Path, plan: &Plan) -> Applied {
     let mut applied = Applied::default();

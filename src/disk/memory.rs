@@ -1,21 +1,23 @@
-//! The folder of a memory: listing its names, reading its files, keeping its cache.
+//! The folder of a memory: listing its names, reading its files.
+
+mod cache;
+mod names;
 
 use std::cell::OnceCell;
 use std::io;
 use std::path::Path;
-use std::rc::Rc;
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+pub(crate) use cache::Seal;
+pub(crate) use names::Names;
+use names::{has_date, is_neighbour};
 
-use super::folder::{DirEntry, EntryKind, Folder, Write};
+use super::folder::Folder;
 use super::link::refuse_committed_link;
 use super::{Held, TEMP_SUFFIX, problem};
 use crate::Problem;
 use crate::layout;
-use crate::memory::period::{Level, Period, looks_like_a_label};
-use crate::memory::snapshot::{Facts, Listing, LogFile, MemoryReader, Stamp};
-use crate::merge;
-use crate::order::InOrder as _;
+use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::{MemoryReader, Stamp};
 use crate::plan::Note;
 
 /// An open memory.
@@ -148,186 +150,6 @@ impl Memory {
         }
         Ok(notes)
     }
-
-    /// What earlier runs learnt; nothing where the cache is missing, of another version, or damaged.
-    pub(crate) fn facts(&self) -> Facts {
-        let Ok((bytes, _)) = self.folder.read(layout::CACHE) else { return Facts::default() };
-        let sealed = Sealed::read(&bytes);
-        sealed.and_then(|sealed| postcard::from_bytes(sealed.facts).ok()).unwrap_or_default()
-    }
-
-    /// The cache, where it begins as one of this program's does and does not go on so.
-    pub(crate) fn torn_cache(&self) -> Option<Vec<u8>> {
-        let (bytes, _) = self.folder.read(layout::CACHE).ok()?;
-        let is_ours = bytes.starts_with(&CACHE_HEAD[..CACHE_HEAD.len().min(bytes.len())]);
-        let whole = |sealed: Sealed<'_>| postcard::from_bytes::<Facts>(sealed.facts).is_ok();
-        (is_ours && !Sealed::read(&bytes).is_some_and(whole)).then_some(bytes)
-    }
-
-    /// The seal of the last run that left nothing to do, and what that run had to remark all the same.
-    pub(crate) fn sealed(&self) -> Option<(Seal, Vec<Note>)> {
-        let most = CACHE_HEAD.len() + SEAL + REMARKS;
-        let start = self.folder.read_start(layout::CACHE, most).ok()?;
-        let Sealed { seal, remarks, .. } = Sealed::read(&start)?;
-        Some((seal, postcard::from_bytes(remarks).ok()?))
-    }
-
-    /// Keeps what was learnt, under a seal, and what there is to remark for as long as it holds.
-    ///
-    /// # Errors
-    /// As the system says. The cache only saves time, so nothing is lost then.
-    pub(crate) fn keep_facts(&self, seal: Seal, remarks: &[Note], facts: &Facts) -> io::Result<()> {
-        let remarks = postcard::to_allocvec(remarks).unwrap_or_default();
-        let known = (1..=REMARKS).contains(&remarks.len());
-        let (seal, remarks) = if known { (seal, &remarks[..]) } else { (Seal::BROKEN, &[][..]) };
-        let mut head = CACHE_HEAD.to_vec();
-        head.extend_from_slice(&seal.0.to_le_bytes());
-        head.extend_from_slice(&(remarks.len() as u64).to_le_bytes());
-        head.extend_from_slice(remarks);
-        match postcard::to_extend(facts, head) {
-            Ok(bytes) => {
-                let how = Write { sync: false, private: true };
-                self.folder.replace(layout::CACHE, &bytes, how).map(|_| ())
-            }
-            Err(_) => Ok(()),
-        }
-    }
-}
-
-/// A number for the state of a memory; the order of directory entries does not enter it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seal(u64);
-
-impl Seal {
-    /// Stands for "there may be something to do".
-    pub(crate) const BROKEN: Seal = Seal(0);
-
-    fn add(&mut self, place: usize, name: &str, stamp: Stamp, kind: u64) {
-        self.0 = self.0.wrapping_add(Self::part(place, name, stamp, kind));
-    }
-
-    fn part(place: usize, name: &str, stamp: Stamp, kind: u64) -> u64 {
-        let stat = [stamp.size, stamp.mtime.cast_unsigned(), kind];
-        let seed = stat.iter().fold(place as u64, |seed, part| {
-            (seed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
-        });
-        xxh3_64_with_seed(name.as_bytes(), seed)
-    }
-
-    /// The folder of a level is there.
-    pub(crate) fn make_folder(&mut self, level: usize) {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15 << level);
-    }
-
-    /// A node was written, replaced or removed.
-    pub(crate) fn change_node(&mut self, period: Period, old: Option<Stamp>, new: Option<Stamp>) {
-        let place = 1 + Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
-        self.change(place, &layout::node_name(period), old, new);
-    }
-
-    /// ROOT.md, MEMORY.md or the state file was written.
-    pub(crate) fn change_file(&mut self, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
-        self.change(0, name, old, new);
-    }
-
-    fn change(&mut self, place: usize, name: &str, old: Option<Stamp>, new: Option<Stamp>) {
-        let kind = EntryKind::File as u64;
-        if let Some(old) = old {
-            self.0 = self.0.wrapping_sub(Self::part(place, name, old, kind));
-        }
-        if let Some(new) = new {
-            self.add(place, name, new, kind);
-        }
-    }
-}
-
-/// The names of a memory with what a `stat` tells of each.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    logs: Vec<DirEntry>,
-    nodes: [Option<Vec<DirEntry>>; 3],
-}
-
-impl Names {
-    /// One number for all of it and for `rest`, whatever else a plan depends on. Equal numbers mean equal
-    /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
-    pub(crate) fn seal(&self, rest: u64) -> Seal {
-        let mut seal = Seal(rest);
-        for DirEntry { name, kind, stamp, mode, closed } in &self.logs {
-            // Whether a log is for the user alone decides how its nodes are written.
-            let private = !is_neighbour(name) && is_private(*mode);
-            let bits = u64::from(private) << 8 | u64::from(*closed) << 9;
-            seal.add(0, name, *stamp, *kind as u64 | bits);
-        }
-        for (index, entries) in self.nodes.iter().enumerate() {
-            let Some(entries) = entries else { continue };
-            seal.make_folder(index);
-            for DirEntry { name, kind, stamp, closed, .. } in entries {
-                seal.add(index + 1, name, *stamp, *kind as u64 | u64::from(*closed) << 9);
-            }
-        }
-        seal
-    }
-
-    /// Whether there is a log.
-    pub(crate) fn has_log(&self) -> bool {
-        self.logs.iter().any(|entry| layout::day_of_log(&entry.name).is_some())
-    }
-
-    /// The stamp of a file directly in the memory.
-    pub(crate) fn stamp(&self, name: &str) -> Option<Stamp> {
-        self.logs.iter().find(|entry| entry.name == name).map(|entry| entry.stamp)
-    }
-
-    /// Sorts the names into logs, nodes and the rest.
-    pub(crate) fn sort(self) -> Listing {
-        let mut listing = Listing::default();
-        for entry in self.logs {
-            if !is_neighbour(&entry.name) && !entry.name.ends_with(TEMP_SUFFIX) {
-                sort_in_log(&mut listing, entry);
-            }
-        }
-        for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
-            Rc::make_mut(files).order_by(|a, b| a.name.cmp(&b.name));
-        }
-        for (index, (entries, level)) in self.nodes.into_iter().zip(Level::ALL).enumerate() {
-            listing.folders[index] = entries.is_some();
-            for entry in entries.into_iter().flatten() {
-                if !entry.name.ends_with(TEMP_SUFFIX) {
-                    sort_in_node(&mut listing, level, &entry);
-                }
-            }
-        }
-        listing.odd.order();
-        listing
-    }
-}
-
-/// Names the sources that filled the cache; what others filled is no cache.
-const CACHE_HEAD: &[u8] = concat!("hipocampus cache ", env!("HIPOCAMPUS_SOURCES"), "\n").as_bytes();
-
-/// The seal, and the length of the remarks behind it.
-const SEAL: usize = 16;
-
-/// The most bytes of remarks that a seal can stand for.
-const REMARKS: usize = 8 * 1024;
-
-/// What stands behind the head of the cache.
-struct Sealed<'a> {
-    seal: Seal,
-    remarks: &'a [u8],
-    facts: &'a [u8],
-}
-
-impl<'a> Sealed<'a> {
-    fn read(bytes: &'a [u8]) -> Option<Self> {
-        let rest = bytes.strip_prefix(CACHE_HEAD)?;
-        let (numbers, rest) = rest.split_at_checked(SEAL)?;
-        let (seal, length) = numbers.split_at(8);
-        let length = u64::from_le_bytes(length.try_into().ok()?);
-        let (remarks, facts) = rest.split_at_checked(usize::try_from(length).ok()?)?;
-        Some(Self { seal: Seal(u64::from_le_bytes(seal.try_into().ok()?)), remarks, facts })
-    }
 }
 
 impl MemoryReader for Memory {
@@ -352,63 +174,4 @@ impl MemoryReader for Memory {
 
 fn gone() -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, "its folder is gone")
-}
-
-fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
-    let path = |name: &str| format!("{}/{name}", layout::MEMORY);
-    let Some(day) = layout::day_of_log(&entry.name) else {
-        let copy = merge::log_copied_in(&entry.name);
-        let text = if let Some(of) = copy {
-            &*format!(
-                "a conflict copy of `{of}`, so what only it says is in no node; `hipocampus merge` brings that in, named with its path"
-            )
-        } else if entry.name.strip_suffix(".md").is_some() {
-            "its name is no calendar date, so it is no log; rename it"
-        } else {
-            "its name does not end in `.md`, so it is no log; rename it or move it away"
-        };
-        listing.odd.push(Note::remark(path(&entry.name), text));
-        return;
-    };
-    // What is not a regular file is listed all the same: reading it fails, and everything above it stays.
-    let private = is_private(entry.mode);
-    let stamp = known_by(&entry);
-    let file = LogFile { name: entry.name, stamp, private };
-    Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
-}
-
-fn sort_in_node(listing: &mut Listing, level: Level, entry: &DirEntry) {
-    let path = || format!("{}/{}", layout::level_dir(level), entry.name);
-    let full = || format!("{}/{}", layout::MEMORY, path());
-    let stem = entry.name.strip_suffix(".md");
-    match stem.and_then(|stem| Period::parse(level, stem)) {
-        Some(period) => {
-            listing.nodes.insert(period, known_by(entry));
-        }
-        None if entry.kind == EntryKind::File && stem.is_some_and(looks_like_a_label) => {
-            listing.strays.insert(path(), entry.stamp);
-        }
-        None => listing.odd.push(Note::remark(full(), "its name is no period, so it is no node")),
-    }
-}
-
-/// The stamp by which the cache may know a file. One that cannot be read is known by none: it has to be tried,
-/// or only a run without a cache would find that out.
-fn known_by(entry: &DirEntry) -> Stamp {
-    if entry.closed { Stamp { mtime: i64::MIN, ..entry.stamp } } else { entry.stamp }
-}
-
-/// Whether the permissions keep everybody but the user out.
-fn is_private(mode: u32) -> bool {
-    mode.trailing_zeros() >= 6
-}
-
-/// Files beside the logs that a plan depends on.
-fn is_neighbour(name: &str) -> bool {
-    matches!(name, layout::ROOT | layout::STATE)
-}
-
-/// Whether a name begins like that of a log, whatever its ending.
-fn has_date(name: &str) -> bool {
-    name.get(..10).is_some_and(|date| Period::parse(Level::Daily, date).is_some())
 }

@@ -1,10 +1,13 @@
 //! What a git repository around a folder says, read from its own files: which branch is checked out, and whether this
 //! clone knows how to merge a memory.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::worktree::small;
 use crate::git;
+
+/// The most bytes of git's small files that are read: 1 MiB, far more than any has.
+const SMALL: u64 = 1024 * 1024;
 
 /// The folder at or above this one that has a `.git`.
 pub(crate) fn top(folder: &Path) -> Option<&Path> {
@@ -75,4 +78,13 @@ impl Repository {
             || small(&self.common.join("packed-refs"))
                 .is_ok_and(|refs| git::is_packed(&refs, &name))
     }
+}
+
+/// A small regular file.
+pub(super) fn small(path: &Path) -> io::Result<Vec<u8>> {
+    let meta = std::fs::metadata(path)?;
+    if !meta.is_file() || meta.len() > SMALL {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    std::fs::read(path)
 }

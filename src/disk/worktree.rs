@@ -6,16 +6,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::{names, real_path, repository};
+use super::repository::{self, small};
+use super::{names, real_path};
 use crate::git;
 use crate::order::InOrder as _;
-
-/// The most bytes of git's small files that are read: 1 MiB, far more than any has.
-const SMALL: u64 = 1024 * 1024;
 
 /// A worktree that git keeps beside the main one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,13 +158,4 @@ fn is_bare(common: &Path) -> bool {
 fn owner(path: &Path) -> Option<u32> {
     let meta = path.symlink_metadata().ok()?;
     (!meta.is_symlink()).then(|| meta.uid())
-}
-
-/// A small regular file.
-pub(super) fn small(path: &Path) -> io::Result<Vec<u8>> {
-    let meta = std::fs::metadata(path)?;
-    if !meta.is_file() || meta.len() > SMALL {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
-    std::fs::read(path)
 }

@@ -3,14 +3,15 @@
 
 use std::io;
 use std::ops::{ControlFlow, Range};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use chrono::NaiveDate;
 
 use super::logs::Logs;
+use super::sessions::{self, Session};
 use super::source::{Conversation, Event, SourceKind};
-use super::{Importer, clean, proven, sessions, tombstones};
+use super::{Importer, clean, proven, tombstones};
 use crate::Problem;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::known::{ids, is_unique};
@@ -180,42 +181,9 @@ pub(crate) fn search(
     let mut passed_over = sessions::unlisted(&project.root, world);
     for session in sessions::recent(&project.root, world, since) {
         crate::progress::tick(|| "looking through the clients' own records".to_owned());
-        let file = match Transcript::open(&session.path) {
-            Ok(file) => file,
-            Err(why) => {
-                // Whose it is cannot be told; elsewhere it may well be somebody else's.
-                let why = format!("transcript {}", crate::disk::describe(&why));
-                passed_over.extend(session.exact.then_some(why));
-                continue;
-            }
-        };
-        if let Sought::Words(_, Some(word)) = sought
-            && !has(&file, word.as_bytes())
-        {
-            continue;
-        }
-        let source = Conversation::whole(SourceKind::File(&file));
-        let origin = source.origin().unwrap_or_default();
-        let name = importer.session_name(&origin.session.unwrap_or_else(|| session.id.clone()));
-        if let Sought::Sessions(names) = sought
-            && !names.contains(&name)
-        {
-            continue;
-        }
-        if !session.is_of(&project.root) {
-            continue;
-        }
-        let ranges = match importer.places(&source, sought) {
-            Ok(ranges) => ranges,
-            Err(error) => {
-                let (path, why) = (session.path.display(), disk::describe(&error));
-                passed_over.push(format!("transcript `{path}` not read: {why}"));
-                continue;
-            }
-        };
-        if !ranges.is_empty() {
-            let ids = importer.ids_in(&source, &ranges).unwrap_or_default();
-            found.push(Found { path: session.path, session: name, ranges, ids });
+        match importer.search_in(session, &project.root, sought) {
+            Ok(conversation) => found.extend(conversation),
+            Err(why) => passed_over.push(why),
         }
     }
     Ok(Searched { found, passed_over })
@@ -237,6 +205,48 @@ fn has(file: &Transcript, word: &[u8]) -> bool {
 }
 
 impl Importer<'_> {
+    /// What one conversation has of it.
+    ///
+    /// # Errors
+    /// Why it could not be looked through.
+    fn search_in(
+        &self,
+        session: Session,
+        root: &Path,
+        sought: &Sought<'_>,
+    ) -> Result<Option<Found>, String> {
+        let file = match Transcript::open(&session.path) {
+            Ok(file) => file,
+            // Whose it is cannot be told; elsewhere it may well be somebody else's.
+            Err(_) if !session.exact => return Ok(None),
+            Err(why) => return Err(format!("transcript {}", disk::describe(&why))),
+        };
+        if let Sought::Words(_, Some(word)) = sought
+            && !has(&file, word.as_bytes())
+        {
+            return Ok(None);
+        }
+        let source = Conversation::whole(SourceKind::File(&file));
+        let id = source.origin().unwrap_or_default().session;
+        let name = self.session_name(&id.unwrap_or_else(|| session.id.clone()));
+        let sought_here = match sought {
+            Sought::Sessions(names) => names.contains(&name),
+            _ => true,
+        };
+        if !sought_here || !session.is_of(root) {
+            return Ok(None);
+        }
+        let ranges = self.places(&source, sought).map_err(|error| {
+            let (path, why) = (session.path.display(), disk::describe(&error));
+            format!("transcript `{path}` not read: {why}")
+        })?;
+        if ranges.is_empty() {
+            return Ok(None);
+        }
+        let ids = self.ids_in(&source, &ranges).unwrap_or_default();
+        Ok(Some(Found { path: session.path, session: name, ranges, ids }))
+    }
+
     /// Where in a conversation what is looked for stands.
     fn places(
         &self,

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 
+use super::logs::LINE_LIMIT;
 use super::place::{LastBlock, Since, days};
 use super::source::{Conversation, Event};
 use super::{Importer, escaped};
@@ -18,9 +19,6 @@ use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
 use crate::disk::{Line, LineReader};
 use crate::layout;
-
-/// The longest line of a backup that is read, more than a record can have.
-pub(super) const LINE_LIMIT: usize = 2 * 1024 * 1024;
 
 /// How the heading of a sitting tells its time.
 const HEADING: &str = "%Y-%m-%d %H:%M:%S";

@@ -14,6 +14,9 @@ use crate::layout;
 use crate::memory::snapshot::Stamp;
 use crate::plan::Note;
 
+/// The longest line of a backup that is read, more than a record can have.
+pub(super) const LINE_LIMIT: usize = 2 * 1024 * 1024;
+
 /// The files of a memory, and which of them could not be read so far.
 pub(super) struct Logs<'a> {
     pub(super) memory: &'a Folder,

@@ -11,8 +11,7 @@ use super::place::{self, Reached};
 use super::source::{Conversation, SourceKind};
 use crate::capture::block;
 use crate::capture::hook_input::HookInput;
-use crate::capture::transcript::Origin;
-use crate::disk::{Folder, Named, NotRead, Transcript};
+use crate::disk::{Folder, Named, Transcript};
 use crate::layout;
 use crate::plan::Note;
 use crate::world::World;
@@ -22,13 +21,6 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
     let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"))?;
     let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);
     Some(base.join(path))
-}
-
-/// Where a transcript comes from.
-pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
-    let file = Transcript::open(path)?;
-    let origin = Conversation::whole(SourceKind::File(&file)).origin();
-    origin.map_err(|error| NotRead::of(path, error))
 }
 
 /// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.

@@ -12,8 +12,7 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 
-use super::filter::LINE_LIMIT;
-use super::logs::Logs;
+use super::logs::{LINE_LIMIT, Logs};
 use crate::capture::known::Owned;
 use crate::capture::{Redact, block};
 use crate::disk::{Identity, Line, LineReader, find, read_range};

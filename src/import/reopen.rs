@@ -8,8 +8,7 @@ use chrono::NaiveDate;
 
 use crate::disk::{Folder, Write};
 use crate::layout;
-use crate::memory::last_copy;
-use crate::memory::node::{NodeFacts, Status};
+use crate::memory::node::{self, NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::state;
 
@@ -62,7 +61,7 @@ fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let Some(folder) = memory.folder(layout::level_dir(Level::Daily))? else { return Ok(()) };
     let name = layout::node_name(Period::Day(day));
     let Some((node, _)) = folder.read_if_there(&name)? else { return Ok(()) };
-    match last_copy::mark(&node) {
+    match node::as_last_copy(&node) {
         Some(marked) => {
             folder.replace(&name, &marked, Write { sync: true, private: true }).map(|_| ())
         }

@@ -165,13 +165,9 @@ impl Importer<'_> {
         }
         let last = chunker.finish(end, self.last.is_some());
         self.local = local;
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
+        failure.map_or(Ok(()), Err)?;
         reached?;
-        for chunk in last {
-            self.write_chunk(session, chunk)?;
-        }
+        last.into_iter().try_for_each(|chunk| self.write_chunk(session, chunk))?;
         if let (Some(day), false) = (day_of_old, missing.is_empty()) {
             self.add_to_backup(day, &missing)?;
         }

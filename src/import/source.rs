@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 use std::time::Instant;
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::capture::sitting::is_over;
 use crate::capture::transcript::{self, Origin, Role, TurnPart};
-use crate::disk::{Line, LineReader, Transcript, read_range, rfind_line};
+use crate::disk::{Line, LineReader, NotRead, Transcript, read_range, rfind_line};
 
 /// The longest line of a transcript that is read: 1 MiB.
 pub(super) const LINE_LIMIT: usize = 1024 * 1024;
@@ -40,6 +41,13 @@ pub(super) struct Event<'a> {
     pub(super) span: Range<u64>,
     /// the record; empty where there is none to keep
     pub(super) record: &'a [u8],
+}
+
+/// Where a transcript comes from.
+pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
+    let file = Transcript::open(path)?;
+    let origin = Conversation::whole(SourceKind::File(&file)).origin();
+    origin.map_err(|error| NotRead::of(path, error))
 }
 
 impl<'a> Conversation<'a> {

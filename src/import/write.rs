@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use chrono::NaiveDate;
 
-use super::filter::LINE_LIMIT;
 use super::known::Known;
+use super::logs::LINE_LIMIT;
 use super::source::Conversation;
 use super::{Anchor, Importer, known, logs, place};
 use super::{proven, reopen};

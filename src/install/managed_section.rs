@@ -1,6 +1,6 @@
 //! Which part of a user's file is ours: how it goes in, comes out, and what to say where it cannot.
 
-use super::targets::{attributes, known_lines};
+use super::git_files::{attributes, known_lines};
 use crate::splice::{
     HEARTBEAT, PROTOCOL, ParseError, block, hooks, ignore, members, mirror, strings,
 };

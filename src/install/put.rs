@@ -6,44 +6,17 @@ mod whole;
 use std::collections::BTreeSet;
 
 use super::ledger::mark;
+use super::managed_section::ManagedSection;
 use super::targets::{self, FOLDERS, Target};
 use super::{
-    BACKUP, FOLDER, InstallPlan, LEDGER, Ledger, PathContent, Refused, Scan, config, parents,
+    BACKUP, FOLDER, InstallOptions, InstallPlan, LEDGER, Ledger, PathContent, Refused, Scan,
+    config, parents,
 };
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::order::InOrder as _;
 use crate::plan::{Change, Note, Step, hash};
-use crate::platform::Platform;
-use crate::splice::ParseError;
+use crate::splice::{self, ParseError};
 use crate::templates::Reader;
-
-/// What the project should be like.
-#[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag or a setting of the user's")]
-pub(crate) struct InstallOptions<'a> {
-    /// the clients, the first one first
-    pub platforms: Vec<&'static Platform>,
-    /// the tenants, new ones included
-    pub tenants: Vec<String>,
-    /// `--no-vector`: write it down
-    pub no_vector: bool,
-    /// `--no-search`: write it down
-    pub no_search: bool,
-    /// `--share`, `--no-share`: whether git has the memory; `None` leaves that as it is
-    pub share: Option<bool>,
-    /// whether the project is in the home folder, and meant for every folder below it
-    pub home: bool,
-    /// whether vectors are made
-    pub vector: bool,
-    /// the absolute path of the program for hooks and plugins
-    pub program: &'a str,
-    /// `YYYY-MM-DD`
-    pub today: &'a str,
-    /// RFC 3339
-    pub now: &'a str,
-    /// the version of this program
-    pub version: &'a str,
-}
 
 /// What has to be done so that the project is as wished. Empty if it is.
 pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
@@ -219,19 +192,8 @@ impl Installation<'_> {
         let Target { path, splice, wanted, make, moved_to } = target;
         if !wanted {
             // Where they could not be put in the new place they stay in the old one.
-            if moved_to.as_ref().is_some_and(|to| self.refused.contains(to)) {
-                return;
-            }
-            let Some(old) = self.scene.bytes(path) else { return };
-            let before = self.scene.original(path);
-            let bare = splice.unrecorded();
-            let splice = if self.scene.has_record(path) { splice } else { &bare };
-            // Not our business unless we are in it.
-            let Ok(new) = splice.take_out(old, before) else { return };
-            if new != old {
-                self.edit(path, old, new, splice.label(), |bytes| {
-                    splice.is_effectively_empty(bytes)
-                });
+            if moved_to.as_ref().is_none_or(|to| !self.refused.contains(to)) {
+                self.withdraw(path, splice);
             }
             return;
         }
@@ -249,17 +211,17 @@ impl Installation<'_> {
                 self.ledger.written.insert(path.clone(), mark(old));
             }
         }
-        if let super::ManagedSection::Protocol(_) = splice {
+        if let ManagedSection::Protocol(_) = splice {
             self.block(path, old, splice);
         }
-        if let super::ManagedSection::Hooks { .. } = splice
+        if let ManagedSection::Hooks { .. } = splice
             && self.scene.is_shared(path)
         {
             self.outcome.plan.notes.push(Note::remark(path, SHARED));
         }
         // The user's own section: what `compact` will do to it is an edit of ours.
-        if let super::ManagedSection::Mirror { root } = splice
-            && crate::splice::mirror::is_anothers(old, root)
+        if let ManagedSection::Mirror { root } = splice
+            && splice::mirror::is_anothers(old, root)
             && !self.ledger.made.contains(path)
         {
             self.remember(path, old);
@@ -274,6 +236,19 @@ impl Installation<'_> {
                 "line {line} is a hipocampus marker without its partner; left alone, check what is below it"
             );
             self.outcome.plan.notes.push(Note::remark(path, text));
+        }
+    }
+
+    /// Takes our part out of a file that no configured client has it in.
+    fn withdraw(&mut self, path: &str, splice: &ManagedSection) {
+        let Some(old) = self.scene.bytes(path) else { return };
+        let before = self.scene.original(path);
+        let bare = splice.unrecorded();
+        let splice = if self.scene.has_record(path) { splice } else { &bare };
+        // Not our business unless we are in it.
+        let Ok(new) = splice.take_out(old, before) else { return };
+        if new != old {
+            self.edit(path, old, new, splice.label(), |bytes| splice.is_effectively_empty(bytes));
         }
     }
 
@@ -305,22 +280,49 @@ impl Installation<'_> {
     /// Puts what has to stand on disk before everything else in front: what will be made, and copies.
     fn finish(mut self) -> InstallPlan {
         let rest = std::mem::take(&mut self.outcome.plan.steps);
-        let files = rest
+        let missing = self.missing_folders(&rest);
+        self.ledger.made.extend(missing.iter().cloned());
+        let mut steps = self.records();
+        steps.extend(
+            missing.iter().map(|folder| Step::to_users_file(folder, Change::EnsureDir, "folder")),
+        );
+        // A folder has to stand before what goes into it, and files leave before their folder.
+        let (mut folders, files): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|step| step.change == Change::EnsureDir);
+        let (config, files): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|step| step.path == CONFIG);
+        folders.order_by_key(|step| step.path.matches('/').count());
+        steps.extend(config.into_iter().chain(folders).chain(files));
+        let mut left: Vec<_> = self.left.into_iter().collect();
+        left.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+        steps.extend(left.into_iter().map(|folder| {
+            Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
+        }));
+        self.outcome.plan.steps = steps;
+        if !self.replaced.is_empty() {
+            let note = copies_note(&self.replaced);
+            self.outcome.plan.notes.push(note);
+        }
+        self.outcome
+    }
+
+    /// The folders of files in a plan that are not there and that it does not make, other than that of our records.
+    fn missing_folders(&self, steps: &[Step]) -> Vec<String> {
+        let files = steps
             .iter()
             .filter(|step| !matches!(step.change, Change::Delete { .. } | Change::RemoveDir));
-        let missing: Vec<_> = parents(files.map(|step| step.path.as_str()))
+        let is_made = |folder: &String| {
+            steps.iter().any(|step| step.path == *folder && step.change == Change::EnsureDir)
+        };
+        parents(files.map(|step| step.path.as_str()))
             .into_iter()
-            .filter(|folder| !self.scene.has(folder))
-            .filter(|folder| {
-                !rest.iter().any(|step| step.path == *folder && step.change == Change::EnsureDir)
-            })
-            .collect();
-        for folder in &missing {
-            if folder != FOLDER {
-                self.ledger.made.insert(folder.clone());
-            }
-        }
-        if !crate::splice::command::has_our_name(self.wish.program) {
+            .filter(|folder| !self.scene.has(folder) && !is_made(folder) && folder != FOLDER)
+            .collect()
+    }
+
+    /// The ledger as this run leaves it, and the copies, with the folders they lie in.
+    fn records(&mut self) -> Vec<Step> {
+        if !splice::command::has_our_name(self.wish.program) {
             self.ledger.programs.insert(self.wish.program.to_owned());
         }
         self.ledger.version = self.wish.version.to_owned();
@@ -353,41 +355,16 @@ impl Installation<'_> {
                 steps.push(Step::new(path, change, "copy").synced().private(true));
             }
         }
-        for folder in missing.iter().filter(|folder| *folder != FOLDER) {
-            steps.push(Step::to_users_file(folder, Change::EnsureDir, "folder"));
-        }
-        // A folder has to stand before what goes into it, and files leave before their folder.
-        let (folders, files): (Vec<_>, Vec<_>) =
-            rest.into_iter().partition(|step| step.change == Change::EnsureDir);
-        let (config, files): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|step| step.path == CONFIG);
-        steps.extend(config);
-        let mut folders = folders;
-        folders.order_by_key(|step| step.path.matches('/').count());
-        steps.extend(folders);
-        steps.extend(files);
-        let mut left: Vec<_> = self.left.into_iter().collect();
-        left.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
-        steps.extend(left.into_iter().map(|folder| {
-            Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
-        }));
-        self.outcome.plan.steps = steps;
-        if !self.replaced.is_empty() {
-            let note = copies_note(&self.replaced);
-            self.outcome.plan.notes.push(note);
-        }
-        self.outcome
+        steps
     }
 }
 
 /// What everybody should know who shares a file of hooks.
 const SHARED: &str = "others get it through git, because it is tracked or has entries of yours: our hooks in it call `hipocampus` by its name, and a colleague who has no such program sees them fail";
 
-fn orphans(splice: &super::ManagedSection, bytes: &[u8]) -> Vec<usize> {
+fn orphans(splice: &ManagedSection, bytes: &[u8]) -> Vec<usize> {
     match splice {
-        super::ManagedSection::Protocol(_) => {
-            crate::splice::block::orphans(bytes, crate::splice::PROTOCOL)
-        }
+        ManagedSection::Protocol(_) => splice::block::orphans(bytes, splice::PROTOCOL),
         _ => Vec::new(),
     }
 }

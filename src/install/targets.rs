@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::git_files::{ATTRIBUTES, attributes, ignored};
 use super::managed_section::ManagedSection;
 use super::{FOLDER, LEDGER, RULES, Scan, ledger};
 use crate::layout;
@@ -80,27 +81,7 @@ pub(super) fn splices(
         let wanted = !readers.is_empty();
         targets.push(Target::new(path, ManagedSection::Protocol(body), wanted));
     }
-    for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
-        let programs = scene.programs(reader.program);
-        let program = scene.program_in(&path, reader.program);
-        let entries = readers.iter().flat_map(|row| row.entries(program)).collect();
-        targets.push(Target::new(
-            path,
-            ManagedSection::Hooks { entries, programs },
-            !readers.is_empty(),
-        ));
-    }
-    for row in ALL {
-        let Some(hooks) = &row.hooks else { continue };
-        let to = scene.canonical(hooks.file).to_owned();
-        let was = hooks.was.iter().map(|was| scene.canonical(was)).filter(|was| *was != to);
-        for path in was {
-            let programs = scene.programs(reader.program);
-            let splice = ManagedSection::Hooks { entries: Vec::new(), programs };
-            let moved_to = platforms.contains(row).then(|| to.clone());
-            targets.push(Target { moved_to, ..Target::in_place(path, splice, false) });
-        }
-    }
+    targets.extend(hooks(scene, platforms, reader.program));
     for row in ALL {
         let Loads::Instructions { files, key, stale } = &row.loads else { continue };
         let home = files.iter().find(|file| scene.has(file)).unwrap_or(&files[0]);
@@ -128,6 +109,29 @@ pub(super) fn splices(
     let hides = |hooks: &Hooks| !hooks.may_be_shared || scene.is_ours_alone(hooks.file);
     let lines = ignored(platforms, shared, hides);
     targets.push(Target::new(".gitignore", ManagedSection::Ignore(lines), !platforms.is_empty()));
+    targets
+}
+
+/// The files of hooks, and those that had them before.
+fn hooks(scene: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<Target> {
+    let programs = scene.programs(program);
+    let section = |entries| ManagedSection::Hooks { entries, programs: programs.clone() };
+    let mut targets = Vec::new();
+    for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
+        let program = scene.program_in(&path, program);
+        let entries = readers.iter().flat_map(|row| row.entries(program)).collect();
+        targets.push(Target::new(path, section(entries), !readers.is_empty()));
+    }
+    for row in ALL {
+        let Some(hooks) = &row.hooks else { continue };
+        let to = scene.canonical(hooks.file).to_owned();
+        let was = hooks.was.iter().map(|was| scene.canonical(was)).filter(|was| *was != to);
+        for path in was {
+            let moved_to = platforms.contains(row).then(|| to.clone());
+            let target = Target::in_place(path, section(Vec::new()), false);
+            targets.push(Target { moved_to, ..target });
+        }
+    }
     targets
 }
 
@@ -207,74 +211,6 @@ pub(super) fn seeds(
             (format!("{prefix}{name}"), text.into_bytes())
         })
         .collect()
-}
-
-/// The lines of `.gitignore`, in a memory that git has if `shared`; `hides` says whether a file of hooks is among them.
-fn ignored(
-    platforms: &[&'static Platform],
-    shared: bool,
-    hides: impl Fn(&Hooks) -> bool,
-) -> Vec<String> {
-    let mut lines: Vec<String> = [
-        ".hipocampus/",
-        "SCRATCHPAD*.md",
-        "WORKING*.md",
-        "TASK-QUEUE.md",
-        "knowledge/",
-        "plans/",
-        "tenants/",
-    ]
-    .map(|line| format!("/{line}"))
-    .to_vec();
-    let memory = if shared { &OF_ONE_MACHINE[..] } else { &["memory/"] };
-    lines.extend(memory.iter().map(|line| format!("/{line}")));
-    lines.extend(platforms.iter().flat_map(|row| row.seeds).map(|seed| format!("/{seed}")));
-    // They hold this machine's path of the program.
-    let hooks = platforms.iter().flat_map(|row| &row.hooks).filter(|hooks| hides(hooks));
-    lines.extend(hooks.map(|hooks| format!("/{}", hooks.file)));
-    let files = platforms.iter().flat_map(|row| row.files).map(|(path, _)| format!("/{path}"));
-    lines.extend(files.filter(|line| !line.starts_with("/.hipocampus/")));
-    lines.sort();
-    lines.dedup();
-    lines
-}
-
-/// What of a memory that git has is this machine's or this user's alone: locks, caches, the log of hooks, what was proven
-/// to be secret, records of conversations, files that are being written, and copies that somebody is to look at. What
-/// was forgotten, `.hipocampus.forgotten`, is everybody's.
-const OF_ONE_MACHINE: [&str; 5] = [
-    "memory/**/.*.hipocampus-*",
-    "memory/*.kept",
-    "memory/*.recovered",
-    "memory/.hipocampus.[!f]*",
-    "memory/.session-transcript-*",
-];
-
-/// Where git is told how to merge.
-pub(super) const ATTRIBUTES: &str = ".gitattributes";
-
-/// The lines of `.gitattributes`.
-pub(super) fn attributes() -> Vec<String> {
-    let day = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]";
-    let files = [
-        "MEMORY.md".to_owned(),
-        format!("memory/{}", layout::STATE),
-        format!("memory/{}", layout::FORGOTTEN),
-        format!("memory/{day}*.md"),
-        format!("memory/{}", layout::ROOT),
-        "memory/daily/*.md".to_owned(),
-        "memory/monthly/*.md".to_owned(),
-        "memory/weekly/*.md".to_owned(),
-    ];
-    files.map(|file| format!("/{file} merge=hipocampus")).to_vec()
-}
-
-pub(super) fn known_lines() -> Vec<String> {
-    let mut lines = ignored(ALL, false, |_| true);
-    lines.extend(ignored(ALL, true, |_| true));
-    lines.sort();
-    lines.dedup();
-    lines
 }
 
 /// Every path that a client's part of an installation lies at, and the folders on the way.

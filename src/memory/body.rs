@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::memory::node::BodyFacts;
 use crate::text::lossy;
 
 /// From this size on the bodies that a week or month carries are shared with it, in bytes.
@@ -109,6 +108,29 @@ fn cut<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
     }
     String::from_utf8(kept)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// The hash of a body. Never [`crate::memory::node::Fingerprint::FOREIGN`].
+pub(crate) fn hash_body(body: &[u8]) -> u64 {
+    xxh3_64(body).max(1)
+}
+
+/// Lines as the thresholds count them: the line ends plus one.
+pub(crate) fn count_lines(body: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', body).count() as u64 + 1
+}
+
+/// The hash and the lines of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BodyFacts {
+    pub(crate) hash: u64,
+    pub(crate) lines: u64,
+}
+
+impl BodyFacts {
+    pub(crate) fn of(body: &[u8]) -> Self {
+        Self { hash: hash_body(body), lines: count_lines(body) }
+    }
 }
 
 #[cfg(test)]

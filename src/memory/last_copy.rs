@@ -7,10 +7,9 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::memory::body::hash_body;
 use crate::memory::digest;
-use crate::memory::frontmatter::Document;
 use crate::memory::hashed::Hashed;
-use crate::memory::node::{as_written, hash_body, with_body};
 use crate::memory::topics::is_cjk;
 use crate::text::lossy;
 
@@ -45,15 +44,6 @@ pub(crate) fn split(body: &[u8]) -> Option<(&[u8], &[u8])> {
         let rest = rest.strip_prefix(b"\n").or_else(|| rest.is_empty().then_some(rest))?;
         Some(body.split_at(body.len() - rest.len()))
     })
-}
-
-/// A node's file with its text marked as the last copy; its `s:` stays, so that the next run finds it changed. `None` for
-/// a file that holds nothing to keep, or is marked and has nothing below.
-pub(crate) fn mark(file: &[u8]) -> Option<Vec<u8>> {
-    let body = Document::parse(file).body();
-    let below = split(body).map_or(body, |(_, below)| below);
-    let says = !below.trim_ascii().is_empty();
-    says.then(|| as_written(&with_body(file, &marked(body))))
 }
 
 /// Whether so little of a copy stands in a log that the log cannot be what the copy was made from, however it was edited:

@@ -8,9 +8,9 @@ use std::fmt;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::Xxh3;
 
-use crate::memory::body::Body;
+use crate::memory::body::{Body, BodyFacts, hash_body};
 use crate::memory::digest::DIGEST_VERSION;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
@@ -103,29 +103,6 @@ pub(crate) fn for_digest(hash: u64) -> u64 {
 /// Whether a hash is the same but for the version in its last byte.
 pub(crate) fn is_same_but_version(a: u64, b: u64) -> bool {
     a & !0xff == b & !0xff
-}
-
-/// The hash of a body. Never [`Fingerprint::FOREIGN`].
-pub(crate) fn hash_body(body: &[u8]) -> u64 {
-    xxh3_64(body).max(1)
-}
-
-/// Lines as the thresholds count them: the line ends plus one.
-pub(crate) fn count_lines(body: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', body).count() as u64 + 1
-}
-
-/// The hash and the lines of a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct BodyFacts {
-    pub(crate) hash: u64,
-    pub(crate) lines: u64,
-}
-
-impl BodyFacts {
-    pub(crate) fn of(body: &[u8]) -> Self {
-        Self { hash: hash_body(body), lines: count_lines(body) }
-    }
 }
 
 /// What planning needs to know of a node, and a cache can keep.
@@ -270,6 +247,15 @@ pub(crate) fn as_written(file: &[u8]) -> Vec<u8> {
     let sources = known.map_or(0, |known| known.sources);
     let mark = Fingerprint { sources, body: hash_body(document.body()) };
     with_key(file, "fingerprint", &mark.to_string())
+}
+
+/// A node's file with its text marked as the last copy; its `s:` stays, so that the next run finds it changed. `None` for
+/// a file that holds nothing to keep, or is marked and has nothing below.
+pub(crate) fn as_last_copy(file: &[u8]) -> Option<Vec<u8>> {
+    let body = Document::parse(file).body();
+    let below = last_copy::split(body).map_or(body, |(_, below)| below);
+    let says = !below.trim_ascii().is_empty();
+    says.then(|| as_written(&with_body(file, &last_copy::marked(body))))
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::memory::node::{NodeFacts, count_lines};
+use crate::memory::body::count_lines;
+use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
 use crate::plan;
 

@@ -7,7 +7,9 @@
 //!
 //! What clients call their sessions is not looked for here; it comes with the conversation.
 
+mod headings;
 mod pasted;
+mod paths;
 mod prose;
 mod weigh;
 mod words;
@@ -136,14 +138,14 @@ struct Search {
 impl Search {
     /// Looks at a prompt and the reply to it; breaks with the title.
     fn look(&mut self, prompt: &str, reply: &str) -> ControlFlow<String> {
-        if let Some(heading) = prose::planned(prompt) {
+        if let Some(heading) = headings::planned(prompt) {
             return ControlFlow::Break(heading.to_owned());
         }
         let follows_command = std::mem::take(&mut self.expands);
         let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
         let echo = Echo::of(reply);
         let command = prose::command(first);
-        let expanded = command.is_none() && prose::is_expanded(first, follows_command);
+        let expanded = command.is_none() && headings::is_expanded(first, follows_command);
         if expanded
             && follows_command
             && let (Some(command), Some(subject)) = (&mut self.command, prose::subject(prompt))
@@ -168,7 +170,7 @@ impl Search {
             return ControlFlow::Continue(());
         }
         let about = self.command.as_deref().filter(|_| self.expands).unwrap_or(first);
-        if let Some(heading) = prose::heading_of_reply(reply, about) {
+        if let Some(heading) = headings::heading_of_reply(reply, about) {
             return ControlFlow::Break(heading.to_owned());
         }
         if let (Some(command), false) = (&self.command, self.expands) {

@@ -218,7 +218,7 @@ pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::node::hash_body;
+    use crate::memory::body::hash_body;
 
     fn node(body: &str, foreign: bool, lines: u32, status: &str) -> Vec<u8> {
         let hash = if foreign { 0 } else { hash_body(body.as_bytes()) };

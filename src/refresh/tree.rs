@@ -92,7 +92,6 @@ pub(crate) fn update(
     ask: &UpdateOptions<'_>,
 ) -> Result<Updated, Problem> {
     let names = memory.names()?;
-    let rules_version = project.config.redaction.version();
     let pending = pending(memory)?;
     let sealed = memory.sealed();
     let memory_md = index::memory_md(project);
@@ -108,15 +107,11 @@ pub(crate) fn update(
     if let Some(alone) = ask.alone {
         memory.sweep(alone, &names);
         notes = recover(project, memory)?;
+        if !ask.dry_run {
+            begin_clean(memory, project.config.redaction.version());
+        }
     }
-    if ask.alone.is_some() && !ask.dry_run {
-        begin_clean(memory, rules_version);
-    }
-    let before = [
-        (layout::root_path(), names.stamp(layout::ROOT)),
-        (layout::state_path(), names.stamp(layout::STATE)),
-        (layout::MEMORY_MD.to_owned(), memory_md),
-    ];
+    let before = others(&names, memory_md);
     let mut listing = names.sort();
     listing.nodes.retain(|period, _| !ask.anew.contains_key(period));
     check_reopen(&listing, &ask.reopen)?;
@@ -142,13 +137,22 @@ pub(crate) fn update(
     let after = remember(&mut library, &planned.plan, &planned.nodes, &applied, (seal, &before));
     let kept = keep(memory, &planned, library, &settled, (sealed, after), anew);
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
-    if !pending.is_empty() && applied.failure.is_none() && applied.skipped.is_empty() {
+    if !pending.is_empty() && applied.is_whole() {
         import::reopen::clear(memory.folder())
             .map_err(|error| memory.failed("remove", layout::REOPEN, error))?;
     }
     let mut plan = planned.plan;
     plan.notes.extend(applied.skipped.into_iter().chain(notes));
     Ok(Updated { plan, failure: applied.failure, imported: false })
+}
+
+/// The files other than logs and nodes that a run may write, as they are before it.
+fn others(names: &Names, memory_md: Option<Stamp>) -> [(String, Option<Stamp>); 3] {
+    [
+        (layout::root_path(), names.stamp(layout::ROOT)),
+        (layout::state_path(), names.stamp(layout::STATE)),
+        (layout::MEMORY_MD.to_owned(), memory_md),
+    ]
 }
 
 /// What tells this state of a memory from every other one, as far as a run is concerned.
@@ -297,10 +301,7 @@ fn remember(
     applied: &Applied,
     (mut seal, before): (Seal, &[(String, Option<Stamp>)]),
 ) -> Seal {
-    let whole = applied.failure.is_none()
-        && applied.skipped.is_empty()
-        && plan.notes.iter().all(|note| !note.problem);
-    let mut known = whole;
+    let mut known = applied.is_whole() && plan.notes.iter().all(|note| !note.problem);
     for (index, stamp) in &applied.done {
         let step = &plan.steps[*index];
         let level = Level::ALL.iter().position(|level| step.path == layout::level_path(*level));

@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use chrono::{Datelike as _, NaiveDate};
 
-use super::spans::{MONTHS, PHRASES, Span, WEEKDAYS};
+use super::spans::{MONTHS, PHRASES, Span, WEEKDAYS, year};
 use crate::memory::period::{Level, Month, Period};
 use crate::order::InOrder as _;
 use crate::text::lists;
@@ -18,11 +18,6 @@ pub(super) struct When {
     pub(super) place: Range<usize>,
     /// whether nothing else can be meant: the words need not be looked for
     pub(super) relative: bool,
-}
-
-/// All days of a year.
-pub(super) fn year(year: i32) -> Option<RangeInclusive<NaiveDate>> {
-    Some(NaiveDate::from_ymd_opt(year, 1, 1)?..=NaiveDate::from_ymd_opt(year, 12, 31)?)
 }
 
 /// The days that a text names as a whole: `2026-03-15`, `2026-W11`, `2026-03`, `2026`, `last week`, `March`.
@@ -110,28 +105,35 @@ fn named(
     let first = word(0)?;
     let label = first.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
     let upper = label.to_uppercase();
-    for level in Level::ALL {
-        if let Some(period) = Period::parse(level, &upper) {
-            return Some((period.days(), 1, false));
-        }
-    }
-    if let Some(found) = counted(first, word(1), word(2), before, today) {
-        return Some(found);
-    }
-    if let Some((_, weekday)) = WEEKDAYS.iter().find(|(name, _)| *name == first) {
-        let ago = (7 + today.weekday().num_days_from_monday() - weekday.num_days_from_monday()) % 7;
-        let ago = if ago == 0 { 7 } else { ago };
-        return Span::Day(u64::from(ago)).days(today).map(|days| (days, 1, false));
-    }
-    if let Some(found) = cjk_month(first, word(1), today) {
-        return Some(found);
-    }
+    let period = Level::ALL.into_iter().find_map(|level| Period::parse(level, &upper));
+    period
+        .map(|period| (period.days(), 1, false))
+        .or_else(|| counted(first, word(1), word(2), before, today))
+        .or_else(|| weekday(first, today))
+        .or_else(|| cjk_month(first, word(1), today))
+        .or_else(|| month_or_year(first, word, before, today))
+}
+
+/// `monday`: the last one before today.
+fn weekday(word: &str, today: NaiveDate) -> Option<(RangeInclusive<NaiveDate>, usize, bool)> {
+    let (_, weekday) = WEEKDAYS.iter().find(|(name, _)| *name == word)?;
+    let ago = (7 + today.weekday().num_days_from_monday() - weekday.num_days_from_monday()) % 7;
+    let ago = if ago == 0 { 7 } else { ago };
+    Span::Day(u64::from(ago)).days(today).map(|days| (days, 1, false))
+}
+
+/// `5 March 2026`, `March 5 2026`, `March 2026`, `March`, `in 2026`; `word` tells the words from the first one on.
+fn month_or_year<'t>(
+    first: &str,
+    word: impl Fn(usize) -> Option<&'t str>,
+    before: Option<&str>,
+    today: NaiveDate,
+) -> Option<(RangeInclusive<NaiveDate>, usize, bool)> {
     let number = |text: &str| {
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         digits.parse::<u32>().ok().filter(|_| text.len() - digits.len() <= 2)
     };
     let a_year = |text: &str| text.parse::<i32>().ok().filter(|year| (1990..2100).contains(year));
-    // `5 March 2026`, `March 5 2026`, `March 2026`, `March`
     let (month, mut day, mut taken) = match (month(first), word(1).and_then(month)) {
         (Some(month), _) => (month, None, 1),
         (None, Some(month)) => {

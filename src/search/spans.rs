@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use chrono::{Datelike as _, Days, Months, NaiveDate, Weekday};
 
-use super::dates::year;
 use crate::memory::period::{Month, Period, Week};
 
 /// Relative expressions of several languages, longest first where one begins with another.
@@ -143,4 +142,9 @@ impl Span {
             Span::Last(days) => today.checked_sub_days(Days::new(days))?..=today,
         })
     }
+}
+
+/// All days of a year.
+pub(super) fn year(year: i32) -> Option<RangeInclusive<NaiveDate>> {
+    Some(NaiveDate::from_ymd_opt(year, 1, 1)?..=NaiveDate::from_ymd_opt(year, 12, 31)?)
 }

@@ -3,20 +3,20 @@
 
 use std::path::Path;
 
-use super::steps::{carry_out, check_tenant, remark, report_refused, show};
+use super::steps::{carry_out, check_tenant, remark, remarks, report_refused, show};
 use super::{program, scan, share, worktrees};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::install::{InstallOptions, put};
 use crate::layout::{self, CONFIG};
 use crate::plan::Plan;
-use crate::platform::{OPENCLAW_PLUGIN, Platform};
+use crate::platform::Platform;
 use crate::{Exit, Problem, World, disk, project, qmd};
 
 /// The tenants of a project, with the one that is asked for.
-pub(crate) fn tenants(config: &Config, args: &InitArgs) -> Vec<String> {
+pub(crate) fn tenants(config: &Config, tenant: Option<&String>) -> Vec<String> {
     let mut tenants = config.tenants.clone().unwrap_or_default();
-    tenants.extend(args.tenant.clone().filter(|tenant| !tenants.contains(tenant)));
+    tenants.extend(tenant.filter(|tenant| !tenants.contains(tenant)).cloned());
     tenants.retain(|tenant| check_tenant(tenant).is_ok());
     tenants
 }
@@ -89,9 +89,7 @@ pub(crate) fn apply(
     let _lock = super::steps::lock(root)?;
     program::settled(world, ask.args.dry_run)?;
     if !ask.args.dry_run {
-        for note in scan::tidy(root, &wish.tenants) {
-            remark(world, &note.to_string());
-        }
+        remarks(world, &scan::tidy(root, &wish.tenants));
     }
     let scene = scan::look(root, &wish.tenants)?;
     let is_shared = scene.is_shared_by_git();
@@ -117,9 +115,7 @@ pub(crate) fn apply(
         }
     }
     share::driver(world, root, &program, ask.args, shared);
-    for note in &outcome.plan.notes {
-        remark(world, &note.to_string());
-    }
+    remarks(world, &outcome.plan.notes);
     Ok(report_refused(world, &outcome.refused))
 }
 
@@ -144,28 +140,5 @@ fn search(world: &mut World, root: &Path, config: &Config, args: &InitArgs) {
     };
     for line in lines {
         remark(world, &line);
-    }
-}
-
-/// What only the user can do.
-pub(crate) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static Platform]) {
-    let project = root.to_string_lossy();
-    let plugin = root.join(OPENCLAW_PLUGIN);
-    let plugin = crate::splice::command::quote(&plugin.to_string_lossy());
-    let mut steps: Vec<String> = platforms
-        .iter()
-        .flat_map(|row| row.next_steps)
-        .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
-        .collect();
-    steps.extend(program::shadow(world));
-    if platforms.iter().any(|row| row.has_plugins) {
-        steps.extend(super::health::claude_plugins(world, root).into_iter().map(|(name, file)| {
-            format!(
-                "Claude Code: the plugin `{name}` does the same work a second time (enabled in `{file}`); remove it with `claude plugin uninstall {name}`"
-            )
-        }));
-    }
-    for step in steps {
-        let _ = writeln!(world.out, "next: {}", crate::terminal::safe(&step));
     }
 }

@@ -148,15 +148,12 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
     let wish = InstallOptions {
         platforms: platforms.clone(),
         tenants: config.tenants.clone().unwrap_or_default(),
-        no_vector: false,
-        no_search: false,
-        share: None,
-        home: false,
         vector: config.search.vector,
         program: &program,
         today: &now.date_naive().to_string(),
         now: &now.to_rfc3339(),
         version: env!("CARGO_PKG_VERSION"),
+        ..InstallOptions::default()
     };
     let scene = scan::look(root, &wish.tenants)?;
     let outcome = put(&scene, &wish);
@@ -174,7 +171,7 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         collections: qmd::collections(root).into_iter().map(|(name, _)| name).collect(),
         worktrees: super::worktrees::without_hooks(root, &platforms, &program),
         plugins: if platforms.iter().any(|row| row.has_plugins) {
-            claude_plugins(world, root)
+            super::plugin::claude_plugins(world, root)
         } else {
             Vec::new()
         },
@@ -224,13 +221,7 @@ fn client(
     let programs = scene.programs(wish.program);
     let found = file.and_then(|bytes| hooks::find(bytes, &programs).ok()).unwrap_or_default();
     let registered = found.into_iter().map(|hook| {
-        let program = Path::new(&hook.runs.program);
-        let alive = if program.is_absolute() {
-            hook.runs.npm && disk::is_there(program) || disk::is_program(program)
-        } else {
-            !program::on_path(world, &hook.runs.program).is_empty()
-                || disk::is_program(&root.join(program))
-        };
+        let alive = is_alive(&hook, world, root);
         HookHealth { event: hook.event, program: hook.runs.program, alive }
     });
     ClientHealth {
@@ -245,21 +236,11 @@ fn client(
     }
 }
 
-/// Plugins of Claude Code named hipocampus that are enabled, and where.
-pub(crate) fn claude_plugins(world: &World, root: &Path) -> Vec<(String, String)> {
-    let home = world.var("HOME").map(|home| Path::new(home).join(".claude/settings.json"));
-    let files = [root.join(".claude/settings.json"), root.join(".claude/settings.local.json")];
-    let mut found = Vec::new();
-    for file in files.into_iter().chain(home) {
-        let Ok(Some(bytes)) = disk::read_users_file(&file) else { continue };
-        for name in crate::splice::members::switched_on(&bytes, "enabledPlugins") {
-            if name.split('@').next() == Some("hipocampus")
-                && !super::plugin::is_ours(world, &name)
-                && !found.iter().any(|(seen, _)| *seen == name)
-            {
-                found.push((name, file.display().to_string()));
-            }
-        }
+/// Whether the program that a hook runs is there.
+fn is_alive(hook: &hooks::InstalledHook, world: &World, root: &Path) -> bool {
+    let program = Path::new(&hook.runs.program);
+    if program.is_absolute() {
+        return hook.runs.npm && disk::is_there(program) || disk::is_program(program);
     }
-    found
+    !program::on_path(world, &hook.runs.program).is_empty() || disk::is_program(&root.join(program))
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::program;
-use crate::splice::hooks;
+use crate::splice::{hooks, members};
 use crate::{World, disk};
 
 /// Set by the plugin's hooks.
@@ -55,6 +55,25 @@ pub(crate) fn is_ours(world: &World, name: &str) -> bool {
         let mut paths = places.iter().filter_map(|place| place["installPath"].as_str());
         !places.is_empty() && paths.all(|path| disk::is_there(&Path::new(path).join(RUNS)))
     })
+}
+
+/// Plugins of Claude Code named hipocampus that are enabled, and where.
+pub(crate) fn claude_plugins(world: &World, root: &Path) -> Vec<(String, String)> {
+    let home = world.var("HOME").map(|home| Path::new(home).join(".claude/settings.json"));
+    let files = [root.join(".claude/settings.json"), root.join(".claude/settings.local.json")];
+    let mut found = Vec::new();
+    for file in files.into_iter().chain(home) {
+        let Ok(Some(bytes)) = disk::read_users_file(&file) else { continue };
+        for name in members::switched_on(&bytes, "enabledPlugins") {
+            if name.split('@').next() == Some("hipocampus")
+                && !is_ours(world, &name)
+                && !found.iter().any(|(seen, _)| *seen == name)
+            {
+                found.push((name, file.display().to_string()));
+            }
+        }
+    }
+    found
 }
 
 #[cfg(test)]

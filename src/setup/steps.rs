@@ -3,13 +3,15 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use super::{plugin, program};
 use crate::diff;
 use crate::disk::{Folder, Lock, Wait};
 use crate::install::{InstallPlan, Refused, Scan};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
-use crate::plan::{Change, Step};
-use crate::platform::{self, Platform};
+use crate::plan::{Change, Note, Step};
+use crate::platform::{self, OPENCLAW_PLUGIN, Platform};
 use crate::project::{self, Location, Start, is_project};
+use crate::splice::command::quote;
 use crate::terminal::safe;
 use crate::{Exit, Problem, Talk, World, disk};
 
@@ -176,6 +178,13 @@ pub(crate) fn remark(world: &mut World, text: &str) {
     let _ = writeln!(world.err, "{}", safe(text));
 }
 
+/// The same for notes.
+pub(crate) fn remarks(world: &mut World, notes: &[Note]) {
+    for note in notes {
+        remark(world, &note.to_string());
+    }
+}
+
 /// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is locked.
 pub(crate) fn lock_project(root: &Path) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
@@ -197,5 +206,28 @@ fn unless_busy(lock: Lock, what: &str) -> Result<Option<Lock>, Problem> {
             .hint("wait for it to finish and run the command again")
             .exit(Exit::Busy)),
         lock => Ok(Some(lock)),
+    }
+}
+
+/// What only the user can do.
+pub(crate) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static Platform]) {
+    let project = root.to_string_lossy();
+    let plugin = root.join(OPENCLAW_PLUGIN);
+    let plugin = quote(&plugin.to_string_lossy());
+    let mut steps: Vec<String> = platforms
+        .iter()
+        .flat_map(|row| row.next_steps)
+        .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
+        .collect();
+    steps.extend(program::shadow(world));
+    if platforms.iter().any(|row| row.has_plugins) {
+        steps.extend(plugin::claude_plugins(world, root).into_iter().map(|(name, file)| {
+            format!(
+                "Claude Code: the plugin `{name}` does the same work a second time (enabled in `{file}`); remove it with `claude plugin uninstall {name}`"
+            )
+        }));
+    }
+    for step in steps {
+        let _ = writeln!(world.out, "next: {}", safe(&step));
     }
 }

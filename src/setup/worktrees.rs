@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::program;
-use super::steps::{carry_out, configured, remark, report_refused, show};
+use super::steps::{carry_out, configured, next_steps, remark, remarks, report_refused, show};
 use crate::cli::{InitArgs, UninstallArgs};
 use crate::disk::{self, Worktree};
 use crate::install::{self, InstallPlan, Scan};
@@ -57,7 +57,7 @@ pub(crate) fn set_up(
         let _ = writeln!(world.out, "everything is in place");
     }
     if !args.dry_run && exit == Exit::Done {
-        super::apply::next_steps(world, folder, &platforms);
+        next_steps(world, folder, &platforms);
     }
     Ok(exit)
 }
@@ -235,9 +235,7 @@ fn do_or_show(
             carry_out(world, base, &InstallPlan { plan, refused: Vec::new() })?;
         }
     }
-    for note in &plan.notes {
-        remark(world, &note.to_string());
-    }
+    remarks(world, &plan.notes);
     Ok((report_refused(world, refused), !plan.is_empty()))
 }
 

@@ -1,10 +1,10 @@
 //! Whether a text that came back from a model will do, and what is taken away from it first.
 
 use crate::markdown::{conflict, escape, fence, heading, label, marker};
+use crate::memory::body::count_lines;
 use crate::memory::digest;
 use crate::memory::entry::{self, Kind};
 use crate::memory::frontmatter::Document;
-use crate::memory::node::count_lines;
 use crate::memory::period::Period;
 use crate::terminal::is_harmless;
 use crate::text::counted;

@@ -7,10 +7,11 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use crate::markdown::heading;
+use crate::memory::body::count_lines;
 use crate::memory::due;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
-use crate::memory::node::{NodeFacts, SUMMARY, Status, count_lines};
+use crate::memory::node::{NodeFacts, SUMMARY, Status};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens;

@@ -141,6 +141,7 @@ fn a_cache_names_the_sources_that_filled_it() {
         "Cargo.lock",
         "src/capture",
         "src/capture.rs",
+        "src/disk/memory",
         "src/disk/memory.rs",
         "src/markdown",
         "src/markdown.rs",

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::assignment::{Link, Separator};
 use super::explicit::{self, Tie};
+use super::separator::{Link, Separator};
 use super::words::{Kind, Word};
 use super::{formats, shapes, validators};
 

@@ -1,6 +1,6 @@
 //! What stands between a name and its value beyond a sign: types around a literal, words in brackets, a line end.
 
-use super::assignment::{LONGEST, Link, Separator, blanks, opened};
+use super::separator::{LONGEST, Link, Separator, blanks, opened};
 use super::text::run_of;
 
 /// `Some("`, `String::from("`: what types put around a literal.

@@ -42,10 +42,8 @@ pub(super) fn below(text: &[u8], word: &Word, last: &mut Last) -> Vec<Range<usiz
         memchr::memrchr(b'\n', &text[from..word.span.start]).map_or(from, |end| from + end + 1);
     let head = line(text, start);
     let Some(sign) = sign(text, &head, &word.span) else { return found };
-    let Some(column) = cells(text, &head, sign).iter().position(|cell| *cell == word.span) else {
-        return found;
-    };
     let heads = cells(text, &head, sign);
+    let Some(column) = heads.iter().position(|cell| *cell == word.span) else { return found };
     let wide = heads.len();
     last.columns = if word.span.start < last.end { last.columns + 1 } else { 1 };
     last.head = head.end;
@@ -76,19 +74,22 @@ pub(super) fn below(text: &[u8], word: &Word, last: &mut Last) -> Vec<Range<usiz
             break;
         }
         let value = &text[row[column].clone()];
-        let fits = match word.kind {
-            Kind::Password => {
-                validators::password(value, false)
-                    || explicit::is_secret(word.kind, Tie::Cell, value)
-            }
-            Kind::Secret => validators::random(value, 8),
-            Kind::Key => false,
-        };
-        if fits && !value.starts_with(b"[REDACTED") {
+        if is_secret(word.kind, value) && !value.starts_with(b"[REDACTED") {
             found.push(row[column].clone());
         }
     }
     found
+}
+
+/// Whether a cell below a word of this kind holds a secret.
+fn is_secret(kind: Kind, value: &[u8]) -> bool {
+    match kind {
+        Kind::Password => {
+            validators::password(value, false) || explicit::is_secret(kind, Tie::Cell, value)
+        }
+        Kind::Secret => validators::random(value, 8),
+        Kind::Key => false,
+    }
 }
 
 fn line(text: &[u8], from: usize) -> Range<usize> {

@@ -56,6 +56,19 @@ struct Compiled {
     regex: Regex,
 }
 
+impl CustomRule {
+    /// What is wrong with the id, if anything is.
+    fn about_id(&self, place: &str, known: &[&str]) -> Option<String> {
+        let id = self.id.as_str();
+        let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+        if !(1..=40).contains(&id.len()) || !id.bytes().all(fits) {
+            return Some(format!("{place} must be 1 to 40 letters, digits, `-` or `_`"));
+        }
+        let is_known = known.contains(&id);
+        is_known.then(|| format!("{place}: `{id}` is a built-in rule, choose another id"))
+    }
+}
+
 impl Settings {
     /// Checks everything and reports every mistake, not just the first.
     pub(super) fn new(config: &RedactionConfig) -> Result<Self, Vec<String>> {
@@ -88,19 +101,7 @@ impl Settings {
             }
         }
         for (i, rule) in config.rules.iter().enumerate() {
-            if rule.id.is_empty()
-                || !rule.id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
-                || rule.id.len() > 40
-            {
-                problems.push(format!(
-                    "`redaction.rules[{i}].id` must be 1 to 40 letters, digits, `-` or `_`"
-                ));
-            } else if known.contains(&rule.id.as_str()) {
-                problems.push(format!(
-                    "`redaction.rules[{i}].id`: `{}` is a built-in rule, choose another id",
-                    rule.id
-                ));
-            }
+            problems.extend(rule.about_id(&format!("`redaction.rules[{i}].id`"), &known));
             if rule.regex.is_empty() {
                 problems.push(format!("`redaction.rules[{i}].regex` is missing"));
             } else if custom.iter().any(|c| c.id == rule.id && c.regex.is_match(b"")) {

@@ -3,9 +3,8 @@
 //! The name is the proof. Every value goes that is no placeholder, reference, type, call, path or word, so the
 //! question is no longer whether a value looks like a secret but whether it can be anything else.
 
-use super::phrase::phrase;
 use super::shapes::{algorithm, identifier, number, path};
-use super::spelling::{camel, in_words};
+use super::spelling::{camel, in_words, phrase};
 use super::words::Kind;
 use super::{shapes, validators};
 

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::assignment::{Link, Separator, blanks, opened, opening, value_span};
 use super::explicit::{self, Tie};
+use super::separator::{Link, Separator, blanks, opened, opening, value_span};
 use super::text::{is_word, run_of};
 use super::words::Kind;
 use super::{shapes, validators};

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use super::assignment::{self, Link, Separator};
+use super::operators;
+use super::separator::{Link, Separator, opened};
 use super::text::{backslashes_before, is_word};
 
 /// How far behind a name its value may be announced.
@@ -50,7 +51,7 @@ pub(super) fn glue(text: &[u8], name: &Range<usize>) -> Option<Separator> {
             };
             if let Some(value) = VALUES.iter().find(is) {
                 let end = name.end + at + value.len() - usize::from(value.ends_with(b">"));
-                let glue = assignment::glue(text, end, false)?;
+                let glue = operators::glue(text, end, false)?;
                 return matches!(glue.link, Link::Assign | Link::Colon | Link::Tag)
                     .then_some(Separator { link: Link::Assign, ..glue });
             }
@@ -98,5 +99,5 @@ fn item(text: &[u8], from: usize) -> Option<Separator> {
     let indent = rest.iter().take_while(|byte| **byte == b' ').count();
     let at = from + quote + 1 + indent;
     text[at..].starts_with(b"- ").then_some(())?;
-    assignment::opened(text, at + 2, Link::Assign)
+    opened(text, at + 2, Link::Assign)
 }

@@ -181,69 +181,25 @@ impl Scan<'_> {
         }
     }
 
+    fn add_all(
+        &mut self,
+        spans: impl IntoIterator<Item = Range<usize>>,
+        id: &'static str,
+        rank: u8,
+    ) {
+        for span in spans {
+            self.add(span, id, rank);
+        }
+    }
+
     fn follow(&mut self, hit: &Range<usize>, lead: Lead) {
         let text = self.text;
         match lead {
-            Lead::Rule(index) => {
-                let rule = TABLE[index];
-                if let Some(span) = try_rule(text, hit, index) {
-                    if matches!(rule.anchor, Anchor::Token | Anchor::Whole) {
-                        self.walk.done = span.end;
-                    }
-                    self.add(
-                        span,
-                        rule.id,
-                        if matches!(rule.anchor, Anchor::Anywhere | Anchor::Start) { 3 } else { 2 },
-                    );
-                }
-            }
-            Lead::Word(length) => {
-                let Some(word) = words::english(text, &(hit.start..hit.start + length)) else {
-                    return;
-                };
-                if touches_mark(text, hit) {
-                    return;
-                }
-                if let Some(span) = assignment::value(text, &word) {
-                    self.add(span, named(word.kind), 5);
-                }
-                for span in columns::below(text, &word, &mut self.walk.table) {
-                    self.add(span, named(word.kind), 5);
-                }
-                for span in sql::values(text, &word) {
-                    self.add(span, rules::SQL, 5);
-                }
-            }
-            Lead::Foreign(kind) => {
-                let before = &text[..hit.start];
-                let before = before
-                    .strip_suffix(b" ")
-                    .or_else(|| before.strip_suffix(b"-"))
-                    .unwrap_or(before);
-                let api =
-                    before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api");
-                let kind = if api && kind == Kind::Key { Kind::Secret } else { kind };
-                // A word in Latin letters stands by itself.
-                if text[hit.start].is_ascii()
-                    && (!starts_token(text, hit.start)
-                        || text.get(hit.end).is_some_and(u8::is_ascii_alphanumeric))
-                {
-                    return;
-                }
-                if let Some(span) = foreign::value(text, hit.end, kind) {
-                    self.add(span, named(kind), 5);
-                }
-            }
-            Lead::Service => {
-                if let Some(span) = services::value(text, hit) {
-                    self.add(span, rules::SERVICE_KEY, 6);
-                }
-            }
-            Lead::Address => {
-                if let Some(span) = urls::password(text, hit) {
-                    self.add(span, rules::URL_PASSWORD, 4);
-                }
-            }
+            Lead::Rule(index) => self.rule(hit, index),
+            Lead::Word(length) => self.word(hit, length),
+            Lead::Foreign(kind) => self.foreign(hit, kind),
+            Lead::Service => self.add_all(services::value(text, hit), rules::SERVICE_KEY, 6),
+            Lead::Address => self.add_all(urls::password(text, hit), rules::URL_PASSWORD, 4),
             Lead::Discord => {
                 if let Some(span) = snowflake::token(text, hit) {
                     self.walk.done = span.end;
@@ -253,19 +209,51 @@ impl Scan<'_> {
             Lead::Pem => self.key(keys::key(text, hit)),
             Lead::PemEnd => self.key(keys::tail(text, hit)),
             Lead::Putty => self.key(keys::putty(text, hit)),
-            Lead::Code(kind) => {
-                for span in codes::behind(text, hit, kind) {
-                    self.add(span, rules::CODE, 5);
-                }
-            }
+            Lead::Code(kind) => self.add_all(codes::behind(text, hit, kind), rules::CODE, 5),
             Lead::Cookie if hit.start < self.walk.cookies => {}
             Lead::Cookie => {
                 let (spans, end) = urls::cookies(text, hit);
                 self.walk.cookies = end;
-                for span in spans {
-                    self.add(span, rules::COOKIE, 4);
-                }
+                self.add_all(spans, rules::COOKIE, 4);
             }
+        }
+    }
+
+    fn rule(&mut self, hit: &Range<usize>, index: usize) {
+        let rule = TABLE[index];
+        if let Some(span) = try_rule(self.text, hit, index) {
+            if matches!(rule.anchor, Anchor::Token | Anchor::Whole) {
+                self.walk.done = span.end;
+            }
+            let rank = if matches!(rule.anchor, Anchor::Anywhere | Anchor::Start) { 3 } else { 2 };
+            self.add(span, rule.id, rank);
+        }
+    }
+
+    fn word(&mut self, hit: &Range<usize>, length: usize) {
+        let text = self.text;
+        let word = words::english(text, &(hit.start..hit.start + length));
+        if let Some(word) = word.filter(|_| !touches_mark(text, hit)) {
+            self.add_all(assignment::value(text, &word), named(word.kind), 5);
+            let column = columns::below(text, &word, &mut self.walk.table);
+            self.add_all(column, named(word.kind), 5);
+            self.add_all(sql::values(text, &word), rules::SQL, 5);
+        }
+    }
+
+    fn foreign(&mut self, hit: &Range<usize>, kind: Kind) {
+        let text = self.text;
+        let before = &text[..hit.start];
+        let before =
+            before.strip_suffix(b" ").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
+        let api = before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api");
+        let kind = if api && kind == Kind::Key { Kind::Secret } else { kind };
+        // A word in Latin letters stands by itself.
+        let stands = !text[hit.start].is_ascii()
+            || starts_token(text, hit.start)
+                && !text.get(hit.end).is_some_and(u8::is_ascii_alphanumeric);
+        if stands {
+            self.add_all(foreign::value(text, hit.end, kind), named(kind), 5);
         }
     }
 
@@ -302,37 +290,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
             return None;
         }
     }
-    let from = match rule.anchor {
-        Anchor::Start
-            if matches!(text[..hit.start].last(), Some(b':')) || !starts_token(text, hit.start) =>
-        {
-            return None;
-        }
-        // `src/admin/value`: a folder, not a user
-        _ if rule.gate == Gate::Pair
-            && matches!(text[..hit.start].last(), Some(b'/' | b'.' | b'-' | b'_' | b'@')) =>
-        {
-            return None;
-        }
-        Anchor::Start | Anchor::Anywhere => hit.start,
-        Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
-            // A token's letters are part of its format; the matcher does not see their case. None ends here.
-            let stands = &text[hit.clone()];
-            let ends = !matches!(rule.anchor, Anchor::Run(_))
-                && !text.get(hit.end).is_some_and(u8::is_ascii_graphic);
-            if ends || !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
-                return None;
-            }
-            match rule.anchor {
-                Anchor::Run(back) => run_start(text, hit.start, back, rule),
-                Anchor::Whole if matches!(text[..hit.start].last(), Some(b'-' | b'_')) => {
-                    return None;
-                }
-                _ if starts_token(text, hit.start) => hit.start,
-                _ => return None,
-            }
-        }
-    };
+    let from = start(text, hit, rule)?;
     let window = &text[from..text.len().min(from + rule.window)];
     let captures = rules::pattern(index).captures(window)?;
     let secret = captures.get(1).or_else(|| captures.get(0))?;
@@ -345,6 +303,35 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
         return None;
     }
     fits::fits(rule, value).then_some(span)
+}
+
+/// Where the text that a rule matches starts, if what stands before this hit lets it match at all.
+fn start(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<usize> {
+    let before = text[..hit.start].last();
+    match rule.anchor {
+        Anchor::Start if matches!(before, Some(b':')) || !starts_token(text, hit.start) => None,
+        // `src/admin/value`: a folder, not a user
+        _ if rule.gate == Gate::Pair
+            && matches!(before, Some(b'/' | b'.' | b'-' | b'_' | b'@')) =>
+        {
+            None
+        }
+        Anchor::Start | Anchor::Anywhere => Some(hit.start),
+        Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
+            // A token's letters are part of its format; the matcher does not see their case. None ends here.
+            let stands = &text[hit.clone()];
+            let ends = !matches!(rule.anchor, Anchor::Run(_))
+                && !text.get(hit.end).is_some_and(u8::is_ascii_graphic);
+            if ends || !rule.keywords.iter().any(|keyword| keyword.as_bytes() == stands) {
+                return None;
+            }
+            match rule.anchor {
+                Anchor::Run(back) => Some(run_start(text, hit.start, back, rule)),
+                Anchor::Whole if matches!(before, Some(b'-' | b'_')) => None,
+                _ => starts_token(text, hit.start).then_some(hit.start),
+            }
+        }
+    }
 }
 
 /// Where the token around a keyword in its middle starts.

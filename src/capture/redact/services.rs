@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use super::assignment::{self, Link};
+use super::operators;
+use super::separator::{Link, value_span};
 use super::text::{bare_end, is_one_of, is_word, run_of, starts_token};
 use super::{shapes, validators};
 
@@ -108,8 +109,8 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
         .get(skip + op)
         .is_some_and(|byte| matches!(byte, b'=' | b':' | b'>' | b'|' | b',' | b'?'))
     {
-        let glue = assignment::glue(text, hit.end + skip, true)?;
-        let span = assignment::value_span(text, &glue)?;
+        let glue = operators::glue(text, hit.end + skip, true)?;
+        let span = value_span(text, &glue)?;
         let value = &text[span.clone()];
         // Its ids look like its keys: `stripe: "price_..."`. Keys with a prefix have rules of their own.
         let stripe = text[hit.clone()].eq_ignore_ascii_case(b"stripe");
@@ -159,7 +160,7 @@ fn addressed(value: &[u8]) -> bool {
 
 /// Whether a word for key stands in the rest of the name.
 fn told(name: &[u8]) -> bool {
-    WORDS.iter().any(|word| validators::contains(name, word))
+    WORDS.iter().any(|word| shapes::contains(name, word))
 }
 
 /// What a key of a service is called.

@@ -3,8 +3,6 @@
 //! These are guesses about single values. A wrong guess costs a word or keeps a secret, so each has its
 //! samples below, from real text that was taken for a secret once.
 
-use super::validators::contains;
-
 /// Names of algorithms and encodings: letters and digits, yet no secret.
 #[rustfmt::skip]
 const ALGORITHMS: [&str; 34] = [
@@ -286,6 +284,11 @@ pub(super) fn number(value: &[u8]) -> bool {
     // No number has so many digits; keys have.
     let endless = value.len() >= 22 && value.iter().all(u8::is_ascii_digit);
     !endless && (plain || hexadecimal || suffixed)
+}
+
+/// Whether the word stands in the value, in any case.
+pub(super) fn contains(value: &[u8], word: &str) -> bool {
+    value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 #[cfg(test)]

@@ -116,11 +116,6 @@ fn stands_in(value: &[u8], word: &str) -> bool {
         .any(|part| part.eq_ignore_ascii_case(word.as_bytes()) && (word.len() > 4 || spelled(part)))
 }
 
-/// Whether the word stands in the value, in any case.
-pub(super) fn contains(value: &[u8], word: &str) -> bool {
-    value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
-}
-
 /// Kinds of characters in a value.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Classes {

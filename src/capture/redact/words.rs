@@ -116,22 +116,12 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
         before.is_ascii_lowercase() && text[hit.start].is_ascii_uppercase()
     };
     let joined = || starts_part || joinable(&text[hit.start - left..hit.start]);
+    let loud = || text[hit.start].is_ascii_uppercase() && text[hit.end - 1].is_ascii_uppercase();
     let kind = match (word, more) {
-        ("pass", "word" | "wd" | "phrase" | "code" | "w" | "wort" | "worsd" | "words") => {
-            Kind::Password
-        }
         ("pass" | "pw" | "pwd", "") if joined() => Kind::Password,
-        ("pasw", "d" | "ord") | ("pswd" | "pswrd" | "psword", "") => Kind::Password,
-        ("secret" | "token", more) if CONTINUED.contains(&more) => Kind::Secret,
-        ("auth", "token" | "key" | "secret") | ("cred", "ential" | "entials") => Kind::Secret,
         ("auth" | "cred" | "pat" | "crumb", "") | ("cred", "s") if starts_part => Kind::Key,
-        ("key", "") => Kind::Key,
-        ("access" | "private", "" | "token" | "key")
-            if text[hit.start].is_ascii_uppercase() && text[hit.end - 1].is_ascii_uppercase() =>
-        {
-            Kind::Key
-        }
-        _ => return None,
+        ("access" | "private", "" | "token" | "key") if loud() => Kind::Key,
+        _ => promise(word, more)?,
     };
     let tail = hit.end + head;
     let end = identifier_end(text, tail)?;
@@ -156,7 +146,7 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
         Kind::Secret if word == "token" && paging(before) => return None,
         kind => kind,
     };
-    let loud = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
+    let capitals = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
     let dashed = start >= 1 && text[start - 1] == b'-';
     let option = dashed || DEFINING.iter().any(|word| text[..start].ends_with(word));
     Some(Word {
@@ -164,8 +154,23 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
         span: start..end,
         tail,
         option: dashed,
-        formal: loud || option || start < hit.start || end > tail,
+        formal: capitals || option || start < hit.start || end > tail,
         short: more.is_empty() && kind == Kind::Password && !option,
+    })
+}
+
+/// What a word and the letters behind it promise wherever they stand.
+fn promise(word: &str, more: &str) -> Option<Kind> {
+    Some(match (word, more) {
+        ("pswd" | "pswrd" | "psword", "")
+        | ("pasw", "d" | "ord")
+        | ("pass", "word" | "wd" | "phrase" | "code" | "w" | "wort" | "worsd" | "words") => {
+            Kind::Password
+        }
+        ("secret" | "token", more) if CONTINUED.contains(&more) => Kind::Secret,
+        ("auth", "token" | "key" | "secret") | ("cred", "ential" | "entials") => Kind::Secret,
+        ("key", "") => Kind::Key,
+        _ => return None,
     })
 }
 

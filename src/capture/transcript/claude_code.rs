@@ -142,27 +142,15 @@ fn message(record: &Record<'_>) -> Option<TurnPart> {
     // Only prompts carry both.
     let is_prompt = role == Role::User
         && [record.prompt_source, record.permission_mode].iter().all(Option::is_some);
-    let hear = |piece: &mut TurnPart, words: &str| {
-        if let Some(command) = command(words) {
-            piece.say(&command);
-        } else if is_prompt {
-            let words = text::without_whole_injections(words);
-            if !is_whole_notice(&words) {
-                piece.say(&words);
-            }
-        } else {
-            piece.hear(words, &NOTICES);
-        }
-    };
     if let Some(words) = string(message.content) {
         if role == Role::User && words.trim_start().starts_with("<task-notification>") {
             return answers::notified(&words);
         }
-        hear(&mut piece, &words);
+        hear(&mut piece, &words, is_prompt);
     }
     for block in blocks(message.content) {
         match (role, block.kind().as_str()) {
-            (_, "text") => hear(&mut piece, &block.words()),
+            (_, "text") => hear(&mut piece, &block.words(), is_prompt),
             (Role::User, "image") => piece.say("[image]"),
             (Role::User, "document") => piece.say("[document]"),
             (Role::Assistant, "tool_use" | "server_tool_use" | "mcp_tool_use") => {
@@ -187,6 +175,20 @@ fn message(record: &Record<'_>) -> Option<TurnPart> {
     }
     piece.reply = string(message.id);
     Some(piece)
+}
+
+/// Takes the words of a record without what the client put there.
+fn hear(piece: &mut TurnPart, words: &str, is_prompt: bool) {
+    if let Some(command) = command(words) {
+        piece.say(&command);
+    } else if is_prompt {
+        let words = text::without_whole_injections(words);
+        if !is_whole_notice(&words) {
+            piece.say(&words);
+        }
+    } else {
+        piece.hear(words, &NOTICES);
+    }
 }
 
 /// Whether the result of a tool may hold words or commits. Most of a transcript is results, and most of these are read

@@ -12,7 +12,7 @@ use crate::capture::specstory;
 use crate::capture::transcript;
 use crate::disk::{self, Line, LineReader, StoreError, Transcript};
 use crate::import;
-use crate::import::filter::LINE_LIMIT;
+use crate::import::logs::LINE_LIMIT;
 use crate::layout;
 use crate::plan::{Note, hash};
 use crate::platform::{Store, id_of};

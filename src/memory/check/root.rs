@@ -29,7 +29,7 @@ pub(crate) fn of(
     let print = value.as_deref().and_then(Fingerprint::parse);
     let day = document.value("last-updated").and_then(|day| day.parse::<NaiveDate>().ok());
     let body = document.body();
-    let as_written = print.is_some_and(|print| print.body == crate::memory::node::hash_body(body));
+    let as_written = print.is_some_and(|print| print.body == crate::memory::body::hash_body(body));
     if memchr::memchr(0, bytes).is_some() || (!planned.theirs && !as_written) {
         found.push(Finding::compact(
             &path,

@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn sides_that_stand_as_written_are_the_machines() {
         let side = |body: &str| {
-            let hash = crate::memory::node::hash_body(body.as_bytes());
+            let hash = crate::memory::body::hash_body(body.as_bytes());
             (format!("fingerprint: s:0000000000000001/b:{hash:016x}"), body.to_owned())
         };
         let (ours, theirs) = (side("nobody knows\n"), side("this text\n"));

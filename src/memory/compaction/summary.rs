@@ -8,9 +8,9 @@ use super::settle::standing;
 use super::sources::{Sources, Unreadable};
 use super::{Planner, Rules, State};
 use crate::error::Named;
-use crate::memory::body::{Body, readable};
+use crate::memory::body::{Body, hash_body, readable};
 use crate::memory::frontmatter::Document;
-use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status, hash_body};
+use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 

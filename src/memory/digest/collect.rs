@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::detail::Detail;
 use super::item::{Item, Rank};
-use super::keyed::{bullet, keyed, open_box};
+use super::keyed::{COMPLETED, DECISIONS, OPEN, bullet, keyed, open_box};
 use super::{list, wrap};
 use crate::markdown::block::Blocks;
 use crate::markdown::marker::MARKER;
@@ -38,10 +38,7 @@ pub(super) struct Collected<'a> {
     count: usize,
 }
 
-pub(super) const DECISIONS: &str = "Key Decisions";
-pub(super) const COMPLETED: &str = "Tasks Completed";
 const LESSONS: &str = "Lessons Learned";
-pub(super) const OPEN: &str = "Open Items";
 const TOPICS: &str = "Topics";
 /// The section of a digest that tells what was said.
 pub(super) const DETAIL: &str = "In Detail";

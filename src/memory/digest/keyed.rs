@@ -1,6 +1,5 @@
 //! Bullets that say what kind of thing they tell: `decision: …`, `- [ ] …`.
 
-use super::collect::{COMPLETED, DECISIONS, OPEN};
 use crate::memory::talk::Cue;
 
 /// The text of a bullet, at any depth.
@@ -14,6 +13,10 @@ pub(super) fn bullet(line: &str) -> Option<&str> {
 pub(super) fn open_box(bullet: &str) -> Option<&str> {
     bullet.strip_prefix("[ ]").map(str::trim)
 }
+
+pub(super) const DECISIONS: &str = "Key Decisions";
+pub(super) const COMPLETED: &str = "Tasks Completed";
+pub(super) const OPEN: &str = "Open Items";
 
 /// The section that a bullet like `decision: …` or `**Outcome:** …` belongs to, and what it says.
 pub(super) fn keyed(bullet: &str) -> Option<(&'static str, &str)> {

@@ -3,7 +3,7 @@
 use chrono::{Days, NaiveDate};
 
 use super::*;
-use crate::memory::node::count_lines;
+use crate::memory::body::count_lines;
 use crate::memory::period::Week;
 
 /// The digest of sources that follow each other, days or weeks from 2026-03-09 on.

@@ -1,6 +1,6 @@
 //! Output of programs and code among the lines of a prompt.
 
-use super::prose::is_path;
+use super::paths::is_path;
 
 /// Whether a line begins something that was pasted: output of a program, a log, a trace, a diff, code. What follows it
 /// up to the next empty line goes with it.

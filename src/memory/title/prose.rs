@@ -4,80 +4,21 @@
 use std::borrow::Cow;
 
 use super::pasted::is_pasted;
-use super::weigh::{Echo, strength};
 use crate::markdown::fence;
 use crate::memory::topics::is_common;
 
-/// Paths longer than this are shown by their last part.
-const LONG_PATH: usize = 40;
-
 /// What a prompt may begin with and does not ask for.
+#[rustfmt::skip]
 const LEADS: [&str; 65] = [
-    "hmm",
-    "hmmm",
-    "hm",
-    "yup",
-    "yep",
-    "no man",
-    "nope",
-    "nice",
-    "cool",
-    "ok",
-    "okay",
-    "so",
-    "now",
-    "well",
-    "hey",
-    "hi",
-    "hello",
-    "alright",
-    "great",
-    "please",
-    "and",
-    "but",
-    "then",
-    "next",
-    "also",
-    "yes",
-    "right now",
-    "let's",
-    "lets",
-    "just",
-    "first",
-    "finally",
-    "take a look at",
-    "have a look at",
-    "look at",
-    "can you please",
-    "could you please",
-    "can you",
-    "could you",
-    "would you",
-    "will you",
-    "can we",
-    "could we",
-    "i'd like you to",
-    "i'd like to",
-    "i would like you to",
-    "i would like to",
-    "i want you to",
-    "i want to",
-    "i need you to",
-    "i need to",
-    "we want to",
-    "we need to",
-    "we are going to",
-    "we have to",
-    "you should",
-    "you need to",
-    "i'm going to",
-    "i'm trying to",
-    "we're going to",
-    "we're trying to",
-    "we're looking to",
-    "we are trying to",
-    "help me to",
-    "help me",
+    "hmm", "hmmm", "hm", "yup", "yep", "no man", "nope", "nice", "cool", "ok", "okay", "so", "now",
+    "well", "hey", "hi", "hello", "alright", "great", "please", "and", "but", "then", "next",
+    "also", "yes", "right now", "let's", "lets", "just", "first", "finally", "take a look at",
+    "have a look at", "look at", "can you please", "could you please", "can you", "could you",
+    "would you", "will you", "can we", "could we", "i'd like you to", "i'd like to",
+    "i would like you to", "i would like to", "i want you to", "i want to", "i need you to",
+    "i need to", "we want to", "we need to", "we are going to", "we have to", "you should",
+    "you need to", "i'm going to", "i'm trying to", "we're going to", "we're trying to",
+    "we're looking to", "we are trying to", "help me to", "help me",
 ];
 
 /// How sentences of a reply begin that speak of the work rather than of what came of it, or of something said before.
@@ -88,44 +29,6 @@ const ASIDES: [&str; 38] = [
     "however", "since", "because",
 ];
 
-/// Headings of replies that name a part of them.
-const PARTS: [&str; 22] = [
-    "unit",
-    "test",
-    "tests",
-    "conflict",
-    "summary",
-    "overview",
-    "finding",
-    "findings",
-    "result",
-    "results",
-    "file",
-    "files",
-    "step",
-    "part",
-    "section",
-    "line-by-line",
-    "next",
-    "table",
-    "verdict",
-    "top",
-    "most",
-    "the",
-];
-
-/// The heading of a plan that a client hands over to be carried out: `Implement the following plan:` and what follows.
-pub(super) fn planned(prompt: &str) -> Option<&str> {
-    let mut lines = prompt.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next()?.to_lowercase();
-    if !first.starts_with("implement the following plan") {
-        return None;
-    }
-    let heading = lines.find_map(|line| heading(line).map(|(_, text)| text))?;
-    let plain = heading.get(..5).filter(|word| word.eq_ignore_ascii_case("plan:"));
-    Some(plain.map_or(heading, |word| heading[word.len()..].trim()))
-}
-
 /// The arguments of a slash command; `None` where a line is none.
 pub(super) fn command(line: &str) -> Option<&str> {
     let (name, arguments) = line.strip_prefix('/')?.split_once(' ').unwrap_or((&line[1..], ""));
@@ -134,56 +37,11 @@ pub(super) fn command(line: &str) -> Option<&str> {
     named.then_some(arguments)
 }
 
-/// Whether a prompt is what a client made of a command: a template with headings, or the text of a skill.
-pub(super) fn is_expanded(first: &str, follows_command: bool) -> bool {
-    let heading = heading(first).map(|(_, text)| text.trim_end_matches(':').to_lowercase());
-    let context = heading.as_deref().is_some_and(|text| text == "context" || text == "your task");
-    context
-        || (follows_command && heading.is_some())
-        || first.starts_with("Base directory for this skill:")
-}
-
 /// What the expansion of a command calls its subject: `title:`, a tab and the name, as programs print it.
 pub(super) fn subject(prompt: &str) -> Option<&str> {
     let mut lines = prompt.lines().take(16);
     let name = lines.find_map(|line| line.split_once("title:\t"))?.1.trim();
     (!name.is_empty()).then_some(name)
-}
-
-/// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
-pub(super) fn heading_of_reply<'a>(reply: &'a str, prompt: &str) -> Option<&'a str> {
-    let numbers: Vec<&str> = numbers(prompt).collect();
-    let none = Echo::of("");
-    let reply = reply.trim_start();
-    let fenced = fence::code_lines(reply);
-    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
-    let lines = reply.lines().enumerate().filter(|(place, _)| !is_code(*place));
-    let mut found = lines.filter_map(|(place, line)| {
-        let (level, text) = heading(line)?;
-        let text = text.trim_matches(['*', '#', ':', ' ']);
-        let first = text.split([' ', ':']).next().unwrap_or_default().to_lowercase();
-        let told = level == 1
-            || place == 0
-            || (level <= 3 && numbers_of(text).any(|number| numbers.contains(&number)));
-        let is_part = PARTS.contains(&first.as_str());
-        (told && !is_part && strength(&with_short_paths(text), &none) >= 2.0).then_some(text)
-    });
-    found.next()
-}
-
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    numbers_of(text.lines().next().unwrap_or_default())
-}
-
-fn numbers_of(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty())
-}
-
-fn heading(line: &str) -> Option<(usize, &str)> {
-    let text = line.trim_start_matches('\\').trim_start_matches('#');
-    let level = line.trim_start_matches('\\').len() - text.len();
-    let set_off = text.starts_with(' ') && !text.trim().is_empty();
-    ((1..=6).contains(&level) && set_off).then(|| (level, text.trim()))
 }
 
 /// Whether a sentence of a reply tells what came of something.
@@ -338,47 +196,4 @@ fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
     let rest = &text[end..];
     let set_off = rest.starts_with([' ', ',', '.', '…', '!']);
     set_off.then(|| rest.trim_start_matches([' ', ',', '.', '…', '!']))
-}
-
-/// Whether a token is a path or an address.
-pub(super) fn is_path(token: &str) -> bool {
-    let parted = token.contains('/') && token.len() > 3 || token.contains('\\') && token.len() > 5;
-    parted && token.chars().any(char::is_alphabetic)
-}
-
-/// A text without its paths and addresses.
-pub(super) fn without_paths(text: &str) -> String {
-    let kept: Vec<&str> = text.split_whitespace().filter(|token| !is_path(token)).collect();
-    kept.join(" ")
-}
-
-/// A text whose long paths and addresses are shown by their last part.
-pub(super) fn with_short_paths(text: &str) -> String {
-    let mut kept = text.to_owned();
-    for mark in ["[Image", "[image", "[Pasted text"] {
-        while let Some(at) = kept.find(mark) {
-            let Some(end) = kept[at..].find(']') else { break };
-            kept.replace_range(at..=at + end, "");
-        }
-    }
-    let tokens: Vec<Cow<'_, str>> = kept.split_whitespace().map(short_path).collect();
-    tokens.join(" ")
-}
-
-fn short_path(token: &str) -> Cow<'_, str> {
-    let address = token.contains("://");
-    let marks = ['"', '\'', '`', '(', ')', ',', '.', ';', ':', '!', '?', '<', '>'];
-    let lead = token.len() - token.trim_start_matches(&marks[..5]).len();
-    let core = token[lead..].trim_end_matches(marks);
-    let absolute = core.trim_start_matches('@').starts_with(['/', '~']);
-    if !is_path(core) || !(address || absolute || core.len() > LONG_PATH) {
-        return Cow::Borrowed(token);
-    }
-    let tail = &token[lead + core.len()..];
-    let mut parts =
-        core.split("://").last().unwrap_or(core).rsplit('/').filter(|part| !part.is_empty());
-    let last = parts.next().unwrap_or(core);
-    let kind = parts.next().filter(|_| address && last.bytes().all(|byte| byte.is_ascii_digit()));
-    let number = kind.map(|kind| format!("{kind}/{last}"));
-    Cow::Owned(format!("{}{}{tail}", &token[..lead], number.as_deref().unwrap_or(last)))
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::LIMIT;
+use super::paths;
 use super::prose::{self, Sentence};
 use super::words::{keys, words};
 use crate::memory::hashed::Hashed;
@@ -37,13 +38,13 @@ impl Echo {
 pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
     let mut seen: HashSet<u64, Hashed> = HashSet::default();
     let mut count = 0.0;
-    for word in words(&prose::without_paths(sentence)) {
+    for word in words(&paths::without_paths(sentence)) {
         if !word.routine && seen.insert(word.key) {
             let known = word.ascii || echo.0.contains_key(&word.key);
             count += if known { 1.0 } else { 0.5 };
         }
     }
-    let paths = sentence.split_whitespace().filter(|token| prose::is_path(token)).count();
+    let paths = sentence.split_whitespace().filter(|token| paths::is_path(token)).count();
     let numbered = sentence.split_whitespace().filter(|token| is_number(token)).count();
     #[expect(clippy::cast_precision_loss, reason = "words of one sentence")]
     let others = (numbered + paths) as f64;
@@ -62,7 +63,7 @@ pub(super) fn best<'a>(
         let doubt = if sentence.after_paste { 0.5 } else { 1.0 };
         let refers = if prose::refers(sentence.text) { 0.6 } else { 1.0 };
         let introduces = if sentence.introduces { 0.7 } else { 1.0 };
-        let sentence = prose::with_short_paths(prose::without_lead(sentence.text));
+        let sentence = paths::with_short_paths(prose::without_lead(sentence.text));
         if strength(&sentence, echo) < 2.0 {
             continue;
         }
@@ -84,7 +85,7 @@ pub(super) fn best<'a>(
 fn score(part: &str, echo: &Echo) -> f64 {
     let mut seen: HashSet<u64, Hashed> = HashSet::default();
     let mut outside: HashSet<u64, Hashed> = HashSet::default();
-    outside.extend(keys(&prose::without_paths(part)));
+    outside.extend(keys(&paths::without_paths(part)));
     let mut score = 0.0;
     for word in words(part) {
         if !seen.insert(word.key) {

@@ -1,0 +1,70 @@
+//! Headings of prompts that a client made, and of replies.
+
+use super::paths::with_short_paths;
+use super::weigh::{Echo, strength};
+use crate::markdown::fence;
+
+/// Headings of replies that name a part of them.
+#[rustfmt::skip]
+const PARTS: [&str; 22] = [
+    "unit", "test", "tests", "conflict", "summary", "overview", "finding", "findings", "result",
+    "results", "file", "files", "step", "part", "section", "line-by-line", "next", "table",
+    "verdict", "top", "most", "the",
+];
+
+/// The heading of a plan that a client hands over to be carried out: `Implement the following plan:` and what follows.
+pub(super) fn planned(prompt: &str) -> Option<&str> {
+    let mut lines = prompt.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next()?.to_lowercase();
+    if !first.starts_with("implement the following plan") {
+        return None;
+    }
+    let heading = lines.find_map(|line| heading(line).map(|(_, text)| text))?;
+    let plain = heading.get(..5).filter(|word| word.eq_ignore_ascii_case("plan:"));
+    Some(plain.map_or(heading, |word| heading[word.len()..].trim()))
+}
+
+/// Whether a prompt is what a client made of a command: a template with headings, or the text of a skill.
+pub(super) fn is_expanded(first: &str, follows_command: bool) -> bool {
+    let heading = heading(first).map(|(_, text)| text.trim_end_matches(':').to_lowercase());
+    let context = heading.as_deref().is_some_and(|text| text == "context" || text == "your task");
+    context
+        || (follows_command && heading.is_some())
+        || first.starts_with("Base directory for this skill:")
+}
+
+/// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
+pub(super) fn heading_of_reply<'a>(reply: &'a str, prompt: &str) -> Option<&'a str> {
+    let numbers: Vec<&str> = numbers(prompt).collect();
+    let none = Echo::of("");
+    let reply = reply.trim_start();
+    let fenced = fence::code_lines(reply);
+    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
+    let lines = reply.lines().enumerate().filter(|(place, _)| !is_code(*place));
+    let mut found = lines.filter_map(|(place, line)| {
+        let (level, text) = heading(line)?;
+        let text = text.trim_matches(['*', '#', ':', ' ']);
+        let first = text.split([' ', ':']).next().unwrap_or_default().to_lowercase();
+        let told = level == 1
+            || place == 0
+            || (level <= 3 && numbers_of(text).any(|number| numbers.contains(&number)));
+        let is_part = PARTS.contains(&first.as_str());
+        (told && !is_part && strength(&with_short_paths(text), &none) >= 2.0).then_some(text)
+    });
+    found.next()
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    numbers_of(text.lines().next().unwrap_or_default())
+}
+
+fn numbers_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty())
+}
+
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let text = line.trim_start_matches('\\').trim_start_matches('#');
+    let level = line.trim_start_matches('\\').len() - text.len();
+    let set_off = text.starts_with(' ') && !text.trim().is_empty();
+    ((1..=6).contains(&level) && set_off).then(|| (level, text.trim()))
+}
