@@ -31,12 +31,10 @@ use crate::retract;
 use crate::text::counted;
 use crate::world::World;
 
-/// What was looked at, and what is wrong with it.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Checked {
     /// days that have a log
     pub(crate) days: usize,
-    /// nodes
     pub(crate) nodes: usize,
     /// conversations, by the blocks in the logs
     pub(crate) sessions: usize,

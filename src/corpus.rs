@@ -27,11 +27,9 @@ const DEEPEST: usize = 8;
 /// A line of a node that is shorter than this says nothing about where it comes from.
 const TELLING: usize = 16;
 
-/// The texts of a project.
 pub(crate) struct Texts<'a> {
     root: &'a Path,
     memory: Option<&'a Memory>,
-    /// the names in the memory
     pub(crate) listing: Listing,
     known: Facts,
     /// the telling lines of nodes, and whether a log has them too

@@ -248,7 +248,6 @@ impl EmptyFolder {
         Ok(Self(path))
     }
 
-    /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

@@ -80,14 +80,11 @@ pub(crate) use place::Reached;
 use place::{LastBlock, Since};
 use source::{Conversation, Event, SourceKind};
 
-/// What an import did.
 #[derive(Debug, Default)]
 pub(crate) struct ImportOutcome {
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
-    /// how many turns were added
     pub(crate) turns: usize,
-    /// what could not be done
     pub(crate) notes: Vec<Note>,
     /// whether time ran out, perhaps before the end of the conversation
     pub(crate) unfinished: bool,
@@ -116,7 +113,6 @@ struct Importer<'a> {
     name: Option<String>,
     /// the branch that is worked on, where that is worth telling
     branch: Option<String>,
-    /// what was forgotten on purpose
     forgotten: Rc<Forgotten>,
     /// the block that the next one goes on from
     last: Option<Anchor>,

@@ -2,9 +2,7 @@
 
 use crate::memory::period::{Level, Period};
 
-/// The folder of the memory.
 pub(crate) const MEMORY: &str = "memory";
-/// The configuration of a project.
 pub(crate) const CONFIG: &str = "hipocampus.config.json";
 /// The index of everything.
 pub(crate) const ROOT: &str = "ROOT.md";

@@ -133,7 +133,6 @@ pub(crate) fn command(columns: usize) -> Command {
     command
 }
 
-/// The command in a command line.
 fn name_in(line: &str) -> &str {
     line.split(' ').next().unwrap_or(line)
 }

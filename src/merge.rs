@@ -40,7 +40,6 @@ pub(crate) enum MergeError {
     /// a state file
     #[error("it is not a JSON object")]
     NotObject,
-    /// a log
     #[error("it has more blocks of one session than any conversation")]
     TooManyBlocks,
     /// both sides have their own of what can be there once

@@ -20,10 +20,8 @@ use crate::plan::Note;
 use crate::world::World;
 use crate::{Problem, disk, layout};
 
-/// A project that was found.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// its folder
     pub root: PathBuf,
     /// its configuration; the defaults where there is no file
     pub config: Config,
@@ -126,7 +124,6 @@ pub(crate) fn none_at(start: &Start) -> Problem {
 /// Where the project of a folder is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Location {
-    /// its folder
     pub root: PathBuf,
     /// the folder of a linked worktree that stands for it, if it was found from there
     pub worktree: Option<PathBuf>,

@@ -22,7 +22,6 @@ pub(crate) const CLAIMS: &str = "claims";
 /// What the state file is instead of a JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum StateError {
-    /// other JSON
     #[error("it is not a JSON object")]
     NotObject,
     /// the line with the mistake
@@ -92,7 +91,6 @@ impl CompactionState {
         self.fields != before
     }
 
-    /// Counts one checkpoint more.
     pub(crate) fn count_checkpoint(&mut self) {
         self.set(CHECKPOINTS, self.checkpoints().saturating_add(1));
     }

@@ -58,13 +58,11 @@ const LATELY: TimeDelta = TimeDelta::days(7);
 pub(crate) struct Report {
     pub(crate) version: &'static str,
     pub(crate) project: String,
-    /// the moment of the report
     pub(crate) now: DateTime<FixedOffset>,
     /// healthy or not
     pub(crate) state: ProjectState,
     /// what is wrong, the worst first
     pub(crate) wrong: Vec<String>,
-    /// what was saved last
     pub(crate) saved: Option<Saved>,
     /// conversations of this project that are not saved, or not to their end, latest first
     pub(crate) unsaved: Vec<Unsaved>,

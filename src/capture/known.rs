@@ -113,7 +113,6 @@ const UNTOLD: u32 = 1 << 31;
 /// Who has the record of a piece, for a session that asks.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ownership {
-    /// the session itself
     pub own: bool,
     /// another one
     pub others: bool,

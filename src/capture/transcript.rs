@@ -26,9 +26,7 @@ use raw::{Fields, Raw, fields};
 /// Who speaks, or what is told about the conversation by the client's own model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
-    /// the person
     User,
-    /// the model
     Assistant,
     /// nobody: a record that could not be read, named in the place where it stood
     #[default]
@@ -71,7 +69,6 @@ impl Role {
 /// What one record says: all or part of a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TurnPart {
-    /// who speaks
     pub role: Role,
     /// what is said, as recorded
     pub text: String,
@@ -83,7 +80,6 @@ pub(crate) struct TurnPart {
     pub commits: Vec<String>,
     /// the folder that the agent worked in, if the record tells
     pub cwd: Option<String>,
-    /// when
     pub time: Option<DateTime<Utc>>,
     /// what tells this record from every other one, if the format has such a thing
     pub id: Option<String>,
@@ -127,7 +123,6 @@ impl TurnPart {
         self.commits.extend(made.commits);
     }
 
-    /// Adds a paragraph.
     fn say(&mut self, text: &str) {
         let text = text.trim();
         if !text.is_empty() {
@@ -145,7 +140,6 @@ struct Format {
     store: Store,
     /// whether a record is of this format
     owns: fn(&Record<'_>) -> bool,
-    /// what the record says
     piece: fn(&Record<'_>) -> Option<TurnPart>,
     /// which session it belongs to and where that was started, as far as this record tells
     origin: fn(&Record<'_>) -> Origin,
@@ -155,10 +149,8 @@ struct Format {
 const FORMATS: [Format; 4] =
     [codex::FORMAT, opencode::FORMAT, claude_code::FORMAT, openclaw::FORMAT];
 
-/// Where a record comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// the session's id
     pub session: Option<String>,
     /// the folder the agent was started in
     pub cwd: Option<String>,

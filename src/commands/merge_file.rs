@@ -98,7 +98,6 @@ fn place(file: &Path) -> io::Result<(Folder, &str)> {
     Ok((Folder::open(folder)?, name))
 }
 
-/// A regular file that is not huge.
 fn read(file: &Path) -> Result<Vec<u8>> {
     let (folder, name) = place(file)?;
     let entry = folder.entry(name)?.context("one of its versions is not there")?;

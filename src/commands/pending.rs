@@ -105,7 +105,6 @@ fn rows(
     Ok(rows)
 }
 
-/// One node that somebody names.
 fn named(
     args: &PendingArgs,
     name: &str,

@@ -62,14 +62,12 @@ struct Viewer<'a> {
     raw: bool,
 }
 
-/// A line of a file.
 struct FileLine {
     path: String,
     number: usize,
     text: String,
 }
 
-/// A line that was asked for.
 #[derive(Clone, Copy)]
 struct LineReference {
     line: usize,
@@ -85,7 +83,6 @@ impl LineReference {
     }
 }
 
-/// What is to be shown.
 struct View {
     lines: Vec<FileLine>,
     /// which of them was asked for

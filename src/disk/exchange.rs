@@ -22,7 +22,6 @@ use crate::plan::{Note, hash};
 /// The suffix of a file that is changing places with another.
 const SUFFIX: &str = ".hipocampus-was";
 
-/// How an exchange went.
 #[derive(Debug, Default)]
 pub(super) struct Exchanged {
     /// the stamp of the new file; `None` if the old one was not what was expected, and stands again

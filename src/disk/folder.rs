@@ -23,9 +23,7 @@ pub(super) fn stamp_of(stat: &Stat) -> Stamp {
 /// What kind of thing a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryKind {
-    /// a regular file
     File,
-    /// a folder
     Folder,
     /// a symbolic link, never followed
     Link,
@@ -44,14 +42,11 @@ fn is_closed(mode: u32, owner: u32) -> bool {
     !me.is_root() && if owner == me.as_raw() { mode & 0o400 == 0 } else { mode & 0o044 == 0 }
 }
 
-/// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DirEntry {
     /// the name; names that are not UTF-8 are not listed
     pub name: String,
-    /// what it is
     pub kind: EntryKind,
-    /// its size and time
     pub stamp: Stamp,
     /// its permission bits
     pub mode: u32,
@@ -69,7 +64,6 @@ pub(crate) struct Write {
     pub private: bool,
 }
 
-/// An open folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(super) fd: OwnedFd,

@@ -86,7 +86,6 @@ impl Lock {
     }
 }
 
-/// How long to wait for the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// a person is waiting: 30 s

@@ -79,7 +79,6 @@ pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Res
 /// A line of a file, without its line ending.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line<'a> {
-    /// the line
     Whole(&'a [u8]),
     /// the last line of what is read, with no line ending yet: it may still grow
     Unended(&'a [u8]),

@@ -43,7 +43,6 @@ impl From<io::Error> for StoreError {
 pub(crate) struct NotRead {
     /// the file, or a folder of such
     pub path: PathBuf,
-    /// why
     pub source: StoreError,
 }
 
@@ -105,12 +104,9 @@ pub(crate) fn unpack(packed: impl io::Read, limit: u64) -> Result<Vec<u8>, Store
     })
 }
 
-/// What stands in a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stored {
-    /// where
     pub path: PathBuf,
-    /// its size and time
     pub stamp: Stamp,
     /// why it cannot be read, if that is plain
     pub refused: Option<&'static str>,

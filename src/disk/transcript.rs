@@ -6,17 +6,14 @@ use std::path::Path;
 
 use super::store::{NotRead, StoreError, open_regular};
 
-/// An open transcript.
 #[derive(Debug)]
 pub(crate) struct Transcript {
-    /// the file
     pub file: File,
     /// its size when it was opened, in bytes; what comes later is for the next run
     pub size: u64,
 }
 
 impl Transcript {
-    /// Opens it.
     pub(crate) fn open(path: &Path) -> Result<Self, NotRead> {
         let refused = |why| NotRead::of(path, why);
         if path.extension().is_none_or(|extension| extension != "jsonl") {

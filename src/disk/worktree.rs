@@ -20,7 +20,6 @@ const SMALL: u64 = 1024 * 1024;
 /// A worktree that git keeps beside the main one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Worktree {
-    /// its folder
     pub top: PathBuf,
     /// the folder of the main worktree
     pub main: PathBuf,

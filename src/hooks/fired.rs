@@ -22,13 +22,11 @@ const MOST: usize = 20;
 pub(crate) struct Fired {
     /// the event, as the client calls it
     pub(crate) event: String,
-    /// the moment
     pub(crate) at: DateTime<FixedOffset>,
     /// the client's id
     pub(crate) client: Option<&'static str>,
 }
 
-/// Remembers that a hook fired.
 pub(crate) fn keep(memory: &Folder, fired: &Fired) {
     let event: String = fired.event.chars().filter(|c| in_event(*c)).take(40).collect();
     if event.is_empty() {

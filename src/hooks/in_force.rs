@@ -25,7 +25,6 @@ const OWN: &str = "own-rule";
 pub(crate) struct InForce {
     /// its configuration, or the defaults where it is broken
     pub(crate) project: Project,
-    /// the rules to redact by
     pub(crate) redactor: Redactor,
     /// what is wrong with the configuration, in one line that quotes nothing of it; then nothing but saving
     /// conversations is safe

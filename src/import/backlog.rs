@@ -25,14 +25,12 @@ use crate::progress;
 use crate::text::counted;
 use crate::world::World;
 
-/// A session to import.
 #[derive(Debug)]
 pub(crate) struct Pending {
     pub(crate) past: Past,
     pub(crate) look: SessionContents,
 }
 
-/// What was done.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
     /// turns that were added
@@ -41,7 +39,6 @@ pub(crate) struct Done {
     pub(crate) sessions: usize,
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
-    /// what could not be done
     pub(crate) notes: Vec<Note>,
     /// whether somebody ended it early
     pub(crate) stopped: bool,

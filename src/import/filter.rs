@@ -44,7 +44,6 @@ pub(super) struct Filter {
 /// What the logs say about a turn of the source.
 #[derive(Clone, Copy)]
 struct Verdict {
-    /// where it begins
     from: u64,
     /// whether it stands there
     old: bool,

@@ -19,7 +19,6 @@ const KEPT_DAYS: u64 = 30;
 /// Sessions that are not here, or not all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Missing {
-    /// how many
     pub(crate) sessions: usize,
     /// how many of each client, by its name
     pub(crate) agents: BTreeMap<&'static str, usize>,

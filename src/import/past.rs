@@ -47,12 +47,10 @@ pub(crate) struct Filter {
     pub(crate) paths: Vec<PathBuf>,
 }
 
-/// What was found.
 #[derive(Debug, Default)]
 pub(crate) struct PastSessions {
     /// sessions of the project, each once, in order of agent and id
     pub(crate) sessions: Vec<Past>,
-    /// what was passed over, and why
     pub(crate) passed_over: Vec<Note>,
 }
 
@@ -96,14 +94,11 @@ impl PastSessions {
     }
 }
 
-/// A past session.
 #[derive(Debug, Clone)]
 pub(crate) struct Past {
     /// the id of the client, or [`SPECSTORY`]
     pub(crate) agent: &'static str,
-    /// its id at the client
     pub(crate) id: String,
-    /// where it is
     pub(crate) kept: Kept,
     /// when its client wrote to it last, in nanoseconds since 1970
     pub(crate) written: i64,
@@ -118,7 +113,6 @@ pub(crate) enum Kept {
     Lines(PathBuf, u64),
     /// the same packed with zstd
     Packed(PathBuf),
-    /// an export in Markdown
     Export(PathBuf),
     /// its records among those of a day's backup, as where the log lost them, and the ranges in which they stand
     Backup(PathBuf, Vec<Range<u64>>),
@@ -152,12 +146,10 @@ impl Past {
         path
     }
 
-    /// The name of its client.
     pub(crate) fn agent_name(&self) -> &'static str {
         platform::by_id(self.agent).map_or("SpecStory", |row| row.name)
     }
 
-    /// Reads it.
     pub(super) fn open(&self) -> Result<Opened, NotRead> {
         let messages = match &self.kept {
             Kept::Lines(path, _) => return Transcript::open(path).map(Opened::File),
@@ -177,7 +169,6 @@ impl Past {
     }
 }
 
-/// An open session.
 pub(super) enum Opened {
     File(Transcript),
     Messages(Vec<Box<RawValue>>),

@@ -31,7 +31,6 @@ const SKEW: TimeDelta = TimeDelta::days(1);
 /// A session's last block and where it stands.
 #[derive(Debug)]
 pub(super) struct LastBlock {
-    /// the block
     pub(super) last: Last,
     /// the day of its log
     pub(super) day: NaiveDate,

@@ -40,7 +40,6 @@ struct Lines {
     hashes: HashSet<u64>,
 }
 
-/// What is remembered of a log.
 #[derive(Default)]
 struct Log {
     /// the sessions that have a block in it, and where the last line ends that begins or ends one

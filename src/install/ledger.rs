@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::plan::hash;
 
-/// The contents of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Ledger {
@@ -43,7 +42,6 @@ pub(crate) struct Ledger {
 pub(crate) struct Original {
     /// where its copy lies
     pub backup: String,
-    /// its hash
     pub hash: String,
     /// whether the user changed the file between two edits of ours
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -8,11 +8,8 @@ use crate::splice::{
 /// Our part of a user's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ManagedSection {
-    /// the protocol block
     Protocol(String),
-    /// hook entries
     Hooks {
-        /// the entries
         entries: Vec<hooks::HookEntry>,
         /// paths of this program under other names than its own
         programs: Vec<String>,
@@ -21,7 +18,6 @@ pub(crate) enum ManagedSection {
     Instructions {
         /// the key of the array
         key: &'static str,
-        /// the strings
         strings: Vec<&'static str>,
         /// key and string
         stale: &'static [(&'static str, &'static str)],
@@ -32,7 +28,6 @@ pub(crate) enum ManagedSection {
     Attributes(Vec<String>),
     /// the section of MEMORY.md that mirrors ROOT.md
     Mirror {
-        /// ROOT.md
         root: Vec<u8>,
     },
     /// what the npm tool put into HEARTBEAT.md

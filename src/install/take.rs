@@ -18,7 +18,6 @@ use crate::templates::{self, Reader};
 
 pub(super) use whole::is_ours;
 
-/// What is to leave.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UninstallOptions<'a> {
     /// only this tenant

@@ -34,7 +34,6 @@ const LATER: f64 = 0.8;
 /// How much of all replies to a prompt.
 const REPLY_LENGTH: usize = 64 * 1024;
 
-/// One turn of a sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SpokenTurn<'a> {
     /// whether the person said it
@@ -118,7 +117,6 @@ fn has_plain_words(title: &str) -> bool {
     !may_be_given && plain() && plain()
 }
 
-/// What was found so far.
 #[derive(Default)]
 struct Search {
     /// the first command that has arguments

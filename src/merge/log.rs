@@ -31,7 +31,6 @@ use spots::{Id, Union};
 pub(crate) enum LogPart<'a> {
     /// a session's block
     Block {
-        /// whose
         session: &'a str,
         /// where its first turn begins in the transcript
         from: u64,

@@ -18,7 +18,6 @@ pub(crate) fn holds_two(body: &[u8]) -> bool {
         && body.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == BETWEEN.as_bytes())
 }
 
-/// One of the files that are merged.
 struct NodeVersion<'a> {
     file: &'a [u8],
     facts: NodeFacts,

@@ -21,12 +21,9 @@ use crate::text::lossy;
 pub(super) use units::ranges;
 use units::{BlockRange, Unit, UnitKind, units};
 
-/// What goes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Selection<'a> {
-    /// all of it
     All,
-    /// what belongs to one of these sessions
     Sessions(&'a [String]),
     /// every entry and turn that says this
     Words(&'a LiteralWords),
@@ -34,10 +31,8 @@ pub(crate) enum Selection<'a> {
     Buried(&'a Forgotten),
 }
 
-/// Something that goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Gone {
-    /// what it is
     pub(crate) kind: GoneKind,
     /// its words, without label and markers
     pub(crate) text: String,
@@ -52,16 +47,13 @@ pub(crate) enum GoneKind {
     Turn,
     /// a turn of an imported session
     Said {
-        /// whose
         session: String,
-        /// who speaks
         role: Role,
     },
     /// the title of a sitting, or its heading
     Title,
     /// a whole block: its part of the transcript
     Block {
-        /// whose
         session: String,
         /// where it was read
         range: Range<u64>,
@@ -151,7 +143,6 @@ fn gone(unit: &Unit, blocks: &[BlockRange], words: String) -> Option<Gone> {
     Some(Gone { kind, text: words })
 }
 
-/// The sessions that have blocks in a log.
 pub(crate) fn sessions(log: &[u8]) -> Vec<String> {
     let text = lossy(log);
     let markers = crate::text::lines(&text).filter_map(marker);

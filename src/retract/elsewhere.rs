@@ -25,7 +25,6 @@ use crate::refresh::tree::Updated;
 
 const WHY: &str = "forgotten in another copy of it";
 
-/// What was looked at, and what came of it.
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
     /// what was taken out and made anew, if anything was

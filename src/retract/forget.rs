@@ -28,7 +28,6 @@ use crate::text::counted;
 /// What somebody wants to have forgotten.
 #[derive(Debug, Clone)]
 pub(crate) enum ForgetTarget {
-    /// all of a day
     Day(NaiveDate),
     /// all of a session, by its name in markers
     Session(String),
@@ -197,7 +196,6 @@ impl<'p> Planner<'p, '_> {
         Ok(())
     }
 
-    /// A file that loses some lines.
     fn lines(&mut self, path: &str, text: &[u8], cut: TextCut, step: ToStep) {
         self.row(path, counted(cut.lines.len(), "line"), told(&cut));
         self.out.replace(path, text, cut.bytes, (step, "lines that say it"));

@@ -5,7 +5,6 @@ use super::traces::TextCut;
 use crate::capture::transcript::Role;
 use crate::text::{counted, lossy};
 
-/// What goes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileRow {
     pub(crate) path: String,

@@ -14,10 +14,8 @@ use crate::text::lines;
 /// About a hundred words, in bytes of a text that is mostly ASCII.
 const STRETCH: usize = 600;
 
-/// A section that has one of the terms.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
-    /// the number of its file
     pub(super) file: u32,
     /// its bytes in the file
     pub(super) cut: Cut,

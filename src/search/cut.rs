@@ -3,7 +3,6 @@
 use crate::markdown::{fence, heading, lead};
 use crate::memory::entry::{self, Kind};
 
-/// One section of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
     /// its first byte, that of the heading where there is one

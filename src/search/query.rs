@@ -15,7 +15,6 @@ const LONGEST: usize = 16 * 1024;
 /// The weight of a date that the question spells out, as words to be found.
 const DATE_WORD: f32 = 0.3;
 
-/// What is looked for.
 pub(crate) struct Query {
     pub(super) terms: Vec<Term>,
     /// terms that a place has to have, and those it must not have

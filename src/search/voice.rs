@@ -6,9 +6,7 @@ use crate::markdown::{heading, label, marker};
 /// Whose words a line has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Voice {
-    /// the person's
     User,
-    /// the model's
     Agent,
     /// an entry's, or somebody's in a talk without labels that are known
     Entry,
@@ -72,7 +70,6 @@ impl Voices {
     }
 }
 
-/// Where a part of a line begins.
 fn offset(line: &str, part: &str) -> usize {
     (part.as_ptr().addr()).saturating_sub(line.as_ptr().addr()).min(line.len())
 }

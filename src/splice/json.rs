@@ -18,7 +18,6 @@ use jsonc_parser::{
 
 use style::{Style, indent_at, quoted, render};
 
-/// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ParseError {
     /// from 1

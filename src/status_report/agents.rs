@@ -7,10 +7,8 @@ use crate::platform::ALL;
 use crate::project::Project;
 use crate::setup::health::{ClientHealth, Freshness, Health};
 
-/// One client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Agent {
-    /// its id
     pub(crate) platform: &'static str,
     /// when it last called
     pub(crate) last: Option<Fired>,

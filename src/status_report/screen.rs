@@ -13,7 +13,6 @@ use crate::terminal::{Paint, safe};
 use crate::text::counted;
 use fit::{bytes, clipped, clipped_title, moment, shortened, wrapped};
 
-/// The width of a screen.
 const COLUMNS: usize = 60;
 /// Its height.
 const LINES: usize = 24;

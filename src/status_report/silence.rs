@@ -26,13 +26,11 @@ const SLACK: TimeDelta = TimeDelta::minutes(15);
 /// Nothing of a client was saved, though it was used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Silence {
-    /// the client
     pub(crate) agent: &'static str,
     /// when it was last heard of; `None` where it never was
     pub(crate) since: Option<DateTime<FixedOffset>>,
     /// the conversations that are missing
     pub(crate) sessions: usize,
-    /// why
     pub(crate) why: UnsavedReason,
 }
 

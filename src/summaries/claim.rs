@@ -76,7 +76,6 @@ pub(crate) fn put(state: &mut CompactionState, mut others: Vec<Claim>, claim: Cl
     keep(state, &others);
 }
 
-/// Writes claims down.
 pub(crate) fn keep(state: &mut CompactionState, claims: &[Claim]) {
     state.set_claims(claims.iter().map(Claim::value).collect());
 }

@@ -41,11 +41,9 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) per_day: u64,
 }
 
-/// A run and what it has done so far.
 pub(crate) struct Run<'a> {
     desk: &'a SummaryStore<'a>,
     wish: RunOptions<'a>,
-    /// what holds its claims
     by: String,
     tried: BTreeSet<Period>,
     began: bool,
@@ -57,7 +55,6 @@ pub(crate) struct Run<'a> {
     last: Option<Updated>,
 }
 
-/// How one node went.
 enum NodeOutcome {
     Stored(String),
     /// it stays as it is, and why

@@ -13,13 +13,11 @@ const KEPT: i64 = 60;
 /// From this size on, in bytes, older lines go.
 pub(crate) const LARGE: u64 = 1024 * 1024;
 
-/// How a call went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CallOutcome {
     /// it is about to be made
     Reserved,
-    /// its answer was stored
     Stored,
     /// its answer is a part of what will be merged
     Part,
@@ -36,9 +34,7 @@ pub(crate) enum CallOutcome {
 pub(crate) struct LedgerLine {
     /// when it was written, RFC 3339
     pub(crate) at: String,
-    /// which call
     pub(crate) id: String,
-    /// of which node
     pub(crate) node: String,
     /// tokens of the prompt, estimated
     #[serde(rename = "in")]
@@ -48,7 +44,6 @@ pub(crate) struct LedgerLine {
     pub(crate) output: u64,
     /// the hash of the command
     pub(crate) command: String,
-    /// how it went
     pub(crate) result: CallOutcome,
 }
 

@@ -44,7 +44,6 @@ pub(crate) struct SummaryStore<'a> {
 pub(crate) struct SummaryTask {
     pub(crate) period: Period,
     pub(crate) source: Source,
-    /// topics that have to stay
     pub(crate) must: Vec<String>,
     /// the summary that stands there and what was added since
     old: Option<(String, String)>,
@@ -72,7 +71,6 @@ impl SummaryTask {
     }
 }
 
-/// What waits.
 #[derive(Debug, Default)]
 pub(crate) struct PendingList {
     /// what may be written now, in order

@@ -16,7 +16,6 @@ const LEAST: usize = 50;
 /// The most names that a refusal lists.
 const NAMED: usize = 12;
 
-/// A text that will do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Accepted {
     /// what is stored

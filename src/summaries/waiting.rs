@@ -47,19 +47,15 @@ pub(crate) enum Reason {
     Stale,
 }
 
-/// A node that waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct PendingNode {
-    /// what it covers
     #[serde(rename = "node")]
     pub(crate) period: Period,
-    /// why
     pub(crate) reason: Reason,
     /// of a stale one: what was added to its sources
     pub(crate) added: Option<String>,
     /// the files it is made from, below the project root
     pub(crate) sources: Vec<String>,
-    /// their lines
     pub(crate) lines: u64,
     /// what a model would read, in tokens, estimated
     pub(crate) tokens: u32,
@@ -156,9 +152,7 @@ pub(crate) fn told(
 pub(crate) struct SourceSize {
     /// the files, below the project root
     pub(crate) paths: Vec<String>,
-    /// their lines
     pub(crate) lines: u64,
-    /// their tokens
     pub(crate) tokens: u32,
     /// of a day: the text
     text: String,

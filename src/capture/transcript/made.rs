@@ -7,7 +7,6 @@ use super::{Raw, fields, object, string, value};
 /// The longest subject of a commit that is kept, in characters.
 const SUBJECT: usize = 200;
 
-/// What a call made.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Made {
     pub(super) files: Vec<String>,

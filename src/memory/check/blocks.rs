@@ -8,10 +8,8 @@ use crate::capture::transcript::Role;
 use crate::layout;
 use crate::text::{lines, lossy};
 
-/// A block of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LedgerBlock {
-    /// the session
     pub session: String,
     /// where its first turn begins in the transcript
     pub from: u64,
@@ -77,7 +75,6 @@ impl Ledger {
         here
     }
 
-    /// What is wrong with it.
     pub(crate) fn finish(self) -> Vec<Finding> {
         let Self { blocks, mut found } = self;
         let mut seen: HashMap<(&str, u64, u64), &str> = HashMap::new();

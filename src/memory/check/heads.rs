@@ -120,7 +120,6 @@ fn belongs(key: &str, level: Level) -> bool {
     }
 }
 
-/// The period of the node with this path.
 fn node_at(path: &str) -> Option<Period> {
     let period = Period::read(layout::name(path).strip_suffix(".md")?)?;
     (layout::node_path(period) == path).then_some(period)

@@ -11,10 +11,8 @@ use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::LogFile;
 
-/// The sources of one node.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// which they are
     pub(super) parts: Vec<Part>,
     /// their lines, summed
     pub(super) lines: u64,
@@ -44,7 +42,6 @@ pub(super) enum Unreadable {
 pub(super) enum Part {
     /// a raw log: its place among the logs of its day
     Log(Rc<Vec<LogFile>>, usize, u64),
-    /// a node
     Node(Period, u64, Option<u64>),
 }
 

@@ -35,7 +35,6 @@ impl Item<'_> {
         1 + self.more.len()
     }
 
-    /// Prints it.
     pub(super) fn push_to(&self, text: &mut String) {
         if !self.topic.is_empty() {
             text.push_str("- ");

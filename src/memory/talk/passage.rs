@@ -36,7 +36,6 @@ pub(crate) enum Role {
     Asked,
     /// what the last reply to it said
     Concluded,
-    /// anything else
     Said,
 }
 

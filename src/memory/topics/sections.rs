@@ -11,7 +11,6 @@ use crate::markdown::{conflict, fence};
 use crate::memory::entry::{self, EntryLine, Kind};
 use crate::text::lines;
 
-/// One section.
 pub(super) struct Section<'a> {
     /// the heading without its type; `None` for what stands before the first one
     pub(super) heading: Option<&'a str>,

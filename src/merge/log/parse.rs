@@ -8,14 +8,12 @@ use crate::markdown::heading;
 use crate::markdown::lines::Lines;
 use crate::markdown::marker::{self, Marker};
 
-/// A part of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LogPiece<'a> {
     Block(Block<'a>),
     Text(Text<'a>),
 }
 
-/// A session's block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block<'a> {
     pub(super) session: &'a str,

@@ -9,7 +9,6 @@ use super::parse::{self, Block, LogPiece, Text};
 /// A part, by what tells it from every other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Id {
-    /// a block
     Block(Name),
     /// a text: whether it has a heading, its hash, and how many of the same stand before it
     Text(bool, u128, u32),
@@ -155,7 +154,6 @@ impl<'a> Union<'a> {
         times.min()
     }
 
-    /// The time of a block.
     pub(super) fn time_of(&self, name: Name) -> &'a str {
         self.blocks[&name].time.or_else(|| self.time(Id::Block(name))).unwrap_or(START)
     }
