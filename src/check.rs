@@ -43,9 +43,6 @@ pub(crate) struct Checked {
 }
 
 /// Looks at everything. Where the configuration is `broken`, at what does not depend on it.
-///
-/// # Errors
-/// When the memory cannot be opened or listed.
 pub(crate) fn look(
     world: &World,
     project: &Project,

@@ -40,9 +40,6 @@ pub(crate) struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// Lists what is there.
-    ///
-    /// # Errors
-    /// When the memory cannot be listed.
     pub(crate) fn of(root: &'a Path, memory: Option<&'a Memory>) -> Result<Self, Problem> {
         let (listing, known) = match memory {
             Some(memory) => (memory.names()?.sort(), memory.facts()),
@@ -159,9 +156,6 @@ impl<'a> Texts<'a> {
 
     /// The text of a source. Of a node only what its own logs do not have; its other lines are empty, so that every line
     /// keeps its number.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub(crate) fn read(&self, source: &SearchedText) -> io::Result<String> {
         let bytes = bytes(self.root, &source.path)?;
         let below =
@@ -213,9 +207,6 @@ fn telling(line: &str) -> Option<u64> {
 }
 
 /// The bytes of a file inside the project. No link is followed on the way.
-///
-/// # Errors
-/// As the system says.
 fn bytes(root: &Path, path: &str) -> io::Result<Vec<u8>> {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut folder = Folder::open(root)?;
@@ -226,10 +217,8 @@ fn bytes(root: &Path, path: &str) -> io::Result<Vec<u8>> {
     Ok(folder.read(name)?.0)
 }
 
-/// The text of a file that may be shown: one in the memory, `knowledge/` or `plans/`, no hidden one.
-///
-/// # Errors
-/// When the path leads elsewhere, or the file cannot be read.
+/// The text of a file that may be shown: one in the memory, `knowledge/` or `plans/`, no hidden one. Fails when the
+/// path leads elsewhere, or the file cannot be read.
 pub(crate) fn shown(root: &Path, path: &str) -> Result<String, Problem> {
     let parts: Vec<&str> = path.split('/').collect();
     let inside = parts.len() > 1 && (parts[0] == layout::MEMORY || OWN.contains(&parts[0]));

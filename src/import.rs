@@ -127,12 +127,9 @@ struct Importer<'a> {
     outcome: ImportOutcome,
 }
 
-/// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the
-/// same turns new, so the caller has to show the lock.
-/// After `deadline`, what was not reached is left to the next event.
-///
-/// # Errors
-/// Only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
+/// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the same
+/// turns new, so the caller has to show the lock. After `deadline`, what was not reached is left to the next event.
+/// Fails only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
 pub(crate) fn import(
     memory: &Folder,
     _alone: &Held,

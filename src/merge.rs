@@ -48,10 +48,8 @@ pub(crate) enum MergeError {
 }
 
 /// Merges a file. Where one side is as the common version was, the bytes of the other stand. `forgotten` is asked of
-/// every part of a log whether it was forgotten on purpose, and so stays away.
-///
-/// # Errors
-/// What is wrong with a side; then nothing is to be changed.
+/// every part of a log whether it was forgotten on purpose, and so stays away. An error says what is wrong with a side;
+/// then nothing is to be changed.
 pub(crate) fn merge(
     kind: FileKind,
     base: Option<&[u8]>,
@@ -81,10 +79,8 @@ pub(crate) fn merge(
     }
 }
 
-/// Merges a text of which nothing else is known, as git does.
-///
-/// # Errors
-/// As [`merge`], and when both sides changed the same lines.
+/// Merges a text of which nothing else is known, as git does. Fails as [`merge`] does, and when both sides changed the
+/// same lines.
 pub(crate) fn line_by_line(
     base: Option<&[u8]>,
     ours: &[u8],

@@ -59,11 +59,8 @@ impl Deref for Start {
     }
 }
 
-/// Where to start looking: `-C`, else `CLAUDE_PROJECT_DIR`, else a hook's own folder, else the working
-/// directory.
-///
-/// # Errors
-/// When `-C` names no folder, or the working directory is gone and nothing else is named.
+/// Where to start looking: `-C`, else `CLAUDE_PROJECT_DIR`, else a hook's own folder, else the working directory. Fails
+/// when `-C` names no folder, or the working directory is gone and nothing else is named.
 pub(crate) fn start(
     world: &World,
     dir: Option<&Path>,
@@ -84,10 +81,7 @@ pub(crate) fn start(
     Ok(Start { path: start, home })
 }
 
-/// A path that has to be a folder; `hint` says what to do if it is none.
-///
-/// # Errors
-/// When it is none.
+/// A path that has to be a folder; `hint` says what to do if it is none. Fails when it is none.
 pub(crate) fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
     if disk::is_dir(&path) {
         return Ok(path);
@@ -101,10 +95,7 @@ pub(crate) fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
     Err(Problem::new(what).hint(hint))
 }
 
-/// Finds the project a folder belongs to.
-///
-/// # Errors
-/// When there is none, or its configuration does not parse.
+/// Finds the project a folder belongs to. Fails when there is none, or its configuration does not parse.
 pub(crate) fn find(start: &Start) -> Result<Project, Problem> {
     let Location { root, worktree } = place(start).ok_or_else(|| none_at(start))?;
     Ok(Project { worktree, ..open(&root)? })
@@ -210,10 +201,8 @@ impl Project {
         }
     }
 
-    /// The redaction rules in force.
-    ///
-    /// # Errors
-    /// When the configuration names a rule that does not exist or a regex that does not compile.
+    /// The redaction rules in force. Fails when the configuration names a rule that does not exist or a regex that does
+    /// not compile.
     pub(crate) fn redactor(&self) -> Result<Redactor, Problem> {
         Redactor::from_config(&self.config.redaction).map_err(|mistakes| {
             let path = self.root.join(layout::CONFIG).display().to_string();
@@ -223,10 +212,8 @@ impl Project {
     }
 }
 
-/// Reads the configuration of a project whose folder is known.
-///
-/// # Errors
-/// When its configuration cannot be read or does not parse.
+/// Reads the configuration of a project whose folder is known. Fails when its configuration cannot be read or does not
+/// parse.
 pub(crate) fn open(root: &Path) -> Result<Project, Problem> {
     let path = root.join(layout::CONFIG);
     let (config, notes) = match disk::read_users_file(&path)? {

@@ -36,10 +36,8 @@ pub(crate) struct CompactionState {
 }
 
 impl CompactionState {
-    /// Reads the file. A file that is empty or all NUL bytes, as after a crash, counts as missing.
-    ///
-    /// # Errors
-    /// When it holds anything but a JSON object: the caller leaves such a file alone.
+    /// Reads the file. A file that is empty or all NUL bytes, as after a crash, counts as missing. Fails when it holds
+    /// anything but a JSON object: the caller leaves such a file alone.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, StateError> {
         let text = without_bom(bytes);
         if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {

@@ -123,9 +123,6 @@ pub(crate) struct HotFile {
 }
 
 /// Looks at a project. Of one whose configuration is `broken` only what does not depend on it.
-///
-/// # Errors
-/// When the memory cannot be opened or listed.
 pub(crate) fn look(
     world: &World,
     project: &Project,

@@ -20,10 +20,8 @@ use crate::retract::in_merges;
 use crate::setup::scan;
 use crate::world::World;
 
-/// Mends what can be mended. What could not be done is found by the next look.
-///
-/// # Errors
-/// When the memory cannot be listed, or a step fails; those before it stand.
+/// Mends what can be mended. What could not be done is found by the next look. Fails when the memory cannot be listed,
+/// or a step fails; those before it stand.
 pub(crate) fn mend(
     world: &World,
     project: &Project,

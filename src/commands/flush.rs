@@ -51,11 +51,8 @@ fn tell_what_is_due(project: &Project, memory: &Memory, world: &mut World) -> an
     Ok(())
 }
 
-/// Saves what was handed over, or what is new. Returns the lock, so that nothing comes between this and
-/// compaction.
-///
-/// # Errors
-/// When there is nothing to save, or it cannot be written.
+/// Saves what was handed over, or what is new. Returns the lock, so that nothing comes between this and compaction.
+/// Fails when there is nothing to save, or it cannot be written.
 fn save(
     project: &Project,
     memory: &Folder,

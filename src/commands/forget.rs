@@ -85,10 +85,8 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// What goes, and the conversations of clients that have some of it.
-    ///
-    /// # Errors
-    /// When nothing goes, or something cannot be read.
+    /// What goes, and the conversations of clients that have some of it. Fails when nothing goes, or something cannot
+    /// be read.
     fn plan(&self, world: &World) -> Result<(Retraction, Searched)> {
         let redactor = self.project.redactor()?;
         let names = match &self.what {
@@ -114,10 +112,7 @@ impl Asked<'_> {
         Ok((planned, searched))
     }
 
-    /// What goes, where these conversations are known to have some of it.
-    ///
-    /// # Errors
-    /// When something cannot be read.
+    /// What goes, where these conversations are known to have some of it. Fails when something cannot be read.
     fn among(&self, found: &[Found]) -> Result<Retraction, Problem> {
         let path = self.memory.folder().path().join(layout::FORGOTTEN);
         let known = buried::load(self.memory.folder());

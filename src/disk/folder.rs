@@ -80,9 +80,6 @@ pub(super) static COUNTER: AtomicU32 = AtomicU32::new(0);
 
 impl Folder {
     /// Opens a folder by path; links on the way are followed, as the user laid them.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let fd = rustix::fs::open(path, FOLDER, Mode::empty())?;
         Ok(Self { fd, path: path.to_path_buf(), shared: false })
@@ -98,10 +95,7 @@ impl Folder {
         system::sync_folder(&self.fd)
     }
 
-    /// Opens a folder inside this one. `None` if there is none.
-    ///
-    /// # Errors
-    /// As the system says; a link is an error.
+    /// Opens a folder inside this one. `None` if there is none. A link is an error.
     pub(crate) fn folder(&self, name: &str) -> io::Result<Option<Self>> {
         let flags = FOLDER | OFlags::NOFOLLOW;
         let fd = unless_missing(rustix::fs::openat(&self.fd, name, flags, Mode::empty()))?;
@@ -109,9 +103,6 @@ impl Folder {
     }
 
     /// Makes a folder inside this one, unless it is there; for the user alone, if `private`.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn make_folder(&self, name: &str, private: bool) -> io::Result<()> {
         let mode = if private { 0o700 } else { 0o777 };
         match rustix::fs::mkdirat(&self.fd, name, system::mode(mode)) {
@@ -120,10 +111,7 @@ impl Folder {
         }
     }
 
-    /// Removes a folder inside this one if it is empty.
-    ///
-    /// # Errors
-    /// As the system says; a folder that is not empty is no error.
+    /// Removes a folder inside this one if it is empty. A folder that is not empty is no error.
     pub(crate) fn remove_folder(&self, name: &str) -> io::Result<bool> {
         match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
             Ok(()) => Ok(true),
@@ -132,10 +120,8 @@ impl Folder {
         }
     }
 
-    /// Removes a folder inside this one with everything in it. A link in it is removed, not followed.
-    ///
-    /// # Errors
-    /// As the system says; then the rest stands.
+    /// Removes a folder inside this one with everything in it. A link in it is removed, not followed. After a failure
+    /// the rest stands.
     pub(crate) fn remove_tree(&self, name: &str) -> io::Result<()> {
         match self.entry(name)?.map(|entry| entry.kind) {
             Some(EntryKind::Folder) => {}
@@ -154,10 +140,8 @@ impl Folder {
         &self.path
     }
 
-    /// Every name for which `wanted` holds, with what a `stat` tells, in no order.
-    ///
-    /// # Errors
-    /// As the system says while listing; a file that vanishes in between is left out.
+    /// Every name for which `wanted` holds, with what a `stat` tells, in no order. A file that vanishes in between is
+    /// left out.
     pub(crate) fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<DirEntry>> {
         let mut entries = Vec::new();
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
@@ -177,9 +161,6 @@ impl Folder {
     }
 
     /// What one name stands for. `None` if nothing has it.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn entry(&self, name: &str) -> io::Result<Option<DirEntry>> {
         let c_name = std::ffi::CString::new(name)?;
         Ok(self.look(&c_name)?.map(|entry| DirEntry { name: name.to_owned(), ..entry }))
@@ -199,10 +180,8 @@ impl Folder {
         Ok(Some(DirEntry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
     }
 
-    /// Reads a regular file and the stamp it had before the first byte was read.
-    ///
-    /// # Errors
-    /// As the system says; a link, pipe, folder or device is refused without waiting on it.
+    /// Reads a regular file and the stamp it had before the first byte was read. A link, pipe, folder or device is
+    /// refused without waiting on it.
     pub(crate) fn read(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         let fd = match rustix::fs::openat(&self.fd, name, READ, Mode::empty()) {
             Err(Errno::LOOP) => return Err(io::Error::other("it is a link, and none is followed")),
@@ -216,9 +195,6 @@ impl Folder {
     }
 
     /// Reads the first bytes of a regular file; fewer where it is shorter.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn read_start(&self, name: &str, most: usize) -> io::Result<Vec<u8>> {
         let fd = rustix::fs::openat(&self.fd, name, READ, Mode::empty())?;
         let mut bytes = Vec::with_capacity(most);
@@ -227,9 +203,6 @@ impl Folder {
     }
 
     /// Opens a regular file to read parts of it. `None` if nothing has that name.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn open_file(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         unless_missing(rustix::fs::openat(&self.fd, name, READ, Mode::empty()))?
             .map(regular)
@@ -237,9 +210,6 @@ impl Folder {
     }
 
     /// As [`Folder::read`]; `None` if nothing has that name.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn read_if_there(&self, name: &str) -> io::Result<Option<(Vec<u8>, Stamp)>> {
         match self.read(name) {
             Ok(read) => Ok(Some(read)),
@@ -249,9 +219,6 @@ impl Folder {
     }
 
     /// The hash of a file ([`crate::plan::hash`]), which is not read into memory; `None` if nothing has that name.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn hash_if_there(&self, name: &str) -> io::Result<Option<u64>> {
         let Some((mut file, _)) = self.open_file(name)? else { return Ok(None) };
         let mut hasher = Xxh3::new();
@@ -267,17 +234,11 @@ impl Folder {
     }
 
     /// Removes a file; one that is gone already is no error.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         unless_missing(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())).map(|_| ())
     }
 
-    /// Opens a file of ours to be locked and appended to, making it where it is missing.
-    ///
-    /// # Errors
-    /// As the system says; a link is an error.
+    /// Opens a file of ours to be locked and appended to, making it where it is missing. A link is an error.
     pub(crate) fn open_work_file(&self, name: &str) -> io::Result<File> {
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -79,10 +79,8 @@ fn parts(items: &[Pending]) -> Vec<BacklogPart> {
     parts
 }
 
-/// Imports sessions, in order of time.
-///
-/// # Errors
-/// When another run keeps the lock, the lock cannot be had, or the moment of this run cannot be told.
+/// Imports sessions, in order of time. Fails when another run keeps the lock, the lock cannot be had, or the moment of
+/// this run cannot be told.
 pub(crate) fn import(
     memory: &Folder,
     items: &[Pending],

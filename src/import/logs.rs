@@ -32,10 +32,8 @@ impl<'a> Logs<'a> {
         self.recall.map_or(Ok(true), |recall| recall.has_block(self, day, session))
     }
 
-    /// Opens a file to read parts of it; `None` if there is none, or none that can be read.
-    ///
-    /// # Errors
-    /// When it is this run that cannot open files, with the name.
+    /// Opens a file to read parts of it; `None` if there is none, or none that can be read. Fails when it is this run
+    /// that cannot open files, with the name.
     pub(super) fn open(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         match self.memory.open_file(name) {
             Ok(opened) => Ok(opened),
@@ -48,9 +46,7 @@ impl<'a> Logs<'a> {
     }
 
     /// Opens a file that is about to be added to: what is added depends on what stands in it. `None` if there is none.
-    ///
-    /// # Errors
-    /// When it cannot be opened, with the name.
+    /// Fails when it cannot be opened, with the name.
     pub(super) fn must_open(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         self.memory.open_file(name).map_err(|error| Named::put(&path(name), error))
     }

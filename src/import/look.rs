@@ -31,9 +31,6 @@ pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
 }
 
 /// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, Vec<Note>)> {
     let logs = Logs::of(memory);
     let mut reached = place::reached(&logs).map_err(|error| Named::put(layout::MEMORY, error))?;

@@ -37,10 +37,7 @@ pub(crate) enum ManagedSection {
 }
 
 impl ManagedSection {
-    /// The file with our part in it, up to date.
-    ///
-    /// # Errors
-    /// When the file is not what its name says.
+    /// The file with our part in it, up to date. Fails when the file is not what its name says.
     pub(crate) fn put(&self, bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
         match self {
             ManagedSection::Protocol(body) => {
@@ -74,10 +71,8 @@ impl ManagedSection {
         }
     }
 
-    /// The file without our part. `before` is the file as it was before our first edit.
-    ///
-    /// # Errors
-    /// When the file is not what its name says, or it cannot be told what is ours.
+    /// The file without our part. `before` is the file as it was before our first edit. Fails when the file is not what
+    /// its name says, or it cannot be told what is ours.
     pub(crate) fn take_out(
         &self,
         bytes: &[u8],

@@ -43,9 +43,6 @@ pub(crate) enum LogPart<'a> {
 
 /// Merges the logs of a day as two sides have them: the union of both, without what was in the common version and one
 /// side has taken out since, and without what `forgotten` says yes to.
-///
-/// # Errors
-/// As [`union`].
 pub(crate) fn merge(
     base: &[u8],
     ours: &[u8],
@@ -74,10 +71,8 @@ fn counts(union: &Union<'_>) -> HashMap<Id, u32> {
 }
 
 /// The union of logs of one day, in whatever order they are given, without what `forgotten` says yes to. A log with the
-/// marks of a merge that was not finished counts as its two sides.
-///
-/// # Errors
-/// When there are more blocks than anything but malice makes.
+/// marks of a merge that was not finished counts as its two sides. Fails when there are more blocks than anything but
+/// malice makes.
 pub(crate) fn union(
     logs: &[&[u8]],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,

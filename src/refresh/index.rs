@@ -20,10 +20,8 @@ pub(crate) fn open(memory: &Memory, anew: bool) -> DayIndex {
     DayIndex::new(bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default())
 }
 
-/// Keeps them for the next run. `anew` is for a run that looked for itself.
-///
-/// # Errors
-/// As the system says. They only save time, so nothing is lost then.
+/// Keeps them for the next run. `anew` is for a run that looked for itself. They only save time: nothing is lost where
+/// this fails.
 pub(crate) fn keep(memory: &Memory, index: &DayIndex, anew: bool) -> io::Result<()> {
     if !index.changed && !anew {
         return Ok(());
@@ -130,10 +128,8 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
     }
 }
 
-/// MEMORY.md with the copy of ROOT.md brought up to date; `None` if nothing is to be done.
-///
-/// # Errors
-/// The doubt that keeps it as it is.
+/// MEMORY.md with the copy of ROOT.md brought up to date; `None` if nothing is to be done. An error is the doubt that
+/// keeps it as it is.
 pub(crate) fn mirrored(
     project: &Project,
     memory_md: &[u8],

@@ -37,9 +37,6 @@ pub(crate) struct Contents<'a> {
 
 impl<'a> Contents<'a> {
     /// Lists what is there.
-    ///
-    /// # Errors
-    /// When a folder of the memory cannot be listed.
     pub(crate) fn look(project: &'a Project, memory: &'a Memory) -> Result<Self, Problem> {
         let Listing { logs, nodes, strays, odd, .. } = memory.names()?.sort();
         let logs = logs.iter().flat_map(|(day, files)| {
@@ -76,18 +73,13 @@ impl<'a> Contents<'a> {
         Ok(Self { project, memory, logs: logs.collect(), backups, nodes, copies, others })
     }
 
-    /// The bytes of a file of the memory.
-    ///
-    /// # Errors
-    /// When it cannot be read: what cannot be looked into cannot be called free of anything.
+    /// The bytes of a file of the memory. Fails when it cannot be read: what cannot be looked into cannot be called
+    /// free of anything.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
         self.read_if_there(path)?.ok_or_else(|| self.failed(path, io::ErrorKind::NotFound.into()))
     }
 
     /// The same; `None` if there is none.
-    ///
-    /// # Errors
-    /// As [`Contents::read`].
     pub(crate) fn read_if_there(&self, path: &str) -> Result<Option<Vec<u8>>, Problem> {
         let below = path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         let Some(below) = below else {

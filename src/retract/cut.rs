@@ -46,10 +46,7 @@ pub(crate) enum GoneKind {
     /// a turn that somebody wrote down
     Turn,
     /// a turn of an imported session
-    Said {
-        session: String,
-        role: Role,
-    },
+    Said { session: String, role: Role },
     /// the title of a sitting, or its heading
     Title,
     /// a whole block: its part of the transcript

@@ -59,10 +59,8 @@ impl Settled {
     }
 }
 
-/// Looks at the logs that are not known to hold nothing forgotten, and takes it out.
-///
-/// # Errors
-/// When the tombstones or the memory cannot be read, or a write fails: the next run goes on.
+/// Looks at the logs that are not known to hold nothing forgotten, and takes it out. Fails when the tombstones or the
+/// memory cannot be read, or a write fails: the next run goes on.
 pub(crate) fn settle(
     project: &Project,
     memory: &Memory,
@@ -113,9 +111,6 @@ pub(crate) fn settle(
 }
 
 /// What these tombstones take out of a memory into which a copy of it is merged, whoever wrote it.
-///
-/// # Errors
-/// When a file of the memory cannot be read.
 pub(crate) fn all_of(
     project: &Project,
     memory: &Memory,

@@ -38,9 +38,6 @@ pub(crate) enum ForgetTarget {
 }
 
 /// Plans it. `found` are conversations that are still there; `tombstones` are those that there are, under a new salt.
-///
-/// # Errors
-/// When a file of the memory cannot be read.
 pub(crate) fn plan(
     scene: &Contents<'_>,
     what: &ForgetTarget,

@@ -19,10 +19,8 @@ use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
 use crate::refresh::{index, tree};
 
-/// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md.
-///
-/// # Errors
-/// When the memory, or a single log or node of it, or the configuration cannot be read.
+/// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md. Fails
+/// when the memory, or a single log or node of it, or the configuration cannot be read.
 pub(crate) fn settle(
     project: &Project,
     memory: &Memory,

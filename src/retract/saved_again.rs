@@ -12,9 +12,7 @@ use crate::layout;
 use crate::memory::forgotten::ForgottenId;
 
 /// Takes note that what stands in `words` is about to be saved in the log of a day. To be called before that is done.
-///
-/// # Errors
-/// When the tombstones can be neither read nor written.
+/// Fails when the tombstones can be neither read nor written.
 pub(crate) fn say_again(memory: &Folder, day: NaiveDate, words: &[u8]) -> io::Result<()> {
     let mut forgotten = buried::load(memory)?;
     let Some(cut) = cut::cut(words, day, Selection::Buried(&forgotten)) else { return Ok(()) };

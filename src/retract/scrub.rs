@@ -32,9 +32,6 @@ pub(crate) struct Scrubbing {
 }
 
 /// Plans it. `known` is what was proven before.
-///
-/// # Errors
-/// When a file of the memory cannot be read.
 pub(crate) fn plan(
     scene: &Contents<'_>,
     redactor: &Redactor,

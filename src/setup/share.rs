@@ -20,10 +20,8 @@ const DEEPEST: usize = 4;
 /// Files with secrets that are named; the rest is counted.
 const NAMED: usize = 8;
 
-/// Says what becomes visible, before anything is changed, and refuses while there is a secret in it.
-///
-/// # Errors
-/// When there is no repository, or a file holds a secret or cannot be read.
+/// Says what becomes visible, before anything is changed, and refuses while there is a secret in it. Fails when there
+/// is no repository, or a file holds a secret or cannot be read.
 pub(crate) fn check(world: &mut World, root: &Path, project: &Project) -> Result<(), Problem> {
     if Repository::around(root).is_none() {
         return Err(Problem::new(format!("there is no git repository around `{}`", root.display()))

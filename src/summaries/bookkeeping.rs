@@ -9,10 +9,7 @@ use crate::layout;
 use crate::state::CompactionState;
 
 impl SummaryStore<'_> {
-    /// The state file; a new one where there is none.
-    ///
-    /// # Errors
-    /// When it cannot be read, or holds something else.
+    /// The state file; a new one where there is none. Fails when it cannot be read, or holds something else.
     pub(crate) fn state(&self) -> Result<CompactionState, Problem> {
         let bytes = self.memory.file(layout::STATE)?;
         let parsed = bytes.map_or(Ok(None), |bytes| CompactionState::parse(&bytes));
@@ -25,9 +22,6 @@ impl SummaryStore<'_> {
     }
 
     /// Writes the state file. Needs the lock.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn keep_state(&self, _alone: &Held, state: &CompactionState) -> Result<(), Problem> {
         let how = Write { sync: true, private: true };
         let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
@@ -35,17 +29,11 @@ impl SummaryStore<'_> {
     }
 
     /// The claims that hold.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`].
     pub(crate) fn claims(&self) -> Result<Vec<Claim>, Problem> {
         Ok(claim::all(&self.state()?, self.now(), &disk::is_gone))
     }
 
     /// Claims nodes, and notes down that the work begins, if it does.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn claim(
         &self,
         alone: &Held,
@@ -67,9 +55,6 @@ impl SummaryStore<'_> {
     }
 
     /// Lets go of a node. Of one that somebody else has claimed meanwhile, nothing.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn release(
         &self,
         alone: &Held,
@@ -81,9 +66,6 @@ impl SummaryStore<'_> {
     }
 
     /// Takes claims off the books that hold no more: their run is gone, or their time is up.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn tidy_claims(&self, alone: &Held) -> Result<(), Problem> {
         self.keep_claims(alone, |_| true)
     }
@@ -100,18 +82,12 @@ impl SummaryStore<'_> {
         self.keep_state(alone, &state)
     }
 
-    /// The ledger of what summaries cost.
-    ///
-    /// # Errors
-    /// When it cannot be read: what cannot be counted is not spent.
+    /// The ledger of what summaries cost. Fails when it cannot be read: what cannot be counted is not spent.
     pub(crate) fn ledger(&self) -> Result<Vec<spend::LedgerLine>, Problem> {
         Ok(spend::lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
     }
 
     /// Adds a line to the ledger. Needs the lock.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn note(&self, _alone: &Held, line: &spend::LedgerLine) -> Result<(), Problem> {
         let folder = self.memory.folder();
         let failed = |error| self.memory.failed("write", layout::TOKENS, error);

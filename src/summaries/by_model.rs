@@ -19,10 +19,7 @@ use crate::refresh::index;
 use crate::text::{counted, lossy};
 use crate::world::World;
 
-/// Stores a summary of a period.
-///
-/// # Errors
-/// What to mend, when it will not do; then nothing was changed.
+/// Stores a summary of a period. Fails with what to mend, when it will not do; then nothing was changed.
 pub(crate) fn store(
     desk: &SummaryStore<'_>,
     period: Period,
@@ -77,9 +74,6 @@ fn refused(name: &str, wrong: &[String]) -> Problem {
 }
 
 /// The text for a model that writes ROOT.md.
-///
-/// # Errors
-/// When the memory cannot be read.
 pub(crate) fn prompt_of_root(desk: &SummaryStore<'_>) -> Result<String, Problem> {
     let (_, now) = root_now(desk)?;
     let cap = index::cap(desk.project);
@@ -119,10 +113,7 @@ fn root_now(desk: &SummaryStore<'_>) -> Result<(Vec<u8>, String), Problem> {
 }
 
 /// Stores a ROOT.md that a model wrote. From then on it is the model's; lines that stand as the machine wrote them stay
-/// the machine's.
-///
-/// # Errors
-/// What to mend, when it will not do; then nothing was changed.
+/// the machine's. Fails with what to mend, when it will not do; then nothing was changed.
 pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder())?;
     let alone = held(&lock)?;

@@ -38,10 +38,8 @@ pub(crate) fn of(world: &World, root: &Path, command: &str) -> Option<Allowed> {
     all(world).into_iter().find(|one| one.path == path && one.command == command)
 }
 
-/// Lets a command run for a project, in the place of the one before. Returns where that is noted down.
-///
-/// # Errors
-/// When there is no state folder, or it cannot be written.
+/// Lets a command run for a project, in the place of the one before. Returns where that is noted down. Fails when there
+/// is no state folder, or it cannot be written.
 pub(crate) fn allow(
     world: &World,
     root: &Path,

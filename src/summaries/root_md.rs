@@ -62,11 +62,8 @@ pub(crate) fn prompt(now: &str, sources: &str, cap: u32) -> String {
     text
 }
 
-/// The body of a ROOT.md that will do. `now` is the body that stands there, `topics` the user and feedback topics of the
-/// logs.
-///
-/// # Errors
-/// What to mend, one thing a line.
+/// The body of a ROOT.md that will do. `now` is the body that stands there, `topics` the user and feedback topics of
+/// the logs. Fails with what to mend, one thing a line.
 pub(crate) fn check(answer: &str, now: &str, cap: u32) -> Result<String, Vec<String>> {
     let text = without_controls(answer);
     let document = Document::parse(text.trim_start().as_bytes());

@@ -85,10 +85,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Works the list until it is empty, or something ends it.
-    ///
-    /// # Errors
-    /// When the memory cannot be read or written.
+    /// Works the list until it is empty, or something ends it. Fails when the memory cannot be read or written.
     pub(crate) fn work(mut self, world: &mut World) -> Result<Exit> {
         interrupt::watch();
         let mut in_a_row = 0;

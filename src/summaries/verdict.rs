@@ -51,10 +51,7 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// A summary as it is stored.
-///
-/// # Errors
-/// What to mend, one thing a line.
+/// A summary as it is stored. Fails with what to mend, one thing a line.
 pub(crate) fn check(
     answer: &str,
     period: Period,

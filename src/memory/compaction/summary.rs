@@ -90,9 +90,6 @@ pub(crate) struct Source {
 }
 
 /// What a period's node is made from, as the tree stands; `None` where there is nothing.
-///
-/// # Errors
-/// When a log or a node cannot be read.
 pub(crate) fn source(
     library: &mut Snapshot<'_>,
     rules: &Rules<'_>,
