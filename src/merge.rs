@@ -116,9 +116,9 @@ fn without_nul(bytes: &[u8]) -> &[u8] {
 }
 
 #[cfg(test)]
-mod clones;
-#[cfg(test)]
 mod tests {
+    mod clones;
+
     use super::*;
 
     #[test]
