@@ -110,7 +110,7 @@ fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Ch
         progress::tick(|| format!("reading {day}"));
         for file in files.iter() {
             let Ok((bytes, _)) = memory.folder().read(&file.name) else { continue };
-            let path = format!("{}/{}", layout::MEMORY, file.name);
+            let path = layout::in_memory(&file.name);
             checked.findings.extend(check::logs::of(&path, &bytes));
             checked.findings.extend(came_back(&path, &bytes, *day, &forgotten));
             let blocks = ledger.log(&file.name, &bytes);

@@ -54,9 +54,8 @@ impl<'a> Texts<'a> {
         let files = self.listing.logs.iter();
         files
             .flat_map(|(day, files)| {
-                let path = |name: &str| format!("{}/{name}", layout::MEMORY);
                 files.iter().map(move |file| SearchedText {
-                    path: path(&file.name),
+                    path: layout::in_memory(&file.name),
                     date: *day,
                     is_log: true,
                 })

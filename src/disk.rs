@@ -198,8 +198,8 @@ pub(crate) fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Writes a file for this user's eyes only, making the folders on the way; what was there is replaced at once. Fails
 /// when it cannot be written; then what was there stands.
 pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-    let how = Write { sync: true, private: true };
-    let written = place_for(path).and_then(|(folder, name)| folder.replace(&name, bytes, how));
+    let written =
+        place_for(path).and_then(|(folder, name)| folder.replace(&name, bytes, Write::KEPT));
     written.map(|_| ()).map_err(|error| problem("write", path, error))
 }
 

@@ -49,6 +49,11 @@ pub(crate) const TENANTS: &str = "tenants";
 pub(crate) const HOT_FILES: [(&str, u64); 3] =
     [("SCRATCHPAD.md", 150), ("WORKING.md", 100), ("TASK-QUEUE.md", 50)];
 
+/// A file of the memory, below the project root.
+pub(crate) fn in_memory(name: &str) -> String {
+    format!("{MEMORY}/{name}")
+}
+
 /// The folder of a level's nodes inside the memory.
 pub(crate) fn level_dir(level: Level) -> &'static str {
     match level {

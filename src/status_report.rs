@@ -232,8 +232,7 @@ fn plan(
     let mut of_root = Plan::default();
     let on = index::RootOptions { today, rebuild: false };
     let root = index::plan(project, memory, &planned.index.cache, &on, &mut of_root);
-    let text = memory.folder().read(layout::ROOT).map(|(bytes, _)| bytes).unwrap_or_default();
-    let tokens = tokens::count(&String::from_utf8_lossy(&text));
+    let tokens = tokens::count(&memory.folder().text(layout::ROOT));
     let cap = index::cap(project);
     report.root =
         root.map(|root| RootReport { theirs: root.theirs, tokens, cap, standing: root.standing });

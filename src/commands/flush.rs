@@ -156,7 +156,7 @@ fn append(memory: &Folder, name: &str, entry: &[u8]) -> std::io::Result<()> {
         bytes.push(b'\n');
     }
     bytes.extend_from_slice(entry);
-    memory.append(name, &bytes, Write { sync: true, private: true })
+    memory.append(name, &bytes, Write::KEPT)
 }
 
 /// Counts the checkpoint that was made. Needs the lock.
@@ -165,8 +165,7 @@ fn count_checkpoint(memory: &Folder) -> anyhow::Result<()> {
     let state = bytes.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes))?;
     let mut state = state.unwrap_or_default();
     state.count_checkpoint();
-    let how = Write { sync: true, private: true };
-    memory.replace(layout::STATE, &state.to_bytes(), how)?;
+    memory.replace(layout::STATE, &state.to_bytes(), Write::KEPT)?;
     Ok(())
 }
 

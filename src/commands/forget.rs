@@ -8,7 +8,6 @@ use crate::cli::ForgetArgs;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
 use crate::import::buried::{self, Found, Searched, Sought};
-use crate::layout;
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::refresh::by_hand::search;
@@ -114,9 +113,7 @@ impl Asked<'_> {
 
     /// What goes, where these conversations are known to have some of it. Fails when something cannot be read.
     fn among(&self, found: &[Found]) -> Result<Retraction, Problem> {
-        let path = self.memory.folder().path().join(layout::FORGOTTEN);
-        let known = buried::load(self.memory.folder());
-        let known = known.map_err(|error| disk::problem("read", &path, error))?;
+        let known = carry_out::tombstones(self.memory)?;
         let scene = Contents::look(self.project, self.memory)?;
         plan(&scene, &self.what, found, known.under(self.salt))
     }

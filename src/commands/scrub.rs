@@ -104,7 +104,6 @@ fn keep(memory: &Memory, name: &str, bytes: &[u8]) -> Result<(), Problem> {
     if known.is_some_and(|(known, _)| known == bytes) {
         return Ok(());
     }
-    let how = Write { sync: true, private: true };
-    let written = memory.folder().replace(name, bytes, how);
+    let written = memory.folder().replace(name, bytes, Write::KEPT);
     written.map(|_| ()).map_err(|error| disk::problem("write", &path, error))
 }

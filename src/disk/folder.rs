@@ -64,6 +64,13 @@ pub(crate) struct Write {
     pub private: bool,
 }
 
+impl Write {
+    /// For what is told nowhere else: on disk first, for the user's eyes only.
+    pub(crate) const KEPT: Self = Self { sync: true, private: true };
+    /// For what can be made or said again, for the user's eyes only.
+    pub(crate) const CACHED: Self = Self { sync: false, private: true };
+}
+
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(super) fd: OwnedFd,
@@ -192,6 +199,12 @@ impl Folder {
         // Of a plain file, size and place would be asked for once more.
         file.take(u64::MAX).read_to_end(&mut bytes)?;
         Ok((bytes, stamp))
+    }
+
+    /// The text of a regular file; empty where it cannot be read.
+    pub(crate) fn text(&self, name: &str) -> String {
+        let read = self.read(name);
+        read.map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
     }
 
     /// Reads the first bytes of a regular file; fewer where it is shorter.

@@ -14,6 +14,8 @@ use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::folder::Folder;
+use crate::Problem;
+use crate::layout;
 use claim::Claim;
 
 /// A name for this process that no other one has, on whatever machine: [`is_gone`] knows it again.
@@ -68,6 +70,12 @@ impl Lock {
             Lock::Held(held) => Some(held),
             Lock::Busy(_) | Lock::Unavailable(_) => None,
         }
+    }
+
+    /// The same, or why there is none; `hint` says what that means for the command.
+    pub(crate) fn held_or(&self, hint: &str) -> Result<&Held, Problem> {
+        let why = || self.refusal(layout::LOCK).unwrap_or_default();
+        self.held().ok_or_else(|| Problem::new(why()).hint(hint))
     }
 
     /// Why this run does not have the memory to itself, in one line; `None` if it has. `name` is the lock file's.

@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::path::Path;
 
+use super::folder::stamp_of;
 use super::store::{NotRead, StoreError, open_regular};
 
 #[derive(Debug)]
@@ -25,8 +26,7 @@ impl Transcript {
     /// Opens one whatever it is called.
     pub(crate) fn stored(path: &Path) -> Result<Self, StoreError> {
         let (file, stat) = open_regular(path)?;
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        Ok(Self { file, size })
+        Ok(Self { file, size: stamp_of(&stat).size })
     }
 }
 

@@ -146,7 +146,7 @@ fn keep(root: &Path, rules: &[CustomRule]) {
         }
         let bytes = pretty_json(rules);
         if now.as_ref() != Some(&bytes) {
-            records.replace(name, &bytes, Write { sync: true, private: true })?;
+            records.replace(name, &bytes, Write::KEPT)?;
         }
         Ok(())
     };

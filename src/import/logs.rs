@@ -82,7 +82,7 @@ impl<'a> Logs<'a> {
 
 /// A file of the memory as a note names it.
 pub(super) fn path(name: &str) -> String {
-    format!("{}/{name}", layout::MEMORY)
+    layout::in_memory(name)
 }
 
 /// Whether another file might well be opened.

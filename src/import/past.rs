@@ -61,6 +61,11 @@ impl PastSessions {
         self.passed_over.push(Note::problem(what, describe(why)));
     }
 
+    /// Passes over a file or folder for what it is.
+    fn refuse(&mut self, path: &Path, why: &str) {
+        self.passed_over.push(Note::problem(path.display().to_string(), why));
+    }
+
     /// Takes each of the files below a folder; what cannot be looked at is passed over in its place.
     fn each(
         &mut self,

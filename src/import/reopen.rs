@@ -33,7 +33,7 @@ pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let mut above = std::iter::successors(Period::Day(day).parent(), |period| period.parent());
     if above.any(|period| is_fixed(memory, period)) {
         let lines = state::day_lines(&BTreeSet::from([day]));
-        memory.append(layout::REOPEN, lines.as_bytes(), Write { sync: true, private: true })?;
+        memory.append(layout::REOPEN, lines.as_bytes(), Write::KEPT)?;
     }
     Ok(())
 }
@@ -54,9 +54,7 @@ fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let name = layout::node_name(Period::Day(day));
     let Some((node, _)) = folder.read_if_there(&name)? else { return Ok(()) };
     match last_copy::mark(&node) {
-        Some(marked) => {
-            folder.replace(&name, &marked, Write { sync: true, private: true }).map(|_| ())
-        }
+        Some(marked) => folder.replace(&name, &marked, Write::KEPT).map(|_| ()),
         None => Ok(()),
     }
 }

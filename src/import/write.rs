@@ -73,10 +73,9 @@ impl Importer<'_> {
             reopen::announce(self.memory, day)
                 .map_err(|error| Named::put(&logs::path(layout::REOPEN), error))?;
         }
-        let how = Write { sync: true, private: true };
         let only = self.last.as_ref().filter(|last| last.day == day).map(|last| last.log);
         let written = if self.stands()? {
-            let written = self.memory.append_to(&name, bytes, how, only);
+            let written = self.memory.append_to(&name, bytes, Write::KEPT, only);
             written.map_err(|error| Named::put(&logs::path(&name), error))?
         } else {
             None
@@ -124,7 +123,7 @@ impl Importer<'_> {
             bytes.push(b'\n');
             bytes.extend_from_slice(records);
         }
-        let written = self.memory.append(&name, &bytes, Write { sync: true, private: true });
+        let written = self.memory.append(&name, &bytes, Write::KEPT);
         written.map_err(|error| Named::put(&logs::path(&name), error))
     }
 

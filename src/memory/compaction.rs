@@ -190,7 +190,7 @@ impl Planner<'_, '_> {
             let copied = heal::is_npm_work(body, level, label, &mut |day| {
                 author::originals(library, level, day)
             });
-            let full = format!("{}/{path}", layout::MEMORY);
+            let full = layout::in_memory(&path);
             if copied {
                 let was = plan::hash(&bytes);
                 let reason = "a copy under a name that is no period";

@@ -30,8 +30,7 @@ pub(crate) fn keep(memory: &Memory, index: &DayIndex, anew: bool) -> io::Result<
     // A run that looked for itself may have found nothing, where words still stand that were forgotten since.
     let there = || memory.folder().read_if_there(layout::ROOT_CACHE).ok().flatten();
     if index.changed || there().is_some_and(|(known, _)| known != bytes) {
-        let how = Write { sync: false, private: true };
-        memory.folder().replace(layout::ROOT_CACHE, &bytes, how)?;
+        memory.folder().replace(layout::ROOT_CACHE, &bytes, Write::CACHED)?;
     }
     Ok(())
 }
@@ -155,7 +154,7 @@ pub(crate) fn memory_md(project: &Project) -> Option<Stamp> {
 
 /// Plans the count of lines since a model last summarised. Without a state file there is nothing to count from.
 pub(crate) fn plan_state(memory: &Memory, library: &mut Snapshot<'_>, plan: &mut Plan) {
-    let path = format!("{}/{}", layout::MEMORY, layout::STATE);
+    let path = layout::in_memory(layout::STATE);
     let bytes = match memory.folder().read_if_there(layout::STATE) {
         Ok(Some((bytes, _))) => bytes,
         Ok(None) => return,

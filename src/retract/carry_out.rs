@@ -112,7 +112,7 @@ pub(crate) fn finish_pending(
 fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<Vec<Note>, Problem> {
     bury(project, memory, &planned.tombstones)?;
     if !planned.days.is_empty() {
-        let path = format!("{}/{}", layout::MEMORY, layout::REOPEN);
+        let path = layout::in_memory(layout::REOPEN);
         let lines = state::day_lines(&planned.days).into_bytes();
         let step = Step::new(path, Change::Append(lines), "days to be made again");
         let announce = Plan { steps: vec![step.synced().private(true)], notes: Vec::new() };
@@ -132,7 +132,7 @@ pub(crate) fn tombstones(memory: &Memory) -> Result<Forgotten, Problem> {
 
 /// Adds tombstones to those that are there.
 fn bury(project: &Project, memory: &Memory, new: &Forgotten) -> Result<(), Problem> {
-    let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
+    let path = layout::in_memory(layout::FORGOTTEN);
     let mut all = tombstones(memory)?;
     let before = all.to_bytes();
     all.union(new);

@@ -40,7 +40,7 @@ impl<'a> Contents<'a> {
     pub(crate) fn look(project: &'a Project, memory: &'a Memory) -> Result<Self, Problem> {
         let Listing { logs, nodes, strays, odd, .. } = memory.names()?.sort();
         let logs = logs.iter().flat_map(|(day, files)| {
-            let each = files.iter().map(|file| (*day, inside(&file.name)));
+            let each = files.iter().map(|file| (*day, layout::in_memory(&file.name)));
             each.collect::<Vec<_>>()
         });
         let mut nodes: Vec<(Option<Period>, String)> =
@@ -49,7 +49,7 @@ impl<'a> Contents<'a> {
             let level = period.map(Period::level);
             (Level::ALL.iter().position(|known| Some(*known) == level), *period)
         });
-        nodes.extend(strays.keys().map(|path| (None, inside(path))));
+        nodes.extend(strays.keys().map(|path| (None, layout::in_memory(path))));
         let failed = |error: io::Error| disk::problem("list", memory.folder().path(), error);
         let beside = memory.folder().list(|name| {
             layout::day_of_backup(name).is_some()
@@ -59,8 +59,8 @@ impl<'a> Contents<'a> {
         let (mut backups, mut copies) = (Vec::new(), Vec::new());
         for entry in beside.map_err(failed)? {
             match layout::day_of_backup(&entry.name) {
-                Some(day) => backups.push((day, inside(&entry.name))),
-                None => copies.push(inside(&entry.name)),
+                Some(day) => backups.push((day, layout::in_memory(&entry.name))),
+                None => copies.push(layout::in_memory(&entry.name)),
             }
         }
         backups.sort();
@@ -116,10 +116,6 @@ impl<'a> Contents<'a> {
             "see to it that it can be read and run the command again; nothing was changed, since words could be left in it",
         )
     }
-}
-
-fn inside(name: &str) -> String {
-    format!("{}/{name}", layout::MEMORY)
 }
 
 /// The regular files below a folder, in the order of their names.

@@ -85,7 +85,7 @@ pub(crate) fn settle(
         let Ok((bytes, stamp)) = memory.log(&file.name) else { continue };
         settled.looked.insert(file.name.clone(), stamp);
         if cut::cut(&bytes, *day, Selection::Buried(&forgotten)).is_some() {
-            came_back.insert(format!("{}/{}", layout::MEMORY, file.name));
+            came_back.insert(layout::in_memory(&file.name));
         }
     }
     if came_back.is_empty() {

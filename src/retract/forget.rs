@@ -117,7 +117,7 @@ impl<'p> Planner<'p, '_> {
             } else {
                 Change::Replace { was, with: rest }
             };
-            self.row(path, said(&gone_here), beginnings(&gone_here));
+            self.out.row(path, said(&gone_here), beginnings(&gone_here));
             self.out.logs.steps.push(Step::to_log(path, change, "forgotten").private(true));
             self.out.days.insert(*day);
             gone.entry(*day).or_default().extend(gone_here);
@@ -170,7 +170,7 @@ impl<'p> Planner<'p, '_> {
             let cut = telling.cut(&text, body..text.len());
             match cut {
                 Some(cut) if is_machines(&text) => {
-                    self.row(&root, "written anew".to_owned(), told(&cut));
+                    self.out.row(&root, "written anew".to_owned(), told(&cut));
                 }
                 Some(cut) => self.lines(&root, &text, cut, Step::to_users_file),
                 None => {}
@@ -182,7 +182,7 @@ impl<'p> Planner<'p, '_> {
                 self.lines(layout::MEMORY_MD, &text, cut, Step::to_users_file);
             }
         }
-        let log = format!("{}/{}", layout::MEMORY, layout::LOG);
+        let log = layout::in_memory(layout::LOG);
         if let Some(text) = self.scene.read_if_there(&log)? {
             // Its first line makes it ours.
             let from = memchr::memchr(b'\n', &text).map_or(text.len(), |at| at + 1);
@@ -194,7 +194,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     fn lines(&mut self, path: &str, text: &[u8], cut: TextCut, step: ToStep) {
-        self.row(path, counted(cut.lines.len(), "line"), told(&cut));
+        self.out.row(path, counted(cut.lines.len(), "line"), told(&cut));
         self.out.replace(path, text, cut.bytes, (step, "lines that say it"));
     }
 
@@ -228,7 +228,7 @@ impl<'p> Planner<'p, '_> {
                 (Some(why), _) => (nodes::emptied(was, shared), why),
                 (None, Some(NodeChange::Shorter { file, lines })) => {
                     let says = lines.iter().map(|(number, line)| format!("{number}: {line}"));
-                    self.row(path, counted(lines.len(), "line"), says.collect());
+                    self.out.row(path, counted(lines.len(), "line"), says.collect());
                     (Change::Replace { was, with: file.clone() }, "forgotten")
                 }
                 (None, _) => {
@@ -240,7 +240,11 @@ impl<'p> Planner<'p, '_> {
             };
             if goes_whole.is_some() {
                 let is_gone = !is_remade || matches!(becomes, Some(NodeChange::Removed));
-                self.row(path, if is_gone { "removed" } else { "made again" }.to_owned(), vec![]);
+                self.out.row(
+                    path,
+                    if is_gone { "removed" } else { "made again" }.to_owned(),
+                    vec![],
+                );
             } else if !crate::memory::node::NodeFacts::of(&file).is_as_written() {
                 self.out.in_other_words.push(path.clone());
             }
@@ -315,10 +319,6 @@ impl<'p> Planner<'p, '_> {
         for path in &self.scene.others {
             look(path, &self.scene.glance(path), 0..0);
         }
-    }
-
-    fn row(&mut self, path: &str, what: String, says: Vec<String>) {
-        self.out.row(path, what, says);
     }
 }
 

@@ -61,7 +61,7 @@ fn without(mut listing: Listing, planned: &Retraction) -> Listing {
         steps.any(|step| step.path == path && matches!(step.change, Change::Delete { .. }))
     };
     for files in listing.logs.values_mut() {
-        Rc::make_mut(files).retain(|file| !goes(&format!("{}/{}", layout::MEMORY, file.name)));
+        Rc::make_mut(files).retain(|file| !goes(&layout::in_memory(&file.name)));
     }
     listing.logs.retain(|_, files| !files.is_empty());
     listing.nodes.retain(|period, _| !goes(&layout::node_path(*period)));
@@ -127,7 +127,7 @@ struct MemoryAfter<'a> {
 
 impl MemoryReader for MemoryAfter<'_> {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        let changed = self.changed.get(&format!("{}/{name}", layout::MEMORY));
+        let changed = self.changed.get(&layout::in_memory(name));
         changed.map_or_else(|| self.memory.log(name), |bytes| Ok((bytes.clone(), Stamp::default())))
     }
 
@@ -138,7 +138,7 @@ impl MemoryReader for MemoryAfter<'_> {
     }
 
     fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
-        let changed = self.changed.get(&format!("{}/{path}", layout::MEMORY));
+        let changed = self.changed.get(&layout::in_memory(path));
         changed.map_or_else(|| self.memory.stray(path), |bytes| Ok(bytes.clone()))
     }
 }

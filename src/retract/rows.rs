@@ -3,7 +3,7 @@
 use super::cut::{Gone, GoneKind};
 use super::traces::TextCut;
 use crate::capture::transcript::Role;
-use crate::text::{counted, lossy};
+use crate::text::{counted, entries, lossy};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileRow {
@@ -17,14 +17,11 @@ pub(crate) struct FileRow {
 /// `2 entries, 1 turn`.
 pub(super) fn said(gone: &[Gone]) -> String {
     let count = |of: fn(&GoneKind) -> bool| gone.iter().filter(|gone| of(&gone.kind)).count();
-    let entries = match count(|kind| matches!(kind, GoneKind::Entry)) {
-        1 => "1 entry".to_owned(),
-        many => format!("{many} entries"),
-    };
+    let all = count(|kind| matches!(kind, GoneKind::Entry));
     let turns = count(|kind| matches!(kind, GoneKind::Turn | GoneKind::Said { .. }));
     let titles = count(|kind| matches!(kind, GoneKind::Title));
     let parts = [
-        (!entries.starts_with("0 ")).then_some(entries),
+        (all > 0).then(|| entries(all)),
         (turns > 0).then(|| counted(turns, "turn")),
         (titles > 0).then(|| counted(titles, "title")),
     ];

@@ -23,5 +23,5 @@ pub(crate) fn say_again(memory: &Folder, day: NaiveDate, words: &[u8]) -> io::Re
     }
     // A file that was cut short by a crash ends in a line that says nothing.
     lines.insert(0, '\n');
-    memory.append(layout::FORGOTTEN, lines.as_bytes(), Write { sync: true, private: true })
+    memory.append(layout::FORGOTTEN, lines.as_bytes(), Write::KEPT)
 }

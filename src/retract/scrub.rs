@@ -127,7 +127,7 @@ impl Scrubber<'_, '_> {
     }
 
     fn texts(&mut self) -> Result<(), Problem> {
-        let log = format!("{}/{}", layout::MEMORY, layout::LOG);
+        let log = layout::in_memory(layout::LOG);
         let copies = self.scene.copies.iter().chain([&log]).map(|path| (path.as_str(), true));
         let hot = layout::HOT_FILES.iter().map(|(path, _)| (*path, false));
         for (path, ours) in hot.chain(copies).collect::<Vec<_>>() {

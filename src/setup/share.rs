@@ -161,10 +161,15 @@ fn set(world: &World, root: &Path, wanted: &str) -> Result<(), ProgramError> {
     Ok(())
 }
 
-/// Whether git has the memory of a project, and this clone does not know how to merge it.
-pub(crate) fn lacks_driver(root: &Path) -> bool {
+/// Whether git has the memory of a project.
+fn is_shared(root: &Path) -> bool {
     let attributes = disk::read_users_file(&root.join(".gitattributes")).ok().flatten();
     attributes.is_some_and(|text| install::is_shared(&text))
+}
+
+/// Whether git has the memory of a project, and this clone does not know how to merge it.
+pub(crate) fn lacks_driver(root: &Path) -> bool {
+    is_shared(root)
         && Repository::around(root).is_some_and(|repository| repository.driver().is_none())
 }
 
@@ -174,8 +179,7 @@ const LOGS: usize = 200;
 
 /// What stands only on branches that are not merged, of a memory that git has. Nothing where git cannot be asked.
 pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
-    let attributes = disk::read_users_file(&root.join(".gitattributes")).ok().flatten();
-    if !attributes.is_some_and(|text| install::is_shared(&text)) {
+    if !is_shared(root) {
         return Vec::new();
     }
     let ask = |arguments: &[&str]| git_program::output(world, root, arguments).unwrap_or_default();
@@ -203,13 +207,8 @@ pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
                 1 => "1 entry or conversation".to_owned(),
                 many => format!("{many} entries and conversations"),
             };
-            let text = format!(
-                "{what} of {} only on this branch, which is not merged",
-                match days {
-                    1 => "1 day stand".to_owned(),
-                    many => format!("{many} days stand"),
-                }
-            );
+            let days = counted(days, "day");
+            let text = format!("{what} of {days} stand only on this branch, which is not merged");
             notes.push(Note::remark(branch, text));
         }
     }

@@ -7,6 +7,7 @@ use crate::disk::{self, Held, Write};
 use crate::error::Problem;
 use crate::layout;
 use crate::state::CompactionState;
+use crate::text::{json_lines, moment};
 
 impl SummaryStore<'_> {
     /// The state file; a new one where there is none. Fails when it cannot be read, or holds something else.
@@ -23,8 +24,7 @@ impl SummaryStore<'_> {
 
     /// Writes the state file. Needs the lock.
     pub(crate) fn keep_state(&self, _alone: &Held, state: &CompactionState) -> Result<(), Problem> {
-        let how = Write { sync: true, private: true };
-        let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
+        let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), Write::KEPT);
         written.map(|_| ()).map_err(|error| self.memory.failed("write", layout::STATE, error))
     }
 
@@ -49,7 +49,7 @@ impl SummaryStore<'_> {
             claim::put(&mut state, others, claim);
         }
         if begins {
-            state.begin(&spend::moment(now));
+            state.begin(&moment(now));
         }
         self.keep_state(alone, &state)
     }
@@ -84,25 +84,24 @@ impl SummaryStore<'_> {
 
     /// The ledger of what summaries cost. Fails when it cannot be read: what cannot be counted is not spent.
     pub(crate) fn ledger(&self) -> Result<Vec<spend::LedgerLine>, Problem> {
-        Ok(spend::lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
+        Ok(json_lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
     }
 
     /// Adds a line to the ledger. Needs the lock.
     pub(crate) fn note(&self, _alone: &Held, line: &spend::LedgerLine) -> Result<(), Problem> {
         let folder = self.memory.folder();
         let failed = |error| self.memory.failed("write", layout::TOKENS, error);
-        let how = Write { sync: true, private: true };
         let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;
         let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
         if old.len() as u64 > spend::LARGE {
             let mut kept = spend::recent(&old, self.today());
             kept.extend(line.bytes());
-            return folder.replace(layout::TOKENS, &kept, how).map(|_| ()).map_err(failed);
+            return folder.replace(layout::TOKENS, &kept, Write::KEPT).map(|_| ()).map_err(failed);
         }
         // What a crash cut short is a line of its own.
         let mut bytes =
             if old.is_empty() || old.ends_with(b"\n") { Vec::new() } else { vec![b'\n'] };
         bytes.extend(line.bytes());
-        folder.append(layout::TOKENS, &bytes, how).map_err(failed)
+        folder.append(layout::TOKENS, &bytes, Write::KEPT).map_err(failed)
     }
 }

@@ -6,7 +6,7 @@ use super::store::SummaryStore;
 use super::waiting::TextOwner;
 use super::{prompt, root_md, verdict};
 use crate::capture::Redact as _;
-use crate::disk::{self, Held, Lock};
+use crate::disk;
 use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::memory::frontmatter::Document;
@@ -28,7 +28,7 @@ pub(crate) fn store(
     world: &mut World,
 ) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder())?;
-    let alone = held(&lock)?;
+    let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
     let task = desk.task(period)?;
     let name = period.to_string();
@@ -59,13 +59,6 @@ pub(crate) fn store(
         task.source.lines
     )?;
     Ok(Exit::Done)
-}
-
-fn held(lock: &Lock) -> Result<&Held, Problem> {
-    lock.held().ok_or_else(|| {
-        let why = lock.refusal(layout::LOCK).unwrap_or_default();
-        Problem::new(why).hint("nothing was changed")
-    })
 }
 
 fn refused(name: &str, wrong: &[String]) -> Problem {
@@ -116,7 +109,7 @@ fn root_now(desk: &SummaryStore<'_>) -> Result<(Vec<u8>, String), Problem> {
 /// the machine's. Fails with what to mend, when it will not do; then nothing was changed.
 pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder())?;
-    let alone = held(&lock)?;
+    let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
     let (before, now) = root_now(desk)?;
     let cap = index::cap(desk.project);

@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use serde_json::{Value, json};
 
 use crate::state::CompactionState;
+use crate::text::moment;
 
 /// How long a claim holds.
 pub(crate) const HOLDS: TimeDelta = TimeDelta::minutes(30);
@@ -38,7 +39,7 @@ impl Claim {
         let mut value = json!({
             "node": self.node,
             "by": self.by,
-            "at": self.at.format("%FT%T%:z").to_string(),
+            "at": moment(self.at),
         });
         if let (Some(read), Some(fields)) = (self.read, value.as_object_mut()) {
             fields.insert("read".to_owned(), format!("{read:016x}").into());

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Problem;
 use crate::disk;
+use crate::text::json_lines;
 use crate::world::World;
 
 /// A command that may run for one project.
@@ -63,17 +64,11 @@ pub(crate) fn allow(
 
 fn all(world: &World) -> Vec<Allowed> {
     let bytes = file(world).and_then(|file| disk::read_users_file(&file).ok().flatten());
-    let bytes = bytes.unwrap_or_default();
-    bytes
-        .split(|byte| *byte == b'\n')
-        .filter_map(|line| serde_json::from_slice(line).ok())
-        .collect()
+    json_lines(&bytes.unwrap_or_default())
 }
 
 fn file(world: &World) -> Option<PathBuf> {
-    let given = world.var("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || Some(PathBuf::from(world.var("HOME")?).join(".local/state"));
-    Some(given.or_else(home)?.join("hipocampus/summarizers.jsonl"))
+    Some(world.state_folder()?.join("summarizers.jsonl"))
 }
 
 fn path_of(root: &Path) -> String {

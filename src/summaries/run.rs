@@ -18,7 +18,6 @@ use crate::capture::Redact as _;
 use crate::disk::{self, Lock};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
-use crate::layout;
 use crate::memory::period::Period;
 use crate::memory::tokens::count;
 use crate::refresh::by_hand;
@@ -160,10 +159,8 @@ impl<'a> Run<'a> {
 
     fn lock(&self) -> Result<Lock, Problem> {
         let lock = by_hand::take_lock(self.desk.memory.folder())?;
-        match lock.refusal(layout::LOCK) {
-            Some(why) => Err(Problem::new(why).hint("nothing was changed")),
-            None => Ok(lock),
-        }
+        lock.held_or("nothing was changed")?;
+        Ok(lock)
     }
 
     /// Takes the next node, and a claim on it.

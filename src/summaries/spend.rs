@@ -5,8 +5,10 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, FixedOffset, NaiveDate};
+use chrono::{DateTime, NaiveDate};
 use serde::{Deserialize, Serialize};
+
+use crate::text::json_lines;
 
 /// How long a line is kept, in days.
 const KEPT: i64 = 60;
@@ -60,17 +62,6 @@ impl LedgerLine {
     }
 }
 
-/// A moment as the ledger has it.
-pub(crate) fn moment(now: DateTime<FixedOffset>) -> String {
-    now.format("%FT%T%:z").to_string()
-}
-
-/// The lines of a ledger; one that a crash cut short is passed over.
-pub(crate) fn lines(ledger: &[u8]) -> Vec<LedgerLine> {
-    let lines = ledger.split(|byte| *byte == b'\n');
-    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
-}
-
 /// The tokens spent or reserved on a day. A call belongs to the day on which it was reserved; what its last line says
 /// counts.
 pub(crate) fn on(lines: &[LedgerLine], day: NaiveDate) -> u64 {
@@ -85,7 +76,8 @@ pub(crate) fn on(lines: &[LedgerLine], day: NaiveDate) -> u64 {
 /// A ledger without the lines that nobody asks for any more.
 pub(crate) fn recent(ledger: &[u8], today: NaiveDate) -> Vec<u8> {
     let recent = |line: &LedgerLine| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
-    lines(ledger).iter().filter(|line| recent(line)).flat_map(LedgerLine::bytes).collect()
+    let all: Vec<LedgerLine> = json_lines(ledger);
+    all.iter().filter(|line| recent(line)).flat_map(LedgerLine::bytes).collect()
 }
 
 #[cfg(test)]
@@ -119,11 +111,11 @@ mod tests {
         .flat_map(LedgerLine::bytes)
         .chain(*b"{\"at\": \"2026-03-15T12")
         .collect();
-        let read = lines(&ledger);
+        let read: Vec<LedgerLine> = json_lines(&ledger);
         assert_eq!(read.len(), 5);
         assert_eq!(on(&read, day("2026-03-15")), 150 + 1100 + 300);
         assert_eq!(on(&read, day("2026-03-16")), 0);
-        assert_eq!(lines(&recent(&ledger, day("2026-05-01"))).len(), 5);
+        assert_eq!(json_lines::<LedgerLine>(&recent(&ledger, day("2026-05-01"))).len(), 5);
         assert_eq!(recent(&ledger, day("2026-07-01")), b"");
     }
 

@@ -165,7 +165,7 @@ pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> SourceSize {
         for file in library.listing.logs_of(day).iter() {
             let bytes = library.log(file).unwrap_or_else(|_| Vec::new().into());
             read.lines += memchr::memchr_iter(b'\n', &bytes).count() as u64;
-            read.paths.push(format!("{}/{}", crate::layout::MEMORY, file.name));
+            read.paths.push(crate::layout::in_memory(&file.name));
             read.text.push_str(&lossy(&bytes));
         }
         read.lines += 1;

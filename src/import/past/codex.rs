@@ -62,7 +62,7 @@ fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     }
 }
 
-fn packed_origin(path: &Path) -> Result<Origin, StoreError> {
+pub(super) fn packed_origin(path: &Path) -> Result<Origin, StoreError> {
     let bytes = disk::read_packed(path, LIMIT)?;
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     Ok(transcript::origin(first))

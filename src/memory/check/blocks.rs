@@ -31,7 +31,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// Takes a log, and tells its blocks.
     pub(crate) fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<LedgerBlock> {
-        let path = format!("{}/{name}", layout::MEMORY);
+        let path = layout::in_memory(name);
         if memchr::memmem::find(bytes, b"<!-- hipocampus:").is_none() {
             return Vec::new();
         }

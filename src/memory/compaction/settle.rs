@@ -76,7 +76,7 @@ impl Planner<'_, '_> {
         };
         if let Some(which) = &sources.unreadable {
             if let Unreadable::Log(name, error) = which {
-                self.unreadable(&format!("{}/{name}", layout::MEMORY), error);
+                self.unreadable(&layout::in_memory(name), error);
             }
             return State { unreadable: true, ..standing(facts.as_ref()) };
         }

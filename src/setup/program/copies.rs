@@ -55,9 +55,7 @@ pub(crate) fn all(world: &World) -> Option<(PathBuf, Vec<String>)> {
 }
 
 fn folder(world: &World) -> Option<PathBuf> {
-    let given = world.var("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || Some(PathBuf::from(world.var("HOME")?).join(DATA));
-    Some(given.or_else(home)?.join("hipocampus/bin"))
+    Some(world.own_folder("XDG_DATA_HOME", DATA)?.join("bin"))
 }
 
 #[cfg(test)]

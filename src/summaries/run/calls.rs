@@ -10,7 +10,7 @@ use crate::summaries::permission::hash_of;
 use crate::summaries::spend::{self, CallOutcome, LedgerLine};
 use crate::summaries::{sections, verdict};
 use crate::summarizer::{self, Call, CallEnd};
-use crate::text::grouped;
+use crate::text::{grouped, moment};
 use crate::world::World;
 
 /// Bytes that are read of an answer for each token it may have.
@@ -44,7 +44,7 @@ impl Run<'_> {
                 Problem::new(format!("no random name: {}", disk::describe(&error)))
             })?;
             let line = LedgerLine {
-                at: spend::moment(self.desk.now()),
+                at: moment(self.desk.now()),
                 id,
                 node: period.to_string(),
                 input,
@@ -130,7 +130,7 @@ impl Run<'_> {
         let output = u64::from(output).min(made.line.output);
         self.spent.0 += made.line.input;
         self.spent.1 += output;
-        let at = spend::moment(self.desk.now());
+        let at = moment(self.desk.now());
         LedgerLine { at, output, result, ..made.line.clone() }
     }
 }
