@@ -4,12 +4,21 @@ use std::collections::BTreeMap;
 use std::io;
 use std::rc::Rc;
 
+use super::compose::Lower;
 use super::{Planner, State};
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::LogFile;
+
+/// A node to decide on: its period, what it is made from, and the nodes below it where it is no day's.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'n> {
+    pub(super) period: Period,
+    pub(super) sources: &'n Sources,
+    pub(super) lower: Lower<'n>,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Sources {
@@ -153,7 +162,7 @@ impl Planner<'_, '_> {
                 text = bytes;
                 continue;
             }
-            if !text.is_empty() && !bytes.is_empty() && !text.ends_with(b"\n") {
+            if !bytes.is_empty() && !text.ends_with(b"\n") {
                 text.push(b'\n');
             }
             text.extend_from_slice(&bytes);
