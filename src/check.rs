@@ -16,7 +16,7 @@ use crate::capture::redact::Redactor;
 use crate::disk::Memory;
 use crate::import::buried;
 use crate::layout;
-use crate::memory::check::blocks::Ledger;
+use crate::memory::check::blocks::BlockCheck;
 use crate::memory::check::{self, Finding};
 use crate::memory::compaction;
 use crate::memory::forgotten::Forgotten;
@@ -100,9 +100,9 @@ fn tree(
     found
 }
 
-/// The texts of the logs, their ledger and their backups.
+/// The texts of the logs, the conversations in them and their backups.
 fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Checked) {
-    let mut ledger = Ledger::default();
+    let mut conversations = BlockCheck::default();
     let forgotten = buried::load(memory.folder()).unwrap_or_default();
     let mut sessions = BTreeSet::new();
     let mut with_backup = BTreeSet::new();
@@ -113,7 +113,7 @@ fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Ch
             let path = layout::in_memory(&file.name);
             checked.findings.extend(check::logs::of(&path, &bytes));
             checked.findings.extend(came_back(&path, &bytes, *day, &forgotten));
-            let blocks = ledger.log(&file.name, &bytes);
+            let blocks = conversations.log(&file.name, &bytes);
             sessions.extend(blocks.iter().map(|block| block.session.clone()));
             if file.name == layout::log_name(*day) {
                 with_backup.insert(*day);
@@ -131,7 +131,7 @@ fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Ch
         checked.findings.extend(check::logs::of_copy(copy, &bytes, &of, read(&of).as_deref()));
     }
     checked.findings.extend(backups::without_log(memory, &with_backup));
-    checked.findings.extend(ledger.finish());
+    checked.findings.extend(conversations.finish());
     checked.sessions = sessions.len();
 }
 

@@ -9,7 +9,7 @@ use crate::capture::text;
 use crate::capture::transcript::{self, Role};
 use crate::disk::{EntryKind, Memory};
 use crate::layout;
-use crate::memory::check::blocks::LedgerBlock;
+use crate::memory::check::blocks::CheckedBlock;
 use crate::memory::check::{Finding, Fix};
 use crate::plan::hash;
 use crate::text::start;
@@ -21,7 +21,7 @@ const START: usize = 64;
 pub(super) fn of(
     memory: &Memory,
     day: NaiveDate,
-    (log, blocks): (&[u8], &[LedgerBlock]),
+    (log, blocks): (&[u8], &[CheckedBlock]),
     shared: bool,
 ) -> Vec<Finding> {
     let name = layout::backup_name(day);

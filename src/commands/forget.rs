@@ -114,8 +114,8 @@ impl Asked<'_> {
     /// What goes, where these conversations are known to have some of it. Fails when something cannot be read.
     fn among(&self, found: &[Found]) -> Result<Retraction, Problem> {
         let known = carry_out::tombstones(self.memory)?;
-        let scene = Contents::look(self.project, self.memory)?;
-        plan(&scene, &self.what, found, known.under(self.salt))
+        let contents = Contents::look(self.project, self.memory)?;
+        plan(&contents, &self.what, found, known.under(self.salt))
     }
 }
 
@@ -146,7 +146,6 @@ fn nothing(what: &str) -> Problem {
     Problem::new(what).hint("`hipocampus search` finds what is remembered; nothing was changed")
 }
 
-/// What the arguments ask for.
 fn what(
     args: &ForgetArgs,
     project: &Project,
@@ -176,13 +175,13 @@ fn what(
 
 /// The session whose name begins like this.
 fn session(asked: &str, project: &Project, memory: &Memory) -> Result<String> {
-    let scene = Contents::look(project, memory)?;
+    let contents = Contents::look(project, memory)?;
     let mut names = std::collections::BTreeSet::new();
-    for (_, path) in &scene.logs {
-        names.extend(cut::sessions(&scene.read(path)?));
+    for (_, path) in &contents.logs {
+        names.extend(cut::sessions(&contents.read(path)?));
     }
-    for (_, path) in &scene.backups {
-        names.extend(crate::retract::records::sessions(&scene.read(path)?));
+    for (_, path) in &contents.backups {
+        names.extend(crate::retract::records::sessions(&contents.read(path)?));
     }
     names.extend(buried::load(memory.folder())?.sessions().map(str::to_owned));
     if names.contains(asked) {

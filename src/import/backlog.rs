@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::cache::ImportCache;
 use super::past::{Kept, Opened, Past, SessionContents};
-use super::recall::Recall;
 use super::source::{self, Conversation, SourceKind};
 use super::{Importer, Logs, proven, tombstones};
 use crate::capture::Redact;
@@ -33,9 +33,7 @@ pub(crate) struct Pending {
 
 #[derive(Debug, Default)]
 pub(crate) struct Done {
-    /// turns that were added
     pub(crate) turns: usize,
-    /// sessions that had some of them
     pub(crate) sessions: usize,
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
@@ -91,7 +89,7 @@ pub(crate) fn import(
     let mut with_turns = BTreeSet::new();
     let parts = parts(items);
     let mut pace = Pace::new(items, &parts);
-    let recall = Recall::default();
+    let cache = ImportCache::default();
     let mut sure: Vec<Option<u64>> = vec![None; items.len()];
     let mut open: Option<(usize, Opened)> = None;
     for part in &parts {
@@ -114,7 +112,7 @@ pub(crate) fn import(
         let Some(_held) = lock.held() else { continue };
         let known = Remembering::new(redact, || proven::load(memory));
         let mut logs = Logs::of(memory);
-        logs.recall = Some(&recall);
+        logs.cache = Some(&cache);
         let forgotten = tombstones(memory).map_err(|note| Problem::new(note.to_string()))?;
         let mut importer = Importer::new(memory, logs, &known, world, forgotten)?;
         pace.tell(part, (importer.local)(part.time).date());

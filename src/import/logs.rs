@@ -8,7 +8,7 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use super::recall::Recall;
+use super::cache::ImportCache;
 use crate::disk::{Folder, Named, describe};
 use crate::layout;
 use crate::memory::snapshot::Stamp;
@@ -18,18 +18,18 @@ use crate::plan::Note;
 pub(super) struct Logs<'a> {
     pub(super) memory: &'a Folder,
     /// what earlier imports of this run know of them
-    pub(super) recall: Option<&'a Recall>,
+    pub(super) cache: Option<&'a ImportCache>,
     unreadable: RefCell<BTreeMap<String, String>>,
 }
 
 impl<'a> Logs<'a> {
     pub(super) fn of(memory: &'a Folder) -> Self {
-        Self { memory, recall: None, unreadable: RefCell::default() }
+        Self { memory, cache: None, unreadable: RefCell::default() }
     }
 
     /// Whether the log of a day may have a block of a session.
     pub(super) fn may_have(&self, day: NaiveDate, session: &str) -> io::Result<bool> {
-        self.recall.map_or(Ok(true), |recall| recall.has_block(self, day, session))
+        self.cache.map_or(Ok(true), |cache| cache.has_block(self, day, session))
     }
 
     /// Opens a file to read parts of it; `None` if there is none, or none that can be read. Fails when it is this run

@@ -17,7 +17,6 @@ use crate::layout;
 use crate::plan::Note;
 use crate::world::World;
 
-/// The transcript that a hook is about, if it is about one.
 pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> {
     let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"))?;
     let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);

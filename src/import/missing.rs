@@ -31,7 +31,6 @@ pub(crate) struct Missing {
     pub(crate) deleted: Option<NaiveDate>,
 }
 
-/// What is known of one of them.
 struct Fact {
     agent: &'static str,
     first: NaiveDate,

@@ -36,7 +36,6 @@ const LIMIT: u64 = 256 * 1024 * 1024;
 /// What exports of SpecStory are listed under.
 pub(crate) const SPECSTORY: &str = "specstory";
 
-/// Which sessions are looked for.
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
     /// only those of this client, by its id
@@ -139,7 +138,6 @@ impl Past {
         Self { agent, id, kept, written: stored.stamp.mtime, title: None }
     }
 
-    /// The file it is in.
     pub(crate) fn path(&self) -> &Path {
         let (Kept::Lines(path, _)
         | Kept::Packed(path)

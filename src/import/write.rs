@@ -10,8 +10,8 @@ use super::known::Known;
 use super::source::Conversation;
 use super::{Anchor, Importer, known, logs, place};
 use super::{proven, reopen};
+use crate::capture::already_logged::is_unique;
 use crate::capture::chunk::Chunk;
-use crate::capture::known::is_unique;
 use crate::capture::{block, entries, ledger};
 use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
@@ -107,8 +107,8 @@ impl Importer<'_> {
         let name = layout::backup_name(day);
         let new;
         let mut records = records;
-        if let Some(recall) = self.logs.recall.filter(|_| self.from_backup) {
-            new = recall.not_in_backup(&self.logs, day, records)?;
+        if let Some(cache) = self.logs.cache.filter(|_| self.from_backup) {
+            new = cache.not_in_backup(&self.logs, day, records)?;
             records = &new;
         }
         if records.is_empty() {
@@ -160,8 +160,8 @@ impl Importer<'_> {
             }
             let whole = near_the_end.start + whole as u64;
             // An import of many sessions asks this of each.
-            if let Some(recall) = self.logs.recall.filter(|_| is_unique(&id))
-                && recall.has_record((&file, whole), day, &id)?
+            if let Some(cache) = self.logs.cache.filter(|_| is_unique(&id))
+                && cache.has_record((&file, whole), day, &id)?
             {
                 return Ok(());
             }

@@ -167,7 +167,6 @@ fn with_head(mut file: Vec<u8>, status: Option<Status>, mark: Option<Fingerprint
     file
 }
 
-/// The texts that stand in a body.
 fn texts(body: &[u8]) -> Vec<&[u8]> {
     let mut texts = Vec::new();
     let mut rest = body;

@@ -185,7 +185,6 @@ fn numbers(units: &[Unit], goes: &[bool], of: fn(&UnitKind) -> Option<usize>) ->
     gone.filter_map(|(unit, _)| of(&unit.kind)).collect()
 }
 
-/// Which of the units go.
 fn which(
     units: &[Unit],
     blocks: &[BlockRange],

@@ -38,11 +38,7 @@ pub(crate) enum NodeChange {
     /// it goes; where it has sources left, the next run makes it again
     Removed,
     /// it stays without some of its text
-    Shorter {
-        file: Vec<u8>,
-        /// the lines that went, with their numbers
-        lines: Vec<(usize, String)>,
-    },
+    Shorter { file: Vec<u8>, lines: Vec<(usize, String)> },
 }
 
 /// Whether a node is, to the byte, what the machine made of sources that are all there.

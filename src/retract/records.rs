@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::cut::{Gone, GoneKind, Selection};
 use super::literal_words::LiteralWords;
+use crate::capture::already_logged::ids;
 use crate::capture::block;
-use crate::capture::known::ids;
 use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::memory::forgotten::{ForgottenId, plain};

@@ -10,7 +10,6 @@ pub(crate) struct FileRow {
     pub(crate) path: String,
     /// `2 entries, 1 turn`, `removed`
     pub(crate) what: String,
-    /// the beginnings of what goes
     pub(crate) says: Vec<String>,
 }
 

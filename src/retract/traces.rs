@@ -51,7 +51,6 @@ impl<'a> Traces<'a> {
         Self { words, day, sessions, marks: HashSet::default() }
     }
 
-    /// Takes something that goes.
     pub(crate) fn goes(&mut self, gone: &Gone) {
         marks(&gone.text, &mut |mark| {
             self.marks.insert(mark);

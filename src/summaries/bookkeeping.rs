@@ -1,4 +1,4 @@
-//! The books of summaries: who works on what, in `.compaction-state.json`, and what was spent, in the ledger of tokens.
+//! The books of summaries: who works on what, in `.compaction-state.json`, and what was spent, in the record of tokens.
 
 use super::claim::{self, Claim};
 use super::spend;
@@ -82,13 +82,13 @@ impl SummaryStore<'_> {
         self.keep_state(alone, &state)
     }
 
-    /// The ledger of what summaries cost. Fails when it cannot be read: what cannot be counted is not spent.
-    pub(crate) fn ledger(&self) -> Result<Vec<spend::LedgerLine>, Problem> {
+    /// What summaries have cost. Fails when it cannot be read: what cannot be counted is not spent.
+    pub(crate) fn spending(&self) -> Result<Vec<spend::SpendingLine>, Problem> {
         Ok(json_lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
     }
 
-    /// Adds a line to the ledger. Needs the lock.
-    pub(crate) fn note(&self, _alone: &Held, line: &spend::LedgerLine) -> Result<(), Problem> {
+    /// Adds a line to the record of what summaries cost. Needs the lock.
+    pub(crate) fn note(&self, _alone: &Held, line: &spend::SpendingLine) -> Result<(), Problem> {
         let folder = self.memory.folder();
         let failed = |error| self.memory.failed("write", layout::TOKENS, error);
         let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;

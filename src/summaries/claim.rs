@@ -16,9 +16,7 @@ pub(crate) const PROCESS: &str = "process ";
 pub(crate) struct Claim {
     /// the label of the node, or `root`
     pub(crate) node: String,
-    /// a session or a process
     pub(crate) by: String,
-    /// since when
     pub(crate) at: DateTime<FixedOffset>,
     /// the hash of the sources that were handed out with it
     pub(crate) read: Option<u64>,

@@ -21,13 +21,13 @@ pub(crate) struct Allowed {
     path: String,
     /// the command, to the letter
     command: String,
-    /// its hash, as the ledger has it
+    /// its hash, as the record of tokens has it
     hash: String,
     /// the most tokens a day that the user saw when allowing it
     pub(crate) max_tokens_per_day: u64,
 }
 
-/// The hash by which the ledger names a command.
+/// The hash by which the record of tokens names a command.
 pub(crate) fn hash_of(command: &str) -> String {
     format!("{:016x}", crate::plan::hash(command.as_bytes()))
 }

@@ -31,9 +31,8 @@ pub(crate) enum CallOutcome {
     Stopped,
 }
 
-/// A line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LedgerLine {
+pub(crate) struct SpendingLine {
     /// when it was written, RFC 3339
     pub(crate) at: String,
     pub(crate) id: String,
@@ -49,7 +48,7 @@ pub(crate) struct LedgerLine {
     pub(crate) result: CallOutcome,
 }
 
-impl LedgerLine {
+impl SpendingLine {
     fn day(&self) -> Option<NaiveDate> {
         DateTime::parse_from_rfc3339(&self.at).ok().map(|at| at.date_naive())
     }
@@ -64,7 +63,7 @@ impl LedgerLine {
 
 /// The tokens spent or reserved on a day. A call belongs to the day on which it was reserved; what its last line says
 /// counts.
-pub(crate) fn on(lines: &[LedgerLine], day: NaiveDate) -> u64 {
+pub(crate) fn on(lines: &[SpendingLine], day: NaiveDate) -> u64 {
     let mut calls: HashMap<&str, (Option<NaiveDate>, u64)> = HashMap::new();
     for line in lines {
         let call = calls.entry(&line.id).or_insert((line.day(), 0));
@@ -73,19 +72,20 @@ pub(crate) fn on(lines: &[LedgerLine], day: NaiveDate) -> u64 {
     calls.values().filter(|(on, _)| *on == Some(day)).map(|(_, tokens)| *tokens).sum()
 }
 
-/// A ledger without the lines that nobody asks for any more.
-pub(crate) fn recent(ledger: &[u8], today: NaiveDate) -> Vec<u8> {
-    let recent = |line: &LedgerLine| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
-    let all: Vec<LedgerLine> = json_lines(ledger);
-    all.iter().filter(|line| recent(line)).flat_map(LedgerLine::bytes).collect()
+/// The record without the lines that nobody asks for any more.
+pub(crate) fn recent(record: &[u8], today: NaiveDate) -> Vec<u8> {
+    let recent =
+        |line: &SpendingLine| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
+    let all: Vec<SpendingLine> = json_lines(record);
+    all.iter().filter(|line| recent(line)).flat_map(SpendingLine::bytes).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(id: &str, at: &str, result: CallOutcome, output: u64) -> LedgerLine {
-        LedgerLine {
+    fn line(id: &str, at: &str, result: CallOutcome, output: u64) -> SpendingLine {
+        SpendingLine {
             at: format!("2026-03-{at}:00+01:00"),
             id: id.to_owned(),
             node: "2026-03-10".to_owned(),
@@ -108,14 +108,14 @@ mod tests {
             line("b", "16T00:01", CallOutcome::Refused, 200),
         ]
         .iter()
-        .flat_map(LedgerLine::bytes)
+        .flat_map(SpendingLine::bytes)
         .chain(*b"{\"at\": \"2026-03-15T12")
         .collect();
-        let read: Vec<LedgerLine> = json_lines(&ledger);
+        let read: Vec<SpendingLine> = json_lines(&ledger);
         assert_eq!(read.len(), 5);
         assert_eq!(on(&read, day("2026-03-15")), 150 + 1100 + 300);
         assert_eq!(on(&read, day("2026-03-16")), 0);
-        assert_eq!(json_lines::<LedgerLine>(&recent(&ledger, day("2026-05-01"))).len(), 5);
+        assert_eq!(json_lines::<SpendingLine>(&recent(&ledger, day("2026-05-01"))).len(), 5);
         assert_eq!(recent(&ledger, day("2026-07-01")), b"");
     }
 

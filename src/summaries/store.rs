@@ -48,12 +48,10 @@ pub(crate) struct SummaryTask {
     /// the summary that stands there and what was added since
     old: Option<(String, String)>,
     notes: Option<String>,
-    /// whose text stands there
     pub(crate) text: TextOwner,
 }
 
 impl SummaryTask {
-    /// What goes into its prompt.
     pub(crate) fn ask(&self) -> PromptInput<'_> {
         PromptInput {
             period: self.period,

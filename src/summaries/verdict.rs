@@ -18,7 +18,6 @@ const NAMED: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Accepted {
-    /// what is stored
     pub(crate) text: String,
     /// what was taken away from what came, in words
     pub(crate) cleaned: Vec<String>,

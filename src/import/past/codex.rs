@@ -117,7 +117,6 @@ fn newest(home: &Path, prefix: &str) -> Option<PathBuf> {
     Some(home.join(name))
 }
 
-/// The messages of a session in the history.
 pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, StoreError> {
     disk::read_database(path, |database| {
         let columns = ["thread_id", "rollout_ordinal", "created_at_ms", "item_json"];

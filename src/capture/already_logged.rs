@@ -116,7 +116,6 @@ pub(crate) struct Ownership {
     pub own: bool,
     /// another one
     pub others: bool,
-    /// one that the record does not name
     pub unattributed: bool,
 }
 
