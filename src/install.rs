@@ -164,7 +164,6 @@ pub(crate) fn is_shared(attributes: &[u8]) -> bool {
 /// A plan, and what keeps part of it from being done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct InstallPlan {
-    /// what will be done
     pub plan: Plan,
     /// files that stay as they are, each with what to do by hand
     pub refused: Vec<Refused>,

@@ -229,7 +229,6 @@ pub(crate) fn search(
     Ok(text)
 }
 
-/// What npm is called with.
 const INSTALL: [&str; 4] = ["install", "--global", "--fetch-retries=1", PACKAGE];
 
 /// npm, where Node is new enough for qmd; else why not.

@@ -92,7 +92,6 @@ impl SearchedText {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Place {
-    /// the number of its source
     pub source: usize,
     /// the line of the best sentence, from 1
     pub line: usize,

@@ -65,7 +65,6 @@ impl CompactionState {
         self.number(LINES)
     }
 
-    /// Checkpoints since then.
     pub(crate) fn checkpoints(&self) -> u64 {
         self.number(CHECKPOINTS)
     }

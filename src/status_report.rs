@@ -59,7 +59,6 @@ pub(crate) struct Report {
     pub(crate) version: &'static str,
     pub(crate) project: String,
     pub(crate) now: DateTime<FixedOffset>,
-    /// healthy or not
     pub(crate) state: ProjectState,
     /// what is wrong, the worst first
     pub(crate) wrong: Vec<String>,
@@ -162,7 +161,6 @@ fn broken_note(problem: &Problem) -> Note {
     Note::problem(layout::CONFIG, format!("{}{hint}", describe(problem)))
 }
 
-/// What lies in the memory.
 fn look_into(
     report: &mut Report,
     world: &World,

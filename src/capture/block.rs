@@ -46,7 +46,6 @@ pub(crate) struct Turn {
     pub tools: Vec<(String, u32)>,
     /// the files written, relative to the project
     pub files: Vec<String>,
-    /// the subjects of the commits made
     pub commits: Vec<String>,
     /// whether the beginning of the turn was written by an earlier run
     pub continues: bool,

@@ -89,7 +89,6 @@ impl Chunk {
 /// A name that a client gave to the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// the name as recorded
     pub words: String,
     /// whether the person chose it: another one that the client makes does not replace it
     pub chosen: bool,

@@ -30,7 +30,6 @@ pub(crate) struct HookInput {
     pub event: String,
     pub session_id: Option<String>,
     pub transcript_path: Option<String>,
-    /// where the agent was started
     pub cwd: Option<String>,
     /// why a session starts: `startup`, `resume`, `clear`, `compact`, `fork`
     pub source: Option<String>,

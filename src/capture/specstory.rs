@@ -18,7 +18,6 @@ pub(crate) struct Exported {
     pub session: Option<String>,
     /// its title, where it is more than a date
     pub title: Option<String>,
-    /// the messages, as records
     pub messages: Vec<Box<RawValue>>,
 }
 

@@ -66,7 +66,6 @@ impl Role {
     }
 }
 
-/// What one record says: all or part of a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TurnPart {
     pub role: Role,
@@ -76,7 +75,6 @@ pub(crate) struct TurnPart {
     pub tools: Vec<String>,
     /// the files that these wrote, as recorded
     pub files: Vec<String>,
-    /// the subjects of the commits that were made
     pub commits: Vec<String>,
     /// the folder that the agent worked in, if the record tells
     pub cwd: Option<String>,
@@ -203,7 +201,6 @@ pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     (format.piece)(&record)
 }
 
-/// What a record says, and the session it belongs to.
 pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String>)> {
     let (record, format) = read(record)?;
     let piece = (format.piece)(&record)?;
@@ -220,7 +217,6 @@ pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
     Some((id, (format.origin)(&record).session))
 }
 
-/// Where a record comes from.
 pub(crate) fn origin(record: &[u8]) -> Origin {
     let origin = read(record).map(|(record, format)| (format.origin)(&record));
     origin.map(without_summarizers).unwrap_or_default()

@@ -54,7 +54,6 @@ pub(crate) struct DirEntry {
     pub closed: bool,
 }
 
-/// How a file is to be written.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Write {
     /// whether the bytes must be on disk first
@@ -142,7 +141,6 @@ impl Folder {
         unless_missing(rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR)).map(|_| ())
     }
 
-    /// The path it was opened by.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

@@ -24,7 +24,6 @@ pub(crate) struct Fired {
     /// the event, as the client calls it
     pub(crate) event: String,
     pub(crate) at: DateTime<FixedOffset>,
-    /// the client's id
     pub(crate) client: Option<&'static str>,
 }
 

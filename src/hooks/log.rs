@@ -192,7 +192,6 @@ fn words(line: &str) -> &str {
     line.split_once(' ').map_or("", |(_, words)| words)
 }
 
-/// The lines that tell of a problem.
 fn problems(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !is_seen(line) && !trust::is_first(line))
 }

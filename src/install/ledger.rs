@@ -9,7 +9,6 @@ use crate::plan::hash;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Ledger {
-    /// the version that wrote it last
     pub version: String,
     /// when the project was set up, RFC 3339; transcripts older than this are not ours to import
     pub since: String,

@@ -153,7 +153,6 @@ impl ManagedSection {
         }
     }
 
-    /// What it is, in a word.
     pub(crate) fn label(&self) -> &'static str {
         match self {
             ManagedSection::Protocol(_) => "protocol",

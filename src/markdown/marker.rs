@@ -24,7 +24,6 @@ pub(crate) enum Marker<'a> {
 }
 
 impl<'a> Marker<'a> {
-    /// Whose block it is.
     pub(crate) fn session(self) -> &'a str {
         match self {
             Self::Start { session, .. } | Self::End { session, .. } => session,

@@ -172,7 +172,6 @@ pub(crate) fn plan_state(memory: &Memory, library: &mut Snapshot<'_>, plan: &mut
     }
 }
 
-/// The lines of all logs.
 pub(crate) fn raw_lines(library: &mut Snapshot<'_>) -> u64 {
     let files: Vec<_> = library.listing.logs.values().cloned().collect();
     let lines = files.iter().flat_map(|files| files.iter()).map(|file| {

@@ -74,7 +74,6 @@ pub(super) fn part_end(text: &str, at: usize, end: usize) -> usize {
     end
 }
 
-/// The runs of letters and digits of a text.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -17,7 +17,6 @@ use crate::{Problem, World, disk};
 /// Which agents a project is set up for.
 #[derive(Debug, Default)]
 pub(crate) struct Chosen {
-    /// their rows
     pub(crate) platforms: Vec<&'static Platform>,
     /// the past sessions of the project, where they were looked for
     pub(crate) past: Option<PastSessions>,

@@ -153,7 +153,6 @@ pub(crate) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
     if refused.is_empty() { Exit::Done } else { Exit::Problem }
 }
 
-/// Prints remarks to stderr.
 pub(crate) fn remark(world: &mut World, text: &str) {
     if world.talk == Talk::Quiet {
         return;

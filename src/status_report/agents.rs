@@ -10,7 +10,6 @@ use crate::setup::health::{ClientHealth, Freshness, Health};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Agent {
     pub(crate) platform: &'static str,
-    /// when it last called
     pub(crate) last: Option<Fired>,
     /// whether what `init` put in place for it is there as this version writes it; `None` where that was not looked at
     pub(crate) in_place: Option<bool>,

@@ -22,11 +22,8 @@ pub(crate) struct Saved {
     /// the client, where a record tells
     pub(crate) agent: Option<&'static str>,
     pub(crate) session: String,
-    /// the log it stands in
     pub(crate) log: String,
-    /// when the sitting began
     pub(crate) began: Option<DateTime<FixedOffset>>,
-    /// what it is about
     pub(crate) title: Option<String>,
     pub(crate) turns: usize,
     /// whether no hook has fired since its last words were said, so that they were brought in by hand

@@ -65,7 +65,6 @@ pub(crate) fn look(
         .collect()
 }
 
-/// What is missing of one.
 pub(crate) fn one(
     world: &World,
     memory: &Folder,

@@ -22,7 +22,6 @@ pub(super) struct Item<'a> {
     /// further lines
     pub(super) more: Vec<Cow<'a, str>>,
     pub(super) rank: Rank,
-    /// which source it is from
     pub(super) day: usize,
     /// where it stood, counted over all sources
     pub(super) order: usize,

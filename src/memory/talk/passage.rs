@@ -182,7 +182,6 @@ enum Form<'a> {
     Text(Cow<'a, str>),
 }
 
-/// The texts of a turn's passages.
 fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
     let person = turn.voice.is_person();
     let mut packer = Packer::of(person);
