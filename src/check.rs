@@ -53,7 +53,7 @@ pub(crate) fn look(
     checked.findings.extend(files::beside(project));
     if let Some(memory) = Memory::open(&project.root)? {
         checked.findings.extend(files::inside(&memory, project));
-        // Where a folder of nodes is none, that was found already, and nothing else can be told.
+        // Where a node folder is not a folder, that was found already, and the rest cannot be checked.
         if let Ok(names) = memory.names() {
             let mut library = Snapshot::new(names.sort(), Facts::default(), &memory);
             let listing = &library.listing;

@@ -160,7 +160,7 @@ impl<'a> Texts<'a> {
         let below =
             source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         if !below.is_some_and(|rest| rest.contains('/')) {
-            // What is valid is not copied.
+            // Valid UTF-8 is not copied.
             return Ok(
                 String::from_utf8(bytes).unwrap_or_else(|bad| lossy(bad.as_bytes()).into_owned())
             );

@@ -81,7 +81,7 @@ pub(crate) fn start(
     Ok(Start { path: start, home })
 }
 
-/// A path that has to be a folder; `hint` says what to do if it is none. Fails when it is none.
+/// A path that has to be a folder; `hint` says what to do if it is not one. Fails when it is not one.
 pub(crate) fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
     if disk::is_dir(&path) {
         return Ok(path);

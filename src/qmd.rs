@@ -140,7 +140,7 @@ pub(crate) fn set_up(world: &mut World, root: &Path, ask: SetUp) -> Vec<String> 
     lines
 }
 
-/// What a shell does behind our back: index, then make vectors (`$2`), one after the other, and once more where
+/// What a shell does in the background: index, then make vectors (`$2`), one after the other, and once more where
 /// somebody asked meanwhile, by writing into the file `$3`. Its stdin is that file, locked: the lock lasts as long as
 /// the last process that has it. The first line it prints is how the first indexing ended.
 const REFRESH: &str = r#"

@@ -83,7 +83,7 @@ pub(crate) fn short_name(text: &str) -> &str {
     if let Some(space) = head.rfind(char::is_whitespace).filter(|at| *at > end / 2) {
         return head[..space].trim_end();
     }
-    // Few characters are written on top of another; a text of nothing else is cut all the same.
+    // Few characters combine with the one before them; a text made only of such characters is cut anyway.
     let joined = |at: usize| {
         let joiner = '\u{200d}';
         let before = text[..at].chars().next_back();

@@ -84,7 +84,7 @@ impl Backups {
         backup.piece(&piece);
     }
 
-    /// All of them, whosever they are.
+    /// All of them, of whatever session.
     pub(crate) fn all(self) -> Backup {
         let mut all = self.others;
         all.add(self.own);

@@ -192,7 +192,7 @@ impl Record<'_> {
     }
 }
 
-/// What a record says. `None` for anything that is no conversation, and for what is no record at all.
+/// What a record says. `None` for records that are not part of a conversation, and for anything else.
 pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     if silent::says_nothing(record) {
         return None;
@@ -210,7 +210,7 @@ pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String
 /// The id of a record that it is known by, whatever it says, and the session it belongs to. `None` where the words of a
 /// record count, too.
 pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
-    // Before a record of another client is taken apart in vain.
+    // A quick look, so that records of other clients are not parsed for nothing.
     memchr::memmem::find(record, b"\"uuid\"")?;
     let (record, format) = read(record)?;
     let id = string(record.uuid).filter(|_| format.store == Store::ClaudeCode)?;
@@ -222,7 +222,7 @@ pub(crate) fn origin(record: &[u8]) -> Origin {
     origin.map(without_summarizers).unwrap_or_default()
 }
 
-/// What a model is asked by `hipocampus summarize` is no conversation of anybody's.
+/// A run of a summarizer that `hipocampus summarize` started is not a conversation.
 fn without_summarizers(origin: Origin) -> Origin {
     let is_ours = |name: &str| name.starts_with(layout::SUMMARIZING);
     let ours = origin.cwd.as_deref().is_some_and(|cwd| cwd.split('/').any(is_ours));

@@ -141,7 +141,7 @@ fn mode(entry: &DirEntry, path: &str) -> Option<Finding> {
     })
 }
 
-/// The same for a log that has words of a conversation in it. One that agents write by hand is theirs.
+/// The same for a log that contains a conversation. The mode of a log that agents write by hand is up to them.
 pub(super) fn log_mode(path: &str, memory: &Memory) -> Option<Finding> {
     let entry = memory.folder().entry(layout::name(path)).ok()??;
     mode(&entry, path)

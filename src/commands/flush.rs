@@ -77,7 +77,7 @@ fn save(
     let redact = Remembering::new(redact, || proven::load(memory));
     let mut entry = redact.bytes(&entry).into_owned();
     if let Err(error) = say_again(memory, day, &entry) {
-        // Saved it is all the same; it counts as forgotten until it is saved again.
+        // The entry is saved anyway; it counts as forgotten until it is saved once more.
         let why = disk::describe(&error);
         writeln!(world.err, "hipocampus: `memory/{}` not changed: {why}", layout::FORGOTTEN)?;
     }

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
     let (first, searched) = match asked.plan(world) {
         Ok(planned) => planned,
         Err(error) => {
-            // What a run that was cut short has taken out already is finished all the same.
+            // A run that was cut short may have begun to take it out: that is finished first.
             carry_out::finish_pending(&project, &memory, &alone, today)?;
             return Err(error);
         }

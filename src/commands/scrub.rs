@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
     let today = world.today()?;
     let planned = plan(&project, &memory)?;
     if planned.plan.is_empty() {
-        // What a run that was cut short has taken out already is finished all the same.
+        // A run that was cut short may have begun to take secrets out: that is finished first.
         carry_out::finish_pending(&project, &memory, &alone, today)?;
         keep(&memory, layout::SCRUBBED, &scrub::record(version))?;
         return none(world);

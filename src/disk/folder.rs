@@ -44,7 +44,7 @@ fn is_closed(mode: u32, owner: u32) -> bool {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DirEntry {
-    /// the name; names that are not UTF-8 are not listed
+    /// the name; where it is not UTF-8, with replacement characters
     pub name: String,
     pub kind: EntryKind,
     pub stamp: Stamp,
@@ -77,7 +77,7 @@ pub(crate) struct Folder {
     pub(super) shared: bool,
 }
 
-/// How a folder is opened, and how a file is, without waiting on what is none.
+/// How a folder is opened, and how a file is, without waiting on a pipe or a device.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
@@ -152,7 +152,7 @@ impl Folder {
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
         let fd = rustix::fs::openat(&self.fd, c".", FOLDER, Mode::empty())?;
         system::names(fd, |found| {
-            // A name that is not UTF-8 is one that nobody can open by it, and all the same there to be told of.
+            // A name that is not UTF-8 cannot be opened in this form; it is listed so that it can be reported.
             let name = found.to_string_lossy();
             if !matches!(&*name, "." | "..")
                 && wanted(&name)

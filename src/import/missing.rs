@@ -46,7 +46,7 @@ pub(crate) fn missing(
     reached: &HashMap<String, Reached>,
 ) -> Option<Missing> {
     let local = world.local().ok()?;
-    // One in which nothing is said counts as long as nothing is here; later, as one that there is nothing to bring in of.
+    // A session in which nothing is said counts only as long as the memory is empty: later there is nothing to import.
     let (cold, mut says) = (reached.is_empty(), false);
     let facts = found.sessions.iter().filter(|it| !is_here(it, reached)).filter_map(|session| {
         let day = |nanoseconds| local(DateTime::from_timestamp_nanos(nanoseconds)).date();

@@ -244,7 +244,7 @@ fn origin_of(stored: &Stored) -> Result<Origin, NotRead> {
     }
 }
 
-/// What a database is that has not the tables and columns which are known here.
+/// Said of a database that lacks the tables and columns that are known here.
 const UNKNOWN: &str = "it is of a format that this version does not know";
 
 fn known(is_known: bool) -> io::Result<()> {

@@ -153,7 +153,7 @@ impl Importer<'_> {
         if let Some((file, stamp)) = self.logs.must_open(&layout::backup_name(day))? {
             let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
             let bytes = read_range(&file, near_the_end.clone())?;
-            // A record that was cut short may have its id all the same.
+            // A record that was cut short may still contain its id.
             let whole = memchr::memrchr(b'\n', &bytes).unwrap_or(0);
             if memchr::memmem::find(&bytes[..whole], needle.as_bytes()).is_some() {
                 return Ok(());

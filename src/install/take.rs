@@ -174,7 +174,7 @@ impl Removal<'_> {
         }
     }
 
-    /// What could not be read may have a part of ours in it, if we ever were there.
+    /// A file that could not be read may contain a part of ours, if this was ever installed.
     fn unreadable(&mut self) {
         let of = |rows: &[&'static Platform]| -> BTreeSet<String> {
             rows.iter().flat_map(|row| targets::paths_of(row)).collect()

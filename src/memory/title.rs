@@ -70,7 +70,7 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
     weak.or(search.reply).or(search.command).and_then(|title| tidy(&title))
 }
 
-/// Whether a title tells nothing but which one it is: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
+/// Whether a title only numbers or names its session: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
 /// the name a client gives to every session.
 pub(crate) fn only_counts(title: &str) -> bool {
     let title = title.trim();

@@ -1,6 +1,6 @@
 //! Carries out a retraction, in an order that lets the same command finish what was cut short.
 //!
-//! 1. The tombstones, so that nothing comes back from then on. Whatever else is lost, no word is.
+//! 1. The tombstones are written first: from then on nothing that was forgotten can be imported again.
 //! 2. The days whose chains have to be made again go on the list for that, and the caches go: every run from here on looks
 //!    for itself.
 //! 3. Texts of people and models, backups, nodes, ROOT.md and its copy in MEMORY.md, each from what it was to what it will

@@ -108,7 +108,7 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Selection<'_>) -> Option<Log
         }
         gap = true;
         match unit.kind {
-            // When it was said is nobody's words, and the turns that stay need a heading.
+            // The heading holds only the time, and the remaining turns need it.
             UnitKind::Heading(at) if !whole.contains(&at) => {
                 cut.bytes.extend_from_slice(&untitled(bytes));
                 gap = false;
@@ -146,7 +146,7 @@ pub(crate) fn sessions(log: &[u8]) -> Vec<String> {
     markers.map(|marker| marker.session().to_owned()).collect()
 }
 
-/// What was forgotten and stands in the log of a day all the same, as after a merge: the log without it, and the beginnings
+/// What was forgotten but stands in the log of a day again, as after a merge: the log without it, and the beginnings
 /// of what goes. `None` where the tombstones hold.
 pub(crate) fn came_back(
     log: &[u8],

@@ -13,7 +13,7 @@ use crate::capture::transcript::{self, Role, TurnPart};
 use crate::memory::forgotten::{ForgottenId, plain};
 use crate::text::lossy;
 
-/// What stands in a record in the place of words that are nobody's turn: arguments of a tool, a path.
+/// Replaces forgotten words in a record that are not part of a turn: arguments of a tool, a path.
 const HOLE: &str = "[forgotten]";
 
 /// What is left of a backup, and what its records that went are known by.

@@ -12,7 +12,7 @@ pub(super) enum Voice {
     Entry,
     /// what was noted about a sitting: its title, the client's summary, files, commits
     Note,
-    /// nobody's: markers, counts of tools
+    /// of no person and no model: markers, counts of tools
     Nobody,
 }
 
@@ -20,7 +20,7 @@ const USER: [&str; 3] = ["User", "Human", "Me"];
 const AGENT: [&str; 8] =
     ["Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "Gemini", "Model"];
 
-/// What a line begins with that is a label, or says something about a sitting.
+/// How a line begins that is a label or says something about a sitting.
 const BEGINNINGS: &[u8] = b"*[UHMACG";
 
 /// Reads a text line by line.

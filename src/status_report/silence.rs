@@ -100,7 +100,7 @@ fn is_silent(
     unsaved: &[Unsaved],
     now: DateTime<FixedOffset>,
 ) -> bool {
-    // Where a call brings nothing in, its moment tells nothing.
+    // A call that cannot bring anything in does not show that the client is heard.
     let called = called.filter(|_| missing.why == UnsavedReason::NoEvent);
     let heard = saved.map(|saved| saved.at).max(called.map(|fired| fired.at));
     let heard = heard.map(|at| at.to_utc());

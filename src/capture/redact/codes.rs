@@ -130,7 +130,7 @@ fn codes(text: &[u8], line: Range<usize>, found: &mut Vec<Range<usize>>) {
             || value.iter().all(u8::is_ascii_alphabetic)
                 && !matches!(value, b"is" | b"are" | b"for" | b"and" | b"or")
         {
-            // A word: the line is a sentence, and codes stand before it or not at all.
+            // After a word the line is a sentence: codes stand before it only.
             break;
         }
     }

@@ -38,7 +38,7 @@ fn valid(text: &[u8]) -> bool {
     begins(text) && (is_json(text) || serde_json::from_slice::<IgnoredAny>(text).is_ok())
 }
 
-/// Splits a document into JSON values, one for all of it or one a line, and what is none.
+/// Splits a document into JSON values, one for all of it or one a line, and the text between them.
 pub(super) fn parts(text: &[u8]) -> Vec<Part> {
     if valid(text) {
         return vec![Part::Json(0..text.len())];

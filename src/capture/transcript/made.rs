@@ -135,7 +135,7 @@ fn message(arguments: &str) -> Option<String> {
     Some(subject)
 }
 
-/// A subject on one line. What is put in by the shell is not known here: such a subject is none.
+/// A subject on one line. What the shell would put in is not known here, so a subject with such a part does not count.
 fn one_line(subject: &str) -> Option<String> {
     let subject = subject.trim();
     let known = !subject.is_empty() && !subject.starts_with('$') && subject != "EOF";

@@ -37,7 +37,7 @@ fn session(
     let origin = match origin_of(stored) {
         Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
-        // Whose it is cannot be told. What lies in another folder may well be somebody else's.
+        // Whether it is this project's cannot be told. In another folder it probably is not.
         Err(why) if folder.is_some() => return found.pass_over(None, &why),
         Err(_) => return,
     };

@@ -57,7 +57,7 @@ fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
             found.sessions.push(Past::in_file(id_of(Store::Codex), id, stored));
         }
         Ok(_) => {}
-        // Nobody can tell whether it is this project's; what is lost otherwise is worth the line.
+        // It may be this project's session: a note is better than losing it silently.
         Err(why) => found.pass_over(None, &why),
     }
 }

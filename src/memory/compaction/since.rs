@@ -12,7 +12,7 @@ use crate::memory::period::{Level, Period};
 
 impl Planner<'_, '_> {
     /// Whether a fixed node is to follow its sources, because others share the memory. New redaction rules alone are no
-    /// reason, lest two versions write all nodes anew in turns.
+    /// reason: two versions would rewrite all nodes in turns.
     pub(super) fn follows(&mut self, node: Target<'_>, facts: &NodeFacts) -> bool {
         let Target { period, sources, lower } = node;
         if !self.rules.shared || sources.are(facts.sources()) {

@@ -91,7 +91,7 @@ fn texts<'a>(
         let at = marker::at(text).filter(|_| !ends && !is_code(line));
         let is_heading = !ends && !is_code(line) && heading::entry(text).is_some();
         let is_blank = !ends && text.trim().is_empty();
-        // In code that goes on, a blank line is none.
+        // Inside a code block a blank line separates nothing.
         let sets_off = is_blank && !is_entry && !is_code(line);
         if !(ends || at.is_some() || is_heading || sets_off) {
             continue;
