@@ -16,12 +16,13 @@ use super::{Importer, Logs, proven, tombstones};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
-use crate::disk::{Busy, Folder, Lock, Transcript, Wait};
-use crate::error::{Exit, Problem};
+use crate::disk::{Folder, Lock, Transcript};
+use crate::error::Problem;
 use crate::interrupt;
 use crate::layout;
 use crate::plan::Note;
 use crate::progress;
+use crate::refresh::by_hand::take_lock;
 use crate::text::counted;
 use crate::world::World;
 
@@ -140,19 +141,17 @@ pub(crate) fn import(
 
 /// The lock, or why nothing can be imported.
 fn lock_memory(memory: &Folder) -> Result<Lock, Problem> {
-    match memory.lock(layout::LOCK, Wait::ByHand) {
-        Lock::Held(held) => Ok(Lock::Held(held)),
-        Lock::Busy(Busy { stuck }) => {
-            let who = stuck.map(|stuck| format!(": {stuck}")).unwrap_or_default();
-            Err(Problem::new(format!("another `hipocampus` is working on this memory{who}"))
-                .hint("wait for it to finish and run the command again; it goes on where this run stopped")
-                .exit(Exit::Busy))
-        }
-        lock @ Lock::Unavailable(_) => {
-            let name = memory.path().join(layout::LOCK);
-            let why = lock.refusal(&name.to_string_lossy()).unwrap_or_default();
+    let lock = take_lock(memory).map_err(|busy| {
+        busy.hint(
+            "wait for it to finish and run the command again; it goes on where this run stopped",
+        )
+    })?;
+    let name = memory.path().join(layout::LOCK);
+    match lock.refusal(&name.to_string_lossy()) {
+        Some(why) => {
             Err(Problem::new(why).hint("the sessions stay where they are; nothing was imported"))
         }
+        None => Ok(lock),
     }
 }
 
