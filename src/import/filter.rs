@@ -298,11 +298,19 @@ impl Importer<'_> {
     fn backups(&self, days: &[NaiveDate], names: &[String]) -> io::Result<Backups> {
         let mut backups = Backups::default();
         for day in days {
-            self.each_line(&layout::backup_name(*day), 64, |line| {
+            let name = layout::backup_name(*day);
+            let Some((file, stamp)) = self.logs.open(&name)? else { continue };
+            let mut lines = LineReader::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut count = 0_u32;
+            while let Some((_, line)) = lines.next()? {
+                count = count.wrapping_add(1);
+                if count.is_multiple_of(64) {
+                    self.in_time()?;
+                }
                 if let Line::Whole(line) = line {
                     backups.line(&self.redact.as_now(line), names);
                 }
-            })?;
+            }
         }
         Ok(backups)
     }
@@ -314,29 +322,23 @@ impl Importer<'_> {
     ) -> io::Result<std::collections::BTreeMap<String, Spoken>> {
         let mut turns = Turns::new(session);
         for day in days {
-            self.each_line(&layout::log_name(*day), 4096, |line| {
+            let Some((file, stamp)) = self.logs.open(&layout::log_name(*day))? else {
+                continue;
+            };
+            let mut lines = LineReader::of(&file, 0..stamp.size, LINE_LIMIT)?;
+            let mut count = 0_u32;
+            while let Some((_, line)) = lines.next()? {
+                count = count.wrapping_add(1);
+                if count.is_multiple_of(4096) {
+                    self.in_time()?;
+                }
                 if let Line::Whole(line) | Line::Unended(line) = line {
                     // As it would be written now, to compare with what is.
                     turns.line(&String::from_utf8_lossy(&self.redact.as_now(line)));
                 }
-            })?;
+            }
         }
         Ok(turns.finish())
-    }
-
-    /// Reads a log or backup; after every so many lines looks whether there is time left.
-    fn each_line(&self, name: &str, pace: u32, mut each: impl FnMut(Line<'_>)) -> io::Result<()> {
-        let Some((file, stamp)) = self.logs.open(name)? else { return Ok(()) };
-        let mut lines = LineReader::of(&file, 0..stamp.size, LINE_LIMIT)?;
-        let mut count = 0_u32;
-        while let Some((_, line)) = lines.next()? {
-            count = count.wrapping_add(1);
-            if count.is_multiple_of(pace) {
-                self.in_time()?;
-            }
-            each(line);
-        }
-        Ok(())
     }
 
     /// Adds what a record says to the chunks of a conversation that is looked through. Returns one that is complete.

@@ -23,6 +23,7 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
     Some(base.join(path))
 }
 
+/// Where a transcript comes from.
 pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
     let file = Transcript::open(path)?;
     let origin = Conversation::whole(SourceKind::File(&file)).origin();

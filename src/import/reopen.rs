@@ -54,7 +54,9 @@ fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let name = layout::node_name(Period::Day(day));
     let Some((node, _)) = folder.read_if_there(&name)? else { return Ok(()) };
     match last_copy::mark(&node) {
-        Some(marked) => folder.replace(&name, &marked, Write::KEPT).map(|_| ()),
+        Some(marked) => {
+            folder.replace(&name, &marked, Write { sync: true, private: true }).map(|_| ())
+        }
         None => Ok(()),
     }
 }
