@@ -34,7 +34,7 @@ use rank::{Ranked, Rarity};
 
 use crate::markdown::form::{self, Form};
 use crate::markdown::{heading, lead};
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry::{self, EntryType};
 use crate::memory::tokens::{Cost, cost};
 
 const TITLE: Cost = Cost::tokens(12);
@@ -125,7 +125,7 @@ impl<'q> Search<'q> {
     /// A search that has seen nothing yet. With a `branch`, it looks only at sittings that tell they were on that one.
     pub(crate) fn new(
         query: &'q Query,
-        kind: Option<Kind>,
+        kind: Option<EntryType>,
         by: Option<By>,
         branch: Option<String>,
     ) -> Self {

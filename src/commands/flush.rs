@@ -201,7 +201,7 @@ mod tests {
 
     use super::*;
     use crate::capture::hide::Hide;
-    use crate::memory::entry::Kind;
+    use crate::memory::entry::EntryType;
     use std::fs;
 
     fn run(root: &Path, args: &FlushArgs, stdin: &'static str) -> anyhow::Result<bool> {
@@ -224,7 +224,7 @@ mod tests {
         let args = FlushArgs {
             message: Some("the password is hunter2".into()),
             topic: Some("Access".into()),
-            kind: Some(Kind::Reference),
+            kind: Some(EntryType::Reference),
             stdin: None,
         };
         assert!(run(dir.path(), &args, "").unwrap());
@@ -254,12 +254,12 @@ mod tests {
             },
             FlushArgs {
                 stdin: Some("-".into()),
-                kind: Some(Kind::User),
+                kind: Some(EntryType::User),
                 message: None,
                 topic: None,
             },
         ] {
-            let words = if args.kind.or(args.topic.as_ref().map(|_| Kind::User)).is_some() {
+            let words = if args.kind.or(args.topic.as_ref().map(|_| EntryType::User)).is_some() {
                 "\n## A heading\n- x\n"
             } else {
                 ""

@@ -14,7 +14,7 @@ mod words;
 
 use std::ops::ControlFlow;
 
-use super::entry::Kind;
+use super::entry::EntryType;
 use crate::markdown::lead::is_unseen;
 use crate::text::without_lone_brackets;
 use weigh::{Echo, best};
@@ -223,7 +223,7 @@ fn tidy(title: &str) -> Option<String> {
     let mut title = title.trim_matches(is_mark);
     // A reply may quote the heading of an entry.
     while let Some((before, word)) = title.strip_suffix(']').and_then(|t| t.rsplit_once('['))
-        && Kind::parse(word).is_some()
+        && EntryType::parse(word).is_some()
     {
         title = before.trim_matches(is_mark);
     }

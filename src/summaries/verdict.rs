@@ -2,7 +2,7 @@
 
 use crate::markdown::{conflict, escape, fence, heading, label, marker};
 use crate::memory::digest;
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::count_lines;
 use crate::memory::period::Period;
@@ -30,7 +30,7 @@ pub(crate) fn must<'a>(logs: impl IntoIterator<Item = &'a str>, source: &str) ->
     let mut must: Vec<(String, String)> = Vec::new();
     for log in logs {
         let entries = entry::parse(log).entries;
-        for entry in entries.iter().filter(|entry| is_kept(entry.kind) && entry.typed) {
+        for entry in entries.iter().filter(|entry| entry.kind.is_about_user() && entry.typed) {
             let name = plain(entry.topic);
             let known = must.iter().any(|(known, _)| *known == name);
             if !name.is_empty() && !known && source.contains(&name) {
@@ -39,10 +39,6 @@ pub(crate) fn must<'a>(logs: impl IntoIterator<Item = &'a str>, source: &str) ->
         }
     }
     must.into_iter().map(|(_, topic)| topic).collect()
-}
-
-fn is_kept(kind: Kind) -> bool {
-    matches!(kind, Kind::User | Kind::Feedback)
 }
 
 /// A text without case and blanks.

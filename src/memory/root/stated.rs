@@ -2,7 +2,7 @@
 
 use super::facts::Statement;
 use crate::memory::digest::keyed_bullet;
-use crate::memory::entry::{Entry, Kind};
+use crate::memory::entry::Entry;
 use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, plain, statements};
 use crate::memory::topics::label;
 
@@ -29,7 +29,7 @@ impl Stated {
     pub(super) fn of(entry: &Entry<'_>, wanted: bool) -> Self {
         let sitting = talk::read(&entry.lines);
         let title = talk::title(entry.topic, &sitting);
-        let about_user = matches!(entry.kind, Kind::User | Kind::Feedback);
+        let about_user = entry.kind.is_about_user();
         let title = if title.is_empty() && about_user { entry.topic.to_owned() } else { title };
         let talk = sitting.is_talk;
         let mut stated = Self { title, talk, rule: None, found: Vec::new() };
