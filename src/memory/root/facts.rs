@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::entry_reading::EntryReading;
 use super::names::{DONE, Names};
-use super::stated::Stated;
 use crate::memory::entry::{self, Entry, EntryType};
 use crate::memory::talk::Rarity;
 use crate::memory::topics::{Lexicon, Tally, Term, label};
@@ -159,10 +159,10 @@ impl RootCache {
         let untitled =
             Entry { topic: "", kind: EntryType::Project, typed: false, lines: parsed.preamble };
         let entries = loose.then_some(&untitled).into_iter().chain(&parsed.entries);
-        let read: Vec<(&Entry<'_>, Stated)> = entries
+        let read: Vec<(&Entry<'_>, EntryReading)> = entries
             .map(|entry| {
                 let wanted = depth == Depth::Words || entry.kind.is_about_user();
-                let stated = Stated::of(entry, wanted);
+                let stated = EntryReading::of(entry, wanted);
                 stated.found.iter().for_each(|found| rarity.count(&found.words));
                 (entry, stated)
             })
@@ -176,7 +176,7 @@ impl RootCache {
     fn read_section(
         &mut self,
         entry: &Entry<'_>,
-        stated: &Stated,
+        stated: &EntryReading,
         rarity: &Rarity,
         facts: &mut DayFacts,
     ) {

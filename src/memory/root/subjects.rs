@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 
 use super::facts::{Depth, Packed, RootCache, Section, Statement};
-use super::gist::gist;
-use super::said::{self, Said};
 use super::short_title::short_title;
+use super::shortened_topic::gist;
+use super::statements::{self, Said};
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::EntryType;
 use crate::memory::hashed::{Hashed, hash_folded};
@@ -158,7 +158,7 @@ impl<'a> Subjects<'a> {
 
     /// What an entry states and no newer one does, best first by what all of the memory tells of its words.
     pub(super) fn said(&self, entry: usize) -> &[Said] {
-        self.said[entry].get_or_init(|| said::ranked(self, entry))
+        self.said[entry].get_or_init(|| statements::ranked(self, entry))
     }
 
     /// The entries of a topic, newest first.

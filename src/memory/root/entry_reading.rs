@@ -13,7 +13,7 @@ const DULL: [&str; 9] =
     ["files", "file", "commit", "references", "reference", "request", "status", "why", "tags"];
 
 /// An entry, read.
-pub(super) struct Stated {
+pub(super) struct EntryReading {
     /// what it is about; empty where nothing tells
     pub(super) title: String,
     /// a conversation
@@ -24,7 +24,7 @@ pub(super) struct Stated {
     pub(super) found: Vec<Passage>,
 }
 
-impl Stated {
+impl EntryReading {
     /// Reads an entry; its sentences only where they are `wanted`.
     pub(super) fn of(entry: &Entry<'_>, wanted: bool) -> Self {
         let sitting = talk::read(&entry.lines);
