@@ -3,6 +3,7 @@
 //! Pure: bytes of transcripts, logs and backups come in, bytes to append go out. Which file they come
 //! from, and in what order they are written, is the business of `import`.
 
+pub(crate) mod already_logged;
 pub(crate) mod block;
 pub(crate) mod checkpoint;
 pub(crate) mod chunk;
@@ -11,7 +12,6 @@ pub(crate) mod entries;
 pub(crate) mod hide;
 pub(crate) mod hook_input;
 mod injected;
-pub(crate) mod known;
 pub(crate) mod ledger;
 pub mod redact;
 pub(crate) mod remembering;

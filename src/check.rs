@@ -16,7 +16,7 @@ use crate::capture::redact::Redactor;
 use crate::disk::Memory;
 use crate::import::buried;
 use crate::layout;
-use crate::memory::check::blocks::Ledger;
+use crate::memory::check::blocks::BlockCheck;
 use crate::memory::check::{self, Finding};
 use crate::memory::compaction;
 use crate::memory::forgotten::Forgotten;
@@ -31,12 +31,10 @@ use crate::retract;
 use crate::text::counted;
 use crate::world::World;
 
-/// What was looked at, and what is wrong with it.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Checked {
     /// days that have a log
     pub(crate) days: usize,
-    /// nodes
     pub(crate) nodes: usize,
     /// conversations, by the blocks in the logs
     pub(crate) sessions: usize,
@@ -45,9 +43,6 @@ pub(crate) struct Checked {
 }
 
 /// Looks at everything. Where the configuration is `broken`, at what does not depend on it.
-///
-/// # Errors
-/// When the memory cannot be opened or listed.
 pub(crate) fn look(
     world: &World,
     project: &Project,
@@ -58,7 +53,7 @@ pub(crate) fn look(
     checked.findings.extend(files::beside(project));
     if let Some(memory) = Memory::open(&project.root)? {
         checked.findings.extend(files::inside(&memory, project));
-        // Where a folder of nodes is none, that was found already, and nothing else can be told.
+        // Where a node folder is not a folder, that was found already, and the rest cannot be checked.
         if let Ok(names) = memory.names() {
             let mut library = Snapshot::new(names.sort(), Facts::default(), &memory);
             let listing = &library.listing;
@@ -105,9 +100,9 @@ fn tree(
     found
 }
 
-/// The texts of the logs, their ledger and their backups.
+/// The texts of the logs, the conversations in them and their backups.
 fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Checked) {
-    let mut ledger = Ledger::default();
+    let mut conversations = BlockCheck::default();
     let forgotten = buried::load(memory.folder()).unwrap_or_default();
     let mut sessions = BTreeSet::new();
     let mut with_backup = BTreeSet::new();
@@ -115,10 +110,10 @@ fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Ch
         progress::tick(|| format!("reading {day}"));
         for file in files.iter() {
             let Ok((bytes, _)) = memory.folder().read(&file.name) else { continue };
-            let path = format!("{}/{}", layout::MEMORY, file.name);
+            let path = layout::in_memory(&file.name);
             checked.findings.extend(check::logs::of(&path, &bytes));
             checked.findings.extend(came_back(&path, &bytes, *day, &forgotten));
-            let blocks = ledger.log(&file.name, &bytes);
+            let blocks = conversations.log(&file.name, &bytes);
             sessions.extend(blocks.iter().map(|block| block.session.clone()));
             if file.name == layout::log_name(*day) {
                 with_backup.insert(*day);
@@ -136,7 +131,7 @@ fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Ch
         checked.findings.extend(check::logs::of_copy(copy, &bytes, &of, read(&of).as_deref()));
     }
     checked.findings.extend(backups::without_log(memory, &with_backup));
-    checked.findings.extend(ledger.finish());
+    checked.findings.extend(conversations.finish());
     checked.sessions = sessions.len();
 }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, Parser, Subcommand};
 
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::platform;
 use reading::kinds;
 pub(crate) use reading::{Engine, SearchArgs, ShowArgs, TopicsArgs};
@@ -130,7 +130,7 @@ pub struct FlushArgs {
     pub topic: Option<String>,
     /// project, feedback, user or reference
     #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
-    pub kind: Option<Kind>,
+    pub kind: Option<EntryType>,
 }
 
 /// `hipocampus import`

@@ -156,7 +156,7 @@ fn asked(args: &[OsString]) -> Vec<OsString> {
     }
 }
 
-/// The command that is meant by one that there is not.
+/// The known command that somebody means who typed an unknown one.
 fn meant(error: &clap::Error) -> Option<Problem> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;

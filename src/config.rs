@@ -156,10 +156,8 @@ fn date<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NaiveDate>, D::Erro
 }
 
 impl Config {
-    /// Reads the file's bytes. Numbers out of range are clamped, each with a note.
-    ///
-    /// # Errors
-    /// When it is no JSON or a key has a value of the wrong kind; names `path`, line and column.
+    /// Reads the file's bytes. Numbers out of range are clamped, each with a note. Fails when it is no JSON or a key
+    /// has a value of the wrong kind; names `path`, line and column.
     pub(crate) fn parse(bytes: &[u8], path: &str) -> Result<(Self, Vec<Note>), Problem> {
         let text = without_bom(bytes);
         let mut unknown = Vec::new();

@@ -27,11 +27,9 @@ const DEEPEST: usize = 8;
 /// A line of a node that is shorter than this says nothing about where it comes from.
 const TELLING: usize = 16;
 
-/// The texts of a project.
 pub(crate) struct Texts<'a> {
     root: &'a Path,
     memory: Option<&'a Memory>,
-    /// the names in the memory
     pub(crate) listing: Listing,
     known: Facts,
     /// the telling lines of nodes, and whether a log has them too
@@ -42,9 +40,6 @@ pub(crate) struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// Lists what is there.
-    ///
-    /// # Errors
-    /// When the memory cannot be listed.
     pub(crate) fn of(root: &'a Path, memory: Option<&'a Memory>) -> Result<Self, Problem> {
         let (listing, known) = match memory {
             Some(memory) => (memory.names()?.sort(), memory.facts()),
@@ -59,9 +54,8 @@ impl<'a> Texts<'a> {
         let files = self.listing.logs.iter();
         files
             .flat_map(|(day, files)| {
-                let path = |name: &str| format!("{}/{name}", layout::MEMORY);
                 files.iter().map(move |file| SearchedText {
-                    path: path(&file.name),
+                    path: layout::in_memory(&file.name),
                     date: *day,
                     is_log: true,
                 })
@@ -161,15 +155,12 @@ impl<'a> Texts<'a> {
 
     /// The text of a source. Of a node only what its own logs do not have; its other lines are empty, so that every line
     /// keeps its number.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub(crate) fn read(&self, source: &SearchedText) -> io::Result<String> {
         let bytes = bytes(self.root, &source.path)?;
         let below =
             source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         if !below.is_some_and(|rest| rest.contains('/')) {
-            // What is valid is not copied.
+            // Valid UTF-8 is not copied.
             return Ok(
                 String::from_utf8(bytes).unwrap_or_else(|bad| lossy(bad.as_bytes()).into_owned())
             );
@@ -215,9 +206,6 @@ fn telling(line: &str) -> Option<u64> {
 }
 
 /// The bytes of a file inside the project. No link is followed on the way.
-///
-/// # Errors
-/// As the system says.
 fn bytes(root: &Path, path: &str) -> io::Result<Vec<u8>> {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut folder = Folder::open(root)?;
@@ -228,10 +216,8 @@ fn bytes(root: &Path, path: &str) -> io::Result<Vec<u8>> {
     Ok(folder.read(name)?.0)
 }
 
-/// The text of a file that may be shown: one in the memory, `knowledge/` or `plans/`, no hidden one.
-///
-/// # Errors
-/// When the path leads elsewhere, or the file cannot be read.
+/// The text of a file that may be shown: one in the memory, `knowledge/` or `plans/`, no hidden one. Fails when the
+/// path leads elsewhere, or the file cannot be read.
 pub(crate) fn shown(root: &Path, path: &str) -> Result<String, Problem> {
     let parts: Vec<&str> = path.split('/').collect();
     let inside = parts.len() > 1 && (parts[0] == layout::MEMORY || OWN.contains(&parts[0]));

@@ -66,10 +66,8 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
-/// Reads a file of the user, through links, if it is a regular one.
-///
-/// # Errors
-/// When it is there but cannot be read, or is not a regular file.
+/// Reads a file of the user, through links, if it is a regular one. Fails when it is there but cannot be read, or is
+/// not a regular file.
 pub(crate) fn read_users_file(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
     let meta = match std::fs::metadata(path) {
         Ok(meta) => meta,
@@ -108,10 +106,7 @@ pub(crate) fn names(path: &Path) -> Vec<String> {
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
-/// The names in a folder, in no order; none if there is no such folder.
-///
-/// # Errors
-/// When it is there and cannot be listed.
+/// The names in a folder, in no order; none if there is no such folder. Fails when it is there and cannot be listed.
 pub(crate) fn list(path: &Path) -> Result<Vec<String>, Problem> {
     let failed = |error: io::Error| problem("list", path, error);
     let entries = match std::fs::read_dir(path) {
@@ -164,10 +159,8 @@ pub(crate) fn may_run(path: &Path) -> bool {
 }
 
 /// Puts a copy of a program to another place, making the folders on the way, unless the same bytes are there and may be
-/// run. A run of the old one goes on. Tells whether it did.
-///
-/// # Errors
-/// When the program cannot be read or the copy not be written; then what was there stands.
+/// run. A run of the old one goes on. Tells whether it did. Fails when the program cannot be read or the copy not be
+/// written; then what was there stands.
 pub(crate) fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> {
     use std::os::unix::fs::PermissionsExt as _;
     let failed = |error: io::Error| problem("copy this program to", copy, error);
@@ -182,10 +175,7 @@ pub(crate) fn put_program(program: &Path, copy: &Path) -> Result<bool, Problem> 
     done.map(|()| true).map_err(failed)
 }
 
-/// A name of so many hexadecimal digits that nobody can guess.
-///
-/// # Errors
-/// When the system has no random bytes to give.
+/// A name of so many hexadecimal digits that nobody can guess. Fails when the system has no random bytes to give.
 pub(crate) fn random_name(digits: usize) -> io::Result<String> {
     use std::io::Read as _;
     let mut bytes = vec![0; digits.div_ceil(2)];
@@ -196,9 +186,6 @@ pub(crate) fn random_name(digits: usize) -> io::Result<String> {
 }
 
 /// Makes a file, and the folders on the way, for this user's eyes only. One that is there is an error.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write as _;
     use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -208,13 +195,11 @@ pub(crate) fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     how?.write_all(bytes)
 }
 
-/// Writes a file for this user's eyes only, making the folders on the way; what was there is replaced at once.
-///
-/// # Errors
-/// When it cannot be written; then what was there stands.
+/// Writes a file for this user's eyes only, making the folders on the way; what was there is replaced at once. Fails
+/// when it cannot be written; then what was there stands.
 pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-    let how = Write { sync: true, private: true };
-    let written = place_for(path).and_then(|(folder, name)| folder.replace(&name, bytes, how));
+    let written =
+        place_for(path).and_then(|(folder, name)| folder.replace(&name, bytes, Write::KEPT));
     written.map(|_| ()).map_err(|error| problem("write", path, error))
 }
 
@@ -238,9 +223,6 @@ const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3600);
 
 impl EmptyFolder {
     /// Makes one below `place`; its name begins with `prefix`.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn make(place: &Path, prefix: &str) -> io::Result<Self> {
         use std::os::unix::fs::DirBuilderExt as _;
         let path = place.join(format!("{prefix}{}", random_name(DIGITS)?));
@@ -248,7 +230,6 @@ impl EmptyFolder {
         Ok(Self(path))
     }
 
-    /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

@@ -9,7 +9,6 @@ use std::process::{Command, Stdio};
 use crate::World;
 use crate::qmd::{self, ProgramError};
 
-/// What git prints.
 pub(crate) fn output(
     world: &World,
     root: &Path,

@@ -34,6 +34,7 @@ mod anchor;
 pub(crate) mod backlog;
 pub(crate) mod buried;
 pub(crate) mod by_hand;
+mod cache;
 mod clean;
 mod filter;
 mod known;
@@ -43,7 +44,6 @@ pub(crate) mod missing;
 pub(crate) mod past;
 mod place;
 pub(crate) mod proven;
-mod recall;
 pub(crate) mod reopen;
 mod run;
 pub(crate) mod sessions;
@@ -81,14 +81,11 @@ use place::{LastBlock, Since};
 pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
 
-/// What an import did.
 #[derive(Debug, Default)]
 pub(crate) struct ImportOutcome {
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
-    /// how many turns were added
     pub(crate) turns: usize,
-    /// what could not be done
     pub(crate) notes: Vec<Note>,
     /// whether time ran out, perhaps before the end of the conversation
     pub(crate) unfinished: bool,
@@ -117,7 +114,6 @@ struct Importer<'a> {
     name: Option<String>,
     /// the branch that is worked on, where that is worth telling
     branch: Option<String>,
-    /// what was forgotten on purpose
     forgotten: Rc<Forgotten>,
     /// the block that the next one goes on from
     last: Option<Anchor>,
@@ -132,12 +128,9 @@ struct Importer<'a> {
     outcome: ImportOutcome,
 }
 
-/// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the
-/// same turns new, so the caller has to show the lock.
-/// After `deadline`, what was not reached is left to the next event.
-///
-/// # Errors
-/// Only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
+/// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the same
+/// turns new, so the caller has to show the lock. After `deadline`, what was not reached is left to the next event.
+/// Fails only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
 pub(crate) fn import(
     memory: &Folder,
     _alone: &Held,

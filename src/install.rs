@@ -44,14 +44,10 @@ pub(crate) const BACKUP: &str = ".hipocampus/backup";
 /// What to do where a file with a part of ours in it does not parse.
 const BY_HAND: &str = "take the hipocampus part out by hand";
 
-/// What a path leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PathContent {
-    /// a folder
     Folder,
-    /// a regular file
     File {
-        /// its bytes
         bytes: Vec<u8>,
         /// whether the path is a link to it
         link: bool,
@@ -60,7 +56,6 @@ pub(crate) enum PathContent {
     Unreadable(String),
 }
 
-/// A project as it was found.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scan {
     /// what is there, by path below the project
@@ -75,7 +70,6 @@ pub(crate) struct Scan {
     pub ledger: Option<Ledger>,
     /// whether a git repository is around it
     pub in_git: bool,
-    /// paths that git tracks
     pub tracked: BTreeSet<String>,
     /// why a ledger that is there does not count
     pub broken: Option<String>,
@@ -199,7 +193,6 @@ pub(crate) fn is_shared(attributes: &[u8]) -> bool {
 /// A plan, and what keeps part of it from being done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct InstallPlan {
-    /// what will be done
     pub plan: Plan,
     /// files that stay as they are, each with what to do by hand
     pub refused: Vec<Refused>,

@@ -2,9 +2,7 @@
 
 use crate::memory::period::{Level, Period};
 
-/// The folder of the memory.
 pub(crate) const MEMORY: &str = "memory";
-/// The configuration of a project.
 pub(crate) const CONFIG: &str = "hipocampus.config.json";
 /// The index of everything.
 pub(crate) const ROOT: &str = "ROOT.md";
@@ -50,6 +48,11 @@ pub(crate) const TENANTS: &str = "tenants";
 /// The hot files that agents write, and the number of lines each should stay under. ROOT.md has its cap, in tokens.
 pub(crate) const HOT_FILES: [(&str, u64); 3] =
     [("SCRATCHPAD.md", 150), ("WORKING.md", 100), ("TASK-QUEUE.md", 50)];
+
+/// A file of the memory, below the project root.
+pub(crate) fn in_memory(name: &str) -> String {
+    format!("{MEMORY}/{name}")
+}
 
 /// The folder of a level's nodes inside the memory.
 pub(crate) fn level_dir(level: Level) -> &'static str {

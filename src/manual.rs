@@ -133,7 +133,6 @@ pub(crate) fn command(columns: usize) -> Command {
     command
 }
 
-/// The command in a command line.
 fn name_in(line: &str) -> &str {
     line.split(' ').next().unwrap_or(line)
 }
@@ -158,14 +157,14 @@ fn lines(examples: &[(&str, &str)], columns: usize) -> String {
     examples.iter().map(row).collect::<String>().trim_end().to_owned()
 }
 
-/// The command that somebody means who types a word that is none.
+/// The command that somebody means who types an unknown word.
 pub(crate) fn meant(word: &str) -> Option<&'static str> {
     let known = Cli::command();
     let (_, commands) = MEANT.iter().find(|(words, _)| words.contains(&word))?;
     commands.iter().copied().find(|name| known.find_subcommand(name).is_some())
 }
 
-/// What does the work of a command that somebody expects and that there is not.
+/// What to use instead of a command that does not exist.
 pub(crate) fn instead(word: &str) -> Option<&'static str> {
     INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|(_, what)| *what)
 }

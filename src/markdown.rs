@@ -5,8 +5,6 @@
 //! of somebody's words, whatever stands before it, and puts a `\` in front of what would be read as structure.
 //! Works on single lines and plain text. What is done with the structure is up to `memory` and `capture`.
 
-#[cfg(test)]
-mod agreement;
 pub(crate) mod block;
 pub(crate) mod conflict;
 pub(crate) mod escape;
@@ -18,3 +16,5 @@ pub(crate) mod lead;
 pub(crate) mod lines;
 pub(crate) mod marker;
 pub(crate) mod page;
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,6 @@ pub(crate) enum MergeError {
     /// a state file
     #[error("it is not a JSON object")]
     NotObject,
-    /// a log
     #[error("it has more blocks of one session than any conversation")]
     TooManyBlocks,
     /// both sides have their own of what can be there once
@@ -49,10 +48,8 @@ pub(crate) enum MergeError {
 }
 
 /// Merges a file. Where one side is as the common version was, the bytes of the other stand. `forgotten` is asked of
-/// every part of a log whether it was forgotten on purpose, and so stays away.
-///
-/// # Errors
-/// What is wrong with a side; then nothing is to be changed.
+/// every part of a log whether it was forgotten on purpose, and so stays away. An error says what is wrong with a side;
+/// then nothing is to be changed.
 pub(crate) fn merge(
     kind: FileKind,
     base: Option<&[u8]>,
@@ -82,10 +79,8 @@ pub(crate) fn merge(
     }
 }
 
-/// Merges a text of which nothing else is known, as git does.
-///
-/// # Errors
-/// As [`merge`], and when both sides changed the same lines.
+/// Merges a text of which nothing else is known, as git does. Fails as [`merge`] does, and when both sides changed the
+/// same lines.
 pub(crate) fn line_by_line(
     base: Option<&[u8]>,
     ours: &[u8],
@@ -104,7 +99,7 @@ fn check(kind: FileKind, side: &[u8]) -> Result<(), MergeError> {
     if side.len() as u64 > LIMIT {
         return Err(MergeError::TooLarge);
     }
-    // What a crash left of the machine's own files is no text and no loss.
+    // NUL bytes that a crash left at the end of one of the machine's own files are dropped: nothing is lost.
     let may_be_torn = matches!(kind, FileKind::Node(_) | FileKind::State);
     let text = if may_be_torn { without_nul(side) } else { side };
     if memchr::memchr(0, text).is_some()
@@ -121,9 +116,9 @@ fn without_nul(bytes: &[u8]) -> &[u8] {
 }
 
 #[cfg(test)]
-mod clones;
-#[cfg(test)]
 mod tests {
+    mod clones;
+
     use super::*;
 
     #[test]

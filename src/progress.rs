@@ -15,7 +15,6 @@ thread_local! {
     static LINE: RefCell<Option<ProgressLine>> = const { RefCell::new(None) };
 }
 
-/// The line of this run.
 struct ProgressLine {
     to: Box<dyn Write>,
     since: Instant,

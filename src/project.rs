@@ -20,10 +20,8 @@ use crate::plan::Note;
 use crate::world::World;
 use crate::{Problem, disk, layout};
 
-/// A project that was found.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// its folder
     pub root: PathBuf,
     /// its configuration; the defaults where there is no file
     pub config: Config,
@@ -61,11 +59,8 @@ impl Deref for Start {
     }
 }
 
-/// Where to start looking: `-C`, else `CLAUDE_PROJECT_DIR`, else a hook's own folder, else the working
-/// directory.
-///
-/// # Errors
-/// When `-C` names no folder, or the working directory is gone and nothing else is named.
+/// Where to start looking: `-C`, else `CLAUDE_PROJECT_DIR`, else a hook's own folder, else the working directory. Fails
+/// when `-C` names no folder, or the working directory is gone and nothing else is named.
 pub(crate) fn start(
     world: &World,
     dir: Option<&Path>,
@@ -86,10 +81,7 @@ pub(crate) fn start(
     Ok(Start { path: start, home })
 }
 
-/// A path that has to be a folder; `hint` says what to do if it is none.
-///
-/// # Errors
-/// When it is none.
+/// A path that has to be a folder; `hint` says what to do if it is not one. Fails when it is not one.
 pub(crate) fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
     if disk::is_dir(&path) {
         return Ok(path);
@@ -103,10 +95,7 @@ pub(crate) fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
     Err(Problem::new(what).hint(hint))
 }
 
-/// Finds the project a folder belongs to.
-///
-/// # Errors
-/// When there is none, or its configuration does not parse.
+/// Finds the project a folder belongs to. Fails when there is none, or its configuration does not parse.
 pub(crate) fn find(start: &Start) -> Result<Project, Problem> {
     let Location { root, worktree } = place(start).ok_or_else(|| none_at(start))?;
     Ok(Project { worktree, ..open(&root)? })
@@ -126,7 +115,6 @@ pub(crate) fn none_at(start: &Start) -> Problem {
 /// Where the project of a folder is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Location {
-    /// its folder
     pub root: PathBuf,
     /// the folder of a linked worktree that stands for it, if it was found from there
     pub worktree: Option<PathBuf>,
@@ -213,10 +201,8 @@ impl Project {
         }
     }
 
-    /// The redaction rules in force.
-    ///
-    /// # Errors
-    /// When the configuration names a rule that does not exist or a regex that does not compile.
+    /// The redaction rules in force. Fails when the configuration names a rule that does not exist or a regex that does
+    /// not compile.
     pub(crate) fn redactor(&self) -> Result<Redactor, Problem> {
         Redactor::from_config(&self.config.redaction).map_err(|mistakes| {
             let path = self.root.join(layout::CONFIG).display().to_string();
@@ -226,10 +212,8 @@ impl Project {
     }
 }
 
-/// Reads the configuration of a project whose folder is known.
-///
-/// # Errors
-/// When its configuration cannot be read or does not parse.
+/// Reads the configuration of a project whose folder is known. Fails when its configuration cannot be read or does not
+/// parse.
 pub(crate) fn open(root: &Path) -> Result<Project, Problem> {
     let path = root.join(layout::CONFIG);
     let (config, notes) = match disk::read_users_file(&path)? {

@@ -19,7 +19,6 @@ use crate::config::Search;
 use crate::layout::MEMORY;
 use crate::{World, disk, layout};
 
-/// The package.
 const PACKAGE: &str = "@tobilu/qmd";
 /// The first version of Node it runs on.
 const NODE: u32 = 22;
@@ -33,7 +32,6 @@ pub(crate) enum ProgramError {
     /// qmd
     #[error("it is not installed, or switched off")]
     Off,
-    /// its version
     #[error("it needs Node {NODE} or newer and this is {0}")]
     Old(String),
     /// after npm has put it somewhere
@@ -48,12 +46,10 @@ pub(crate) enum ProgramError {
     /// what it says is wrong
     #[error("{0}")]
     Said(String),
-    /// it could not be started
     #[error("it could not be run")]
     Start(#[from] std::io::Error),
 }
 
-/// The program, if it is there.
 pub(crate) fn find(world: &World, root: &Path) -> Option<PathBuf> {
     if world.var("QMD_DISABLE").is_some() {
         return None;
@@ -144,7 +140,7 @@ pub(crate) fn set_up(world: &mut World, root: &Path, ask: SetUp) -> Vec<String> 
     lines
 }
 
-/// What a shell does behind our back: index, then make vectors (`$2`), one after the other, and once more where
+/// What a shell does in the background: index, then make vectors (`$2`), one after the other, and once more where
 /// somebody asked meanwhile, by writing into the file `$3`. Its stdin is that file, locked: the lock lasts as long as
 /// the last process that has it. The first line it prints is how the first indexing ended.
 const REFRESH: &str = r#"
@@ -233,7 +229,6 @@ pub(crate) fn search(
     Ok(text)
 }
 
-/// What npm is called with.
 const INSTALL: [&str; 4] = ["install", "--global", "--fetch-retries=1", PACKAGE];
 
 /// npm, where Node is new enough for qmd; else why not.
@@ -285,7 +280,6 @@ fn command(world: &World, program: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What a program printed.
 fn output(
     world: &World,
     program: &Path,

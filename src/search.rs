@@ -34,10 +34,9 @@ use rank::{Ranked, Rarity};
 
 use crate::markdown::form::{self, Form};
 use crate::markdown::{heading, lead};
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry::{self, EntryType};
 use crate::memory::tokens::{Cost, cost};
 
-/// What a title may cost.
 const TITLE: Cost = Cost::tokens(12);
 
 /// Whose words are searched.
@@ -54,7 +53,6 @@ pub enum By {
 pub(crate) struct Section<'t> {
     /// the first line, that of the heading where there is one
     pub first: usize,
-    /// the last line
     pub last: usize,
     /// the first line's text
     pub heading: &'t str,
@@ -74,7 +72,6 @@ pub(crate) fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
     .collect()
 }
 
-/// A text that is searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SearchedText {
     /// below the project root
@@ -93,10 +90,8 @@ impl SearchedText {
     }
 }
 
-/// A place that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Place {
-    /// the number of its source
     pub source: usize,
     /// the line of the best sentence, from 1
     pub line: usize,
@@ -110,7 +105,6 @@ pub(crate) struct Place {
     pub score: f32,
 }
 
-/// What a search found.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
     /// the best first
@@ -119,7 +113,6 @@ pub(crate) struct Answer {
     pub loose: bool,
 }
 
-/// One search.
 pub(crate) struct Search<'q> {
     query: &'q Query,
     only: Only,
@@ -132,7 +125,7 @@ impl<'q> Search<'q> {
     /// A search that has seen nothing yet. With a `branch`, it looks only at sittings that tell they were on that one.
     pub(crate) fn new(
         query: &'q Query,
-        kind: Option<Kind>,
+        kind: Option<EntryType>,
         by: Option<By>,
         branch: Option<String>,
     ) -> Self {
@@ -168,7 +161,6 @@ impl<'q> Search<'q> {
         Answer { places: self.places(&ranked, &rarity, budget, read), loose }
     }
 
-    /// The places with their excerpts.
     fn places(
         &self,
         ranked: &[Ranked],
@@ -250,7 +242,6 @@ impl<'q> Search<'q> {
     }
 }
 
-/// Where the lines of a section begin.
 struct LineStarts {
     /// the number of the first, from 1
     first: usize,
@@ -266,7 +257,6 @@ impl LineStarts {
         Self { first, ends: memchr::memchr_iter(b'\n', section).collect() }
     }
 
-    /// The number of the last.
     fn last(&self) -> usize {
         self.first + self.ends.len()
     }

@@ -22,16 +22,10 @@ use schema::{Index, Table};
 
 /// A file that is read in parts.
 pub(crate) trait Bytes {
-    /// Fills `into` with the bytes from `at` on.
-    ///
-    /// # Errors
-    /// As the system says; `UnexpectedEof` where the file ends before.
+    /// Fills `into` with the bytes from `at` on. Fails with `UnexpectedEof` where the file ends before.
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
 
     /// What changes whenever the file is written to.
-    ///
-    /// # Errors
-    /// As the system says.
     fn mark(&self) -> io::Result<Mark>;
 }
 
@@ -72,10 +66,8 @@ fn damaged(what: &str) -> io::Error {
 }
 
 impl<B: Bytes> Database<B> {
-    /// Opens a database and what stands in its write-ahead log.
-    ///
-    /// # Errors
-    /// When a file cannot be read, is no database, or is of a kind that is not known here.
+    /// Opens a database and what stands in its write-ahead log. Fails when a file cannot be read, is no database, or is
+    /// of a kind that is not known here.
     pub(crate) fn open(main: B, wal: Option<B>) -> io::Result<Self> {
         let was = main.mark()?;
         let log = wal.as_ref().map(log::read).transpose()?.flatten();
@@ -117,9 +109,6 @@ impl<B: Bytes> Database<B> {
 
     /// Whether all that was read since the database was opened belongs together: no page of the write-ahead log has been
     /// put back since, and none overwritten there.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn is_as_it_was(&self) -> io::Result<bool> {
         let mut head = vec![0; self.head.len()];
         let log_stands = match &self.wal {
@@ -139,10 +128,8 @@ impl<B: Bytes> Database<B> {
         found.is_some_and(|found| columns.iter().all(|column| found.column(column).is_some()))
     }
 
-    /// Calls `each` for every row of a table until it breaks.
-    ///
-    /// # Errors
-    /// When there is no such table, the file is damaged or cannot be read.
+    /// Calls `each` for every row of a table until it breaks. Fails when there is no such table, the file is damaged or
+    /// cannot be read.
     pub(crate) fn rows(
         &self,
         table: &str,
@@ -156,9 +143,6 @@ impl<B: Bytes> Database<B> {
 
     /// Calls `each` for every row whose `column` has this text, through an index where there is one, else by looking at
     /// all rows.
-    ///
-    /// # Errors
-    /// As [`Database::rows`].
     pub(crate) fn rows_with(
         &self,
         table: &str,

@@ -22,7 +22,6 @@ pub(crate) const CLAIMS: &str = "claims";
 /// What the state file is instead of a JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum StateError {
-    /// other JSON
     #[error("it is not a JSON object")]
     NotObject,
     /// the line with the mistake
@@ -37,10 +36,8 @@ pub(crate) struct CompactionState {
 }
 
 impl CompactionState {
-    /// Reads the file. A file that is empty or all NUL bytes, as after a crash, counts as missing.
-    ///
-    /// # Errors
-    /// When it holds anything but a JSON object: the caller leaves such a file alone.
+    /// Reads the file. A file that is empty or all NUL bytes, as after a crash, counts as missing. Fails when it holds
+    /// anything but a JSON object: the caller leaves such a file alone.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, StateError> {
         let text = without_bom(bytes);
         if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
@@ -68,7 +65,6 @@ impl CompactionState {
         self.number(LINES)
     }
 
-    /// Checkpoints since then.
     pub(crate) fn checkpoints(&self) -> u64 {
         self.number(CHECKPOINTS)
     }
@@ -92,7 +88,6 @@ impl CompactionState {
         self.fields != before
     }
 
-    /// Counts one checkpoint more.
     pub(crate) fn count_checkpoint(&mut self) {
         self.set(CHECKPOINTS, self.checkpoints().saturating_add(1));
     }

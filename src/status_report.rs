@@ -58,13 +58,10 @@ const LATELY: TimeDelta = TimeDelta::days(7);
 pub(crate) struct Report {
     pub(crate) version: &'static str,
     pub(crate) project: String,
-    /// the moment of the report
     pub(crate) now: DateTime<FixedOffset>,
-    /// healthy or not
     pub(crate) state: ProjectState,
     /// what is wrong, the worst first
     pub(crate) wrong: Vec<String>,
-    /// what was saved last
     pub(crate) saved: Option<Saved>,
     /// conversations of this project that are not saved, or not to their end, latest first
     pub(crate) unsaved: Vec<Unsaved>,
@@ -125,9 +122,6 @@ pub(crate) struct HotFile {
 }
 
 /// Looks at a project. Of one whose configuration is `broken` only what does not depend on it.
-///
-/// # Errors
-/// When the memory cannot be opened or listed.
 pub(crate) fn look(
     world: &World,
     project: &Project,
@@ -167,7 +161,6 @@ fn broken_note(problem: &Problem) -> Note {
     Note::problem(layout::CONFIG, format!("{}{hint}", describe(problem)))
 }
 
-/// What lies in the memory.
 fn look_into(
     report: &mut Report,
     world: &World,
@@ -237,8 +230,7 @@ fn plan(
     let mut of_root = Plan::default();
     let on = index::RootOptions { today, rebuild: false };
     let root = index::plan(project, memory, &planned.index.cache, &on, &mut of_root);
-    let text = memory.folder().read(layout::ROOT).map(|(bytes, _)| bytes).unwrap_or_default();
-    let tokens = tokens::count(&String::from_utf8_lossy(&text));
+    let tokens = tokens::count(&memory.folder().text(layout::ROOT));
     let cap = index::cap(project);
     report.root =
         root.map(|root| RootReport { theirs: root.theirs, tokens, cap, standing: root.standing });

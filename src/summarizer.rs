@@ -38,14 +38,12 @@ const NOT_PASSED_ON: &str = "CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSI
     CLAUDE_PROJECT_DIR CLAUDE_ENV_FILE CODEX_THREAD_ID CODEX_SANDBOX TRANSCRIPT_PATH \
     OLDPWD GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE HIPOCAMPUS_NOW";
 
-/// How a call ended.
 #[derive(Debug)]
 pub(crate) enum CallEnd {
     /// with this text, which may be the beginning of a longer one
     Said(String),
     /// without one, and why
     Failed {
-        /// in words
         why: String,
         /// what it had printed by then
         said: String,

@@ -37,7 +37,7 @@ pub(crate) fn answer(world: &mut World, question: &str) -> String {
     let _ = world.err.flush();
     let mut answer = String::new();
     if let Some(stdin) = world.stdin.take() {
-        // Enough for any answer, whatever is at the other end.
+        // Enough for any answer; the other end may be an endless stream.
         let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
     }
     answer.truncate(answer.trim_end_matches(['\r', '\n']).len());

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use chrono::{DateTime, FixedOffset};
 use memchr::memmem::Finder;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -26,10 +28,26 @@ pub(crate) fn pretty_json(value: &(impl Serialize + ?Sized)) -> Vec<u8> {
     bytes
 }
 
+/// What stands in a file of JSON lines; one that a crash cut short, or that is something else, is passed over.
+pub(crate) fn json_lines<T: DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+/// A moment as our files have it: RFC 3339, to the second.
+pub(crate) fn moment(at: DateTime<FixedOffset>) -> String {
+    at.format("%FT%T%:z").to_string()
+}
+
 /// `1 day`, `2 days`: a number and a noun whose plural takes an `s`.
 pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `1 entry`, `2 entries`.
+pub(crate) fn entries(number: usize) -> String {
+    format!("{number} {}", if number == 1 { "entry" } else { "entries" })
 }
 
 /// A number with its thousands set apart: `12,345`.
@@ -65,7 +83,7 @@ pub(crate) fn short_name(text: &str) -> &str {
     if let Some(space) = head.rfind(char::is_whitespace).filter(|at| *at > end / 2) {
         return head[..space].trim_end();
     }
-    // Few characters are written on top of another; a text of nothing else is cut all the same.
+    // Few characters combine with the one before them; a text made only of such characters is cut anyway.
     let joined = |at: usize| {
         let joiner = '\u{200d}';
         let before = text[..at].chars().next_back();

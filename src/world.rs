@@ -169,6 +169,19 @@ impl World {
         self.env.get(OsString::from(name).as_os_str())?.to_str().filter(|value| !value.is_empty())
     }
 
+    /// A folder of the user's for this program: where the variable says, if that is an absolute path, else `below` the
+    /// home folder.
+    pub(crate) fn own_folder(&self, variable: &str, below: &str) -> Option<PathBuf> {
+        let given = self.var(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+        let home = || Some(PathBuf::from(self.var("HOME")?).join(below));
+        Some(given.or_else(home)?.join("hipocampus"))
+    }
+
+    /// This user's own records, where no clone and no pull reaches.
+    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
+        self.own_folder("XDG_STATE_HOME", ".local/state")
+    }
+
     /// The moment of this run: `HIPOCAMPUS_NOW` (RFC 3339) where it is set, else the clock.
     ///
     /// # Errors

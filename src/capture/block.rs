@@ -35,10 +35,8 @@ pub(crate) const TURN_LIMIT: usize = 64 * 1024;
 /// The most bytes a session's name may have.
 const NAME_LIMIT: usize = 128;
 
-/// A turn, ready to be written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Turn {
-    /// who speaks
     pub role: Role,
     /// the words, redacted and escaped
     pub text: String,
@@ -48,7 +46,6 @@ pub(crate) struct Turn {
     pub tools: Vec<(String, u32)>,
     /// the files written, relative to the project
     pub files: Vec<String>,
-    /// the subjects of the commits made
     pub commits: Vec<String>,
     /// whether the beginning of the turn was written by an earlier run
     pub continues: bool,
@@ -228,7 +225,6 @@ pub(crate) fn said(text: &str) -> Vec<(Role, String)> {
     turns
 }
 
-/// What a line of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line<'a> {
     /// the first words of a turn

@@ -2,7 +2,7 @@
 
 use crate::capture::text;
 use crate::markdown::lead;
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry::{self, EntryType};
 use crate::memory::topics::label;
 
 /// The most characters of a topic that is made from the first words of an entry.
@@ -12,7 +12,7 @@ const TOPIC_LIMIT: usize = 60;
 const AROUND: [char; 5] = ['\n', '\r', ' ', '\t', '\u{feff}'];
 
 /// An entry as it stands in a log: a typed heading, a blank line, the words. `None` if nothing is said.
-pub(crate) fn entry(words: &str, topic: Option<&str>, kind: Option<Kind>) -> Option<String> {
+pub(crate) fn entry(words: &str, topic: Option<&str>, kind: Option<EntryType>) -> Option<String> {
     let words = words.trim_matches(AROUND);
     let body = bulleted(text::escape_markdown(words));
     (!words.is_empty()).then(|| format!("{}{body}\n", head(words, topic, kind)))
@@ -23,7 +23,7 @@ pub(crate) fn entry(words: &str, topic: Option<&str>, kind: Option<Kind>) -> Opt
 pub(crate) fn entry_with_headings(
     words: &[u8],
     topic: Option<&str>,
-    kind: Option<Kind>,
+    kind: Option<EntryType>,
 ) -> Option<Vec<u8>> {
     let words = trimmed(words);
     let mut entry = if begins_with_a_heading(words) {
@@ -60,10 +60,10 @@ fn trimmed(words: &[u8]) -> &[u8] {
 }
 
 /// The heading of an entry and the blank line below it.
-fn head(words: &str, topic: Option<&str>, kind: Option<Kind>) -> String {
+fn head(words: &str, topic: Option<&str>, kind: Option<EntryType>) -> String {
     let topic = topic.map(one_line).filter(|topic| !topic.is_empty());
     let topic = topic.unwrap_or_else(|| first_words(words));
-    let kind = kind.unwrap_or(Kind::Project);
+    let kind = kind.unwrap_or(EntryType::Project);
     format!("## {topic} [{kind}]\n\n")
 }
 
@@ -141,10 +141,15 @@ mod tests {
 
     #[test]
     fn entries_get_a_heading_with_a_type() {
-        fn check(words: &str, topic: Option<&str>, kind: Option<Kind>, expect: &str) {
+        fn check(words: &str, topic: Option<&str>, kind: Option<EntryType>, expect: &str) {
             assert_eq!(entry(words, topic, kind).as_deref(), Some(expect), "{words}");
         }
-        check("use tabs", Some("Style"), Some(Kind::Feedback), "## Style [feedback]\n\nuse tabs\n");
+        check(
+            "use tabs",
+            Some("Style"),
+            Some(EntryType::Feedback),
+            "## Style [feedback]\n\nuse tabs\n",
+        );
         check(
             "Chose SQLite. It is small.",
             None,
@@ -161,7 +166,7 @@ mod tests {
         check(
             "rule: tabs\nas ever\n- why: habit",
             Some("Style"),
-            Some(Kind::Feedback),
+            Some(EntryType::Feedback),
             "## Style [feedback]\n\n- rule: tabs\nas ever\n- why: habit\n",
         );
         check("---", None, None, "## Note [project]\n\n\\---\n");

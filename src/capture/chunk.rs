@@ -19,11 +19,9 @@ pub(crate) const CHUNK_LIMIT: usize = 512 * 1024;
 /// The piece before the next one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Before {
-    /// who spoke
     pub role: Role,
     /// the reply it is part of
     pub reply: Option<String>,
-    /// when
     pub time: DateTime<Utc>,
     /// the latest time so far, later than `time` where a clock was set back
     pub latest: DateTime<Utc>,
@@ -91,7 +89,6 @@ impl Chunk {
 /// A name that a client gave to the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// the name as recorded
     pub words: String,
     /// whether the person chose it: another one that the client makes does not replace it
     pub chosen: bool,

@@ -1,6 +1,6 @@
 //! Entries that a client's model wrote at the end of a summary, because it was asked to: the free summaries.
 
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry::{self, EntryType};
 
 /// What is asked of a model that shortens a conversation. At most 60 tokens.
 pub(crate) const ASK: &str = "End the summary with a section `## Memory entries`: for each decision, result, rule or preference `### Topic [project|feedback|user|reference]` and bullets with the reasons. No secrets.";
@@ -94,7 +94,7 @@ fn typed(title: &str) -> Option<String> {
         let (kind, topic) = title.strip_prefix('[')?.split_once("] ")?;
         Some((topic, kind))
     })?;
-    let kind = Kind::parse(rest.trim_end_matches(']'))?;
+    let kind = EntryType::parse(rest.trim_end_matches(']'))?;
     let heading = format!("## {} [{kind}]", plain(topic));
     entry::heading(&heading).is_some().then_some(heading)
 }

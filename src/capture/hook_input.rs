@@ -24,16 +24,12 @@ pub(crate) enum InputError {
     NotObject,
 }
 
-/// What a hook says.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HookInput {
     /// `hook_event_name`, as the client spells it
     pub event: String,
-    /// the session
     pub session_id: Option<String>,
-    /// the file with the conversation
     pub transcript_path: Option<String>,
-    /// where the agent was started
     pub cwd: Option<String>,
     /// why a session starts: `startup`, `resume`, `clear`, `compact`, `fork`
     pub source: Option<String>,
@@ -48,7 +44,6 @@ pub(crate) struct HookInput {
 }
 
 impl HookInput {
-    /// Reads the JSON.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, InputError> {
         let bytes = crate::text::without_bom(bytes);
         if bytes.trim_ascii().is_empty() {

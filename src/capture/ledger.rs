@@ -14,7 +14,6 @@ pub(crate) fn needles(session: &str) -> [String; 2] {
     [format!("{MARKER}session {session} "), format!("{MARKER}end {session} ")]
 }
 
-/// The last block of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Last {
     /// where its first turn begins in the transcript

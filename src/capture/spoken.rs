@@ -20,7 +20,6 @@ pub(crate) struct Turns {
 /// What a session has said so far.
 #[derive(Debug, Default)]
 pub(crate) struct Spoken {
-    /// its turns
     pub turns: Vec<u64>,
     /// for each heading, the number of turns before it and its time
     pub headings: Vec<(usize, String)>,

@@ -26,9 +26,7 @@ use raw::{Fields, Raw, fields};
 /// Who speaks, or what is told about the conversation by the client's own model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
-    /// the person
     User,
-    /// the model
     Assistant,
     /// nobody: a record that could not be read, named in the place where it stood
     #[default]
@@ -68,10 +66,8 @@ impl Role {
     }
 }
 
-/// What one record says: all or part of a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TurnPart {
-    /// who speaks
     pub role: Role,
     /// what is said, as recorded
     pub text: String,
@@ -79,11 +75,9 @@ pub(crate) struct TurnPart {
     pub tools: Vec<String>,
     /// the files that these wrote, as recorded
     pub files: Vec<String>,
-    /// the subjects of the commits that were made
     pub commits: Vec<String>,
     /// the folder that the agent worked in, if the record tells
     pub cwd: Option<String>,
-    /// when
     pub time: Option<DateTime<Utc>>,
     /// what tells this record from every other one, if the format has such a thing
     pub id: Option<String>,
@@ -127,7 +121,6 @@ impl TurnPart {
         self.commits.extend(made.commits);
     }
 
-    /// Adds a paragraph.
     fn say(&mut self, text: &str) {
         let text = text.trim();
         if !text.is_empty() {
@@ -145,7 +138,6 @@ struct Format {
     store: Store,
     /// whether a record is of this format
     owns: fn(&Record<'_>) -> bool,
-    /// what the record says
     piece: fn(&Record<'_>) -> Option<TurnPart>,
     /// which session it belongs to and where that was started, as far as this record tells
     origin: fn(&Record<'_>) -> Origin,
@@ -155,10 +147,8 @@ struct Format {
 const FORMATS: [Format; 4] =
     [codex::FORMAT, opencode::FORMAT, claude_code::FORMAT, openclaw::FORMAT];
 
-/// Where a record comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// the session's id
     pub session: Option<String>,
     /// the folder the agent was started in
     pub cwd: Option<String>,
@@ -202,7 +192,7 @@ impl Record<'_> {
     }
 }
 
-/// What a record says. `None` for anything that is no conversation, and for what is no record at all.
+/// What a record says. `None` for records that are not part of a conversation, and for anything else.
 pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     if silent::says_nothing(record) {
         return None;
@@ -211,7 +201,6 @@ pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     (format.piece)(&record)
 }
 
-/// What a record says, and the session it belongs to.
 pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String>)> {
     let (record, format) = read(record)?;
     let piece = (format.piece)(&record)?;
@@ -221,20 +210,19 @@ pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String
 /// The id of a record that it is known by, whatever it says, and the session it belongs to. `None` where the words of a
 /// record count, too.
 pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
-    // Before a record of another client is taken apart in vain.
+    // A quick look, so that records of other clients are not parsed for nothing.
     memchr::memmem::find(record, b"\"uuid\"")?;
     let (record, format) = read(record)?;
     let id = string(record.uuid).filter(|_| format.store == Store::ClaudeCode)?;
     Some((id, (format.origin)(&record).session))
 }
 
-/// Where a record comes from.
 pub(crate) fn origin(record: &[u8]) -> Origin {
     let origin = read(record).map(|(record, format)| (format.origin)(&record));
     origin.map(without_summarizers).unwrap_or_default()
 }
 
-/// What a model is asked by `hipocampus summarize` is no conversation of anybody's.
+/// A run of a summarizer that `hipocampus summarize` started is not a conversation.
 fn without_summarizers(origin: Origin) -> Origin {
     let is_ours = |name: &str| name.starts_with(layout::SUMMARIZING);
     let ours = origin.cwd.as_deref().is_some_and(|cwd| cwd.split('/').any(is_ours));

@@ -9,7 +9,7 @@ use crate::capture::text;
 use crate::capture::transcript::{self, Role};
 use crate::disk::{EntryKind, Memory};
 use crate::layout;
-use crate::memory::check::blocks::LedgerBlock;
+use crate::memory::check::blocks::CheckedBlock;
 use crate::memory::check::{Finding, Fix};
 use crate::plan::hash;
 use crate::text::start;
@@ -21,11 +21,11 @@ const START: usize = 64;
 pub(super) fn of(
     memory: &Memory,
     day: NaiveDate,
-    (log, blocks): (&[u8], &[LedgerBlock]),
+    (log, blocks): (&[u8], &[CheckedBlock]),
     shared: bool,
 ) -> Vec<Finding> {
     let name = layout::backup_name(day);
-    let path = format!("{}/{name}", layout::MEMORY);
+    let path = layout::in_memory(&name);
     let spoken = blocks.iter().any(|block| block.whole && block.spoken);
     // What cannot be read is told by its own look.
     let Ok(read) = memory.folder().read_if_there(&name) else { return Vec::new() };
@@ -70,7 +70,7 @@ pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<Fi
     let lone = entries.iter().filter(|entry| entry.kind == EntryKind::File && entry.stamp.size > 0);
     let lone = lone.filter_map(|entry| day(&entry.name)).filter(|day| !logs.contains(day));
     lone.map(|day| {
-        let path = format!("{}/{}", layout::MEMORY, layout::backup_name(day));
+        let path = layout::in_memory(&layout::backup_name(day));
         let text = format!("the log that it belongs to, `{}`, is gone", layout::log_name(day));
         let mend = format!("hipocampus import {path}, or delete the backup as well");
         Finding::new(path, "lost log", text, mend)

@@ -89,7 +89,7 @@ pub(super) fn inside(memory: &Memory, project: &Project) -> Vec<Finding> {
     found.extend(own_mode(project).filter(|_| private));
     let entries = memory.folder().list(|_| true).unwrap_or_default();
     for entry in &entries {
-        let path = format!("{}/{}", layout::MEMORY, entry.name);
+        let path = layout::in_memory(&entry.name);
         found.extend(left_over(entry, path.clone()));
         found.extend(recovered(entry, &path));
         found.extend(kind(
@@ -141,7 +141,7 @@ fn mode(entry: &DirEntry, path: &str) -> Option<Finding> {
     })
 }
 
-/// The same for a log that has words of a conversation in it. One that agents write by hand is theirs.
+/// The same for a log that contains a conversation. The mode of a log that agents write by hand is up to them.
 pub(super) fn log_mode(path: &str, memory: &Memory) -> Option<Finding> {
     let entry = memory.folder().entry(layout::name(path)).ok()??;
     mode(&entry, path)
@@ -205,24 +205,28 @@ fn recovered(entry: &DirEntry, path: &str) -> Option<Finding> {
 /// The state that agents write as well, the days to make again, the caches.
 fn records(memory: &Memory) -> Vec<Finding> {
     let folder = memory.folder();
-    let path = |name: &str| format!("{}/{name}", layout::MEMORY);
     let mut found = Vec::new();
     if let Ok(Some((bytes, _))) = folder.read_if_there(layout::STATE)
         && let Err(error) = CompactionState::parse(&bytes)
     {
         let mend = format!("mend it in an editor, or rm {}", layout::state_path());
-        found.push(Finding::new(path(layout::STATE), "state", error.to_string(), mend));
+        found.push(Finding::new(
+            layout::in_memory(layout::STATE),
+            "state",
+            error.to_string(),
+            mend,
+        ));
     }
     if let Ok(days) = crate::import::reopen::pending(folder)
         && !days.is_empty()
     {
         let text = "names days whose week has to be made again";
-        found.push(Finding::compact(path(layout::REOPEN), "days to reopen", text));
+        found.push(Finding::compact(layout::in_memory(layout::REOPEN), "days to reopen", text));
     }
     if let Some(bytes) = memory.torn_cache() {
         let text = "does not read as what this program wrote";
         found.push(Finding::fixed(
-            path(layout::CACHE),
+            layout::in_memory(layout::CACHE),
             "torn cache",
             text,
             Fix::Remove(hash(&bytes)),
@@ -233,10 +237,10 @@ fn records(memory: &Memory) -> Vec<Finding> {
         let text =
             format!("cannot be opened (mode {:o}), so nothing is imported", lock.mode & 0o777);
         found.push(Finding::new(
-            path(layout::LOCK),
+            layout::in_memory(layout::LOCK),
             "lock",
             text,
-            format!("chmod 644 {}", path(layout::LOCK)),
+            format!("chmod 644 {}", layout::in_memory(layout::LOCK)),
         ));
     }
     found

@@ -20,10 +20,8 @@ use crate::retract::in_merges;
 use crate::setup::scan;
 use crate::world::World;
 
-/// Mends what can be mended. What could not be done is found by the next look.
-///
-/// # Errors
-/// When the memory cannot be listed, or a step fails; those before it stand.
+/// Mends what can be mended. What could not be done is found by the next look. Fails when the memory cannot be listed,
+/// or a step fails; those before it stand.
 pub(crate) fn mend(
     world: &World,
     project: &Project,
@@ -37,10 +35,9 @@ pub(crate) fn mend(
         narrow(memory, path)?;
     }
     for Finding { path, .. } in of(Fix::EndLine) {
-        let how = Write { sync: true, private: true };
         let name = layout::name(path);
         let failed = |error| disk::problem("write", &project.root.join(path), error);
-        memory.folder().append(name, b"\n", how).map_err(failed)?;
+        memory.folder().append(name, b"\n", Write::KEPT).map_err(failed)?;
     }
     if of(Fix::Finish).next().is_some() {
         finish(project, memory, alone)?;
@@ -125,7 +122,7 @@ fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
             Some(ours) => Change::Replace { was: hash(&ours), with },
             None => Change::Create(with),
         };
-        let path = format!("{}/{path}", layout::MEMORY);
+        let path = layout::in_memory(&path);
         let known = plan.steps.iter().any(|step: &Step| step.path == path);
         if !known {
             reopen::announce(folder, day).map_err(failed(layout::REOPEN))?;

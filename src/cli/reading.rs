@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::search::By;
 
 /// `hipocampus search`
@@ -26,7 +26,7 @@ pub struct SearchArgs {
     pub until: Option<String>,
     /// only entries of this type: project, feedback, user or reference
     #[arg(long = "type", value_name = "TYPE", value_parser = kinds())]
-    pub kind: Option<Kind>,
+    pub kind: Option<EntryType>,
     /// only what the user, or the agent, said
     #[arg(long, value_name = "WHO", value_parser = by)]
     pub by: Option<By>,
@@ -84,9 +84,9 @@ fn by(word: &str) -> Result<By, Expected> {
     }
 }
 
-pub(super) fn kinds() -> impl TypedValueParser<Value = Kind> {
+pub(super) fn kinds() -> impl TypedValueParser<Value = EntryType> {
     PossibleValuesParser::new(["project", "feedback", "user", "reference"]).try_map(|word| {
-        Kind::parse(&word).ok_or(Expected("one of project, feedback, user, reference"))
+        EntryType::parse(&word).ok_or(Expected("one of project, feedback, user, reference"))
     })
 }
 
@@ -98,7 +98,7 @@ pub struct TopicsArgs {
     pub all: bool,
     /// only topics of this type: project, feedback, user or reference
     #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
-    pub kind: Option<Kind>,
+    pub kind: Option<EntryType>,
     /// print JSON: an array of topics
     #[arg(long)]
     pub json: bool,

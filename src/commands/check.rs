@@ -20,7 +20,6 @@ use crate::terminal::{Paint, safe};
 use crate::text::counted;
 use crate::world::{Talk, World};
 
-/// What is printed as JSON.
 #[derive(Serialize)]
 struct Report<'a> {
     #[serde(flatten)]

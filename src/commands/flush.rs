@@ -51,11 +51,8 @@ fn tell_what_is_due(project: &Project, memory: &Memory, world: &mut World) -> an
     Ok(())
 }
 
-/// Saves what was handed over, or what is new. Returns the lock, so that nothing comes between this and
-/// compaction.
-///
-/// # Errors
-/// When there is nothing to save, or it cannot be written.
+/// Saves what was handed over, or what is new. Returns the lock, so that nothing comes between this and compaction.
+/// Fails when there is nothing to save, or it cannot be written.
 fn save(
     project: &Project,
     memory: &Folder,
@@ -80,7 +77,7 @@ fn save(
     let redact = Remembering::new(redact, || proven::load(memory));
     let mut entry = redact.bytes(&entry).into_owned();
     if let Err(error) = say_again(memory, day, &entry) {
-        // Saved it is all the same; it counts as forgotten until it is saved again.
+        // The entry is saved anyway; it counts as forgotten until it is saved once more.
         let why = disk::describe(&error);
         writeln!(world.err, "hipocampus: `memory/{}` not changed: {why}", layout::FORGOTTEN)?;
     }
@@ -159,7 +156,7 @@ fn append(memory: &Folder, name: &str, entry: &[u8]) -> std::io::Result<()> {
         bytes.push(b'\n');
     }
     bytes.extend_from_slice(entry);
-    memory.append(name, &bytes, Write { sync: true, private: true })
+    memory.append(name, &bytes, Write::KEPT)
 }
 
 /// Counts the checkpoint that was made. Needs the lock.
@@ -168,8 +165,7 @@ fn count_checkpoint(memory: &Folder) -> anyhow::Result<()> {
     let state = bytes.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes))?;
     let mut state = state.unwrap_or_default();
     state.count_checkpoint();
-    let how = Write { sync: true, private: true };
-    memory.replace(layout::STATE, &state.to_bytes(), how)?;
+    memory.replace(layout::STATE, &state.to_bytes(), Write::KEPT)?;
     Ok(())
 }
 
@@ -205,7 +201,7 @@ mod tests {
 
     use super::*;
     use crate::capture::hide::Hide;
-    use crate::memory::entry::Kind;
+    use crate::memory::entry::EntryType;
     use std::fs;
 
     fn run(root: &Path, args: &FlushArgs, stdin: &'static str) -> anyhow::Result<bool> {
@@ -228,7 +224,7 @@ mod tests {
         let args = FlushArgs {
             message: Some("the password is hunter2".into()),
             topic: Some("Access".into()),
-            kind: Some(Kind::Reference),
+            kind: Some(EntryType::Reference),
             stdin: None,
         };
         assert!(run(dir.path(), &args, "").unwrap());
@@ -258,12 +254,12 @@ mod tests {
             },
             FlushArgs {
                 stdin: Some("-".into()),
-                kind: Some(Kind::User),
+                kind: Some(EntryType::User),
                 message: None,
                 topic: None,
             },
         ] {
-            let words = if args.kind.or(args.topic.as_ref().map(|_| Kind::User)).is_some() {
+            let words = if args.kind.or(args.topic.as_ref().map(|_| EntryType::User)).is_some() {
                 "\n## A heading\n- x\n"
             } else {
                 ""

@@ -8,7 +8,6 @@ use crate::cli::ForgetArgs;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
 use crate::import::buried::{self, Found, Searched, Sought};
-use crate::layout;
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::refresh::by_hand::search;
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
     let (first, searched) = match asked.plan(world) {
         Ok(planned) => planned,
         Err(error) => {
-            // What a run that was cut short has taken out already is finished all the same.
+            // A run that was cut short may have begun to take it out: that is finished first.
             carry_out::finish_pending(&project, &memory, &alone, today)?;
             return Err(error);
         }
@@ -85,10 +84,8 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// What goes, and the conversations of clients that have some of it.
-    ///
-    /// # Errors
-    /// When nothing goes, or something cannot be read.
+    /// What goes, and the conversations of clients that have some of it. Fails when nothing goes, or something cannot
+    /// be read.
     fn plan(&self, world: &World) -> Result<(Retraction, Searched)> {
         let redactor = self.project.redactor()?;
         let names = match &self.what {
@@ -114,16 +111,11 @@ impl Asked<'_> {
         Ok((planned, searched))
     }
 
-    /// What goes, where these conversations are known to have some of it.
-    ///
-    /// # Errors
-    /// When something cannot be read.
+    /// What goes, where these conversations are known to have some of it. Fails when something cannot be read.
     fn among(&self, found: &[Found]) -> Result<Retraction, Problem> {
-        let path = self.memory.folder().path().join(layout::FORGOTTEN);
-        let known = buried::load(self.memory.folder());
-        let known = known.map_err(|error| disk::problem("read", &path, error))?;
-        let scene = Contents::look(self.project, self.memory)?;
-        plan(&scene, &self.what, found, known.under(self.salt))
+        let known = carry_out::tombstones(self.memory)?;
+        let contents = Contents::look(self.project, self.memory)?;
+        plan(&contents, &self.what, found, known.under(self.salt))
     }
 }
 
@@ -154,7 +146,6 @@ fn nothing(what: &str) -> Problem {
     Problem::new(what).hint("`hipocampus search` finds what is remembered; nothing was changed")
 }
 
-/// What the arguments ask for.
 fn what(
     args: &ForgetArgs,
     project: &Project,
@@ -184,13 +175,13 @@ fn what(
 
 /// The session whose name begins like this.
 fn session(asked: &str, project: &Project, memory: &Memory) -> Result<String> {
-    let scene = Contents::look(project, memory)?;
+    let contents = Contents::look(project, memory)?;
     let mut names = std::collections::BTreeSet::new();
-    for (_, path) in &scene.logs {
-        names.extend(cut::sessions(&scene.read(path)?));
+    for (_, path) in &contents.logs {
+        names.extend(cut::sessions(&contents.read(path)?));
     }
-    for (_, path) in &scene.backups {
-        names.extend(crate::retract::records::sessions(&scene.read(path)?));
+    for (_, path) in &contents.backups {
+        names.extend(crate::retract::records::sessions(&contents.read(path)?));
     }
     names.extend(buried::load(memory.folder())?.sessions().map(str::to_owned));
     if names.contains(asked) {

@@ -122,7 +122,7 @@ mod tests {
         let named =
             |path: &str| FILES.iter().any(|(names, _)| names.split(", ").any(|it| it == path));
         assert!(named(layout::CONFIG) && named(&layout::root_path()));
-        assert!(named(&format!("{}/{}", layout::MEMORY, layout::LOG)));
+        assert!(named(&layout::in_memory(layout::LOG)));
         assert!(layout::HOT_FILES.iter().all(|(path, _)| named(path)));
         assert!(named(crate::install::LEDGER) && named(&format!("{}/", crate::install::BACKUP)));
     }

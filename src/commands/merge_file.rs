@@ -56,7 +56,7 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
 }
 
 /// What was forgotten on either side, as far as that can be known here: the tombstones as they stand in the worktree, which
-/// git changes last, and those of the commits that `git merge` names to whom it calls. The next `compact` looks again.
+/// git changes last, and those of the commits that `git merge` names to its driver. The next `compact` looks again.
 /// Without those of the worktree, words that were taken out would come back.
 fn forgotten(log: &str, world: &World) -> io::Result<Forgotten> {
     let beside = log.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -98,7 +98,6 @@ fn place(file: &Path) -> io::Result<(Folder, &str)> {
     Ok((Folder::open(folder)?, name))
 }
 
-/// A regular file that is not huge.
 fn read(file: &Path) -> Result<Vec<u8>> {
     let (folder, name) = place(file)?;
     let entry = folder.entry(name)?.context("one of its versions is not there")?;

@@ -105,7 +105,6 @@ fn rows(
     Ok(rows)
 }
 
-/// One node that somebody names.
 fn named(
     args: &PendingArgs,
     name: &str,
@@ -120,7 +119,7 @@ fn named(
         (task.prompt(), Some(task.source.read))
     };
     if args.claim {
-        let alone = lock.held().ok_or_else(|| refused(lock))?;
+        let alone = lock.held_or("nothing was claimed")?;
         let who = who(world);
         let claims = desk.claims()?;
         if let Some(other) = claims.iter().find(|claim| claim.node == name && claim.by != who) {
@@ -147,13 +146,8 @@ fn how(name: &str, world: &mut World) -> Result<()> {
     Ok(())
 }
 
-fn refused(lock: &Lock) -> Problem {
-    let why = lock.refusal(layout::LOCK).unwrap_or_default();
-    Problem::new(why).hint("nothing was claimed")
-}
-
 fn claim(rows: &[PendingRow], desk: &SummaryStore<'_>, lock: &Lock, world: &World) -> Result<()> {
-    let alone = lock.held().ok_or_else(|| refused(lock))?;
+    let alone = lock.held_or("nothing was claimed")?;
     let mut nodes = Vec::new();
     for row in rows {
         let period = row.waiting.period;

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
     let today = world.today()?;
     let planned = plan(&project, &memory)?;
     if planned.plan.is_empty() {
-        // What a run that was cut short has taken out already is finished all the same.
+        // A run that was cut short may have begun to take secrets out: that is finished first.
         carry_out::finish_pending(&project, &memory, &alone, today)?;
         keep(&memory, layout::SCRUBBED, &scrub::record(version))?;
         return none(world);
@@ -104,7 +104,6 @@ fn keep(memory: &Memory, name: &str, bytes: &[u8]) -> Result<(), Problem> {
     if known.is_some_and(|(known, _)| known == bytes) {
         return Ok(());
     }
-    let how = Write { sync: true, private: true };
-    let written = memory.folder().replace(name, bytes, how);
+    let written = memory.folder().replace(name, bytes, Write::KEPT);
     written.map(|_| ()).map_err(|error| disk::problem("write", &path, error))
 }

@@ -121,7 +121,6 @@ fn range(args: &SearchArgs, today: NaiveDate) -> Result<RangeInclusive<NaiveDate
     Ok((*within.start()).max(since)..=(*within.end()).min(until))
 }
 
-/// A place with its source.
 struct Hit {
     source: SearchedText,
     place: Place,

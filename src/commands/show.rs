@@ -62,14 +62,12 @@ struct Viewer<'a> {
     raw: bool,
 }
 
-/// A line of a file.
 struct FileLine {
     path: String,
     number: usize,
     text: String,
 }
 
-/// A line that was asked for.
 #[derive(Clone, Copy)]
 struct LineReference {
     line: usize,
@@ -85,7 +83,6 @@ impl LineReference {
     }
 }
 
-/// What is to be shown.
 struct View {
     lines: Vec<FileLine>,
     /// which of them was asked for
@@ -192,7 +189,7 @@ impl Viewer<'_> {
         let mut view = View { lines: Vec::new(), around: None };
         for (_, files) in self.listing.logs.range(days.clone()) {
             for file in files.iter() {
-                let path = format!("{}/{}", layout::MEMORY, file.name);
+                let path = layout::in_memory(&file.name);
                 let text = corpus::shown(self.root, &path)?;
                 view.lines.extend(self.lines_of(&path, &text));
             }
@@ -220,7 +217,7 @@ impl Viewer<'_> {
         };
         let mut latest: Option<(String, String, usize)> = None;
         for file in files.iter() {
-            let path = format!("{}/{}", layout::MEMORY, file.name);
+            let path = layout::in_memory(&file.name);
             let text = corpus::shown(self.root, &path)?;
             for section in search::sections(&text, true) {
                 let sitting = heading::sitting(section.heading);
@@ -237,7 +234,7 @@ impl Viewer<'_> {
                 view.around = None;
                 Ok(view)
             }
-            None => self.file(&format!("{}/{}", layout::MEMORY, files[0].name), None),
+            None => self.file(&layout::in_memory(&files[0].name), None),
         }
     }
 
@@ -248,7 +245,7 @@ impl Viewer<'_> {
         let plausible = id.len() >= 4 && !id.contains(char::is_whitespace);
         for file in self.listing.logs.values().flat_map(|files| files.iter()).filter(|_| plausible)
         {
-            let path = format!("{}/{}", layout::MEMORY, file.name);
+            let path = layout::in_memory(&file.name);
             let Ok(text) = corpus::shown(self.root, &path) else { continue };
             let mut shown = self.lines_of(&path, &text).into_iter().peekable();
             let mut inside = false;

@@ -1,4 +1,4 @@
-//! Keys of the configuration that look like a slip for one that there is.
+//! Keys of the configuration that look like a misspelling of a known one.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const SCHEMA: &str = include_str!("../../spec/config.schema.json");
 pub(super) fn slip(text: &[u8], path: &str, key: &str) -> Option<Note> {
     let (parent, name) = key.rsplit_once('.').unwrap_or(("", key));
     let known = siblings(parent);
-    // What only editors read is known, too.
+    // Keys that only editors read are known, too.
     if known.iter().any(|known| known == name) {
         return None;
     }

@@ -17,9 +17,6 @@ pub(crate) struct Identity(u64, u64);
 
 impl Identity {
     /// That of an open file.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn of(file: &File) -> io::Result<Self> {
         Ok(Self::from(&rustix::fs::fstat(file)?))
     }
@@ -30,12 +27,10 @@ impl Identity {
 }
 
 impl Folder {
-    /// Adds bytes at the end of a file in one write, on disk when it returns, with the name of a new file;
-    /// makes it where it is missing. Where the system takes only part of them, the rest follows. Where an
-    /// editor saved the file by a rename at the same moment, the bytes go to what has the name now.
-    ///
-    /// # Errors
-    /// As the system says; a beginning of the bytes may then stand.
+    /// Adds bytes at the end of a file in one write, on disk when it returns, with the name of a new file; makes it
+    /// where it is missing. Where the system takes only part of them, the rest follows. Where an editor saved the file
+    /// by a rename at the same moment, the bytes go to what has the name now. After a failure a beginning of the bytes
+    /// may stand.
     pub(crate) fn append(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<()> {
         self.append_to(name, bytes, how, None).map(|_| ())
     }
@@ -43,9 +38,6 @@ impl Folder {
     /// As [`Folder::append`], for bytes that go on from something that stands in the file `only`. `None` if
     /// another one has the name by now: what they go on from may not stand in that one. Otherwise tells which
     /// file they went to.
-    ///
-    /// # Errors
-    /// As [`Folder::append`].
     pub(crate) fn append_to(
         &self,
         name: &str,
@@ -83,10 +75,7 @@ impl Folder {
         Ok(Some(identity))
     }
 
-    /// Whether [`Folder::append`] can open a file, if it is there.
-    ///
-    /// # Errors
-    /// Why it cannot.
+    /// Whether [`Folder::append`] can open a file, if it is there. An error says why it cannot.
     pub(crate) fn may_append(&self, name: &str) -> io::Result<()> {
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
         match rustix::fs::openat(&self.fd, name, flags | OFlags::CLOEXEC, Mode::empty()) {

@@ -18,14 +18,12 @@ use crate::Problem;
 use crate::memory::snapshot::Stamp;
 use crate::plan::{Change, Note, Owner, Plan, Step};
 
-/// What became of a plan.
 #[derive(Debug, Default)]
 pub(crate) struct Applied {
     /// for each step that was carried out: its index and, for a file written whole, its stamp
     pub done: Vec<(usize, Option<Stamp>)>,
     /// steps that were left out because the file changed since the plan was made
     pub skipped: Vec<Note>,
-    /// what stopped the rest
     pub failure: Option<Problem>,
 }
 

@@ -22,7 +22,6 @@ use crate::plan::{Note, hash};
 /// The suffix of a file that is changing places with another.
 const SUFFIX: &str = ".hipocampus-was";
 
-/// How an exchange went.
 #[derive(Debug, Default)]
 pub(super) struct Exchanged {
     /// the stamp of the new file; `None` if the old one was not what was expected, and stands again
@@ -34,9 +33,7 @@ pub(super) struct Exchanged {
 impl Folder {
     /// Replaces a file whose hash is `was`, keeping its permissions as far as `how` allows. If it no longer is, nothing
     /// changed; but one that may have `grown`, and did nothing else since, is replaced, and what came is carried over.
-    ///
-    /// # Errors
-    /// As the system says; then the old bytes stand.
+    /// After a failure the old bytes stand.
     pub(super) fn exchange(
         &self,
         name: &str,
@@ -84,9 +81,6 @@ impl Folder {
 
     /// Takes a file away whose hash is `was`, even if it has grown since: then what came is all that is left of it, once
     /// the result is settled. `None` if it is another text by now; then nothing changed.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(super) fn take_away(&self, name: &str, was: u64) -> io::Result<Option<Displaced>> {
         let aside = format!(".{name}.{was:016x}-{:016x}{SUFFIX}", hash(b""));
         match rustix::fs::renameat(&self.fd, name, &self.fd, &aside) {
@@ -125,9 +119,6 @@ impl Folder {
     }
 
     /// Finishes exchanges that a killed run left half way. Only under the lock.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn recover(&self) -> io::Result<Vec<Note>> {
         let mut notes = Vec::new();
         for entry in self.list(|name| name.starts_with('.') && name.ends_with(SUFFIX))? {
@@ -165,9 +156,6 @@ impl Folder {
 
     /// Removes a file whose hash is `was`. `false` if it no longer is; then nothing changed. What somebody
     /// who had it open added before it was gone is put under its name again.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(super) fn remove_unchanged(&self, name: &str, was: u64) -> io::Result<bool> {
         let Some((mut file, _)) = self.open_file(name)? else { return Ok(false) };
         let bytes = rest(&mut file, 0)?;
@@ -198,11 +186,8 @@ pub(super) struct Displaced {
 }
 
 impl Displaced {
-    /// Removes it, once the new text is on disk under its name. What was added to it since the exchange is
-    /// added to the new text.
-    ///
-    /// # Errors
-    /// As the system says; then it stays for the next run to look at.
+    /// Removes it, once the new text is on disk under its name. What was added to it since the exchange is added to the
+    /// new text. After a failure it stays for the next run to look at.
     pub(super) fn settle(self) -> io::Result<Option<Note>> {
         let Self { folder, aside, name, text: (length, was) } = self;
         folder.sync()?;

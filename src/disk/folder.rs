@@ -23,9 +23,7 @@ pub(super) fn stamp_of(stat: &Stat) -> Stamp {
 /// What kind of thing a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryKind {
-    /// a regular file
     File,
-    /// a folder
     Folder,
     /// a symbolic link, never followed
     Link,
@@ -44,14 +42,11 @@ fn is_closed(mode: u32, owner: u32) -> bool {
     !me.is_root() && if owner == me.as_raw() { mode & 0o400 == 0 } else { mode & 0o044 == 0 }
 }
 
-/// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DirEntry {
-    /// the name; names that are not UTF-8 are not listed
+    /// the name; where it is not UTF-8, with replacement characters
     pub name: String,
-    /// what it is
     pub kind: EntryKind,
-    /// its size and time
     pub stamp: Stamp,
     /// its permission bits
     pub mode: u32,
@@ -59,7 +54,6 @@ pub(crate) struct DirEntry {
     pub closed: bool,
 }
 
-/// How a file is to be written.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Write {
     /// whether the bytes must be on disk first
@@ -69,7 +63,13 @@ pub(crate) struct Write {
     pub private: bool,
 }
 
-/// An open folder.
+impl Write {
+    /// For what is told nowhere else: on disk first, for the user's eyes only.
+    pub(crate) const KEPT: Self = Self { sync: true, private: true };
+    /// For what can be made or said again, for the user's eyes only.
+    pub(crate) const CACHED: Self = Self { sync: false, private: true };
+}
+
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(super) fd: OwnedFd,
@@ -77,7 +77,7 @@ pub(crate) struct Folder {
     pub(super) shared: bool,
 }
 
-/// How a folder is opened, and how a file is, without waiting on what is none.
+/// How a folder is opened, and how a file is, without waiting on a pipe or a device.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
@@ -86,9 +86,6 @@ pub(super) static COUNTER: AtomicU32 = AtomicU32::new(0);
 
 impl Folder {
     /// Opens a folder by path; links on the way are followed, as the user laid them.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let fd = rustix::fs::open(path, FOLDER, Mode::empty())?;
         Ok(Self { fd, path: path.to_path_buf(), shared: false })
@@ -104,10 +101,7 @@ impl Folder {
         system::sync_folder(&self.fd)
     }
 
-    /// Opens a folder inside this one. `None` if there is none.
-    ///
-    /// # Errors
-    /// As the system says; a link is an error.
+    /// Opens a folder inside this one. `None` if there is none. A link is an error.
     pub(crate) fn folder(&self, name: &str) -> io::Result<Option<Self>> {
         let flags = FOLDER | OFlags::NOFOLLOW;
         let fd = unless_missing(rustix::fs::openat(&self.fd, name, flags, Mode::empty()))?;
@@ -115,9 +109,6 @@ impl Folder {
     }
 
     /// Makes a folder inside this one, unless it is there; for the user alone, if `private`.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn make_folder(&self, name: &str, private: bool) -> io::Result<()> {
         let mode = if private { 0o700 } else { 0o777 };
         match rustix::fs::mkdirat(&self.fd, name, system::mode(mode)) {
@@ -126,10 +117,7 @@ impl Folder {
         }
     }
 
-    /// Removes a folder inside this one if it is empty.
-    ///
-    /// # Errors
-    /// As the system says; a folder that is not empty is no error.
+    /// Removes a folder inside this one if it is empty. A folder that is not empty is no error.
     pub(crate) fn remove_folder(&self, name: &str) -> io::Result<bool> {
         match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
             Ok(()) => Ok(true),
@@ -138,10 +126,8 @@ impl Folder {
         }
     }
 
-    /// Removes a folder inside this one with everything in it. A link in it is removed, not followed.
-    ///
-    /// # Errors
-    /// As the system says; then the rest stands.
+    /// Removes a folder inside this one with everything in it. A link in it is removed, not followed. After a failure
+    /// the rest stands.
     pub(crate) fn remove_tree(&self, name: &str) -> io::Result<()> {
         match self.entry(name)?.map(|entry| entry.kind) {
             Some(EntryKind::Folder) => {}
@@ -155,21 +141,18 @@ impl Folder {
         unless_missing(rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR)).map(|_| ())
     }
 
-    /// The path it was opened by.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Every name for which `wanted` holds, with what a `stat` tells, in no order.
-    ///
-    /// # Errors
-    /// As the system says while listing; a file that vanishes in between is left out.
+    /// Every name for which `wanted` holds, with what a `stat` tells, in no order. A file that vanishes in between is
+    /// left out.
     pub(crate) fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<DirEntry>> {
         let mut entries = Vec::new();
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
         let fd = rustix::fs::openat(&self.fd, c".", FOLDER, Mode::empty())?;
         system::names(fd, |found| {
-            // A name that is not UTF-8 is one that nobody can open by it, and all the same there to be told of.
+            // A name that is not UTF-8 cannot be opened in this form; it is listed so that it can be reported.
             let name = found.to_string_lossy();
             if !matches!(&*name, "." | "..")
                 && wanted(&name)
@@ -183,9 +166,6 @@ impl Folder {
     }
 
     /// What one name stands for. `None` if nothing has it.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn entry(&self, name: &str) -> io::Result<Option<DirEntry>> {
         let c_name = std::ffi::CString::new(name)?;
         Ok(self.look(&c_name)?.map(|entry| DirEntry { name: name.to_owned(), ..entry }))
@@ -205,10 +185,8 @@ impl Folder {
         Ok(Some(DirEntry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
     }
 
-    /// Reads a regular file and the stamp it had before the first byte was read.
-    ///
-    /// # Errors
-    /// As the system says; a link, pipe, folder or device is refused without waiting on it.
+    /// Reads a regular file and the stamp it had before the first byte was read. A link, pipe, folder or device is
+    /// refused without waiting on it.
     pub(crate) fn read(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
         let fd = match rustix::fs::openat(&self.fd, name, READ, Mode::empty()) {
             Err(Errno::LOOP) => return Err(io::Error::other("it is a link, and none is followed")),
@@ -221,10 +199,13 @@ impl Folder {
         Ok((bytes, stamp))
     }
 
+    /// The text of a regular file; empty where it cannot be read.
+    pub(crate) fn text(&self, name: &str) -> String {
+        let read = self.read(name);
+        read.map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+    }
+
     /// Reads the first bytes of a regular file; fewer where it is shorter.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn read_start(&self, name: &str, most: usize) -> io::Result<Vec<u8>> {
         let fd = rustix::fs::openat(&self.fd, name, READ, Mode::empty())?;
         let mut bytes = Vec::with_capacity(most);
@@ -233,9 +214,6 @@ impl Folder {
     }
 
     /// Opens a regular file to read parts of it. `None` if nothing has that name.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn open_file(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         unless_missing(rustix::fs::openat(&self.fd, name, READ, Mode::empty()))?
             .map(regular)
@@ -243,9 +221,6 @@ impl Folder {
     }
 
     /// As [`Folder::read`]; `None` if nothing has that name.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn read_if_there(&self, name: &str) -> io::Result<Option<(Vec<u8>, Stamp)>> {
         match self.read(name) {
             Ok(read) => Ok(Some(read)),
@@ -255,9 +230,6 @@ impl Folder {
     }
 
     /// The hash of a file ([`crate::plan::hash`]), which is not read into memory; `None` if nothing has that name.
-    ///
-    /// # Errors
-    /// As [`Folder::read`].
     pub(crate) fn hash_if_there(&self, name: &str) -> io::Result<Option<u64>> {
         let Some((mut file, _)) = self.open_file(name)? else { return Ok(None) };
         let mut hasher = Xxh3::new();
@@ -273,17 +245,11 @@ impl Folder {
     }
 
     /// Removes a file; one that is gone already is no error.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         unless_missing(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())).map(|_| ())
     }
 
-    /// Opens a file of ours to be locked and appended to, making it where it is missing.
-    ///
-    /// # Errors
-    /// As the system says; a link is an error.
+    /// Opens a file of ours to be locked and appended to, making it where it is missing. A link is an error.
     pub(crate) fn open_work_file(&self, name: &str) -> io::Result<File> {
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;

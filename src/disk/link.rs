@@ -7,10 +7,7 @@ use super::{is_link, real_path, repository};
 use crate::Problem;
 use crate::layout;
 
-/// Refuses a memory that is a link out of the project under version control.
-///
-/// # Errors
-/// When it is one.
+/// Refuses a memory that is a link out of the project under version control. Fails when it is one.
 pub(crate) fn refuse_committed_link(root: &Path) -> Result<(), Problem> {
     let link = root.join(layout::MEMORY);
     if !is_link(&link) || real_path(&link).starts_with(real_path(root)) || !is_tracked(&link) {

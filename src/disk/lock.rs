@@ -14,6 +14,8 @@ use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::folder::Folder;
+use crate::Problem;
+use crate::layout;
 use claim::Claim;
 
 /// A name for this process that no other one has, on whatever machine: [`is_gone`] knows it again.
@@ -70,6 +72,12 @@ impl Lock {
         }
     }
 
+    /// The same, or why there is none; `hint` says what that means for the command.
+    pub(crate) fn held_or(&self, hint: &str) -> Result<&Held, Problem> {
+        let why = || self.refusal(layout::LOCK).unwrap_or_default();
+        self.held().ok_or_else(|| Problem::new(why()).hint(hint))
+    }
+
     /// Why this run does not have the memory to itself, in one line; `None` if it has. `name` is the lock file's.
     pub(crate) fn refusal(&self, name: &str) -> Option<String> {
         match self {
@@ -86,7 +94,6 @@ impl Lock {
     }
 }
 
-/// How long to wait for the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// a person is waiting: 30 s

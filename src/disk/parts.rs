@@ -10,9 +10,6 @@ const STEP: u64 = 256 * 1024;
 const BUFFER: usize = 64 * 1024;
 
 /// The bytes of a range of a file; fewer where the file ends before.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn read_range(file: &File, range: Range<u64>) -> io::Result<Vec<u8>> {
     let length = range.end.saturating_sub(range.start);
     let mut reader = file;
@@ -23,9 +20,6 @@ pub(crate) fn read_range(file: &File, range: Range<u64>) -> io::Result<Vec<u8>> 
 }
 
 /// Where a needle stands first in a range of a file.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn find(file: &File, needle: &[u8], range: Range<u64>) -> io::Result<Option<u64>> {
     let finder = memchr::memmem::Finder::new(needle);
     let mut from = range.start;
@@ -42,9 +36,6 @@ pub(crate) fn find(file: &File, needle: &[u8], range: Range<u64>) -> io::Result<
 }
 
 /// The last line before `before` that begins with one of `starts`: where it begins.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Result<Option<u64>> {
     let longest = starts.iter().map(String::len).max().unwrap_or(0) as u64;
     let mut end = before;
@@ -79,7 +70,6 @@ pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Res
 /// A line of a file, without its line ending.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line<'a> {
-    /// the line
     Whole(&'a [u8]),
     /// the last line of what is read, with no line ending yet: it may still grow
     Unended(&'a [u8]),
@@ -99,9 +89,6 @@ pub(crate) struct LineReader {
 
 impl LineReader {
     /// The lines in `range`, which should begin where a line begins. None is longer than `limit` bytes.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn of(file: &File, range: Range<u64>, limit: usize) -> io::Result<Self> {
         let mut file = file.try_clone()?;
         file.seek(SeekFrom::Start(range.start))?;
@@ -111,9 +98,6 @@ impl LineReader {
     }
 
     /// The next line and where it stands in the file, its line ending included.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
         let start = self.at;
         let mut searched = 0;

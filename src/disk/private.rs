@@ -22,10 +22,7 @@ impl Folder {
         }
     }
 
-    /// Closes a regular file in it to everybody but the user.
-    ///
-    /// # Errors
-    /// As the system says; a link is an error.
+    /// Closes a regular file in it to everybody but the user. A link is an error.
     pub(crate) fn narrow(&self, name: &str) -> std::io::Result<()> {
         if let Some((file, _)) = self.open_file(name)? {
             narrow(&file);

@@ -24,7 +24,6 @@ pub(super) fn gitdir(top: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The repository that a folder lies in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Repository {
     /// what git keeps of this worktree

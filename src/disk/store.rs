@@ -10,7 +10,8 @@ use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use walkdir::WalkDir;
 
-use super::{describe, system};
+use super::describe;
+use super::folder::stamp_of;
 use crate::memory::snapshot::Stamp;
 use crate::sqlite::{Bytes, Database, Mark};
 
@@ -43,7 +44,6 @@ impl From<io::Error> for StoreError {
 pub(crate) struct NotRead {
     /// the file, or a folder of such
     pub path: PathBuf,
-    /// why
     pub source: StoreError,
 }
 
@@ -105,12 +105,9 @@ pub(crate) fn unpack(packed: impl io::Read, limit: u64) -> Result<Vec<u8>, Store
     })
 }
 
-/// What stands in a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stored {
-    /// where
     pub path: PathBuf,
-    /// its size and time
     pub stamp: Stamp,
     /// why it cannot be read, if that is plain
     pub refused: Option<&'static str>,
@@ -147,9 +144,7 @@ pub(crate) fn stored(
             _ => Some(NOT_REGULAR),
         };
         let Ok(stat) = rustix::fs::lstat(entry.path()) else { continue };
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        let stamp = Stamp { size, mtime: system::mtime(&stat) };
-        found.push(Ok(Stored { path: entry.into_path(), stamp, refused }));
+        found.push(Ok(Stored { path: entry.into_path(), stamp: stamp_of(&stat), refused }));
     }
     found
 }
@@ -171,8 +166,8 @@ impl Bytes for StoreFile {
 
     fn mark(&self) -> io::Result<Mark> {
         let stat = rustix::fs::fstat(&self.0)?;
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        Ok(Mark { size, written: i128::from(system::mtime(&stat)) })
+        let Stamp { size, mtime } = stamp_of(&stat);
+        Ok(Mark { size, written: mtime.into() })
     }
 }
 

@@ -68,9 +68,6 @@ fn wide(mode: RawMode) -> u32 {
 
 /// Calls `each` with every name in an open folder, `.` and `..` included, in no order. `folder` is read from where it
 /// stands, so it is to be opened for this.
-///
-/// # Errors
-/// As the system says, or as `each` does.
 #[cfg(target_os = "linux")]
 pub(super) fn names(
     folder: impl AsFd,
@@ -86,9 +83,6 @@ pub(super) fn names(
 }
 
 /// As on Linux.
-///
-/// # Errors
-/// As on Linux.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn names(
     folder: impl AsFd,
@@ -102,9 +96,6 @@ pub(super) fn names(
 
 /// Returns once the bytes of a file are on disk. Where the disk cannot be asked to empty its own cache, which macOS does
 /// for `F_FULLFSYNC` alone, the bytes are with the disk.
-///
-/// # Errors
-/// As the system says.
 pub(super) fn sync_data(file: &File) -> io::Result<()> {
     match file.sync_data() {
         Err(error) if cannot(Errno::from_io_error(&error)) && cfg!(target_vendor = "apple") => {
@@ -115,9 +106,6 @@ pub(super) fn sync_data(file: &File) -> io::Result<()> {
 }
 
 /// Returns once the names in a folder are on disk, where the file system can tell.
-///
-/// # Errors
-/// As the system says.
 pub(super) fn sync_folder(folder: impl AsFd) -> io::Result<()> {
     #[cfg(target_vendor = "apple")]
     if rustix::fs::fcntl_fullfsync(&folder).is_ok() {

@@ -4,19 +4,17 @@
 use std::fs::File;
 use std::path::Path;
 
+use super::folder::stamp_of;
 use super::store::{NotRead, StoreError, open_regular};
 
-/// An open transcript.
 #[derive(Debug)]
 pub(crate) struct Transcript {
-    /// the file
     pub file: File,
     /// its size when it was opened, in bytes; what comes later is for the next run
     pub size: u64,
 }
 
 impl Transcript {
-    /// Opens it.
     pub(crate) fn open(path: &Path) -> Result<Self, NotRead> {
         let refused = |why| NotRead::of(path, why);
         if path.extension().is_none_or(|extension| extension != "jsonl") {
@@ -28,8 +26,7 @@ impl Transcript {
     /// Opens one whatever it is called.
     pub(crate) fn stored(path: &Path) -> Result<Self, StoreError> {
         let (file, stat) = open_regular(path)?;
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        Ok(Self { file, size })
+        Ok(Self { file, size: stamp_of(&stat).size })
     }
 }
 

@@ -17,7 +17,6 @@ use crate::order::InOrder as _;
 /// A worktree that git keeps beside the main one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Worktree {
-    /// its folder
     pub top: PathBuf,
     /// the folder of the main worktree
     pub main: PathBuf,

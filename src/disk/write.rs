@@ -43,17 +43,11 @@ impl Folder {
     }
 
     /// Makes a file. `false` if the name was taken meanwhile; then nothing changed.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn create(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Option<Stamp>> {
         self.create_of(name, &[bytes], how)
     }
 
     /// The same for a file in parts.
-    ///
-    /// # Errors
-    /// As [`Folder::create`].
     pub(crate) fn create_of(
         &self,
         name: &str,
@@ -78,17 +72,12 @@ impl Folder {
     }
 
     /// Replaces one of our own files, keeping its permissions as far as `how` allows; makes it where it is missing.
-    ///
-    /// # Errors
-    /// As the system says; then the old bytes stand.
+    /// After a failure the old bytes stand.
     pub(crate) fn replace(&self, name: &str, bytes: &[u8], how: Write) -> io::Result<Stamp> {
         self.replace_of(name, &[bytes], how)
     }
 
     /// The same for a file in parts.
-    ///
-    /// # Errors
-    /// As [`Folder::replace`].
     pub(crate) fn replace_of(&self, name: &str, parts: &[&[u8]], how: Write) -> io::Result<Stamp> {
         let kept = self.entry(name)?.filter(|entry| entry.kind == EntryKind::File);
         let mode = kept.map_or_else(|| self.mode(how), |entry| self.mode_after(entry.mode, how));

@@ -12,6 +12,7 @@ use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Write};
 use crate::layout;
 use crate::platform::{self, ALL, Platform};
+use crate::text::moment;
 use crate::world::World;
 
 /// The most lines that are kept.
@@ -22,13 +23,10 @@ const MOST: usize = 20;
 pub(crate) struct Fired {
     /// the event, as the client calls it
     pub(crate) event: String,
-    /// the moment
     pub(crate) at: DateTime<FixedOffset>,
-    /// the client's id
     pub(crate) client: Option<&'static str>,
 }
 
-/// Remembers that a hook fired.
 pub(crate) fn keep(memory: &Folder, fired: &Fired) {
     let event: String = fired.event.chars().filter(|c| in_event(*c)).take(40).collect();
     if event.is_empty() {
@@ -40,19 +38,16 @@ pub(crate) fn keep(memory: &Folder, fired: &Fired) {
     all.insert(0, fired);
     all.truncate(MOST);
     let lines: String = all.iter().map(line).collect();
-    let how = Write { sync: false, private: true };
-    let _ = memory.replace(layout::FIRED, lines.as_bytes(), how);
+    let _ = memory.replace(layout::FIRED, lines.as_bytes(), Write::CACHED);
 }
 
 fn line(fired: &Fired) -> String {
     let client = fired.client.map(|id| format!(" {id}")).unwrap_or_default();
-    format!("{} {}{client}\n", fired.event, fired.at.format("%FT%T%:z"))
+    format!("{} {}{client}\n", fired.event, moment(fired.at))
 }
 
 /// What fired, latest first.
 pub(crate) fn all(memory: &Folder) -> Vec<Fired> {
-    let bytes = memory.read(layout::FIRED).map(|(bytes, _)| bytes).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
     let one = |line: &str| {
         let mut words = line.split(' ');
         let event = words.next().filter(|event| event.chars().all(in_event))?;
@@ -62,7 +57,7 @@ pub(crate) fn all(memory: &Folder) -> Vec<Fired> {
         let client = client.flatten().map(|row| row.id);
         known.then(|| Fired { event: event.to_owned(), at, client })
     };
-    text.lines().filter_map(one).collect()
+    memory.text(layout::FIRED).lines().filter_map(one).collect()
 }
 
 /// The latest of these that a client may have been the one to call. A line of a version that did not write down who

@@ -25,7 +25,6 @@ const OWN: &str = "own-rule";
 pub(crate) struct InForce {
     /// its configuration, or the defaults where it is broken
     pub(crate) project: Project,
-    /// the rules to redact by
     pub(crate) redactor: Redactor,
     /// what is wrong with the configuration, in one line that quotes nothing of it; then nothing but saving
     /// conversations is safe
@@ -147,7 +146,7 @@ fn keep(root: &Path, rules: &[CustomRule]) {
         }
         let bytes = pretty_json(rules);
         if now.as_ref() != Some(&bytes) {
-            records.replace(name, &bytes, Write { sync: true, private: true })?;
+            records.replace(name, &bytes, Write::KEPT)?;
         }
         Ok(())
     };

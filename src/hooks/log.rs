@@ -16,6 +16,7 @@ use crate::capture::Redact;
 use crate::disk::{Folder, Write};
 use crate::layout;
 use crate::terminal::safe;
+use crate::text::moment;
 use crate::world::World;
 use trust::Trust;
 
@@ -52,10 +53,9 @@ pub(crate) fn tell(
 /// Adds lines to the file; one that is not known as this user's makes room for a new one. Failing to is not worth
 /// another problem.
 fn keep(world: &World, memory: &Folder, now: DateTime<FixedOffset>, lines: &[String]) {
-    let stamp = now.format("%FT%T%:z");
+    let stamp = moment(now);
     let text = lines.iter().fold(String::new(), |text, line| text + &format!("{stamp} {line}\n"));
-    let old = read(memory);
-    let how = Write { sync: false, private: true };
+    let old = memory.text(layout::LOG);
     let known = Trust::of(world, memory, &old);
     let registered = match known {
         Trust::Foreign => trust::register(world, memory).ok(),
@@ -69,15 +69,15 @@ fn keep(world: &World, memory: &Folder, now: DateTime<FixedOffset>, lines: &[Str
     let _ = if is_new || first.len() + old.len() + text.len() > MOST {
         let recent = &old[old.len().saturating_sub(MOST / 2)..];
         let recent = recent.split_once('\n').map_or("", |(_, rest)| rest);
-        memory.replace(layout::LOG, (first + recent + &text).as_bytes(), how).map(|_| ())
+        memory.replace(layout::LOG, (first + recent + &text).as_bytes(), Write::CACHED).map(|_| ())
     } else {
-        memory.append(layout::LOG, text.as_bytes(), how)
+        memory.append(layout::LOG, text.as_bytes(), Write::CACHED)
     };
 }
 
 /// The newest problems, at most `most`, oldest first; one line of our own for a log that is not this user's.
 pub(crate) fn recent(world: &World, memory: &Folder, most: usize) -> Vec<String> {
-    let text = read(memory);
+    let text = memory.text(layout::LOG);
     if Trust::of(world, memory, &text).is_foreign() && !text.is_empty() {
         let name = layout::LOG;
         return vec![format!(
@@ -95,7 +95,7 @@ pub(crate) fn take_unseen(
     memory: &Folder,
     now: DateTime<FixedOffset>,
 ) -> Vec<String> {
-    let text = read(memory);
+    let text = memory.text(layout::LOG);
     let lines = text.lines().filter(|line| !line.is_empty() && !trust::is_first(line));
     match Trust::of(world, memory, &text) {
         Trust::Known(_) => {}
@@ -141,7 +141,7 @@ pub(crate) fn left(line: &str) -> Option<PathBuf> {
 
 /// The transcripts that were left to the next event since the last session start, by this user's hooks.
 pub(crate) fn all_left(world: &World, memory: &Folder) -> BTreeSet<PathBuf> {
-    let text = read(memory);
+    let text = memory.text(layout::LOG);
     if Trust::of(world, memory, &text).is_foreign() {
         return BTreeSet::new();
     }
@@ -166,7 +166,7 @@ pub(crate) fn again(
 
 /// Whether a line that says just this was kept before, by this user's hooks.
 pub(crate) fn has(world: &World, memory: &Folder, said: &str) -> bool {
-    let text = read(memory);
+    let text = memory.text(layout::LOG);
     !Trust::of(world, memory, &text).is_foreign() && text.lines().any(|line| words(line) == said)
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn since(world: &World, memory: &Folder, since: DateTime<FixedOffset>
 
 /// Takes the id of a log out of the user's state folder, before the log goes.
 pub(crate) fn forget(world: &World, memory: &Folder) {
-    if let Trust::Known(first) = Trust::of(world, memory, &read(memory)) {
+    if let Trust::Known(first) = Trust::of(world, memory, &memory.text(layout::LOG)) {
         trust::unregister(world, &first);
     }
 }
@@ -192,18 +192,12 @@ fn words(line: &str) -> &str {
     line.split_once(' ').map_or("", |(_, words)| words)
 }
 
-/// The lines that tell of a problem.
 fn problems(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !is_seen(line) && !trust::is_first(line))
 }
 
 fn is_seen(line: &str) -> bool {
     line.split_once(' ').is_some_and(|(_, text)| text == SEEN)
-}
-
-fn read(memory: &Folder) -> String {
-    let bytes = memory.read(layout::LOG).map(|(bytes, _)| bytes).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -230,7 +224,7 @@ mod tests {
     fn a_problem_is_passed_on_once_and_stays_on_record() {
         let (_dir, world, memory) = desk();
         assert_eq!(take_unseen(&world, &memory, now()), Vec::<String>::new());
-        assert!(read(&memory).is_empty());
+        assert!(memory.text(layout::LOG).is_empty());
         for _ in 0..3 {
             keep(&world, &memory, now(), &["disk full".to_owned()]);
         }
@@ -283,9 +277,9 @@ mod tests {
         for number in 0..3000 {
             keep(&world, &memory, now(), &[format!("problem {number:04} {}", "x".repeat(60))]);
         }
-        assert!(read(&memory).len() <= MOST);
+        assert!(memory.text(layout::LOG).len() <= MOST);
         assert!(recent(&world, &memory, 1)[0].contains("problem 2999"));
-        assert!(read(&memory).lines().nth(1).unwrap().starts_with("2026-03-15T"));
+        assert!(memory.text(layout::LOG).lines().nth(1).unwrap().starts_with("2026-03-15T"));
         assert!(!take_unseen(&world, &memory, now()).is_empty());
     }
 }

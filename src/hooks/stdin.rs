@@ -17,7 +17,6 @@ const SMALL: usize = 1024 * 1024;
 /// Why nothing came of what a client says.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StdinError {
-    /// there is none
     #[error("stdin is closed")]
     Closed,
     /// more than [`LIMIT`]
@@ -26,7 +25,6 @@ pub(crate) enum StdinError {
     /// what came is not complete
     #[error("nothing complete came on stdin within {0:?}")]
     Late(Duration),
-    /// as the system says
     #[error("stdin not read")]
     Read(#[from] std::io::Error),
     /// it is something else

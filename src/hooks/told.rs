@@ -8,6 +8,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use crate::capture::block::session_name;
 use crate::disk::{Folder, Write};
 use crate::layout;
+use crate::text::moment;
 use crate::world::World;
 
 /// The most lines that are kept.
@@ -29,8 +30,7 @@ pub(crate) fn session(world: &World) -> Option<&str> {
 /// Whether a session is still to hear of it; from now on it has. One that nobody named has heard what was said to any
 /// session a short while ago.
 pub(crate) fn is_news(memory: &Folder, session: Option<&str>, now: DateTime<FixedOffset>) -> bool {
-    let bytes = memory.read(layout::DUE).map(|(bytes, _)| bytes).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
+    let text = memory.text(layout::DUE);
     let known: Vec<(&str, DateTime<FixedOffset>)> = text
         .lines()
         .filter_map(|line| {
@@ -46,13 +46,12 @@ pub(crate) fn is_news(memory: &Folder, session: Option<&str>, now: DateTime<Fixe
     if heard {
         return false;
     }
-    let moment = now.format("%FT%T%:z");
-    let mut lines = format!("{} {moment}\n", name.as_deref().unwrap_or(NOBODY));
+    let mut lines = format!("{} {}\n", name.as_deref().unwrap_or(NOBODY), moment(now));
     for (session, at) in known.into_iter().take(MOST - 1) {
-        let _ = writeln!(lines, "{session} {}", at.format("%FT%T%:z"));
+        let _ = writeln!(lines, "{session} {}", moment(at));
     }
     // Said once too often is better than never.
-    let _ = memory.replace(layout::DUE, lines.as_bytes(), Write { sync: false, private: true });
+    let _ = memory.replace(layout::DUE, lines.as_bytes(), Write::CACHED);
     true
 }
 

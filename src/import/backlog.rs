@@ -9,39 +9,35 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::cache::ImportCache;
 use super::past::{Kept, Opened, Past, SessionContents};
-use super::recall::Recall;
 use super::source::{self, Conversation, SourceKind};
 use super::{Importer, Logs, proven, tombstones};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
-use crate::disk::{Busy, Folder, Lock, Transcript, Wait};
-use crate::error::{Exit, Problem};
+use crate::disk::{Folder, Lock, Transcript};
+use crate::error::Problem;
 use crate::interrupt;
 use crate::layout;
 use crate::plan::Note;
 use crate::progress;
+use crate::refresh::by_hand::take_lock;
 use crate::text::counted;
 use crate::world::World;
 
-/// A session to import.
 #[derive(Debug)]
 pub(crate) struct Pending {
     pub(crate) past: Past,
     pub(crate) look: SessionContents,
 }
 
-/// What was done.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
-    /// turns that were added
     pub(crate) turns: usize,
-    /// sessions that had some of them
     pub(crate) sessions: usize,
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
-    /// what could not be done
     pub(crate) notes: Vec<Note>,
     /// whether somebody ended it early
     pub(crate) stopped: bool,
@@ -82,10 +78,8 @@ fn parts(items: &[Pending]) -> Vec<BacklogPart> {
     parts
 }
 
-/// Imports sessions, in order of time.
-///
-/// # Errors
-/// When another run keeps the lock, the lock cannot be had, or the moment of this run cannot be told.
+/// Imports sessions, in order of time. Fails when another run keeps the lock, the lock cannot be had, or the moment of
+/// this run cannot be told.
 pub(crate) fn import(
     memory: &Folder,
     items: &[Pending],
@@ -96,7 +90,7 @@ pub(crate) fn import(
     let mut with_turns = BTreeSet::new();
     let parts = parts(items);
     let mut pace = Pace::new(items, &parts);
-    let recall = Recall::default();
+    let cache = ImportCache::default();
     let mut sure: Vec<Option<u64>> = vec![None; items.len()];
     let mut open: Option<(usize, Opened)> = None;
     for part in &parts {
@@ -119,7 +113,7 @@ pub(crate) fn import(
         let Some(_held) = lock.held() else { continue };
         let known = Remembering::new(redact, || proven::load(memory));
         let mut logs = Logs::of(memory);
-        logs.recall = Some(&recall);
+        logs.cache = Some(&cache);
         let forgotten = tombstones(memory).map_err(|note| Problem::new(note.to_string()))?;
         let mut importer = Importer::new(memory, logs, &known, world, forgotten)?;
         pace.tell(part, (importer.local)(part.time).date());
@@ -147,19 +141,17 @@ pub(crate) fn import(
 
 /// The lock, or why nothing can be imported.
 fn lock_memory(memory: &Folder) -> Result<Lock, Problem> {
-    match memory.lock(layout::LOCK, Wait::ByHand) {
-        Lock::Held(held) => Ok(Lock::Held(held)),
-        Lock::Busy(Busy { stuck }) => {
-            let who = stuck.map(|stuck| format!(": {stuck}")).unwrap_or_default();
-            Err(Problem::new(format!("another `hipocampus` is working on this memory{who}"))
-                .hint("wait for it to finish and run the command again; it goes on where this run stopped")
-                .exit(Exit::Busy))
-        }
-        lock @ Lock::Unavailable(_) => {
-            let name = memory.path().join(layout::LOCK);
-            let why = lock.refusal(&name.to_string_lossy()).unwrap_or_default();
+    let lock = take_lock(memory).map_err(|busy| {
+        busy.hint(
+            "wait for it to finish and run the command again; it goes on where this run stopped",
+        )
+    })?;
+    let name = memory.path().join(layout::LOCK);
+    match lock.refusal(&name.to_string_lossy()) {
+        Some(why) => {
             Err(Problem::new(why).hint("the sessions stay where they are; nothing was imported"))
         }
+        None => Ok(lock),
     }
 }
 

@@ -41,9 +41,7 @@ impl Gathered {
 }
 
 /// Finds sessions and looks through them; `since` leaves out those in which nothing was said on that day or later.
-///
-/// # Errors
-/// When the memory cannot be listed, or the moment of this run cannot be told.
+/// Fails when the memory cannot be listed, or the moment of this run cannot be told.
 pub(crate) fn gather(
     project: &Project,
     world: &World,
@@ -89,9 +87,6 @@ fn in_memory<T: Default>(root: &Path, read: fn(&Folder) -> io::Result<T>) -> Res
 }
 
 /// The sessions of a project that are not here, if there are any: of those that were `found`, else of all there are.
-///
-/// # Errors
-/// When the memory cannot be listed.
 pub(crate) fn what_is_missing(
     root: &Path,
     world: &World,
@@ -104,9 +99,6 @@ pub(crate) fn what_is_missing(
 }
 
 /// Brings in every past session, without asking.
-///
-/// # Errors
-/// As [`bring_in`].
 pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit, Problem> {
     let gathered = gather(project, world, &Filter::default(), None)?;
     let failed = |error: anyhow::Error| match error.downcast::<Problem>() {
@@ -133,9 +125,6 @@ struct SessionRow {
 }
 
 /// The list of what was found, by the names of the clients.
-///
-/// # Errors
-/// When the moment of this run cannot be told.
 fn list(items: &[Pending], world: &World) -> Result<Vec<SessionRow>, Problem> {
     let local = world.local()?;
     let mut names: Vec<_> = items.iter().map(|item| item.past.agent_name()).collect();
@@ -163,9 +152,6 @@ fn list(items: &[Pending], world: &World) -> Result<Vec<SessionRow>, Problem> {
 }
 
 /// The list of what was found: a line for each client, and one for the sessions that add nothing.
-///
-/// # Errors
-/// When the moment of this run cannot be told.
 pub(crate) fn table(items: &[Pending], world: &World) -> Result<String, Problem> {
     let mut rows = vec![
         ["agent", "sessions", "turns", "size", "from", "to", "here already"].map(str::to_owned),
@@ -210,9 +196,6 @@ pub(crate) fn table(items: &[Pending], world: &World) -> Result<String, Problem>
 }
 
 /// The same for programs: an object with `agents`, and `passed_over` with what cannot be read.
-///
-/// # Errors
-/// When the moment of this run cannot be told.
 pub(crate) fn json(gathered: &Gathered, world: &World) -> Result<String, Problem> {
     let passed_over: Vec<String> = gathered.notes.iter().map(ToString::to_string).collect();
     let agents = list(&gathered.items, world)?;
@@ -231,10 +214,8 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// Brings sessions in, compacts, and says what was done.
-///
-/// # Errors
-/// When the memory cannot be made or locked, or stdout not be written to.
+/// Brings sessions in, compacts, and says what was done. Fails when the memory cannot be made or locked, or stdout not
+/// be written to.
 pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World) -> Result<Exit> {
     let began = Instant::now();
     let redactor = project.redactor()?;

@@ -1,4 +1,4 @@
-//! What is old although the session's own blocks cannot tell: gathers what [`known`] needs from backups
+//! What is old although the session's own blocks cannot tell: gathers what [`already_logged`] needs from backups
 //! and logs.
 
 use std::collections::{HashMap, HashSet};
@@ -12,8 +12,8 @@ use super::logs::LINE_LIMIT;
 use super::place::{LastBlock, Since, days};
 use super::source::{Conversation, Event};
 use super::{Importer, escaped};
+use crate::capture::already_logged::{self, Backup, Backups, Owned};
 use crate::capture::chunk::{Chunk, Chunker};
-use crate::capture::known::{self, Backup, Backups, Owned};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
@@ -32,7 +32,7 @@ pub(super) struct Filter {
     /// tell whose they are
     own: Backup,
     /// in their place, what earlier imports of this run know of them, and the names of the session
-    recalled: Option<(Rc<Owned>, Vec<String>)>,
+    cached: Option<(Rc<Owned>, Vec<String>)>,
     /// the turns of the source, in order
     turns: Vec<Verdict>,
     at: usize,
@@ -42,7 +42,6 @@ pub(super) struct Filter {
 /// What the logs say about a turn of the source.
 #[derive(Clone, Copy)]
 struct Verdict {
-    /// where it begins
     from: u64,
     /// whether it stands there
     old: bool,
@@ -64,14 +63,14 @@ impl Filter {
             || by_order
             || (piece.role != Role::Nobody
                 && (self.others.knows(piece)
-                    || self.is_recalled(piece)
+                    || self.is_cached(piece)
                     || (covered && self.own.knows(piece))));
         self.last = old;
         old
     }
 
-    fn is_recalled(&self, piece: &TurnPart) -> bool {
-        self.recalled.as_ref().is_some_and(|(owned, names)| owned.whose(piece, names).others)
+    fn is_cached(&self, piece: &TurnPart) -> bool {
+        self.cached.as_ref().is_some_and(|(owned, names)| owned.whose(piece, names).others)
     }
 
     /// Whether the backups have the record of a piece.
@@ -98,7 +97,7 @@ impl Importer<'_> {
         let since = first.time.map(|time| self.since(time));
         let backed_up = days(&self.logs, since, true)?;
         let names = self.names(source, session)?;
-        if let Some(filter) = self.recalled_filter(&first, since, &backed_up, &names)? {
+        if let Some(filter) = self.cached_filter(&first, since, &backed_up, &names)? {
             return Ok(Some(filter));
         }
         let backups = self.backups(&backed_up, &names)?;
@@ -118,17 +117,17 @@ impl Importer<'_> {
     }
 
     /// The same by what earlier imports of this run have read, where that is enough to tell.
-    fn recalled_filter(
+    fn cached_filter(
         &self,
         first: &TurnPart,
         since: Option<Since>,
         backed_up: &[NaiveDate],
         names: &[String],
     ) -> io::Result<Option<Filter>> {
-        let Some(recall) = self.logs.recall else { return Ok(None) };
-        let owned = recall.records(&self.logs, backed_up, self.redact)?;
+        let Some(cache) = self.logs.cache else { return Ok(None) };
+        let owned = cache.records(&self.logs, backed_up, self.redact)?;
         let whose = owned.whose(first, names);
-        let mut filter = Filter { recalled: Some((owned, names.to_vec())), ..Filter::default() };
+        let mut filter = Filter { cached: Some((owned, names.to_vec())), ..Filter::default() };
         self.add_hidden(since, None, &mut filter)?;
         if whose.others || filter.others.knows(first) {
             return Ok(Some(filter));
@@ -140,7 +139,7 @@ impl Importer<'_> {
         if let Some(time) = first.time.filter(|_| without_backup || whose.own) {
             let heading = (self.local)(time).format(HEADING).to_string();
             for day in days(&self.logs, since, false)? {
-                if recall.has_sitting(&self.logs, day, &heading)? {
+                if cache.has_sitting(&self.logs, day, &heading)? {
                     return Ok(None);
                 }
             }
@@ -164,7 +163,9 @@ impl Importer<'_> {
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         let mut covered = vec![false; came.len()];
         for (_, other) in spoken.iter().filter(|(name, _)| *name != session) {
-            for (covered, old) in covered.iter_mut().zip(known::in_order(&other.turns, &came)) {
+            for (covered, old) in
+                covered.iter_mut().zip(already_logged::in_order(&other.turns, &came))
+            {
                 *covered |= old;
             }
         }
@@ -241,7 +242,7 @@ impl Importer<'_> {
         let logged = self.spoken(&logs, Some(session))?.remove(session).unwrap_or_default();
         let turns = self.turns(source, &surely_new)?;
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
-        filter.turns = spread(&turns, &known::in_order(&logged.turns, &came));
+        filter.turns = spread(&turns, &already_logged::in_order(&logged.turns, &came));
         // Blocks behind the last one that stands may have been lost: up to where that one ends, an id
         // tells; behind, it does as often as the words stand in the logs.
         let last = &found.last;
@@ -287,7 +288,6 @@ impl Importer<'_> {
         Ok(names.chain([session.to_owned()]).collect())
     }
 
-    /// What the backup of one day holds.
     pub(super) fn backup_of(&self, day: NaiveDate) -> io::Result<Filter> {
         Ok(Filter { others: self.backups(&[day], &[])?.all(), ..Filter::default() })
     }

@@ -14,7 +14,6 @@ use crate::text::start;
 /// What the log of a day says about the sitting of a session that is going on.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    /// its title
     pub(super) title: Option<String>,
     /// what was said in it first, as it stands in its blocks; only where it has no title
     pub(super) text: String,

@@ -8,7 +8,7 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use super::recall::Recall;
+use super::cache::ImportCache;
 use crate::disk::{Folder, Named, describe};
 use crate::layout;
 use crate::memory::snapshot::Stamp;
@@ -21,24 +21,22 @@ pub(super) const LINE_LIMIT: usize = 2 * 1024 * 1024;
 pub(super) struct Logs<'a> {
     pub(super) memory: &'a Folder,
     /// what earlier imports of this run know of them
-    pub(super) recall: Option<&'a Recall>,
+    pub(super) cache: Option<&'a ImportCache>,
     unreadable: RefCell<BTreeMap<String, String>>,
 }
 
 impl<'a> Logs<'a> {
     pub(super) fn of(memory: &'a Folder) -> Self {
-        Self { memory, recall: None, unreadable: RefCell::default() }
+        Self { memory, cache: None, unreadable: RefCell::default() }
     }
 
     /// Whether the log of a day may have a block of a session.
     pub(super) fn may_have(&self, day: NaiveDate, session: &str) -> io::Result<bool> {
-        self.recall.map_or(Ok(true), |recall| recall.has_block(self, day, session))
+        self.cache.map_or(Ok(true), |cache| cache.has_block(self, day, session))
     }
 
-    /// Opens a file to read parts of it; `None` if there is none, or none that can be read.
-    ///
-    /// # Errors
-    /// When it is this run that cannot open files, with the name.
+    /// Opens a file to read parts of it; `None` if there is none, or none that can be read. Fails when it is this run
+    /// that cannot open files, with the name.
     pub(super) fn open(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         match self.memory.open_file(name) {
             Ok(opened) => Ok(opened),
@@ -51,9 +49,7 @@ impl<'a> Logs<'a> {
     }
 
     /// Opens a file that is about to be added to: what is added depends on what stands in it. `None` if there is none.
-    ///
-    /// # Errors
-    /// When it cannot be opened, with the name.
+    /// Fails when it cannot be opened, with the name.
     pub(super) fn must_open(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         self.memory.open_file(name).map_err(|error| Named::put(&path(name), error))
     }
@@ -89,7 +85,7 @@ impl<'a> Logs<'a> {
 
 /// A file of the memory as a note names it.
 pub(super) fn path(name: &str) -> String {
-    format!("{}/{name}", layout::MEMORY)
+    layout::in_memory(name)
 }
 
 /// Whether another file might well be opened.

@@ -16,7 +16,6 @@ use crate::layout;
 use crate::plan::Note;
 use crate::world::World;
 
-/// The transcript that a hook is about, if it is about one.
 pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> {
     let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"))?;
     let base = hook.cwd.as_ref().map_or(world.cwd.as_path(), Path::new);
@@ -24,9 +23,6 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
 }
 
 /// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, Vec<Note>)> {
     let logs = Logs::of(memory);
     let mut reached = place::reached(&logs).map_err(|error| Named::put(layout::MEMORY, error))?;

@@ -19,7 +19,6 @@ const KEPT_DAYS: u64 = 30;
 /// Sessions that are not here, or not all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Missing {
-    /// how many
     pub(crate) sessions: usize,
     /// how many of each client, by its name
     pub(crate) agents: BTreeMap<&'static str, usize>,
@@ -32,7 +31,6 @@ pub(crate) struct Missing {
     pub(crate) deleted: Option<NaiveDate>,
 }
 
-/// What is known of one of them.
 struct Fact {
     agent: &'static str,
     first: NaiveDate,
@@ -48,7 +46,7 @@ pub(crate) fn missing(
     reached: &HashMap<String, Reached>,
 ) -> Option<Missing> {
     let local = world.local().ok()?;
-    // One in which nothing is said counts as long as nothing is here; later, as one that there is nothing to bring in of.
+    // A session in which nothing is said counts only as long as the memory is empty: later there is nothing to import.
     let (cold, mut says) = (reached.is_empty(), false);
     let facts = found.sessions.iter().filter(|it| !is_here(it, reached)).filter_map(|session| {
         let day = |nanoseconds| local(DateTime::from_timestamp_nanos(nanoseconds)).date();

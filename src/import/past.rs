@@ -36,7 +36,6 @@ const LIMIT: u64 = 256 * 1024 * 1024;
 /// What exports of SpecStory are listed under.
 pub(crate) const SPECSTORY: &str = "specstory";
 
-/// Which sessions are looked for.
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
     /// only those of this client, by its id
@@ -47,12 +46,10 @@ pub(crate) struct Filter {
     pub(crate) paths: Vec<PathBuf>,
 }
 
-/// What was found.
 #[derive(Debug, Default)]
 pub(crate) struct PastSessions {
     /// sessions of the project, each once, in order of agent and id
     pub(crate) sessions: Vec<Past>,
-    /// what was passed over, and why
     pub(crate) passed_over: Vec<Note>,
 }
 
@@ -61,6 +58,11 @@ impl PastSessions {
     fn pass_over(&mut self, what: Option<&Path>, why: &(dyn Error + 'static)) {
         let what = what.map_or_else(|| "import".to_owned(), |path| path.display().to_string());
         self.passed_over.push(Note::problem(what, describe(why)));
+    }
+
+    /// Passes over a file or folder for what it is.
+    fn refuse(&mut self, path: &Path, why: &str) {
+        self.passed_over.push(Note::problem(path.display().to_string(), why));
     }
 
     /// Takes each of the files below a folder; what cannot be looked at is passed over in its place.
@@ -96,14 +98,11 @@ impl PastSessions {
     }
 }
 
-/// A past session.
 #[derive(Debug, Clone)]
 pub(crate) struct Past {
     /// the id of the client, or [`SPECSTORY`]
     pub(crate) agent: &'static str,
-    /// its id at the client
     pub(crate) id: String,
-    /// where it is
     pub(crate) kept: Kept,
     /// when its client wrote to it last, in nanoseconds since 1970
     pub(crate) written: i64,
@@ -118,7 +117,6 @@ pub(crate) enum Kept {
     Lines(PathBuf, u64),
     /// the same packed with zstd
     Packed(PathBuf),
-    /// an export in Markdown
     Export(PathBuf),
     /// its records among those of a day's backup, as where the log lost them, and the ranges in which they stand
     Backup(PathBuf, Vec<Range<u64>>),
@@ -140,7 +138,6 @@ impl Past {
         Self { agent, id, kept, written: stored.stamp.mtime, title: None }
     }
 
-    /// The file it is in.
     pub(crate) fn path(&self) -> &Path {
         let (Kept::Lines(path, _)
         | Kept::Packed(path)
@@ -152,12 +149,10 @@ impl Past {
         path
     }
 
-    /// The name of its client.
     pub(crate) fn agent_name(&self) -> &'static str {
         platform::by_id(self.agent).map_or("SpecStory", |row| row.name)
     }
 
-    /// Reads it.
     pub(super) fn open(&self) -> Result<Opened, NotRead> {
         let messages = match &self.kept {
             Kept::Lines(path, _) => return Transcript::open(path).map(Opened::File),
@@ -177,7 +172,6 @@ impl Past {
     }
 }
 
-/// An open session.
 pub(super) enum Opened {
     File(Transcript),
     Messages(Vec<Box<RawValue>>),
@@ -250,7 +244,7 @@ fn origin_of(stored: &Stored) -> Result<Origin, NotRead> {
     }
 }
 
-/// What a database is that has not the tables and columns which are known here.
+/// Said of a database that lacks the tables and columns that are known here.
 const UNKNOWN: &str = "it is of a format that this version does not know";
 
 fn known(is_known: bool) -> io::Result<()> {

@@ -31,9 +31,7 @@ const SKEW: TimeDelta = TimeDelta::days(1);
 /// A session's last block and where it stands.
 #[derive(Debug)]
 pub(super) struct LastBlock {
-    /// the block
     pub(super) last: Last,
-    /// the day of its log
     pub(super) day: NaiveDate,
     /// where it begins in that log
     pub(super) at: u64,
@@ -145,7 +143,7 @@ fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<O
     };
     let needles = ledger::needles(session);
     // Where earlier imports of this run have read the log, the last line that counts is known.
-    let behind = logs.recall.and_then(|recall| recall.behind_last_marker(day, session));
+    let behind = logs.cache.and_then(|cache| cache.behind_last_marker(day, session));
     let mut before = behind.map_or(stamp.size, |behind| behind.min(stamp.size));
     while let Some(at) = rfind_line(&file, &needles, before)? {
         before = at;

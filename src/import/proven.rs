@@ -26,8 +26,7 @@ pub(crate) fn load(memory: &Folder) -> Remembered {
 /// Writes what came since the last time.
 pub(crate) fn save(memory: &Folder, redact: &Remembering<'_>) -> Option<Note> {
     let bytes = redact.news()?;
-    let how = Write { sync: false, private: true };
-    let error = memory.replace(layout::PROVEN, &bytes, how).err()?;
+    let error = memory.replace(layout::PROVEN, &bytes, Write::CACHED).err()?;
     let why = format!("secrets of this text will not be known again: {}", disk::describe(&error));
-    Some(Note::problem(format!("{}/{}", layout::MEMORY, layout::PROVEN), why))
+    Some(Note::problem(layout::in_memory(layout::PROVEN), why))
 }

@@ -13,18 +13,12 @@ use crate::memory::period::{Level, Period};
 use crate::state;
 
 /// The days whose chain of nodes is to be made again although it is fixed.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn pending(memory: &Folder) -> io::Result<BTreeSet<NaiveDate>> {
     let bytes = memory.read_if_there(layout::REOPEN)?;
     Ok(bytes.map(|(bytes, _)| state::days(&bytes)).unwrap_or_default())
 }
 
 /// Forgets these days, once their chains are made.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn clear(memory: &Folder) -> io::Result<()> {
     memory.remove(layout::REOPEN)
 }
@@ -33,15 +27,12 @@ pub(crate) fn clear(memory: &Folder) -> io::Result<()> {
 /// stopped in between, one rebuild changes nothing.
 ///
 /// The nodes decide, not the date: a clock that stands behind does not open what another one has closed.
-///
-/// # Errors
-/// As the system says.
 pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     keep_last_copy(memory, day)?;
     let mut above = std::iter::successors(Period::Day(day).parent(), |period| period.parent());
     if above.any(|period| is_fixed(memory, period)) {
         let lines = state::day_lines(&BTreeSet::from([day]));
-        memory.append(layout::REOPEN, lines.as_bytes(), Write { sync: true, private: true })?;
+        memory.append(layout::REOPEN, lines.as_bytes(), Write::KEPT)?;
     }
     Ok(())
 }

@@ -19,10 +19,8 @@ const CODEX_FOLDERS: u64 = 31;
 /// The longest folder name Claude Code derives from a path without shortening it.
 pub(super) const SLUG_LIMIT: usize = 200;
 
-/// A transcript of this project.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
-    /// where it is
     pub(crate) path: PathBuf,
     /// its session's id, as the name of the file has it
     pub(crate) id: String,

@@ -17,7 +17,7 @@ pub(super) const LINE_LIMIT: usize = 1024 * 1024;
 /// How far into a transcript the first time and the origin are looked for.
 const HEAD: u64 = 512 * 1024;
 
-/// A conversation to read. Whatever is read of one comes through here, so what was forgotten on purpose comes to nobody.
+/// A conversation to read. All reading goes through it, so that nothing that was forgotten on purpose gets further.
 pub(super) struct Conversation<'a> {
     pub(super) kind: SourceKind<'a>,
     /// tells what was forgotten

@@ -32,7 +32,7 @@ const LINE: usize = 1024 * 1024;
 const LOOK: u64 = 256 * 1024;
 
 /// Looks at a transcript from `from` on. Where its session has no block of that length (a fork, a file that was written
-/// anew), what it says may stand in the logs all the same: its first and its last words are looked for there.
+/// anew), its words may stand in the logs nevertheless: the first and the last of them are looked for there.
 pub(crate) fn unread(
     memory: &Folder,
     path: &Path,
@@ -111,8 +111,8 @@ fn stand(
     Ok(false)
 }
 
-/// Whether a transcript in which no words are found holds something that a model says all the same, in a form that is not
-/// known here. A session without words has nothing of the kind: what clients note down is nobody's reply.
+/// Whether a transcript in which no words are found contains a model's reply in an unknown form. A session in which nothing
+/// was said contains none: what clients note down is not a reply.
 fn speaks_strangely(file: &Transcript, range: std::ops::Range<u64>) -> std::io::Result<bool> {
     let end = range.end.min(range.start + LOOK);
     let mut lines = LineReader::of(&file.file, range.start..end, LINE)?;

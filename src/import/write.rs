@@ -10,8 +10,8 @@ use super::logs::LINE_LIMIT;
 use super::source::Conversation;
 use super::{Anchor, Importer, known, logs, place};
 use super::{proven, reopen};
+use crate::capture::already_logged::is_unique;
 use crate::capture::chunk::Chunk;
-use crate::capture::known::is_unique;
 use crate::capture::{block, entries, ledger};
 use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
@@ -73,10 +73,9 @@ impl Importer<'_> {
             reopen::announce(self.memory, day)
                 .map_err(|error| Named::put(&logs::path(layout::REOPEN), error))?;
         }
-        let how = Write { sync: true, private: true };
         let only = self.last.as_ref().filter(|last| last.day == day).map(|last| last.log);
         let written = if self.stands()? {
-            let written = self.memory.append_to(&name, bytes, how, only);
+            let written = self.memory.append_to(&name, bytes, Write::KEPT, only);
             written.map_err(|error| Named::put(&logs::path(&name), error))?
         } else {
             None
@@ -108,8 +107,8 @@ impl Importer<'_> {
         let name = layout::backup_name(day);
         let new;
         let mut records = records;
-        if let Some(recall) = self.logs.recall.filter(|_| self.from_backup) {
-            new = recall.not_in_backup(&self.logs, day, records)?;
+        if let Some(cache) = self.logs.cache.filter(|_| self.from_backup) {
+            new = cache.not_in_backup(&self.logs, day, records)?;
             records = &new;
         }
         if records.is_empty() {
@@ -124,7 +123,7 @@ impl Importer<'_> {
             bytes.push(b'\n');
             bytes.extend_from_slice(records);
         }
-        let written = self.memory.append(&name, &bytes, Write { sync: true, private: true });
+        let written = self.memory.append(&name, &bytes, Write::KEPT);
         written.map_err(|error| Named::put(&logs::path(&name), error))
     }
 
@@ -154,15 +153,15 @@ impl Importer<'_> {
         if let Some((file, stamp)) = self.logs.must_open(&layout::backup_name(day))? {
             let near_the_end = stamp.size.saturating_sub(1024 * 1024)..stamp.size;
             let bytes = read_range(&file, near_the_end.clone())?;
-            // A record that was cut short may have its id all the same.
+            // A record that was cut short may still contain its id.
             let whole = memchr::memrchr(b'\n', &bytes).unwrap_or(0);
             if memchr::memmem::find(&bytes[..whole], needle.as_bytes()).is_some() {
                 return Ok(());
             }
             let whole = near_the_end.start + whole as u64;
             // An import of many sessions asks this of each.
-            if let Some(recall) = self.logs.recall.filter(|_| is_unique(&id))
-                && recall.has_record((&file, whole), day, &id)?
+            if let Some(cache) = self.logs.cache.filter(|_| is_unique(&id))
+                && cache.has_record((&file, whole), day, &id)?
             {
                 return Ok(());
             }

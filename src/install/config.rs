@@ -58,7 +58,6 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
     })
 }
 
-/// A new one.
 pub(super) fn new(wish: &InstallOptions<'_>) -> Vec<u8> {
     let ids: Vec<_> = wish.platforms.iter().map(|row| row.id).collect();
     let mut search = json!({"vector": wish.vector && !wish.no_vector, "embedModel": "auto"});

@@ -6,11 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::plan::hash;
 
-/// The contents of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Ledger {
-    /// the version that wrote it last
     pub version: String,
     /// when the project was set up, RFC 3339; transcripts older than this are not ours to import
     pub since: String,
@@ -43,7 +41,6 @@ pub(crate) struct Ledger {
 pub(crate) struct Original {
     /// where its copy lies
     pub backup: String,
-    /// its hash
     pub hash: String,
     /// whether the user changed the file between two edits of ours
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -8,11 +8,8 @@ use crate::splice::{
 /// Our part of a user's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ManagedSection {
-    /// the protocol block
     Protocol(String),
-    /// hook entries
     Hooks {
-        /// the entries
         entries: Vec<hooks::HookEntry>,
         /// paths of this program under other names than its own
         programs: Vec<String>,
@@ -21,7 +18,6 @@ pub(crate) enum ManagedSection {
     Instructions {
         /// the key of the array
         key: &'static str,
-        /// the strings
         strings: Vec<&'static str>,
         /// key and string
         stale: &'static [(&'static str, &'static str)],
@@ -32,7 +28,6 @@ pub(crate) enum ManagedSection {
     Attributes(Vec<String>),
     /// the section of MEMORY.md that mirrors ROOT.md
     Mirror {
-        /// ROOT.md
         root: Vec<u8>,
     },
     /// what the npm tool put into HEARTBEAT.md
@@ -42,10 +37,7 @@ pub(crate) enum ManagedSection {
 }
 
 impl ManagedSection {
-    /// The file with our part in it, up to date.
-    ///
-    /// # Errors
-    /// When the file is not what its name says.
+    /// The file with our part in it, up to date. Fails when the file is not what its name says.
     pub(crate) fn put(&self, bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
         match self {
             ManagedSection::Protocol(body) => {
@@ -79,10 +71,8 @@ impl ManagedSection {
         }
     }
 
-    /// The file without our part. `before` is the file as it was before our first edit.
-    ///
-    /// # Errors
-    /// When the file is not what its name says, or it cannot be told what is ours.
+    /// The file without our part. `before` is the file as it was before our first edit. Fails when the file is not what
+    /// its name says, or it cannot be told what is ours.
     pub(crate) fn take_out(
         &self,
         bytes: &[u8],
@@ -163,7 +153,6 @@ impl ManagedSection {
         }
     }
 
-    /// What it is, in a word.
     pub(crate) fn label(&self) -> &'static str {
         match self {
             ManagedSection::Protocol(_) => "protocol",

@@ -18,7 +18,6 @@ use crate::templates::{self, Reader};
 
 pub(super) use whole::is_ours;
 
-/// What is to leave.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UninstallOptions<'a> {
     /// only this tenant
@@ -175,7 +174,7 @@ impl Removal<'_> {
         }
     }
 
-    /// What could not be read may have a part of ours in it, if we ever were there.
+    /// A file that could not be read may contain a part of ours, if this was ever installed.
     fn unreadable(&mut self) {
         let of = |rows: &[&'static Platform]| -> BTreeSet<String> {
             rows.iter().flat_map(|row| targets::paths_of(row)).collect()

@@ -22,7 +22,6 @@ pub(crate) fn code_lines(text: &str) -> Vec<bool> {
 /// A line of a text, without its line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// the text
     pub text: &'a str,
     /// whether it lies in a fenced code block, fences included
     pub code: bool,

@@ -8,9 +8,7 @@ pub(crate) const ASSISTANT: &str = "**Assistant:**";
 /// Who speaks in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Speaker {
-    /// the person
     User,
-    /// the model
     Assistant,
 }
 

@@ -5,12 +5,10 @@ use super::heading::is_time;
 /// How our markers begin.
 pub(crate) const MARKER: &str = "<!-- hipocampus:";
 
-/// A marker line, read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Marker<'a> {
     /// the first line of a block
     Start {
-        /// whose
         session: &'a str,
         /// where its first turn begins in the transcript
         from: u64,
@@ -19,7 +17,6 @@ pub(crate) enum Marker<'a> {
     },
     /// the last line of a block
     End {
-        /// whose
         session: &'a str,
         /// where reading stopped
         to: u64,
@@ -27,7 +24,6 @@ pub(crate) enum Marker<'a> {
 }
 
 impl<'a> Marker<'a> {
-    /// Whose block it is.
     pub(crate) fn session(self) -> &'a str {
         match self {
             Self::Start { session, .. } | Self::End { session, .. } => session,

@@ -15,7 +15,6 @@ pub(crate) struct Page<'a> {
     pub(crate) eol: &'static str,
 }
 
-/// One line.
 pub(crate) struct PageLine<'a> {
     /// without its ending, see [`Lines::text`]
     pub(crate) text: &'a str,
@@ -137,7 +136,6 @@ impl<'a> Page<'a> {
         self.with(last..lines.end, self.without_end(last))
     }
 
-    /// A line without its ending.
     pub(crate) fn without_end(&self, line: usize) -> &'a [u8] {
         let line = self.lines[line].bytes;
         line.strip_suffix(b"\r\n").or_else(|| line.strip_suffix(b"\n")).unwrap_or(line)

@@ -21,7 +21,6 @@ use crate::memory::survey::odd_head;
 use crate::merge;
 use crate::plan::Step;
 
-/// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Finding {
     /// the file, relative to the project

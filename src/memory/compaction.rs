@@ -43,7 +43,7 @@ pub struct Rules<'a> {
     pub reopen: BTreeSet<NaiveDate>,
     /// summaries that a model wrote and that take the place of what stands there
     pub given: BTreeMap<Period, Given>,
-    /// whether others share the memory: then what is fixed follows its sources all the same, since a merge may bring
+    /// whether others share the memory: then even what is fixed follows its sources, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,
 }
@@ -190,7 +190,7 @@ impl Planner<'_, '_> {
             let copied = heal::is_npm_work(body, level, label, &mut |day| {
                 author::originals(library, level, day)
             });
-            let full = format!("{}/{path}", layout::MEMORY);
+            let full = layout::in_memory(&path);
             if copied {
                 let was = plan::hash(&bytes);
                 let reason = "a copy under a name that is no period";

@@ -14,7 +14,7 @@ mod wrap;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::hashed::Hashed;
 use crate::memory::period::{Level, Period};
 use crate::memory::talk;
@@ -125,7 +125,7 @@ fn frame_lines(collected: &Collected<'_>) -> usize {
     // Other sections may have to be named among the topics.
     let other = collected.sections.keys().filter(|name| !SECTIONS.contains(&&***name));
     let topics = collected.topics.iter().map(|(topic, kind)| (&**topic, *kind));
-    let topics = wrap::topics(topics.chain(other.map(|name| (&**name, Kind::Project))));
+    let topics = wrap::topics(topics.chain(other.map(|name| (&**name, EntryType::Project))));
     1 + HEADING + topics.len() + HEADING * known + 2 + 1
 }
 
@@ -185,7 +185,7 @@ fn name_unprinted(collected: &mut Collected<'_>) {
         .map(|(name, _)| name.clone())
         .collect();
     for name in unprinted {
-        collected.push_topic(name, Kind::Project);
+        collected.push_topic(name, EntryType::Project);
     }
 }
 

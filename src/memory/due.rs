@@ -35,7 +35,6 @@ pub(crate) struct Since {
     pub last_run: Option<DateTime<FixedOffset>>,
     /// lines added to the logs since, whoever wrote them
     pub raw_lines: u64,
-    /// checkpoints since
     pub checkpoints: u64,
 }
 

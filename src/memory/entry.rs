@@ -16,7 +16,7 @@ use crate::markdown::{conflict, fence, heading, marker};
 /// The type of an entry, which decides how long it is kept in sight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum EntryType {
     /// ongoing work, decisions, findings
     Project,
     /// how the user wants work to be done
@@ -27,27 +27,32 @@ pub enum Kind {
     Reference,
 }
 
-impl Kind {
+impl EntryType {
+    /// Whether such an entry is about the user or their wishes: it is always kept in sight.
+    pub(crate) fn is_about_user(self) -> bool {
+        matches!(self, Self::User | Self::Feedback)
+    }
+
     /// The word in the brackets.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Project => "project",
-            Kind::Feedback => "feedback",
-            Kind::User => "user",
-            Kind::Reference => "reference",
+            EntryType::Project => "project",
+            EntryType::Feedback => "feedback",
+            EntryType::User => "user",
+            EntryType::Reference => "reference",
         }
     }
 
     /// Reads the word in the brackets, in any case.
     pub fn parse(word: &str) -> Option<Self> {
         let word = word.trim();
-        [Kind::Project, Kind::Feedback, Kind::User, Kind::Reference]
+        [EntryType::Project, EntryType::Feedback, EntryType::User, EntryType::Reference]
             .into_iter()
             .find(|kind| kind.word().eq_ignore_ascii_case(word))
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for EntryType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
@@ -59,7 +64,7 @@ pub struct Entry<'a> {
     /// the heading without its type
     pub topic: &'a str,
     /// the type; `Project` where the heading names none
-    pub kind: Kind,
+    pub kind: EntryType,
     /// whether the heading names a type
     pub typed: bool,
     /// the lines below the heading, up to the next one
@@ -111,7 +116,7 @@ pub fn parse(text: &str) -> Entries<'_> {
         let text = line.text;
         if let Some((topic, kind)) = self::heading(text).filter(|_| !line.code) {
             let typed = kind.is_some();
-            let kind = kind.unwrap_or(Kind::Project);
+            let kind = kind.unwrap_or(EntryType::Project);
             parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
             continue;
         }
@@ -127,20 +132,20 @@ pub fn parse(text: &str) -> Entries<'_> {
 }
 
 /// The topic and type of a `## ` heading line. Brackets that hold no type belong to the topic.
-pub(crate) fn heading(line: &str) -> Option<(&str, Option<Kind>)> {
+pub(crate) fn heading(line: &str) -> Option<(&str, Option<EntryType>)> {
     let title = heading::entry(line)?;
     if let Some(sitting) = heading::sitting_topic(title) {
         // What a sitting is about is its title; when it was is no part of that. It counts as typed, since no heading
         // of a digest is meant where a conversation is called `Topics`.
         return Some(match sitting.title {
-            Some(about) => (about, Some(Kind::Project)),
+            Some(about) => (about, Some(EntryType::Project)),
             None => (title, None),
         });
     }
     let typed = title
         .strip_suffix(']')
         .and_then(|rest| rest.rsplit_once('['))
-        .and_then(|(topic, word)| Some((topic.trim(), Kind::parse(word)?)));
+        .and_then(|(topic, word)| Some((topic.trim(), EntryType::parse(word)?)));
     Some(match typed {
         Some((topic, kind)) => (topic, Some(kind)),
         None => (title, None),
@@ -209,25 +214,25 @@ mod tests {
 
     #[test]
     fn headings_carry_a_topic_and_perhaps_a_type() {
-        fn check(line: &str, expect: Option<(&str, Option<Kind>)>) {
+        fn check(line: &str, expect: Option<(&str, Option<EntryType>)>) {
             assert_eq!(heading(line), expect, "{line}");
         }
-        check("## Auth refactor [project]", Some(("Auth refactor", Some(Kind::Project))));
-        check("## Terse answers [Feedback] ", Some(("Terse answers", Some(Kind::Feedback))));
+        check("## Auth refactor [project]", Some(("Auth refactor", Some(EntryType::Project))));
+        check("## Terse answers [Feedback] ", Some(("Terse answers", Some(EntryType::Feedback))));
         check("## Arrays a[0] [draft]", Some(("Arrays a[0] [draft]", None)));
-        check("## C# [user] ##", Some(("C#", Some(Kind::User))));
+        check("## C# [user] ##", Some(("C#", Some(EntryType::User))));
         check("## C#", Some(("C#", None)));
         check(
             "## Session — 2026-03-15 14:02:11 — fix the login",
-            Some(("fix the login", Some(Kind::Project))),
+            Some(("fix the login", Some(EntryType::Project))),
         );
         check(
             "## Session — 2026-03-15 14:02:11 — me \\[user\\]",
-            Some(("me \\[user\\]", Some(Kind::Project))),
+            Some(("me \\[user\\]", Some(EntryType::Project))),
         );
         check("## Session — 2026-03-15 14:02:11", Some(("Session — 2026-03-15 14:02:11", None)));
         check("##\tTab", Some(("Tab", None)));
-        check("## [user]", Some(("", Some(Kind::User))));
+        check("## [user]", Some(("", Some(EntryType::User))));
         check("### Deeper", None);
         check("##Glued", None);
         check(" ## Indented", None);
@@ -260,11 +265,11 @@ mod tests {
         let parsed = parse("# day\r\n\r\n## A [user]\r\n- x\r\n```\r\n## no\r\n```\r\n## B\n- y");
         assert_eq!(parsed.preamble.len(), 2);
         assert_eq!(parsed.entries.len(), 2);
-        assert_eq!((parsed.entries[0].topic, parsed.entries[0].kind), ("A", Kind::User));
+        assert_eq!((parsed.entries[0].topic, parsed.entries[0].kind), ("A", EntryType::User));
         let texts: Vec<_> =
             parsed.entries[0].lines.iter().map(|line| (line.text, line.code)).collect();
         assert_eq!(texts, [("- x", false), ("```", true), ("## no", true), ("```", true)]);
-        assert_eq!(parsed.entries[1].kind, Kind::Project);
+        assert_eq!(parsed.entries[1].kind, EntryType::Project);
     }
 
     #[test]

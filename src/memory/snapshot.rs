@@ -70,21 +70,12 @@ impl Listing {
 /// Where bytes come from. The one way pure code reaches a file.
 pub trait MemoryReader {
     /// The bytes of a log, by name.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)>;
 
     /// The bytes of a node.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)>;
 
     /// The bytes of a stray, by its path below the memory.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     fn stray(&self, path: &str) -> io::Result<Vec<u8>>;
 }
 
@@ -145,9 +136,6 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The facts of a log.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn log_facts(&mut self, file: &LogFile) -> io::Result<LogFacts> {
         if let Some((stamp, facts)) = self.known.logs.get(&file.name)
             && *stamp == file.stamp
@@ -165,9 +153,6 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The bytes of a log.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn log(&mut self, file: &LogFile) -> io::Result<Rc<[u8]>> {
         if !self.logs.contains_key(&file.name) {
             let (bytes, _) = self.shelf.log(&file.name)?;
@@ -178,9 +163,6 @@ impl<'a> Snapshot<'a> {
 
     /// The bytes of a log, for whoever needs them once: a large one is not kept, so that it is in memory a single time. It
     /// may have grown since its facts were taken; then the next run finds that these have changed.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn take_log(&mut self, file: &LogFile) -> io::Result<Vec<u8>> {
         if file.stamp.size > KEPT as u64 && !self.logs.contains_key(&file.name) {
             return Ok(self.shelf.log(&file.name)?.0);
@@ -194,9 +176,6 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The facts of a node, if there is one.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn node_facts(&mut self, period: Period) -> io::Result<Option<NodeFacts>> {
         let Some(listed) = self.listing.nodes.get(&period).copied() else { return Ok(None) };
         if let Some((stamp, facts)) = self.known.nodes.get(&period.key())
@@ -213,9 +192,6 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The bytes of a node.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn node(&mut self, period: Period) -> io::Result<Rc<[u8]>> {
         if !self.nodes.contains_key(&period) {
             let (bytes, _) = self.shelf.node(period)?;
@@ -225,9 +201,6 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The bytes of a stray.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
         self.shelf.stray(path)
     }

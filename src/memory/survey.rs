@@ -15,10 +15,8 @@ use crate::merge;
 use crate::order::InOrder as _;
 use crate::plan::{Note, Plan};
 
-/// The state of a memory.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Survey {
-    /// the raw logs
     pub logs: LogCounts,
     /// nodes by level and status
     pub nodes: Vec<LevelCount>,
@@ -34,36 +32,26 @@ pub(crate) struct Survey {
     pub to_do: usize,
 }
 
-/// The raw logs of a memory.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct LogCounts {
     /// days that have one
     pub days: usize,
-    /// files
     pub files: usize,
     /// the first day
     pub first: Option<Period>,
-    /// the last day
     pub last: Option<Period>,
 }
 
-/// The nodes of one level.
 #[derive(Debug, Serialize)]
 pub(crate) struct LevelCount {
-    /// the level
     pub level: Level,
-    /// how many are fixed
     pub fixed: usize,
-    /// how many are tentative
     pub tentative: usize,
-    /// how many wait for a summary
     pub waiting: usize,
 }
 
-/// A node that waits for a summary.
 #[derive(Debug, Serialize)]
 pub(crate) struct WaitingNode {
-    /// what it covers
     pub period: Period,
     /// the lines a model has to read
     pub lines: Option<u64>,
@@ -81,9 +69,7 @@ pub(crate) struct WaitingNode {
 /// A log that came or changed after a node of its chain was fixed.
 #[derive(Debug, Serialize)]
 pub(crate) struct LateLog {
-    /// the day
     pub period: Period,
-    /// what brings it in
     pub command: String,
 }
 
@@ -142,7 +128,6 @@ fn has_no_log(library: &mut Snapshot<'_>, period: Period) -> bool {
     files.iter().all(|file| library.log_facts(file).is_ok_and(|facts| facts.empty))
 }
 
-/// Counts the logs.
 pub(crate) fn logs(library: &Snapshot<'_>) -> LogCounts {
     let logs = &library.listing.logs;
     LogCounts {

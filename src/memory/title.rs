@@ -16,7 +16,7 @@ mod words;
 
 use std::ops::ControlFlow;
 
-use super::entry::Kind;
+use super::entry::EntryType;
 use crate::markdown::lead::is_unseen;
 use crate::text::without_lone_brackets;
 use weigh::{Echo, best};
@@ -36,7 +36,6 @@ const LATER: f64 = 0.8;
 /// How much of all replies to a prompt.
 const REPLY_LENGTH: usize = 64 * 1024;
 
-/// One turn of a sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SpokenTurn<'a> {
     /// whether the person said it
@@ -73,7 +72,7 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
     weak.or(search.reply).or(search.command).and_then(|title| tidy(&title))
 }
 
-/// Whether a title tells nothing but which one it is: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
+/// Whether a title only numbers or names its session: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
 /// the name a client gives to every session.
 pub(crate) fn only_counts(title: &str) -> bool {
     let title = title.trim();
@@ -120,7 +119,6 @@ fn has_plain_words(title: &str) -> bool {
     !may_be_given && plain() && plain()
 }
 
-/// What was found so far.
 #[derive(Default)]
 struct Search {
     /// the first command that has arguments
@@ -227,7 +225,7 @@ fn tidy(title: &str) -> Option<String> {
     let mut title = title.trim_matches(is_mark);
     // A reply may quote the heading of an entry.
     while let Some((before, word)) = title.strip_suffix(']').and_then(|t| t.rsplit_once('['))
-        && Kind::parse(word).is_some()
+        && EntryType::parse(word).is_some()
     {
         title = before.trim_matches(is_mark);
     }

@@ -5,15 +5,15 @@
 //! - An entry is known by its text. Of two the longer stands if it begins with all lines of the other: somebody added
 //!   to it. The same text twice in one log stands twice.
 //! - Blocks stand in the order of their time, what was noted down at a known time (the line `<!-- hipocampus:at … -->`)
-//!   between them, and everything else keeps its place after what it was written below: see `spots` and `place`.
+//!   between them, and everything else keeps its place after what it was written below: see `positions` and `merged_order`.
 //!
 //! The rules are in `spec/sharing.md`.
 
 use crate::merge::MergeError;
 mod blocks;
+mod merged_order;
 mod parse;
-mod place;
-mod spots;
+mod positions;
 #[cfg(test)]
 mod tests;
 
@@ -22,16 +22,14 @@ use std::collections::{HashMap, HashSet};
 
 use crate::markdown::{conflict, marker};
 use crate::order::InOrder as _;
-use parse::{LogPiece, Text};
-use place::Places;
-use spots::{Id, Union};
+use merged_order::MergedOrder;
+use parse::{ParsedPart, Text};
+use positions::{AllParts, PartId};
 
 /// A part of a log, as the question is put whether it was forgotten on purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogPart<'a> {
-    /// a session's block
     Block {
-        /// whose
         session: &'a str,
         /// where its first turn begins in the transcript
         from: u64,
@@ -44,9 +42,6 @@ pub(crate) enum LogPart<'a> {
 
 /// Merges the logs of a day as two sides have them: the union of both, without what was in the common version and one
 /// side has taken out since, and without what `forgotten` says yes to.
-///
-/// # Errors
-/// As [`union`].
 pub(crate) fn merge(
     base: &[u8],
     ours: &[u8],
@@ -54,10 +49,10 @@ pub(crate) fn merge(
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, MergeError> {
     let sides = [base, ours, theirs].map(conflict::sides_of);
-    let [base, ours, theirs] = [&sides[0], &sides[1], &sides[2]].map(|sides| Union::of(sides));
+    let [base, ours, theirs] = [&sides[0], &sides[1], &sides[2]].map(|sides| AllParts::of(sides));
     let [was, one, other] = [&base, &ours, &theirs].map(counts);
-    let count = |side: &HashMap<Id, u32>, id| side.get(&id).copied().unwrap_or(0);
-    let kept = |id: Id| {
+    let count = |side: &HashMap<PartId, u32>, id| side.get(&id).copied().unwrap_or(0);
+    let kept = |id: PartId| {
         let (was, one, other) = (count(&was, id), count(&one, id), count(&other, id));
         if one.min(other) < was { (one + other).saturating_sub(was) } else { one.max(other) }
     };
@@ -65,9 +60,9 @@ pub(crate) fn merge(
 }
 
 /// How often each part stands in a log.
-fn counts(union: &Union<'_>) -> HashMap<Id, u32> {
-    let blocks = union.blocks.keys().map(|name| (Id::Block(*name), 1));
-    let mut counts: HashMap<Id, u32> = blocks.collect();
+fn counts(union: &AllParts<'_>) -> HashMap<PartId, u32> {
+    let blocks = union.blocks.keys().map(|name| (PartId::Block(*name), 1));
+    let mut counts: HashMap<PartId, u32> = blocks.collect();
     for id in union.texts.keys() {
         *counts.entry(id.first()).or_default() += 1;
     }
@@ -75,35 +70,33 @@ fn counts(union: &Union<'_>) -> HashMap<Id, u32> {
 }
 
 /// The union of logs of one day, in whatever order they are given, without what `forgotten` says yes to. A log with the
-/// marks of a merge that was not finished counts as its two sides.
-///
-/// # Errors
-/// When there are more blocks than anything but malice makes.
+/// marks of a merge that was not finished counts as its two sides. Fails when there are more blocks than anything but
+/// malice makes.
 pub(crate) fn union(
     logs: &[&[u8]],
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, MergeError> {
     let sides: Vec<Cow<'_, [u8]>> = logs.iter().flat_map(|log| conflict::sides_of(log)).collect();
-    put_together(&Union::of(&sides), &|_| u32::MAX, forgotten)
+    put_together(&AllParts::of(&sides), &|_| u32::MAX, forgotten)
 }
 
 /// All parts of some logs, each as often as `kept` says.
 fn put_together(
-    union: &Union<'_>,
-    kept: &dyn Fn(Id) -> u32,
+    union: &AllParts<'_>,
+    kept: &dyn Fn(PartId) -> u32,
     forgotten: &dyn Fn(LogPart<'_>) -> bool,
 ) -> Result<Vec<u8>, MergeError> {
     if blocks::are_too_many(&union.blocks) {
         return Err(MergeError::TooManyBlocks);
     }
     let mut gone = outgrown(&union.texts);
-    let is_forgotten = |(_, text): &(&Id, &Text<'_>)| forgotten(LogPart::Text(&text.bytes));
+    let is_forgotten = |(_, text): &(&PartId, &Text<'_>)| forgotten(LogPart::Text(&text.bytes));
     gone.extend(union.texts.iter().filter(is_forgotten).map(|(id, _)| *id));
-    let blocks = union.blocks.keys().map(|name| Id::Block(*name));
+    let blocks = union.blocks.keys().map(|name| PartId::Block(*name));
     gone.extend(
         union.texts.keys().copied().chain(blocks).filter(|id| id.count() >= kept(id.first())),
     );
-    let places = place::places(union, gone, |block| {
+    let places = merged_order::places(union, gone, |block| {
         forgotten(LogPart::Block { session: block.session, from: block.from, to: block.to })
     });
     Ok(write(union, &places))
@@ -122,8 +115,8 @@ pub(crate) fn count_missing(log: &[u8], other: &[u8]) -> usize {
     let names = |log| {
         let parts = parse::parse(log).into_iter();
         parts.map(|part| match part {
-            LogPiece::Block(block) => spots::hash(block.bytes),
-            LogPiece::Text(text) => spots::hash(&text.bytes),
+            ParsedPart::Block(block) => positions::hash(block.bytes),
+            ParsedPart::Text(text) => positions::hash(&text.bytes),
         })
     };
     let known: HashSet<u128> = names(other).collect();
@@ -131,11 +124,11 @@ pub(crate) fn count_missing(log: &[u8], other: &[u8]) -> usize {
 }
 
 /// Entries that another one begins with.
-fn outgrown(texts: &HashMap<Id, Text<'_>>) -> HashSet<Id> {
+fn outgrown(texts: &HashMap<PartId, Text<'_>>) -> HashSet<PartId> {
     let lines = |bytes: &[u8]| -> Vec<Vec<u8>> {
         bytes.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()
     };
-    let mut entries: Vec<(Vec<Vec<u8>>, Id)> = texts
+    let mut entries: Vec<(Vec<Vec<u8>>, PartId)> = texts
         .iter()
         .filter(|(_, text)| text.is_entry)
         .map(|(id, text)| (lines(&text.bytes), *id))
@@ -154,7 +147,7 @@ fn outgrown(texts: &HashMap<Id, Text<'_>>) -> HashSet<Id> {
     gone
 }
 
-fn write(union: &Union<'_>, places: &Places<'_>) -> Vec<u8> {
+fn write(union: &AllParts<'_>, places: &MergedOrder<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     let mut push = |time: Option<&str>, bytes: &[u8], set_off: bool| {
         if set_off && !out.is_empty() {
@@ -169,13 +162,13 @@ fn write(union: &Union<'_>, places: &Places<'_>) -> Vec<u8> {
     }
     for top in &places.tops {
         match top.id {
-            Id::Block(name) => {
+            PartId::Block(name) => {
                 push(top.at, union.blocks[&name].bytes, true);
                 for next in places.rows.get(&name).into_iter().flatten() {
                     push(None, union.blocks[next].bytes, false);
                 }
             }
-            Id::Text(..) => push(top.at, &union.texts[&top.id].bytes, true),
+            PartId::Text(..) => push(top.at, &union.texts[&top.id].bytes, true),
         }
         for id in places.below(Some(top.id)) {
             push(None, &union.texts[&id].bytes, true);
@@ -187,9 +180,9 @@ fn write(union: &Union<'_>, places: &Places<'_>) -> Vec<u8> {
 /// The parts of a log that a person would call its entries and conversations, for tests that count them.
 #[cfg(test)]
 pub(crate) fn parts(log: &[u8]) -> Vec<Vec<u8>> {
-    let bytes = |part: parse::LogPiece<'_>| match part {
-        parse::LogPiece::Block(block) => block.bytes.to_vec(),
-        parse::LogPiece::Text(text) => text.bytes.into_owned(),
+    let bytes = |part: parse::ParsedPart<'_>| match part {
+        parse::ParsedPart::Block(block) => block.bytes.to_vec(),
+        parse::ParsedPart::Text(text) => text.bytes.into_owned(),
     };
     parse::parse(log).into_iter().map(bytes).collect()
 }

@@ -5,10 +5,8 @@ use crate::memory::root::copy;
 
 use super::three::{self, OnBothSides};
 
-/// MEMORY.md of both sides, line by line, one side's copy of ROOT.md in it.
-///
-/// # Errors
-/// When both sides changed the same lines.
+/// MEMORY.md of both sides, line by line, one side's copy of ROOT.md in it. Fails when both sides changed the same
+/// lines.
 pub(super) fn merge(
     base: Option<&[u8]>,
     ours: &[u8],

@@ -6,11 +6,8 @@ use crate::memory::period::{Level, Period};
 /// What a file is to a merge. Anything else is merged as git would, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
-    /// a raw log
     Log,
-    /// a node of this level
     Node(Level),
-    /// ROOT.md
     Root,
     /// MEMORY.md, which may have a copy of ROOT.md in it
     MemoryMd,

@@ -18,7 +18,6 @@ pub(crate) fn holds_two(body: &[u8]) -> bool {
         && body.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == BETWEEN.as_bytes())
 }
 
-/// One of the files that are merged.
 struct NodeVersion<'a> {
     file: &'a [u8],
     facts: NodeFacts,
@@ -143,12 +142,12 @@ fn both_texts(
     let was = base.map(|base| texts(base.body())).unwrap_or_default();
     let (one, other) = (texts(ours.body()), texts(theirs.body()));
     let mut all: Vec<&[u8]> = one.iter().chain(&other).copied().collect();
-    // What was there before and one side took out or rewrote is gone.
+    // A text of the common version that one side took out or rewrote is left out.
     all.retain(|text| !was.contains(text) || (one.contains(text) && other.contains(text)));
     all.sort_unstable();
     all.dedup();
     let text = all.join(&*format!("\n\n{BETWEEN}\n\n").into_bytes());
-    // Made from nothing that there is, so that the next run takes note of what they stand for now.
+    // Sources that do not exist: so the next run notes down what the texts stand for now.
     let mark = Fingerprint { sources: 0, body: Fingerprint::FOREIGN };
     let body = [text.as_slice(), b"\n"].concat();
     with_head(with_body(head.file, &body), Some(Status::NeedsSummarization), Some(mark))
@@ -168,7 +167,6 @@ fn with_head(mut file: Vec<u8>, status: Option<Status>, mark: Option<Fingerprint
     file
 }
 
-/// The texts that stand in a body.
 fn texts(body: &[u8]) -> Vec<&[u8]> {
     let mut texts = Vec::new();
     let mut rest = body;

@@ -10,10 +10,8 @@ use crate::state::{CHECKPOINTS, COUNTED, LINES, LINES_THEN, RUN};
 const OF_A_RUN: [&str; 5] = [RUN, LINES, CHECKPOINTS, LINES_THEN, COUNTED];
 
 /// The state of both sides: the later summary counts, with what its side counted since. Where both tell of the same one
-/// the larger number stands. Keys nobody knows are kept; of two values the one that was changed, else the larger.
-///
-/// # Errors
-/// When a side is no JSON object.
+/// the larger number stands. Keys nobody knows are kept; of two values the one that was changed, else the larger. Fails
+/// when a side is no JSON object.
 pub(super) fn merge(
     base: Option<&[u8]>,
     ours: &[u8],

@@ -59,7 +59,7 @@ pub(crate) fn search(project: &Project, world: &mut World, done: &Updated, in_ho
     }
 }
 
-/// Says what an update of the tree could not do, where the command's own work is done all the same.
+/// Says what an update of the tree could not do, for a command whose own work is done.
 pub(crate) fn tell_problems(world: &mut World, done: &Updated) {
     for note in done.plan.notes.iter().filter(|note| note.problem) {
         let _ = writeln!(world.err, "note: {}", safe(&note.to_string()));

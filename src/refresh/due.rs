@@ -14,9 +14,6 @@ use crate::state::CompactionState;
 use crate::summaries::waiting::{self, TextOwner, WaitingRules};
 
 /// Nodes that wait for a summary, and what the state file and the logs say.
-///
-/// # Errors
-/// When the memory cannot be listed.
 pub(crate) fn ask(
     project: &Project,
     memory: &Memory,

@@ -20,10 +20,8 @@ pub(crate) fn open(memory: &Memory, anew: bool) -> DayIndex {
     DayIndex::new(bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default())
 }
 
-/// Keeps them for the next run. `anew` is for a run that looked for itself.
-///
-/// # Errors
-/// As the system says. They only save time, so nothing is lost then.
+/// Keeps them for the next run. `anew` is for a run that looked for itself. They only save time: nothing is lost where
+/// this fails.
 pub(crate) fn keep(memory: &Memory, index: &DayIndex, anew: bool) -> io::Result<()> {
     if !index.changed && !anew {
         return Ok(());
@@ -32,8 +30,7 @@ pub(crate) fn keep(memory: &Memory, index: &DayIndex, anew: bool) -> io::Result<
     // A run that looked for itself may have found nothing, where words still stand that were forgotten since.
     let there = || memory.folder().read_if_there(layout::ROOT_CACHE).ok().flatten();
     if index.changed || there().is_some_and(|(known, _)| known != bytes) {
-        let how = Write { sync: false, private: true };
-        memory.folder().replace(layout::ROOT_CACHE, &bytes, how)?;
+        memory.folder().replace(layout::ROOT_CACHE, &bytes, Write::CACHED)?;
     }
     Ok(())
 }
@@ -130,10 +127,8 @@ fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mu
     }
 }
 
-/// MEMORY.md with the copy of ROOT.md brought up to date; `None` if nothing is to be done.
-///
-/// # Errors
-/// The doubt that keeps it as it is.
+/// MEMORY.md with the copy of ROOT.md brought up to date; `None` if nothing is to be done. An error is the doubt that
+/// keeps it as it is.
 pub(crate) fn mirrored(
     project: &Project,
     memory_md: &[u8],
@@ -159,7 +154,7 @@ pub(crate) fn memory_md(project: &Project) -> Option<Stamp> {
 
 /// Plans the count of lines since a model last summarised. Without a state file there is nothing to count from.
 pub(crate) fn plan_state(memory: &Memory, library: &mut Snapshot<'_>, plan: &mut Plan) {
-    let path = format!("{}/{}", layout::MEMORY, layout::STATE);
+    let path = layout::in_memory(layout::STATE);
     let bytes = match memory.folder().read_if_there(layout::STATE) {
         Ok(Some((bytes, _))) => bytes,
         Ok(None) => return,
@@ -177,7 +172,6 @@ pub(crate) fn plan_state(memory: &Memory, library: &mut Snapshot<'_>, plan: &mut
     }
 }
 
-/// The lines of all logs.
 pub(crate) fn raw_lines(library: &mut Snapshot<'_>) -> u64 {
     let files: Vec<_> = library.listing.logs.values().cloned().collect();
     let lines = files.iter().flat_map(|files| files.iter()).map(|file| {

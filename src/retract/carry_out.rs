@@ -1,6 +1,6 @@
 //! Carries out a retraction, in an order that lets the same command finish what was cut short.
 //!
-//! 1. The tombstones, so that nothing comes back from then on. Whatever else is lost, no word is.
+//! 1. The tombstones are written first: from then on nothing that was forgotten can be imported again.
 //! 2. The days whose chains have to be made again go on the list for that, and the caches go: every run from here on looks
 //!    for itself.
 //! 3. Texts of people and models, backups, nodes, ROOT.md and its copy in MEMORY.md, each from what it was to what it will
@@ -33,10 +33,8 @@ use crate::world::World;
 /// How often a text that changes all the time is tried.
 const TRIES: usize = 8;
 
-/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and mended.
-///
-/// # Errors
-/// When the lock cannot be had, or the memory cannot be read. Nothing was taken out then.
+/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and mended. Fails when
+/// the lock cannot be had, or the memory cannot be read; nothing was taken out then.
 pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Result<Held> {
     let alone = match take_lock(memory.folder())? {
         Lock::Held(alone) => alone,
@@ -53,9 +51,6 @@ pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Re
 }
 
 /// Tells what could not be done, and how the run ends.
-///
-/// # Errors
-/// What stopped it.
 pub(crate) fn report(done: &mut Updated, world: &mut World) -> Result<Exit> {
     let mut exit = Exit::Done;
     for note in done.plan.notes.iter().filter(|note| note.problem) {
@@ -65,10 +60,8 @@ pub(crate) fn report(done: &mut Updated, world: &mut World) -> Result<Exit> {
     done.failure.take().map_or(Ok(exit), |failure| Err(failure.into()))
 }
 
-/// Carries out what `plan` says, and asks it again for what changed meanwhile. Returns what was made anew.
-///
-/// # Errors
-/// What stopped it. What was done until then stands, and the same command goes on from there.
+/// Carries out what `plan` says, and asks it again for what changed meanwhile. Returns what was made anew. What was
+/// done until a failure stands, and the same command goes on from there.
 pub(crate) fn out(
     project: &Project,
     memory: &Memory,
@@ -98,10 +91,7 @@ pub(crate) fn out(
         .hint("wait until nobody writes to it and run the command again; no log was changed"))
 }
 
-/// Makes again what a run that was cut short left to be made.
-///
-/// # Errors
-/// When the list of it, or the memory, cannot be read.
+/// Makes again what a run that was cut short left to be made. Fails when the list of it, or the memory, cannot be read.
 pub(crate) fn finish_pending(
     project: &Project,
     memory: &Memory,
@@ -122,7 +112,7 @@ pub(crate) fn finish_pending(
 fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<Vec<Note>, Problem> {
     bury(project, memory, &planned.tombstones)?;
     if !planned.days.is_empty() {
-        let path = format!("{}/{}", layout::MEMORY, layout::REOPEN);
+        let path = layout::in_memory(layout::REOPEN);
         let lines = state::day_lines(&planned.days).into_bytes();
         let step = Step::new(path, Change::Append(lines), "days to be made again");
         let announce = Plan { steps: vec![step.synced().private(true)], notes: Vec::new() };
@@ -135,9 +125,6 @@ fn prepare(project: &Project, memory: &Memory, planned: &Retraction) -> Result<V
 }
 
 /// The tombstones that are there.
-///
-/// # Errors
-/// When they cannot be read.
 pub(crate) fn tombstones(memory: &Memory) -> Result<Forgotten, Problem> {
     let found = import::buried::load(memory.folder());
     found.map_err(|error| memory.failed("read", layout::FORGOTTEN, error))
@@ -145,7 +132,7 @@ pub(crate) fn tombstones(memory: &Memory) -> Result<Forgotten, Problem> {
 
 /// Adds tombstones to those that are there.
 fn bury(project: &Project, memory: &Memory, new: &Forgotten) -> Result<(), Problem> {
-    let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
+    let path = layout::in_memory(layout::FORGOTTEN);
     let mut all = tombstones(memory)?;
     let before = all.to_bytes();
     all.union(new);

@@ -37,13 +37,10 @@ pub(crate) struct Contents<'a> {
 
 impl<'a> Contents<'a> {
     /// Lists what is there.
-    ///
-    /// # Errors
-    /// When a folder of the memory cannot be listed.
     pub(crate) fn look(project: &'a Project, memory: &'a Memory) -> Result<Self, Problem> {
         let Listing { logs, nodes, strays, odd, .. } = memory.names()?.sort();
         let logs = logs.iter().flat_map(|(day, files)| {
-            let each = files.iter().map(|file| (*day, inside(&file.name)));
+            let each = files.iter().map(|file| (*day, layout::in_memory(&file.name)));
             each.collect::<Vec<_>>()
         });
         let mut nodes: Vec<(Option<Period>, String)> =
@@ -52,7 +49,7 @@ impl<'a> Contents<'a> {
             let level = period.map(Period::level);
             (Level::ALL.iter().position(|known| Some(*known) == level), *period)
         });
-        nodes.extend(strays.keys().map(|path| (None, inside(path))));
+        nodes.extend(strays.keys().map(|path| (None, layout::in_memory(path))));
         let failed = |error: io::Error| disk::problem("list", memory.folder().path(), error);
         let beside = memory.folder().list(|name| {
             layout::day_of_backup(name).is_some()
@@ -62,8 +59,8 @@ impl<'a> Contents<'a> {
         let (mut backups, mut copies) = (Vec::new(), Vec::new());
         for entry in beside.map_err(failed)? {
             match layout::day_of_backup(&entry.name) {
-                Some(day) => backups.push((day, inside(&entry.name))),
-                None => copies.push(inside(&entry.name)),
+                Some(day) => backups.push((day, layout::in_memory(&entry.name))),
+                None => copies.push(layout::in_memory(&entry.name)),
             }
         }
         backups.sort();
@@ -76,18 +73,13 @@ impl<'a> Contents<'a> {
         Ok(Self { project, memory, logs: logs.collect(), backups, nodes, copies, others })
     }
 
-    /// The bytes of a file of the memory.
-    ///
-    /// # Errors
-    /// When it cannot be read: what cannot be looked into cannot be called free of anything.
+    /// The bytes of a file of the memory. Fails when it cannot be read: what cannot be looked into cannot be called
+    /// free of anything.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
         self.read_if_there(path)?.ok_or_else(|| self.failed(path, io::ErrorKind::NotFound.into()))
     }
 
     /// The same; `None` if there is none.
-    ///
-    /// # Errors
-    /// As [`Contents::read`].
     pub(crate) fn read_if_there(&self, path: &str) -> Result<Option<Vec<u8>>, Problem> {
         let below = path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         let Some(below) = below else {
@@ -124,10 +116,6 @@ impl<'a> Contents<'a> {
             "see to it that it can be read and run the command again; nothing was changed, since words could be left in it",
         )
     }
-}
-
-fn inside(name: &str) -> String {
-    format!("{}/{name}", layout::MEMORY)
 }
 
 /// The regular files below a folder, in the order of their names.

@@ -21,12 +21,9 @@ use crate::text::lossy;
 pub(super) use units::ranges;
 use units::{BlockRange, Unit, UnitKind, units};
 
-/// What goes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Selection<'a> {
-    /// all of it
     All,
-    /// what belongs to one of these sessions
     Sessions(&'a [String]),
     /// every entry and turn that says this
     Words(&'a LiteralWords),
@@ -34,10 +31,8 @@ pub(crate) enum Selection<'a> {
     Buried(&'a Forgotten),
 }
 
-/// Something that goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Gone {
-    /// what it is
     pub(crate) kind: GoneKind,
     /// its words, without label and markers
     pub(crate) text: String,
@@ -51,17 +46,11 @@ pub(crate) enum GoneKind {
     /// a turn that somebody wrote down
     Turn,
     /// a turn of an imported session
-    Said {
-        /// whose
-        session: String,
-        /// who speaks
-        role: Role,
-    },
+    Said { session: String, role: Role },
     /// the title of a sitting, or its heading
     Title,
     /// a whole block: its part of the transcript
     Block {
-        /// whose
         session: String,
         /// where it was read
         range: Range<u64>,
@@ -119,7 +108,7 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Selection<'_>) -> Option<Log
         }
         gap = true;
         match unit.kind {
-            // When it was said is nobody's words, and the turns that stay need a heading.
+            // The heading holds only the time, and the remaining turns need it.
             UnitKind::Heading(at) if !whole.contains(&at) => {
                 cut.bytes.extend_from_slice(&untitled(bytes));
                 gap = false;
@@ -151,14 +140,13 @@ fn gone(unit: &Unit, blocks: &[BlockRange], words: String) -> Option<Gone> {
     Some(Gone { kind, text: words })
 }
 
-/// The sessions that have blocks in a log.
 pub(crate) fn sessions(log: &[u8]) -> Vec<String> {
     let text = lossy(log);
     let markers = crate::text::lines(&text).filter_map(marker);
     markers.map(|marker| marker.session().to_owned()).collect()
 }
 
-/// What was forgotten and stands in the log of a day all the same, as after a merge: the log without it, and the beginnings
+/// What was forgotten but stands in the log of a day again, as after a merge: the log without it, and the beginnings
 /// of what goes. `None` where the tombstones hold.
 pub(crate) fn came_back(
     log: &[u8],
@@ -197,7 +185,6 @@ fn numbers(units: &[Unit], goes: &[bool], of: fn(&UnitKind) -> Option<usize>) ->
     gone.filter_map(|(unit, _)| of(&unit.kind)).collect()
 }
 
-/// Which of the units go.
 fn which(
     units: &[Unit],
     blocks: &[BlockRange],

@@ -25,7 +25,6 @@ use crate::refresh::tree::Updated;
 
 const WHY: &str = "forgotten in another copy of it";
 
-/// What was looked at, and what came of it.
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
     /// what was taken out and made anew, if anything was
@@ -60,10 +59,8 @@ impl Settled {
     }
 }
 
-/// Looks at the logs that are not known to hold nothing forgotten, and takes it out.
-///
-/// # Errors
-/// When the tombstones or the memory cannot be read, or a write fails: the next run goes on.
+/// Looks at the logs that are not known to hold nothing forgotten, and takes it out. Fails when the tombstones or the
+/// memory cannot be read, or a write fails: the next run goes on.
 pub(crate) fn settle(
     project: &Project,
     memory: &Memory,
@@ -88,7 +85,7 @@ pub(crate) fn settle(
         let Ok((bytes, stamp)) = memory.log(&file.name) else { continue };
         settled.looked.insert(file.name.clone(), stamp);
         if cut::cut(&bytes, *day, Selection::Buried(&forgotten)).is_some() {
-            came_back.insert(format!("{}/{}", layout::MEMORY, file.name));
+            came_back.insert(layout::in_memory(&file.name));
         }
     }
     if came_back.is_empty() {
@@ -114,9 +111,6 @@ pub(crate) fn settle(
 }
 
 /// What these tombstones take out of a memory into which a copy of it is merged, whoever wrote it.
-///
-/// # Errors
-/// When a file of the memory cannot be read.
 pub(crate) fn all_of(
     project: &Project,
     memory: &Memory,
@@ -126,7 +120,6 @@ pub(crate) fn all_of(
     plan(project, memory, forgotten, which, &mut HashSet::new())
 }
 
-/// From which logs something goes.
 #[derive(Clone, Copy)]
 struct LogScope<'a> {
     /// from these alone
@@ -144,11 +137,11 @@ fn plan(
     which: LogScope<'_>,
     left: &mut HashSet<String>,
 ) -> Result<Retraction, Problem> {
-    let scene = Contents::look(project, memory)?;
+    let contents = Contents::look(project, memory)?;
     let mut out = Retraction { tombstones: forgotten.clone(), ..Retraction::default() };
     let is_meant = |path: &String| which.logs.is_none_or(|logs| logs.contains(path));
-    for (day, path) in scene.logs.iter().filter(|(_, path)| is_meant(path)) {
-        let log = scene.read(path)?;
+    for (day, path) in contents.logs.iter().filter(|(_, path)| is_meant(path)) {
+        let log = contents.read(path)?;
         let Some(all) = cut::cut(&log, *day, Selection::Buried(forgotten)) else { continue };
         let mut here = forgotten.clone();
         if which.only_staged && !disk::is_as_staged(&project.root, path) {
@@ -171,21 +164,21 @@ fn plan(
         out.logs.steps.push(Step::to_log(path, change, WHY).private(true));
         out.days.insert(*day);
         let turns = GoneTurns::of(&cut.gone);
-        for (_, path) in scene.backups.iter().filter(|(of, _)| of == day) {
-            let backup = scene.read(path)?;
+        for (_, path) in contents.backups.iter().filter(|(of, _)| of == day) {
+            let backup = contents.read(path)?;
             if let Some(cut) = records::cut(&backup, Selection::Buried(&here), &turns) {
                 let change = Change::Replace { was: hash(&backup), with: cut.bytes };
                 out.before.steps.push(Step::to_log(path, change, WHY).private(true));
             }
         }
     }
-    for (period, path) in &scene.nodes {
+    for (period, path) in &contents.nodes {
         let Some(period) = period else { continue };
         if out.days.range(period.days()).next().is_none() {
             continue;
         }
-        let file = scene.read(path)?;
-        if nodes::is_remade(&file, &|path| scene.has(path)) {
+        let file = contents.read(path)?;
+        if nodes::is_remade(&file, &|path| contents.has(path)) {
             let change = nodes::emptied(hash(&file), project.config.share);
             out.before.steps.push(Step::new(path, change, "to be made again").synced());
         }

@@ -28,7 +28,6 @@ use crate::text::counted;
 /// What somebody wants to have forgotten.
 #[derive(Debug, Clone)]
 pub(crate) enum ForgetTarget {
-    /// all of a day
     Day(NaiveDate),
     /// all of a session, by its name in markers
     Session(String),
@@ -39,11 +38,8 @@ pub(crate) enum ForgetTarget {
 }
 
 /// Plans it. `found` are conversations that are still there; `tombstones` are those that there are, under a new salt.
-///
-/// # Errors
-/// When a file of the memory cannot be read.
 pub(crate) fn plan(
-    scene: &Contents<'_>,
+    contents: &Contents<'_>,
     what: &ForgetTarget,
     found: &[Found],
     tombstones: Forgotten,
@@ -52,8 +48,12 @@ pub(crate) fn plan(
         ForgetTarget::Session(name) => std::slice::from_ref(name),
         _ => &[],
     };
-    let mut planner =
-        Planner { scene, what, sessions, out: Retraction { tombstones, ..Retraction::default() } };
+    let mut planner = Planner {
+        contents,
+        what,
+        sessions,
+        out: Retraction { tombstones, ..Retraction::default() },
+    };
     let gone = planner.logs()?;
     let telling = planner.telling(&gone)?;
     planner.texts(&telling)?;
@@ -65,7 +65,7 @@ pub(crate) fn plan(
 }
 
 struct Planner<'p, 'a> {
-    scene: &'p Contents<'a>,
+    contents: &'p Contents<'a>,
     what: &'p ForgetTarget,
     sessions: &'p [String],
     out: Retraction,
@@ -102,10 +102,10 @@ impl<'p> Planner<'p, '_> {
     /// Cuts the logs, and tells what goes of them, and of daily nodes that are the last copies of theirs.
     fn logs(&mut self) -> Result<ByDay, Problem> {
         let mut gone = ByDay::new();
-        for (day, path) in &self.scene.logs {
+        for (day, path) in &self.contents.logs {
             let Some(goes) = self.goes(*day) else { continue };
-            let log = self.scene.read(path)?;
-            let shared = self.scene.project.config.share;
+            let log = self.contents.read(path)?;
+            let shared = self.contents.project.config.share;
             let cut = if shared { in_merges::cut } else { cut::cut }(&log, *day, goes);
             let is_all = matches!(self.what, ForgetTarget::Day(_));
             // What clones share is left empty, and says nothing any more.
@@ -121,17 +121,17 @@ impl<'p> Planner<'p, '_> {
             } else {
                 Change::Replace { was, with: rest }
             };
-            self.row(path, said(&gone_here), beginnings(&gone_here));
+            self.out.row(path, said(&gone_here), beginnings(&gone_here));
             self.out.logs.steps.push(Step::to_log(path, change, "forgotten").private(true));
             self.out.days.insert(*day);
             gone.entry(*day).or_default().extend(gone_here);
         }
-        for (period, path) in &self.scene.nodes {
+        for (period, path) in &self.contents.nodes {
             let Some(Period::Day(day)) = period else { continue };
             let Some(goes) = self.goes(*day) else { continue };
-            let file = self.scene.read(path)?;
+            let file = self.contents.read(path)?;
             let is_copy = crate::memory::node::NodeFacts::of(&file).is_as_written();
-            if is_copy && !nodes::is_remade(&file, &|path| self.scene.has(path)) {
+            if is_copy && !nodes::is_remade(&file, &|path| self.contents.has(path)) {
                 gone.entry(*day).or_default().extend(nodes::gone(&file, *day, goes));
             }
         }
@@ -143,10 +143,10 @@ impl<'p> Planner<'p, '_> {
     fn telling(&self, gone: &ByDay) -> Result<Traces<'p>, Problem> {
         let mut telling = Traces::new(self.words(), self.day(), self.sessions);
         gone.values().flatten().for_each(|gone| telling.goes(gone));
-        for (_, path) in &self.scene.logs {
+        for (_, path) in &self.contents.logs {
             let left = self.out.logs.steps.iter().find(|step| step.path == *path);
             match left.map(|step| &step.change) {
-                None => telling.stays(&self.scene.read(path)?),
+                None => telling.stays(&self.contents.read(path)?),
                 Some(Change::Replace { with, .. }) => telling.stays(with),
                 Some(_) => {}
             }
@@ -157,37 +157,37 @@ impl<'p> Planner<'p, '_> {
     /// Hot files, ROOT.md and its copies, our part of MEMORY.md.
     fn texts(&mut self, telling: &Traces<'_>) -> Result<(), Problem> {
         for (path, _) in layout::HOT_FILES {
-            let Some(text) = self.scene.read_if_there(path)? else { continue };
+            let Some(text) = self.contents.read_if_there(path)? else { continue };
             if let Some(cut) = telling.cut(&text, 0..text.len()) {
                 self.lines(path, &text, cut, Step::to_users_file);
             }
         }
-        for path in self.scene.copies.clone() {
-            let text = self.scene.read(&path)?;
+        for path in self.contents.copies.clone() {
+            let text = self.contents.read(&path)?;
             if let Some(cut) = telling.cut(&text, 0..text.len()) {
                 self.lines(&path, &text, cut, Step::to_log);
             }
         }
         let root = layout::root_path();
-        if let Some(text) = self.scene.read_if_there(&root)? {
+        if let Some(text) = self.contents.read_if_there(&root)? {
             let body = Document::parse(&text).above_body().len();
             let cut = telling.cut(&text, body..text.len());
             match cut {
                 Some(cut) if is_machines(&text) => {
-                    self.row(&root, "written anew".to_owned(), told(&cut));
+                    self.out.row(&root, "written anew".to_owned(), told(&cut));
                 }
                 Some(cut) => self.lines(&root, &text, cut, Step::to_users_file),
                 None => {}
             }
         }
-        if let Some(text) = self.scene.read_if_there(layout::MEMORY_MD)? {
+        if let Some(text) = self.contents.read_if_there(layout::MEMORY_MD)? {
             let part = section(&text).ok().flatten();
             if let Some(cut) = part.and_then(|part| telling.cut(&text, part)) {
                 self.lines(layout::MEMORY_MD, &text, cut, Step::to_users_file);
             }
         }
-        let log = format!("{}/{}", layout::MEMORY, layout::LOG);
-        if let Some(text) = self.scene.read_if_there(&log)? {
+        let log = layout::in_memory(layout::LOG);
+        if let Some(text) = self.contents.read_if_there(&log)? {
             // Its first line makes it ours.
             let from = memchr::memchr(b'\n', &text).map_or(text.len(), |at| at + 1);
             if let Some(cut) = telling.cut(&text, from..text.len()) {
@@ -197,18 +197,17 @@ impl<'p> Planner<'p, '_> {
         Ok(())
     }
 
-    /// A file that loses some lines.
     fn lines(&mut self, path: &str, text: &[u8], cut: TextCut, step: ToStep) {
-        self.row(path, counted(cut.lines.len(), "line"), told(&cut));
+        self.out.row(path, counted(cut.lines.len(), "line"), told(&cut));
         self.out.replace(path, text, cut.bytes, (step, "lines that say it"));
     }
 
     fn nodes(&mut self, telling: &Traces<'_>) -> Result<(), Problem> {
-        let scene = self.scene;
-        let shared = scene.project.config.share;
-        let has = |path: &str| scene.has(path);
-        for (period, path) in &scene.nodes {
-            let file = scene.read(path)?;
+        let contents = self.contents;
+        let shared = contents.project.config.share;
+        let has = |path: &str| contents.has(path);
+        for (period, path) in &contents.nodes {
+            let file = contents.read(path)?;
             if shared && file.is_empty() {
                 continue;
             }
@@ -233,7 +232,7 @@ impl<'p> Planner<'p, '_> {
                 (Some(why), _) => (nodes::emptied(was, shared), why),
                 (None, Some(NodeChange::Shorter { file, lines })) => {
                     let says = lines.iter().map(|(number, line)| format!("{number}: {line}"));
-                    self.row(path, counted(lines.len(), "line"), says.collect());
+                    self.out.row(path, counted(lines.len(), "line"), says.collect());
                     (Change::Replace { was, with: file.clone() }, "forgotten")
                 }
                 (None, _) => {
@@ -245,11 +244,15 @@ impl<'p> Planner<'p, '_> {
             };
             if goes_whole.is_some() {
                 let is_gone = !is_remade || matches!(becomes, Some(NodeChange::Removed));
-                self.row(path, if is_gone { "removed" } else { "made again" }.to_owned(), vec![]);
+                self.out.row(
+                    path,
+                    if is_gone { "removed" } else { "made again" }.to_owned(),
+                    vec![],
+                );
             } else if !crate::memory::node::NodeFacts::of(&file).is_as_written() {
                 self.out.in_other_words.push(path.clone());
             }
-            self.out.make_again(*period, scene);
+            self.out.make_again(*period, contents);
             self.out.before.steps.push(Step::new(path, change, why).synced().private(true));
         }
         Ok(())
@@ -257,9 +260,9 @@ impl<'p> Planner<'p, '_> {
 
     fn backups(&mut self, gone: &ByDay) -> Result<(), Problem> {
         // A sitting past midnight has its records under the day it began, as its turns.
-        for (day, path) in &self.scene.backups {
+        for (day, path) in &self.contents.backups {
             let Some(goes) = self.goes(*day) else { continue };
-            let backup = self.scene.read(path)?;
+            let backup = self.contents.read(path)?;
             let turns = GoneTurns::of(gone.get(day).into_iter().flatten());
             let Some(cut) = records::cut(&backup, goes, &turns) else {
                 if let (Selection::All, true) = (goes, backup.is_empty()) {
@@ -314,16 +317,12 @@ impl<'p> Planner<'p, '_> {
                 self.out.named.push((path.to_owned(), lines));
             }
         };
-        let memory_md = self.scene.glance(layout::MEMORY_MD);
+        let memory_md = self.contents.glance(layout::MEMORY_MD);
         let ours = section(&memory_md).ok().flatten().unwrap_or(0..0);
         look(layout::MEMORY_MD, &memory_md, ours);
-        for path in &self.scene.others {
-            look(path, &self.scene.glance(path), 0..0);
+        for path in &self.contents.others {
+            look(path, &self.contents.glance(path), 0..0);
         }
-    }
-
-    fn row(&mut self, path: &str, what: String, says: Vec<String>) {
-        self.out.row(path, what, says);
     }
 }
 

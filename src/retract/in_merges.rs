@@ -22,9 +22,6 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Selection<'_>) -> Option<Log
 }
 
 /// Merges two versions of a file, as [`merge::merge`] does; what was forgotten stays out of a log. `day` is the log's.
-///
-/// # Errors
-/// As [`merge::merge`].
 pub(crate) fn merged(
     (kind, day): (merge::FileKind, Option<NaiveDate>),
     base: Option<&[u8]>,

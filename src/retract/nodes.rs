@@ -16,7 +16,6 @@ use crate::memory::period::Period;
 use crate::plan::Change;
 use crate::text::lossy;
 
-/// What goes from nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeSelection<'a> {
     /// from texts that are copies of logs
@@ -34,18 +33,12 @@ impl NodeSelection<'_> {
     }
 }
 
-/// What becomes of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NodeChange {
     /// it goes; where it has sources left, the next run makes it again
     Removed,
     /// it stays without some of its text
-    Shorter {
-        /// the whole file
-        file: Vec<u8>,
-        /// the lines that went, with their numbers
-        lines: Vec<(usize, String)>,
-    },
+    Shorter { file: Vec<u8>, lines: Vec<(usize, String)> },
 }
 
 /// Whether a node is, to the byte, what the machine made of sources that are all there.

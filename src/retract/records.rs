@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::cut::{Gone, GoneKind, Selection};
 use super::literal_words::LiteralWords;
+use crate::capture::already_logged::ids;
 use crate::capture::block;
-use crate::capture::known::ids;
 use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::memory::forgotten::{ForgottenId, plain};
 use crate::text::lossy;
 
-/// What stands in a record in the place of words that are nobody's turn: arguments of a tool, a path.
+/// Replaces forgotten words in a record that are not part of a turn: arguments of a tool, a path.
 const HOLE: &str = "[forgotten]";
 
 /// What is left of a backup, and what its records that went are known by.

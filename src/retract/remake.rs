@@ -19,10 +19,8 @@ use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
 use crate::refresh::{index, tree};
 
-/// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md.
-///
-/// # Errors
-/// When the memory, or a single log or node of it, or the configuration cannot be read.
+/// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md. Fails
+/// when the memory, or a single log or node of it, or the configuration cannot be read.
 pub(crate) fn settle(
     project: &Project,
     memory: &Memory,
@@ -63,7 +61,7 @@ fn without(mut listing: Listing, planned: &Retraction) -> Listing {
         steps.any(|step| step.path == path && matches!(step.change, Change::Delete { .. }))
     };
     for files in listing.logs.values_mut() {
-        Rc::make_mut(files).retain(|file| !goes(&format!("{}/{}", layout::MEMORY, file.name)));
+        Rc::make_mut(files).retain(|file| !goes(&layout::in_memory(&file.name)));
     }
     listing.logs.retain(|_, files| !files.is_empty());
     listing.nodes.retain(|period, _| !goes(&layout::node_path(*period)));
@@ -129,7 +127,7 @@ struct MemoryAfter<'a> {
 
 impl MemoryReader for MemoryAfter<'_> {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        let changed = self.changed.get(&format!("{}/{name}", layout::MEMORY));
+        let changed = self.changed.get(&layout::in_memory(name));
         changed.map_or_else(|| self.memory.log(name), |bytes| Ok((bytes.clone(), Stamp::default())))
     }
 
@@ -140,7 +138,7 @@ impl MemoryReader for MemoryAfter<'_> {
     }
 
     fn stray(&self, path: &str) -> io::Result<Vec<u8>> {
-        let changed = self.changed.get(&format!("{}/{path}", layout::MEMORY));
+        let changed = self.changed.get(&layout::in_memory(path));
         changed.map_or_else(|| self.memory.stray(path), |bytes| Ok(bytes.clone()))
     }
 }

@@ -25,7 +25,6 @@ pub(crate) struct Retraction {
     pub(crate) before: Plan,
     /// the logs: once these are changed nothing tells any more what else said the same
     pub(crate) logs: Plan,
-    /// what goes, by file
     pub(crate) rows: Vec<FileRow>,
     /// files of others that say it, with their lines
     pub(crate) named: Vec<(String, Vec<usize>)>,
@@ -50,9 +49,9 @@ impl Retraction {
     }
 
     /// Has the chain of a node made again, from the first day of it that has a log.
-    pub(crate) fn make_again(&mut self, period: Option<Period>, scene: &Contents<'_>) {
+    pub(crate) fn make_again(&mut self, period: Option<Period>, contents: &Contents<'_>) {
         if let Some(days) = period.map(Period::days) {
-            let mut known = scene.logs.iter().map(|(day, _)| *day);
+            let mut known = contents.logs.iter().map(|(day, _)| *day);
             self.days.insert(known.find(|day| days.contains(day)).unwrap_or(*days.start()));
         }
     }

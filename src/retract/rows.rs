@@ -3,29 +3,24 @@
 use super::cut::{Gone, GoneKind};
 use super::traces::TextCut;
 use crate::capture::transcript::Role;
-use crate::text::{counted, lossy};
+use crate::text::{counted, entries, lossy};
 
-/// What goes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileRow {
     pub(crate) path: String,
     /// `2 entries, 1 turn`, `removed`
     pub(crate) what: String,
-    /// the beginnings of what goes
     pub(crate) says: Vec<String>,
 }
 
 /// `2 entries, 1 turn`.
 pub(super) fn said(gone: &[Gone]) -> String {
     let count = |of: fn(&GoneKind) -> bool| gone.iter().filter(|gone| of(&gone.kind)).count();
-    let entries = match count(|kind| matches!(kind, GoneKind::Entry)) {
-        1 => "1 entry".to_owned(),
-        many => format!("{many} entries"),
-    };
+    let all = count(|kind| matches!(kind, GoneKind::Entry));
     let turns = count(|kind| matches!(kind, GoneKind::Turn | GoneKind::Said { .. }));
     let titles = count(|kind| matches!(kind, GoneKind::Title));
     let parts = [
-        (!entries.starts_with("0 ")).then_some(entries),
+        (all > 0).then(|| entries(all)),
         (turns > 0).then(|| counted(turns, "turn")),
         (titles > 0).then(|| counted(titles, "title")),
     ];

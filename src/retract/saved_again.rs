@@ -12,9 +12,7 @@ use crate::layout;
 use crate::memory::forgotten::ForgottenId;
 
 /// Takes note that what stands in `words` is about to be saved in the log of a day. To be called before that is done.
-///
-/// # Errors
-/// When the tombstones can be neither read nor written.
+/// Fails when the tombstones can be neither read nor written.
 pub(crate) fn say_again(memory: &Folder, day: NaiveDate, words: &[u8]) -> io::Result<()> {
     let mut forgotten = buried::load(memory)?;
     let Some(cut) = cut::cut(words, day, Selection::Buried(&forgotten)) else { return Ok(()) };
@@ -25,5 +23,5 @@ pub(crate) fn say_again(memory: &Folder, day: NaiveDate, words: &[u8]) -> io::Re
     }
     // A file that was cut short by a crash ends in a line that says nothing.
     lines.insert(0, '\n');
-    memory.append(layout::FORGOTTEN, lines.as_bytes(), Write { sync: true, private: true })
+    memory.append(layout::FORGOTTEN, lines.as_bytes(), Write::KEPT)
 }

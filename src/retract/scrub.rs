@@ -32,16 +32,13 @@ pub(crate) struct Scrubbing {
 }
 
 /// Plans it. `known` is what was proven before.
-///
-/// # Errors
-/// When a file of the memory cannot be read.
 pub(crate) fn plan(
-    scene: &Contents<'_>,
+    contents: &Contents<'_>,
     redactor: &Redactor,
     known: Remembered,
 ) -> Result<Scrubbing, Problem> {
     let mut scrubber = Scrubber {
-        scene,
+        contents,
         redactor,
         out: Scrubbing { plan: Retraction::default(), counts: Counts::new(), known },
     };
@@ -53,7 +50,7 @@ pub(crate) fn plan(
 }
 
 struct Scrubber<'s, 'a> {
-    scene: &'s Contents<'a>,
+    contents: &'s Contents<'a>,
     redactor: &'s Redactor,
     out: Scrubbing,
 }
@@ -61,12 +58,12 @@ struct Scrubber<'s, 'a> {
 impl Scrubber<'_, '_> {
     /// Takes note of everything that any text proves.
     fn learn(&mut self) -> Result<(), Problem> {
-        let logs = self.scene.logs.iter().map(|(_, path)| (path, false));
+        let logs = self.contents.logs.iter().map(|(_, path)| (path, false));
         let all: Vec<_> =
-            logs.chain(self.scene.backups.iter().map(|(_, path)| (path, true))).collect();
+            logs.chain(self.contents.backups.iter().map(|(_, path)| (path, true))).collect();
         for (index, (path, json)) in all.iter().enumerate() {
             crate::progress::tick(|| format!("reading file {} of {}", index + 1, all.len()));
-            let bytes = self.scene.read(path)?;
+            let bytes = self.contents.read(path)?;
             let redacted = self.redacted(&bytes, *json);
             for (value, rule) in &redacted.proven {
                 self.out.known.add(value, rule);
@@ -110,8 +107,8 @@ impl Scrubber<'_, '_> {
     }
 
     fn logs(&mut self) -> Result<(), Problem> {
-        for (day, path) in &self.scene.logs {
-            let log = self.scene.read(path)?;
+        for (day, path) in &self.contents.logs {
+            let log = self.contents.read(path)?;
             if let Some(with) = self.clean_log(&log) {
                 self.count(path, &log, &with);
                 let change = Change::Replace { was: hash(&log), with };
@@ -120,8 +117,8 @@ impl Scrubber<'_, '_> {
                 self.out.plan.days.insert(*day);
             }
         }
-        for (_, path) in &self.scene.backups {
-            let backup = self.scene.read(path)?;
+        for (_, path) in &self.contents.backups {
+            let backup = self.contents.read(path)?;
             if let Some(with) = self.clean(&backup, true) {
                 self.file(path, &backup, with, Step::to_log);
             }
@@ -130,24 +127,24 @@ impl Scrubber<'_, '_> {
     }
 
     fn texts(&mut self) -> Result<(), Problem> {
-        let log = format!("{}/{}", layout::MEMORY, layout::LOG);
-        let copies = self.scene.copies.iter().chain([&log]).map(|path| (path.as_str(), true));
+        let log = layout::in_memory(layout::LOG);
+        let copies = self.contents.copies.iter().chain([&log]).map(|path| (path.as_str(), true));
         let hot = layout::HOT_FILES.iter().map(|(path, _)| (*path, false));
         for (path, ours) in hot.chain(copies).collect::<Vec<_>>() {
-            let Some(text) = self.scene.read_if_there(path)? else { continue };
+            let Some(text) = self.contents.read_if_there(path)? else { continue };
             if let Some(with) = self.clean(&text, false) {
                 let step: ToStep = if ours { Step::to_log } else { Step::to_users_file };
                 self.file(path, &text, with, step);
             }
         }
         let root = layout::root_path();
-        if let Some(text) = self.scene.read_if_there(&root)?
+        if let Some(text) = self.contents.read_if_there(&root)?
             && !is_machines(&text)
         {
             let head = Document::parse(&text).above_body().len();
             self.part(&root, &text, head..text.len());
         }
-        if let Some(text) = self.scene.read_if_there(layout::MEMORY_MD)?
+        if let Some(text) = self.contents.read_if_there(layout::MEMORY_MD)?
             && let Some(part) = section(&text).ok().flatten()
         {
             self.part(layout::MEMORY_MD, &text, part);
@@ -164,16 +161,16 @@ impl Scrubber<'_, '_> {
     }
 
     fn nodes(&mut self) -> Result<(), Problem> {
-        let scene = self.scene;
-        for (period, path) in &scene.nodes {
-            let file = scene.read(path)?;
+        let contents = self.contents;
+        for (period, path) in &contents.nodes {
+            let file = contents.read(path)?;
             let touched = self.out.plan.touches(*period);
             let clean = self.node(&file);
-            let is_remade = is_remade(&file, &|path| scene.has(path));
+            let is_remade = is_remade(&file, &|path| contents.has(path));
             if !(clean.is_some() || touched && is_remade) {
                 continue;
             }
-            self.out.plan.make_again(*period, scene);
+            self.out.plan.make_again(*period, contents);
             let was = hash(&file);
             let change = match clean {
                 Some(with) if !is_remade => {

@@ -17,9 +17,6 @@ const BEGINNING: usize = 70;
 const LINES: usize = 10;
 
 /// Says what goes, file by file.
-///
-/// # Errors
-/// As stdout says.
 pub(crate) fn rows(world: &mut World, rows: &[FileRow]) -> std::io::Result<()> {
     for FileRow { path, what, says } in rows {
         writeln!(world.out, "  {}: {}", safe(path), safe(what))?;
@@ -41,9 +38,6 @@ fn beginning(line: &str) -> String {
 }
 
 /// Names what says it, or may say it, and is left to its owner.
-///
-/// # Errors
-/// As stdout says.
 pub(crate) fn left(
     world: &mut World,
     planned: &Retraction,
@@ -69,10 +63,7 @@ pub(crate) fn left(
     Ok(())
 }
 
-/// Asks for a `yes`, where somebody is there to answer.
-///
-/// # Errors
-/// When nobody is there, or the answer is another one.
+/// Asks for a `yes`, where somebody is there to answer. Fails when nobody is there, or the answer is another one.
 pub(crate) fn confirm(world: &mut World, question: &str, files: usize) -> Result<(), Problem> {
     if !world.in_is_terminal {
         return Err(Problem::usage("nobody is there to confirm this; nothing was changed")

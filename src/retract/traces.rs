@@ -1,7 +1,7 @@
 //! Which lines of a text that somebody wrote go along: hot files, summaries, an edited ROOT.md.
 //!
-//! A line goes if it says the words, or if it says what only something that goes does say: the same line, a name with a
-//! digit in it, five words in a row. What a log says that stays tells nothing.
+//! A line is removed if it contains the words, or something that occurs only in removed texts: the same line, a name
+//! with a digit in it, five words in a row. What also occurs in a log that stays does not count.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -17,11 +17,11 @@ use crate::memory::hashed::Hashed;
 use crate::memory::topics::{is_cjk, is_common};
 use crate::text::lossy;
 
-/// A line that is shorter says nothing about where it comes from. In bytes.
+/// A shorter line does not show where it comes from. In bytes.
 const LINE: usize = 16;
-/// So many words in a row are nobody else's; a CJK character is half a word.
+/// So many words in a row are not a coincidence, in half words: a CJK character is half a word.
 const RUN: usize = 10;
-/// The shortest name that tells. In bytes.
+/// The shortest name that identifies something. In bytes.
 const NAME: usize = 5;
 
 /// What tells of something that goes.
@@ -51,14 +51,13 @@ impl<'a> Traces<'a> {
         Self { words, day, sessions, marks: HashSet::default() }
     }
 
-    /// Takes something that goes.
     pub(crate) fn goes(&mut self, gone: &Gone) {
         marks(&gone.text, &mut |mark| {
             self.marks.insert(mark);
         });
     }
 
-    /// Takes a text that stays: what it says as well tells nothing.
+    /// Takes a text that stays: what occurs in it, too, no longer counts.
     pub(crate) fn stays(&mut self, text: &[u8]) {
         if self.marks.is_empty() {
             return;
@@ -134,7 +133,7 @@ impl<'a> Traces<'a> {
         let said: Vec<String> = lines.iter().map(|line| plain(&of(line))).collect();
         for from in 0..said.len() {
             let mut text = String::new();
-            // No more lines than words; a line that says it alone goes by itself.
+            // The words span at most as many lines as there are words; a line that has all of them is marked already.
             for to in from..said.len().min(from + many) {
                 if goes[to] || said[to].is_empty() {
                     break;

@@ -8,16 +8,14 @@ use super::voice::{Voice, Voices};
 use super::weights;
 use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::text::lines;
 
 /// About a hundred words, in bytes of a text that is mostly ASCII.
 const STRETCH: usize = 600;
 
-/// A section that has one of the terms.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
-    /// the number of its file
     pub(super) file: u32,
     /// its bytes in the file
     pub(super) cut: Cut,
@@ -40,7 +38,7 @@ pub(super) struct Collected {
 /// Which words of a text are looked at.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Only {
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<EntryType>,
     pub(super) by: Option<super::By>,
 }
 
@@ -54,7 +52,7 @@ impl Only {
     }
 
     fn section(self, cut: Cut) -> bool {
-        self.kind.is_none_or(|kind| cut.kind.unwrap_or(Kind::Project) == kind)
+        self.kind.is_none_or(|kind| cut.kind.unwrap_or(EntryType::Project) == kind)
     }
 }
 

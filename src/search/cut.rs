@@ -1,9 +1,8 @@
 //! Cuts a file into the places that can be found: the entries and sittings of a log, the sections of other texts.
 
 use crate::markdown::{fence, heading, lead};
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry::{self, EntryType};
 
-/// One section of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
     /// its first byte, that of the heading where there is one
@@ -11,7 +10,7 @@ pub(super) struct Cut {
     /// the byte after its last
     pub(super) to: usize,
     /// the type its heading names
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<EntryType>,
 }
 
 /// The deepest heading that begins a section in a text that is no log.

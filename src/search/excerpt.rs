@@ -17,7 +17,6 @@ use crate::order::InOrder as _;
 
 /// Sentences of a place that are considered.
 const CONSIDERED: usize = 60;
-/// What is shown of a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Excerpt {
     /// the sentences in their order, each on a line of its own

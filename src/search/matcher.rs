@@ -17,7 +17,6 @@ use crate::memory::topics::is_cjk;
 use crate::order::InOrder as _;
 use crate::text::composed;
 
-/// A term at a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Hit {
     /// the first byte

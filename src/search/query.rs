@@ -15,7 +15,6 @@ const LONGEST: usize = 16 * 1024;
 /// The weight of a date that the question spells out, as words to be found.
 const DATE_WORD: f32 = 0.3;
 
-/// What is looked for.
 pub(crate) struct Query {
     pub(super) terms: Vec<Term>,
     /// terms that a place has to have, and those it must not have
@@ -97,7 +96,7 @@ impl Query {
     }
 }
 
-/// What asks for an amount or a time: these wherever a word begins with one, and those only at the beginning of a question,
+/// Words that ask for an amount or a time: the first list anywhere in a question, the second only at its beginning,
 /// because elsewhere they mean something else.
 const COUNTING: &str = "how many|how much|how long|how often|how old|what time|which year|wie viel|wie lange|\
     combien|cuánt|quant|сколько|몇|얼마|언제|多少|何時";
@@ -119,7 +118,7 @@ fn split(text: &str) -> (String, Vec<String>, Vec<String>) {
     let text = text.replace(['“', '”', '„', '«', '»'], "\"");
     let parts: Vec<&str> = text.split('"').collect();
     for (index, part) in parts.iter().enumerate() {
-        // A quote that is never closed is none.
+        // A quote that is never closed is an ordinary character.
         if index % 2 == 1 && index + 1 < parts.len() {
             let phrase = part.trim();
             if phrase.chars().any(char::is_alphanumeric) {
@@ -150,7 +149,7 @@ fn words(
     today: NaiveDate,
 ) -> Vec<RangeInclusive<NaiveDate>> {
     let lower = text.to_lowercase();
-    // Some letters change their length with their case; then places in one are none in the other.
+    // Some letters change their length with their case; then places in one text do not fit the other.
     let dates = dates::find(&lower, today);
     let comparable = lower.len() == text.len();
     let text = if comparable { text } else { &lower };

@@ -107,7 +107,6 @@ fn weighed(collected: &Collected, query: &Query, rarity: &Rarity, strict: bool) 
 /// A unit on its way into the order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ranked {
-    /// its number
     pub(super) unit: usize,
     /// the score of the whole section, 1 for the best of all
     pub(super) whole: f32,

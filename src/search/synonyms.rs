@@ -10,7 +10,6 @@ use rust_stemmers::{Algorithm, Stemmer};
 /// In base form; both sides are compared by stem.
 const GROUPS: &str = include_str!("synonyms.txt");
 
-/// The lines of the groups that a stem is in.
 type ByStem = HashMap<String, Vec<&'static str>>;
 
 /// The other words of a word's groups; `stem` is that of the word.

@@ -23,7 +23,6 @@ pub(super) enum Form {
     Pair(String),
 }
 
-/// One thing to look for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Term {
     /// as the question has it

@@ -6,15 +6,13 @@ use crate::markdown::{heading, label, marker};
 /// Whose words a line has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Voice {
-    /// the person's
     User,
-    /// the model's
     Agent,
     /// an entry's, or somebody's in a talk without labels that are known
     Entry,
     /// what was noted about a sitting: its title, the client's summary, files, commits
     Note,
-    /// nobody's: markers, counts of tools
+    /// of no person and no model: markers, counts of tools
     Nobody,
 }
 
@@ -22,7 +20,7 @@ const USER: [&str; 3] = ["User", "Human", "Me"];
 const AGENT: [&str; 8] =
     ["Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "Gemini", "Model"];
 
-/// What a line begins with that is a label, or says something about a sitting.
+/// How a line begins that is a label or says something about a sitting.
 const BEGINNINGS: &[u8] = b"*[UHMACG";
 
 /// Reads a text line by line.
@@ -72,7 +70,6 @@ impl Voices {
     }
 }
 
-/// Where a part of a line begins.
 fn offset(line: &str, part: &str) -> usize {
     (part.as_ptr().addr()).saturating_sub(line.as_ptr().addr()).min(line.len())
 }

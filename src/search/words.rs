@@ -24,7 +24,6 @@ fn is_hump(before: char, here: char, after: Option<char>) -> bool {
 /// What begins at a place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
-    /// a run of letters and digits
     Run,
     /// a part inside one
     Part,
@@ -75,7 +74,6 @@ pub(super) fn part_end(text: &str, at: usize, end: usize) -> usize {
     end
 }
 
-/// The runs of letters and digits of a text.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -85,7 +83,6 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The parts of a run.
 pub(super) fn parts(run: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -17,16 +17,13 @@ use crate::{Problem, World, disk};
 /// Which agents a project is set up for.
 #[derive(Debug, Default)]
 pub(crate) struct Chosen {
-    /// their rows
     pub(crate) platforms: Vec<&'static Platform>,
     /// the past sessions of the project, where they were looked for
     pub(crate) past: Option<PastSessions>,
 }
 
-/// The flag, else the config, else what lies in the project; a flag is added to what the config has.
-///
-/// # Errors
-/// When the config or the flag names a client that there is not, or nobody answers which one it is.
+/// The flag, else the config, else what lies in the project; a flag is added to what the config has. Fails when the
+/// config or the flag names a client that there is not, or nobody answers which one it is.
 pub(crate) fn platforms(
     world: &mut World,
     root: &Path,

@@ -22,7 +22,7 @@ pub(crate) fn is_doubled(world: &World, event: &str) -> bool {
     }
     let project = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let home = world.var("HOME").map(PathBuf::from);
-    // Started below it, the client reads the settings at the top of a repository all the same.
+    // A client that is started in a subfolder also reads the settings at the top of the repository.
     let top = project.as_deref().and_then(disk::top);
     let folders = project.as_deref().into_iter().chain(home.as_deref()).chain(top);
     let files = folders.flat_map(|folder| SETTINGS.map(|name| folder.join(name)));

@@ -9,12 +9,10 @@ pub(crate) use copies::all as copies;
 use crate::terminal::safe;
 use crate::{Problem, World, disk};
 
-/// The absolute path for hooks and plugins: the one on `PATH` if that is this program, since it stays
-/// where it is over an upgrade; else the program that runs, or its copy where it lies in a package manager's cache.
-/// Nothing in such a cache is taken from `PATH`.
-///
-/// # Errors
-/// When the system does not tell where the program is, or there is no place for a copy.
+/// The absolute path for hooks and plugins: the one on `PATH` if that is this program, since it stays where it is over
+/// an upgrade; else the program that runs, or its copy where it lies in a package manager's cache. Nothing in such a
+/// cache is taken from `PATH`. Fails when the system does not tell where the program is, or there is no place for a
+/// copy.
 pub(crate) fn stable(world: &World) -> Result<String, Problem> {
     let running = running(world)?;
     let real = disk::real_path(&running);
@@ -32,10 +30,8 @@ pub(crate) fn stable(world: &World) -> Result<String, Problem> {
     })
 }
 
-/// As [`stable`], and sees to it that a copy is there if that is what it names. Says so where it is made.
-///
-/// # Errors
-/// As [`stable`], and when the copy cannot be written.
+/// As [`stable`], and sees to it that a copy is there if that is what it names. Says so where it is made. Fails as
+/// [`stable`] does, and when the copy cannot be written.
 pub(crate) fn settled(world: &mut World, dry_run: bool) -> Result<String, Problem> {
     let program = stable(world)?;
     let running = running(world)?;

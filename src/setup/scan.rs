@@ -9,10 +9,8 @@ use crate::install::{BACKUP, LEDGER, Ledger, PathContent, Scan, every_path, hook
 use crate::plan::Note;
 use crate::platform::ALL;
 
-/// Everything an installation may have to do with. What cannot be read is carried as that.
-///
-/// # Errors
-/// When the ledger is there and cannot be read: without it too little would be taken out.
+/// Everything an installation may have to do with. What cannot be read is carried as that. Fails when the ledger is
+/// there and cannot be read: without it too little would be taken out.
 pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
     let ledger = match found(root, LEDGER) {
         Some(PathContent::File { bytes, .. }) => Some(Ledger::parse(&bytes)),
@@ -51,9 +49,6 @@ pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
 }
 
 /// What lies in a worktree of a project where hooks go. Copies and the ledger are the project's.
-///
-/// # Errors
-/// As [`look`].
 pub(crate) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scan, Problem> {
     let project = look(root, &[])?;
     let mut scene = Scan { ledger: project.ledger, ..Scan::default() };

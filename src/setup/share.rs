@@ -20,10 +20,8 @@ const DEEPEST: usize = 4;
 /// Files with secrets that are named; the rest is counted.
 const NAMED: usize = 8;
 
-/// Says what becomes visible, before anything is changed, and refuses while there is a secret in it.
-///
-/// # Errors
-/// When there is no repository, or a file holds a secret or cannot be read.
+/// Says what becomes visible, before anything is changed, and refuses while there is a secret in it. Fails when there
+/// is no repository, or a file holds a secret or cannot be read.
 pub(crate) fn check(world: &mut World, root: &Path, project: &Project) -> Result<(), Problem> {
     if Repository::around(root).is_none() {
         return Err(Problem::new(format!("there is no git repository around `{}`", root.display()))
@@ -163,10 +161,15 @@ fn set(world: &World, root: &Path, wanted: &str) -> Result<(), ProgramError> {
     Ok(())
 }
 
-/// Whether git has the memory of a project, and this clone does not know how to merge it.
-pub(crate) fn lacks_driver(root: &Path) -> bool {
+/// Whether git has the memory of a project.
+fn is_shared(root: &Path) -> bool {
     let attributes = disk::read_users_file(&root.join(".gitattributes")).ok().flatten();
     attributes.is_some_and(|text| install::is_shared(&text))
+}
+
+/// Whether git has the memory of a project, and this clone does not know how to merge it.
+pub(crate) fn lacks_driver(root: &Path) -> bool {
+    is_shared(root)
         && Repository::around(root).is_some_and(|repository| repository.driver().is_none())
 }
 
@@ -176,8 +179,7 @@ const LOGS: usize = 200;
 
 /// What stands only on branches that are not merged, of a memory that git has. Nothing where git cannot be asked.
 pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
-    let attributes = disk::read_users_file(&root.join(".gitattributes")).ok().flatten();
-    if !attributes.is_some_and(|text| install::is_shared(&text)) {
+    if !is_shared(root) {
         return Vec::new();
     }
     let ask = |arguments: &[&str]| git_program::output(world, root, arguments).unwrap_or_default();
@@ -205,13 +207,8 @@ pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
                 1 => "1 entry or conversation".to_owned(),
                 many => format!("{many} entries and conversations"),
             };
-            let text = format!(
-                "{what} of {} only on this branch, which is not merged",
-                match days {
-                    1 => "1 day stand".to_owned(),
-                    many => format!("{many} days stand"),
-                }
-            );
+            let days = counted(days, "day");
+            let text = format!("{what} of {days} stand only on this branch, which is not merged");
             notes.push(Note::remark(branch, text));
         }
     }

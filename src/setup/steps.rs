@@ -15,10 +15,7 @@ use crate::splice::command::quote;
 use crate::terminal::safe;
 use crate::{Exit, Problem, Talk, World, disk};
 
-/// The folder a command was called for.
-///
-/// # Errors
-/// When it is none.
+/// The folder a command was called for. Fails when it is none.
 pub(crate) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem> {
     let start = project::start(world, dir, None)?;
     let hint = "name one that exists with `-C`; nothing was changed";
@@ -40,18 +37,12 @@ pub(crate) fn with_tenant(folder: &Path) -> Option<PathBuf> {
     parent.parent().filter(|root| is_project(root)).map(Path::to_path_buf)
 }
 
-/// As [`nearest`], for a person.
-///
-/// # Errors
-/// When there is none.
+/// As [`nearest`], for a person. Fails when there is none.
 pub(crate) fn project_or_hint(start: &Start) -> Result<Location, Problem> {
     nearest(start).ok_or_else(|| project::none_at(start))
 }
 
-/// A tenant id that can be a folder's name and nothing else.
-///
-/// # Errors
-/// When it is not `[A-Za-z0-9][A-Za-z0-9-]{0,63}`.
+/// A tenant id that can be a folder's name and nothing else. Fails when it is not `[A-Za-z0-9][A-Za-z0-9-]{0,63}`.
 pub(crate) fn check_tenant(id: &str) -> Result<(), Problem> {
     let fits = id.len() <= 64
         && id.starts_with(|letter: char| letter.is_ascii_alphanumeric())
@@ -63,10 +54,7 @@ pub(crate) fn check_tenant(id: &str) -> Result<(), Problem> {
         .hint("use 1 to 64 letters, digits and `-`, starting with a letter or digit"))
 }
 
-/// The configured clients.
-///
-/// # Errors
-/// When the config names one that there is not.
+/// The configured clients. Fails when the config names one that there is not.
 pub(crate) fn configured(ids: &[String]) -> Result<Vec<&'static Platform>, Problem> {
     let mut rows = Vec::new();
     for id in ids {
@@ -107,10 +95,7 @@ pub(crate) fn show(world: &mut World, scene: &Scan, outcome: &InstallPlan) {
     let _ = world.out.write_all(safe(&text).as_bytes());
 }
 
-/// Carries the plan out and prints a line for each thing done.
-///
-/// # Errors
-/// When a step fails; those before it stand.
+/// Carries the plan out and prints a line for each thing done. Fails when a step fails; those before it stand.
 pub(crate) fn carry_out(
     world: &mut World,
     root: &Path,
@@ -170,7 +155,6 @@ pub(crate) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
     if refused.is_empty() { Exit::Done } else { Exit::Problem }
 }
 
-/// Prints remarks to stderr.
 pub(crate) fn remark(world: &mut World, text: &str) {
     if world.talk == Talk::Quiet {
         return;

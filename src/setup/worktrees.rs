@@ -19,10 +19,8 @@ use crate::splice::ignore;
 use crate::terminal::safe;
 use crate::{Exit, Problem, World};
 
-/// `init` and `update` inside a worktree: the project is set up elsewhere, only its hooks are put here.
-///
-/// # Errors
-/// When the project's configuration does not parse, or something is asked for that only the project can have.
+/// `init` and `update` inside a worktree: the project is set up elsewhere, only its hooks are put here. Fails when the
+/// project's configuration does not parse, or something is asked for that only the project can have.
 pub(crate) fn set_up(
     args: &InitArgs,
     root: &Path,
@@ -63,9 +61,6 @@ pub(crate) fn set_up(
 }
 
 /// Puts the hooks into every worktree of a project.
-///
-/// # Errors
-/// When a file cannot be written.
 pub(crate) fn put(
     root: &Path,
     platforms: &[&'static Platform],
@@ -160,9 +155,6 @@ fn exclude(
 }
 
 /// `uninstall` inside a worktree: its hooks leave, the project stays.
-///
-/// # Errors
-/// When a file cannot be written.
 pub(crate) fn leave(
     args: &UninstallArgs,
     root: &Path,
@@ -184,9 +176,6 @@ pub(crate) fn leave(
 }
 
 /// Takes the hooks out of every worktree of a project.
-///
-/// # Errors
-/// When a file cannot be written.
 pub(crate) fn take_out(root: &Path, dry_run: bool, world: &mut World) -> Result<(), Problem> {
     let folders = project::worktrees(root);
     for folder in &folders {

@@ -47,18 +47,13 @@ pub(crate) struct InstalledHook {
 }
 
 /// Our entries in a file. `programs` are paths of this program under other names than its own.
-///
-/// # Errors
-/// When the file does not parse.
 pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<InstalledHook>, ParseError> {
     let (_, text) = json::check(bytes)?;
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
 
-/// Puts the entries, mends those that are stale, and takes out ours for other events. `programs` as for [`find`].
-///
-/// # Errors
-/// When the file does not parse, or something else stands where the entries go.
+/// Puts the entries, mends those that are stale, and takes out ours for other events. `programs` as for [`find`]. Fails
+/// when the file does not parse, or something else stands where the entries go.
 pub(crate) fn put(
     bytes: &[u8],
     entries: &[HookEntry],
@@ -100,9 +95,6 @@ pub(crate) fn put(
 
 /// Takes out all of our entries, and the containers that have nothing in them without us. `before` is
 /// the file as it was before our first edit: a container that stood there empty stays. `programs` as for [`find`].
-///
-/// # Errors
-/// When the file does not parse.
 pub(crate) fn take_out(
     bytes: &[u8],
     before: Option<&[u8]>,

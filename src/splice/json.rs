@@ -18,7 +18,6 @@ use jsonc_parser::{
 
 use style::{Style, indent_at, quoted, render};
 
-/// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ParseError {
     /// from 1
@@ -51,10 +50,8 @@ pub(crate) enum JsonKey<'a> {
     Index(usize),
 }
 
-/// Reads bytes as a JSON text: its BOM, if it has one, and the rest. Nothing but white space counts as `{}`.
-///
-/// # Errors
-/// When it is not UTF-8, or no JSON even with comments and trailing commas allowed.
+/// Reads bytes as a JSON text: its BOM, if it has one, and the rest. Nothing but white space counts as `{}`. Fails when
+/// it is not UTF-8, or no JSON even with comments and trailing commas allowed.
 pub(super) fn check(bytes: &[u8]) -> Result<(&'static str, &str), ParseError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();

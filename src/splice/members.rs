@@ -4,10 +4,8 @@ use serde_json::{Value as Json, json};
 
 use super::json::{self, JsonKey, ParseError};
 
-/// Gives a member its value, making the objects on the way; everything else stays as it is.
-///
-/// # Errors
-/// When the file does not parse or something on the way is no object.
+/// Gives a member its value, making the objects on the way; everything else stays as it is. Fails when the file does
+/// not parse or something on the way is no object.
 pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = json::check(bytes)?;
     let keys: Vec<_> = path.iter().map(|name| JsonKey::Name(name)).collect();
@@ -36,9 +34,6 @@ pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, 
 }
 
 /// Takes the npm tool's entry out of an `openclaw.json`, and the containers that have nothing else.
-///
-/// # Errors
-/// When the file does not parse.
 pub(crate) fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
     const ENTRY: [JsonKey<'_>; 4] = [
         JsonKey::Name("hooks"),

@@ -12,7 +12,6 @@ const DEPTH: u32 = 24;
 /// The most bytes of one row: 64 MiB.
 const ROW: u64 = 64 * 1024 * 1024;
 
-/// A page of a tree.
 struct Page {
     bytes: Vec<u8>,
     kind: PageKind,

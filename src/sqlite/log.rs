@@ -11,7 +11,6 @@ const FRAME: usize = 24;
 
 /// What a write-ahead log holds.
 pub(super) struct Log {
-    /// its header
     pub(super) head: Vec<u8>,
     /// where the latest committed version of each page stands
     pub(super) pages: HashMap<u32, u64>,

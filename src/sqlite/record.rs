@@ -5,10 +5,8 @@ use std::io;
 
 use super::damaged;
 
-/// One value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
-    /// nothing
     Null,
     /// a whole number
     Int(i64),
@@ -20,7 +18,6 @@ pub(crate) enum Value<'a> {
     Blob(&'a [u8]),
 }
 
-/// A row of a table.
 pub(crate) struct Row<'a> {
     columns: &'a [String],
     values: Vec<Value<'a>>,
@@ -64,7 +61,6 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The values of a record.
 pub(super) fn values(payload: &[u8]) -> io::Result<Vec<Value<'_>>> {
     let broken = || damaged("a record of it is broken");
     let (length, mut at) = varint(payload).ok_or_else(broken)?;

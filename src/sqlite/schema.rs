@@ -29,7 +29,6 @@ pub(super) struct Index {
     pub(super) first: String,
 }
 
-/// One line of the schema.
 pub(super) struct Entry {
     is_table: bool,
     name: String,

@@ -7,12 +7,9 @@ use crate::platform::ALL;
 use crate::project::Project;
 use crate::setup::health::{ClientHealth, Freshness, Health};
 
-/// One client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Agent {
-    /// its id
     pub(crate) platform: &'static str,
-    /// when it last called
     pub(crate) last: Option<Fired>,
     /// whether what `init` put in place for it is there as this version writes it; `None` where that was not looked at
     pub(crate) in_place: Option<bool>,

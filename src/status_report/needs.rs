@@ -15,7 +15,6 @@ use crate::order::InOrder as _;
 use crate::platform;
 use crate::text::counted;
 
-/// How a project is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ProjectState {
@@ -41,7 +40,6 @@ pub(crate) struct Need {
     pub(crate) may_stay: bool,
 }
 
-/// What was found so far.
 #[derive(Default)]
 struct Findings {
     wrong: Vec<String>,
@@ -308,7 +306,6 @@ fn of_choices(report: &Report, found: &mut Findings) {
     }
 }
 
-/// The date of a moment.
 pub(super) fn day(at: DateTime<FixedOffset>) -> String {
     at.format("%F").to_string()
 }

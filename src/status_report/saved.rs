@@ -15,22 +15,16 @@ use crate::markdown::form;
 /// How much of the end of a backup is looked at, in bytes: more than a record may have.
 const TAIL: u64 = 2 * 1024 * 1024;
 
-/// The sitting that was saved last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Saved {
     /// when its last words were said; where no record tells, when they were written down
     pub(crate) at: DateTime<FixedOffset>,
     /// the client, where a record tells
     pub(crate) agent: Option<&'static str>,
-    /// the session
     pub(crate) session: String,
-    /// the log it stands in
     pub(crate) log: String,
-    /// when the sitting began
     pub(crate) began: Option<DateTime<FixedOffset>>,
-    /// what it is about
     pub(crate) title: Option<String>,
-    /// its turns so far
     pub(crate) turns: usize,
     /// whether no hook has fired since its last words were said, so that they were brought in by hand
     pub(crate) imported: bool,
@@ -111,7 +105,6 @@ fn of_day(
     })
 }
 
-/// The sitting of the last block in a log.
 fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
     let last = log.lines().rev().find_map(block::marker)?;
     let session = last.session().to_owned();

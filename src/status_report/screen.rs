@@ -10,10 +10,9 @@ use super::needs::{Need, ProjectState};
 use super::unsaved::{Unsaved, UnsavedReason};
 use super::{Report, RootReport};
 use crate::terminal::{Paint, safe};
-use crate::text::counted;
+use crate::text::{counted, entries};
 use fit::{bytes, clipped, clipped_title, moment, shortened, wrapped};
 
-/// The width of a screen.
 const COLUMNS: usize = 60;
 /// Its height.
 const LINES: usize = 24;
@@ -148,11 +147,7 @@ fn saved(page: &mut Screen, report: &Report) {
     let today = &report.today;
     let mut parts = vec![counted(today.sittings, "session"), counted(today.turns, "turn")];
     if today.entries > 0 {
-        parts.push(if today.entries == 1 {
-            "1 entry".to_owned()
-        } else {
-            format!("{} entries", today.entries)
-        });
+        parts.push(entries(today.entries));
     }
     parts.push(bytes(today.bytes));
     let nothing = today.bytes == 0;

@@ -9,7 +9,6 @@ use crate::memory::snapshot::Snapshot;
 /// Counts of marks in the logs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Secrets {
-    /// all of them
     pub(crate) replaced: usize,
     /// by the rule that took them; those of the npm tool, which named none, under `secret detected`
     pub(crate) by_rule: BTreeMap<String, usize>,

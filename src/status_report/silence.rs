@@ -26,13 +26,11 @@ const SLACK: TimeDelta = TimeDelta::minutes(15);
 /// Nothing of a client was saved, though it was used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Silence {
-    /// the client
     pub(crate) agent: &'static str,
     /// when it was last heard of; `None` where it never was
     pub(crate) since: Option<DateTime<FixedOffset>>,
     /// the conversations that are missing
     pub(crate) sessions: usize,
-    /// why
     pub(crate) why: UnsavedReason,
 }
 
@@ -102,7 +100,7 @@ fn is_silent(
     unsaved: &[Unsaved],
     now: DateTime<FixedOffset>,
 ) -> bool {
-    // Where a call brings nothing in, its moment tells nothing.
+    // A call that cannot bring anything in does not show that the client is heard.
     let called = called.filter(|_| missing.why == UnsavedReason::NoEvent);
     let heard = saved.map(|saved| saved.at).max(called.map(|fired| fired.at));
     let heard = heard.map(|at| at.to_utc());

@@ -11,9 +11,7 @@ use crate::memory::snapshot::Snapshot;
 /// What was written down on a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Today {
-    /// sittings that began
     pub(crate) sittings: usize,
-    /// turns of conversations
     pub(crate) turns: usize,
     /// entries that somebody wrote
     pub(crate) entries: usize,

@@ -33,7 +33,7 @@ pub(crate) fn look(memory: &Memory, library: &Snapshot<'_>, today: NaiveDate) ->
             Vec::new()
         };
         let turns = backups::lost(memory, day, &log, MOST);
-        let path = format!("{}/{}", layout::MEMORY, layout::backup_name(day));
+        let path = layout::in_memory(&layout::backup_name(day));
         (turns > 0).then_some(Unmerged { day, turns, path })
     });
     found.collect()

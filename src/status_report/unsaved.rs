@@ -17,19 +17,14 @@ use crate::world::World;
 /// A conversation that is not saved, or not to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Unsaved {
-    /// the client
     pub(crate) agent: &'static str,
-    /// the session
     pub(crate) session: String,
-    /// its transcript
     pub(crate) path: PathBuf,
     /// whether some of it is saved
     pub(crate) begun: bool,
     /// when the first and the last missing word was said, where that is recorded
     pub(crate) first: Option<DateTime<FixedOffset>>,
-    /// the last one
     pub(crate) last: Option<DateTime<FixedOffset>>,
-    /// why it is not here
     pub(crate) why: UnsavedReason,
     /// what the system said, where it cannot be read
     pub(crate) problem: Option<String>,
@@ -70,7 +65,6 @@ pub(crate) fn look(
         .collect()
 }
 
-/// What is missing of one.
 pub(crate) fn one(
     world: &World,
     memory: &Folder,

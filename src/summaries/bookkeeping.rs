@@ -1,4 +1,4 @@
-//! The books of summaries: who works on what, in `.compaction-state.json`, and what was spent, in the ledger of tokens.
+//! The books of summaries: who works on what, in `.compaction-state.json`, and what was spent, in the record of tokens.
 
 use super::claim::{self, Claim};
 use super::spend;
@@ -7,12 +7,10 @@ use crate::disk::{self, Held, Write};
 use crate::error::Problem;
 use crate::layout;
 use crate::state::CompactionState;
+use crate::text::{json_lines, moment};
 
 impl SummaryStore<'_> {
-    /// The state file; a new one where there is none.
-    ///
-    /// # Errors
-    /// When it cannot be read, or holds something else.
+    /// The state file; a new one where there is none. Fails when it cannot be read, or holds something else.
     pub(crate) fn state(&self) -> Result<CompactionState, Problem> {
         let bytes = self.memory.file(layout::STATE)?;
         let parsed = bytes.map_or(Ok(None), |bytes| CompactionState::parse(&bytes));
@@ -25,27 +23,17 @@ impl SummaryStore<'_> {
     }
 
     /// Writes the state file. Needs the lock.
-    ///
-    /// # Errors
-    /// As the system says.
     pub(crate) fn keep_state(&self, _alone: &Held, state: &CompactionState) -> Result<(), Problem> {
-        let how = Write { sync: true, private: true };
-        let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), how);
+        let written = self.memory.folder().replace(layout::STATE, &state.to_bytes(), Write::KEPT);
         written.map(|_| ()).map_err(|error| self.memory.failed("write", layout::STATE, error))
     }
 
     /// The claims that hold.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`].
     pub(crate) fn claims(&self) -> Result<Vec<Claim>, Problem> {
         Ok(claim::all(&self.state()?, self.now(), &disk::is_gone))
     }
 
     /// Claims nodes, and notes down that the work begins, if it does.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn claim(
         &self,
         alone: &Held,
@@ -61,15 +49,12 @@ impl SummaryStore<'_> {
             claim::put(&mut state, others, claim);
         }
         if begins {
-            state.begin(&spend::moment(now));
+            state.begin(&moment(now));
         }
         self.keep_state(alone, &state)
     }
 
     /// Lets go of a node. Of one that somebody else has claimed meanwhile, nothing.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn release(
         &self,
         alone: &Held,
@@ -81,9 +66,6 @@ impl SummaryStore<'_> {
     }
 
     /// Takes claims off the books that hold no more: their run is gone, or their time is up.
-    ///
-    /// # Errors
-    /// As [`SummaryStore::state`] and [`SummaryStore::keep_state`].
     pub(crate) fn tidy_claims(&self, alone: &Held) -> Result<(), Problem> {
         self.keep_claims(alone, |_| true)
     }
@@ -100,33 +82,26 @@ impl SummaryStore<'_> {
         self.keep_state(alone, &state)
     }
 
-    /// The ledger of what summaries cost.
-    ///
-    /// # Errors
-    /// When it cannot be read: what cannot be counted is not spent.
-    pub(crate) fn ledger(&self) -> Result<Vec<spend::LedgerLine>, Problem> {
-        Ok(spend::lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
+    /// What summaries have cost. Fails when it cannot be read: what cannot be counted is not spent.
+    pub(crate) fn spending(&self) -> Result<Vec<spend::SpendingLine>, Problem> {
+        Ok(json_lines(&self.memory.file(layout::TOKENS)?.unwrap_or_default()))
     }
 
-    /// Adds a line to the ledger. Needs the lock.
-    ///
-    /// # Errors
-    /// As the system says.
-    pub(crate) fn note(&self, _alone: &Held, line: &spend::LedgerLine) -> Result<(), Problem> {
+    /// Adds a line to the record of what summaries cost. Needs the lock.
+    pub(crate) fn note(&self, _alone: &Held, line: &spend::SpendingLine) -> Result<(), Problem> {
         let folder = self.memory.folder();
         let failed = |error| self.memory.failed("write", layout::TOKENS, error);
-        let how = Write { sync: true, private: true };
         let old = folder.read_if_there(layout::TOKENS).map_err(failed)?;
         let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
         if old.len() as u64 > spend::LARGE {
             let mut kept = spend::recent(&old, self.today());
             kept.extend(line.bytes());
-            return folder.replace(layout::TOKENS, &kept, how).map(|_| ()).map_err(failed);
+            return folder.replace(layout::TOKENS, &kept, Write::KEPT).map(|_| ()).map_err(failed);
         }
         // What a crash cut short is a line of its own.
         let mut bytes =
             if old.is_empty() || old.ends_with(b"\n") { Vec::new() } else { vec![b'\n'] };
         bytes.extend(line.bytes());
-        folder.append(layout::TOKENS, &bytes, how).map_err(failed)
+        folder.append(layout::TOKENS, &bytes, Write::KEPT).map_err(failed)
     }
 }

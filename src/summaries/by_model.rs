@@ -6,7 +6,7 @@ use super::store::SummaryStore;
 use super::waiting::TextOwner;
 use super::{prompt, root_md, verdict};
 use crate::capture::Redact as _;
-use crate::disk::{self, Held, Lock};
+use crate::disk;
 use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::memory::frontmatter::Document;
@@ -19,10 +19,7 @@ use crate::refresh::index;
 use crate::text::{counted, lossy};
 use crate::world::World;
 
-/// Stores a summary of a period.
-///
-/// # Errors
-/// What to mend, when it will not do; then nothing was changed.
+/// Stores a summary of a period. Fails with what to mend, when it will not do; then nothing was changed.
 pub(crate) fn store(
     desk: &SummaryStore<'_>,
     period: Period,
@@ -31,7 +28,7 @@ pub(crate) fn store(
     world: &mut World,
 ) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder())?;
-    let alone = held(&lock)?;
+    let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
     let task = desk.task(period)?;
     let name = period.to_string();
@@ -64,22 +61,12 @@ pub(crate) fn store(
     Ok(Exit::Done)
 }
 
-fn held(lock: &Lock) -> Result<&Held, Problem> {
-    lock.held().ok_or_else(|| {
-        let why = lock.refusal(layout::LOCK).unwrap_or_default();
-        Problem::new(why).hint("nothing was changed")
-    })
-}
-
 fn refused(name: &str, wrong: &[String]) -> Problem {
     Problem::new(format!("the summary of {name} was refused: {}", wrong.join("; ")))
         .hint("mend that and hand it in again; nothing was changed")
 }
 
 /// The text for a model that writes ROOT.md.
-///
-/// # Errors
-/// When the memory cannot be read.
 pub(crate) fn prompt_of_root(desk: &SummaryStore<'_>) -> Result<String, Problem> {
     let (_, now) = root_now(desk)?;
     let cap = index::cap(desk.project);
@@ -119,13 +106,10 @@ fn root_now(desk: &SummaryStore<'_>) -> Result<(Vec<u8>, String), Problem> {
 }
 
 /// Stores a ROOT.md that a model wrote. From then on it is the model's; lines that stand as the machine wrote them stay
-/// the machine's.
-///
-/// # Errors
-/// What to mend, when it will not do; then nothing was changed.
+/// the machine's. Fails with what to mend, when it will not do; then nothing was changed.
 pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder())?;
-    let alone = held(&lock)?;
+    let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
     let (before, now) = root_now(desk)?;
     let cap = index::cap(desk.project);

@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use serde_json::{Value, json};
 
 use crate::state::CompactionState;
+use crate::text::moment;
 
 /// How long a claim holds.
 pub(crate) const HOLDS: TimeDelta = TimeDelta::minutes(30);
@@ -15,9 +16,7 @@ pub(crate) const PROCESS: &str = "process ";
 pub(crate) struct Claim {
     /// the label of the node, or `root`
     pub(crate) node: String,
-    /// a session or a process
     pub(crate) by: String,
-    /// since when
     pub(crate) at: DateTime<FixedOffset>,
     /// the hash of the sources that were handed out with it
     pub(crate) read: Option<u64>,
@@ -38,7 +37,7 @@ impl Claim {
         let mut value = json!({
             "node": self.node,
             "by": self.by,
-            "at": self.at.format("%FT%T%:z").to_string(),
+            "at": moment(self.at),
         });
         if let (Some(read), Some(fields)) = (self.read, value.as_object_mut()) {
             fields.insert("read".to_owned(), format!("{read:016x}").into());
@@ -76,7 +75,6 @@ pub(crate) fn put(state: &mut CompactionState, mut others: Vec<Claim>, claim: Cl
     keep(state, &others);
 }
 
-/// Writes claims down.
 pub(crate) fn keep(state: &mut CompactionState, claims: &[Claim]) {
     state.set_claims(claims.iter().map(Claim::value).collect());
 }

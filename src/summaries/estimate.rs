@@ -23,7 +23,6 @@ pub(crate) fn estimate(nodes: &[(Level, u32)]) -> (u64, u64) {
     (nodes.iter().map(input).sum(), nodes.iter().map(output).sum())
 }
 
-/// What is left of a day's limit.
 pub(crate) fn left(desk: &SummaryStore<'_>, per_day: u64, day: NaiveDate) -> Result<u64, Problem> {
-    Ok(per_day.saturating_sub(spend::on(&desk.ledger()?, day)))
+    Ok(per_day.saturating_sub(spend::on(&desk.spending()?, day)))
 }

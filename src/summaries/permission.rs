@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Problem;
 use crate::disk;
+use crate::text::json_lines;
 use crate::world::World;
 
 /// A command that may run for one project.
@@ -20,13 +21,13 @@ pub(crate) struct Allowed {
     path: String,
     /// the command, to the letter
     command: String,
-    /// its hash, as the ledger has it
+    /// its hash, as the record of tokens has it
     hash: String,
     /// the most tokens a day that the user saw when allowing it
     pub(crate) max_tokens_per_day: u64,
 }
 
-/// The hash by which the ledger names a command.
+/// The hash by which the record of tokens names a command.
 pub(crate) fn hash_of(command: &str) -> String {
     format!("{:016x}", crate::plan::hash(command.as_bytes()))
 }
@@ -38,10 +39,8 @@ pub(crate) fn of(world: &World, root: &Path, command: &str) -> Option<Allowed> {
     all(world).into_iter().find(|one| one.path == path && one.command == command)
 }
 
-/// Lets a command run for a project, in the place of the one before. Returns where that is noted down.
-///
-/// # Errors
-/// When there is no state folder, or it cannot be written.
+/// Lets a command run for a project, in the place of the one before. Returns where that is noted down. Fails when there
+/// is no state folder, or it cannot be written.
 pub(crate) fn allow(
     world: &World,
     root: &Path,
@@ -65,17 +64,11 @@ pub(crate) fn allow(
 
 fn all(world: &World) -> Vec<Allowed> {
     let bytes = file(world).and_then(|file| disk::read_users_file(&file).ok().flatten());
-    let bytes = bytes.unwrap_or_default();
-    bytes
-        .split(|byte| *byte == b'\n')
-        .filter_map(|line| serde_json::from_slice(line).ok())
-        .collect()
+    json_lines(&bytes.unwrap_or_default())
 }
 
 fn file(world: &World) -> Option<PathBuf> {
-    let given = world.var("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || Some(PathBuf::from(world.var("HOME")?).join(".local/state"));
-    Some(given.or_else(home)?.join("hipocampus/summarizers.jsonl"))
+    Some(world.state_folder()?.join("summarizers.jsonl"))
 }
 
 fn path_of(root: &Path) -> String {

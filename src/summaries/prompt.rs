@@ -19,7 +19,6 @@ pub(crate) struct PromptInput<'a> {
     pub(crate) period: Period,
     /// the source, redacted
     pub(crate) source: &'a str,
-    /// its lines
     pub(crate) lines: u64,
     /// topics that have to stand in the summary, as `topic [type]`
     pub(crate) must: &'a [String],

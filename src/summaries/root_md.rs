@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::frontmatter::Document;
 use crate::memory::tokens::count;
 use crate::text::{counted, lossy};
@@ -17,18 +17,15 @@ const SECTIONS: [&str; 4] =
 /// The index lines of user and feedback topics, by their topic.
 fn rules(body: &str) -> Vec<&str> {
     let topics = body.lines().filter_map(index_line);
-    topics
-        .filter(|(_, kind)| matches!(kind, Kind::User | Kind::Feedback))
-        .map(|(topic, _)| topic)
-        .collect()
+    topics.filter(|(_, kind)| kind.is_about_user()).map(|(topic, _)| topic).collect()
 }
 
 /// The topic and type of a line `- topic [type, 3d]: words`.
-fn index_line(line: &str) -> Option<(&str, Kind)> {
+fn index_line(line: &str) -> Option<(&str, EntryType)> {
     let rest = line.trim_end().strip_prefix("- ")?;
     rest.match_indices(" [").find_map(|(at, _)| {
         let (inside, behind) = rest[at + 2..].split_once(']')?;
-        let kind = Kind::parse(inside.split(',').next()?)?;
+        let kind = EntryType::parse(inside.split(',').next()?)?;
         let ends = behind.is_empty() || behind.starts_with(':') || behind.starts_with(' ');
         (ends && !rest[..at].trim().is_empty()).then(|| (rest[..at].trim(), kind))
     })
@@ -62,11 +59,8 @@ pub(crate) fn prompt(now: &str, sources: &str, cap: u32) -> String {
     text
 }
 
-/// The body of a ROOT.md that will do. `now` is the body that stands there, `topics` the user and feedback topics of the
-/// logs.
-///
-/// # Errors
-/// What to mend, one thing a line.
+/// The body of a ROOT.md that will do. `now` is the body that stands there, `topics` the user and feedback topics of
+/// the logs. Fails with what to mend, one thing a line.
 pub(crate) fn check(answer: &str, now: &str, cap: u32) -> Result<String, Vec<String>> {
     let text = without_controls(answer);
     let document = Document::parse(text.trim_start().as_bytes());

@@ -18,7 +18,6 @@ use crate::capture::Redact as _;
 use crate::disk::{self, Lock};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
-use crate::layout;
 use crate::memory::period::Period;
 use crate::memory::tokens::count;
 use crate::refresh::by_hand;
@@ -41,11 +40,9 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) per_day: u64,
 }
 
-/// A run and what it has done so far.
 pub(crate) struct Run<'a> {
     desk: &'a SummaryStore<'a>,
     wish: RunOptions<'a>,
-    /// what holds its claims
     by: String,
     tried: BTreeSet<Period>,
     began: bool,
@@ -57,7 +54,6 @@ pub(crate) struct Run<'a> {
     last: Option<Updated>,
 }
 
-/// How one node went.
 enum NodeOutcome {
     Stored(String),
     /// it stays as it is, and why
@@ -88,10 +84,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Works the list until it is empty, or something ends it.
-    ///
-    /// # Errors
-    /// When the memory cannot be read or written.
+    /// Works the list until it is empty, or something ends it. Fails when the memory cannot be read or written.
     pub(crate) fn work(mut self, world: &mut World) -> Result<Exit> {
         interrupt::watch();
         let mut in_a_row = 0;
@@ -166,10 +159,8 @@ impl<'a> Run<'a> {
 
     fn lock(&self) -> Result<Lock, Problem> {
         let lock = by_hand::take_lock(self.desk.memory.folder())?;
-        match lock.refusal(layout::LOCK) {
-            Some(why) => Err(Problem::new(why).hint("nothing was changed")),
-            None => Ok(lock),
-        }
+        lock.held_or("nothing was changed")?;
+        Ok(lock)
     }
 
     /// Takes the next node, and a claim on it.

@@ -5,21 +5,21 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, FixedOffset, NaiveDate};
+use chrono::{DateTime, NaiveDate};
 use serde::{Deserialize, Serialize};
+
+use crate::text::json_lines;
 
 /// How long a line is kept, in days.
 const KEPT: i64 = 60;
 /// From this size on, in bytes, older lines go.
 pub(crate) const LARGE: u64 = 1024 * 1024;
 
-/// How a call went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CallOutcome {
     /// it is about to be made
     Reserved,
-    /// its answer was stored
     Stored,
     /// its answer is a part of what will be merged
     Part,
@@ -31,14 +31,11 @@ pub(crate) enum CallOutcome {
     Stopped,
 }
 
-/// A line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LedgerLine {
+pub(crate) struct SpendingLine {
     /// when it was written, RFC 3339
     pub(crate) at: String,
-    /// which call
     pub(crate) id: String,
-    /// of which node
     pub(crate) node: String,
     /// tokens of the prompt, estimated
     #[serde(rename = "in")]
@@ -48,11 +45,10 @@ pub(crate) struct LedgerLine {
     pub(crate) output: u64,
     /// the hash of the command
     pub(crate) command: String,
-    /// how it went
     pub(crate) result: CallOutcome,
 }
 
-impl LedgerLine {
+impl SpendingLine {
     fn day(&self) -> Option<NaiveDate> {
         DateTime::parse_from_rfc3339(&self.at).ok().map(|at| at.date_naive())
     }
@@ -65,20 +61,9 @@ impl LedgerLine {
     }
 }
 
-/// A moment as the ledger has it.
-pub(crate) fn moment(now: DateTime<FixedOffset>) -> String {
-    now.format("%FT%T%:z").to_string()
-}
-
-/// The lines of a ledger; one that a crash cut short is passed over.
-pub(crate) fn lines(ledger: &[u8]) -> Vec<LedgerLine> {
-    let lines = ledger.split(|byte| *byte == b'\n');
-    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
-}
-
 /// The tokens spent or reserved on a day. A call belongs to the day on which it was reserved; what its last line says
 /// counts.
-pub(crate) fn on(lines: &[LedgerLine], day: NaiveDate) -> u64 {
+pub(crate) fn on(lines: &[SpendingLine], day: NaiveDate) -> u64 {
     let mut calls: HashMap<&str, (Option<NaiveDate>, u64)> = HashMap::new();
     for line in lines {
         let call = calls.entry(&line.id).or_insert((line.day(), 0));
@@ -87,18 +72,20 @@ pub(crate) fn on(lines: &[LedgerLine], day: NaiveDate) -> u64 {
     calls.values().filter(|(on, _)| *on == Some(day)).map(|(_, tokens)| *tokens).sum()
 }
 
-/// A ledger without the lines that nobody asks for any more.
-pub(crate) fn recent(ledger: &[u8], today: NaiveDate) -> Vec<u8> {
-    let recent = |line: &LedgerLine| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
-    lines(ledger).iter().filter(|line| recent(line)).flat_map(LedgerLine::bytes).collect()
+/// The record without the lines that nobody asks for any more.
+pub(crate) fn recent(record: &[u8], today: NaiveDate) -> Vec<u8> {
+    let recent =
+        |line: &SpendingLine| line.day().is_none_or(|day| (today - day).num_days() <= KEPT);
+    let all: Vec<SpendingLine> = json_lines(record);
+    all.iter().filter(|line| recent(line)).flat_map(SpendingLine::bytes).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(id: &str, at: &str, result: CallOutcome, output: u64) -> LedgerLine {
-        LedgerLine {
+    fn line(id: &str, at: &str, result: CallOutcome, output: u64) -> SpendingLine {
+        SpendingLine {
             at: format!("2026-03-{at}:00+01:00"),
             id: id.to_owned(),
             node: "2026-03-10".to_owned(),
@@ -121,14 +108,14 @@ mod tests {
             line("b", "16T00:01", CallOutcome::Refused, 200),
         ]
         .iter()
-        .flat_map(LedgerLine::bytes)
+        .flat_map(SpendingLine::bytes)
         .chain(*b"{\"at\": \"2026-03-15T12")
         .collect();
-        let read = lines(&ledger);
+        let read: Vec<SpendingLine> = json_lines(&ledger);
         assert_eq!(read.len(), 5);
         assert_eq!(on(&read, day("2026-03-15")), 150 + 1100 + 300);
         assert_eq!(on(&read, day("2026-03-16")), 0);
-        assert_eq!(lines(&recent(&ledger, day("2026-05-01"))).len(), 5);
+        assert_eq!(json_lines::<SpendingLine>(&recent(&ledger, day("2026-05-01"))).len(), 5);
         assert_eq!(recent(&ledger, day("2026-07-01")), b"");
     }
 

@@ -44,17 +44,14 @@ pub(crate) struct SummaryStore<'a> {
 pub(crate) struct SummaryTask {
     pub(crate) period: Period,
     pub(crate) source: Source,
-    /// topics that have to stay
     pub(crate) must: Vec<String>,
     /// the summary that stands there and what was added since
     old: Option<(String, String)>,
     notes: Option<String>,
-    /// whose text stands there
     pub(crate) text: TextOwner,
 }
 
 impl SummaryTask {
-    /// What goes into its prompt.
     pub(crate) fn ask(&self) -> PromptInput<'_> {
         PromptInput {
             period: self.period,
@@ -72,7 +69,6 @@ impl SummaryTask {
     }
 }
 
-/// What waits.
 #[derive(Debug, Default)]
 pub(crate) struct PendingList {
     /// what may be written now, in order
@@ -82,10 +78,7 @@ pub(crate) struct PendingList {
 }
 
 impl<'a> SummaryStore<'a> {
-    /// Opens it.
-    ///
-    /// # Errors
-    /// When the configuration names redaction rules that cannot be, or the clock is set to no time.
+    /// Opens it. Fails when the configuration names redaction rules that cannot be, or the clock is set to no time.
     pub(crate) fn open(
         project: &'a Project,
         memory: &'a Memory,
@@ -119,10 +112,8 @@ impl<'a> SummaryStore<'a> {
         Ok(Snapshot::new(self.memory.names()?.sort(), self.memory.facts(), self.memory))
     }
 
-    /// Brings the tree up to date, as `compact` does, and the claims.
-    ///
-    /// # Errors
-    /// As [`tree::update`] and [`SummaryStore::tidy_claims`].
+    /// Brings the tree up to date, as `compact` does, and the claims. Fails as [`tree::update`] and
+    /// [`SummaryStore::tidy_claims`] do.
     pub(crate) fn refresh(&self, alone: &Held) -> Result<Updated, Problem> {
         let done = self.update(alone, BTreeMap::new())?;
         self.tidy_claims(alone)?;
@@ -144,9 +135,6 @@ impl<'a> SummaryStore<'a> {
     }
 
     /// What waits, in order, with who works on it; the first `most` of it in full.
-    ///
-    /// # Errors
-    /// When the memory cannot be listed.
     pub(crate) fn list(&self, most: usize) -> Result<PendingList, Problem> {
         let mut library = self.library()?;
         let all = waiting::all(&mut library, self.frame());
@@ -168,9 +156,6 @@ impl<'a> SummaryStore<'a> {
     }
 
     /// The next node that nobody works on and whose text nobody edited, and how many wait in all.
-    ///
-    /// # Errors
-    /// When the memory cannot be listed.
     pub(crate) fn next(
         &self,
         tried: &BTreeSet<Period>,
@@ -189,18 +174,13 @@ impl<'a> SummaryStore<'a> {
     }
 
     /// Whether a node still waits, with a text in it that a summary may take the place of.
-    ///
-    /// # Errors
-    /// When the memory cannot be listed.
     pub(crate) fn waits(&self, period: Period) -> Result<bool, Problem> {
         let all = waiting::all(&mut self.library()?, self.frame());
         Ok(all.iter().any(|(found, _, text)| *found == period && *text == TextOwner::Ours))
     }
 
-    /// A node by name, whether it waits or not.
-    ///
-    /// # Errors
-    /// When there is nothing to summarise, or something below it comes first.
+    /// A node by name, whether it waits or not. Fails when there is nothing to summarise, or something below it comes
+    /// first.
     pub(crate) fn task(&self, period: Period) -> Result<SummaryTask, Problem> {
         let mut library = self.library()?;
         let failed = |error: io::Error| {
@@ -294,9 +274,7 @@ impl<'a> SummaryStore<'a> {
     }
 
     /// Writes a summary that was checked, and all that follows from it. What it says of itself is looked up again.
-    ///
-    /// # Errors
-    /// When it cannot be written, or somebody wrote the node at the same moment.
+    /// Fails when it cannot be written, or somebody wrote the node at the same moment.
     pub(crate) fn store(
         &self,
         alone: &Held,
@@ -319,10 +297,7 @@ impl<'a> SummaryStore<'a> {
     }
 }
 
-/// The period that a word names: a day, week or month.
-///
-/// # Errors
-/// When it is none.
+/// The period that a word names: a day, week or month. Fails when it is none.
 pub(crate) fn period(word: &str) -> Result<Period, Problem> {
     Period::read(word).ok_or_else(|| {
         Problem::usage(format!("`{word}` is no day, week or month"))

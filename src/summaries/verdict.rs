@@ -3,7 +3,7 @@
 use crate::markdown::{conflict, escape, fence, heading, label, marker};
 use crate::memory::body::count_lines;
 use crate::memory::digest;
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
 use crate::terminal::is_harmless;
@@ -16,10 +16,8 @@ const LEAST: usize = 50;
 /// The most names that a refusal lists.
 const NAMED: usize = 12;
 
-/// A text that will do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Accepted {
-    /// what is stored
     pub(crate) text: String,
     /// what was taken away from what came, in words
     pub(crate) cleaned: Vec<String>,
@@ -32,7 +30,7 @@ pub(crate) fn must<'a>(logs: impl IntoIterator<Item = &'a str>, source: &str) ->
     let mut must: Vec<(String, String)> = Vec::new();
     for log in logs {
         let entries = entry::parse(log).entries;
-        for entry in entries.iter().filter(|entry| is_kept(entry.kind) && entry.typed) {
+        for entry in entries.iter().filter(|entry| entry.kind.is_about_user() && entry.typed) {
             let name = plain(entry.topic);
             let known = must.iter().any(|(known, _)| *known == name);
             if !name.is_empty() && !known && source.contains(&name) {
@@ -43,19 +41,12 @@ pub(crate) fn must<'a>(logs: impl IntoIterator<Item = &'a str>, source: &str) ->
     must.into_iter().map(|(_, topic)| topic).collect()
 }
 
-fn is_kept(kind: Kind) -> bool {
-    matches!(kind, Kind::User | Kind::Feedback)
-}
-
 /// A text without case and blanks.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// A summary as it is stored.
-///
-/// # Errors
-/// What to mend, one thing a line.
+/// A summary as it is stored. Fails with what to mend, one thing a line.
 pub(crate) fn check(
     answer: &str,
     period: Period,

@@ -48,19 +48,15 @@ pub(crate) enum Reason {
     Stale,
 }
 
-/// A node that waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct PendingNode {
-    /// what it covers
     #[serde(rename = "node")]
     pub(crate) period: Period,
-    /// why
     pub(crate) reason: Reason,
     /// of a stale one: what was added to its sources
     pub(crate) added: Option<String>,
     /// the files it is made from, below the project root
     pub(crate) sources: Vec<String>,
-    /// their lines
     pub(crate) lines: u64,
     /// what a model would read, in tokens, estimated
     pub(crate) tokens: u32,
@@ -157,9 +153,7 @@ pub(crate) fn told(
 pub(crate) struct SourceSize {
     /// the files, below the project root
     pub(crate) paths: Vec<String>,
-    /// their lines
     pub(crate) lines: u64,
-    /// their tokens
     pub(crate) tokens: u32,
     /// of a day: the text
     text: String,
@@ -172,7 +166,7 @@ pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> SourceSize {
         for file in library.listing.logs_of(day).iter() {
             let bytes = library.log(file).unwrap_or_else(|_| Vec::new().into());
             read.lines += memchr::memchr_iter(b'\n', &bytes).count() as u64;
-            read.paths.push(format!("{}/{}", crate::layout::MEMORY, file.name));
+            read.paths.push(crate::layout::in_memory(&file.name));
             read.text.push_str(&lossy(&bytes));
         }
         read.lines += 1;

@@ -5,7 +5,7 @@
 /// What the names in a template stand for. One that stands for nothing counts as false.
 pub(super) type Values = [(&'static str, String)];
 
-/// A template with its names filled in. `None` where it has a name, a file or a tag that there is not, or an `if`
+/// A template with its names filled in. `None` where it has an unknown name, file or tag, or an `if`
 /// without its end.
 pub(super) fn render(
     template: &str,

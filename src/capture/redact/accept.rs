@@ -138,7 +138,7 @@ pub(super) fn to_line_end(text: &[u8], word: &Word, span: &Range<usize>) -> Opti
     .then_some(span.start..end)
 }
 
-/// What stands on the line before `at`, at most so much as tells.
+/// The text on the line before `at`, as far back as it matters.
 fn line_before(text: &[u8], at: usize) -> &[u8] {
     let near = &text[at.saturating_sub(40)..at];
     let start = memchr::memrchr(b'\n', near).map_or(0, |end| end + 1);

@@ -21,7 +21,6 @@ const WORDS: [(CodeKind, &str); 3] = [
     ),
 ];
 
-/// What a word leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodeKind {
     /// four to eight digits
@@ -37,7 +36,6 @@ pub(super) fn words() -> impl Iterator<Item = (&'static str, CodeKind)> {
     WORDS.into_iter().flat_map(|(kind, words)| words.split('|').map(move |word| (word, kind)))
 }
 
-/// The codes a word leads to.
 pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: CodeKind) -> Vec<Range<usize>> {
     match kind {
         CodeKind::Pin => pin(text, hit).into_iter().collect(),
@@ -132,7 +130,7 @@ fn codes(text: &[u8], line: Range<usize>, found: &mut Vec<Range<usize>>) {
             || value.iter().all(u8::is_ascii_alphabetic)
                 && !matches!(value, b"is" | b"are" | b"for" | b"and" | b"or")
         {
-            // A word: the line is a sentence, and codes stand before it or not at all.
+            // After a word the line is a sentence: codes stand before it only.
             break;
         }
     }

@@ -9,17 +9,14 @@ use serde::de::IgnoredAny;
 use super::reader::is_json;
 use super::scan::{self, Finding};
 
-/// A part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
-    /// one JSON value
     Json(Range<usize>),
     /// lines that do not parse
     Text(Range<usize>),
 }
 
 impl Part {
-    /// Where it stands.
     pub(super) fn span(&self) -> &Range<usize> {
         match self {
             Part::Json(span) | Part::Text(span) => span,
@@ -41,7 +38,7 @@ fn valid(text: &[u8]) -> bool {
     begins(text) && (is_json(text) || serde_json::from_slice::<IgnoredAny>(text).is_ok())
 }
 
-/// Splits a document into JSON values, one for all of it or one a line, and what is none.
+/// Splits a document into JSON values, one for all of it or one a line, and the text between them.
 pub(super) fn parts(text: &[u8]) -> Vec<Part> {
     if valid(text) {
         return vec![Part::Json(0..text.len())];
@@ -68,7 +65,6 @@ pub(super) fn parts(text: &[u8]) -> Vec<Part> {
 pub(super) struct Text<'a> {
     /// where it stands, without its quotes
     raw: Range<usize>,
-    /// its content
     pub(super) decoded: Cow<'a, [u8]>,
     /// the name of its value: its key, or the `name` beside a `value`
     pub(super) name: Option<Cow<'a, [u8]>>,

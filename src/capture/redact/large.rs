@@ -209,7 +209,6 @@ impl<'a> Pass<'a> {
 /// What a pass leaves.
 struct End<'a> {
     text: Cow<'a, [u8]>,
-    /// where its marks stand
     marks: Vec<Range<usize>>,
     /// where those of the pass before stand now
     moved: Vec<Range<usize>>,

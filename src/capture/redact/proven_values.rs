@@ -104,7 +104,7 @@ fn proves(finding: &Finding, value: &[u8]) -> bool {
         value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*?~+_.=-".contains(byte));
     let own = validators::random(value, 16)
         || value.len() >= 8 && several && validators::password(value, true);
-    // Behind a name, whatever is no word.
+    // Behind a name, anything but a word.
     let named = finding.id == rules::PASSWORD || finding.id == rules::SECRET;
     let mixed = classes.digits > 0 && classes.lower + classes.upper > 0;
     let signs = classes.other > 0 && !value.iter().any(u8::is_ascii_whitespace);

@@ -25,7 +25,6 @@ impl<'a> Reader<'a> {
         Self { bytes, at: 0, checked: true }
     }
 
-    /// What stands at a place.
     pub(crate) fn part(&self, span: Range<usize>) -> &'a [u8] {
         &self.bytes[span]
     }
@@ -120,7 +119,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads any value.
     pub(crate) fn value(&mut self) -> Option<Range<usize>> {
         self.nested(DEPTH)
     }
@@ -154,7 +152,6 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Reads a string.
     fn string(&mut self) -> Option<()> {
         let bytes = self.bytes;
         if self.next() != Some(b'"') {

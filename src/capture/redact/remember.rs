@@ -24,7 +24,6 @@ const FILTER: usize = 1 << 16;
 /// How the file begins that holds them.
 const HEAD: &str = "hipocampus-proven 1 ";
 
-/// What is remembered of one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Value {
     length: usize,

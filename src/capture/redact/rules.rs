@@ -31,7 +31,6 @@ pub(super) struct Rule {
     pub(super) keywords: &'static [&'static str],
     /// how the secret looks; group 1 is the secret where there is one, else the whole match
     pub(super) pattern: &'static str,
-    /// where the pattern is tried
     pub(super) anchor: Anchor,
     /// what the secret must be like beyond its pattern
     pub(super) gate: Gate,

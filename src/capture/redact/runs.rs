@@ -55,7 +55,7 @@ fn key(text: &[u8], run: Range<usize>) -> Option<(Range<usize>, &'static str)> {
             && !matches!(text[..span.start].last(), Some(b'/' | b'+' | b'-' | b'_' | b'.' | b'@'))
             && !text.get(span.end).is_some_and(|b| inner(b) && !matches!(b, b'.' | b'-'))
     };
-    // The first letter behind an escape (`\n`) is none of the run's.
+    // The first letter behind an escape (`\n`) is not part of the run.
     let run = match text[..run.start].last() {
         Some(b'\\') => run.start + 1..run.end,
         _ => run,

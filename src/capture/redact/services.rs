@@ -74,7 +74,6 @@ const NAMES: &str = "
     bigmodel bitwarden descope stripe zhipu zhipuai
 ";
 
-/// Every name.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     NAMES.split_ascii_whitespace()
 }

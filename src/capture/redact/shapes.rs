@@ -33,7 +33,6 @@ pub(super) fn uuid(value: &[u8]) -> bool {
         })
 }
 
-/// Hexadecimal digits only.
 pub(super) fn hexadecimal(value: &[u8]) -> bool {
     !value.is_empty() && value.iter().all(u8::is_ascii_hexdigit)
 }

@@ -1,5 +1,5 @@
-//! What stands in the result of a tool and was said all the same: answers of the person, words with which they turned a
-//! call down, plans they approved, reports of subagents.
+//! Words of a conversation that clients record as results of tools: answers of the person, reasons for turning a call
+//! down, plans that they approved, reports of subagents.
 
 use super::{Raw, Role, TurnPart, blocks, bounded, fields, object, string, value};
 

@@ -7,7 +7,6 @@ use super::{Raw, fields, object, string, value};
 /// The longest subject of a commit that is kept, in characters.
 const SUBJECT: usize = 200;
 
-/// What a call made.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Made {
     pub(super) files: Vec<String>,
@@ -136,7 +135,7 @@ fn message(arguments: &str) -> Option<String> {
     Some(subject)
 }
 
-/// A subject on one line. What is put in by the shell is not known here: such a subject is none.
+/// A subject on one line. What the shell would put in is not known here, so a subject with such a part does not count.
 fn one_line(subject: &str) -> Option<String> {
     let subject = subject.trim();
     let known = !subject.is_empty() && !subject.starts_with('$') && subject != "EOF";

@@ -26,7 +26,6 @@ impl<'a> Raw<'a> {
         Self { text: value.get(), checked: true }
     }
 
-    /// Its text.
     pub(super) fn get(self) -> &'a str {
         self.text
     }

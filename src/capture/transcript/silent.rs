@@ -48,7 +48,7 @@ pub(super) fn says_nothing(record: &[u8]) -> bool {
         }
         Some(())
     });
-    // Without a message it is none that is known here.
+    // A record without a message is not of a kind that is known here.
     read.is_none() && nothing && (beside || !is_of_an_agent(record))
 }
 
@@ -145,7 +145,7 @@ mod tests {
             false,
         );
         check(&of(false, "user", "[3]", ""), false, false);
-        // The kind stands behind the message, or there is none.
+        // The kind stands behind the message, or is missing.
         check(
             r#"{"isSidechain":true,"message":{"role":"user","content":"x"},"type":"user"}"#,
             false,

@@ -82,7 +82,6 @@ impl Maker {
         Some(Self { host: host.to_owned(), pid: pid.parse().ok()?, start: start.parse().ok()? })
     }
 
-    /// The name of its machine.
     pub(super) fn host(&self) -> &str {
         self.host.split('/').next().unwrap_or_default()
     }

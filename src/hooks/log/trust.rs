@@ -69,9 +69,7 @@ pub(super) fn unregister(world: &World, first: &str) {
 }
 
 fn folder(world: &World) -> Option<PathBuf> {
-    let given = world.var("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || Some(PathBuf::from(world.var("HOME")?).join(".local/state"));
-    Some(given.or_else(home)?.join("hipocampus/logs"))
+    Some(world.state_folder()?.join("logs"))
 }
 
 fn path_of(memory: &Folder) -> Vec<u8> {

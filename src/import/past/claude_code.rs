@@ -5,7 +5,6 @@ use std::path::Path;
 use super::{Owner, Past, PastSessions, home, origin_of};
 use crate::disk;
 use crate::import::sessions::{SLUG_LIMIT, claude_folders, slug};
-use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
@@ -15,8 +14,7 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     if disk::is_link(&projects) {
         let why =
             "it is a link, which is not followed; name what it leads to: `hipocampus import PATH`";
-        found.passed_over.push(Note::problem(projects.display().to_string(), why));
-        return;
+        return found.refuse(&projects, why);
     }
     let mut folders = claude_folders(whose.root, whose.from, &projects);
     folders.sort();
@@ -39,10 +37,8 @@ fn session(
     let origin = match origin_of(stored) {
         Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
-        // Whose it is cannot be told. What lies in another folder may well be somebody else's.
-        Err(why) if folder.is_some() => {
-            return found.pass_over(None, &why);
-        }
+        // Whether it is this project's cannot be told. In another folder it probably is not.
+        Err(why) if folder.is_some() => return found.pass_over(None, &why),
         Err(_) => return,
     };
     let is_ours = match (&origin.cwd, folder) {

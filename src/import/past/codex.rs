@@ -57,12 +57,12 @@ fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
             found.sessions.push(Past::in_file(id_of(Store::Codex), id, stored));
         }
         Ok(_) => {}
-        // Nobody can tell whether it is this project's; what is lost otherwise is worth the line.
+        // It may be this project's session: a note is better than losing it silently.
         Err(why) => found.pass_over(None, &why),
     }
 }
 
-fn packed_origin(path: &Path) -> Result<Origin, StoreError> {
+pub(super) fn packed_origin(path: &Path) -> Result<Origin, StoreError> {
     let bytes = disk::read_packed(path, LIMIT)?;
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     Ok(transcript::origin(first))
@@ -117,7 +117,6 @@ fn newest(home: &Path, prefix: &str) -> Option<PathBuf> {
     Some(home.join(name))
 }
 
-/// The messages of a session in the history.
 pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, StoreError> {
     disk::read_database(path, |database| {
         let columns = ["thread_id", "rollout_ordinal", "created_at_ms", "item_json"];

@@ -15,7 +15,6 @@ use crate::plan::Note;
 /// What stands in a session.
 #[derive(Debug, Default)]
 pub(crate) struct SessionContents {
-    /// its turns
     pub(crate) turns: usize,
     /// those of them that begin before the place up to which it was imported, and were not forgotten
     pub(crate) here: usize,
@@ -27,16 +26,12 @@ pub(crate) struct SessionContents {
     pub(crate) end: u64,
     /// its sittings, in order
     pub(crate) sittings: Vec<SittingStart>,
-    /// when something was last said
     pub(crate) last: Option<DateTime<Utc>>,
-    /// what is wrong with it
     pub(crate) notes: Vec<Note>,
 }
 
-/// A sitting that begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SittingStart {
-    /// when
     pub(crate) time: DateTime<Utc>,
     /// where in the transcript
     pub(crate) at: u64,

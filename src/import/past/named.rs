@@ -14,7 +14,7 @@ use crate::disk::{self, Line, LineReader, StoreError, Transcript};
 use crate::import;
 use crate::import::logs::LINE_LIMIT;
 use crate::layout;
-use crate::plan::{Note, hash};
+use crate::plan::hash;
 use crate::platform::{Store, id_of};
 
 /// How deep folders are looked through.
@@ -22,17 +22,13 @@ const DEPTH: usize = 32;
 
 pub(super) fn find(path: &Path, found: &mut PastSessions) {
     if !disk::is_there(path) {
-        found
-            .passed_over
-            .push(Note::problem(path.display().to_string(), "there is no such file or folder"));
-        return;
+        return found.refuse(path, "there is no such file or folder");
     }
     let is_folder = disk::is_dir(path);
     let wanted = |path: &Path| !is_folder || is_wanted(path);
     found.each(path, DEPTH, wanted, |found, stored| {
         if let Some(why) = stored.refused {
-            found.passed_over.push(Note::problem(stored.path.display().to_string(), why));
-            return;
+            return found.refuse(&stored.path, why);
         }
         let name = stored.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if name.starts_with(layout::BACKUP.0) && name.ends_with(layout::BACKUP.1) {
@@ -114,9 +110,7 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = || name.split('.').next().unwrap_or_default().to_owned();
     if name.strip_suffix(".jsonl.zst").is_some() {
-        let bytes = disk::read_packed(path, LIMIT)?;
-        let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let origin = transcript::origin(first);
+        let origin = codex::packed_origin(path)?;
         let id = origin.session.or_else(|| codex::id(path)).unwrap_or_else(stem);
         let past = || Past::in_file(id_of(Store::Codex), id, stored);
         return Ok((!origin.delegated).then(past));

@@ -12,7 +12,6 @@ use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::{stored, transcript};
 use crate::disk::{self, StoreError};
 use crate::order::InOrder as _;
-use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::sqlite::{Row, Value};
 use crate::world::World;
@@ -30,8 +29,7 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
         let below = ["agent", "sessions"].map(|name| agent.join(name));
         let link = [&agents, &agent].into_iter().chain(&below).find(|it| disk::is_link(it));
         if let Some(link) = link {
-            let why = "it is a link, which is not followed";
-            found.passed_over.push(Note::problem(link.display().to_string(), why));
+            found.refuse(link, "it is a link, which is not followed");
             continue;
         }
         if disk::is_there(&store) {

@@ -11,7 +11,6 @@ use super::{Kept, Owner, Past, PastSessions, home, known};
 use crate::capture::stored;
 use crate::disk::{self, StoreError};
 use crate::order::InOrder as _;
-use crate::plan::Note;
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
@@ -19,9 +18,7 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let Some(data) = home(world, "XDG_DATA_HOME", ".local/share") else { return };
     let folder = data.join("opencode");
     if disk::is_link(&folder) {
-        let why = "it is a link, which is not followed";
-        found.passed_over.push(Note::problem(folder.display().to_string(), why));
-        return;
+        return found.refuse(&folder, "it is a link, which is not followed");
     }
     // Other channels than the released one have a file of their own.
     let is_store =

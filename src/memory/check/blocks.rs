@@ -1,4 +1,4 @@
-//! Conversations in the logs, as the ledger they are.
+//! Blocks of conversations in the logs: whether each is whole, and stands there once.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,8 @@ use crate::capture::transcript::Role;
 use crate::layout;
 use crate::text::{lines, lossy};
 
-/// A block of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct LedgerBlock {
-    /// the session
+pub(crate) struct CheckedBlock {
     pub session: String,
     /// where its first turn begins in the transcript
     pub from: u64,
@@ -23,22 +21,21 @@ pub(crate) struct LedgerBlock {
     pub spoken: bool,
 }
 
-/// The ledger of all logs, in the order of the days.
+/// Looks through the blocks of all logs, in the order of the days.
 #[derive(Debug, Default)]
-pub(crate) struct Ledger {
-    blocks: Vec<(String, LedgerBlock)>,
+pub(crate) struct BlockCheck {
+    blocks: Vec<(String, CheckedBlock)>,
     found: Vec<Finding>,
 }
 
-impl Ledger {
-    /// Takes a log, and tells its blocks.
-    pub(crate) fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<LedgerBlock> {
-        let path = format!("{}/{name}", layout::MEMORY);
+impl BlockCheck {
+    pub(crate) fn log(&mut self, name: &str, bytes: &[u8]) -> Vec<CheckedBlock> {
+        let path = layout::in_memory(name);
         if memchr::memmem::find(bytes, b"<!-- hipocampus:").is_none() {
             return Vec::new();
         }
         let text = lossy(bytes);
-        let mut here: Vec<LedgerBlock> = Vec::new();
+        let mut here: Vec<CheckedBlock> = Vec::new();
         let mut inside = false;
         for line in lines(&text) {
             match block::marker(line) {
@@ -48,7 +45,7 @@ impl Ledger {
                         self.found.push(Finding::new(&path, "block", text, FLUSH));
                     }
                     let (session, whole, spoken) = (session.to_owned(), false, false);
-                    here.push(LedgerBlock { session, from, to, whole, spoken });
+                    here.push(CheckedBlock { session, from, to, whole, spoken });
                     inside = true;
                 }
                 Some(Marker::End { session, .. }) => {
@@ -77,12 +74,11 @@ impl Ledger {
         here
     }
 
-    /// What is wrong with it.
     pub(crate) fn finish(self) -> Vec<Finding> {
         let Self { blocks, mut found } = self;
         let mut seen: HashMap<(&str, u64, u64), &str> = HashMap::new();
         for (index, (path, block)) in blocks.iter().enumerate() {
-            let LedgerBlock { session, from, to, whole, .. } = block;
+            let CheckedBlock { session, from, to, whole, .. } = block;
             if *whole {
                 if let Some(first) = seen.insert((session, *from, *to), path) {
                     let text =
@@ -93,7 +89,7 @@ impl Ledger {
                 continue;
             }
             // A torn block stays; what it lacks follows in the next one of its session.
-            let follows = |(_, later): &(String, LedgerBlock)| {
+            let follows = |(_, later): &(String, CheckedBlock)| {
                 later.session == *session && later.whole && later.to >= *to.min(from)
             };
             if !blocks[index + 1..].iter().any(follows) {
@@ -122,11 +118,11 @@ mod tests {
         };
         let torn = "<!-- hipocampus:session a 9-12 -->\n**User:** y\n";
         let check = |logs: &[&str], expect: &[&str]| {
-            let mut ledger = Ledger::default();
+            let mut conversations = BlockCheck::default();
             for (day, log) in logs.iter().enumerate() {
-                ledger.log(&format!("2026-03-{:02}.md", day + 1), log.as_bytes());
+                conversations.log(&format!("2026-03-{:02}.md", day + 1), log.as_bytes());
             }
-            let kinds: Vec<_> = ledger.finish().iter().map(|found| found.kind).collect();
+            let kinds: Vec<_> = conversations.finish().iter().map(|found| found.kind).collect();
             assert_eq!(kinds, expect, "{logs:?}");
         };
         check(&[&block("a", 0, 9), &block("a", 9, 12), &block("b", 0, 9)], &[]);

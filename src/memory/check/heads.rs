@@ -120,7 +120,6 @@ fn belongs(key: &str, level: Level) -> bool {
     }
 }
 
-/// The period of the node with this path.
 fn node_at(path: &str) -> Option<Period> {
     let period = Period::read(layout::name(path).strip_suffix(".md")?)?;
     (layout::node_path(period) == path).then_some(period)
@@ -148,7 +147,7 @@ fn sources_there(library: &mut Snapshot<'_>, period: Period) -> BTreeSet<String>
         Period::Day(day) => {
             let files = library.listing.logs_of(day);
             let full = files.iter().filter(|file| file.stamp.size > 0);
-            full.map(|file| format!("{}/{}", layout::MEMORY, file.name)).collect()
+            full.map(|file| layout::in_memory(&file.name)).collect()
         }
         Period::Week(_) | Period::Month(_) => {
             library.listing.nodes_below(period).into_iter().map(layout::node_path).collect()
@@ -162,9 +161,7 @@ fn is_gone(library: &Snapshot<'_>, name: &str, period: Period) -> bool {
     match period {
         Period::Day(day) => {
             let logs = listing.logs.get(&day);
-            logs.is_some_and(|files| {
-                files.iter().all(|file| format!("{}/{}", layout::MEMORY, file.name) != name)
-            })
+            logs.is_some_and(|files| files.iter().all(|file| layout::in_memory(&file.name) != name))
         }
         Period::Week(_) | Period::Month(_) => {
             node_at(name).is_none_or(|node| !listing.nodes.contains_key(&node))

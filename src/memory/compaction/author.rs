@@ -4,9 +4,8 @@ use std::io;
 use std::rc::Rc;
 
 use super::Planner;
-use super::compose::Lower;
 use super::conflict;
-use super::sources::Sources;
+use super::sources::Target;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
@@ -29,13 +28,8 @@ pub(super) enum Author {
 }
 
 impl Planner<'_, '_> {
-    pub(super) fn author(
-        &mut self,
-        period: Period,
-        facts: &NodeFacts,
-        sources: &Sources,
-        lower: Lower<'_>,
-    ) -> io::Result<Author> {
+    pub(super) fn author(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<Author> {
+        let Target { period, sources, .. } = node;
         if facts.is_as_written() {
             return Ok(Author::Machine);
         }
@@ -43,7 +37,7 @@ impl Planner<'_, '_> {
             return Ok(Author::Torn);
         }
         let known = facts.foreign_at == Some(sources.hash) || sources.is_empty();
-        if !known && self.is_merged_work(period, sources, lower)? {
+        if !known && self.is_merged_work(node)? {
             return Ok(Author::Merged);
         }
         if facts.fingerprint.is_none() {
@@ -53,17 +47,13 @@ impl Planner<'_, '_> {
             // A tool that rewrites heads may have dropped the key from what is still, word for word, ours.
             let bytes = self.library.node(period)?;
             let ours = !sources.is_empty()
-                && self
-                    .compose(period, sources, lower)?
-                    .body
-                    .whole()
-                    .starts_with(Document::parse(&bytes).body());
+                && self.compose(node)?.body.whole().starts_with(Document::parse(&bytes).body());
             return Ok(if ours { Author::Torn } else { Author::Foreign });
         }
         if known {
             return Ok(Author::Foreign);
         }
-        let rebuilt = self.compose(period, sources, lower)?.body.whole();
+        let rebuilt = self.compose(node)?.body.whole();
         let bytes = self.library.node(period)?;
         if rebuilt.starts_with(Document::parse(&bytes).body()) {
             return Ok(Author::Torn);
@@ -73,17 +63,12 @@ impl Planner<'_, '_> {
     }
 
     /// Whether a node has a conflict in it and is the machine's apart from that.
-    fn is_merged_work(
-        &mut self,
-        period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
-    ) -> io::Result<bool> {
-        let bytes = self.library.node(period)?;
+    fn is_merged_work(&mut self, node: Target<'_>) -> io::Result<bool> {
+        let bytes = self.library.node(node.period)?;
         conflict::is_machines(&lossy(&bytes), || {
-            let rebuilt = self.compose(period, sources, lower)?.body.whole();
-            let sources = match lower {
-                None => self.text_of_day(period)?,
+            let rebuilt = self.compose(node)?.body.whole();
+            let sources = match node.lower {
+                None => self.text_of_day(node.period)?,
                 Some(lower) => self.put_together(lower)?.0,
             };
             Ok((lossy(&rebuilt).into_owned(), lossy(&sources).into_owned()))

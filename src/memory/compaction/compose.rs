@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
-use super::sources::Sources;
+use super::sources::Target;
 use super::{Planner, State};
 use crate::memory::body::{self, Body, readable};
 use crate::memory::digest::digest;
@@ -30,14 +30,10 @@ pub(super) type Lower<'a> = Option<&'a BTreeMap<Period, State>>;
 
 impl Planner<'_, '_> {
     /// What the machine writes for a period from its sources now.
-    pub(super) fn compose(
-        &mut self,
-        period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
-    ) -> io::Result<Composed> {
+    pub(super) fn compose(&mut self, node: Target<'_>) -> io::Result<Composed> {
+        let Target { period, sources, lower } = node;
         if let Some(kept) = self.kept_in(period)? {
-            return self.compose_below(kept, period, lower);
+            return self.compose_below(kept, node);
         }
         let level = period.level();
         let verbatim = sources.lines <= level.threshold();

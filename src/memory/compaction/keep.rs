@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::compose::{Composed, Lower};
-use super::sources::Sources;
+use super::compose::Composed;
+use super::sources::Target;
 use super::{Planner, State};
 use crate::layout;
 use crate::memory::body::count_lines;
@@ -19,27 +19,21 @@ use crate::text::lossy;
 
 impl Planner<'_, '_> {
     /// Notes down that a node has to keep its text, if what it was made from is gone. Whether it has.
-    pub(super) fn keeps(
-        &mut self,
-        period: Period,
-        facts: &NodeFacts,
-        sources: &Sources,
-        lower: Lower<'_>,
-    ) -> io::Result<bool> {
-        let bytes = self.library.node(period)?;
+    pub(super) fn keeps(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<bool> {
+        let bytes = self.library.node(node.period)?;
         let document = Document::parse(&bytes);
         let body = document.body();
         let below = last_copy::split(body).map_or(body, |(_, below)| below);
         if below.trim_ascii().is_empty() {
             return Ok(false);
         }
-        let lost = match lower {
-            Some(lower) => self.has_lost_nodes(period, &document, lower),
-            None => self.has_lost_its_log(period, facts, &document, below, sources)?,
+        let lost = match node.lower {
+            Some(lower) => self.has_lost_nodes(node.period, &document, lower),
+            None => self.has_lost_its_log(node, facts, &document, below)?,
         };
         if lost {
             let text = (self.rules.redact)(body.to_vec());
-            self.kept.insert(period, last_copy::marked(&text));
+            self.kept.insert(node.period, last_copy::marked(&text));
         }
         Ok(lost)
     }
@@ -48,12 +42,12 @@ impl Planner<'_, '_> {
     /// a model's text only the number of lines tells.
     fn has_lost_its_log(
         &mut self,
-        day: Period,
+        node: Target<'_>,
         facts: &NodeFacts,
         document: &Document<'_>,
         below: &[u8],
-        sources: &Sources,
     ) -> io::Result<bool> {
+        let sources = node.sources;
         let lines: Option<u64> = document.value("lines").and_then(|lines| lines.parse().ok());
         let names = sources.names();
         let is_gone =
@@ -67,7 +61,7 @@ impl Planner<'_, '_> {
         if !facts.is_as_written() {
             return Ok(lines.is_some_and(|lines| sources.lines * factor < lines));
         }
-        let log = (self.rules.redact)(self.text_of_day(day)?);
+        let log = (self.rules.redact)(self.text_of_day(node.period)?);
         // Under another name a log may be all there.
         if log.starts_with(below) || last_copy::is_whole_in(&log, below) {
             return Ok(false);
@@ -115,16 +109,11 @@ impl Planner<'_, '_> {
     }
 
     /// Whether what the machine wrote in a node stands for more lines than the threshold.
-    pub(super) fn is_extract(
-        &mut self,
-        period: Period,
-        facts: &NodeFacts,
-        sources: &Sources,
-    ) -> io::Result<bool> {
+    pub(super) fn is_extract(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<bool> {
         if !facts.kept {
-            return Ok(sources.lines > period.level().threshold());
+            return Ok(node.sources.lines > node.period.level().threshold());
         }
-        let bytes = self.library.node(period)?;
+        let bytes = self.library.node(node.period)?;
         let below = last_copy::split(Document::parse(&bytes).body()).map(|(_, below)| below);
         Ok(below.is_some_and(digest::is_announced_in))
     }
@@ -133,10 +122,10 @@ impl Planner<'_, '_> {
     pub(super) fn compose_below(
         &mut self,
         kept: Vec<u8>,
-        period: Period,
-        lower: Lower<'_>,
+        node: Target<'_>,
     ) -> io::Result<Composed> {
-        let (added, lines) = match lower {
+        let period = node.period;
+        let (added, lines) = match node.lower {
             None => self.added_to_day(&kept, period)?,
             Some(lower) => self.added_above(&kept, lower)?,
         };

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::author::Author;
-use super::compose::Lower;
-use super::sources::{Sources, Unreadable};
+use super::sources::{Sources, Target, Unreadable};
 use super::{Planner, State};
 use crate::error::describe;
 use crate::layout;
@@ -20,7 +19,8 @@ impl Planner<'_, '_> {
     /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
     pub(super) fn day(&mut self, day: Period, week_is_frozen: bool) -> State {
         let sources = self.sources_of_day(day);
-        let state = self.settle(day, &sources, None, week_is_frozen);
+        let state =
+            self.settle(Target { period: day, sources: &sources, lower: None }, week_is_frozen);
         self.show(day, &sources);
         state
     }
@@ -35,7 +35,7 @@ impl Planner<'_, '_> {
         if frozen {
             self.find_uncarried(period, &sources, lower);
         }
-        self.settle(period, &sources, Some(lower), frozen)
+        self.settle(Target { period, sources: &sources, lower: Some(lower) }, frozen)
     }
 
     /// Days that got their first log after their week was fixed, or were the first of their week after their
@@ -63,32 +63,25 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn settle(
-        &mut self,
-        period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
-        frozen: bool,
-    ) -> State {
+    fn settle(&mut self, node: Target<'_>, frozen: bool) -> State {
+        let Target { period, sources, .. } = node;
         let facts = match self.library.node_facts(period) {
             Ok(facts) => facts,
             Err(error) => return self.unreadable(&layout::node_path(period), &error),
         };
         if let Some(which) = &sources.unreadable {
             if let Unreadable::Log(name, error) = which {
-                self.unreadable(&format!("{}/{name}", layout::MEMORY), error);
+                self.unreadable(&layout::in_memory(name), error);
             }
             return State { unreadable: true, ..standing(facts.as_ref()) };
         }
         let given = self.rules.given.get(&period).filter(|_| !sources.is_empty());
         let decided = match (facts, given) {
-            (facts, Some(given)) => {
-                self.store(period, sources, lower, facts.map(|facts| facts.file), given)
-            }
+            (facts, Some(given)) => self.store(node, facts.map(|facts| facts.file), given),
             (None, _) if sources.is_empty() => Ok(State::default()),
-            (None, _) => self.build(period, sources, lower, None, "new"),
+            (None, _) => self.build(node, None, "new"),
             (Some(facts), _) if sources.is_empty() => self.without_sources(period, &facts),
-            (Some(facts), _) => self.existing(period, sources, lower, frozen, &facts),
+            (Some(facts), _) => self.existing(node, frozen, &facts),
         };
         match decided {
             Ok(state) => state,
@@ -99,67 +92,56 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn existing(
-        &mut self,
-        period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
-        frozen: bool,
-        facts: &NodeFacts,
-    ) -> io::Result<State> {
+    fn existing(&mut self, node: Target<'_>, frozen: bool, facts: &NodeFacts) -> io::Result<State> {
+        let sources = node.sources;
         let was = Some(facts.file);
-        let frozen = frozen && !self.follows(period, sources, lower, facts);
-        if frozen && facts.status == Some(Status::Fixed) && self.is_late(period, sources, facts) {
-            self.outcome.late.push(period);
+        let frozen = frozen && !self.follows(node, facts);
+        if frozen && facts.status == Some(Status::Fixed) && self.is_late(node, facts) {
+            self.outcome.late.push(node.period);
         }
         let changed = facts.sources() != Some(sources.hash);
-        match self.author(period, facts, sources, lower)? {
-            Author::Torn => self.build(period, sources, lower, was, "is not whole"),
-            Author::Merged => {
-                self.build(period, sources, lower, was, "a merge left both its sides")
-            }
-            Author::Npm => self.build(period, sources, lower, was, "heals the npm tool's node"),
-            Author::Machine
-                if changed && (!frozen || Self::is_outdated(period, facts, sources)) =>
-            {
-                let renewed =
-                    sources.were(facts.sources()) || self.is_renewed(period, facts, sources)?;
+        match self.author(node, facts)? {
+            Author::Torn => self.build(node, was, "is not whole"),
+            Author::Merged => self.build(node, was, "a merge left both its sides"),
+            Author::Npm => self.build(node, was, "heals the npm tool's node"),
+            Author::Machine if changed && (!frozen || Self::is_outdated(node, facts)) => {
+                let renewed = sources.were(facts.sources()) || self.is_renewed(node, facts)?;
                 let before = renewed.then_some(facts.body);
                 let why = if before.is_some() {
                     "an extract is of an older version"
-                } else if self.keeps(period, facts, sources, lower)? {
+                } else if self.keeps(node, facts)? {
                     "what it was made from is gone"
                 } else {
                     "its sources changed"
                 };
-                let state = self.build(period, sources, lower, was, why)?;
+                let state = self.build(node, was, why)?;
                 Ok(State { before, ..state })
             }
-            Author::Machine => self.unchanged(period, facts, sources, frozen),
+            Author::Machine => self.unchanged(node, facts, frozen),
             Author::Foreign
                 if facts.fingerprint.is_some()
                     && !sources.are(facts.sources())
                     && !frozen
-                    && lower.is_none()
-                    && self.keeps(period, facts, sources, lower)? =>
+                    && node.lower.is_none()
+                    && self.keeps(node, facts)? =>
             {
-                self.build(period, sources, lower, was, "its log is gone")
+                self.build(node, was, "its log is gone")
             }
-            Author::Foreign => self.summary(period, facts, sources, frozen),
+            Author::Foreign => self.summary(node, facts, frozen),
         }
     }
 
     /// A machine's node that stays: only its status may change.
     fn unchanged(
         &mut self,
-        period: Period,
+        node: Target<'_>,
         facts: &NodeFacts,
-        sources: &Sources,
         frozen: bool,
     ) -> io::Result<State> {
+        let Target { period, sources, .. } = node;
         let changed = facts.sources() != Some(sources.hash);
         let reopened = self.is_reopened(period);
-        let waiting = self.is_extract(period, facts, sources)? && !self.is_early(period);
+        let waiting = self.is_extract(node, facts)? && !self.is_early(period);
         let due = self.due(period, sources, waiting);
         // Fixed stays fixed, unless the node was reopened or never had a summary to be fixed with. Clones of a
         // shared memory become fixed on different days, so there the date alone decides.
@@ -174,13 +156,8 @@ impl Planner<'_, '_> {
     }
 
     /// A node that somebody else wrote: its head says whether what it was made from has changed since.
-    fn summary(
-        &mut self,
-        period: Period,
-        facts: &NodeFacts,
-        sources: &Sources,
-        frozen: bool,
-    ) -> io::Result<State> {
+    fn summary(&mut self, node: Target<'_>, facts: &NodeFacts, frozen: bool) -> io::Result<State> {
+        let Target { period, sources, .. } = node;
         let reopened = self.is_reopened(period);
         let known = facts.fingerprint;
         // New redaction rules make no summary stale.
@@ -241,13 +218,12 @@ impl Planner<'_, '_> {
     /// Writes a node from its sources.
     fn build(
         &mut self,
-        period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
+        node: Target<'_>,
         was: Option<u64>,
         why: &'static str,
     ) -> io::Result<State> {
-        let composed = self.compose(period, sources, lower)?;
+        let Target { period, sources, .. } = node;
+        let composed = self.compose(node)?;
         let waiting = composed.extract && !self.is_early(period);
         let status = self.due(period, sources, waiting);
         let body = composed.body.facts();

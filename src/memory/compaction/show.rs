@@ -9,7 +9,7 @@ use super::Planner;
 use super::sources::Sources;
 use crate::memory::body::readable;
 use crate::memory::digest;
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
 use crate::memory::root::{Depth, RootCache};
@@ -100,13 +100,13 @@ impl Planner<'_, '_> {
 }
 
 /// The topics that the line of a head names: `auth [project], "a, b" [user]`.
-fn named(line: &str) -> impl Iterator<Item = (&str, Kind)> {
+fn named(line: &str) -> impl Iterator<Item = (&str, EntryType)> {
     let mut rest = line;
     std::iter::from_fn(move || {
         let (end, kind) = rest.match_indices(']').find_map(|(end, _)| {
             let ends = rest[end + 1..].is_empty() || rest[end + 1..].starts_with(", ");
             let open = rest[..end].rfind(" [").filter(|_| ends)?;
-            Some(((open, end + 1), Kind::parse(&rest[open + 2..end])?))
+            Some(((open, end + 1), EntryType::parse(&rest[open + 2..end])?))
         })?;
         let topic = rest[..end.0].trim_matches('"');
         rest = rest[end.1..].trim_start_matches(", ");
@@ -120,16 +120,16 @@ mod tests {
 
     #[test]
     fn the_topics_of_a_head_are_read_back() {
-        fn check(line: &str, expect: &[(&str, Kind)]) {
+        fn check(line: &str, expect: &[(&str, EntryType)]) {
             assert_eq!(named(line).collect::<Vec<_>>(), expect, "{line}");
         }
         check("[]", &[]);
         check("", &[]);
         check(
             "auth [project], time zone [user]",
-            &[("auth", Kind::Project), ("time zone", Kind::User)],
+            &[("auth", EntryType::Project), ("time zone", EntryType::User)],
         );
-        check("\"a [b], c\" [feedback]", &[("a [b], c", Kind::Feedback)]);
-        check("auth [soon], x [user]", &[("auth [soon], x", Kind::User)]);
+        check("\"a [b], c\" [feedback]", &[("a [b], c", EntryType::Feedback)]);
+        check("auth [soon], x [user]", &[("auth [soon], x", EntryType::User)]);
     }
 }

@@ -3,8 +3,7 @@
 use std::io;
 
 use super::Planner;
-use super::compose::Lower;
-use super::sources::Sources;
+use super::sources::Target;
 use crate::memory::digest;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
@@ -13,18 +12,13 @@ use crate::memory::period::{Level, Period};
 
 impl Planner<'_, '_> {
     /// Whether a fixed node is to follow its sources, because others share the memory. New redaction rules alone are no
-    /// reason, lest two versions write all nodes anew in turns.
-    pub(super) fn follows(
-        &mut self,
-        period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
-        facts: &NodeFacts,
-    ) -> bool {
+    /// reason: two versions would rewrite all nodes in turns.
+    pub(super) fn follows(&mut self, node: Target<'_>, facts: &NodeFacts) -> bool {
+        let Target { period, sources, lower } = node;
         if !self.rules.shared || sources.are(facts.sources()) {
             return false;
         }
-        let Some(lower) = lower else { return self.is_late(period, sources, facts) };
+        let Some(lower) = lower else { return self.is_late(node, facts) };
         if lower.values().any(|state| state.made.is_some()) {
             return true;
         }
@@ -46,7 +40,8 @@ impl Planner<'_, '_> {
 
     /// Whether a day's log said more after its node was fixed. Of a hash that differs, new redaction rules may
     /// be the reason; then the text or its length still agrees.
-    pub(super) fn is_late(&mut self, period: Period, sources: &Sources, facts: &NodeFacts) -> bool {
+    pub(super) fn is_late(&mut self, node: Target<'_>, facts: &NodeFacts) -> bool {
+        let Target { period, sources, .. } = node;
         if period.level() != Level::Daily || sources.are(facts.sources()) {
             return false;
         }
@@ -63,23 +58,19 @@ impl Planner<'_, '_> {
     }
 
     /// Whether a node holds an extract of another version than this program's.
-    pub(super) fn is_outdated(period: Period, facts: &NodeFacts, sources: &Sources) -> bool {
-        sources.lines > period.level().threshold()
+    pub(super) fn is_outdated(node: Target<'_>, facts: &NodeFacts) -> bool {
+        node.sources.lines > node.period.level().threshold()
             && facts.sources().is_some_and(|known| for_digest(known) != known)
     }
 
     /// Whether nothing but that version is the reason to write a node again. The hash tells, and, where the redaction
     /// rules are other ones too, the number of lines.
-    pub(super) fn is_renewed(
-        &mut self,
-        period: Period,
-        facts: &NodeFacts,
-        sources: &Sources,
-    ) -> io::Result<bool> {
-        if !Self::is_outdated(period, facts, sources) {
+    pub(super) fn is_renewed(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<bool> {
+        if !Self::is_outdated(node, facts) {
             return Ok(false);
         }
-        let bytes = self.library.node(period)?;
+        let sources = node.sources;
+        let bytes = self.library.node(node.period)?;
         let lines = Document::parse(&bytes).value("lines").and_then(|lines| lines.parse().ok());
         let same = facts.sources().is_some_and(|known| is_same_but_version(known, sources.hash));
         Ok(same || lines == Some(sources.lines))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::rc::Rc;
 
+use super::compose::Lower;
 use super::{Planner, State};
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
@@ -11,10 +12,16 @@ use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::LogFile;
 
-/// The sources of one node.
+/// A node to decide on: its period, what it is made from, and the nodes below it where it is no day's.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'n> {
+    pub(super) period: Period,
+    pub(super) sources: &'n Sources,
+    pub(super) lower: Lower<'n>,
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// which they are
     pub(super) parts: Vec<Part>,
     /// their lines, summed
     pub(super) lines: u64,
@@ -44,7 +51,6 @@ pub(super) enum Unreadable {
 pub(super) enum Part {
     /// a raw log: its place among the logs of its day
     Log(Rc<Vec<LogFile>>, usize, u64),
-    /// a node
     Node(Period, u64, Option<u64>),
 }
 
@@ -156,7 +162,7 @@ impl Planner<'_, '_> {
                 text = bytes;
                 continue;
             }
-            if !text.is_empty() && !bytes.is_empty() && !text.ends_with(b"\n") {
+            if !bytes.is_empty() && !text.ends_with(b"\n") {
                 text.push(b'\n');
             }
             text.extend_from_slice(&bytes);

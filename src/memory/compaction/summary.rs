@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::compose::Lower;
 use super::settle::standing;
-use super::sources::{Sources, Unreadable};
+use super::sources::{Target, Unreadable};
 use super::{Planner, Rules, State};
 use crate::error::Named;
 use crate::memory::body::{Body, hash_body, readable};
@@ -17,7 +16,6 @@ use crate::memory::snapshot::Snapshot;
 /// A summary, checked and redacted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// the text of the node
     pub text: String,
     /// the [`plain`](crate::memory::node::Fingerprint) hash of the sources that its author read; `None` where nobody
     /// noted it down, so that it counts for the sources as they are
@@ -36,13 +34,12 @@ impl Planner<'_, '_> {
     /// Writes a summary. One whose sources went on meanwhile is stale at once.
     pub(super) fn store(
         &mut self,
-        period: Period,
-        sources: &Sources,
-        lower: Lower<'_>,
+        node: Target<'_>,
         was: Option<u64>,
         given: &Given,
     ) -> io::Result<State> {
-        let composed = self.compose(period, sources, lower)?;
+        let Target { period, sources, .. } = node;
+        let composed = self.compose(node)?;
         let stale = given.read.is_some_and(|read| read != sources.plain);
         let status = self.due(period, sources, stale);
         let mut body = self.kept_in(period)?.unwrap_or_default();
@@ -90,9 +87,6 @@ pub(crate) struct Source {
 }
 
 /// What a period's node is made from, as the tree stands; `None` where there is nothing.
-///
-/// # Errors
-/// When a log or a node cannot be read.
 pub(crate) fn source(
     library: &mut Snapshot<'_>,
     rules: &Rules<'_>,

@@ -10,7 +10,7 @@ use super::{list, wrap};
 use crate::markdown::block::Blocks;
 use crate::markdown::marker::MARKER;
 use crate::markdown::{fence, heading};
-use crate::memory::entry::{self, Entry, EntryLine, Kind};
+use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
 use crate::memory::talk::{self, MOST, code_path, is_frame};
@@ -20,7 +20,7 @@ use crate::text::{name, short_name};
 #[derive(Debug, Default)]
 pub(super) struct Collected<'a> {
     /// each topic once, in the order of first mention, with its latest type
-    pub(super) topics: Vec<(Cow<'a, str>, Kind)>,
+    pub(super) topics: Vec<(Cow<'a, str>, EntryType)>,
     /// by section heading
     pub(super) sections: BTreeMap<Cow<'a, str>, Vec<Item<'a>>>,
     /// sittings and entries, in order
@@ -83,7 +83,7 @@ impl<'a> Collected<'a> {
     fn add_part(&mut self, text: &'a str, of_node: bool) {
         let parsed = entry::parse(text);
         let untitled =
-            Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
+            Entry { topic: "", kind: EntryType::Project, typed: false, lines: parsed.preamble };
         // A summary names its topics in a section of their own; headings without a type are then sections.
         let is_list = |entry: &Entry<'_>| entry.topic == TOPICS && !entry.typed;
         let summary = of_node && parsed.entries.iter().any(is_list);
@@ -112,7 +112,7 @@ impl<'a> Collected<'a> {
             .filter_map(|line| Some(heading::heading(line.text)?.1))
             .filter(|title| entry::names_a_subject(title));
         for title in titles {
-            self.push_topic(title, Kind::Project);
+            self.push_topic(title, EntryType::Project);
         }
     }
 
@@ -215,7 +215,7 @@ impl<'a> Collected<'a> {
         if entry.is_ephemeral() {
             return;
         }
-        if matches!(entry.kind, Kind::User | Kind::Feedback) {
+        if entry.kind.is_about_user() {
             return self.add_whole(&title, entry);
         }
         if !sitting.is_talk {
@@ -283,7 +283,7 @@ impl<'a> Collected<'a> {
         rest
     }
 
-    pub(super) fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: Kind) {
+    pub(super) fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: EntryType) {
         let topic = named(topic.into());
         if topic.is_empty() {
             return;

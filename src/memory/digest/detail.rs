@@ -1,6 +1,6 @@
 //! What was said in one sitting or entry, as far as its keyed bullets do not say it.
 
-use crate::memory::entry::{EntryLine, Kind};
+use crate::memory::entry::{EntryLine, EntryType};
 use crate::memory::talk::{self, LINE, Passage, Role, Sayer, Sitting, Turn, Voice, passages};
 
 /// One sitting or entry.
@@ -118,7 +118,7 @@ impl Detail {
     pub(super) fn of_entry(
         day: usize,
         topic: &str,
-        kind: Option<Kind>,
+        kind: Option<EntryType>,
         sitting: &Sitting<'_>,
     ) -> Self {
         let mut heading = topic.to_owned();

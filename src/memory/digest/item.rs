@@ -22,7 +22,6 @@ pub(super) struct Item<'a> {
     /// further lines
     pub(super) more: Vec<Cow<'a, str>>,
     pub(super) rank: Rank,
-    /// which source it is from
     pub(super) day: usize,
     /// where it stood, counted over all sources
     pub(super) order: usize,
@@ -35,7 +34,6 @@ impl Item<'_> {
         1 + self.more.len()
     }
 
-    /// Prints it.
     pub(super) fn push_to(&self, text: &mut String) {
         if !self.topic.is_empty() {
             text.push_str("- ");

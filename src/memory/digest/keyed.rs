@@ -2,14 +2,12 @@
 
 use crate::memory::talk::Cue;
 
-/// The text of a bullet, at any depth.
 pub(super) fn bullet(line: &str) -> Option<&str> {
     let text = line.trim_start();
     let rest = text.strip_prefix(['-', '*', '+'])?;
     rest.starts_with([' ', '\t']).then(|| rest.trim())
 }
 
-/// The text of an unchecked box.
 pub(super) fn open_box(bullet: &str) -> Option<&str> {
     bullet.strip_prefix("[ ]").map(str::trim)
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 
 /// How the last line of a digest ends.
 const MORE: &str = " more lines in the log)";
@@ -24,7 +24,7 @@ pub(super) fn more(line: &str) -> Option<usize> {
 }
 
 /// Reads a list back. `None` if not every item ends in a type, as in lists that a model writes.
-pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
+pub(super) fn split(line: &str) -> Option<Vec<(&str, EntryType)>> {
     let mut topics = Vec::new();
     let mut rest = line.trim();
     let mut searched = 0;
@@ -33,7 +33,7 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
         let after = &rest[close + 1..];
         let typed = rest[..close]
             .rsplit_once(" [")
-            .and_then(|(topic, word)| Some((topic, Kind::parse(word)?)))
+            .and_then(|(topic, word)| Some((topic, EntryType::parse(word)?)))
             .filter(|_| after.is_empty() || after.starts_with(", "));
         match typed {
             Some(typed) => {
@@ -48,10 +48,10 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, Kind)>> {
 }
 
 /// Reads a `## Topics` section: the machine's list, on one line or wrapped, or whatever a model made of it.
-pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, Kind)> {
+pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, EntryType)> {
     let full: Vec<&'a str> =
         lines.iter().map(|line| line.trim()).filter(|l| !l.is_empty()).collect();
-    let borrowed = |topics: Vec<(&'a str, Kind)>| {
+    let borrowed = |topics: Vec<(&'a str, EntryType)>| {
         topics.into_iter().map(|(topic, kind)| (Cow::Borrowed(topic), kind)).collect()
     };
     if let [line] = full[..]
@@ -87,14 +87,14 @@ fn bullet(line: &str) -> Option<&str> {
 }
 
 /// `auth [project, 3d]` as a topic and its type.
-fn typed(item: &str) -> (&str, Kind) {
+fn typed(item: &str) -> (&str, EntryType) {
     item.strip_suffix(']')
         .and_then(|rest| rest.rsplit_once('['))
         .and_then(|(topic, word)| {
-            let kind = Kind::parse(word.split(',').next().unwrap_or(word))?;
+            let kind = EntryType::parse(word.split(',').next().unwrap_or(word))?;
             Some((topic.trim_end(), kind))
         })
-        .unwrap_or((item.trim_end_matches(','), Kind::Project))
+        .unwrap_or((item.trim_end_matches(','), EntryType::Project))
 }
 
 /// What stands between the commas of a list; those in brackets separate nothing.
@@ -127,9 +127,9 @@ mod tests {
     #[test]
     fn lists_come_back_as_they_were() {
         let topics = [
-            ("cli: fix a, b [wip]", Kind::Project),
-            ("timezone", Kind::User),
-            ("a] b", Kind::Reference),
+            ("cli: fix a, b [wip]", EntryType::Project),
+            ("timezone", EntryType::User),
+            ("a] b", EntryType::Reference),
         ];
         let lines = wrap::topics(topics.iter().map(|(topic, kind)| (*topic, *kind)));
         assert_eq!(split(&lines[0]).unwrap(), topics);
@@ -142,16 +142,17 @@ mod tests {
     fn long_lists_are_wrapped_and_come_back() {
         let names: Vec<String> =
             (0..200).map(|n| format!("the {n}th of many, many topics")).collect();
-        let mut topics: Vec<(&str, Kind)> =
-            names.iter().map(|name| (&**name, Kind::User)).collect();
+        let mut topics: Vec<(&str, EntryType)> =
+            names.iter().map(|name| (&**name, EntryType::User)).collect();
         let long = "word ".repeat(120);
-        topics.push((long.trim(), Kind::Project));
-        topics.push(("last", Kind::Feedback));
+        topics.push((long.trim(), EntryType::Project));
+        topics.push(("last", EntryType::Feedback));
         let lines = wrap::topics(topics.iter().copied());
         assert!(lines.len() > 20 && lines.iter().all(|line| line.chars().count() <= 260));
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let back = split_lines(&lines);
-        let back: Vec<(&str, Kind)> = back.iter().map(|(topic, kind)| (&**topic, *kind)).collect();
+        let back: Vec<(&str, EntryType)> =
+            back.iter().map(|(topic, kind)| (&**topic, *kind)).collect();
         assert_eq!(back, topics);
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::talk::{LINE, pieces};
 
 /// A line as it stands below its entry: indented, and cut between words where it is too long. Nothing is left out.
@@ -17,7 +17,7 @@ pub(super) fn below(line: &str) -> impl Iterator<Item = String> {
 }
 
 /// A list of topics, `auth [project], timezone [user]`, wrapped between them; between words where one alone is too long.
-pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, Kind)>) -> Vec<String> {
+pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut open = String::new();
     let mut length = 0;

@@ -9,19 +9,14 @@ use crate::memory::period::{Level, Period, Week};
 /// A node about to be written.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
-    /// what it covers
     pub period: Period,
-    /// its status
     pub status: Status,
     /// the files or lower nodes it is made from, by name
     pub sources: &'a [String],
     /// the `topics` of its head
     pub topics: &'a str,
-    /// the lines of its sources
     pub lines: u64,
-    /// the hash of its sources
     pub source_hash: u64,
-    /// the hash of its body
     pub body_hash: u64,
 }
 

@@ -6,7 +6,6 @@ use super::board::{Board, Item};
 use super::lines::{index_line, tag};
 use super::names::fold;
 use super::subjects::{Entry, Topic};
-use crate::memory::entry::Kind;
 use crate::memory::tokens::{Cost, cost};
 
 /// How far back the section reaches, in days.
@@ -51,7 +50,7 @@ impl Active {
                 break;
             }
             // User and feedback topics have lines of their own.
-            if matches!(entry.section.kind, Kind::User | Kind::Feedback) {
+            if entry.section.kind.is_about_user() {
                 continue;
             }
             let place = match entry.topic {

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::facts::RootCache;
 use super::lines::is_doubtful;
 use super::subjects::Subjects;
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 
 /// One topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -15,7 +15,7 @@ pub(crate) struct TopicRow {
     pub topic: String,
     /// its newest type
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: EntryType,
     /// days since a log mentioned it last
     pub age: u32,
     /// how many entries are about it

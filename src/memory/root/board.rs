@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 
 use super::lines::Span;
 use super::names::fold;
-use super::said::Said;
+use super::statements::Said;
 use super::subjects::{Entry, Subjects, beginning};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};

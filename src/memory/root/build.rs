@@ -7,7 +7,7 @@ use super::board::Board;
 use super::facts::RootCache;
 use super::patterns::patterns;
 use super::subjects::Subjects;
-use super::{gaps, history, index, kept, lines};
+use super::{gaps, history, index, lines, user_topics};
 use crate::memory::tokens::{Cost, cost};
 
 /// What the machine has to say.
@@ -46,7 +46,7 @@ pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
     let skeleton = compose(&[], &[], &[], &[], 999_999_999);
     let page = cap - head - cost(&skeleton);
     let mut board = Board::new(&subjects, today, page);
-    let kept = kept::lines(&mut board);
+    let kept = user_topics::lines(&mut board);
     let page = board.left.min(page);
     let mut active = Active::new(&board);
     if has_active {

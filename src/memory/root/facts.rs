@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::entry_reading::EntryReading;
 use super::names::{DONE, Names};
-use super::stated::Stated;
-use crate::memory::entry::{self, Entry, Kind};
+use crate::memory::entry::{self, Entry, EntryType};
 use crate::memory::talk::Rarity;
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
@@ -56,7 +56,7 @@ pub(super) struct Statement {
 pub(super) struct Section {
     /// its topic in `Names`
     pub(super) topic: Option<u32>,
-    pub(super) kind: Kind,
+    pub(super) kind: EntryType,
     /// it says that its subject is finished
     pub(super) done: bool,
     /// a conversation, and its topic what it was about
@@ -157,12 +157,12 @@ impl RootCache {
         });
         let mut rarity = Rarity::default();
         let untitled =
-            Entry { topic: "", kind: Kind::Project, typed: false, lines: parsed.preamble };
+            Entry { topic: "", kind: EntryType::Project, typed: false, lines: parsed.preamble };
         let entries = loose.then_some(&untitled).into_iter().chain(&parsed.entries);
-        let read: Vec<(&Entry<'_>, Stated)> = entries
+        let read: Vec<(&Entry<'_>, EntryReading)> = entries
             .map(|entry| {
-                let wanted = depth == Depth::Words || is_about_user(entry.kind);
-                let stated = Stated::of(entry, wanted);
+                let wanted = depth == Depth::Words || entry.kind.is_about_user();
+                let stated = EntryReading::of(entry, wanted);
                 stated.found.iter().for_each(|found| rarity.count(&found.words));
                 (entry, stated)
             })
@@ -176,12 +176,12 @@ impl RootCache {
     fn read_section(
         &mut self,
         entry: &Entry<'_>,
-        stated: &Stated,
+        stated: &EntryReading,
         rarity: &Rarity,
         facts: &mut DayFacts,
     ) {
         let heading = Some(&*stated.title).filter(|title| !title.is_empty());
-        let about_work = matches!(entry.kind, Kind::Project | Kind::Reference);
+        let about_work = matches!(entry.kind, EntryType::Project | EntryType::Reference);
         // What a conversation is about is told by all of it, whatever it is called.
         let title = heading.filter(|_| about_work && !stated.talk);
         let start = facts.terms.len();
@@ -228,15 +228,11 @@ impl DayFacts {
             let count = section.statements as usize;
             let (own, after) = statements.split_at_checked(count).unwrap_or((statements, &[]));
             statements = after;
-            let shown = depth == Depth::Words || is_about_user(section.kind);
+            let shown = depth == Depth::Words || section.kind.is_about_user();
             let own = if shown { own } else { &[] };
             (section, Packed(if titled { title } else { all }), own)
         })
     }
-}
-
-fn is_about_user(kind: Kind) -> bool {
-    matches!(kind, Kind::User | Kind::Feedback)
 }
 
 /// Whether an entry says that its subject is finished: a bullet `status: done`, or a mark in the heading.

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use super::board::{Board, Told};
-use super::far::cover;
+use super::distant_months::cover;
+use super::history_lines::HistoryLines;
 use super::lines::Span;
-use super::spoken::Spoken;
 use super::subjects::Entry;
 use super::themes::{Unit, themes};
 use crate::memory::period::{Month, Week};
@@ -70,7 +70,7 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
         queue.push(Reverse((source.priority(0, half_life), at, 0, 0)));
     }
     let mut units: HashMap<usize, Vec<Unit>> = HashMap::new();
-    let mut spoken = Spoken::new();
+    let mut spoken = HistoryLines::new();
     let mut refused = 0;
     let mut lines: Vec<(usize, String)> = Vec::new();
     while let Some(Reverse((_, at, turn, spent))) = queue.pop() {

@@ -10,7 +10,7 @@ use super::items::{Key, key};
 use super::lines::{index_line, tag};
 use super::names::fold;
 use super::subjects::{Entry, PROJECT_DAYS, Topic};
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::tokens::Cost;
 use crate::order::InOrder as _;
 
@@ -29,7 +29,7 @@ struct Candidate {
     /// the entry that decides its place among lines of equal weight
     newest: usize,
     head: Item,
-    kind: Kind,
+    kind: EntryType,
     age: u32,
     /// entries it points to, newest first
     entries: Vec<usize>,
@@ -240,7 +240,7 @@ fn scopes(board: &Board<'_, '_>) -> Vec<Candidate> {
     for (at, entry) in
         subjects.entries.iter().enumerate().take_while(|(_, entry)| entry.age <= PROJECT_DAYS)
     {
-        if matches!(entry.section.kind, Kind::User | Kind::Feedback) {
+        if entry.section.kind.is_about_user() {
             continue;
         }
         let Some(scope) = subjects.scope(entry) else { continue };

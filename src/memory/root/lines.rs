@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use chrono::{Datelike, NaiveDate};
 
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::period::{Month, Period, Week};
 
 /// The headings, in the order of the file.
@@ -17,14 +17,14 @@ pub(super) const INDEX: &str = "## Topics Index";
 pub(super) const REFERENCE_DAYS: u32 = 30;
 
 /// `[type, Nd]`, `[reference, Nd, ?]`
-pub(super) fn tag(kind: Kind, age: u32) -> String {
+pub(super) fn tag(kind: EntryType, age: u32) -> String {
     let doubt = if is_doubtful(kind, age) { ", ?" } else { "" };
     format!("[{kind}, {age}d{doubt}]")
 }
 
 /// Whether a topic of this type and age gets `?`.
-pub(super) fn is_doubtful(kind: Kind, age: u32) -> bool {
-    kind == Kind::Reference && age > REFERENCE_DAYS
+pub(super) fn is_doubtful(kind: EntryType, age: u32) -> bool {
+    kind == EntryType::Reference && age > REFERENCE_DAYS
 }
 
 /// `- topic [type, Nd]: sub, sub → 2026-03-01, 03-04`. `days` newest first; they are written in this order, the

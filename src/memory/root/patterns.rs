@@ -8,7 +8,6 @@ use super::board::{Board, Item};
 use super::items::{Key, key};
 use super::lines::references;
 use super::subjects::Entry;
-use crate::memory::entry::Kind;
 use crate::memory::tokens::Cost;
 
 /// How far back a pattern reaches, in days, and on how many different ones it must have come up.
@@ -40,7 +39,7 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
         if of.age > PATTERN_DAYS {
             break;
         }
-        if matches!(of.section.kind, Kind::User | Kind::Feedback) {
+        if of.section.kind.is_about_user() {
             continue;
         }
         let told = of.statements.iter().enumerate().filter(|(_, said)| said.by_person);

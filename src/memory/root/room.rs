@@ -10,7 +10,7 @@ use super::names::fold;
 use super::ours::{self, Section, may_be};
 use super::tags::IndexLine;
 use crate::markdown::page::Page;
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::tokens::{Cost, cost};
 
 /// What is asked for.
@@ -114,5 +114,5 @@ fn fitting(ask: &Ask<'_>, lines: [Vec<String>; 4]) -> ([VecDeque<String>; 4], Co
 /// Whether a line of the index is about the user: by its type, or because nothing but a name stands there.
 fn is_rule(line: &str) -> bool {
     let kind = IndexLine::parse(line).map(|line| line.kind);
-    kind.is_none_or(|kind| matches!(kind, Kind::User | Kind::Feedback))
+    kind.is_none_or(EntryType::is_about_user)
 }

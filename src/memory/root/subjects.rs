@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 
 use super::facts::{Depth, Packed, RootCache, Section, Statement};
-use super::gist::gist;
-use super::said::{self, Said};
 use super::short_title::short_title;
+use super::shortened_topic::gist;
+use super::statements::{self, Said};
 use super::weights::{Keyword, Title, Weights};
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 use crate::memory::hashed::{Hashed, hash_folded};
 
 /// One section of one log.
@@ -35,7 +35,7 @@ pub(super) struct Topic {
     /// its newest spelling in `Names`
     pub(super) name: u32,
     /// of its newest entry, as is all of the following
-    pub(super) kind: Kind,
+    pub(super) kind: EntryType,
     pub(super) done: bool,
     pub(super) age: u32,
     /// in `Subjects::entries`
@@ -47,12 +47,12 @@ pub(super) struct Topic {
 impl Topic {
     /// Project topics that are finished or have not come up for 90 days belong to history.
     pub(super) fn is_history(&self) -> bool {
-        self.kind == Kind::Project && (self.done || self.age > PROJECT_DAYS)
+        self.kind == EntryType::Project && (self.done || self.age > PROJECT_DAYS)
     }
 
     /// Topics about the user and their wishes are always in sight.
     pub(super) fn is_kept(&self) -> bool {
-        matches!(self.kind, Kind::User | Kind::Feedback)
+        self.kind.is_about_user()
     }
 }
 
@@ -158,7 +158,7 @@ impl<'a> Subjects<'a> {
 
     /// What an entry states and no newer one does, best first by what all of the memory tells of its words.
     pub(super) fn said(&self, entry: usize) -> &[Said] {
-        self.said[entry].get_or_init(|| said::ranked(self, entry))
+        self.said[entry].get_or_init(|| statements::ranked(self, entry))
     }
 
     /// The entries of a topic, newest first.

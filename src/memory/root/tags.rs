@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::lines::is_doubtful;
-use crate::memory::entry::Kind;
+use crate::memory::entry::EntryType;
 
 /// An index line, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IndexLine<'a> {
     pub(super) topic: &'a str,
-    pub(super) kind: Kind,
+    pub(super) kind: EntryType,
     pub(super) age: Option<u32>,
     /// where the digits of the age stand
     digits: Option<Range<usize>>,
@@ -34,7 +34,7 @@ impl<'a> IndexLine<'a> {
                 return None;
             }
             let mut parts = Parts { line, at: open + 1, close };
-            let kind = Kind::parse(&line[parts.next()?])?;
+            let kind = EntryType::parse(&line[parts.next()?])?;
             let mut found = Self { topic, kind, age: None, digits: None, doubt: None, close };
             for part in parts {
                 let text = line[part.clone()].trim();

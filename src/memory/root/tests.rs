@@ -253,7 +253,7 @@ proptest! {
         let rows = all_topics(&cache, today);
         let index = section(&root, "## Topics Index");
         let mut names = tokens::Cost::default();
-        for row in rows.iter().filter(|row| matches!(row.kind, crate::memory::entry::Kind::User | crate::memory::entry::Kind::Feedback)) {
+        for row in rows.iter().filter(|row| matches!(row.kind, crate::memory::entry::EntryType::User | crate::memory::entry::EntryType::Feedback)) {
             let line = format!("- {}", row.topic);
             names += tokens::cost(&line) + tokens::cost("\n") + tokens::cost("abcd");
             let stands = index.iter().filter(|found| **found == line || found.starts_with(&format!("{line} ["))).count();

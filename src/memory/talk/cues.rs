@@ -9,10 +9,8 @@ use std::sync::LazyLock;
 use crate::memory::topics::is_cjk_letter;
 use crate::order::InOrder as _;
 
-/// What a passage tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cue {
-    /// what is left to do
     Open,
     /// what was done or came of it
     Change,

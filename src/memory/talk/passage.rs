@@ -36,7 +36,6 @@ pub(crate) enum Role {
     Asked,
     /// what the last reply to it said
     Concluded,
-    /// anything else
     Said,
 }
 
@@ -183,7 +182,6 @@ enum Form<'a> {
     Text(Cow<'a, str>),
 }
 
-/// The texts of a turn's passages.
 fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
     let person = turn.voice.is_person();
     let mut packer = Packer::of(person);

@@ -33,7 +33,6 @@ pub(crate) struct Turn<'a> {
     pub(crate) lines: Vec<EntryLine<'a>>,
 }
 
-/// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Voice<'a> {
     User,
@@ -51,7 +50,6 @@ impl Voice<'_> {
     }
 }
 
-/// Reads the lines of an entry.
 pub(crate) fn read<'a>(lines: &[EntryLine<'a>]) -> Sitting<'a> {
     let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
     let speakers = Speakers::of(lines, blocks);

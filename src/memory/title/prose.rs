@@ -53,7 +53,6 @@ pub(super) fn tells(sentence: &str) -> bool {
     begins && long && !aside && !sentence.contains(['→', '|']) && !sentence.contains(" I ")
 }
 
-/// A sentence of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sentence<'a> {
     pub(super) text: &'a str,

@@ -20,7 +20,6 @@ ja nein weiter mach bitte danke genau gut oui non merci vas sí si gracias adela
 спасибо пожалуйста ладно 네 예 응 좋아 좋아요 계속 계속해 계속해줘 진행 진행해 진행해줘 진행해주세요 해줘 해주세요 고마워 감사합니다 부탁해 \
 はい いいえ お願いします ありがとう 続け 続けて 好的 继续 可以 是的 谢谢 好吧 请继续 繼續 謝謝";
 
-/// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word {
     /// what it is compared by: the hash of its beginning, in lower case

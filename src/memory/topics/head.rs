@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::names::{clean, is_long, shortened, told_apart, without_counter};
 use super::sections::{self, Section};
 use crate::memory::digest::split_topics;
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry::{self, EntryType};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{self, Rarity, terms};
 use crate::memory::title::only_counts;
@@ -15,7 +15,7 @@ use crate::text::short_name;
 /// A topic that may stand in the head.
 struct Source {
     topic: String,
-    kind: Kind,
+    kind: EntryType,
 }
 
 /// At most `limit` topics with their types, in the order of the text: headings, titles of sittings, and what the
@@ -23,7 +23,7 @@ struct Source {
 ///
 /// Of more than there is room for, all about the user come first, then what comes up twice, then an even choice. One of
 /// more than eight words gives the eight that weigh most.
-pub fn head_topics(body: &str, limit: usize) -> Vec<(String, Kind)> {
+pub fn head_topics(body: &str, limit: usize) -> Vec<(String, EntryType)> {
     let all = sections::read(body);
     let mut sources = sources(&all);
     let apart = told_apart(sources.iter().map(|source| source.topic.as_str()));
@@ -51,7 +51,7 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(String, Kind)> {
 
 /// Topics as they stand in a head: `auth [project], "fix a, then b" [user]`. A name that YAML or a reader of the list would
 /// read as more than a name is quoted.
-pub fn in_one_line(topics: &[(String, Kind)]) -> String {
+pub fn in_one_line(topics: &[(String, EntryType)]) -> String {
     let mut line = String::with_capacity(topics.len() * 32);
     for (index, (topic, kind)) in topics.iter().enumerate() {
         let quote = if topic.contains([',', ':', '#', '[', ']']) { "\"" } else { "" };
@@ -92,14 +92,14 @@ fn sources(all: &[Section<'_>]) -> Vec<Source> {
     };
     let summary = all.iter().any(|section| is(section, "topics"));
     let mut sources = Vec::new();
-    let mut push = |topic: &str, kind: Kind| {
+    let mut push = |topic: &str, kind: EntryType| {
         let topic = clean(short_name(topic));
         if !topic.is_empty() && !only_counts(&topic) && entry::names_a_subject(&topic) {
             sources.push(Source { topic, kind });
         }
     };
     for section in all {
-        let kind = section.kind.unwrap_or(Kind::Project);
+        let kind = section.kind.unwrap_or(EntryType::Project);
         if summary && is(section, "topics") {
             let lines = section.lines();
             let texts: Vec<&str> = lines.iter().map(|line| line.text).collect();
@@ -138,9 +138,8 @@ fn choose(sources: &[Source], limit: usize) -> Vec<usize> {
         return distinct;
     }
     let again = |at: &usize| times[*at];
-    let (mut chosen, rest): (Vec<usize>, Vec<usize>) = distinct
-        .into_iter()
-        .partition(|at| matches!(sources[*at].kind, Kind::User | Kind::Feedback));
+    let (mut chosen, rest): (Vec<usize>, Vec<usize>) =
+        distinct.into_iter().partition(|at| sources[*at].kind.is_about_user());
     chosen = evenly(chosen, limit);
     let (mut twice, once): (Vec<usize>, Vec<usize>) =
         rest.into_iter().partition(|at| again(at) > 1);
@@ -211,8 +210,10 @@ mod tests {
     #[test]
     fn what_means_something_in_a_head_is_quoted() {
         fn check(topic: &str, expect: &str) {
-            let line =
-                in_one_line(&[(topic.to_owned(), Kind::User), ("b".to_owned(), Kind::Project)]);
+            let line = in_one_line(&[
+                (topic.to_owned(), EntryType::User),
+                ("b".to_owned(), EntryType::Project),
+            ]);
             assert_eq!(line, expect);
             let value: serde_yaml::Value =
                 serde_yaml::from_str(&format!("topics: {line}\n")).unwrap();

@@ -8,15 +8,14 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use crate::markdown::{conflict, fence};
-use crate::memory::entry::{self, EntryLine, Kind};
+use crate::memory::entry::{self, EntryLine, EntryType};
 use crate::text::lines;
 
-/// One section.
 pub(super) struct Section<'a> {
     /// the heading without its type; `None` for what stands before the first one
     pub(super) heading: Option<&'a str>,
     /// the type, where the heading has one
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<EntryType>,
     /// what stands below the heading
     text: &'a str,
 }
@@ -34,7 +33,7 @@ impl<'a> Section<'a> {
 /// The sections of a text. What stands before the first heading is one if there is more to it than titles.
 pub(super) fn read(text: &str) -> Vec<Section<'_>> {
     let lines = if fence::possible_in(text) { outside_code(text) } else { marked(text) };
-    let headings: Vec<(usize, usize, &str, Option<Kind>)> = lines
+    let headings: Vec<(usize, usize, &str, Option<EntryType>)> = lines
         .into_iter()
         .filter_map(|(at, line)| {
             let (topic, kind) = entry::heading(line)?;

@@ -66,7 +66,7 @@ slight small speed split spurious start stop strange style suitable superfluous 
 temporary tidy time tiny touch trivial tweak unexpected unlikely unnecessary unneeded unused unwanted update upgrade \
 use various verbose wait want warn way weird whole wrap write wrong";
 
-/// Words ending in `ly` that are no adverbs, or are subjects all the same.
+/// Words ending in `ly` that are no adverbs, or are subjects nevertheless.
 const NO_ADVERBS: &str = "\
 anomaly apply assembly bodily butterfly comply daily doubly dragonfly family friendly homily imply italy monopoly \
 monthly multiply nightly quarterly rally reply supply weekly yearly";

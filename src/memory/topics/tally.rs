@@ -16,7 +16,6 @@ use crate::text::{composed, may_be_decomposed};
 /// How much more a word counts that the user said or that stands in a heading.
 pub(crate) const USER_WEIGHT: u32 = 8;
 
-/// A stem of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Term {
     /// the stem's commonest word in the section

@@ -10,20 +10,20 @@ use crate::text::lines;
 use super::parse::Block;
 
 /// What tells a block from every other one: a hash of all its bytes.
-pub(super) type Name = u128;
+pub(super) type BlockHash = u128;
 
 /// Which blocks are left out: those of which another one of their session reaches at least as far on both sides and has
 /// all lines, in their order. What nobody else says is never left out, whatever a marker claims.
-pub(super) fn left_out(blocks: &HashMap<Name, Block<'_>>) -> Vec<Name> {
+pub(super) fn left_out(blocks: &HashMap<BlockHash, Block<'_>>) -> Vec<BlockHash> {
     let mut left_out = Vec::new();
     for mut names in by_session(blocks) {
         // From the widest to the narrowest, so that what a block is left out for stays.
         names.order_by_key(|name| rank(*name, &blocks[name]));
-        let mut kept: Vec<(Name, Vec<&str>)> = Vec::new();
+        let mut kept: Vec<(BlockHash, Vec<&str>)> = Vec::new();
         for name in names {
             let block = &blocks[&name];
             let said = said(block);
-            let stands = |(other, words): &&(Name, Vec<&str>)| {
+            let stands = |(other, words): &&(BlockHash, Vec<&str>)| {
                 let wider = &blocks[other];
                 let covers = wider.from <= block.from && block.to <= wider.to;
                 let same = wider.from == block.from && block.to == wider.to;
@@ -40,7 +40,7 @@ pub(super) fn left_out(blocks: &HashMap<Name, Block<'_>>) -> Vec<Name> {
 }
 
 /// Of blocks that say the same, which one stands: the wider, then a whole one, one with a heading, the earlier one.
-fn rank<'a>(name: Name, block: &Block<'a>) -> impl Ord + use<'a> {
+fn rank<'a>(name: BlockHash, block: &Block<'a>) -> impl Ord + use<'a> {
     let length = block.to.saturating_sub(block.from);
     let more =
         std::cmp::Reverse((length, block.whole, block.bytes.len() * usize::from(!block.whole)));
@@ -73,8 +73,8 @@ fn holds(all: &[&str], some: &[&str], whole: bool) -> bool {
 }
 
 /// The block of the same session that each block without a heading goes on from, if it is there.
-pub(super) fn before(blocks: &HashMap<Name, Block<'_>>) -> HashMap<Name, Name> {
-    let place = |name: &Name| (blocks[name].from, blocks[name].to, *name);
+pub(super) fn before(blocks: &HashMap<BlockHash, Block<'_>>) -> HashMap<BlockHash, BlockHash> {
+    let place = |name: &BlockHash| (blocks[name].from, blocks[name].to, *name);
     let mut before = HashMap::new();
     for mut names in by_session(blocks) {
         names.order_by_key(|name| (blocks[name].to, place(name)));
@@ -88,8 +88,8 @@ pub(super) fn before(blocks: &HashMap<Name, Block<'_>>) -> HashMap<Name, Name> {
 }
 
 /// The blocks of each session that has several.
-fn by_session(blocks: &HashMap<Name, Block<'_>>) -> impl Iterator<Item = Vec<Name>> {
-    let mut sessions: HashMap<&str, Vec<Name>> = HashMap::new();
+fn by_session(blocks: &HashMap<BlockHash, Block<'_>>) -> impl Iterator<Item = Vec<BlockHash>> {
+    let mut sessions: HashMap<&str, Vec<BlockHash>> = HashMap::new();
     for (name, block) in blocks {
         sessions.entry(block.session).or_default().push(*name);
     }
@@ -101,7 +101,7 @@ fn by_session(blocks: &HashMap<Name, Block<'_>>) -> impl Iterator<Item = Vec<Nam
 const MOST: usize = 20_000;
 
 /// Whether some session has so many blocks that only somebody who means harm can have made them.
-pub(super) fn are_too_many(blocks: &HashMap<Name, Block<'_>>) -> bool {
+pub(super) fn are_too_many(blocks: &HashMap<BlockHash, Block<'_>>) -> bool {
     by_session(blocks).any(|names| names.len() > MOST)
 }
 
@@ -122,11 +122,11 @@ mod tests {
                 at: None,
                 bytes: texts[index].trim_end_matches('~').as_bytes(),
             };
-            (index as Name, block)
+            (index as BlockHash, block)
         };
-        let map: HashMap<Name, Block<'_>> = blocks.iter().enumerate().map(of).collect();
+        let map: HashMap<BlockHash, Block<'_>> = blocks.iter().enumerate().map(of).collect();
         let out = left_out(&map);
-        (0..blocks.len()).filter(|index| out.contains(&(*index as Name))).collect()
+        (0..blocks.len()).filter(|index| out.contains(&(*index as BlockHash))).collect()
     }
 
     #[test]

@@ -8,14 +8,12 @@ use crate::markdown::heading;
 use crate::markdown::lines::Lines;
 use crate::markdown::marker::{self, Marker};
 
-/// A part of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum LogPiece<'a> {
+pub(super) enum ParsedPart<'a> {
     Block(Block<'a>),
     Text(Text<'a>),
 }
 
-/// A session's block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block<'a> {
     pub(super) session: &'a str,
@@ -43,7 +41,7 @@ pub(super) struct Text<'a> {
 }
 
 /// Cuts a log. Blank lines between its parts are no part of it, nor is a byte order mark at its beginning.
-pub(super) fn parse(log: &[u8]) -> Vec<LogPiece<'_>> {
+pub(super) fn parse(log: &[u8]) -> Vec<ParsedPart<'_>> {
     let lines = Lines::of(log);
     let mut parts = Vec::new();
     let (mut at, mut above) = (0, None);
@@ -55,7 +53,7 @@ pub(super) fn parse(log: &[u8]) -> Vec<LogPiece<'_>> {
             let time = time.and_then(heading::sitting).map(|sitting| sitting.time);
             let bytes = lines.bytes(at..end).trim_ascii_end();
             let at_above = above.take();
-            parts.push(LogPiece::Block(Block {
+            parts.push(ParsedPart::Block(Block {
                 session,
                 from,
                 to,
@@ -80,7 +78,7 @@ pub(super) fn parse(log: &[u8]) -> Vec<LogPiece<'_>> {
 fn texts<'a>(
     lines: &Lines<'a>,
     range: std::ops::Range<usize>,
-    parts: &mut Vec<LogPiece<'a>>,
+    parts: &mut Vec<ParsedPart<'a>>,
 ) -> Option<&'a str> {
     let code = lines.code(range.clone());
     let is_code = |line: usize| code[line - range.start];
@@ -93,7 +91,7 @@ fn texts<'a>(
         let at = marker::at(text).filter(|_| !ends && !is_code(line));
         let is_heading = !ends && !is_code(line) && heading::entry(text).is_some();
         let is_blank = !ends && text.trim().is_empty();
-        // In code that goes on, a blank line is none.
+        // Inside a code block a blank line separates nothing.
         let sets_off = is_blank && !is_entry && !is_code(line);
         if !(ends || at.is_some() || is_heading || sets_off) {
             continue;
@@ -101,7 +99,7 @@ fn texts<'a>(
         let bytes = trimmed(lines.bytes(begin..line));
         if !bytes.is_empty() {
             let text = Text { at: time.take(), is_entry, bytes: closed(bytes) };
-            parts.push(LogPiece::Text(text));
+            parts.push(ParsedPart::Text(text));
             is_entry = false;
         }
         begin = if at.is_some() { line + 1 } else { line };
@@ -176,11 +174,11 @@ mod tests {
         let log = log.replace('¶', "<!-- hipocampus:end s 9 -->").replace('|', "\n");
         let log = log.replace('@', "<!-- hipocampus:at 2026-03-15 14:02:11 -->");
         let parts = parse(log.as_bytes());
-        let show = |part: &LogPiece<'_>| match part {
-            LogPiece::Block(block) => {
+        let show = |part: &ParsedPart<'_>| match part {
+            ParsedPart::Block(block) => {
                 format!("{}{:?}", if block.whole { "block" } else { "torn" }, block.time)
             }
-            LogPiece::Text(text) => {
+            ParsedPart::Text(text) => {
                 let bytes = String::from_utf8_lossy(&text.bytes).replace('\n', "|");
                 let time = if text.at.is_some() { "@" } else { "" };
                 format!("{time}{}{bytes}", if text.is_entry { "" } else { "~" })
@@ -225,7 +223,7 @@ mod tests {
         check("## a|```|x|§|y|¶|## b", &["## a|```|x|```", "blockNone", "## b"]);
         let left_open = "## a\n````\nx";
         let parts = parse(left_open.as_bytes());
-        let LogPiece::Text(text) = &parts[0] else { panic!() };
+        let ParsedPart::Text(text) = &parts[0] else { panic!() };
         assert_eq!(&*text.bytes, b"## a\n````\nx\n````");
     }
 
@@ -234,7 +232,7 @@ mod tests {
         let log = b"## caf\xe9\n- \xff\n\n## b\n";
         let parts = parse(log);
         assert_eq!(parts.len(), 2);
-        let LogPiece::Text(text) = &parts[0] else { panic!() };
+        let ParsedPart::Text(text) = &parts[0] else { panic!() };
         assert_eq!(&*text.bytes, b"## caf\xe9\n- \xff");
     }
 }

@@ -14,13 +14,11 @@ use crate::memory::entry;
 use crate::memory::talk::Speakers;
 use crate::text::lossy;
 
-/// A part of a log.
 pub(super) struct Unit {
     pub(super) kind: UnitKind,
     pub(super) range: Range<usize>,
 }
 
-/// What a part of a log is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum UnitKind {
     /// a paragraph under no heading (`0`), or an entry up to its first turn
@@ -56,7 +54,6 @@ impl UnitKind {
     }
 }
 
-/// A block of a session.
 pub(super) struct BlockRange {
     pub(super) session: String,
     pub(super) range: Range<u64>,

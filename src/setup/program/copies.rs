@@ -24,10 +24,7 @@ pub(super) fn is_in_cache(path: &Path) -> bool {
     path.components().any(|part| CACHES.iter().any(|name| part == Component::Normal(name.as_ref())))
 }
 
-/// Where the copy of this version belongs.
-///
-/// # Errors
-/// When the user has no folder for data.
+/// Where the copy of this version belongs. Fails when the user has no folder for data.
 pub(super) fn place(world: &World) -> Result<PathBuf, Problem> {
     let folder = folder(world).ok_or_else(|| {
         Problem::new("this program lies in a package manager's cache, and there is no place to keep a copy for the hooks")
@@ -36,10 +33,8 @@ pub(super) fn place(world: &World) -> Result<PathBuf, Problem> {
     Ok(folder.join(env!("CARGO_PKG_VERSION")).join(NAME))
 }
 
-/// Puts a copy of `program` to where it belongs, unless the same bytes are there. Tells whether it did.
-///
-/// # Errors
-/// When it cannot be written, or could not be run where it is.
+/// Puts a copy of `program` to where it belongs, unless the same bytes are there. Tells whether it did. Fails when it
+/// cannot be written, or could not be run where it is.
 pub(super) fn keep(program: &Path, copy: &Path) -> Result<bool, Problem> {
     let new = disk::put_program(program, copy)?;
     if disk::may_run(copy) {
@@ -60,9 +55,7 @@ pub(crate) fn all(world: &World) -> Option<(PathBuf, Vec<String>)> {
 }
 
 fn folder(world: &World) -> Option<PathBuf> {
-    let given = world.var("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || Some(PathBuf::from(world.var("HOME")?).join(DATA));
-    Some(given.or_else(home)?.join("hipocampus/bin"))
+    Some(world.own_folder("XDG_DATA_HOME", DATA)?.join("bin"))
 }
 
 #[cfg(test)]

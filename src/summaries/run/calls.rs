@@ -7,18 +7,17 @@ use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::memory::tokens::count;
 use crate::summaries::permission::hash_of;
-use crate::summaries::spend::{self, CallOutcome, LedgerLine};
+use crate::summaries::spend::{self, CallOutcome, SpendingLine};
 use crate::summaries::{sections, verdict};
 use crate::summarizer::{self, Call, CallEnd};
-use crate::text::grouped;
+use crate::text::{grouped, moment};
 use crate::world::World;
 
 /// Bytes that are read of an answer for each token it may have.
 const BYTES: u64 = 16;
 
-/// A reserved call that was made.
 pub(super) struct ReservedCall {
-    pub(super) line: LedgerLine,
+    pub(super) line: SpendingLine,
     pub(super) ended: CallEnd,
 }
 
@@ -35,7 +34,7 @@ impl Run<'_> {
         let line = {
             let lock = self.lock()?;
             let Some(alone) = lock.held() else { return Ok(None) };
-            let spent = spend::on(&self.desk.ledger()?, self.desk.today());
+            let spent = spend::on(&self.desk.spending()?, self.desk.today());
             let room = self.wish.per_day.saturating_sub(spent).saturating_sub(input);
             if room < least(level) {
                 return Ok(None);
@@ -43,8 +42,8 @@ impl Run<'_> {
             let id = disk::random_name(16).map_err(|error| {
                 Problem::new(format!("no random name: {}", disk::describe(&error)))
             })?;
-            let line = LedgerLine {
-                at: spend::moment(self.desk.now()),
+            let line = SpendingLine {
+                at: moment(self.desk.now()),
                 id,
                 node: period.to_string(),
                 input,
@@ -126,12 +125,12 @@ impl Run<'_> {
         made: &ReservedCall,
         result: CallOutcome,
         output: u32,
-    ) -> LedgerLine {
+    ) -> SpendingLine {
         let output = u64::from(output).min(made.line.output);
         self.spent.0 += made.line.input;
         self.spent.1 += output;
-        let at = spend::moment(self.desk.now());
-        LedgerLine { at, output, result, ..made.line.clone() }
+        let at = moment(self.desk.now());
+        SpendingLine { at, output, result, ..made.line.clone() }
     }
 }
 

@@ -9,7 +9,7 @@ use super::themes::Unit;
 use crate::memory::tokens::{Cost, cost};
 
 /// What was said, by source and by span.
-pub(super) struct Spoken {
+pub(super) struct HistoryLines {
     /// by source, in the order in which they spoke
     by_source: HashMap<usize, Vec<Speech>>,
     spans: BTreeMap<Span, Vec<usize>>,
@@ -22,7 +22,7 @@ struct Speech {
     items: Vec<Item>,
 }
 
-impl Spoken {
+impl HistoryLines {
     pub(super) fn new() -> Self {
         Self { by_source: HashMap::new(), spans: BTreeMap::new(), said: HashSet::new() }
     }

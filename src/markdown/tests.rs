@@ -9,7 +9,7 @@ use crate::capture::transcript::{Role, TurnPart};
 use crate::markdown::escape;
 use crate::markdown::form::form;
 use crate::memory::digest::digest;
-use crate::memory::entry::{self, Kind};
+use crate::memory::entry::{self, EntryType};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period, Week};
 use crate::memory::root::{Depth, RootCache, all_topics};
@@ -140,14 +140,14 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
 /// What the readers find in a log that is not of the turn in question.
 #[derive(Debug, PartialEq)]
 struct Found {
-    entries: Vec<(String, Kind, bool, bool)>,
+    entries: Vec<(String, EntryType, bool, bool)>,
     reads: Option<(u64, u64, bool)>,
     headings: Vec<(usize, String)>,
     turns: Vec<u64>,
     forms: Vec<String>,
     has_head: bool,
-    typed: Vec<(String, Kind)>,
-    topics: Vec<(String, Kind, bool)>,
+    typed: Vec<(String, EntryType)>,
+    topics: Vec<(String, EntryType, bool)>,
     lessons: [Vec<String>; 2],
     named: [Vec<String>; 2],
     asked: Vec<String>,
@@ -180,7 +180,7 @@ fn find(log: &str, role: Role) -> Found {
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };
-    let lasting = |(_, kind): &(String, Kind)| matches!(kind, Kind::User | Kind::Feedback);
+    let lasting = |(_, kind): &(String, EntryType)| kind.is_about_user();
     Found {
         entries: entries.collect(),
         reads: block.map(|block| (block.from, block.to, block.complete)),
@@ -259,7 +259,8 @@ fn quoted_text_became_a_rule_for_ever() {
         let found = find(&quoted, Role::Assistant);
         assert!(found.entries.iter().all(|(topic, ..)| !topic.contains("evil") && topic != "X"));
         assert!(found.asked.iter().all(|line| !line.contains("evil")), "{quoted}");
-        let is_evil = |(item, kind): &(String, Kind)| *kind == Kind::User || item.contains("evil");
+        let is_evil =
+            |(item, kind): &(String, EntryType)| *kind == EntryType::User || item.contains("evil");
         assert!(!found.typed.iter().any(is_evil), "{:?}", found.typed);
     }
 }

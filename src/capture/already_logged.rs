@@ -84,7 +84,7 @@ impl Backups {
         backup.piece(&piece);
     }
 
-    /// All of them, whosever they are.
+    /// All of them, of whatever session.
     pub(crate) fn all(self) -> Backup {
         let mut all = self.others;
         all.add(self.own);
@@ -113,11 +113,9 @@ const UNTOLD: u32 = 1 << 31;
 /// Who has the record of a piece, for a session that asks.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ownership {
-    /// the session itself
     pub own: bool,
     /// another one
     pub others: bool,
-    /// one that the record does not name
     pub unattributed: bool,
 }
 

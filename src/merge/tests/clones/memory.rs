@@ -23,7 +23,7 @@ pub(super) struct Memory(pub(super) Tree);
 
 impl MemoryReader for Memory {
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)> {
-        self.read(&format!("{}/{name}", layout::MEMORY))
+        self.read(&layout::in_memory(name))
     }
 
     fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)> {

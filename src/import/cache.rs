@@ -13,7 +13,7 @@ use std::rc::Rc;
 use chrono::NaiveDate;
 
 use super::logs::{LINE_LIMIT, Logs};
-use crate::capture::known::Owned;
+use crate::capture::already_logged::Owned;
 use crate::capture::{Redact, block};
 use crate::disk::{Identity, Line, LineReader, find, read_range};
 use crate::layout;
@@ -23,7 +23,7 @@ use crate::plan::hash;
 
 /// What is remembered of the files of a memory.
 #[derive(Default)]
-pub(crate) struct Recall {
+pub(crate) struct ImportCache {
     logs: RefCell<HashMap<NaiveDate, (Stamp, Log)>>,
     backups: RefCell<Backups>,
     /// where in the backup of a day the record stands that was looked for last
@@ -39,7 +39,6 @@ struct Lines {
     hashes: HashSet<u64>,
 }
 
-/// What is remembered of a log.
 #[derive(Default)]
 struct Log {
     /// the sessions that have a block in it, and where the last line ends that begins or ends one
@@ -54,7 +53,7 @@ struct Backups {
     owned: Rc<Owned>,
 }
 
-impl Recall {
+impl ImportCache {
     /// Whether the log of a day has a block of a session. One that cannot be read may have.
     pub(super) fn has_block(
         &self,
@@ -240,9 +239,9 @@ mod tests {
         )
         .unwrap();
         let size = file.metadata().unwrap().len();
-        let (recall, day) = (Recall::default(), NaiveDate::default());
-        let has = |id| recall.has_record((&file, size), day, id).unwrap();
-        let place = || recall.places.borrow().get(&day).copied();
+        let (cache, day) = (ImportCache::default(), NaiveDate::default());
+        let has = |id| cache.has_record((&file, size), day, id).unwrap();
+        let place = || cache.places.borrow().get(&day).copied();
         assert!(has("b"));
         assert_eq!(place(), Some(39));
         // One that is not there moves nothing; one that stands before is found all the same.

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::blocks::Name;
-use super::parse::{self, Block, LogPiece, Text};
+use super::blocks::BlockHash;
+use super::parse::{self, Block, ParsedPart, Text};
 
 /// A part, by what tells it from every other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Id {
-    /// a block
-    Block(Name),
+pub(super) enum PartId {
+    Block(BlockHash),
     /// a text: whether it has a heading, its hash, and how many of the same stand before it
     Text(bool, u128, u32),
 }
@@ -18,42 +17,42 @@ pub(super) enum Id {
 /// The time of a block that goes on from nothing at the beginning of a log.
 pub(super) const START: &str = "0000-00-00 00:00:00";
 
-impl Id {
+impl PartId {
     /// The first of the same.
     pub(super) fn first(self) -> Self {
         match self {
-            Id::Text(is_entry, hash, _) => Id::Text(is_entry, hash, 0),
-            block @ Id::Block(_) => block,
+            PartId::Text(is_entry, hash, _) => PartId::Text(is_entry, hash, 0),
+            block @ PartId::Block(_) => block,
         }
     }
 
     /// How many of the same stand before it.
     pub(super) fn count(self) -> u32 {
         match self {
-            Id::Text(_, _, count) => count,
-            Id::Block(_) => 0,
+            PartId::Text(_, _, count) => count,
+            PartId::Block(_) => 0,
         }
     }
 }
 
 /// Where a part stands in one log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spot<'a> {
+pub(super) enum Position<'a> {
     /// at a time
     At(&'a str),
     /// below the nearest part before it with a greater key; `None` at the beginning of the log
-    Below(Option<Id>),
+    Below(Option<PartId>),
 }
 
 /// All parts of several logs, and where they stand in each.
 #[derive(Debug, Default)]
-pub(super) struct Union<'a> {
-    pub(super) blocks: HashMap<Name, Block<'a>>,
-    pub(super) texts: HashMap<Id, Text<'a>>,
-    pub(super) spots: HashMap<Id, Vec<Spot<'a>>>,
+pub(super) struct AllParts<'a> {
+    pub(super) blocks: HashMap<BlockHash, Block<'a>>,
+    pub(super) texts: HashMap<PartId, Text<'a>>,
+    pub(super) positions: HashMap<PartId, Vec<Position<'a>>>,
 }
 
-impl<'a> Union<'a> {
+impl<'a> AllParts<'a> {
     /// What stands in some logs.
     pub(super) fn of(logs: &'a [Cow<'_, [u8]>]) -> Self {
         let mut union = Self::default();
@@ -67,19 +66,24 @@ impl<'a> Union<'a> {
     /// where it is there: whoever rewrites an entry moves what is written below it, which then hangs on another one, and the
     /// side that knows nothing of that must not move it back.
     pub(super) fn joined(mut self, other: Self, was: &Self) -> Self {
-        for (id, theirs) in other.spots {
-            let ours = self.spots.entry(id).or_default();
-            let has_moved =
-                |spots: &[Spot<'a>]| match (was.spots.get(&id).map(Vec::as_slice), spots) {
-                    // A time that is known anywhere counts.
-                    (Some([Spot::Below(before)]), [Spot::Below(now)]) => before != now,
-                    _ => true,
-                };
+        for (id, theirs) in other.positions {
+            let ours = self.positions.entry(id).or_default();
+            let has_moved = |positions: &[Position<'a>]| match (
+                was.positions.get(&id).map(Vec::as_slice),
+                positions,
+            ) {
+                // A time that is known anywhere counts.
+                (Some([Position::Below(before)]), [Position::Below(now)]) => before != now,
+                _ => true,
+            };
             if !has_moved(ours) {
                 *ours = theirs;
             } else if ours.is_empty() || has_moved(&theirs) {
                 ours.extend(
-                    theirs.into_iter().filter(|spot| !ours.contains(spot)).collect::<Vec<_>>(),
+                    theirs
+                        .into_iter()
+                        .filter(|position| !ours.contains(position))
+                        .collect::<Vec<_>>(),
                 );
             }
         }
@@ -89,17 +93,17 @@ impl<'a> Union<'a> {
     }
 
     /// Takes in one more log.
-    fn add(&mut self, parts: Vec<LogPiece<'a>>) {
+    fn add(&mut self, parts: Vec<ParsedPart<'a>>) {
         let mut names = names(&parts).into_iter();
         // The last part with a time, that time, and what stands open below it.
-        let mut top: Option<Id> = None;
+        let mut top: Option<PartId> = None;
         let mut time = START;
-        let mut open: Vec<Id> = Vec::new();
+        let mut open: Vec<PartId> = Vec::new();
         // The block before, and whether it went on from another one.
         let mut last: Option<(Block<'a>, bool)> = None;
         for part in parts {
             match part {
-                LogPiece::Block(block) => {
+                ParsedPart::Block(block) => {
                     let name = hash(block.bytes);
                     // Blocks that go on from the same one may overlap, where clones took in the same turns by other steps.
                     let follows = |(last, went_on): &(Block<'a>, bool)| {
@@ -111,26 +115,26 @@ impl<'a> Union<'a> {
                     last = Some((block.clone(), goes_on));
                     time = told.unwrap_or(time);
                     if block.time.is_none() {
-                        self.stands(Id::Block(name), Spot::At(time));
+                        self.stands(PartId::Block(name), Position::At(time));
                     }
                     if !goes_on {
-                        top = Some(Id::Block(name));
+                        top = Some(PartId::Block(name));
                         open.clear();
                     }
                     self.blocks.insert(name, block);
                 }
-                LogPiece::Text(text) => {
+                ParsedPart::Text(text) => {
                     last = None;
                     let Some(id) = names.next() else { continue };
                     if let Some(at) = text.at {
-                        self.stands(id, Spot::At(at));
+                        self.stands(id, Position::At(at));
                         (top, time) = (Some(id), at);
                         open.clear();
                     } else {
                         while open.last().is_some_and(|last| *last < id) {
                             open.pop();
                         }
-                        self.stands(id, Spot::Below(open.last().copied().or(top)));
+                        self.stands(id, Position::Below(open.last().copied().or(top)));
                         open.push(id);
                     }
                     self.texts.insert(id, text);
@@ -139,41 +143,40 @@ impl<'a> Union<'a> {
         }
     }
 
-    fn stands(&mut self, id: Id, spot: Spot<'a>) {
-        let spots = self.spots.entry(id).or_default();
-        if !spots.contains(&spot) {
-            spots.push(spot);
+    fn stands(&mut self, id: PartId, position: Position<'a>) {
+        let positions = self.positions.entry(id).or_default();
+        if !positions.contains(&position) {
+            positions.push(position);
         }
     }
 
     /// The earliest time that a part has anywhere.
-    pub(super) fn time(&self, id: Id) -> Option<&'a str> {
-        let times = self.spots.get(&id)?.iter().filter_map(|spot| match spot {
-            Spot::At(time) => Some(*time),
-            Spot::Below(_) => None,
+    pub(super) fn time(&self, id: PartId) -> Option<&'a str> {
+        let times = self.positions.get(&id)?.iter().filter_map(|position| match position {
+            Position::At(time) => Some(*time),
+            Position::Below(_) => None,
         });
         times.min()
     }
 
-    /// The time of a block.
-    pub(super) fn time_of(&self, name: Name) -> &'a str {
-        self.blocks[&name].time.or_else(|| self.time(Id::Block(name))).unwrap_or(START)
+    pub(super) fn time_of(&self, name: BlockHash) -> &'a str {
+        self.blocks[&name].time.or_else(|| self.time(PartId::Block(name))).unwrap_or(START)
     }
 }
 
 /// The names of the texts in a log, in their order. Of the same text several times the first is the one below the part
 /// with the least key, wherever it stands.
-fn names(parts: &[LogPiece<'_>]) -> Vec<Id> {
+fn names(parts: &[ParsedPart<'_>]) -> Vec<PartId> {
     let mut top = (START, false, "", 0, 0);
     let mut same: HashMap<(bool, u128), Vec<_>> = HashMap::new();
     let mut texts = 0;
     for part in parts {
         match part {
-            LogPiece::Block(block) => {
+            ParsedPart::Block(block) => {
                 let time = block.time.or(block.at).unwrap_or(top.0);
                 top = (time, false, block.session, block.from, hash(block.bytes));
             }
-            LogPiece::Text(text) => {
+            ParsedPart::Text(text) => {
                 let hash = hash(&text.bytes);
                 if let Some(at) = text.at {
                     top = (at, true, "", 0, hash);
@@ -183,11 +186,11 @@ fn names(parts: &[LogPiece<'_>]) -> Vec<Id> {
             }
         }
     }
-    let mut names = vec![Id::Block(0); texts];
+    let mut names = vec![PartId::Block(0); texts];
     for ((is_entry, hash), mut places) in same {
         places.sort_unstable();
         for (count, (_, at)) in (0..).zip(places) {
-            names[at] = Id::Text(is_entry, hash, count);
+            names[at] = PartId::Text(is_entry, hash, count);
         }
     }
     names

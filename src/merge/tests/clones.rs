@@ -12,13 +12,12 @@ use proptest::prelude::*;
 
 use self::git::Git;
 use self::memory::{Memory, STONES};
-use super::log;
-use super::{FileKind, kind};
 use crate::layout;
 use crate::markdown::marker;
 use crate::memory::forgotten::ForgottenId;
 use crate::memory::node::with_body;
 use crate::memory::period::{Level, Period};
+use crate::merge::{FileKind, kind, log};
 use crate::retract::cut::{Selection, cut};
 
 type Tree = BTreeMap<String, Vec<u8>>;

@@ -2,7 +2,7 @@
 
 use super::facts::Statement;
 use crate::memory::digest::keyed_bullet;
-use crate::memory::entry::{Entry, Kind};
+use crate::memory::entry::Entry;
 use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, plain, statements};
 use crate::memory::topics::label;
 
@@ -13,7 +13,7 @@ const DULL: [&str; 9] =
     ["files", "file", "commit", "references", "reference", "request", "status", "why", "tags"];
 
 /// An entry, read.
-pub(super) struct Stated {
+pub(super) struct EntryReading {
     /// what it is about; empty where nothing tells
     pub(super) title: String,
     /// a conversation
@@ -24,12 +24,12 @@ pub(super) struct Stated {
     pub(super) found: Vec<Passage>,
 }
 
-impl Stated {
+impl EntryReading {
     /// Reads an entry; its sentences only where they are `wanted`.
     pub(super) fn of(entry: &Entry<'_>, wanted: bool) -> Self {
         let sitting = talk::read(&entry.lines);
         let title = talk::title(entry.topic, &sitting);
-        let about_user = matches!(entry.kind, Kind::User | Kind::Feedback);
+        let about_user = entry.kind.is_about_user();
         let title = if title.is_empty() && about_user { entry.topic.to_owned() } else { title };
         let talk = sitting.is_talk;
         let mut stated = Self { title, talk, rule: None, found: Vec::new() };

@@ -10,18 +10,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::blocks::{self, Name};
+use super::blocks::{self, BlockHash};
 use super::parse::Block;
-use super::spots::{Id, START, Spot, Union};
+use super::positions::{AllParts, PartId, Position, START};
 use crate::order::InOrder as _;
 
 /// The key of a part with a time: the time, blocks first, then what tells those of one time apart.
-type TimeKey<'a> = (&'a str, bool, &'a str, u64, Id);
+type TimeKey<'a> = (&'a str, bool, &'a str, u64, PartId);
 
-/// A part that stands at the top, with its time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TimedPart<'a> {
-    pub(super) id: Id,
+    pub(super) id: PartId,
     /// the time that has to stand above it, where nothing in it tells it
     pub(super) at: Option<&'a str>,
     key: TimeKey<'a>,
@@ -29,21 +28,21 @@ pub(super) struct TimedPart<'a> {
 
 /// The parts that stay, in their places.
 #[derive(Debug, Default)]
-pub(super) struct Places<'a> {
+pub(super) struct MergedOrder<'a> {
     /// what has a time, by that time
     pub(super) tops: Vec<TimedPart<'a>>,
     /// the blocks that go on from another one directly, by the first of their row
-    pub(super) rows: HashMap<Name, Vec<Name>>,
+    pub(super) rows: HashMap<BlockHash, Vec<BlockHash>>,
     /// what hangs on each part, and at the beginning of the log
-    below: HashMap<Option<Id>, Vec<Id>>,
+    below: HashMap<Option<PartId>, Vec<PartId>>,
 }
 
-impl Places<'_> {
+impl MergedOrder<'_> {
     /// What stands below a part, or at the beginning of the log, in order.
-    pub(super) fn below(&self, top: Option<Id>) -> Vec<Id> {
-        let hanging = |id: Option<Id>| self.below.get(&id).into_iter().flatten().rev().copied();
+    pub(super) fn below(&self, top: Option<PartId>) -> Vec<PartId> {
+        let hanging = |id: Option<PartId>| self.below.get(&id).into_iter().flatten().rev().copied();
         let mut found = Vec::new();
-        let mut next: Vec<Id> = hanging(top).collect();
+        let mut next: Vec<PartId> = hanging(top).collect();
         while let Some(id) = next.pop() {
             found.push(id);
             next.extend(hanging(Some(id)));
@@ -54,46 +53,46 @@ impl Places<'_> {
 
 /// What is known of a text whose place is found.
 #[derive(Debug, Clone, Copy)]
-enum Place<'a> {
+enum MergedPosition<'a> {
     Top(TimeKey<'a>),
     /// below another part; with the part of the top it stands under, if any
     Below {
-        parent: Option<Id>,
+        parent: Option<PartId>,
         depth: u32,
-        top: Option<Id>,
+        top: Option<PartId>,
     },
 }
 
 /// What leads from links to places.
 struct Finder<'u, 'a> {
-    union: &'u Union<'a>,
+    union: &'u AllParts<'a>,
     /// the parts that do not stay
-    gone: HashSet<Id>,
+    gone: HashSet<PartId>,
     /// the first of the row of each block that stays
-    row: HashMap<Name, Name>,
-    places: HashMap<Id, Place<'a>>,
+    row: HashMap<BlockHash, BlockHash>,
+    places: HashMap<PartId, MergedPosition<'a>>,
 }
 
 /// Finds the place of everything that stays. `gone` says which texts do not, `forgotten` which blocks do not.
 pub(super) fn places<'a>(
-    union: &Union<'a>,
-    mut gone: HashSet<Id>,
+    union: &AllParts<'a>,
+    mut gone: HashSet<PartId>,
     forgotten: impl Fn(&Block<'a>) -> bool,
-) -> Places<'a> {
+) -> MergedOrder<'a> {
     let mut blocks = union.blocks.clone();
-    let is_forgotten = |(name, block): (&Name, &Block<'a>)| forgotten(block).then_some(*name);
-    gone.extend(blocks.iter().filter_map(is_forgotten).map(Id::Block));
-    blocks.retain(|name, _| !gone.contains(&Id::Block(*name)));
-    gone.extend(blocks::left_out(&blocks).into_iter().map(Id::Block));
-    blocks.retain(|name, _| !gone.contains(&Id::Block(*name)));
+    let is_forgotten = |(name, block): (&BlockHash, &Block<'a>)| forgotten(block).then_some(*name);
+    gone.extend(blocks.iter().filter_map(is_forgotten).map(PartId::Block));
+    blocks.retain(|name, _| !gone.contains(&PartId::Block(*name)));
+    gone.extend(blocks::left_out(&blocks).into_iter().map(PartId::Block));
+    blocks.retain(|name, _| !gone.contains(&PartId::Block(*name)));
     let before = blocks::before(&blocks);
-    let first = |name: &Name| {
+    let first = |name: &BlockHash| {
         let steps = std::iter::successors(Some(*name), |name| before.get(name).copied());
         steps.last().unwrap_or(*name)
     };
     let row = blocks.keys().map(|name| (*name, first(name))).collect();
     let mut finder = Finder { union, gone, row, places: HashMap::new() };
-    let mut ids: Vec<Id> = union.texts.keys().copied().collect();
+    let mut ids: Vec<PartId> = union.texts.keys().copied().collect();
     // What has a time first, since it stands above everything else; then by descending keys, for the same reason.
     ids.order_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
     for id in &ids {
@@ -104,60 +103,62 @@ pub(super) fn places<'a>(
 }
 
 impl<'a> Finder<'_, 'a> {
-    fn key(&self, id: Id, time: &'a str) -> TimeKey<'a> {
+    fn key(&self, id: PartId, time: &'a str) -> TimeKey<'a> {
         match id {
-            Id::Block(name) => {
+            PartId::Block(name) => {
                 let block = &self.union.blocks[&name];
                 (time, false, block.session, block.from, id)
             }
-            Id::Text(..) => (time, true, "", 0, id),
+            PartId::Text(..) => (time, true, "", 0, id),
         }
     }
 
-    fn key_of_block(&self, name: Name) -> TimeKey<'a> {
-        self.key(Id::Block(name), self.union.time_of(name))
+    fn key_of_block(&self, name: BlockHash) -> TimeKey<'a> {
+        self.key(PartId::Block(name), self.union.time_of(name))
     }
 
     /// The place of a text of which all that stands above it has one.
-    fn place(&self, id: Id) -> Place<'a> {
-        let spots = self.union.spots.get(&id).map(Vec::as_slice).unwrap_or_default();
-        let mut best: Option<Place<'a>> = None;
-        for spot in spots {
-            let place = match spot {
-                Spot::At(time) => Place::Top(self.key(id, time)),
-                Spot::Below(above) => self.below(id, *above),
+    fn place(&self, id: PartId) -> MergedPosition<'a> {
+        let positions = self.union.positions.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let mut best: Option<MergedPosition<'a>> = None;
+        for position in positions {
+            let place = match position {
+                Position::At(time) => MergedPosition::Top(self.key(id, time)),
+                Position::Below(above) => self.below(id, *above),
             };
             best = Some(match best {
                 Some(known) => self.join(known, place),
                 None => place,
             });
         }
-        best.unwrap_or(Place::Below { parent: None, depth: 0, top: None })
+        best.unwrap_or(MergedPosition::Below { parent: None, depth: 0, top: None })
     }
 
     /// The place of a text below a part, which may not stay.
-    fn below(&self, id: Id, above: Option<Id>) -> Place<'a> {
-        let beginning = Place::Below { parent: None, depth: 0, top: None };
+    fn below(&self, id: PartId, above: Option<PartId>) -> MergedPosition<'a> {
+        let beginning = MergedPosition::Below { parent: None, depth: 0, top: None };
         match above {
             None => beginning,
             // Its place stays where the block was.
-            Some(Id::Block(name)) if self.gone.contains(&Id::Block(name)) => {
-                Place::Top(self.key(id, self.union.time_of(name)))
+            Some(PartId::Block(name)) if self.gone.contains(&PartId::Block(name)) => {
+                MergedPosition::Top(self.key(id, self.union.time_of(name)))
             }
-            Some(Id::Block(name)) => {
-                let top = self.row.get(&name).map(|first| Id::Block(*first));
-                Place::Below { parent: top, depth: 1, top }
+            Some(PartId::Block(name)) => {
+                let top = self.row.get(&name).map(|first| PartId::Block(*first));
+                MergedPosition::Below { parent: top, depth: 1, top }
             }
             Some(above) => {
                 let place = self.places.get(&above).copied().unwrap_or(beginning);
                 match (self.gone.contains(&above), place) {
-                    (true, Place::Top((time, ..))) => Place::Top(self.key(id, time)),
-                    (true, place) => place,
-                    (false, Place::Top(_)) => {
-                        Place::Below { parent: Some(above), depth: 1, top: Some(above) }
+                    (true, MergedPosition::Top((time, ..))) => {
+                        MergedPosition::Top(self.key(id, time))
                     }
-                    (false, Place::Below { depth, top, .. }) => {
-                        Place::Below { parent: Some(above), depth: depth + 1, top }
+                    (true, place) => place,
+                    (false, MergedPosition::Top(_)) => {
+                        MergedPosition::Below { parent: Some(above), depth: 1, top: Some(above) }
+                    }
+                    (false, MergedPosition::Below { depth, top, .. }) => {
+                        MergedPosition::Below { parent: Some(above), depth: depth + 1, top }
                     }
                 }
             }
@@ -165,12 +166,12 @@ impl<'a> Finder<'_, 'a> {
     }
 
     /// The place of a text that has two.
-    fn join(&self, one: Place<'a>, other: Place<'a>) -> Place<'a> {
+    fn join(&self, one: MergedPosition<'a>, other: MergedPosition<'a>) -> MergedPosition<'a> {
         match (one, other) {
-            (Place::Top(a), Place::Top(b)) => Place::Top(a.min(b)),
-            (top @ Place::Top(_), _) | (_, top @ Place::Top(_)) => top,
-            (Place::Below { top: a, .. }, Place::Below { top: b, .. }) => {
-                let key = |top: Option<Id>| top.and_then(|top| self.key_of_top(top));
+            (MergedPosition::Top(a), MergedPosition::Top(b)) => MergedPosition::Top(a.min(b)),
+            (top @ MergedPosition::Top(_), _) | (_, top @ MergedPosition::Top(_)) => top,
+            (MergedPosition::Below { top: a, .. }, MergedPosition::Below { top: b, .. }) => {
+                let key = |top: Option<PartId>| top.and_then(|top| self.key_of_top(top));
                 match key(a).cmp(&key(b)) {
                     std::cmp::Ordering::Less => one,
                     std::cmp::Ordering::Greater => other,
@@ -180,36 +181,42 @@ impl<'a> Finder<'_, 'a> {
         }
     }
 
-    fn key_of_top(&self, top: Id) -> Option<TimeKey<'a>> {
+    fn key_of_top(&self, top: PartId) -> Option<TimeKey<'a>> {
         match (top, self.places.get(&top)) {
-            (Id::Block(name), _) => Some(self.key_of_block(name)),
-            (_, Some(Place::Top(key))) => Some(*key),
+            (PartId::Block(name), _) => Some(self.key_of_block(name)),
+            (_, Some(MergedPosition::Top(key))) => Some(*key),
             _ => None,
         }
     }
 
     /// Of two places under the same part of the top, the lowest that is above both.
-    fn common(&self, mut one: Place<'a>, mut other: Place<'a>) -> Place<'a> {
-        let depth = |place: &Place<'a>| match place {
-            Place::Below { parent, depth, .. } => (*depth, *parent),
-            Place::Top(_) => (0, None),
+    fn common(
+        &self,
+        mut one: MergedPosition<'a>,
+        mut other: MergedPosition<'a>,
+    ) -> MergedPosition<'a> {
+        let depth = |place: &MergedPosition<'a>| match place {
+            MergedPosition::Below { parent, depth, .. } => (*depth, *parent),
+            MergedPosition::Top(_) => (0, None),
         };
         loop {
             let (a, b) = (depth(&one), depth(&other));
             if a.1 == b.1 {
                 return one;
             }
-            let up = |parent: Option<Id>, place: Place<'a>| {
+            let up = |parent: Option<PartId>, place: MergedPosition<'a>| {
                 parent
                     .and_then(|parent| match self.places.get(&parent) {
-                        Some(up @ Place::Below { .. }) => Some(*up),
+                        Some(up @ MergedPosition::Below { .. }) => Some(*up),
                         _ => None,
                     })
                     .unwrap_or(match place {
-                        Place::Below { top, .. } => {
-                            Place::Below { parent: top, depth: u32::from(top.is_some()), top }
-                        }
-                        top @ Place::Top(_) => top,
+                        MergedPosition::Below { top, .. } => MergedPosition::Below {
+                            parent: top,
+                            depth: u32::from(top.is_some()),
+                            top,
+                        },
+                        top @ MergedPosition::Top(_) => top,
                     })
             };
             if a.0 >= b.0 {
@@ -222,14 +229,14 @@ impl<'a> Finder<'_, 'a> {
     }
 
     /// Puts everything that stays into its place.
-    fn put(self, ids: Vec<Id>) -> Places<'a> {
-        let mut found = Places::default();
+    fn put(self, ids: Vec<PartId>) -> MergedOrder<'a> {
+        let mut found = MergedOrder::default();
         for (name, first) in &self.row {
             if name == first {
                 let key = self.key_of_block(*name);
                 let told = self.union.blocks[name].time.is_some() || key.0 == START;
                 found.tops.push(TimedPart {
-                    id: Id::Block(*name),
+                    id: PartId::Block(*name),
                     at: (!told).then_some(key.0),
                     key,
                 });
@@ -237,7 +244,7 @@ impl<'a> Finder<'_, 'a> {
                 found.rows.entry(*first).or_default().push(*name);
             }
         }
-        let place = |name: &Name| {
+        let place = |name: &BlockHash| {
             let block = &self.union.blocks[name];
             (block.from, block.to, *name)
         };
@@ -246,8 +253,10 @@ impl<'a> Finder<'_, 'a> {
         }
         for id in ids.into_iter().filter(|id| !self.gone.contains(id)) {
             match self.places[&id] {
-                Place::Top(key) => found.tops.push(TimedPart { id, at: Some(key.0), key }),
-                Place::Below { parent, .. } => found.below.entry(parent).or_default().push(id),
+                MergedPosition::Top(key) => found.tops.push(TimedPart { id, at: Some(key.0), key }),
+                MergedPosition::Below { parent, .. } => {
+                    found.below.entry(parent).or_default().push(id);
+                }
             }
         }
         found.tops.order_by_key(|top| top.key);
