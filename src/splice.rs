@@ -15,6 +15,7 @@ pub(crate) mod ignore;
 pub(crate) mod json;
 pub(crate) mod members;
 pub(crate) mod mirror;
+pub(crate) mod npm_tool;
 pub(crate) mod strings;
 
 pub(crate) use json::ParseError;
@@ -23,10 +24,4 @@ pub(crate) use json::ParseError;
 pub const PROTOCOL: block::Marks = block::Marks {
     start: "<!-- hipocampus:protocol:start -->",
     end: "<!-- hipocampus:protocol:end -->",
-};
-
-/// The marks of the npm tool's part of HEARTBEAT.md; only ever taken out.
-pub(crate) const HEARTBEAT: block::Marks = block::Marks {
-    start: "<!-- hipocampus:heartbeat:start -->",
-    end: "<!-- hipocampus:heartbeat:end -->",
 };

@@ -2,7 +2,7 @@
 
 use super::git_files::{attributes, known_lines};
 use crate::splice::{
-    HEARTBEAT, PROTOCOL, ParseError, block, hooks, ignore, members, mirror, strings,
+    PROTOCOL, ParseError, block, hooks, ignore, members, mirror, npm_tool, strings,
 };
 
 /// Our part of a user's file.
@@ -84,7 +84,7 @@ impl ManagedSection {
                 Ok(block::take_out_bare(bytes, PROTOCOL))
             }
             ManagedSection::Protocol(_) => Ok(block::take_out(bytes, PROTOCOL)),
-            ManagedSection::Heartbeat => Ok(block::take_out(bytes, HEARTBEAT)),
+            ManagedSection::Heartbeat => Ok(block::take_out(bytes, npm_tool::HEARTBEAT)),
             ManagedSection::Hooks { programs, .. } => hooks::take_out(bytes, before, programs),
             ManagedSection::Instructions { key, strings, .. } => {
                 strings::take_out(&self.without_stale(bytes)?, key, strings, before)
@@ -147,7 +147,8 @@ impl ManagedSection {
             | ManagedSection::Instructions { .. }
             | ManagedSection::NpmEntry => members::is_effectively_empty(bytes),
             ManagedSection::Heartbeat => {
-                bytes.trim_ascii().is_empty() || NPM_HEARTBEAT == crate::plan::hash(bytes)
+                bytes.trim_ascii().is_empty()
+                    || npm_tool::HEARTBEAT_REST == crate::plan::hash(bytes)
             }
             _ => bytes.trim_ascii().is_empty(),
         }
@@ -165,9 +166,6 @@ impl ManagedSection {
         }
     }
 }
-
-/// The rest of a HEARTBEAT.md that the npm tool made, without its block.
-const NPM_HEARTBEAT: u64 = 0x2cbe_8bea_f180_d1c2;
 
 fn check_text(bytes: &[u8]) -> Result<(), ParseError> {
     let zero = bytes.iter().position(|byte| *byte == 0);

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ledger::backup_of;
 use super::put::copies_note;
-use super::targets::{self, NPM_SEEDS, Target, WORK_FILES, says_nothing};
+use super::targets::{self, Target, WORK_FILES, says_nothing};
 use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, LEDGER, PathContent, RULES, Refused, Scan};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform, SEEDS};
+use crate::splice::npm_tool;
 use crate::splice::{mirror, strings};
 use crate::templates::{self, Reader};
 
@@ -263,7 +264,7 @@ impl Removal<'_> {
         let ours = templates::render(&template, &Reader::default()).into_bytes();
         let bare = section(bytes);
         self.made(path) && self.wrote(path, bytes)
-            || NPM_SEEDS.contains(&hash(&bare))
+            || npm_tool::SEEDS.contains(&hash(&bare))
             || bare.trim_ascii_end() == ours.trim_ascii_end()
     }
 

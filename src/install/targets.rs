@@ -7,6 +7,7 @@ use super::managed_section::ManagedSection;
 use super::{FOLDER, LEDGER, RULES, Scan, ledger};
 use crate::layout;
 use crate::platform::{ALL, Hooks, Loads, MemoryFile, Platform, SEEDS, SKILLS, with_own_skills};
+use crate::splice::npm_tool;
 use crate::templates::{self, Reader};
 
 /// The folders of a memory.
@@ -38,10 +39,6 @@ pub(super) const WORK_FILES: [&str; 11] = [
     layout::STATE,
 ];
 
-/// The npm tool's checklist for a client that no longer reads it.
-const HEARTBEAT_FILE: &str = "HEARTBEAT.md";
-/// The npm tool's hook entry, in a file that the client never reads.
-const OPENCLAW_FILE: &str = "openclaw.json";
 /// The client's own long-term memory.
 const MEMORY_FILE: &str = "MEMORY.md";
 
@@ -99,9 +96,10 @@ pub(super) fn splices(
         let splice = ManagedSection::Mirror { root };
         targets.push(Target::in_place(MEMORY_FILE, splice, mirrors));
     }
-    for (path, splice) in
-        [(HEARTBEAT_FILE, ManagedSection::Heartbeat), (OPENCLAW_FILE, ManagedSection::NpmEntry)]
-    {
+    for (path, splice) in [
+        (npm_tool::HEARTBEAT_FILE, ManagedSection::Heartbeat),
+        (npm_tool::OPENCLAW_FILE, ManagedSection::NpmEntry),
+    ] {
         targets.push(Target::in_place(path, splice, false));
     }
     let attributes = ManagedSection::Attributes(attributes());
@@ -233,8 +231,8 @@ pub(crate) fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) ->
     let mut paths: Vec<String> = [
         ".gitignore",
         ATTRIBUTES,
-        HEARTBEAT_FILE,
-        OPENCLAW_FILE,
+        npm_tool::HEARTBEAT_FILE,
+        npm_tool::OPENCLAW_FILE,
         MEMORY_FILE,
         FOLDER,
         super::BACKUP,
@@ -272,12 +270,3 @@ pub(super) fn says_nothing(text: &[u8]) -> bool {
             || line.starts_with("<!--") && line.ends_with("-->")
     })
 }
-
-/// The hash of each seed the npm tool wrote, so that untouched ones can be told from edited ones.
-pub(super) const NPM_SEEDS: [u64; 5] = [
-    0x45e6_bf1f_c1be_d75b,
-    0x136c_3c00_c3bf_ce60,
-    0x4726_393c_9e6b_ca76,
-    0xb6f6_c2df_8e8c_90e4,
-    0xdb08_0d6c_6ab2_5d22,
-];

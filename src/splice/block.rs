@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::markdown::page::{Page, PageLine};
 use crate::memory::frontmatter::Document;
+use crate::splice::npm_tool;
 
 /// The lines around a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,19 +18,6 @@ pub struct Marks {
     /// the line after it
     pub end: &'static str,
 }
-
-/// How the npm tool's protocol begins.
-const NPM_HEADING: &str = "## Hipocampus";
-
-/// Lines the npm tool wrote below its block in CLAUDE.md; ours stand inside the block.
-const NPM_IMPORTS: [&str; 6] = [
-    "@memory/ROOT.md",
-    "@SCRATCHPAD.md",
-    "@WORKING.md",
-    "@TASK-QUEUE.md",
-    "@MEMORY.md",
-    "@USER.md",
-];
 
 /// What stands between the marks, line endings as `\n`. `None` without a complete block.
 pub fn body(text: &[u8], marks: Marks) -> Option<String> {
@@ -142,13 +130,13 @@ fn with_imports(page: &Page<'_>, start: usize, end: usize) -> usize {
 }
 
 fn is_import(line: &PageLine<'_>) -> bool {
-    NPM_IMPORTS.iter().any(|import| line.is(import))
+    npm_tool::IMPORTS.iter().any(|import| line.is(import))
 }
 
 /// Whether the block in these lines, marks included, is the npm tool's.
 fn is_npm(page: &Page<'_>, start: usize, end: usize) -> bool {
     let heading = page.lines[start + 1..end].iter().find(|line| !line.is_blank());
-    heading.is_some_and(|line| line.text.starts_with(NPM_HEADING))
+    heading.is_some_and(|line| line.text.starts_with(npm_tool::PROTOCOL_HEADING))
 }
 
 /// A text with a block of the npm tool, without the imports that somebody's words have set apart from it: lines in a

@@ -1,5 +1,7 @@
 //! Which hook commands are ours, and how our program's path is quoted for its reader.
 
+use super::npm_tool;
+
 /// The arguments a hook of ours is registered with.
 const ARGUMENTS: [&[&str]; 3] = [&["compact"], &["compact", "--stdin"], &["hook", "session-start"]];
 
@@ -20,18 +22,13 @@ pub(crate) fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<
     let mut words = words.iter().map(String::as_str);
     let mut program = words.next()?;
     if matches!(base_name(program), "node" | "node.exe") {
-        program = words.next().filter(|script| is_npm_script(script))?;
+        program = words.next().filter(|script| npm_tool::is_script(script))?;
     }
-    let npm = is_npm_script(program);
+    let npm = npm_tool::is_script(program);
     let known = npm || has_our_name(program) || programs.iter().any(|known| known == program);
     let arguments: Vec<_> = words.collect();
     (known && ARGUMENTS.contains(&arguments.as_slice()))
         .then(|| HookCommand { program: program.to_owned(), npm })
-}
-
-fn is_npm_script(path: &str) -> bool {
-    // The folder above it has any name: a checkout, a cache of npx, a package unpacked by hand.
-    path.replace('\\', "/").ends_with("/cli/init.mjs")
 }
 
 /// Whether a program is called what this one is called.

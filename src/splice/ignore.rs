@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::npm_tool;
 use crate::markdown::page::{Page, PageLine};
 
 /// The line our part begins with.
@@ -9,22 +10,6 @@ const HEADING: &str = "# hipocampus: personal memory, not for the repository";
 
 /// The line our part of `.gitattributes` begins with.
 pub(crate) const ATTRIBUTES: &str = "# hipocampus: how git merges the memory";
-
-/// How the npm tool's parts begin, and the lines that can follow.
-const NPM_HEADINGS: [&str; 2] =
-    ["# hipocampus - personal memory (don't commit)", "# hipocampus plugin (generated)"];
-const NPM_LINES: [&str; 10] = [
-    "MEMORY.md",
-    "USER.md",
-    "SCRATCHPAD*.md",
-    "WORKING*.md",
-    "TASK-QUEUE.md",
-    "memory/",
-    "knowledge/",
-    "plans/",
-    "tenants/",
-    ".opencode/plugins/hipocampus.js",
-];
 
 /// Puts the lines at the end, or refreshes them where they stand. `known` are all lines we may ever
 /// have written.
@@ -84,7 +69,7 @@ fn parts(page: &Page<'_>, heading: &str, known: &[String]) -> Vec<Range<usize>> 
     let mut at = 0;
     while let Some(first) = page.lines.get(at) {
         let ours = first.is(heading);
-        let npm = heading == HEADING && NPM_HEADINGS.iter().any(|npm| first.is(npm));
+        let npm = heading == HEADING && npm_tool::IGNORE_HEADINGS.iter().any(|npm| first.is(npm));
         let start = at;
         at += 1;
         if !ours && !npm {
@@ -92,7 +77,7 @@ fn parts(page: &Page<'_>, heading: &str, known: &[String]) -> Vec<Range<usize>> 
         }
         let belongs = |line: &PageLine<'_>| {
             ours && known.iter().any(|known| line.is(known))
-                || npm && NPM_LINES.iter().any(|known| line.is(known))
+                || npm && npm_tool::IGNORE_LINES.iter().any(|known| line.is(known))
         };
         at += page.lines[at..].iter().take_while(|line| belongs(line)).count();
         parts.push(start..at);
@@ -137,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_line_of_the_users_below_a_second_part_stays() {
-        let npm = NPM_HEADINGS[0];
+        let npm = npm_tool::IGNORE_HEADINGS[0];
         let text = format!("{npm}\nMEMORY.md\n\n{HEADING}\n/memory/\nplans/\n");
         let once = put(text.as_bytes(), &known()[..1], &known());
         assert_eq!(String::from_utf8_lossy(&once), format!("{HEADING}\n/memory/\nplans/\n"));
@@ -146,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_npm_tools_lines_are_replaced() {
-        let [first, second] = NPM_HEADINGS;
+        let [first, second] = npm_tool::IGNORE_HEADINGS;
         let text = format!(
             "x\n\n{first}\nMEMORY.md\nmemory/\n\n{second}\n.opencode/plugins/hipocampus.js\ny\n"
         );

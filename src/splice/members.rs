@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::json::{self, JsonKey, ParseError};
+use super::npm_tool::{OPENCLAW_ENTRY as ENTRY, OPENCLAW_VARIABLE};
 
 /// Gives a member its value, making the objects on the way; everything else stays as it is. Fails when the file does
 /// not parse or something on the way is no object.
@@ -35,15 +36,9 @@ pub(crate) fn set(bytes: &[u8], path: &[&str], value: &Json) -> Result<Vec<u8>, 
 
 /// Takes the npm tool's entry out of an `openclaw.json`, and the containers that have nothing else.
 pub(crate) fn take_npm_entry(bytes: &[u8]) -> Result<Vec<u8>, ParseError> {
-    const ENTRY: [JsonKey<'_>; 4] = [
-        JsonKey::Name("hooks"),
-        JsonKey::Name("internal"),
-        JsonKey::Name("entries"),
-        JsonKey::Name("hipocampus-compact"),
-    ];
     let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
-    let binary = [&ENTRY[..], &[JsonKey::Name("env"), JsonKey::Name("HIPOCAMPUS_BIN")]].concat();
+    let binary = [&ENTRY[..], &OPENCLAW_VARIABLE].concat();
     if json::at(&text, &binary, |_| ()).is_none() {
         return Ok(bytes.to_vec());
     }
