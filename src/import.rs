@@ -37,7 +37,6 @@ pub(crate) mod by_hand;
 mod cache;
 mod clean;
 mod filter;
-mod known;
 mod logs;
 mod look;
 pub(crate) mod missing;
@@ -47,6 +46,7 @@ pub(crate) mod proven;
 pub(crate) mod reopen;
 mod run;
 pub(crate) mod sessions;
+mod sitting_so_far;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -73,11 +73,11 @@ use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 use crate::world::{LocalTime, World};
 use anchor::Anchor;
-use known::Known;
 use logs::Logs;
 pub(crate) use look::{is_silent, reached, transcript_of};
 pub(crate) use place::Reached;
 use place::{LastBlock, Since};
+use sitting_so_far::SittingSoFar;
 pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
 
@@ -118,7 +118,7 @@ struct Importer<'a> {
     /// the block that the next one goes on from
     last: Option<Anchor>,
     /// the sitting that this one goes on with
-    known: Option<Known>,
+    known: Option<SittingSoFar>,
     /// whether the source ends before the session does
     beginning: bool,
     /// whether the source is the backup of a day, so that its records may stand in the backup already

@@ -1,14 +1,14 @@
 //! What `init`, `update` and `uninstall` are going to do to a project, as a [`Plan`].
 //!
 //! Pure: a command looks at every path that may matter, puts what it found into a [`Scan`], and gets a
-//! plan back. What an installation made and changed is kept in a [`Ledger`], so that leaving is exact.
+//! plan back. What an installation made and changed is kept in a [`InstallRecord`], so that leaving is exact.
 
 mod config;
 mod git_files;
 mod hooks_only;
-mod ledger;
 mod managed_section;
 mod put;
+mod record;
 mod take;
 mod targets;
 
@@ -19,9 +19,9 @@ use serde::Serialize;
 pub(crate) use hooks_only::{
     hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks,
 };
-pub(crate) use ledger::Ledger;
 pub(crate) use managed_section::ManagedSection;
 pub(crate) use put::put;
+pub(crate) use record::InstallRecord;
 pub(crate) use take::{UninstallOptions, take_out};
 pub(crate) use targets::every_path;
 
@@ -35,7 +35,7 @@ const NAME: &str = "hipocampus";
 /// The folder of what an installation remembers; ignored by git.
 pub(crate) const FOLDER: &str = ".hipocampus";
 /// What was made and changed.
-pub(crate) const LEDGER: &str = ".hipocampus/installed.json";
+pub(crate) const RECORD: &str = ".hipocampus/installed.json";
 /// The redaction rules of the user that were last in force, for the day the configuration is broken.
 pub(crate) const RULES: &str = ".hipocampus/redaction-rules.json";
 /// Copies of the user's files as they were before the first edit.
@@ -66,12 +66,12 @@ pub(crate) struct Scan {
     pub links: BTreeSet<String>,
     /// paths that lead, through links, out of the project
     pub outside: BTreeSet<String>,
-    /// the ledger of an earlier `init`
-    pub ledger: Option<Ledger>,
+    /// the record of an earlier `init`
+    pub record: Option<InstallRecord>,
     /// whether a git repository is around it
     pub in_git: bool,
     pub tracked: BTreeSet<String>,
-    /// why a ledger that is there does not count
+    /// why a record that is there does not count
     pub broken: Option<String>,
     /// a mark of this very folder, which no copy of it elsewhere has
     pub here: String,
@@ -101,9 +101,9 @@ impl Scan {
         self.aliases.get(path).map_or(path, String::as_str)
     }
 
-    /// The paths under which hooks call this program: the one in use now and those that the ledger has.
+    /// The paths under which hooks call this program: the one in use now and those that the record has.
     pub(crate) fn programs(&self, now: &str) -> Vec<String> {
-        let known = self.ledger.iter().flat_map(|ledger| &ledger.programs).cloned();
+        let known = self.record.iter().flat_map(|record| &record.programs).cloned();
         known.chain((!now.is_empty()).then(|| now.to_owned())).collect()
     }
 
@@ -136,23 +136,23 @@ impl Scan {
         self.links.contains(path) || self.outside.contains(path)
     }
 
-    /// What a person should know about the ledger.
+    /// What a person should know about the record.
     fn about_ledger(&self) -> Option<Note> {
         let why = self.broken.as_ref()?;
-        Some(Note::problem(LEDGER, format!("{why}; going on as if it were not there")))
+        Some(Note::problem(RECORD, format!("{why}; going on as if it were not there")))
     }
 
     /// The file as it was before our first edit.
     fn original(&self, path: &str) -> Option<&[u8]> {
-        let original = self.ledger.as_ref()?.originals.get(path)?;
+        let original = self.record.as_ref()?.originals.get(path)?;
         self.bytes(&original.backup)
     }
 
     /// Whether an earlier run made or edited a file.
     fn has_record(&self, path: &str) -> bool {
-        self.ledger
+        self.record
             .as_ref()
-            .is_some_and(|ledger| ledger.made.contains(path) || ledger.originals.contains_key(path))
+            .is_some_and(|record| record.made.contains(path) || record.originals.contains_key(path))
     }
 }
 

@@ -70,5 +70,5 @@ pub mod internals {
     pub use crate::platform::{ALL, SKILLS, by_id};
     pub use crate::splice::PROTOCOL;
     pub use crate::splice::block::body;
-    pub use crate::templates::{FILES, Reader as TextReader, render};
+    pub use crate::templates::{FILES, TemplateContext, render};
 }

@@ -41,7 +41,7 @@ const MADE_UP: [(&str, &str); 2] = [
 
 /// Whom a text is for, and what stands in it.
 #[derive(Debug, Clone, Default)]
-pub struct Reader<'a> {
+pub struct TemplateContext<'a> {
     /// the clients that read the file
     pub platforms: Vec<&'static Platform>,
     /// the absolute path of the program
@@ -56,8 +56,8 @@ pub struct Reader<'a> {
 ///
 /// # Panics
 /// If there is no such template or it does not render: a mistake in this program, and better than an empty skill.
-pub fn render(name: &str, reader: &Reader<'_>) -> String {
-    let text = template(name).and_then(|text| render::render(text, FILES, &values(reader)));
+pub fn render(name: &str, context: &TemplateContext<'_>) -> String {
+    let text = template(name).and_then(|text| render::render(text, FILES, &values(context)));
     text.unwrap_or_else(|| panic!("the template `{name}` does not render"))
 }
 
@@ -69,10 +69,10 @@ fn template(name: &str) -> Option<&'static str> {
     named.next().map(|(_, text)| *text)
 }
 
-fn values(reader: &Reader<'_>) -> [(&'static str, String); 8] {
-    let any = |holds: &dyn Fn(&Platform) -> bool| reader.platforms.iter().any(|row| holds(row));
+fn values(context: &TemplateContext<'_>) -> [(&'static str, String); 8] {
+    let any = |holds: &dyn Fn(&Platform) -> bool| context.platforms.iter().any(|row| holds(row));
     let yes = |holds: bool| if holds { "true".to_owned() } else { String::new() };
-    let importing = reader.platforms.iter().find(|row| row.loads == Loads::Imports);
+    let importing = context.platforms.iter().find(|row| row.loads == Loads::Imports);
     let imports: Vec<String> = importing.map_or_else(Vec::new, |row| {
         row.hot_files().iter().map(|file| format!("@{file}")).collect()
     });
@@ -83,9 +83,9 @@ fn values(reader: &Reader<'_>) -> [(&'static str, String); 8] {
         ("profile", yes(any(&|row| row.seeds.contains(&"USER.md")))),
         ("mirrored", yes(mirrored)),
         ("mirror", if mirrored { section } else { String::new() }),
-        ("program_json", serde_json::Value::from(reader.program).to_string()),
-        ("today", reader.today.to_owned()),
-        ("tenant", reader.tenant.unwrap_or_default().to_owned()),
+        ("program_json", serde_json::Value::from(context.program).to_string()),
+        ("today", context.today.to_owned()),
+        ("tenant", context.tenant.unwrap_or_default().to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
     ]
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::platform;
 use crate::splice::PROTOCOL;
-use crate::templates::{self, Reader};
+use crate::templates::{self, TemplateContext};
 
 /// The text without the protocol as some installation of this version wrote it, its two markers included. Every other
 /// marked block is somebody's words. `None` where there is none.
@@ -34,7 +34,10 @@ fn is_protocol(body: &str) -> bool {
         let texts = sets.map(|set| {
             let chosen = |(at, row)| ((set >> at) & 1 == 1).then_some(row);
             let platforms = platform::ALL.iter().copied().enumerate().filter_map(chosen).collect();
-            templates::render("protocol.md", &Reader { platforms, ..Reader::default() })
+            templates::render(
+                "protocol.md",
+                &TemplateContext { platforms, ..TemplateContext::default() },
+            )
         });
         texts.map(|text| hash(&text)).collect()
     });
@@ -74,7 +77,10 @@ mod tests {
 
     fn protocol(ids: &[&str]) -> String {
         let platforms = platform::ALL.iter().copied().filter(|row| ids.contains(&row.id)).collect();
-        templates::render("protocol.md", &Reader { platforms, ..Reader::default() })
+        templates::render(
+            "protocol.md",
+            &TemplateContext { platforms, ..TemplateContext::default() },
+        )
     }
 
     #[test]

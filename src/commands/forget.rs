@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::cli::ForgetArgs;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
-use crate::import::buried::{self, Found, Searched, Sought};
+use crate::import::buried::{self, FoundConversation, Searched, Sought};
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::refresh::by_hand::search;
@@ -112,7 +112,7 @@ impl Asked<'_> {
     }
 
     /// What goes, where these conversations are known to have some of it. Fails when something cannot be read.
-    fn among(&self, found: &[Found]) -> Result<Retraction, Problem> {
+    fn among(&self, found: &[FoundConversation]) -> Result<Retraction, Problem> {
         let known = carry_out::tombstones(self.memory)?;
         let contents = Contents::look(self.project, self.memory)?;
         plan(&contents, &self.what, found, known.under(self.salt))
@@ -222,7 +222,12 @@ fn tell(
 }
 
 /// What has it too and cannot be reached from here.
-fn beyond(world: &World, asked: &Asked<'_>, planned: &Retraction, found: &[Found]) -> Vec<String> {
+fn beyond(
+    world: &World,
+    asked: &Asked<'_>,
+    planned: &Retraction,
+    found: &[FoundConversation],
+) -> Vec<String> {
     let mut beyond: Vec<String> = found
         .iter()
         .map(|found| format!("the client's own record `{}`", found.path.display()))

@@ -124,7 +124,7 @@ mod tests {
         assert!(named(layout::CONFIG) && named(&layout::root_path()));
         assert!(named(&layout::in_memory(layout::LOG)));
         assert!(layout::HOT_FILES.iter().all(|(path, _)| named(path)));
-        assert!(named(crate::install::LEDGER) && named(&format!("{}/", crate::install::BACKUP)));
+        assert!(named(crate::install::RECORD) && named(&format!("{}/", crate::install::BACKUP)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::{InitArgs, UninstallArgs};
 use crate::disk::{Folder, Repository};
 use crate::hooks::log as hook_log;
-use crate::install::{InstallPlan, LEDGER, UninstallOptions, take_out};
+use crate::install::{InstallPlan, RECORD, UninstallOptions, take_out};
 use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
 use crate::project::Location;
@@ -44,7 +44,7 @@ pub(super) fn run(
     if !args.dry_run {
         remarks(world, &scan::tidy(&root, &tenants));
     }
-    let scene = scan::look(&root, &tenants)?;
+    let scan = scan::look(&root, &tenants)?;
     let ids = config.platforms();
     let platforms: Vec<_> = ids.iter().filter_map(|id| platform::by_id(id)).collect();
     // Where the system does not tell, nothing can be recognised by it.
@@ -57,13 +57,13 @@ pub(super) fn run(
         platforms: &platforms,
         program: &program,
     };
-    let outcome = take_out(&scene, &leave);
+    let outcome = take_out(&scan, &leave);
     // Before what tells which worktrees belong to it is gone.
     if tenant.is_none() {
         worktrees::take_out(&root, args.dry_run, world)?;
     }
     if args.dry_run {
-        show(world, &scene, &outcome);
+        show(world, &scan, &outcome);
         remarks(world, &outcome.plan.notes);
         return Ok(report_refused(world, &outcome.refused));
     }
@@ -140,9 +140,9 @@ fn tell_of_copies(world: &mut World) {
 
 /// A project that a run which was cut short left without a configuration, if it is the nearest one.
 fn partly_uninstalled(start: &Path) -> Option<PathBuf> {
-    let has_ledger = |folder: &Path| disk::is_there(&folder.join(LEDGER));
+    let has_record = |folder: &Path| disk::is_there(&folder.join(RECORD));
     let found =
-        start.ancestors().find(|folder| project::is_project(folder) || has_ledger(folder))?;
+        start.ancestors().find(|folder| project::is_project(folder) || has_record(folder))?;
     (!project::is_project(found)).then(|| found.to_path_buf())
 }
 
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(run(root, &init), Exit::Done);
         let text = fs::read_to_string(root.join(skill)).unwrap();
         fs::write(root.join(skill), text + "\nmy own rule\n").unwrap();
-        let scene = scan::look(root, &[]).unwrap();
+        let scan = scan::look(root, &[]).unwrap();
         let leave = UninstallOptions {
             tenant: None,
             purge: false,
@@ -207,8 +207,8 @@ mod tests {
             platforms: &[],
             program: "",
         };
-        let outcome = take_out(&scene, &leave);
-        (dir, scene, outcome)
+        let outcome = take_out(&scan, &leave);
+        (dir, scan, outcome)
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
                     let text = fs::read_to_string(&skill).unwrap_or_default();
                     assert!(text.ends_with("my own rule\n"), "{platform} {steps}: {text}");
                     assert_eq!(fs::read(root.join("CLAUDE.md")).unwrap(), b"# mine\n");
-                    for gone in ["hipocampus.config.json", LEDGER, "memory"] {
+                    for gone in ["hipocampus.config.json", RECORD, "memory"] {
                         assert!(!disk::is_there(&root.join(gone)), "{platform} {steps}: {gone}");
                     }
                 };

@@ -131,7 +131,7 @@ pub(crate) enum Sought<'a> {
 
 /// A conversation that has some of it.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundConversation {
     /// the client's file
     pub(crate) path: PathBuf,
     /// its session, as markers name it
@@ -146,7 +146,7 @@ pub(crate) struct Found {
 #[derive(Debug, Default)]
 pub(crate) struct Searched {
     /// the conversations that have some of it
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<FoundConversation>,
     /// folders and files that could not be looked through, each with the reason: what they hold may be imported once they
     /// can be read
     pub(crate) passed_over: Vec<String>,
@@ -214,7 +214,7 @@ impl Importer<'_> {
         session: Session,
         root: &Path,
         sought: &Sought<'_>,
-    ) -> Result<Option<Found>, String> {
+    ) -> Result<Option<FoundConversation>, String> {
         let file = match Transcript::open(&session.path) {
             Ok(file) => file,
             // Whose it is cannot be told; elsewhere it may well be somebody else's.
@@ -244,7 +244,7 @@ impl Importer<'_> {
             return Ok(None);
         }
         let ids = self.ids_in(&source, &ranges).unwrap_or_default();
-        Ok(Some(Found { path: session.path, session: name, ranges, ids }))
+        Ok(Some(FoundConversation { path: session.path, session: name, ranges, ids }))
     }
 
     /// Where in a conversation what is looked for stands.

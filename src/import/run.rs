@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::filter::Filter;
 use super::place::{self, LastBlock, Since};
 use super::source::{Conversation, SourceKind};
-use super::{Importer, ResumePoint, escaped, known};
+use super::{Importer, ResumePoint, escaped, sitting_so_far};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
@@ -74,7 +74,7 @@ impl Importer<'_> {
         let Some(chunk) = chunk.map(|chunk| self.without_buried(session, chunk)) else {
             return Ok(None);
         };
-        let mut known = known::known(self.memory, session, found.day, found.at)?;
+        let mut known = sitting_so_far::read(self.memory, session, found.day, found.at)?;
         let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
         let branch = self.branch.clone();
         Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))

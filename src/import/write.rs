@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use chrono::NaiveDate;
 
-use super::known::Known;
 use super::logs::LINE_LIMIT;
+use super::sitting_so_far::SittingSoFar;
 use super::source::Conversation;
-use super::{Anchor, Importer, known, logs, place};
+use super::{Anchor, Importer, logs, place, sitting_so_far};
 use super::{proven, reopen};
 use crate::capture::already_logged::is_unique;
 use crate::capture::chunk::Chunk;
@@ -50,8 +50,8 @@ impl Importer<'_> {
         let mut known = match self.known.take() {
             Some(known) => known,
             None => match self.last.as_ref().filter(|last| last.day == chunk.day) {
-                Some(_) => known::known(self.memory, session, chunk.day, u64::MAX)?,
-                None => Known::default(),
+                Some(_) => sitting_so_far::read(self.memory, session, chunk.day, u64::MAX)?,
+                None => SittingSoFar::default(),
             },
         };
         let before = known.title.clone();

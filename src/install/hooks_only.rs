@@ -1,14 +1,14 @@
 //! The hooks of a linked git worktree: entries in files of the clients, and plugins. Nothing else of an installation
 //! goes there.
 
-use super::ledger::mark;
 use super::managed_section::ManagedSection;
+use super::record::mark;
 use super::take::is_ours;
 use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, NAME, PathContent, Refused, Scan, parents};
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform};
 use crate::splice::{hooks, members};
-use crate::templates::{self, Reader};
+use crate::templates::{self, TemplateContext};
 
 /// The files by which a client calls this program from a worktree.
 pub(crate) fn hook_files(row: &Platform) -> Vec<&'static str> {
@@ -26,10 +26,10 @@ pub(crate) fn hook_paths() -> Vec<String> {
 
 /// Those of a client's files in a worktree that are for this machine alone, so that git is to leave them be: all that
 /// it does not track already, and that have nobody else's entries.
-pub(crate) fn hidden_hooks(scene: &Scan, row: &Platform) -> Vec<&'static str> {
+pub(crate) fn hidden_hooks(scan: &Scan, row: &Platform) -> Vec<&'static str> {
     let shared = |file: &str| {
         let team = row.hooks.iter().any(|hooks| hooks.may_be_shared && hooks.file == file);
-        scene.tracked.contains(file) || team && !scene.is_ours_alone(file)
+        scan.tracked.contains(file) || team && !scan.is_ours_alone(file)
     };
     hook_files(row).into_iter().filter(|file| !shared(file)).collect()
 }
@@ -46,22 +46,25 @@ pub(crate) fn is_record(path: &str) -> bool {
 
 /// What has to be done so that these clients have their hooks in a worktree.
 pub(crate) fn put_hooks(
-    scene: &Scan,
+    scan: &Scan,
     platforms: &[&'static Platform],
     program: &str,
 ) -> InstallPlan {
-    let mut work = HookChanges::new(scene);
+    let mut work = HookChanges::new(scan);
     for row in platforms {
         if let Some(hooks) = &row.hooks {
-            let named = scene.program_in(hooks.file, program);
+            let named = scan.program_in(hooks.file, program);
             let splice = ManagedSection::Hooks {
                 entries: row.entries(named),
-                programs: scene.programs(program),
+                programs: scan.programs(program),
             };
             work.entries(hooks.file, &splice);
         }
         for (path, template) in row.files.iter().filter(|(path, _)| is_plugin(path)) {
-            let reader = Reader { program: scene.program_in(path, program), ..Reader::default() };
+            let reader = TemplateContext {
+                program: scan.program_in(path, program),
+                ..TemplateContext::default()
+            };
             work.plugin(path, templates::render(template, &reader).into_bytes());
         }
     }
@@ -69,25 +72,25 @@ pub(crate) fn put_hooks(
 }
 
 /// What has to be done so that a worktree has none of our hooks.
-pub(crate) fn take_out_hooks(scene: &Scan, program: &str) -> InstallPlan {
-    let mut work = HookChanges::new(scene);
+pub(crate) fn take_out_hooks(scan: &Scan, program: &str) -> InstallPlan {
+    let mut work = HookChanges::new(scan);
     for row in ALL {
         for path in hook_files(row) {
-            work.leave(path, &scene.programs(program));
+            work.leave(path, &scan.programs(program));
         }
     }
     work.outcome
 }
 
 struct HookChanges<'a> {
-    scene: &'a Scan,
+    scan: &'a Scan,
     outcome: InstallPlan,
     copies: Vec<(String, Vec<u8>)>,
 }
 
 impl<'a> HookChanges<'a> {
-    fn new(scene: &'a Scan) -> Self {
-        Self { scene, outcome: InstallPlan::default(), copies: Vec::new() }
+    fn new(scan: &'a Scan) -> Self {
+        Self { scan, outcome: InstallPlan::default(), copies: Vec::new() }
     }
 
     fn push(&mut self, path: &str, change: Change) {
@@ -96,7 +99,7 @@ impl<'a> HookChanges<'a> {
 
     /// The name of the copy of a file of this worktree.
     fn copy_of(&self, path: &str) -> String {
-        format!("{BACKUP}/worktree-{}__{}", self.scene.here, path.replace('/', "__"))
+        format!("{BACKUP}/worktree-{}__{}", self.scan.here, path.replace('/', "__"))
     }
 
     /// The bytes of a file; `Err` if something else has its name.
@@ -105,10 +108,10 @@ impl<'a> HookChanges<'a> {
         path: &str,
         paste: impl FnOnce() -> String,
     ) -> Result<Option<&'a [u8]>, ()> {
-        let what = match self.scene.found.get(path) {
+        let what = match self.scan.found.get(path) {
             None => return Ok(None),
             // What a link of a worktree leads to may be anything: the branch brought it.
-            Some(_) if self.scene.leads_away(path) => format!("`{path}` leads through a link"),
+            Some(_) if self.scan.leads_away(path) => format!("`{path}` leads through a link"),
             Some(PathContent::File { bytes, .. }) => return Ok(Some(bytes)),
             Some(PathContent::Folder) => format!("`{path}` is a folder"),
             Some(PathContent::Unreadable(why)) => why.clone(),
@@ -144,14 +147,14 @@ impl<'a> HookChanges<'a> {
     /// Keeps the file as it was before our first edit.
     fn replace(&mut self, path: &str, old: &[u8], new: Vec<u8>) {
         let copy = self.copy_of(path);
-        if !self.scene.has(&copy) && !self.is_ours_alone(path, old) {
+        if !self.scan.has(&copy) && !self.is_ours_alone(path, old) {
             self.copies.push((copy, old.to_vec()));
         }
         self.push(path, Change::Replace { was: hash(old), with: new });
     }
 
     fn is_ours_alone(&self, path: &str, bytes: &[u8]) -> bool {
-        let programs = self.scene.programs("");
+        let programs = self.scan.programs("");
         is_ours(path, bytes)
             || hooks::take_out(bytes, None, &programs)
                 .is_ok_and(|rest| rest != bytes && members::is_effectively_empty(&rest))
@@ -160,7 +163,7 @@ impl<'a> HookChanges<'a> {
     fn leave(&mut self, path: &str, programs: &[String]) {
         let Ok(Some(bytes)) = self.bytes(path, String::new) else { return };
         let copy = self.copy_of(path);
-        let before = self.scene.bytes(&copy);
+        let before = self.scan.bytes(&copy);
         let is_json = std::path::Path::new(path).extension().is_some_and(|end| end == "json");
         let new = if is_json {
             match hooks::take_out(bytes, before, programs) {
@@ -203,17 +206,17 @@ impl<'a> HookChanges<'a> {
     fn finish(mut self) -> InstallPlan {
         let files = std::mem::take(&mut self.outcome.plan.steps);
         let mut steps = Vec::new();
-        let mut folder = |path: &str, scene: &Scan| {
-            if !scene.has(path) {
+        let mut folder = |path: &str, scan: &Scan| {
+            if !scan.has(path) {
                 steps.push(Step::to_users_file(path, Change::EnsureDir, "folder"));
             }
         };
         if !self.copies.is_empty() {
-            folder(FOLDER, self.scene);
-            folder(BACKUP, self.scene);
+            folder(FOLDER, self.scan);
+            folder(BACKUP, self.scan);
         }
         for path in parents(files.iter().map(|step| step.path.as_str())) {
-            folder(&path, self.scene);
+            folder(&path, self.scan);
         }
         for (copy, bytes) in self.copies {
             let change = Change::Create(bytes);

@@ -5,28 +5,28 @@ mod whole;
 
 use std::collections::BTreeSet;
 
-use super::ledger::mark;
 use super::managed_section::ManagedSection;
+use super::record::mark;
 use super::targets::{self, FOLDERS, Target};
 use super::{
-    BACKUP, FOLDER, InstallOptions, InstallPlan, LEDGER, Ledger, PathContent, Refused, Scan,
+    BACKUP, FOLDER, InstallOptions, InstallPlan, InstallRecord, PathContent, RECORD, Refused, Scan,
     config, parents,
 };
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::order::InOrder as _;
 use crate::plan::{Change, Note, Step, hash};
 use crate::splice::{self, ParseError};
-use crate::templates::Reader;
+use crate::templates::TemplateContext;
 
 /// What has to be done so that the project is as wished. Empty if it is.
-pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
-    let takeover = scene.ledger.is_none() && scene.has(CONFIG);
-    let fresh = || Ledger { since: wish.now.to_owned(), ..Ledger::default() };
-    let ledger = scene.ledger.clone().unwrap_or_else(fresh);
+pub(crate) fn put(scan: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
+    let takeover = scan.record.is_none() && scan.has(CONFIG);
+    let fresh = || InstallRecord { since: wish.now.to_owned(), ..InstallRecord::default() };
+    let record = scan.record.clone().unwrap_or_else(fresh);
     let mut work = Installation {
-        scene,
+        scan,
         wish,
-        ledger,
+        record,
         outcome: InstallPlan::default(),
         backups: Vec::new(),
         replaced: Vec::new(),
@@ -34,22 +34,26 @@ pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
         refused: BTreeSet::new(),
         takeover,
     };
-    work.outcome.plan.notes.extend(scene.about_ledger());
+    work.outcome.plan.notes.extend(scan.about_ledger());
     work.config("", None);
     for tenant in &wish.tenants {
         work.config(&format!("{TENANTS}/{tenant}/"), Some(tenant));
     }
-    let reader =
-        |tenant| Reader { platforms: Vec::new(), program: wish.program, today: wish.today, tenant };
+    let reader = |tenant| TemplateContext {
+        platforms: Vec::new(),
+        program: wish.program,
+        today: wish.today,
+        tenant,
+    };
     work.home("", &reader(None));
     for tenant in &wish.tenants {
         work.home(&format!("{TENANTS}/{tenant}/"), &reader(Some(tenant)));
     }
-    for (path, text) in targets::owned_files(scene, &wish.platforms, &reader(None)) {
+    for (path, text) in targets::owned_files(scan, &wish.platforms, &reader(None)) {
         work.whole(&path, text);
     }
-    let shared = wish.share.unwrap_or_else(|| scene.is_shared_by_git());
-    for target in targets::splices(scene, &wish.platforms, &reader(None), shared) {
+    let shared = wish.share.unwrap_or_else(|| scan.is_shared_by_git());
+    for target in targets::splices(scan, &wish.platforms, &reader(None), shared) {
         work.splice(&target);
     }
     work.finish()
@@ -58,9 +62,9 @@ pub(crate) fn put(scene: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
 pub(super) use copies::copies_note;
 
 struct Installation<'a> {
-    scene: &'a Scan,
+    scan: &'a Scan,
     wish: &'a InstallOptions<'a>,
-    ledger: Ledger,
+    record: InstallRecord,
     outcome: InstallPlan,
     backups: Vec<(String, Vec<u8>)>,
     /// files of an earlier installation, or of another version, that were replaced
@@ -79,20 +83,20 @@ impl Installation<'_> {
             _ => None,
         };
         match new {
-            Some(new) => self.ledger.written.insert(path.to_owned(), new),
-            None => self.ledger.written.remove(path),
+            Some(new) => self.record.written.insert(path.to_owned(), new),
+            None => self.record.written.remove(path),
         };
         self.outcome.plan.steps.push(Step::to_users_file(path, change, reason));
     }
 
     fn create(&mut self, path: &str, bytes: Vec<u8>, reason: &'static str) {
-        self.ledger.made.insert(path.to_owned());
+        self.record.made.insert(path.to_owned());
         self.push(path, Change::Create(bytes), reason);
     }
 
     /// Whether nothing lies at a path; what is there but cannot be read is refused.
     fn is_free(&mut self, path: &str, paste: impl FnOnce() -> String) -> bool {
-        match self.scene.found.get(path) {
+        match self.scan.found.get(path) {
             None => true,
             Some(PathContent::File { .. }) => false,
             Some(PathContent::Folder) => {
@@ -111,7 +115,7 @@ impl Installation<'_> {
     /// The configuration of the project or of a tenant.
     fn config(&mut self, prefix: &str, tenant: Option<&str>) {
         let path = format!("{prefix}{CONFIG}");
-        let Some(old) = self.scene.bytes(&path) else {
+        let Some(old) = self.scan.bytes(&path) else {
             let bytes = match tenant {
                 Some(tenant) => config::of_tenant(&self.configuration(), tenant),
                 None => config::new(self.wish),
@@ -123,7 +127,7 @@ impl Installation<'_> {
         };
         match config::edited(old, self.wish, tenant) {
             Ok(new) if new != old => {
-                if self.scene.leads_away(&path) && !self.ledger.made.contains(&path) {
+                if self.scan.leads_away(&path) && !self.record.made.contains(&path) {
                     self.remember(&path, old);
                 }
                 let change = Change::Replace { was: hash(old), with: new };
@@ -139,12 +143,12 @@ impl Installation<'_> {
         let planned = self.outcome.plan.steps.iter().find(|step| step.path == CONFIG);
         match planned.map(|step| &step.change) {
             Some(Change::Create(bytes) | Change::Replace { with: bytes, .. }) => bytes.clone(),
-            _ => self.scene.bytes(CONFIG).unwrap_or_default().to_vec(),
+            _ => self.scan.bytes(CONFIG).unwrap_or_default().to_vec(),
         }
     }
 
     /// Folders and seed files of the project or of a tenant.
-    fn home(&mut self, prefix: &str, reader: &Reader<'_>) {
+    fn home(&mut self, prefix: &str, reader: &TemplateContext<'_>) {
         for folder in FOLDERS {
             // A tenant's agents share what the project's have learnt.
             if prefix.is_empty() || !folder.starts_with("memory/agents") {
@@ -155,21 +159,21 @@ impl Installation<'_> {
             let paste = || String::from_utf8_lossy(&bytes).into_owned();
             if self.is_free(&path, paste) {
                 self.create(&path, bytes, "new file");
-            } else if self.takeover && self.scene.bytes(&path).is_some() {
-                self.ledger.adopted.insert(path);
+            } else if self.takeover && self.scan.bytes(&path).is_some() {
+                self.record.adopted.insert(path);
             }
         }
         // Made by the first run that compacts.
         let state = format!("{prefix}memory/{STATE}");
-        if !self.scene.has(&state) {
-            self.ledger.made.insert(state);
+        if !self.scan.has(&state) {
+            self.record.made.insert(state);
         }
     }
 
     fn folder(&mut self, path: &str) {
-        match self.scene.found.get(path) {
+        match self.scan.found.get(path) {
             Some(PathContent::Folder) if self.takeover => {
-                self.ledger.adopted.insert(path.to_owned());
+                self.record.adopted.insert(path.to_owned());
             }
             Some(PathContent::Folder) => {}
             Some(_) => {
@@ -177,7 +181,7 @@ impl Installation<'_> {
                 self.outcome.refused.push(Refused::new(path, what, ""));
             }
             None => {
-                self.ledger.made.insert(path.to_owned());
+                self.record.made.insert(path.to_owned());
                 self.outcome.plan.steps.push(Step::to_users_file(
                     path,
                     Change::EnsureDir,
@@ -197,7 +201,7 @@ impl Installation<'_> {
             }
             return;
         }
-        let Some(old) = self.scene.bytes(path) else {
+        let Some(old) = self.scan.bytes(path) else {
             if *make && self.is_free(path, || splice.paste()) {
                 self.note_block(path, &splice.whole());
                 self.create(path, splice.whole(), splice.label());
@@ -205,24 +209,24 @@ impl Installation<'_> {
             return;
         };
         if self.takeover && splice.take_out(old, None).is_ok_and(|without| without != old) {
-            self.ledger.adopted.extend(parents([path.as_str()]));
+            self.record.adopted.extend(parents([path.as_str()]));
             if old == splice.whole() {
-                self.ledger.made.insert(path.clone());
-                self.ledger.written.insert(path.clone(), mark(old));
+                self.record.made.insert(path.clone());
+                self.record.written.insert(path.clone(), mark(old));
             }
         }
         if let ManagedSection::Protocol(_) = splice {
             self.block(path, old, splice);
         }
         if let ManagedSection::Hooks { .. } = splice
-            && self.scene.is_shared(path)
+            && self.scan.is_shared(path)
         {
             self.outcome.plan.notes.push(Note::remark(path, SHARED));
         }
         // The user's own section: what `compact` will do to it is an edit of ours.
         if let ManagedSection::Mirror { root } = splice
             && splice::mirror::is_anothers(old, root)
-            && !self.ledger.made.contains(path)
+            && !self.record.made.contains(path)
         {
             self.remember(path, old);
         }
@@ -241,10 +245,10 @@ impl Installation<'_> {
 
     /// Takes our part out of a file that no configured client has it in.
     fn withdraw(&mut self, path: &str, splice: &ManagedSection) {
-        let Some(old) = self.scene.bytes(path) else { return };
-        let before = self.scene.original(path);
+        let Some(old) = self.scan.bytes(path) else { return };
+        let before = self.scan.original(path);
         let bare = splice.unrecorded();
-        let splice = if self.scene.has_record(path) { splice } else { &bare };
+        let splice = if self.scan.has_record(path) { splice } else { &bare };
         // Not our business unless we are in it.
         let Ok(new) = splice.take_out(old, before) else { return };
         if new != old {
@@ -260,13 +264,13 @@ impl Installation<'_> {
         reason: &'static str,
         is_void: impl Fn(&[u8]) -> bool,
     ) {
-        let link = matches!(self.scene.found.get(path), Some(PathContent::File { link: true, .. }));
-        if !self.ledger.made.contains(path) {
+        let link = matches!(self.scan.found.get(path), Some(PathContent::File { link: true, .. }));
+        if !self.record.made.contains(path) {
             self.remember(path, old);
         }
         if is_void(&new) && !link {
             self.push(path, Change::Delete { was: hash(old) }, reason);
-            self.ledger.made.remove(path);
+            self.record.made.remove(path);
         } else {
             self.push(path, Change::Replace { was: hash(old), with: new }, reason);
         }
@@ -281,7 +285,7 @@ impl Installation<'_> {
     fn finish(mut self) -> InstallPlan {
         let rest = std::mem::take(&mut self.outcome.plan.steps);
         let missing = self.missing_folders(&rest);
-        self.ledger.made.extend(missing.iter().cloned());
+        self.record.made.extend(missing.iter().cloned());
         let mut steps = self.records();
         steps.extend(
             missing.iter().map(|folder| Step::to_users_file(folder, Change::EnsureDir, "folder")),
@@ -316,22 +320,22 @@ impl Installation<'_> {
         };
         parents(files.map(|step| step.path.as_str()))
             .into_iter()
-            .filter(|folder| !self.scene.has(folder) && !is_made(folder) && folder != FOLDER)
+            .filter(|folder| !self.scan.has(folder) && !is_made(folder) && folder != FOLDER)
             .collect()
     }
 
-    /// The ledger as this run leaves it, and the copies, with the folders they lie in.
+    /// The record as this run leaves it, and the copies, with the folders they lie in.
     fn records(&mut self) -> Vec<Step> {
         if !splice::command::has_our_name(self.wish.program) {
-            self.ledger.programs.insert(self.wish.program.to_owned());
+            self.record.programs.insert(self.wish.program.to_owned());
         }
-        self.ledger.version = self.wish.version.to_owned();
-        self.ledger.here.clone_from(&self.scene.here);
-        let ledger = self.ledger.to_bytes();
-        let changed = self.scene.ledger.as_ref() != Some(&self.ledger);
+        self.record.version = self.wish.version.to_owned();
+        self.record.here.clone_from(&self.scan.here);
+        let record = self.record.to_bytes();
+        let changed = self.scan.record.as_ref() != Some(&self.record);
         let mut steps = Vec::new();
         let mut folder = |path: &str| {
-            if !self.scene.has(path) {
+            if !self.scan.has(path) {
                 steps.push(Step::to_users_file(path, Change::EnsureDir, "folder"));
             }
         };
@@ -343,14 +347,14 @@ impl Installation<'_> {
         }
         // Before the copies, so that a run that was cut short knows them for its own.
         if changed {
-            let change = match self.scene.bytes(LEDGER) {
-                Some(there) => Change::Replace { was: hash(there), with: ledger },
-                None => Change::Create(ledger),
+            let change = match self.scan.bytes(RECORD) {
+                Some(there) => Change::Replace { was: hash(there), with: record },
+                None => Change::Create(record),
             };
-            steps.push(Step::new(LEDGER, change, "what was installed").synced().private(true));
+            steps.push(Step::new(RECORD, change, "what was installed").synced().private(true));
         }
         for (path, bytes) in &self.backups {
-            if self.scene.bytes(path) != Some(bytes) {
+            if self.scan.bytes(path) != Some(bytes) {
                 let change = Change::Create(bytes.clone());
                 steps.push(Step::new(path, change, "copy").synced().private(true));
             }

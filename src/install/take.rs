@@ -5,17 +5,17 @@ mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ledger::backup_of;
 use super::put::copies_note;
+use super::record::backup_of;
 use super::targets::{self, Target, WORK_FILES, says_nothing};
-use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, LEDGER, PathContent, RULES, Refused, Scan};
+use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, PathContent, RECORD, RULES, Refused, Scan};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, Note, Step, hash};
 use crate::platform::{ALL, Platform, SEEDS};
 use crate::splice::npm_tool;
 use crate::splice::{mirror, strings};
-use crate::templates::{self, Reader};
+use crate::templates::{self, TemplateContext};
 
 pub(super) use whole::is_ours;
 
@@ -23,7 +23,7 @@ pub(super) use whole::is_ours;
 pub(crate) struct UninstallOptions<'a> {
     /// only this tenant
     pub tenant: Option<&'a str>,
-    /// the memory as well, where the ledger says that we made it
+    /// the memory as well, where the record says that we made it
     pub purge: bool,
     /// `YYYY-MM-DD`
     pub today: &'a str,
@@ -34,9 +34,9 @@ pub(crate) struct UninstallOptions<'a> {
 }
 
 /// What has to be done so that the project is as it was without us.
-pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan {
+pub(crate) fn take_out(scan: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan {
     let mut work = Removal {
-        scene,
+        scan,
         leave,
         outcome: InstallPlan::default(),
         gone: BTreeSet::new(),
@@ -46,8 +46,8 @@ pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPla
     if let Some(tenant) = leave.tenant {
         let prefix = format!("{TENANTS}/{tenant}/");
         let own = format!("{prefix}{CONFIG}");
-        work.outcome.plan.notes.extend(scene.about_ledger());
-        if scene.ledger.is_none() && !scene.has(CONFIG) && !scene.has(&own) {
+        work.outcome.plan.notes.extend(scan.about_ledger());
+        if scan.record.is_none() && !scan.has(CONFIG) && !scan.has(&own) {
             return work.outcome;
         }
         work.home(&prefix);
@@ -58,17 +58,17 @@ pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPla
         work.remove_folder(TENANTS);
         return work.finish();
     }
-    work.outcome.plan.notes.extend(scene.about_ledger());
+    work.outcome.plan.notes.extend(scan.about_ledger());
     let UninstallOptions { program, today, .. } = *leave;
-    let reader = Reader { program, today, ..Reader::default() };
-    for target in targets::splices(scene, &[], &reader, false) {
+    let reader = TemplateContext { program, today, ..TemplateContext::default() };
+    for target in targets::splices(scan, &[], &reader, false) {
         work.splice(&target);
     }
     // What is marked as ours is ours anywhere; the rest asks for a sign that this was set up.
-    if scene.ledger.is_none() && !scene.has(CONFIG) {
+    if scan.record.is_none() && !scan.has(CONFIG) {
         return work.outcome;
     }
-    for (path, text) in targets::owned_files(scene, leave.platforms, &reader) {
+    for (path, text) in targets::owned_files(scan, leave.platforms, &reader) {
         work.whole(&path, text.as_deref());
     }
     work.home("");
@@ -78,7 +78,7 @@ pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPla
         // Nearly last, so that a run that was cut short finds the project again.
         work.config(CONFIG);
         work.copies();
-        work.ledger();
+        work.record();
     } else {
         work.stays(CONFIG, "something is left to be taken out, run this again");
     }
@@ -86,7 +86,7 @@ pub(crate) fn take_out(scene: &Scan, leave: &UninstallOptions<'_>) -> InstallPla
 }
 
 struct Removal<'a> {
-    scene: &'a Scan,
+    scan: &'a Scan,
     leave: &'a UninstallOptions<'a>,
     outcome: InstallPlan,
     gone: BTreeSet<String>,
@@ -102,9 +102,9 @@ impl Removal<'_> {
     }
 
     fn delete(&mut self, path: &str, reason: &'static str) {
-        let Some(bytes) = self.scene.bytes(path) else { return };
+        let Some(bytes) = self.scan.bytes(path) else { return };
         // What a link leads to may be anybody's.
-        if self.scene.links.contains(path) {
+        if self.scan.links.contains(path) {
             return;
         }
         let was = hash(bytes);
@@ -118,25 +118,25 @@ impl Removal<'_> {
     }
 
     fn made(&self, path: &str) -> bool {
-        self.scene.ledger.as_ref().is_some_and(|ledger| ledger.made.contains(path))
+        self.scan.record.as_ref().is_some_and(|record| record.made.contains(path))
     }
 
     /// Whether a file or folder is part of the installation.
     fn ours(&self, path: &str) -> bool {
-        match &self.scene.ledger {
-            Some(ledger) => ledger.made.contains(path) || ledger.adopted.contains(path),
-            None => !self.scene.leads_away(path),
+        match &self.scan.record {
+            Some(record) => record.made.contains(path) || record.adopted.contains(path),
+            None => !self.scan.leads_away(path),
         }
     }
 
     fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
-        self.scene.ledger.as_ref().is_some_and(|ledger| ledger.wrote(path, bytes))
+        self.scan.record.as_ref().is_some_and(|record| record.wrote(path, bytes))
     }
 
     /// Takes our part out of a user's file, or gives back the file as it was.
     fn splice(&mut self, target: &Target) {
         let Target { path, splice, .. } = target;
-        let (bytes, link) = match self.scene.found.get(path) {
+        let (bytes, link) = match self.scan.found.get(path) {
             Some(PathContent::File { bytes, link }) => (bytes.as_slice(), *link),
             _ => return,
         };
@@ -144,13 +144,13 @@ impl Removal<'_> {
             return;
         }
         let bare = splice.unrecorded();
-        let splice = if self.scene.has_record(path) { splice } else { &bare };
-        let record = self.scene.ledger.as_ref().and_then(|ledger| ledger.originals.get(path));
+        let splice = if self.scan.has_record(path) { splice } else { &bare };
+        let record = self.scan.record.as_ref().and_then(|record| record.originals.get(path));
         // Without its copy the file would not come back as it was; what is refused says so below.
         if record.is_some_and(|record| self.cannot_be_read(&record.backup)) {
             return;
         }
-        let original = self.scene.original(path);
+        let original = self.scan.original(path);
         // An original with the npm tool's part in it is no state to go back to.
         let clean = original.filter(|original| {
             bare.take_out(original, None).is_ok_and(|without| without == *original)
@@ -159,7 +159,7 @@ impl Removal<'_> {
         let new = match (clean, splice.take_out(bytes, original)) {
             (Some(original), _) if untouched => original.to_vec(),
             (_, Ok(new)) => new,
-            (_, Err(_)) if !self.scene.has_record(path) && !mentions_us(bytes) => return,
+            (_, Err(_)) if !self.scan.has_record(path) && !mentions_us(bytes) => return,
             (_, Err(slip)) => {
                 return self.outcome.refused.push(Refused::at(path, &slip, BY_HAND));
             }
@@ -167,7 +167,7 @@ impl Removal<'_> {
         if new == bytes && !self.made(path) {
             return;
         }
-        let leaves = !link && (self.made(path) || !self.scene.outside.contains(path));
+        let leaves = !link && (self.made(path) || !self.scan.outside.contains(path));
         if clean.is_none() && leaves && splice.is_effectively_empty(&new) {
             self.delete(path, splice.label());
         } else if new != bytes {
@@ -182,19 +182,19 @@ impl Removal<'_> {
         };
         let (here, anywhere) = (of(self.leave.platforms), of(ALL));
         // Where we found an earlier installation, more may be ours than we put there.
-        let complete = self.scene.ledger.as_ref().is_some_and(|ledger| ledger.adopted.is_empty());
+        let complete = self.scan.record.as_ref().is_some_and(|record| record.adopted.is_empty());
         let is_ours = |path: &str| {
-            path == LEDGER
+            path == RECORD
                 || WORK_FILES.iter().any(|name| path.ends_with(&format!("memory/{name}")))
         };
         let matters = |path: &String| {
-            self.scene.has_record(path)
+            self.scan.has_record(path)
                 || is_ours(path)
                 || !complete && (here.contains(path) || !anywhere.contains(path))
         };
         let needed =
-            |path: &String| self.scene.ledger.as_ref().is_some_and(|ledger| ledger.lists(path));
-        for (path, found) in &self.scene.found {
+            |path: &String| self.scan.record.as_ref().is_some_and(|record| record.lists(path));
+        for (path, found) in &self.scan.found {
             let is_copy = path.starts_with(&format!("{BACKUP}/"));
             if let PathContent::Unreadable(why) = found
                 && (if is_copy { needed(path) } else { matters(path) })
@@ -205,16 +205,16 @@ impl Removal<'_> {
     }
 
     fn cannot_be_read(&self, path: &str) -> bool {
-        matches!(self.scene.found.get(path), Some(PathContent::Unreadable(_)))
+        matches!(self.scan.found.get(path), Some(PathContent::Unreadable(_)))
     }
 
     /// Keeps a copy of a file that is about to go, beside those that are there.
     fn keep(&mut self, path: &str, bytes: &[u8]) {
-        let ledger = self.scene.ledger.as_ref();
-        let copy = backup_of(path, |name| match self.scene.found.get(name) {
-            // What the ledger lists may go with it.
+        let record = self.scan.record.as_ref();
+        let copy = backup_of(path, |name| match self.scan.found.get(name) {
+            // What the record lists may go with it.
             Some(PathContent::File { bytes: there, .. }) => {
-                there == bytes && !ledger.is_some_and(|ledger| ledger.lists(name))
+                there == bytes && !record.is_some_and(|record| record.lists(name))
             }
             Some(_) => false,
             None => !self.copied.contains_key(name),
@@ -227,7 +227,7 @@ impl Removal<'_> {
         let names: BTreeSet<_> = ALL.iter().flat_map(|row| row.seeds).chain(&SEEDS).collect();
         for name in names {
             let path = format!("{prefix}{name}");
-            let Some(bytes) = self.scene.bytes(&path) else { continue };
+            let Some(bytes) = self.scan.bytes(&path) else { continue };
             if self.ours(&path) && self.is_seed(&path, bytes)
                 || self.leave.purge && self.made(&path)
             {
@@ -237,7 +237,7 @@ impl Removal<'_> {
             }
         }
         let root = format!("{prefix}memory/ROOT.md");
-        let text = self.scene.bytes(&root).filter(|_| self.ours(&root));
+        let text = self.scan.bytes(&root).filter(|_| self.ours(&root));
         // Somebody's own headings are a text.
         if text.is_some_and(|text| says_nothing(text) && (self.made(&root) || is_root(text))) {
             self.delete(&root, "never filled in");
@@ -254,14 +254,14 @@ impl Removal<'_> {
     fn is_seed(&self, path: &str, bytes: &[u8]) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         let section = |bytes: &[u8]| {
-            let root = self.scene.bytes("memory/ROOT.md").unwrap_or_default();
+            let root = self.scan.bytes("memory/ROOT.md").unwrap_or_default();
             mirror::take_out(bytes, root, false).unwrap_or_else(|_| bytes.to_vec())
         };
         let template = format!("seeds/{name}");
         if !templates::FILES.iter().any(|(file, _)| *file == template) || name == "ROOT.md" {
             return false;
         }
-        let ours = templates::render(&template, &Reader::default()).into_bytes();
+        let ours = templates::render(&template, &TemplateContext::default()).into_bytes();
         let bare = section(bytes);
         self.made(path) && self.wrote(path, bytes)
             || npm_tool::SEEDS.contains(&hash(&bare))
@@ -270,31 +270,31 @@ impl Removal<'_> {
 
     /// Copies that are no longer the only ones.
     fn copies(&mut self) {
-        let Some(ledger) = &self.scene.ledger else { return };
-        for original in ledger.originals.values() {
+        let Some(record) = &self.scan.record else { return };
+        for original in record.originals.values() {
             if !self.kept.contains(&original.backup) {
                 self.delete(&original.backup, "copy");
             }
         }
-        for (copy, of) in &ledger.copies {
+        for (copy, of) in &record.copies {
             if self.leave.purge {
                 self.delete(copy, "copy");
-            } else if self.scene.has(copy) {
+            } else if self.scan.has(copy) {
                 self.stays(copy, &format!("a copy of what stood at `{of}`"));
             }
         }
         self.remove_folder(BACKUP);
     }
 
-    /// The ledger goes when all it tells of is gone for good: a run that was cut short and found none would
+    /// The record goes when all it tells of is gone for good: a run that was cut short and found none would
     /// take files that the user edited for the npm tool's.
-    fn ledger(&mut self) {
-        if self.scene.ledger.is_none() {
+    fn record(&mut self) {
+        if self.scan.record.is_none() {
             return;
         }
-        if let Some(bytes) = self.scene.bytes(LEDGER) {
+        if let Some(bytes) = self.scan.bytes(RECORD) {
             let change = Change::Delete { was: hash(bytes) };
-            self.outcome.plan.steps.push(Step::new(LEDGER, change, "what was installed").synced());
+            self.outcome.plan.steps.push(Step::new(RECORD, change, "what was installed").synced());
         }
         self.delete(RULES, "the rules last in force");
         self.remove_folder(".hipocampus/openclaw-plugin");
@@ -304,13 +304,13 @@ impl Removal<'_> {
     /// Puts the copies in front.
     fn finish(mut self) -> InstallPlan {
         let mut steps = Vec::new();
-        for (copy, of) in self.copied.iter().filter(|(copy, _)| !self.scene.has(copy)) {
-            let Some(bytes) = self.scene.bytes(of) else { continue };
+        for (copy, of) in self.copied.iter().filter(|(copy, _)| !self.scan.has(copy)) {
+            let Some(bytes) = self.scan.bytes(of) else { continue };
             let change = Change::Create(bytes.to_vec());
             steps.push(Step::new(copy, change, "copy").synced().private(true));
         }
         if !steps.is_empty() {
-            let folders = [FOLDER, BACKUP].into_iter().filter(|folder| !self.scene.has(folder));
+            let folders = [FOLDER, BACKUP].into_iter().filter(|folder| !self.scan.has(folder));
             let folder = |path| Step::to_users_file(path, Change::EnsureDir, "folder");
             steps.splice(0..0, folders.map(folder));
         }
@@ -323,7 +323,7 @@ impl Removal<'_> {
     }
 
     fn out_of_config(&mut self, tenant: &str) {
-        let Some(bytes) = self.scene.bytes(CONFIG) else { return };
+        let Some(bytes) = self.scan.bytes(CONFIG) else { return };
         match strings::take_out(bytes, "tenants", &[tenant], None) {
             Ok(new) if new != bytes => {
                 let change = Change::Replace { was: hash(bytes), with: new };

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::git_files::{ATTRIBUTES, attributes, ignored};
 use super::managed_section::ManagedSection;
-use super::{FOLDER, LEDGER, RULES, Scan, ledger};
+use super::{FOLDER, RECORD, RULES, Scan, record};
 use crate::layout;
 use crate::platform::{ALL, Hooks, Loads, MemoryFile, Platform, SEEDS, SKILLS, with_own_skills};
 use crate::splice::npm_tool;
-use crate::templates::{self, Reader};
+use crate::templates::{self, TemplateContext};
 
 /// The folders of a memory.
 pub(super) const FOLDERS: [&str; 10] = [
@@ -66,29 +66,29 @@ impl Target {
 
 /// Every file of the user that any client has us edit.
 pub(super) fn splices(
-    scene: &Scan,
+    scan: &Scan,
     platforms: &[&'static Platform],
-    reader: &Reader<'_>,
+    reader: &TemplateContext<'_>,
     shared: bool,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
-    for (path, readers) in by_place(scene, platforms, |row| Some(row.protocol_file)) {
-        let reader = Reader { platforms: readers.clone(), ..reader.clone() };
+    for (path, readers) in by_place(scan, platforms, |row| Some(row.protocol_file)) {
+        let reader = TemplateContext { platforms: readers.clone(), ..reader.clone() };
         let body = templates::render("protocol.md", &reader);
         let wanted = !readers.is_empty();
         targets.push(Target::new(path, ManagedSection::Protocol(body), wanted));
     }
-    targets.extend(hooks(scene, platforms, reader.program));
+    targets.extend(hooks(scan, platforms, reader.program));
     for row in ALL {
         let Loads::Instructions { files, key, stale } = &row.loads else { continue };
-        let home = files.iter().find(|file| scene.has(file)).unwrap_or(&files[0]);
+        let home = files.iter().find(|file| scan.has(file)).unwrap_or(&files[0]);
         for file in *files {
             let splice = ManagedSection::Instructions { key, strings: row.hot_files(), stale };
             let wanted = file == home && platforms.contains(row);
             targets.push(Target::new(*file, splice, wanted));
         }
     }
-    let root = scene.bytes("memory/ROOT.md").unwrap_or_default().to_vec();
+    let root = scan.bytes("memory/ROOT.md").unwrap_or_default().to_vec();
     let any = |what| platforms.iter().any(|row| row.memory_file == what);
     let mirrors = any(MemoryFile::Mirrors);
     // Where nothing loads ROOT.md by itself the section stays, if somebody put it there.
@@ -104,26 +104,26 @@ pub(super) fn splices(
     }
     let attributes = ManagedSection::Attributes(attributes());
     targets.push(Target::new(ATTRIBUTES, attributes, shared && !platforms.is_empty()));
-    let hides = |hooks: &Hooks| !hooks.may_be_shared || scene.is_ours_alone(hooks.file);
+    let hides = |hooks: &Hooks| !hooks.may_be_shared || scan.is_ours_alone(hooks.file);
     let lines = ignored(platforms, shared, hides);
     targets.push(Target::new(".gitignore", ManagedSection::Ignore(lines), !platforms.is_empty()));
     targets
 }
 
 /// The files of hooks, and those that had them before.
-fn hooks(scene: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<Target> {
-    let programs = scene.programs(program);
+fn hooks(scan: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<Target> {
+    let programs = scan.programs(program);
     let section = |entries| ManagedSection::Hooks { entries, programs: programs.clone() };
     let mut targets = Vec::new();
-    for (path, readers) in by_place(scene, platforms, |row| Some(row.hooks.as_ref()?.file)) {
-        let program = scene.program_in(&path, program);
+    for (path, readers) in by_place(scan, platforms, |row| Some(row.hooks.as_ref()?.file)) {
+        let program = scan.program_in(&path, program);
         let entries = readers.iter().flat_map(|row| row.entries(program)).collect();
         targets.push(Target::new(path, section(entries), !readers.is_empty()));
     }
     for row in ALL {
         let Some(hooks) = &row.hooks else { continue };
-        let to = scene.canonical(hooks.file).to_owned();
-        let was = hooks.was.iter().map(|was| scene.canonical(was)).filter(|was| *was != to);
+        let to = scan.canonical(hooks.file).to_owned();
+        let was = hooks.was.iter().map(|was| scan.canonical(was)).filter(|was| *was != to);
         for path in was {
             let moved_to = platforms.contains(row).then(|| to.clone());
             let target = Target::in_place(path, section(Vec::new()), false);
@@ -135,14 +135,14 @@ fn hooks(scene: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<Ta
 
 /// The configured clients by the place where they look for something; places of other clients with none.
 fn by_place(
-    scene: &Scan,
+    scan: &Scan,
     platforms: &[&'static Platform],
     place: impl Fn(&'static Platform) -> Option<&'static str>,
 ) -> BTreeMap<String, Vec<&'static Platform>> {
     let mut places: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for row in ALL {
         if let Some(path) = place(row) {
-            let readers = places.entry(scene.canonical(path).to_owned()).or_default();
+            let readers = places.entry(scan.canonical(path).to_owned()).or_default();
             readers.extend(platforms.contains(row).then_some(row));
         }
     }
@@ -151,13 +151,13 @@ fn by_place(
 
 /// Files that are ours as a whole: path, and bytes where the configured clients want them.
 pub(super) fn owned_files(
-    scene: &Scan,
+    scan: &Scan,
     platforms: &[&'static Platform],
-    reader: &Reader<'_>,
+    reader: &TemplateContext<'_>,
 ) -> BTreeMap<String, Option<Vec<u8>>> {
     let own = with_own_skills(platforms);
     let mut files = BTreeMap::new();
-    for (folder, readers) in by_place(scene, &own, |row| Some(row.skills_dir)) {
+    for (folder, readers) in by_place(scan, &own, |row| Some(row.skills_dir)) {
         // A client that reads another's folder reads that text too.
         let reads = |row: &&&Platform| {
             readers.contains(row)
@@ -169,7 +169,7 @@ pub(super) fn owned_files(
             platforms.iter().filter(reads).copied().collect()
         };
         for skill in SKILLS {
-            let reader = Reader { platforms: readers.clone(), ..reader.clone() };
+            let reader = TemplateContext { platforms: readers.clone(), ..reader.clone() };
             let text = templates::render(&format!("skills/{skill}.md"), &reader).into_bytes();
             let path = format!("{folder}/hipocampus-{skill}/SKILL.md");
             files.insert(path, (!readers.is_empty()).then_some(text));
@@ -178,8 +178,10 @@ pub(super) fn owned_files(
     for row in ALL {
         for (path, template) in row.files {
             let wanted = platforms.contains(row);
-            let reader =
-                Reader { program: scene.program_in(path, reader.program), ..reader.clone() };
+            let reader = TemplateContext {
+                program: scan.program_in(path, reader.program),
+                ..reader.clone()
+            };
             let text = wanted.then(|| templates::render(template, &reader).into_bytes());
             files.insert((*path).to_owned(), text);
         }
@@ -191,9 +193,9 @@ pub(super) fn owned_files(
 pub(super) fn seeds(
     prefix: &str,
     platforms: &[&'static Platform],
-    reader: &Reader<'_>,
+    reader: &TemplateContext<'_>,
 ) -> Vec<(String, Vec<u8>)> {
-    let reader = Reader { platforms: platforms.to_vec(), ..reader.clone() };
+    let reader = TemplateContext { platforms: platforms.to_vec(), ..reader.clone() };
     let mut names: Vec<&str> = SEEDS.to_vec();
     for name in platforms.iter().flat_map(|row| row.seeds) {
         if !names.contains(name) {
@@ -227,7 +229,10 @@ pub(super) fn paths_of(row: &Platform) -> Vec<String> {
 }
 
 /// Every path an installation may look at or write to, other than copies.
-pub(crate) fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) -> Vec<String> {
+pub(crate) fn every_path(
+    tenants: &[String],
+    record: Option<&record::InstallRecord>,
+) -> Vec<String> {
     let mut paths: Vec<String> = [
         ".gitignore",
         ATTRIBUTES,
@@ -236,7 +241,7 @@ pub(crate) fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) ->
         MEMORY_FILE,
         FOLDER,
         super::BACKUP,
-        LEDGER,
+        RECORD,
         RULES,
         layout::TENANTS,
     ]
@@ -253,7 +258,7 @@ pub(crate) fn every_path(tenants: &[String], ledger: Option<&ledger::Ledger>) ->
         paths.push(format!("{prefix}{}", layout::CONFIG));
         paths.push(prefix.trim_end_matches('/').to_owned());
     }
-    paths.extend(ledger.iter().flat_map(|ledger| ledger.made.iter().cloned()));
+    paths.extend(record.iter().flat_map(|record| record.made.iter().cloned()));
     paths.extend(super::parents(paths.clone().iter().map(String::as_str)));
     paths.retain(|path| !path.is_empty());
     paths.sort();

@@ -15,7 +15,7 @@ use super::retraction::{Retraction, ToStep};
 use super::rows::{beginnings, said, told};
 use super::traces::{TextCut, Traces};
 use crate::Problem;
-use crate::import::buried::Found;
+use crate::import::buried::FoundConversation;
 use crate::layout;
 use crate::memory::forgotten::{Forgotten, ForgottenId};
 use crate::memory::frontmatter::Document;
@@ -41,7 +41,7 @@ pub(crate) enum ForgetTarget {
 pub(crate) fn plan(
     contents: &Contents<'_>,
     what: &ForgetTarget,
-    found: &[Found],
+    found: &[FoundConversation],
     tombstones: Forgotten,
 ) -> Result<Retraction, Problem> {
     let sessions = match what {
@@ -285,7 +285,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// What keeps it from coming back.
-    fn tombstones(&mut self, gone: &ByDay, found: &[Found]) {
+    fn tombstones(&mut self, gone: &ByDay, found: &[FoundConversation]) {
         let tombstones = &mut self.out.tombstones;
         for (day, gone) in gone.iter().flat_map(|(day, gone)| gone.iter().map(move |it| (day, it)))
         {
@@ -296,7 +296,7 @@ impl<'p> Planner<'p, '_> {
                 tombstones.add(ForgottenId::turn(session, role.seed(), &gone.text));
             }
         }
-        for Found { session, ranges, ids, .. } in found {
+        for FoundConversation { session, ranges, ids, .. } in found {
             for range in joined(ranges) {
                 tombstones.add_range(session, range);
             }

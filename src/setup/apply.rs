@@ -91,18 +91,18 @@ pub(crate) fn apply(
     if !ask.args.dry_run {
         remarks(world, &scan::tidy(root, &wish.tenants));
     }
-    let scene = scan::look(root, &wish.tenants)?;
-    let is_shared = scene.is_shared_by_git();
+    let scan = scan::look(root, &wish.tenants)?;
+    let is_shared = scan.is_shared_by_git();
     if ask.args.share && !is_shared {
         share::check(world, root, &project::open(root)?)?;
     }
     let shared = ask.share().unwrap_or(is_shared);
-    let mut outcome = put(&scene, &wish);
+    let mut outcome = put(&scan, &wish);
     if !(config.share || shared) {
         keep_private(&mut outcome.plan);
     }
     if ask.args.dry_run {
-        show(world, &scene, &outcome);
+        show(world, &scan, &outcome);
     } else {
         let ids: Vec<_> = ask.platforms.iter().map(|row| row.id).collect();
         if ask.all || !outcome.plan.is_empty() {

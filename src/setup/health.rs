@@ -155,10 +155,10 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         version: env!("CARGO_PKG_VERSION"),
         ..InstallOptions::default()
     };
-    let scene = scan::look(root, &wish.tenants)?;
-    let outcome = put(&scene, &wish);
+    let scan = scan::look(root, &wish.tenants)?;
+    let outcome = put(&scan, &wish);
     let clients =
-        platforms.iter().map(|row| client(row, &wish, &scene, &outcome, world, root)).collect();
+        platforms.iter().map(|row| client(row, &wish, &scan, &outcome, world, root)).collect();
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
     let shadow = program::shadow(world);
     let changes = outcome.plan.steps.iter().map(|step| (step.path.clone(), step.reason));
@@ -181,7 +181,7 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
 fn client(
     row: &'static Platform,
     wish: &InstallOptions<'_>,
-    scene: &Scan,
+    scan: &Scan,
     outcome: &InstallPlan,
     world: &World,
     root: &Path,
@@ -198,7 +198,7 @@ fn client(
             _ => Freshness::Stale,
         }
     };
-    let folder = scene.canonical(row.skills_dir);
+    let folder = scan.canonical(row.skills_dir);
     let own = with_own_skills(&wish.platforms).contains(&row);
     let skills: Vec<_> = if own {
         SKILLS.iter().map(|skill| format!("{folder}/hipocampus-{skill}/SKILL.md")).collect()
@@ -217,8 +217,8 @@ fn client(
     }
     let own = row.hooks.as_ref().map(|hooks| hooks.file);
     let hooks_file = own.or_else(|| row.files.first().map(|(path, _)| *path)).map(str::to_owned);
-    let file = own.and_then(|file| scene.bytes(file));
-    let programs = scene.programs(wish.program);
+    let file = own.and_then(|file| scan.bytes(file));
+    let programs = scan.programs(wish.program);
     let found = file.and_then(|bytes| hooks::find(bytes, &programs).ok()).unwrap_or_default();
     let registered = found.into_iter().map(|hook| {
         let alive = is_alive(&hook, world, root);
@@ -226,7 +226,7 @@ fn client(
     });
     ClientHealth {
         platform: row.id,
-        protocol: state(&[scene.canonical(row.protocol_file).to_owned()]),
+        protocol: state(&[scan.canonical(row.protocol_file).to_owned()]),
         skills: state(&skills),
         hooks: state(&hooks),
         protocol_file: row.protocol_file.to_owned(),

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use crate::Problem;
 use crate::disk;
-use crate::install::{BACKUP, LEDGER, Ledger, PathContent, Scan, every_path, hook_paths};
+use crate::install::{BACKUP, InstallRecord, PathContent, RECORD, Scan, every_path, hook_paths};
 use crate::plan::Note;
 use crate::platform::ALL;
 
-/// Everything an installation may have to do with. What cannot be read is carried as that. Fails when the ledger is
+/// Everything an installation may have to do with. What cannot be read is carried as that. Fails when the record is
 /// there and cannot be read: without it too little would be taken out.
 pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
-    let ledger = match found(root, LEDGER) {
-        Some(PathContent::File { bytes, .. }) => Some(Ledger::parse(&bytes)),
+    let record = match found(root, RECORD) {
+        Some(PathContent::File { bytes, .. }) => Some(InstallRecord::parse(&bytes)),
         Some(PathContent::Unreadable(why)) => {
             return Err(
                 Problem::new(why).hint("see to it that it can be read; nothing was changed")
@@ -21,61 +21,61 @@ pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
         }
         Some(PathContent::Folder) | None => None,
     };
-    let mut scene = Scan { here: disk::mark_of(root), ..Scan::default() };
-    match ledger {
+    let mut scan = Scan { here: disk::mark_of(root), ..Scan::default() };
+    match record {
         None => {}
-        Some(None) => scene.broken = Some("it does not parse".to_owned()),
-        Some(Some(ledger)) => {
+        Some(None) => scan.broken = Some("it does not parse".to_owned()),
+        Some(Some(record)) => {
             let known = every_path(tenants, None).into_iter().collect();
             let is_link = |path: &str| disk::is_link(&root.join(path));
-            match ledger.stray(is_link, &scene.here, &known) {
-                Some((path, why)) => scene.broken = Some(format!("it names `{path}`, which {why}")),
-                None => scene.ledger = Some(ledger),
+            match record.stray(is_link, &scan.here, &known) {
+                Some((path, why)) => scan.broken = Some(format!("it names `{path}`, which {why}")),
+                None => scan.record = Some(record),
             }
         }
     }
     let copies = disk::list(&root.join(BACKUP))
         .map_err(|problem| problem.hint("see to it that it can be read; nothing was changed"))?;
     let copies = copies.into_iter().map(|name| format!("{BACKUP}/{name}"));
-    let paths = every_path(tenants, scene.ledger.as_ref());
-    find(&mut scene, root, paths.into_iter().chain(copies));
-    scene.aliases = aliases(root, &scene.found);
-    let paths: Vec<_> = scene.found.keys().cloned().collect();
+    let paths = every_path(tenants, scan.record.as_ref());
+    find(&mut scan, root, paths.into_iter().chain(copies));
+    scan.aliases = aliases(root, &scan.found);
+    let paths: Vec<_> = scan.found.keys().cloned().collect();
     if let Some(tracked) = disk::tracked(root, &paths) {
-        scene.in_git = true;
-        scene.tracked = tracked.into_iter().collect();
+        scan.in_git = true;
+        scan.tracked = tracked.into_iter().collect();
     }
-    Ok(scene)
+    Ok(scan)
 }
 
-/// What lies in a worktree of a project where hooks go. Copies and the ledger are the project's.
+/// What lies in a worktree of a project where hooks go. Copies and the record are the project's.
 pub(crate) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scan, Problem> {
     let project = look(root, &[])?;
-    let mut scene = Scan { ledger: project.ledger, ..Scan::default() };
+    let mut scan = Scan { record: project.record, ..Scan::default() };
     let is_record = |path: &String| crate::install::is_record(path);
-    scene.found = project.found.into_iter().filter(|(path, _)| is_record(path)).collect();
+    scan.found = project.found.into_iter().filter(|(path, _)| is_record(path)).collect();
     let paths = hook_paths();
-    find(&mut scene, folder, paths.iter().cloned());
+    find(&mut scan, folder, paths.iter().cloned());
     if let Some(tracked) = disk::tracked(folder, &paths) {
-        scene.in_git = true;
-        scene.tracked = tracked.into_iter().collect();
+        scan.in_git = true;
+        scan.tracked = tracked.into_iter().collect();
     }
-    Ok(scene)
+    Ok(scan)
 }
 
 /// Takes down what lies at these paths below a folder.
-fn find(scene: &mut Scan, folder: &Path, paths: impl Iterator<Item = String>) {
+fn find(scan: &mut Scan, folder: &Path, paths: impl Iterator<Item = String>) {
     let real = disk::real_path(folder);
     for path in paths {
         let full = folder.join(&path);
         if disk::is_link(&full) {
-            scene.links.insert(path.clone());
+            scan.links.insert(path.clone());
         }
         if let Some(found) = found(folder, &path) {
             if !disk::real_path(&full).starts_with(&real) {
-                scene.outside.insert(path.clone());
+                scan.outside.insert(path.clone());
             }
-            scene.found.insert(path, found);
+            scan.found.insert(path, found);
         }
     }
 }

@@ -70,12 +70,12 @@ pub(crate) fn configured(ids: &[String]) -> Result<Vec<&'static Platform>, Probl
 }
 
 /// Prints the exact plan, with the lines that change.
-pub(crate) fn show(world: &mut World, scene: &Scan, outcome: &InstallPlan) {
+pub(crate) fn show(world: &mut World, scan: &Scan, outcome: &InstallPlan) {
     let mut text = String::new();
     for step in &outcome.plan.steps {
         let _ = writeln!(text, "{step}");
         // Hashes are nothing to read.
-        if step.path == crate::install::LEDGER {
+        if step.path == crate::install::RECORD {
             continue;
         }
         let new = match &step.change {
@@ -84,7 +84,7 @@ pub(crate) fn show(world: &mut World, scene: &Scan, outcome: &InstallPlan) {
             }
             _ => continue,
         };
-        let old = scene.bytes(&step.path).unwrap_or_default();
+        let old = scan.bytes(&step.path).unwrap_or_default();
         for line in diff::unified(old, new, 2).lines() {
             let _ = writeln!(text, "      {line}");
         }
@@ -126,7 +126,7 @@ fn line(step: &Step, all: bool) -> Option<String> {
     let folder = step.change == Change::EnsureDir;
     let way_station = folder
         && !["memory", "knowledge", "plans", TENANTS].iter().any(|top| path.starts_with(top));
-    let is_record = path.starts_with(".hipocampus/backup") || path == crate::install::LEDGER;
+    let is_record = path.starts_with(".hipocampus/backup") || path == crate::install::RECORD;
     if !all && (way_station || is_record) {
         return None;
     }

@@ -81,10 +81,10 @@ fn put_in(
     world: &mut World,
 ) -> Result<(Exit, bool), Problem> {
     let program = program::settled(world, dry_run)?;
-    let scene = look(root, folder)?;
-    let outcome = install::put_hooks(&scene, platforms, &program);
-    let done = do_or_show(&scene, &outcome, root, folder, dry_run, world)?;
-    let hidden = platforms.iter().flat_map(|row| install::hidden_hooks(&scene, row)).collect();
+    let scan = look(root, folder)?;
+    let outcome = install::put_hooks(&scan, platforms, &program);
+    let done = do_or_show(&scan, &outcome, root, folder, dry_run, world)?;
+    let hidden = platforms.iter().flat_map(|row| install::hidden_hooks(&scan, row)).collect();
     hide(folder, hidden, dry_run, world)?;
     Ok(done)
 }
@@ -195,14 +195,14 @@ fn take_out_of(
     dry_run: bool,
     world: &mut World,
 ) -> Result<(Exit, bool), Problem> {
-    let scene = look(root, folder)?;
+    let scan = look(root, folder)?;
     let program = program::stable(world).unwrap_or_default();
-    let outcome = install::take_out_hooks(&scene, &program);
-    do_or_show(&scene, &outcome, root, folder, dry_run, world)
+    let outcome = install::take_out_hooks(&scan, &program);
+    do_or_show(&scan, &outcome, root, folder, dry_run, world)
 }
 
 fn do_or_show(
-    scene: &Scan,
+    scan: &Scan,
     outcome: &InstallPlan,
     root: &Path,
     folder: &Path,
@@ -214,7 +214,7 @@ fn do_or_show(
         let _ = writeln!(world.out, "  ~ worktree: {}", safe(&folder.display().to_string()));
     }
     if dry_run && !plan.is_empty() {
-        show(world, scene, outcome);
+        show(world, scan, outcome);
     } else if !dry_run {
         // Copies lie with the project, everything else in the worktree.
         let (copies, here): (Vec<_>, Vec<_>) =
@@ -236,8 +236,8 @@ pub(crate) fn without_hooks(
 ) -> Vec<(String, Vec<&'static str>)> {
     let mut found = Vec::new();
     for folder in project::worktrees(root) {
-        let Ok(scene) = look(root, &folder) else { continue };
-        let outcome = install::put_hooks(&scene, platforms, program);
+        let Ok(scan) = look(root, &folder) else { continue };
+        let outcome = install::put_hooks(&scan, platforms, program);
         let lacks = |row: &&&Platform| {
             let files = install::hook_files(row);
             outcome.plan.steps.iter().any(|step| files.contains(&step.path.as_str()))
@@ -253,7 +253,7 @@ pub(crate) fn without_hooks(
 
 /// What lies in a worktree where hooks go, and the copies that the project keeps of it.
 fn look(root: &Path, folder: &Path) -> Result<Scan, Problem> {
-    let mut scene = super::scan::look_for_hooks(root, folder)?;
-    scene.here = disk::mark_of(folder);
-    Ok(scene)
+    let mut scan = super::scan::look_for_hooks(root, folder)?;
+    scan.here = disk::mark_of(folder);
+    Ok(scan)
 }

@@ -25,8 +25,12 @@ fn sets() -> Vec<Vec<&'static Platform>> {
 
 fn render(name: &str, platforms: &[&'static Platform]) -> String {
     let program = "/opt/a \"b\"/hipocampus";
-    let reader =
-        Reader { platforms: platforms.to_vec(), program, today: "2026-03-15", tenant: None };
+    let reader = TemplateContext {
+        platforms: platforms.to_vec(),
+        program,
+        today: "2026-03-15",
+        tenant: None,
+    };
     super::render(name, &reader)
 }
 

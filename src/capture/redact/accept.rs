@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::explicit::{self, Tie};
 use super::separator::{Link, Separator};
-use super::words::{Kind, Word};
+use super::words::{SecretKind, Word};
 use super::{formats, shapes, validators};
 
 /// Whether the value at `span` is a secret by its name alone.
@@ -13,7 +13,7 @@ pub(super) fn by_name(text: &[u8], word: &Word, glue: &Separator, span: &Range<u
         && text[word.span.end..].starts_with(b":");
     // Somebody cut it short.
     let elided = text[span.end..].starts_with("…".as_bytes());
-    if word.kind == Kind::Key || verdict(text, word) || resource || elided {
+    if word.kind == SecretKind::Key || verdict(text, word) || resource || elided {
         return false;
     }
     tie(text, word, glue, span)
@@ -49,7 +49,7 @@ fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Optio
     }
     match glue.link {
         Link::Space => after_blank(text, word, glue, span),
-        Link::Cell if word.formal || word.kind == Kind::Password => {
+        Link::Cell if word.formal || word.kind == SecretKind::Password => {
             line_before(text, word.span.start)
                 .trim_ascii_start()
                 .starts_with(b"|")
@@ -72,7 +72,7 @@ fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Optio
             let before = line_before(text, word.span.start);
             let alone = before.iter().all(|b| matches!(b, b' ' | b'\t' | b'-'))
                 && ends_line(text, span.end);
-            if setting && before.is_empty() && alone && word.kind == Kind::Password {
+            if setting && before.is_empty() && alone && word.kind == SecretKind::Password {
                 return Some(Tie::Setting);
             }
             let apart = glue.link == Link::Colon && text[glue.at - 1] == b' ';
@@ -97,7 +97,7 @@ fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Optio
 fn after_blank(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Option<Tie> {
     let quoted = glue.quote.is_some();
     let between = &text[word.span.end..glue.at];
-    let plain = word.kind == Kind::Password && !word.short && !word.option && !word.formal;
+    let plain = word.kind == SecretKind::Password && !word.short && !word.option && !word.formal;
     if between == b"\t" || plain && !quoted && told_apart(text, span) {
         return Some(Tie::Prose);
     }
@@ -108,7 +108,7 @@ fn after_blank(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) 
         let bare = between.trim_ascii().iter().all(|b| matches!(b, b'"' | b'\''));
         return bare.then_some(Tie::Option);
     }
-    let told = word.formal || word.kind == Kind::Password;
+    let told = word.formal || word.kind == SecretKind::Password;
     quoted.then_some(if told { Tie::Option } else { Tie::Prose })
 }
 
@@ -166,42 +166,42 @@ pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value:
     let glued = matches!(text.get(end), Some(b':' | b'='))
         && text.get(end + 1).is_some_and(u8::is_ascii_graphic);
     match (word.kind, link) {
-        (Kind::Password, _) if verdict(text, word) => {
+        (SecretKind::Password, _) if verdict(text, word) => {
             link == Link::Assign && validators::password(value, false)
                 || link == Link::Colon
                     && (glued || quoted || !word.formal)
                     && validators::password(value, !glued)
         }
-        (Kind::Password, Link::Space | Link::Argument) if word.short => false,
-        (Kind::Password, Link::Argument) => quoted && validators::password(value, true),
-        (Kind::Password, Link::Space) => {
+        (SecretKind::Password, Link::Space | Link::Argument) if word.short => false,
+        (SecretKind::Password, Link::Argument) => quoted && validators::password(value, true),
+        (SecretKind::Password, Link::Space) => {
             quoted && validators::password(value, false)
                 || word.formal && validators::password(value, !word.option)
                 || validators::random(value, 16) && !hash
         }
-        (Kind::Password, Link::Says) => {
+        (SecretKind::Password, Link::Says) => {
             (validators::password(value, true) || made(12)) && !shapes::names_algorithm(value)
         }
-        (Kind::Password, _) => validators::password(value, false) || quoted && simple(value),
-        (Kind::Secret, Link::Space) => {
+        (SecretKind::Password, _) => validators::password(value, false) || quoted && simple(value),
+        (SecretKind::Secret, Link::Space) => {
             made(16)
                 && (word.formal || !hash && !shapes::uuid(value))
                 && (word.formal || !shapes::hexadecimal(value))
         }
-        (Kind::Secret, Link::Says | Link::Cell) => made(14),
-        (Kind::Secret, Link::Argument) => quoted && made(16),
-        (Kind::Secret, _) => {
+        (SecretKind::Secret, Link::Says | Link::Cell) => made(14),
+        (SecretKind::Secret, Link::Argument) => quoted && made(16),
+        (SecretKind::Secret, _) => {
             made(10) || quoted && validators::password(value, true) && value.len() >= 8
         }
-        (Kind::Key, Link::Space) => word.formal && made(16),
-        (Kind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
-        (Kind::Key, Link::Cell | Link::Argument) => {
+        (SecretKind::Key, Link::Space) => word.formal && made(16),
+        (SecretKind::Key, Link::Says) => made(16) && !shapes::hexadecimal(value),
+        (SecretKind::Key, Link::Cell | Link::Argument) => {
             quoted && validators::random(value, 20) && !hash
         }
-        (Kind::Key, Link::Colon) if !word.formal => {
+        (SecretKind::Key, Link::Colon) if !word.formal => {
             validators::random(value, 16) && !hash && !formats::named_digest(value)
         }
-        (Kind::Key, _) => made(if word.formal { 12 } else { 16 }),
+        (SecretKind::Key, _) => made(if word.formal { 12 } else { 16 }),
     }
 }
 

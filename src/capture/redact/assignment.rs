@@ -10,7 +10,7 @@ use super::between::expansion;
 use super::operators::glue;
 use super::separator::{Link, Separator, value_span};
 use super::text::bare_end;
-use super::words::{Kind, Word};
+use super::words::{SecretKind, Word};
 use super::{explicit, foreign, formats, pairs, shapes, validators};
 
 /// The value a key word leads to, if it looks like one.
@@ -33,7 +33,7 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
         }
         if glue.quote.is_none()
             && matches!(glue.link, Link::Assign | Link::Colon)
-            && word.kind != Kind::Key
+            && word.kind != SecretKind::Key
             && let Some(whole) = to_line_end(text, word, &span)
         {
             return Some(whole);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::explicit::{self, Tie};
 use super::validators;
-use super::words::{Kind, Word};
+use super::words::{SecretKind, Word};
 
 /// How many rows below a head are read.
 const ROWS: usize = 64;
@@ -82,13 +82,13 @@ pub(super) fn below(text: &[u8], word: &Word, last: &mut Last) -> Vec<Range<usiz
 }
 
 /// Whether a cell below a word of this kind holds a secret.
-fn is_secret(kind: Kind, value: &[u8]) -> bool {
+fn is_secret(kind: SecretKind, value: &[u8]) -> bool {
     match kind {
-        Kind::Password => {
+        SecretKind::Password => {
             validators::password(value, false) || explicit::is_secret(kind, Tie::Cell, value)
         }
-        Kind::Secret => validators::random(value, 8),
-        Kind::Key => false,
+        SecretKind::Secret => validators::random(value, 8),
+        SecretKind::Key => false,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::shapes::{algorithm, identifier, number, path};
 use super::spelling::{camel, in_words, phrase};
-use super::words::Kind;
+use super::words::SecretKind;
 use super::{shapes, validators};
 
 /// How the value is tied to its name.
@@ -30,10 +30,10 @@ pub(super) enum Tie {
 }
 
 /// Whether such a value behind such a name is a secret.
-pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
+pub(super) fn is_secret(kind: SecretKind, tie: Tie, value: &[u8]) -> bool {
     let least = match (kind, tie) {
-        (Kind::Password, Tie::Setting | Tie::Quoted) => 4,
-        (Kind::Password, _) => 5,
+        (SecretKind::Password, Tie::Setting | Tie::Quoted) => 4,
+        (SecretKind::Password, _) => 5,
         _ => 6,
     };
     if value.len() < least || value.len() > 512 || !opens(value) {
@@ -43,7 +43,7 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         return !validators::filler(value) && !stand_in(value) && !templated(value) && !path(value);
     }
     if value.iter().any(u8::is_ascii_whitespace) {
-        return kind == Kind::Password
+        return kind == SecretKind::Password
             && matches!(tie, Tie::Quoted | Tie::Setting)
             && phrase(value);
     }
@@ -51,7 +51,7 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         return !validators::filler(value) && !stand_in(value) && !templated(value);
     }
     if bracketed(value) && matches!(tie, Tie::Quoted | Tie::Setting) {
-        return kind == Kind::Password && !in_words(value) && !validators::filler(value);
+        return kind == SecretKind::Password && !in_words(value) && !validators::filler(value);
     }
     if validators::placeholder(value)
         || stand_in(value)
@@ -66,7 +66,7 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
     }
     if number(value) {
         let digits = value.iter().all(u8::is_ascii_digit);
-        return kind == Kind::Password
+        return kind == SecretKind::Password
             && digits
             && (6..=16).contains(&value.len())
             && matches!(tie, Tie::Setting | Tie::Quoted);
@@ -75,15 +75,15 @@ pub(super) fn is_secret(kind: Kind, tie: Tie, value: &[u8]) -> bool {
 }
 
 /// What a value must not be where it is tied so to its name, once it is known to be no placeholder, path or number.
-fn by_tie(kind: Kind, tie: Tie, value: &[u8]) -> bool {
+fn by_tie(kind: SecretKind, tie: Tie, value: &[u8]) -> bool {
     match tie {
-        Tie::Setting if kind == Kind::Password => true,
+        Tie::Setting if kind == SecretKind::Password => true,
         Tie::Setting => {
             // A key or a token is no word, but letters in any order may look like one.
             let joined = value.iter().any(|byte| !byte.is_ascii_alphanumeric());
             !worded(value) || !joined && value.iter().any(u8::is_ascii_uppercase)
         }
-        Tie::Quoted if kind == Kind::Secret => {
+        Tie::Quoted if kind == SecretKind::Secret => {
             let plain = value
                 .iter()
                 .all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'_' | b':' | b'/'));
@@ -91,7 +91,7 @@ fn by_tie(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         }
         Tie::Quoted => !worded(value) || numbered(value, kind),
         Tie::Argument => {
-            kind == Kind::Password
+            kind == SecretKind::Password
                 && !worded(value)
                 && !identifier(value)
                 && !value.contains(&b'\\')
@@ -108,7 +108,8 @@ fn by_tie(kind: Kind, tie: Tie, value: &[u8]) -> bool {
         }
         Tie::Prose => {
             !shapes::names_algorithm(value)
-                && (unspoken(value) || kind == Kind::Password && validators::password(value, true))
+                && (unspoken(value)
+                    || kind == SecretKind::Password && validators::password(value, true))
         }
         Tie::Line | Tie::Bare => (!worded(value) || numbered(value, kind)) && !variable(value, tie),
     }
@@ -145,13 +146,13 @@ fn worded(value: &[u8]) -> bool {
 }
 
 /// A password of words with a number of three digits or more, or a sign: `tiger-harbor-4821`, `Tiger!`.
-fn numbered(value: &[u8], kind: Kind) -> bool {
+fn numbered(value: &[u8], kind: SecretKind) -> bool {
     let sign =
         |b: &u8| matches!(b, b'!' | b'#' | b'%' | b'^' | b'&' | b'*' | b'?' | b'@' | b'~' | b'$');
     let signs = value.iter().skip(1).any(sign);
     let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
     let plain = value.iter().all(u8::is_ascii_alphanumeric) && value[0].is_ascii_uppercase();
-    kind == Kind::Password
+    kind == SecretKind::Password
         && value.len() >= 6
         && (signs || digits >= 3 || digits == 2 && plain && value.len() >= 8)
 }
@@ -343,7 +344,11 @@ mod tests {
     #[test]
     fn behind_a_name_everything_goes_that_cannot_be_something_else() {
         let check = |tie: Tie, value: &str, expect: bool| {
-            assert_eq!(is_secret(Kind::Password, tie, value.as_bytes()), expect, "{tie:?} {value}");
+            assert_eq!(
+                is_secret(SecretKind::Password, tie, value.as_bytes()),
+                expect,
+                "{tie:?} {value}"
+            );
         };
         for value in
             ["Marmelade99x", "hpgdXlIB", "OO8oMb%fZlYkV8tM", "Sommer2024", "k3(x]fQ2m[Zx8W"]

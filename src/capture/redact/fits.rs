@@ -2,7 +2,7 @@
 
 use super::explicit::{self, Tie};
 use super::rules::{self, Gate, Rule};
-use super::words::Kind;
+use super::words::SecretKind;
 use super::{formats, shapes, validators};
 
 /// Whether the value passes the gate of its rule.
@@ -15,12 +15,12 @@ pub(super) fn fits(rule: &Rule, value: &[u8]) -> bool {
         Gate::Random => made(value) || shapes::uuid(value),
         Gate::Password => {
             validators::password(value, false)
-                || explicit::is_secret(Kind::Password, Tie::Prose, value)
+                || explicit::is_secret(SecretKind::Password, Tie::Prose, value)
         }
         Gate::Pair => validators::password(value, true) && !shapes::path(value) && !address(value),
         // The name of another call, in a list of them
         Gate::Chosen => {
-            !value.ends_with(b"(") && explicit::is_secret(Kind::Password, Tie::Quoted, value)
+            !value.ends_with(b"(") && explicit::is_secret(SecretKind::Password, Tie::Quoted, value)
         }
         Gate::Literal => !validators::placeholder(value) && !shapes::code(value),
         Gate::Opaque => {

@@ -7,38 +7,38 @@ use std::ops::Range;
 use super::explicit::{self, Tie};
 use super::separator::{Link, Separator, blanks, opened, opening, value_span};
 use super::text::{is_word, run_of};
-use super::words::Kind;
+use super::words::SecretKind;
 use super::{shapes, validators};
 
 /// Key words in Korean, Japanese, Chinese and other languages.
 #[rustfmt::skip]
-pub(super) const WORDS: &[(&str, Kind)] = &[
-    ("contraseña", Kind::Password), ("contrasena", Kind::Password), ("mot de passe", Kind::Password),
-    ("пароль", Kind::Password), ("Пароль", Kind::Password), ("senha", Kind::Password), ("hasło", Kind::Password),
-    ("wachtwoord", Kind::Password), ("şifre", Kind::Password), ("mật khẩu", Kind::Password),
-    ("비밀번호", Kind::Password), ("암호", Kind::Password), ("패스워드", Kind::Password),
-    ("비번", Kind::Password), ("토큰", Kind::Secret), ("시크릿", Kind::Secret), ("비밀키", Kind::Secret),
-    ("비밀 키", Kind::Secret), ("인증키", Kind::Secret), ("인증 키", Kind::Secret), ("개인키", Kind::Secret),
-    ("액세스 키", Kind::Secret), ("접근 키", Kind::Secret), ("자격 증명", Kind::Secret), ("키", Kind::Key),
-    ("パスワード", Kind::Password), ("パスは", Kind::Password), ("パスフレーズ", Kind::Password), ("暗証番号", Kind::Password),
-    ("トークン", Kind::Secret), ("シークレット", Kind::Secret), ("秘密鍵", Kind::Secret),
-    ("アクセスキー", Kind::Secret), ("認証情報", Kind::Secret), ("キー", Kind::Key), ("密码", Kind::Password),
-    ("密碼", Kind::Password), ("口令", Kind::Password), ("暗号", Kind::Password), ("令牌", Kind::Secret),
-    ("权杖", Kind::Secret), ("權杖", Kind::Secret), ("密钥", Kind::Secret), ("密鑰", Kind::Secret),
-    ("金鑰", Kind::Secret), ("秘钥", Kind::Secret), ("私钥", Kind::Secret), ("凭证", Kind::Secret),
-    ("凭据", Kind::Secret), ("憑證", Kind::Secret),
-    ("Şifre", Kind::Password), ("kennwort", Kind::Password), ("zugangscode", Kind::Password), ("losungswort", Kind::Password),
-    ("geheimnis", Kind::Secret), ("schlüssel", Kind::Key), ("mdp", Kind::Password), ("phrase secrète", Kind::Password),
-    ("code secret", Kind::Password), ("clé", Kind::Key), ("jeton", Kind::Secret), ("clave", Kind::Password),
-    ("contrasenya", Kind::Password), ("palavra-passe", Kind::Password), ("palavra passe", Kind::Password), ("chave", Kind::Key),
-    ("ключ", Kind::Key), ("Ключ", Kind::Key), ("токен", Kind::Secret), ("Токен", Kind::Secret), ("секрет", Kind::Secret),
-    ("Секрет", Kind::Secret), ("пасс", Kind::Password), ("гасло", Kind::Password), ("parola", Kind::Password), ("parola d'ordine", Kind::Password), ("lösenord", Kind::Password),
-    ("adgangskode", Kind::Password), ("passord", Kind::Password), ("salasana", Kind::Password), ("heslo", Kind::Password),
-    ("geheimwort", Kind::Password), ("кодовое слово", Kind::Password), ("Кодовое слово", Kind::Password), ("合言葉", Kind::Password),
-    ("şifresi", Kind::Password), ("parolası", Kind::Password), ("시크릿 키", Kind::Secret), ("시크릿키", Kind::Secret),
-    ("wlan-schlüssel", Kind::Password), ("WLAN-Schlüssel", Kind::Password), ("clé secrète", Kind::Secret), ("clé wifi", Kind::Password), ("schluessel", Kind::Key), ("秘密键", Kind::Secret), ("访问密钥", Kind::Secret), ("암호키", Kind::Secret), ("passwort", Kind::Password),
-    ("jelszó", Kind::Password), ("kata sandi", Kind::Password), ("κωδικός", Kind::Password), ("كلمة المرور", Kind::Password),
-    ("كلمة السر", Kind::Password), ("पासवर्ड", Kind::Password), ("รหัสผ่าน", Kind::Password), ("סיסמה", Kind::Password),
+pub(super) const WORDS: &[(&str, SecretKind)] = &[
+    ("contraseña", SecretKind::Password), ("contrasena", SecretKind::Password), ("mot de passe", SecretKind::Password),
+    ("пароль", SecretKind::Password), ("Пароль", SecretKind::Password), ("senha", SecretKind::Password), ("hasło", SecretKind::Password),
+    ("wachtwoord", SecretKind::Password), ("şifre", SecretKind::Password), ("mật khẩu", SecretKind::Password),
+    ("비밀번호", SecretKind::Password), ("암호", SecretKind::Password), ("패스워드", SecretKind::Password),
+    ("비번", SecretKind::Password), ("토큰", SecretKind::Secret), ("시크릿", SecretKind::Secret), ("비밀키", SecretKind::Secret),
+    ("비밀 키", SecretKind::Secret), ("인증키", SecretKind::Secret), ("인증 키", SecretKind::Secret), ("개인키", SecretKind::Secret),
+    ("액세스 키", SecretKind::Secret), ("접근 키", SecretKind::Secret), ("자격 증명", SecretKind::Secret), ("키", SecretKind::Key),
+    ("パスワード", SecretKind::Password), ("パスは", SecretKind::Password), ("パスフレーズ", SecretKind::Password), ("暗証番号", SecretKind::Password),
+    ("トークン", SecretKind::Secret), ("シークレット", SecretKind::Secret), ("秘密鍵", SecretKind::Secret),
+    ("アクセスキー", SecretKind::Secret), ("認証情報", SecretKind::Secret), ("キー", SecretKind::Key), ("密码", SecretKind::Password),
+    ("密碼", SecretKind::Password), ("口令", SecretKind::Password), ("暗号", SecretKind::Password), ("令牌", SecretKind::Secret),
+    ("权杖", SecretKind::Secret), ("權杖", SecretKind::Secret), ("密钥", SecretKind::Secret), ("密鑰", SecretKind::Secret),
+    ("金鑰", SecretKind::Secret), ("秘钥", SecretKind::Secret), ("私钥", SecretKind::Secret), ("凭证", SecretKind::Secret),
+    ("凭据", SecretKind::Secret), ("憑證", SecretKind::Secret),
+    ("Şifre", SecretKind::Password), ("kennwort", SecretKind::Password), ("zugangscode", SecretKind::Password), ("losungswort", SecretKind::Password),
+    ("geheimnis", SecretKind::Secret), ("schlüssel", SecretKind::Key), ("mdp", SecretKind::Password), ("phrase secrète", SecretKind::Password),
+    ("code secret", SecretKind::Password), ("clé", SecretKind::Key), ("jeton", SecretKind::Secret), ("clave", SecretKind::Password),
+    ("contrasenya", SecretKind::Password), ("palavra-passe", SecretKind::Password), ("palavra passe", SecretKind::Password), ("chave", SecretKind::Key),
+    ("ключ", SecretKind::Key), ("Ключ", SecretKind::Key), ("токен", SecretKind::Secret), ("Токен", SecretKind::Secret), ("секрет", SecretKind::Secret),
+    ("Секрет", SecretKind::Secret), ("пасс", SecretKind::Password), ("гасло", SecretKind::Password), ("parola", SecretKind::Password), ("parola d'ordine", SecretKind::Password), ("lösenord", SecretKind::Password),
+    ("adgangskode", SecretKind::Password), ("passord", SecretKind::Password), ("salasana", SecretKind::Password), ("heslo", SecretKind::Password),
+    ("geheimwort", SecretKind::Password), ("кодовое слово", SecretKind::Password), ("Кодовое слово", SecretKind::Password), ("合言葉", SecretKind::Password),
+    ("şifresi", SecretKind::Password), ("parolası", SecretKind::Password), ("시크릿 키", SecretKind::Secret), ("시크릿키", SecretKind::Secret),
+    ("wlan-schlüssel", SecretKind::Password), ("WLAN-Schlüssel", SecretKind::Password), ("clé secrète", SecretKind::Secret), ("clé wifi", SecretKind::Password), ("schluessel", SecretKind::Key), ("秘密键", SecretKind::Secret), ("访问密钥", SecretKind::Secret), ("암호키", SecretKind::Secret), ("passwort", SecretKind::Password),
+    ("jelszó", SecretKind::Password), ("kata sandi", SecretKind::Password), ("κωδικός", SecretKind::Password), ("كلمة المرور", SecretKind::Password),
+    ("كلمة السر", SecretKind::Password), ("पासवर्ड", SecretKind::Password), ("รหัสผ่าน", SecretKind::Password), ("סיסמה", SecretKind::Password),
 ];
 
 /// Words that say what a value is.
@@ -77,14 +77,14 @@ const OF: &[&str] = &[
 ];
 
 /// The value that a word at `from` leads to.
-pub(super) fn value(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+pub(super) fn value(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
     sentence(text, from, kind)
         .or_else(|| spoken(text, from, kind))
         .or_else(|| cjk(text, from, kind))
 }
 
 /// Reads the words that belong to the name: where the next begins, whether a word for `is` came, and the kind of the whole.
-fn rest_of_name(text: &[u8], from: usize, mut kind: Kind) -> (usize, bool, Kind) {
+fn rest_of_name(text: &[u8], from: usize, mut kind: SecretKind) -> (usize, bool, SecretKind) {
     let mut at = blanks(text, closed(text, from), 0);
     for _ in 0..5 {
         let length = run_of(&text[at..], 24, |byte| {
@@ -103,14 +103,14 @@ fn rest_of_name(text: &[u8], from: usize, mut kind: Kind) -> (usize, bool, Kind)
             .split_once('\'')
             .is_some_and(|(of, name)| matches!(of, "d" | "l" | "dell" | "all") && !name.is_empty());
         if QUALITIES.contains(&word) || joined {
-            if kind == Kind::Key && word.eq_ignore_ascii_case("api") {
-                kind = Kind::Secret;
+            if kind == SecretKind::Key && word.eq_ignore_ascii_case("api") {
+                kind = SecretKind::Secret;
             }
             at = next;
         } else if OF.contains(&word) {
             let name = name_after(text, next);
-            if kind == Kind::Key && text[next..next + name].eq_ignore_ascii_case(b"api") {
-                kind = Kind::Secret;
+            if kind == SecretKind::Key && text[next..next + name].eq_ignore_ascii_case(b"api") {
+                kind = SecretKind::Secret;
             }
             at = blanks(text, next + name, 0);
         } else {
@@ -135,7 +135,7 @@ fn name_after(text: &[u8], at: usize) -> usize {
     run_of(&text[at..], 32, named)
 }
 
-fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+fn sentence(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
     let (mut at, says, kind) = rest_of_name(text, from, kind);
     let signs = ["=>", "->", ":", "：", "=", "—", "–", "- ", "→", ">", "| "];
     let sign = signs.iter().find(|sign| text[at..].starts_with(sign.as_bytes()));
@@ -145,7 +145,7 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
     at = behind_mark(text, at);
     let marks = at > quoted;
     let quote = opening(text, &mut at)?;
-    if !told && !says && quote.is_none() && kind != Kind::Password || at == from {
+    if !told && !says && quote.is_none() && kind != SecretKind::Password || at == from {
         return None;
     }
     let told = told || marks;
@@ -157,26 +157,26 @@ fn sentence(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
     }
     let tie = if quote.is_some() { Tie::Quoted } else { Tie::Line };
     let fits = match kind {
-        Kind::Password if told || quote.is_some() => {
+        SecretKind::Password if told || quote.is_some() => {
             validators::password(value, false) || explicit::is_secret(kind, tie, value)
         }
-        Kind::Password => {
+        SecretKind::Password => {
             validators::password(value, true)
                 || says && explicit::is_secret(kind, Tie::Option, value)
         }
-        Kind::Secret => {
+        SecretKind::Secret => {
             validators::random(value, 10)
                 || shapes::uuid(value)
                 || told && explicit::is_secret(kind, tie, value)
         }
-        Kind::Key => validators::random(value, 16) && !shapes::digest(value),
+        SecretKind::Key => validators::random(value, 16) && !shapes::digest(value),
     };
     fits.then_some(span)
 }
 
 /// Words of a sentence between the name and its value, which no list can hold: `пароль администратора — ...`,
 /// `das Kennwort wurde auf ... gesetzt`. The value has to look like one.
-fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+fn spoken(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
     let mut at = closed(text, from);
     for count in 0..5 {
         at = blanks(text, at, 0);
@@ -194,12 +194,12 @@ fn spoken(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
             let span = value_span(text, &opened(text, at, Link::Says)?)?;
             let value = &text[span.clone()];
             let fits = match kind {
-                Kind::Password => {
+                SecretKind::Password => {
                     validators::password(value, true)
                         || explicit::is_secret(kind, Tie::Prose, value)
                 }
-                Kind::Secret => validators::random(value, 14),
-                Kind::Key => validators::random(value, 16) && !shapes::hexadecimal(value),
+                SecretKind::Secret => validators::random(value, 14),
+                SecretKind::Key => validators::random(value, 16) && !shapes::hexadecimal(value),
             };
             return (fits && value.is_ascii()).then_some(span);
         }
@@ -232,7 +232,7 @@ fn closed(text: &[u8], from: usize) -> usize {
 }
 
 /// After a Korean, Japanese or Chinese word: particles and signs, then a value in ASCII.
-pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> {
+pub(super) fn cjk(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
     let foreign = run_of(&text[from..], 36, |byte| !byte.is_ascii());
     let mut at = from + foreign;
     let signs = text[at..]
@@ -256,11 +256,11 @@ pub(super) fn cjk(text: &[u8], from: usize, kind: Kind) -> Option<Range<usize>> 
     let span = value_span(text, &Separator { at, quote: None, link: Link::Colon })?;
     let value = &text[span.clone()];
     let fits = match kind {
-        Kind::Password => {
+        SecretKind::Password => {
             validators::password(value, !explicit) || explicit::is_secret(kind, Tie::Prose, value)
         }
-        Kind::Secret => validators::random(value, 10) || shapes::uuid(value),
-        Kind::Key => validators::random(value, 16) && !shapes::digest(value),
+        SecretKind::Secret => validators::random(value, 10) || shapes::uuid(value),
+        SecretKind::Key => validators::random(value, 16) && !shapes::digest(value),
     };
     (fits && !is_word(text[span.start - 1])).then_some(span)
 }

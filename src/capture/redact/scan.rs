@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::keyword_matcher::KeywordMatcher;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
-use super::words::{self, Kind};
+use super::words::{self, SecretKind};
 use super::{
     assignment, codes, columns, fits, foreign, keys, runs, services, snowflake, sql, urls, wrapped,
 };
@@ -33,7 +33,7 @@ enum Lead {
     Rule(usize),
     /// a key word; how much of the keyword it is
     Word(usize),
-    Foreign(Kind),
+    Foreign(SecretKind),
     Service,
     Address,
     Discord,
@@ -241,13 +241,13 @@ impl Scan<'_> {
         }
     }
 
-    fn foreign(&mut self, hit: &Range<usize>, kind: Kind) {
+    fn foreign(&mut self, hit: &Range<usize>, kind: SecretKind) {
         let text = self.text;
         let before = &text[..hit.start];
         let before =
             before.strip_suffix(b" ").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
         let api = before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api");
-        let kind = if api && kind == Kind::Key { Kind::Secret } else { kind };
+        let kind = if api && kind == SecretKind::Key { SecretKind::Secret } else { kind };
         // A word in Latin letters stands by itself.
         let stands = !text[hit.start].is_ascii()
             || starts_token(text, hit.start)
@@ -268,8 +268,8 @@ impl Scan<'_> {
 }
 
 /// The rule of a value beside a word of this kind.
-fn named(kind: Kind) -> &'static str {
-    if kind == Kind::Password { rules::PASSWORD } else { rules::SECRET }
+fn named(kind: SecretKind) -> &'static str {
+    if kind == SecretKind::Password { rules::PASSWORD } else { rules::SECRET }
 }
 
 /// The span rule `index` finds at this hit.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::explicit::{self, Tie};
-use super::words::{Kind, Word};
+use super::words::{SecretKind, Word};
 
 /// How far before a column its statement may begin, and how far behind it its values may stand.
 const REACH: usize = 512;
@@ -13,7 +13,7 @@ const MOST: usize = 64;
 
 /// The values of a column that is called so in an `INSERT`, or the value of the row that an `UPDATE` finds by this name.
 pub(super) fn values(text: &[u8], word: &Word) -> Vec<Range<usize>> {
-    if word.kind == Kind::Key {
+    if word.kind == SecretKind::Key {
         return Vec::new();
     }
     let found = inserted(text, word).unwrap_or_default();

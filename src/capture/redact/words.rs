@@ -10,7 +10,7 @@ use super::text::{escaped, is_word};
 
 /// How much the word promises, and so how much the value must prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SecretKind {
     /// chosen by a person: short values count
     Password,
     /// made by a program
@@ -23,7 +23,7 @@ pub(super) enum Kind {
 #[derive(Debug, Clone)]
 pub(super) struct Word {
     /// what it promises
-    pub(super) kind: Kind,
+    pub(super) kind: SecretKind,
     /// the identifier
     pub(super) span: Range<usize>,
     /// where the word itself ends and the rest of the identifier starts
@@ -118,9 +118,9 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let joined = || starts_part || joinable(&text[hit.start - left..hit.start]);
     let loud = || text[hit.start].is_ascii_uppercase() && text[hit.end - 1].is_ascii_uppercase();
     let kind = match (word, more) {
-        ("pass" | "pw" | "pwd", "") if joined() => Kind::Password,
-        ("auth" | "cred" | "pat" | "crumb", "") | ("cred", "s") if starts_part => Kind::Key,
-        ("access" | "private", "" | "token" | "key") if loud() => Kind::Key,
+        ("pass" | "pw" | "pwd", "") if joined() => SecretKind::Password,
+        ("auth" | "cred" | "pat" | "crumb", "") | ("cred", "s") if starts_part => SecretKind::Key,
+        ("access" | "private", "" | "token" | "key") if loud() => SecretKind::Key,
         _ => promise(word, more)?,
     };
     let tail = hit.end + head;
@@ -130,20 +130,22 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     if text[..start].ends_with(b"::") {
         return None;
     }
-    let short = kind == Kind::Key || more.is_empty() && kind == Kind::Password;
+    let short = kind == SecretKind::Key || more.is_empty() && kind == SecretKind::Password;
     if harmless_tail(&text[tail..end]) || short && !plain_tail(&text[tail..end]) {
         return None;
     }
     let before = &text[start..hit.start];
     let kind = match kind {
-        Kind::Key if start == hit.start => {
+        SecretKind::Key if start == hit.start => {
             let apart = key_kind(word_before(text, start))?;
             // In prose only what makes a key a secret counts: `is the key: ...`.
             if word == "key" { apart } else { kind }
         }
-        Kind::Key if text[start..tail].eq_ignore_ascii_case(b"user.signingkey") => return None,
-        Kind::Key => key_kind(before)?,
-        Kind::Secret if word == "token" && paging(before) => return None,
+        SecretKind::Key if text[start..tail].eq_ignore_ascii_case(b"user.signingkey") => {
+            return None;
+        }
+        SecretKind::Key => key_kind(before)?,
+        SecretKind::Secret if word == "token" && paging(before) => return None,
         kind => kind,
     };
     let capitals = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
@@ -155,21 +157,21 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
         tail,
         option: dashed,
         formal: capitals || option || start < hit.start || end > tail,
-        short: more.is_empty() && kind == Kind::Password && !option,
+        short: more.is_empty() && kind == SecretKind::Password && !option,
     })
 }
 
 /// What a word and the letters behind it promise wherever they stand.
-fn promise(word: &str, more: &str) -> Option<Kind> {
+fn promise(word: &str, more: &str) -> Option<SecretKind> {
     Some(match (word, more) {
         ("pswd" | "pswrd" | "psword", "")
         | ("pasw", "d" | "ord")
         | ("pass", "word" | "wd" | "phrase" | "code" | "w" | "wort" | "worsd" | "words") => {
-            Kind::Password
+            SecretKind::Password
         }
-        ("secret" | "token", more) if CONTINUED.contains(&more) => Kind::Secret,
-        ("auth", "token" | "key" | "secret") | ("cred", "ential" | "entials") => Kind::Secret,
-        ("key", "") => Kind::Key,
+        ("secret" | "token", more) if CONTINUED.contains(&more) => SecretKind::Secret,
+        ("auth", "token" | "key" | "secret") | ("cred", "ential" | "entials") => SecretKind::Secret,
+        ("key", "") => SecretKind::Key,
         _ => return None,
     })
 }
@@ -289,8 +291,8 @@ fn harmless_tail(tail: &[u8]) -> bool {
 }
 
 /// A key is public, a secret, or anybody's guess, by what stands before it in the identifier.
-fn key_kind(before: &[u8]) -> Option<Kind> {
-    let Some(part) = parts(before).last() else { return Some(Kind::Key) };
+fn key_kind(before: &[u8]) -> Option<SecretKind> {
+    let Some(part) = parts(before).last() else { return Some(SecretKind::Key) };
     if HARMLESS_KEYS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes())) {
         return None;
     }
@@ -317,9 +319,9 @@ fn key_kind(before: &[u8]) -> Option<Kind> {
         "recovery",
     ];
     Some(if secret.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes())) {
-        Kind::Secret
+        SecretKind::Secret
     } else {
-        Kind::Key
+        SecretKind::Key
     })
 }
 
@@ -327,40 +329,40 @@ fn key_kind(before: &[u8]) -> Option<Kind> {
 mod tests {
     use super::*;
 
-    fn kind(name: &str, word: &str) -> Option<Kind> {
+    fn kind(name: &str, word: &str) -> Option<SecretKind> {
         let at = name.to_ascii_lowercase().find(word).unwrap();
         english(name.as_bytes(), &(at..at + word.len())).map(|word| word.kind)
     }
 
     #[test]
     fn identifiers_are_told_apart() {
-        let check = |name: &str, word: &str, expect: Option<Kind>| {
+        let check = |name: &str, word: &str, expect: Option<SecretKind>| {
             assert_eq!(kind(name, word), expect, "{name}");
         };
-        check("password", "pass", Some(Kind::Password));
-        check("DB_PASSWORD", "pass", Some(Kind::Password));
-        check("dbPass", "pass", Some(Kind::Password));
-        check("mypw", "pw", Some(Kind::Password));
+        check("password", "pass", Some(SecretKind::Password));
+        check("DB_PASSWORD", "pass", Some(SecretKind::Password));
+        check("dbPass", "pass", Some(SecretKind::Password));
+        check("mypw", "pw", Some(SecretKind::Password));
         check("bypass", "pass", None);
         check("passenger", "pass", None);
         check("password_hash", "pass", None);
         check("passwordHint", "pass", None);
-        check("accessToken", "token", Some(Kind::Secret));
+        check("accessToken", "token", Some(SecretKind::Secret));
         check("tokenizer", "token", None);
         check("token_type", "token", None);
         check("secretary", "secret", None);
-        check("api_key", "key", Some(Kind::Secret));
-        check("hubspotKey", "key", Some(Kind::Key));
+        check("api_key", "key", Some(SecretKind::Secret));
+        check("hubspotKey", "key", Some(SecretKind::Key));
         check("public_key", "key", None);
         check("keyboard", "key", None);
-        check("authToken", "auth", Some(Kind::Key));
+        check("authToken", "auth", Some(SecretKind::Key));
         check("author", "auth", None);
         check("path", "pat", None);
-        check("ado_pat", "pat", Some(Kind::Key));
-        check("API key", "key", Some(Kind::Secret));
-        check("Secret Access Key", "key", Some(Kind::Secret));
+        check("ado_pat", "pat", Some(SecretKind::Key));
+        check("API key", "key", Some(SecretKind::Secret));
+        check("Secret Access Key", "key", Some(SecretKind::Secret));
         check("cache key", "key", None);
-        check("the key", "key", Some(Kind::Key));
+        check("the key", "key", Some(SecretKind::Key));
         check("redis_key", "key", None);
         check("nextPageToken", "token", None);
         check("PublicKeyToken", "token", None);

@@ -1,7 +1,7 @@
 //! What is kept before something is replaced.
 
 use super::Installation;
-use crate::install::ledger::{Original, backup_of, mark};
+use crate::install::record::{Original, backup_of, mark};
 use crate::install::{BACKUP, ManagedSection, PathContent};
 use crate::plan::Note;
 use crate::splice::{PROTOCOL, block};
@@ -9,7 +9,7 @@ use crate::splice::{PROTOCOL, block};
 impl Installation<'_> {
     /// Keeps what the user made of one of our files, or what stood in its place.
     pub(super) fn keep_copy(&mut self, path: &str, old: &[u8]) {
-        if self.ledger.wrote(path, old) {
+        if self.record.wrote(path, old) {
             return;
         }
         let copy = self.copy(path, old);
@@ -19,19 +19,19 @@ impl Installation<'_> {
             let text = format!("you had changed it; your version is in `{copy}`");
             self.outcome.plan.notes.push(Note::remark(path, text));
         }
-        self.ledger.copies.insert(copy, path.to_owned());
+        self.record.copies.insert(copy, path.to_owned());
     }
 
     /// Makes a copy, under a name that no other copy has.
     pub(super) fn copy(&mut self, path: &str, bytes: &[u8]) -> String {
-        let copy = backup_of(path, |name| match self.scene.found.get(name) {
+        let copy = backup_of(path, |name| match self.scan.found.get(name) {
             // One of the user's must not go when ours goes.
             Some(PathContent::File { bytes: there, .. }) => {
-                there == bytes && self.ledger.lists(name)
+                there == bytes && self.record.lists(name)
             }
             Some(_) => false,
             None => {
-                !self.ledger.is_of_an_original(name)
+                !self.record.is_of_an_original(name)
                     && !self.backups.iter().any(|(other, _)| other == name)
             }
         });
@@ -41,19 +41,19 @@ impl Installation<'_> {
 
     /// Keeps a file as it was before our first edit. Returns the name of its copy.
     pub(super) fn remember(&mut self, path: &str, old: &[u8]) -> String {
-        let changed = !self.ledger.wrote(path, old);
-        if let Some(original) = self.ledger.originals.get_mut(path) {
+        let changed = !self.record.wrote(path, old);
+        if let Some(original) = self.record.originals.get_mut(path) {
             original.touched |= changed && original.hash != mark(old);
             let backup = original.backup.clone();
-            // A power cut may have come between the ledger and the copy.
-            if original.hash == mark(old) && !self.scene.has(&backup) {
+            // A power cut may have come between the record and the copy.
+            if original.hash == mark(old) && !self.scan.has(&backup) {
                 self.backups.push((backup.clone(), old.to_vec()));
             }
             return backup;
         }
         let backup = self.copy(path, old);
         let original = Original { backup: backup.clone(), hash: mark(old), touched: false };
-        self.ledger.originals.insert(path.to_owned(), original);
+        self.record.originals.insert(path.to_owned(), original);
         backup
     }
 
@@ -62,7 +62,7 @@ impl Installation<'_> {
         let Ok(new) = splice.put(old) else { return };
         let body = |text| block::body(text, PROTOCOL);
         let (before, after) = (body(old), body(&new));
-        let known = self.ledger.blocks.get(path);
+        let known = self.record.blocks.get(path);
         let theirs = before.as_ref().zip(known).is_some_and(|(before, known)| {
             *known != mark(before.as_bytes()) && Some(before) != after.as_ref()
         });
@@ -72,19 +72,19 @@ impl Installation<'_> {
                 "you had changed the part between the hipocampus markers; your version is in `{copy}`, write around the markers"
             );
             self.outcome.plan.notes.push(Note::remark(path, text));
-            self.ledger.copies.insert(copy, path.to_owned());
+            self.record.copies.insert(copy, path.to_owned());
         }
         self.note_block(path, &new);
     }
 
     pub(super) fn note_block(&mut self, path: &str, text: &[u8]) {
         if let Some(body) = block::body(text, PROTOCOL) {
-            self.ledger.blocks.insert(path.to_owned(), mark(body.as_bytes()));
+            self.record.blocks.insert(path.to_owned(), mark(body.as_bytes()));
         }
     }
 }
 
-/// What was kept of files that no ledger tells of.
+/// What was kept of files that no record tells of.
 pub(in crate::install) fn copies_note(paths: &[String]) -> Note {
     let paths: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
     Note::remark(BACKUP, format!("kept a copy of what stood at {}", paths.join(", ")))

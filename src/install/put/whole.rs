@@ -2,14 +2,14 @@
 
 use super::super::take;
 use super::Installation;
-use crate::install::ledger::mark;
 use crate::install::parents;
+use crate::install::record::mark;
 use crate::plan::{Change, Note, Step, hash};
 
 impl Installation<'_> {
     /// A file that is ours as a whole.
     pub(super) fn whole(&mut self, path: &str, wanted: Option<Vec<u8>>) {
-        let old = self.scene.bytes(path);
+        let old = self.scan.bytes(path);
         let Some(new) = wanted else {
             if let Some(old) = old {
                 self.unwanted(path, old);
@@ -24,62 +24,63 @@ impl Installation<'_> {
         };
         let inherited = self.inherits(path, old);
         if inherited {
-            self.ledger.adopted.extend(parents([path]));
-            self.ledger.made.insert(path.to_owned());
+            self.record.adopted.extend(parents([path]));
+            self.record.made.insert(path.to_owned());
         }
         if old != new {
-            if self.ledger.made.contains(path) {
+            if self.record.made.contains(path) {
                 self.keep_copy(path, old);
             } else {
                 self.stand_in(path, old);
             }
             self.push(path, Change::Replace { was: hash(old), with: new }, "written whole");
-        } else if self.ledger.made.contains(path) {
-            self.ledger.written.insert(path.to_owned(), mark(old));
+        } else if self.record.made.contains(path) {
+            self.record.written.insert(path.to_owned(), mark(old));
         }
     }
 
     /// Whether a file is left from an installation of which there is no record.
     pub(super) fn inherits(&self, path: &str, old: &[u8]) -> bool {
-        self.takeover && !self.scene.leads_away(path) && take::is_ours(path, old)
+        self.takeover && !self.scan.leads_away(path) && take::is_ours(path, old)
     }
 
     /// A file that is ours as a whole and that no configured client reads.
     pub(super) fn unwanted(&mut self, path: &str, old: &[u8]) {
         let reason = "no configured client reads it";
-        if let Some(original) = self.ledger.originals.get(path).cloned() {
-            let Some(before) = self.scene.original(path) else { return };
-            if !self.ledger.wrote(path, old) {
+        if let Some(original) = self.record.originals.get(path).cloned() {
+            let Some(before) = self.scan.original(path) else { return };
+            if !self.record.wrote(path, old) {
                 return;
             }
             let change = Change::Replace { was: hash(old), with: before.to_vec() };
             self.push(path, change, reason);
             let copy = Change::Delete { was: hash(before) };
             self.outcome.plan.steps.push(Step::new(original.backup, copy, "copy").synced());
-            self.ledger.originals.remove(path);
-            self.ledger.written.remove(path);
+            self.record.originals.remove(path);
+            self.record.written.remove(path);
             return;
         }
-        let made = self.ledger.made.contains(path) && self.ledger.wrote(path, old);
+        let made = self.record.made.contains(path) && self.record.wrote(path, old);
         // A run that was cut short has kept the copy.
-        let begun = self.ledger.copies.iter().any(|(copy, of)| {
-            of == path && self.scene.bytes(copy).is_none_or(|there| there == old)
-        });
+        let begun =
+            self.record.copies.iter().any(|(copy, of)| {
+                of == path && self.scan.bytes(copy).is_none_or(|there| there == old)
+            });
         let leaves = made || begun || self.inherits(path, old);
-        if self.scene.links.contains(path) || !leaves {
+        if self.scan.links.contains(path) || !leaves {
             return;
         }
         self.keep_copy(path, old);
         self.push(path, Change::Delete { was: hash(old) }, reason);
         let ours =
-            |folder: &String| self.ledger.made.contains(folder) || folder.contains("/hipocampus-");
+            |folder: &String| self.record.made.contains(folder) || folder.contains("/hipocampus-");
         self.left.extend(parents([path]).into_iter().filter(ours));
-        self.ledger.made.remove(path);
+        self.record.made.remove(path);
     }
 
     /// Puts ours in the place of a file of the user, which gets it back.
     pub(super) fn stand_in(&mut self, path: &str, old: &[u8]) {
-        let original = self.ledger.originals.get(path);
+        let original = self.record.originals.get(path);
         if original.is_some_and(|original| original.hash != mark(old)) {
             return self.keep_copy(path, old);
         }

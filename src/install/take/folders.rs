@@ -10,7 +10,7 @@ use crate::plan::Change;
 impl Removal<'_> {
     /// The folders, those inside others first; whole trees where they are to be purged.
     pub(super) fn folders(&mut self, prefix: &str) {
-        let Some(ledger) = &self.scene.ledger else {
+        let Some(record) = &self.scan.record else {
             let mut known: Vec<String> =
                 FOLDERS.iter().map(|folder| format!("{prefix}{folder}")).collect();
             known.extend(parents(self.gone.iter().map(String::as_str)));
@@ -22,19 +22,19 @@ impl Removal<'_> {
         };
         let inside =
             |path: &&String| path.starts_with(prefix) || prefix.trim_end_matches('/') == **path;
-        let mut ours: Vec<_> = ledger
+        let mut ours: Vec<_> = record
             .made
             .iter()
-            .chain(&ledger.adopted)
+            .chain(&record.adopted)
             .filter(inside)
-            .filter(|path| self.scene.found.get(*path) == Some(&PathContent::Folder))
-            .filter(|path| !path.starts_with(FOLDER) && !self.scene.links.contains(*path))
+            .filter(|path| self.scan.found.get(*path) == Some(&PathContent::Folder))
+            .filter(|path| !path.starts_with(FOLDER) && !self.scan.links.contains(*path))
             .cloned()
             .collect();
         if self.leave.purge {
             let trees: Vec<_> = ours
                 .iter()
-                .filter(|path| ledger.made.contains(*path) && is_memory(path))
+                .filter(|path| record.made.contains(*path) && is_memory(path))
                 // Everything in a tree goes, so it has to be this project's for certain.
                 .filter(|path| !self.passes_link(path))
                 .cloned()
@@ -54,13 +54,13 @@ impl Removal<'_> {
     }
 
     fn passes_link(&self, path: &str) -> bool {
-        self.scene.outside.contains(path)
-            || parents([path]).iter().any(|folder| self.scene.links.contains(folder))
+        self.scan.outside.contains(path)
+            || parents([path]).iter().any(|folder| self.scan.links.contains(folder))
     }
 
     pub(super) fn remove_folder(&mut self, path: &str) {
-        let there = self.scene.found.get(path) == Some(&PathContent::Folder);
-        if there && !self.scene.links.contains(path) && self.gone.insert(path.to_owned()) {
+        let there = self.scan.found.get(path) == Some(&PathContent::Folder);
+        if there && !self.scan.links.contains(path) && self.gone.insert(path.to_owned()) {
             self.push(path, Change::RemoveDir, "if it is empty");
         }
     }

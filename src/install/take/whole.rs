@@ -1,7 +1,7 @@
 //! Files that are ours as a whole, and files of the user that they stand in for.
 
 use super::Removal;
-use crate::install::ledger::{Original, mark};
+use crate::install::record::{Original, mark};
 use crate::install::{FOLDER, config};
 use crate::memory::frontmatter::Document;
 use crate::plan::{Change, hash};
@@ -9,15 +9,15 @@ use crate::plan::{Change, hash};
 impl Removal<'_> {
     /// A file that is ours as a whole, unless the user changed it. `expected` is what this version writes there.
     pub(super) fn whole(&mut self, path: &str, expected: Option<&[u8]>) {
-        let Some(bytes) = self.scene.bytes(path) else { return };
-        let Some(ledger) = &self.scene.ledger else {
+        let Some(bytes) = self.scan.bytes(path) else { return };
+        let Some(record) = &self.scan.record else {
             return self.unrecorded(path, bytes, expected);
         };
-        if let Some(original) = ledger.originals.get(path) {
+        if let Some(original) = record.originals.get(path) {
             self.give_back(path, original);
         } else if !self.made(path) {
             // It was there before us, or came later.
-        } else if self.scene.links.contains(path) {
+        } else if self.scan.links.contains(path) {
             self.stays(path, "it is a link");
         } else if self.wrote(path, bytes) || self.leave.purge {
             self.delete(path, "written whole");
@@ -32,7 +32,7 @@ impl Removal<'_> {
             if expected.is_some() {
                 self.stays(path, "nothing in it tells that hipocampus wrote it");
             }
-        } else if self.scene.leads_away(path) {
+        } else if self.scan.leads_away(path) {
             self.stays(path, "it lies outside of this project");
         } else {
             if expected != Some(bytes) {
@@ -44,12 +44,12 @@ impl Removal<'_> {
 
     /// Puts a file of the user back that one of ours stands in for.
     pub(super) fn give_back(&mut self, path: &str, original: &Original) {
-        let Some(bytes) = self.scene.bytes(path) else { return };
+        let Some(bytes) = self.scan.bytes(path) else { return };
         let Original { backup, hash: before, .. } = original;
         if mark(bytes) == *before {
             return;
         }
-        match self.scene.bytes(backup) {
+        match self.scan.bytes(backup) {
             Some(copy) if self.wrote(path, bytes) => {
                 let change = Change::Replace { was: hash(bytes), with: copy.to_vec() };
                 self.push(path, change, "as it was");
@@ -69,16 +69,16 @@ impl Removal<'_> {
 
     /// The configuration of the project or a tenant; behind a link, what it leads to is the user's.
     pub(super) fn config(&mut self, path: &str) {
-        let original = self.scene.ledger.as_ref().and_then(|ledger| ledger.originals.get(path));
+        let original = self.scan.record.as_ref().and_then(|record| record.originals.get(path));
         match original {
             Some(original) => self.give_back(path, original),
-            None if self.scene.leads_away(path) && !self.made(path) => {
-                if self.scene.has(path) {
+            None if self.scan.leads_away(path) && !self.made(path) => {
+                if self.scan.has(path) {
                     self.stays(path, "it is a link, and what that leads to is yours");
                 }
             }
             None => {
-                let bytes = self.scene.bytes(path).filter(|bytes| !config::is_plain(bytes));
+                let bytes = self.scan.bytes(path).filter(|bytes| !config::is_plain(bytes));
                 if let Some(bytes) = bytes.filter(|_| !self.leave.purge) {
                     self.keep(path, bytes);
                 }

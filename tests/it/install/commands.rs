@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use clap::Parser as _;
-use hipocampus::internals::{ALL, Cli, FILES, TextReader, render};
+use hipocampus::internals::{ALL, Cli, FILES, TemplateContext, render};
 
 use crate::desk::Desk;
 
 /// Everything that begins with `hipocampus ` in back-ticks or at the beginning of a line of code.
 fn commands() -> BTreeSet<Vec<String>> {
-    let reader = TextReader { platforms: ALL.to_vec(), ..TextReader::default() };
+    let reader = TemplateContext { platforms: ALL.to_vec(), ..TemplateContext::default() };
     let mut found = BTreeSet::new();
     for (name, _) in FILES.iter().filter(|(name, _)| name.rsplit('.').next() == Some("md")) {
         let text = render(name, &reader);

@@ -13,7 +13,7 @@ use crate::text::start;
 
 /// What the log of a day says about the sitting of a session that is going on.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct SittingSoFar {
     pub(super) title: Option<String>,
     /// what was said in it first, as it stands in its blocks; only where it has no title
     pub(super) text: String,
@@ -22,7 +22,7 @@ pub(super) struct Known {
 /// How much of a sitting is looked at for its title, in bytes.
 const ENOUGH: usize = 128 * 1024;
 
-impl Known {
+impl SittingSoFar {
     /// The title that the next block of the sitting shows: a new one, and in another heading of the sitting the one that
     /// it has. Takes note of it.
     pub(super) fn show(&mut self, chunk: &Chunk, with_heading: bool) -> Option<String> {
@@ -56,13 +56,13 @@ impl Known {
 }
 
 /// Reads it, up to a place in the log.
-pub(super) fn known(
+pub(super) fn read(
     memory: &Folder,
     session: &str,
     day: NaiveDate,
     until: u64,
-) -> io::Result<Known> {
-    let mut known = Known::default();
+) -> io::Result<SittingSoFar> {
+    let mut known = SittingSoFar::default();
     let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
         return Ok(known);
     };

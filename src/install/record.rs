@@ -8,7 +8,7 @@ use crate::plan::hash;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Ledger {
+pub(crate) struct InstallRecord {
     pub version: String,
     /// when the project was set up, RFC 3339; transcripts older than this are not ours to import
     pub since: String,
@@ -47,16 +47,16 @@ pub(crate) struct Original {
     pub touched: bool,
 }
 
-impl Ledger {
-    /// Reads the file. Damage is no error: without a ledger less is known, nothing is lost.
+impl InstallRecord {
+    /// Reads the file. Damage is no error: without a record less is known, nothing is lost.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// The first path in it that cannot be one of this project, and why. What such a ledger says is
+    /// The first path in it that cannot be one of this project, and why. What such a record says is
     /// somebody else's word: with it, `uninstall` would delete and overwrite what they point at.
     ///
-    /// A path that is a link or lies behind one counts only where the ledger was written in this very folder and the
+    /// A path that is a link or lies behind one counts only where the record was written in this very folder and the
     /// path is one of `known`: the link is then the user's own, as one into a folder of dotfiles is.
     pub(crate) fn stray(
         &self,
@@ -144,10 +144,10 @@ mod tests {
     fn a_path_that_leads_elsewhere_is_found() {
         #[track_caller]
         fn check(json: &str, expect: Option<&str>) {
-            let ledger = Ledger::parse(json.as_bytes()).unwrap();
+            let record = InstallRecord::parse(json.as_bytes()).unwrap();
             let is_link = |path: &str| ["CLAUDE.md", ".claude", "x"].contains(&path);
             let known = ["CLAUDE.md", ".claude/settings.local.json"].map(str::to_owned).into();
-            let found = ledger.stray(is_link, "here", &known);
+            let found = record.stray(is_link, "here", &known);
             assert_eq!(found.as_ref().map(|(path, _)| path.as_str()), expect, "{json}");
         }
         check(r#"{"made": ["a", "a/b"], "written": {"a/b": "0"}}"#, None);
@@ -166,7 +166,7 @@ mod tests {
             check(&backup(path), Some(path));
             check(&format!(r#"{{"copies": {{"{path}": "A"}}}}"#), Some(path));
         }
-        // Links of the user's own are those of the folder that the ledger was written in.
+        // Links of the user's own are those of the folder that the record was written in.
         for path in ["CLAUDE.md", ".claude/settings.local.json"] {
             check(&format!(r#"{{"made": ["{path}"]}}"#), Some(path));
             check(&format!(r#"{{"here": "there", "made": ["{path}"]}}"#), Some(path));
