@@ -199,7 +199,7 @@ impl Folder {
         Ok((bytes, stamp))
     }
 
-    /// The text of a regular file; empty where it cannot be read.
+    /// The text of a regular file, for reading only: bytes that are not UTF-8 are replaced, and it is empty where it cannot be read.
     pub(crate) fn text(&self, name: &str) -> String {
         let read = self.read(name);
         read.map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()

@@ -27,7 +27,6 @@ pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
 pub(crate) use statement::{Chosen, best, statements};
 pub(crate) use telegram::{negates, plain, telegram};
-pub(crate) use telling::DOCUMENT;
 pub(crate) use terms::{Rarity, terms};
 pub(crate) use thin::{MOST, thin};
 pub(crate) use title::title;

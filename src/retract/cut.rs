@@ -108,7 +108,7 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Selection<'_>) -> Option<Log
         }
         gap = true;
         match unit.kind {
-            // The heading holds only the time, and the remaining turns need it.
+            // Of the heading the time stays: it is nobody's words, and the remaining turns need it.
             UnitKind::Heading(at) if !whole.contains(&at) => {
                 cut.bytes.extend_from_slice(&untitled(bytes));
                 gap = false;

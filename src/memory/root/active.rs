@@ -150,11 +150,14 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
 }
 
 /// The places of what an entry states, and whether each tells something. What a person settled holds for the days to come,
-/// so it goes before what was found, whatever words lead to the day.
+/// so it goes before what was found, whatever words lead to the day; where most is settled, as in a document, they decide.
 fn settled_first(board: &Board<'_, '_>, entry: usize) -> Vec<(usize, bool)> {
     let said = board.subjects.said(entry).iter();
     let mut stated: Vec<_> = said.filter_map(|said| Some((said.at?, said.tells))).collect();
-    stated.sort_by_key(|(at, _)| !board.subjects.entries[entry].statements[*at].by_person);
+    let settled = |at: usize| board.subjects.entries[entry].statements[at].by_person;
+    if stated.iter().filter(|(at, _)| settled(*at)).count() * 2 <= stated.len() {
+        stated.sort_by_key(|(at, _)| !settled(*at));
+    }
     stated
 }
 

@@ -55,8 +55,7 @@ impl EntryReading {
         let statement = |chosen: Chosen| {
             let Chosen { at, weight, quality } = chosen;
             let found = &self.found[at];
-            let person = found.sayer == Sayer::Person && found.of <= talk::DOCUMENT;
-            let settled = person || !self.talk;
+            let settled = found.sayer == Sayer::Person || !self.talk;
             let by_person = settled && found.cue == Some(Cue::Decision);
             Statement { text: plain(&found.text), weight, quality, by_person }
         };

@@ -21,7 +21,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
 const MOST: usize = 12;
 /// Sentences that begin so tell of something said before.
-const DANGLING: [&str; 48] = [
+const DANGLING: [&str; 49] = [
     "it ",
     "it's",
     "it’s",
@@ -66,10 +66,11 @@ const DANGLING: [&str; 48] = [
     "lines ",
     "re: ",
     "tool use: ",
-    "hmm",
+    "hmm ",
+    "hmm,",
+    "hmm.",
     "and..",
     "oh,",
-    "oh ",
 ];
 
 /// What a path has in it that leads to something on one machine only.

@@ -21,10 +21,9 @@ const PLAIN: i32 = 72;
 const REACH: i32 = 48;
 /// A sentence of so many characters has room for what it is about and what is said of it.
 const LONG: usize = 110;
-/// Turns of more sentences than this are long: each sentence of them tells less.
+/// Turns of more sentences than this are documents: each sentence of them tells less.
 const PAGE: usize = 15;
-/// Turns of more sentences than this are documents that somebody pasted.
-pub(crate) const DOCUMENT: usize = 40;
+const DOCUMENT: usize = 40;
 /// What stands in the last quarter of a conversation is what it came to.
 const LATE: (usize, usize) = (3, 4);
 
