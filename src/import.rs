@@ -34,7 +34,6 @@ mod anchor;
 pub(crate) mod backlog;
 pub(crate) mod buried;
 pub(crate) mod by_hand;
-mod cache;
 mod clean;
 mod filter;
 mod logs;

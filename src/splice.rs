@@ -20,8 +20,15 @@ pub(crate) mod strings;
 
 pub(crate) use json::ParseError;
 
+/// The lines around a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// the line before it
+    pub start: &'static str,
+    /// the line after it
+    pub end: &'static str,
+}
+
 /// The marks of the protocol in CLAUDE.md and AGENTS.md.
-pub const PROTOCOL: block::Marks = block::Marks {
-    start: "<!-- hipocampus:protocol:start -->",
-    end: "<!-- hipocampus:protocol:end -->",
-};
+pub const PROTOCOL: Marks =
+    Marks { start: "<!-- hipocampus:protocol:start -->", end: "<!-- hipocampus:protocol:end -->" };

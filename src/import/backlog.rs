@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::cache::ImportCache;
+use super::logs::ImportCache;
 use super::past::{Kept, Opened, Past, SessionContents};
 use super::source::{self, Conversation, SourceKind};
 use super::{Importer, Logs, proven, tombstones};

@@ -1,6 +1,8 @@
 //! The logs and backups as an import reads them. One that cannot be read is told of by its own name, and nothing else
 //! stops for it.
 
+mod cache;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,11 +10,11 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use super::cache::ImportCache;
 use crate::disk::{Folder, Named, describe};
 use crate::layout;
 use crate::memory::snapshot::Stamp;
 use crate::plan::Note;
+pub(super) use cache::ImportCache;
 
 /// The longest line of a backup that is read, more than a record can have.
 pub(super) const LINE_LIMIT: usize = 2 * 1024 * 1024;

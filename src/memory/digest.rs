@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use crate::memory::entry::EntryType;
 use crate::memory::hashed::Hashed;
 use crate::memory::period::{Level, Period};
-use crate::memory::talk;
+use crate::memory::talk::{self, Passage};
 use crate::order::InOrder as _;
 
 use collect::{Collected, DETAIL};
@@ -67,7 +67,10 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
     // Of a month nothing is made.
     if level != Level::Monthly {
         let lines = collected.details.iter().flat_map(|detail| &detail.items);
-        lines.filter(|said| said.chosen).for_each(|said| talk::remember(&said.passage));
+        for said in lines.filter(|said| said.chosen) {
+            let Passage { text, words, cue, .. } = &said.passage;
+            talk::remember(text, words.clone(), *cue);
+        }
     }
     if left_out > 0 {
         let _ = writeln!(text, "\n{}", list::left_out(left_out));

@@ -21,7 +21,8 @@ mod turns;
 
 pub(crate) use cues::{Cue, cue, is_narration};
 pub(crate) use noise::{is_frame, is_pasted};
-pub(crate) use passage::{LINE, Passage, Role, Sayer, code_path, passages};
+pub(crate) use packer::LINE;
+pub(crate) use passage::{Passage, Role, Sayer, code_path, passages};
 pub(crate) use reread::remember;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;

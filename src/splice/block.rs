@@ -8,16 +8,7 @@ use std::ops::Range;
 
 use crate::markdown::page::{Page, PageLine};
 use crate::memory::frontmatter::Document;
-use crate::splice::npm_tool;
-
-/// The lines around a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marks {
-    /// the line before it
-    pub start: &'static str,
-    /// the line after it
-    pub end: &'static str,
-}
+use crate::splice::{Marks, npm_tool};
 
 /// What stands between the marks, line endings as `\n`. `None` without a complete block.
 pub fn body(text: &[u8], marks: Marks) -> Option<String> {

@@ -2,7 +2,7 @@
 //!
 //! Its nodes are told in `memory/heal.rs`, its lines of MEMORY.md in `memory/root/mirror.rs`.
 
-use super::block::Marks;
+use super::Marks;
 use super::json::JsonKey;
 
 /// How its protocol begins in CLAUDE.md and AGENTS.md, between the marks that ours has too.

@@ -25,9 +25,6 @@ type Parts = Vec<(Period, Range<usize>)>;
 /// The most bytes that the line above a body takes, and the line end below it.
 const HEADING: usize = 24;
 
-/// The nodes below, for a week or month; nothing for a day.
-pub(super) type Lower<'a> = Option<&'a BTreeMap<Period, State>>;
-
 impl Planner<'_, '_> {
     /// What the machine writes for a period from its sources now.
     pub(super) fn compose(&mut self, node: Target<'_>) -> io::Result<Composed> {

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::io;
 use std::rc::Rc;
 
-use super::compose::Lower;
 use super::{Planner, State};
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::LogFile;
+
+/// The nodes below, for a week or month; nothing for a day.
+pub(super) type Lower<'a> = Option<&'a BTreeMap<Period, State>>;
 
 /// A node to decide on: its period, what it is made from, and the nodes below it where it is no day's.
 #[derive(Clone, Copy)]

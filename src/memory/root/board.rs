@@ -6,8 +6,9 @@ use chrono::NaiveDate;
 
 use super::lines::Span;
 use super::names::fold;
+use super::shortened_topic::beginning;
 use super::statements::Said;
-use super::subjects::{Entry, Subjects, beginning};
+use super::subjects::{Entry, Subjects};
 use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 

@@ -4,19 +4,28 @@ use std::collections::{HashMap, HashSet};
 
 use super::board::{Board, Item};
 use super::heaviest::heaviest;
-use super::history::far;
 use super::items::{Key, key};
 use super::lines::Span;
 use super::subjects::Entry;
 use crate::memory::period::Month;
 use crate::memory::tokens::{Cost, cost};
 
+/// Up to this age in days, each month has a line; beyond, half a year.
+const MONTH_LINES: u32 = 3 * 365;
 /// With less room for each than this, months are put together.
 const WORTH_A_LINE: Cost = Cost::tokens(14);
 /// How many words of an entry are looked at.
 const WORDS: usize = 6;
 /// The most items of a line.
 const ITEMS: usize = 40;
+
+/// The line of an entry that is too old for one of a week.
+pub(super) fn far(entry: &Entry<'_>) -> Span {
+    match entry.age {
+        age if age <= MONTH_LINES => Span::Month(Month::of(entry.day)),
+        _ => Span::half(entry.day),
+    }
+}
 
 /// For each month that is not `reached` by a line yet, what it was about: the words and topics that weigh most over its entries.
 pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<(usize, String)> {

@@ -1,6 +1,7 @@
 //! What an entry states in whole sentences.
 
-use super::facts::Statement;
+use serde::{Deserialize, Serialize};
+
 use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::Entry;
 use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, plain, statements};
@@ -11,6 +12,18 @@ const RULE: usize = 400;
 /// Labels whose text is no statement.
 const DULL: [&str; 9] =
     ["files", "file", "commit", "references", "reference", "request", "status", "why", "tags"];
+
+/// A sentence that can stand alone, or the text of a user or feedback entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Statement {
+    pub(super) text: String,
+    /// compares those of one day
+    pub(super) weight: u32,
+    /// what it is worth beside its words, in 1/256
+    pub(super) quality: u32,
+    /// a person says it, or a note, and it settles something
+    pub(super) by_person: bool,
+}
 
 /// An entry, read.
 pub(super) struct EntryReading {

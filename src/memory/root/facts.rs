@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::entry_reading::EntryReading;
+use super::entry_reading::{EntryReading, Statement};
 use super::names::{DONE, Names};
 use crate::memory::entry::{self, Entry, EntryType};
 use crate::memory::talk::Rarity;
@@ -37,18 +37,6 @@ pub struct DayFacts {
     statements: Vec<Statement>,
     /// hash of the text
     pub(super) source: u64,
-}
-
-/// A sentence that can stand alone, or the text of a user or feedback entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Statement {
-    pub(super) text: String,
-    /// compares those of one day
-    pub(super) weight: u32,
-    /// what it is worth beside its words, in 1/256
-    pub(super) quality: u32,
-    /// a person says it, or a note, and it settles something
-    pub(super) by_person: bool,
 }
 
 /// One entry of a log.

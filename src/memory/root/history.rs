@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use super::board::{Board, Told};
-use super::distant_months::cover;
+use super::distant_months::{cover, far};
 use super::history_lines::HistoryLines;
 use super::lines::Span;
 use super::subjects::Entry;
@@ -12,10 +12,9 @@ use super::themes::{Unit, themes};
 use crate::memory::period::{Month, Week};
 use crate::memory::tokens::Cost;
 
-/// Up to this age in days, each day has a line; up to the next, each week; then each month; beyond, half a year.
+/// Up to this age in days, each day has a line; up to the next, each week; older ones are far.
 const DAY_LINES: u32 = 30;
 const WEEK_LINES: u32 = 365;
-const MONTH_LINES: u32 = 3 * 365;
 /// With so many tokens a day, every day has a line.
 const TOKENS_A_DAY: u32 = 20;
 /// With so many for every entry, what they say is said in sentences; with so many more, in whole ones.
@@ -181,14 +180,6 @@ impl Source {
         let weight = weight.checked_shr(whole).unwrap_or(0).max(floor);
         let weight = weight * u64::from(4 + self.entries.len().ilog2()) / 4 * self.share / 8;
         (turn as u64 + 1) * 1024 * 1024 / weight
-    }
-}
-
-/// The line of an entry that is too old for one of a week.
-pub(super) fn far(entry: &Entry<'_>) -> Span {
-    match entry.age {
-        age if age <= MONTH_LINES => Span::Month(Month::of(entry.day)),
-        _ => Span::half(entry.day),
     }
 }
 

@@ -10,7 +10,7 @@ use super::lines;
 use super::mentions::{Mentions, last_mentions};
 use super::names::fold;
 use super::ours::{self, Ours, Section, may_be, word};
-use super::room;
+use super::room::{self, Frame, begins};
 use super::subjects::Subjects;
 use super::tags::IndexLine;
 use crate::markdown::heading::opens_section;
@@ -31,15 +31,6 @@ pub(super) struct Merged {
     pub(super) not_shown: usize,
     /// user and feedback topics among those that are not shown
     pub(super) rules_not_shown: usize,
-}
-
-/// The day, and what the file may take.
-#[derive(Clone, Copy)]
-pub(super) struct Frame {
-    pub(super) today: NaiveDate,
-    pub(super) cap: Cost,
-    /// what the head takes, `lines-of-machine` left out
-    pub(super) head: Cost,
 }
 
 /// Brings a body up to date. `ours` are the lines the machine wrote last, `updated` is the day of the ages that stand
@@ -193,14 +184,6 @@ impl Standing {
                 }
         })
     }
-}
-
-/// What a line is about, as far as one can tell without knowing its form: what stands in front of a tag, a colon or an
-/// arrow.
-pub(super) fn begins(line: &str) -> String {
-    let text = line.trim_start().trim_start_matches(['-', '*', ' ']);
-    let end = [" [", ":", " →"].iter().filter_map(|end| text.find(end)).min();
-    fold(&text[..end.unwrap_or(text.len())])
 }
 
 /// Their lines and, in the places of ours, what we have to say now. What has no place yet stands in front of our first

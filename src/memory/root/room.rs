@@ -2,16 +2,26 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use chrono::NaiveDate;
+
 use super::build::{self, Order};
 use super::facts::RootCache;
 use super::mentions::Mentions;
-use super::merge::{Frame, begins};
 use super::names::fold;
 use super::ours::{self, Section, may_be};
 use super::tags::IndexLine;
 use crate::markdown::page::Page;
 use crate::memory::entry::EntryType;
 use crate::memory::tokens::{Cost, cost};
+
+/// The day, and what the file may take.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) today: NaiveDate,
+    pub(super) cap: Cost,
+    /// what the head takes, `lines-of-machine` left out
+    pub(super) head: Cost,
+}
 
 /// What is asked for.
 pub(super) struct Ask<'a> {
@@ -115,4 +125,12 @@ fn fitting(ask: &Ask<'_>, lines: [Vec<String>; 4]) -> ([VecDeque<String>; 4], Co
 fn is_rule(line: &str) -> bool {
     let kind = IndexLine::parse(line).map(|line| line.kind);
     kind.is_none_or(EntryType::is_about_user)
+}
+
+/// What a line is about, as far as one can tell without knowing its form: what stands in front of a tag, a colon or an
+/// arrow.
+pub(super) fn begins(line: &str) -> String {
+    let text = line.trim_start().trim_start_matches(['-', '*', ' ']);
+    let end = [" [", ":", " →"].iter().filter_map(|end| text.find(end)).min();
+    fold(&text[..end.unwrap_or(text.len())])
 }

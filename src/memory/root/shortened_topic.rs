@@ -1,6 +1,5 @@
 //! A topic that is too long for a line, in at most four of its own words.
 
-use super::subjects::beginning;
 use crate::memory::talk::negates;
 use crate::order::InOrder as _;
 
@@ -74,6 +73,11 @@ fn part<'t>(token: &'t str, word: &'t str, stem: &str) -> Option<(usize, &'t str
         return Some((0, token));
     }
     token.find(word).map(|at| (at, &token[at..at + word.len()]))
+}
+
+/// What all words of a stem begin with: Porter's stems end in `i` where the word has a `y`.
+pub(super) fn beginning(stem: &str) -> &str {
+    stem.strip_suffix('i').filter(|shorter| shorter.len() > 2).unwrap_or(stem)
 }
 
 #[cfg(test)]

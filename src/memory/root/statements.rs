@@ -1,6 +1,7 @@
 //! What an entry states, in the order in which it is worth saying.
 
-use super::subjects::{Subjects, beginning};
+use super::shortened_topic::beginning;
+use super::subjects::Subjects;
 use crate::memory::talk::telegram;
 use crate::memory::tokens::cost;
 

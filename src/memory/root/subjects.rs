@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 
-use super::facts::{Depth, Packed, RootCache, Section, Statement};
+use super::entry_reading::Statement;
+use super::facts::{Depth, Packed, RootCache, Section};
 use super::short_title::short_title;
-use super::shortened_topic::gist;
+use super::shortened_topic::{beginning, gist};
 use super::statements::{self, Said};
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::EntryType;
@@ -246,9 +247,4 @@ impl<'a> Subjects<'a> {
 /// Whether a folded topic has a word of this stem.
 pub(super) fn says(topic: &str, stem: &str) -> bool {
     topic.contains(beginning(stem))
-}
-
-/// What all words of a stem begin with: Porter's stems end in `i` where the word has a `y`.
-pub(super) fn beginning(stem: &str) -> &str {
-    stem.strip_suffix('i').filter(|shorter| shorter.len() > 2).unwrap_or(stem)
 }

@@ -13,13 +13,6 @@ use super::turns::{Turn, Voice, unescaped};
 use crate::markdown::fence;
 use crate::memory::entry::EntryLine;
 
-/// The most characters of a line of a digest.
-pub(crate) const LINE: usize = 260;
-/// The most characters of a passage: a line with a label before it.
-pub(super) const PASSAGE: usize = LINE - 12;
-/// A passage shorter than this takes the next paragraph's text in.
-pub(super) const SHORT: usize = 90;
-
 /// Who says a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sayer {

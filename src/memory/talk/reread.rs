@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::cues::{Cue, cue};
-use super::passage::Passage;
 use super::terms::terms;
 use crate::memory::hashed::Hashed;
 
@@ -23,13 +22,12 @@ thread_local! {
 }
 
 /// Remembers a line that is printed. It is read again once.
-pub(crate) fn remember(passage: &Passage) {
+pub(crate) fn remember(text: &str, words: Vec<u64>, cue: Option<Cue>) {
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= REMEMBERED {
             known.clear();
         }
-        let read = (passage.words.clone(), passage.cue);
-        known.insert(xxh3_64(passage.text.as_bytes()), read);
+        known.insert(xxh3_64(text.as_bytes()), (words, cue));
     });
 }
 

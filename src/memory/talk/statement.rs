@@ -9,12 +9,11 @@ use memchr::memmem::Finder;
 use super::cues::Beginnings;
 use super::passage::{Passage, Sayer, sentences_of};
 use super::telegram::plain;
-use super::telling::telling;
+use super::telling::{telling, wide};
 use super::terms::Rarity;
 use super::turns::Turn;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::cost;
-use crate::memory::topics::is_cjk;
 
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
@@ -141,11 +140,6 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
         passage.words.len() > 2 && !idle
     });
     found
-}
-
-/// How many characters a text has of scripts of which one says about what two letters do.
-pub(super) fn wide(text: &str) -> usize {
-    if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() }
 }
 
 fn stands_alone(text: &str) -> bool {

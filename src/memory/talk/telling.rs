@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use super::cues::Cue;
 use super::passage::{Passage, Role, Sayer};
-use super::statement::wide;
 use super::telegram::negations;
 use crate::memory::hashed::{Hashed, hash_folded};
+use crate::memory::topics::is_cjk;
 
 /// So many points double what a sentence is worth.
 const DOUBLE: i32 = 16;
@@ -48,6 +48,11 @@ pub(super) fn telling(sentence: &Passage, at: usize, all: usize) -> u32 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 32 to 2048")]
     let worth = (octaves.exp2() * 256.0).round() as u32;
     worth
+}
+
+/// How many characters a text has of scripts of which one says about what two letters do.
+pub(super) fn wide(text: &str) -> usize {
+    if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() }
 }
 
 fn points(sentence: &Passage) -> i32 {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 
-use super::logs::{LINE_LIMIT, Logs};
+use super::{LINE_LIMIT, Logs};
 use crate::capture::already_logged::Owned;
 use crate::capture::{Redact, block};
 use crate::disk::{Identity, Line, LineReader, find, read_range};
@@ -55,7 +55,7 @@ struct Backups {
 
 impl ImportCache {
     /// Whether the log of a day has a block of a session. One that cannot be read may have.
-    pub(super) fn has_block(
+    pub(in crate::import) fn has_block(
         &self,
         logs: &Logs<'_>,
         day: NaiveDate,
@@ -65,13 +65,17 @@ impl ImportCache {
     }
 
     /// Where in the log of a day the last line ends that begins or ends a block of a session, if it was read.
-    pub(super) fn behind_last_marker(&self, day: NaiveDate, session: &str) -> Option<u64> {
+    pub(in crate::import) fn behind_last_marker(
+        &self,
+        day: NaiveDate,
+        session: &str,
+    ) -> Option<u64> {
         self.logs.borrow().get(&day)?.1.sessions.get(session).copied()
     }
 
     /// Whether the first `size` bytes of the backup of a day have the record with this id, which no other has. Sessions
     /// are looked at in the order in which they were written, so the search goes on where the last one ended.
-    pub(super) fn has_record(
+    pub(in crate::import) fn has_record(
         &self,
         (file, size): (&File, u64),
         day: NaiveDate,
@@ -85,7 +89,7 @@ impl ImportCache {
     }
 
     /// Whether a sitting in the log of a day began at this time.
-    pub(super) fn has_sitting(
+    pub(in crate::import) fn has_sitting(
         &self,
         logs: &Logs<'_>,
         day: NaiveDate,
@@ -95,7 +99,7 @@ impl ImportCache {
     }
 
     /// Those of these records that do not stand in the backup of a day yet. What was read of it before is not read again.
-    pub(super) fn not_in_backup(
+    pub(in crate::import) fn not_in_backup(
         &self,
         logs: &Logs<'_>,
         day: NaiveDate,
@@ -168,7 +172,7 @@ impl ImportCache {
     }
 
     /// The records in the backups of these days, and of those that were read before.
-    pub(super) fn records(
+    pub(in crate::import) fn records(
         &self,
         logs: &Logs<'_>,
         days: &[NaiveDate],
