@@ -71,7 +71,7 @@ def claude_code(rng, session, turns):
         uuid = f"{rng.getrandbits(32):08x}-0000-4000-8000-{number:012x}"
         at = f"2026-03-{10 + number // 500:02}T{10 + number // 60 % 10:02}:{number % 60:02}:07.123Z"
         records.append({
-            "parentUuid": parent, "isSidechain": False, "userType": "external", "cwd": "/work/harbour", "sessionId": session,
+            "parentUuid": parent, "isSidechain": False, "userType": "external", "cwd": "/srv/harbour", "sessionId": session,
             "version": "2.1.0", "gitBranch": "main", "type": kind, "message": {"role": role, "content": content}, "uuid": uuid, "timestamp": at,
         })  # fmt: skip
         parent = uuid

@@ -12,7 +12,7 @@ use super::themes::{Unit, themes};
 use crate::memory::period::{Month, Week};
 use crate::memory::tokens::Cost;
 
-/// Up to this age in days, each day has a line; up to the next, each week; older ones are far.
+/// Up to this age in days, each day has a line; up to the next, each week; beyond, what `far` says.
 const DAY_LINES: u32 = 30;
 const WEEK_LINES: u32 = 365;
 /// With so many tokens a day, every day has a line.
