@@ -141,14 +141,13 @@ impl KeywordMatcher {
     }
 
     /// The next places that pass the filter: where their block begins, and a bit for each of them. Small and apart,
-    /// so that it keeps to registers.
+    /// so that it keeps to registers; the eight are written out, so that none waits for another one however small the
+    /// program is made.
+    #[inline(never)]
     fn next(&self, text: &[u8], from: usize, end: usize) -> Option<(usize, u64)> {
-        // The first place is shifted in last, so that it ends up in the lowest bit.
-        let four = |folded: u64, passed: u64| {
-            [24u32, 16, 8, 0].into_iter().fold(passed, |passed, shift| {
-                let (hash, last) = place((folded >> shift & 0xffff_ffff) as u32);
-                (passed << 1) | (self.filter[hash] >> last & 1)
-            })
+        let bit_of = |folded: u64, at: usize| {
+            let (hash, last) = place((folded >> (8 * at) & 0xffff_ffff) as u32);
+            (self.filter[hash] >> last & 1) << at
         };
         let mut at = from;
         while at < end {
@@ -156,7 +155,9 @@ impl KeywordMatcher {
                 Some(twelve) => (load(twelve, 0), load(twelve, 4)),
                 None => (folded(text, at), folded(text, (at + 4).min(text.len()))),
             };
-            let passed = four(low, four(high, 0));
+            let first = bit_of(low, 0) | bit_of(low, 1) | bit_of(low, 2) | bit_of(low, 3);
+            let last = bit_of(high, 0) | bit_of(high, 1) | bit_of(high, 2) | bit_of(high, 3);
+            let passed = first | last << 4;
             if passed != 0 {
                 return Some((at, passed));
             }
