@@ -39,8 +39,9 @@ pub(crate) fn hash_folded(text: &str) -> u64 {
     let mut buffer = [0; 96];
     match buffer.get_mut(..text.len()) {
         Some(folded) if text.is_ascii() => {
-            folded.copy_from_slice(text.as_bytes());
-            folded.make_ascii_lowercase();
+            for (folded, byte) in folded.iter_mut().zip(text.bytes()) {
+                *folded = byte.to_ascii_lowercase();
+            }
             xxh3_64(folded)
         }
         _ => xxh3_64(composed(text).to_lowercase().as_bytes()),

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 use super::entry::EntryType;
 use crate::markdown::lead::is_unseen;
-use crate::text::without_lone_brackets;
+use crate::text::{single_spaced, without_lone_brackets};
 use weigh::{Echo, best};
 
 /// The most characters of a title.
@@ -220,7 +220,7 @@ fn start_of(words: &str) -> &str {
 /// One line of what is seen, without marks around it and without the type of an entry behind it, cut at a word.
 fn tidy(title: &str) -> Option<String> {
     let seen: String = title.chars().filter(|c| c.is_whitespace() || !is_unseen(*c)).collect();
-    let title = seen.replace("**", "").split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = single_spaced(&seen.replace("**", ""));
     let is_mark = |c: char| matches!(c, '*' | '#' | '_' | ' ' | ':' | ',' | ';' | '\\');
     let mut title = title.trim_matches(is_mark);
     // A reply may quote the heading of an entry.

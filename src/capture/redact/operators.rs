@@ -62,7 +62,9 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Separator> {
     if at == from && rest.starts_with(b"? ") {
         return read_value(text, at + 1, Link::Says);
     }
-    match OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)) {
+    // Their first bytes tell most of them apart.
+    let stands = |operator: &[u8]| rest.first() == operator.first() && rest.starts_with(operator);
+    match OPERATORS.iter().find(|(operator, _)| stands(operator)) {
         None if space > from + closers && dash(rest) > 0 => {
             opened(text, blanks(text, at + dash(rest), 0), Link::Says)
         }

@@ -207,8 +207,9 @@ fn camel_head(word: &[u8], rest: &[u8]) -> usize {
 
 fn lowered<'a>(letters: &[u8], into: &'a mut [u8; 12]) -> Option<&'a str> {
     let into = into.get_mut(..letters.len())?;
-    into.copy_from_slice(letters);
-    into.make_ascii_lowercase();
+    for (lower, letter) in into.iter_mut().zip(letters) {
+        *lower = letter.to_ascii_lowercase();
+    }
     std::str::from_utf8(into).ok()
 }
 

@@ -14,7 +14,7 @@ use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
 use crate::memory::talk::{self, MOST, code_path, is_frame};
-use crate::text::{name, short_name};
+use crate::text::{name, short_name, single_spaced};
 
 /// Everything found so far.
 #[derive(Debug, Default)]
@@ -167,7 +167,7 @@ impl<'a> Collected<'a> {
     /// A heading with its date before it, as weeks and months have it.
     fn dated(&self, title: &str) -> String {
         match &self.date {
-            Some(date) if !title.starts_with(&**date) => format!("{date} {title}"),
+            Some(date) if !title.starts_with(&**date) => [&**date, " ", title].concat(),
             _ => title.to_owned(),
         }
     }
@@ -321,7 +321,7 @@ fn hash_spaced(topic: &str) -> u64 {
     if plain && !topic.contains("  ") {
         return hash_folded(topic);
     }
-    hash_folded(&topic.split_whitespace().collect::<Vec<_>>().join(" "))
+    hash_folded(&single_spaced(topic))
 }
 
 fn named(text: Cow<'_, str>) -> Cow<'_, str> {

@@ -19,22 +19,22 @@ pub(super) fn below(line: &str) -> impl Iterator<Item = String> {
 /// A list of topics, `auth [project], timezone [user]`, wrapped between them; between words where one alone is too long.
 pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    let mut open = String::new();
+    let mut open = String::with_capacity(LINE);
     let mut length = 0;
     for (topic, kind) in topics {
-        let item = [topic, " [", kind.word(), "]"].concat();
-        let more = item.chars().count() + 2;
+        let item = [topic, " [", kind.word(), "]"];
+        let more = item.iter().map(|part| part.chars().count()).sum::<usize>() + 2;
         if !open.is_empty() {
             open.push(',');
             if length + more >= LINE {
-                lines.push(std::mem::take(&mut open));
+                lines.push(std::mem::replace(&mut open, String::with_capacity(LINE)));
                 length = 0;
             } else {
                 open.push(' ');
             }
         }
         length += more;
-        open.push_str(&item);
+        open.extend(item);
         if length > LINE {
             let whole = std::mem::take(&mut open);
             let mut parts: Vec<String> = pieces(&whole, LINE - 2).map(str::to_owned).collect();

@@ -69,10 +69,12 @@ fn begins_like_output(text: &str) -> bool {
     ];
     // Asked of every line, so the usual answer comes first.
     const FIRST: &[u8] = b"$%#@di+-{}[(fpclvr<\"/0123456789";
-    if !text.as_bytes().first().is_some_and(|byte| FIRST.contains(byte)) {
+    let first = text.as_bytes().first();
+    if !first.is_some_and(|byte| FIRST.contains(byte)) {
         return begins_with_stamp(text);
     }
-    let code = BEGINNINGS.iter().position(|beginning| text.starts_with(beginning));
+    let begins = |with: &&str| first == with.as_bytes().first() && text.starts_with(with);
+    let code = BEGINNINGS.iter().position(begins);
     match code {
         // These are English, too.
         Some(12..=21 | 23) => text.ends_with([';', '{', '(', ')', ':', '"', '\'']),

@@ -58,7 +58,8 @@ impl Packer {
         if self.open.is_empty() {
             let heading = std::mem::take(&mut self.heading);
             if !heading.is_empty() && length(&heading) + 2 + length(piece) <= PASSAGE {
-                self.open = heading + ": ";
+                self.open.push_str(&heading);
+                self.open.push_str(": ");
             }
         } else if self.open[self.last..] == *piece {
             // Said twice in a row.
@@ -92,7 +93,9 @@ impl Packer {
         }
         self.last = 0;
         if !self.open.is_empty() {
-            self.done.push(std::mem::take(&mut self.open));
+            // No longer than it is: there are many of them.
+            self.done.push(self.open.clone());
+            self.open.clear();
         }
     }
 }

@@ -12,6 +12,7 @@ use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
 use crate::markdown::fence;
 use crate::memory::entry::EntryLine;
+use crate::text::single_spaced;
 
 /// Who says a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -315,7 +316,7 @@ fn plain(text: &str) -> Cow<'_, str> {
         let end = text[at..].find(']').map_or(text.len(), |end| at + end + 1);
         text.replace_range(at..end, "");
     }
-    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    Cow::Owned(single_spaced(&text))
 }
 
 /// `path:lines` where the line that opens a code block names a file.

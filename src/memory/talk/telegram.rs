@@ -13,14 +13,21 @@ const SOUNDS: [&str; 21] = [
 pub(crate) fn plain(text: &str) -> String {
     let text = text.replace('`', "");
     let mut rest = text.trim_end_matches(['.', '。', ';']);
-    while let Some((sound, after)) = rest.split_once([',', '.', '…', '!']) {
-        let after = after.trim_start_matches([' ', '.', ',', '…', '!']);
-        if after.is_empty() || !SOUNDS.contains(&sound.trim().to_lowercase().as_str()) {
-            break;
-        }
+    while let Some(after) = behind_sound(rest) {
         rest = after;
     }
     rest.to_owned()
+}
+
+/// What stands behind a sound and the marks that end it, if a text begins so and goes on.
+fn behind_sound(text: &str) -> Option<&str> {
+    const MARKS: [char; 4] = [',', '.', '…', '!'];
+    let text = text.trim_start();
+    let (sound, after) = text.split_at(text.bytes().take_while(u8::is_ascii_alphabetic).count());
+    let after = after.trim_start().strip_prefix(MARKS)?;
+    let is_sound = SOUNDS.iter().any(|known| sound.eq_ignore_ascii_case(known));
+    let after = after.trim_start_matches([' ', ',', '.', '…', '!']);
+    (is_sound && !after.is_empty()).then_some(after)
 }
 
 /// Words, in lower case, that turn round the meaning of what they stand beside.

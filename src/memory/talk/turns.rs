@@ -89,7 +89,9 @@ pub(crate) fn read<'a>(lines: &[EntryLine<'a>]) -> Sitting<'a> {
             None if in_summary => sitting.summary.push(*line),
             None => {
                 if sitting.turns.is_empty() {
-                    sitting.turns.push(Turn { voice: Voice::Nobody, lines: Vec::new() });
+                    // Notes are one turn to their end.
+                    let own = Vec::with_capacity(lines.len());
+                    sitting.turns.push(Turn { voice: Voice::Nobody, lines: own });
                 }
                 sitting.turns.last_mut().into_iter().for_each(|turn| turn.lines.push(*line));
             }

@@ -7,7 +7,7 @@ use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{Rarity, negates, terms};
 use crate::memory::topics::is_common;
 use crate::order::InOrder as _;
-use crate::text::without_lone_brackets;
+use crate::text::{single_spaced, without_lone_brackets};
 
 /// The most words of a topic in a head.
 const WORDS: usize = 8;
@@ -31,7 +31,7 @@ fn cleaned(topic: &str) -> String {
         c.is_whitespace()
             || (c.is_ascii_punctuation() && !matches!(c, '.' | '/' | '_' | '(' | '\''))
     });
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(text)
 }
 
 /// Whether a topic is nothing but letters and digits with single blanks and harmless marks between them, as most are.
