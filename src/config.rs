@@ -165,7 +165,7 @@ impl Config {
             let words = error.to_string();
             let words = in_plain_words(words.split(" at line ").next().unwrap_or_default());
             let key = key.map_or_else(String::new, |key| format!("`{key}`: "));
-            let at = Some((error.line(), error.column()));
+            let at = Some(place(text, &error));
             Problem::from(Mistake { path: path.to_owned(), at, what: format!("{key}{words}") })
                 .hint("fix that line and run the command again; nothing was changed")
         })?;
@@ -217,6 +217,21 @@ fn read(
     Ok(config)
 }
 
+/// The line and column of a slip, from 1. The reader sees that a comma trails where the object ends, people have to look
+/// for the comma.
+fn place(text: &[u8], error: &serde_json::Error) -> (usize, usize) {
+    let place = (error.line(), error.column());
+    if !error.to_string().starts_with("trailing comma") {
+        return place;
+    }
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let before: usize = lines.take(place.0.saturating_sub(1)).map(<[u8]>::len).sum();
+    let end = (before + place.1.saturating_sub(1)).min(text.len());
+    let Some(comma) = text[..end].trim_ascii_end().strip_suffix(b",") else { return place };
+    let line = memchr::memrchr(b'\n', comma).map_or(0, |at| at + 1);
+    (1 + memchr::memchr_iter(b'\n', comma).count(), 1 + comma.len() - line)
+}
+
 /// A slip without the names of this program's types.
 fn in_plain_words(slip: &str) -> String {
     let Some((found, wanted)) = slip.split_once(", expected ") else { return slip.to_owned() };
@@ -263,7 +278,9 @@ mod tests {
     #[test]
     fn a_slip_names_its_line() {
         let error = parse("{\n  \"platform\": \"codex\",\n}").unwrap_err();
-        assert_eq!(error.what, "`c.json:3:1`: trailing comma");
+        assert_eq!(error.what, "`c.json:2:22`: trailing comma");
+        let error = parse("{\"platforms\": [\"codex\" , ]}").unwrap_err();
+        assert_eq!(error.what, "`c.json:1:24`: `platforms`: trailing comma");
         for (text, what) in [
             (
                 "{\"tenant\": 3}",

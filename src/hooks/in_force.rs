@@ -182,7 +182,7 @@ mod tests {
         let by_rule = "[REDACTED:badge] and Tr0ub4dor";
         check("{,}", "B-1234 and Tr0ub4dor", ":1:2");
         check(&good, by_rule, "-");
-        check(&good.replace("}}", "},}"), by_rule, ":1:67");
+        check(&good.replace("}}", "},}"), by_rule, ":1:66");
         check("", by_rule, ":1:0");
         // It still is JSON, so what it says counts; a value of the wrong kind is not quoted.
         check(

@@ -350,7 +350,7 @@ fn a_moment_that_is_none_is_exit_2_and_names_the_variable() {
 #[test]
 fn a_configuration_that_does_not_parse_changes_nothing() {
     for (config, place) in [
-        ("{\n  \"platform\": \"codex\",\n}\n", ":3:1`"),
+        ("{\n  \"platform\": \"codex\",\n}\n", ":2:22`"),
         ("{\"tenant\": 3}", ":1:12`"),
         ("", ":1:0`"),
         ("\u{feff}{\"search\": }", ":1:1"),

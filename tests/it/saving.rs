@@ -160,14 +160,14 @@ fn with_a_broken_configuration_a_hook_saves_and_tells_and_does_nothing_else() {
     let ran = nobody.hook(&["compact", "--stdin"], &hook(&nobody.path("t.jsonl")));
     assert_eq!((ran.code, &*ran.out), (Some(0), ""));
     assert!(
-        ran.err.contains("hipocampus.config.json:2:1` is no valid configuration"),
+        ran.err.contains("hipocampus.config.json:1:66` is no valid configuration"),
         "{}",
         ran.err
     );
     assert!(nobody.text(LOG).contains("my badge is [REDACTED:badge] here"), "{}", nobody.text(LOG));
     assert!(!nobody.path("memory/daily/2026-03-13.md").exists());
     let told = context(&nobody.hook(&["hook", "session-start"], &start()).out);
-    assert!(told.contains("hipocampus.config.json:2:1` is no valid configuration"), "{told}");
+    assert!(told.contains("hipocampus.config.json:1:66` is no valid configuration"), "{told}");
     // A person gets an error, and the file is as it was.
     for args in [&["compact"][..], &["flush", "-m", "x"], &["status"], &["update"], &["init"]] {
         let ran = nobody.run(args);
@@ -179,7 +179,7 @@ fn with_a_broken_configuration_a_hook_saves_and_tells_and_does_nothing_else() {
             "{args:?}"
         );
         assert_eq!(ran.out.is_empty(), args != ["status"], "{args:?}");
-        assert!(ran.err.contains("hipocampus.config.json:2:1`"), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("hipocampus.config.json:1:66`"), "{args:?}: {}", ran.err);
     }
     assert_eq!(nobody.text("hipocampus.config.json"), broken);
 }

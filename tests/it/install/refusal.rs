@@ -43,7 +43,7 @@ fn a_config_that_does_not_parse_stops_everything() {
     for line in ["init --no-search", "init --platform codex", "update"] {
         let ran = desk.run(line);
         assert_eq!(ran.code, 1);
-        assert!(ran.err.contains("hipocampus.config.json:3:1`"), "{}", ran.err);
+        assert!(ran.err.contains("hipocampus.config.json:2:22`"), "{}", ran.err);
         assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
     }
 }
