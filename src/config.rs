@@ -227,9 +227,8 @@ fn place(text: &[u8], error: &serde_json::Error) -> (usize, usize) {
     let lines = text.split_inclusive(|byte| *byte == b'\n');
     let before: usize = lines.take(place.0.saturating_sub(1)).map(<[u8]>::len).sum();
     let end = (before + place.1.saturating_sub(1)).min(text.len());
-    let Some(comma) = text[..end].trim_ascii_end().strip_suffix(b",") else { return place };
-    let line = memchr::memrchr(b'\n', comma).map_or(0, |at| at + 1);
-    (1 + memchr::memchr_iter(b'\n', comma).count(), 1 + comma.len() - line)
+    let before_comma = text[..end].trim_ascii_end().strip_suffix(b",");
+    before_comma.map_or(place, keys::line_and_column)
 }
 
 /// A slip without the names of this program's types.

@@ -40,10 +40,13 @@ fn siblings(parent: &str) -> Vec<String> {
 fn place(text: &[u8], name: &str) -> Option<(usize, usize)> {
     let quoted = serde_json::to_string(name).ok()?;
     let at = memchr::memmem::find(text, quoted.as_bytes())?;
-    let before = &text[..at];
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    let column = at - memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1) + 1;
-    Some((line, column))
+    Some(line_and_column(&text[..at]))
+}
+
+/// Line and column, from 1 and in bytes, of what stands behind a text.
+pub(super) fn line_and_column(before: &[u8]) -> (usize, usize) {
+    let line = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+    (memchr::memchr_iter(b'\n', before).count() + 1, before.len() - line + 1)
 }
 
 #[cfg(test)]

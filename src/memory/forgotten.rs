@@ -15,7 +15,7 @@ use siphasher::sip::SipHasher24;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::markdown::escape::unescape;
-use crate::text::composed;
+use crate::text::{composed, single_spaced};
 
 /// The first line of the file.
 const HEAD: &str = "hipocampus-forgotten 1";
@@ -44,16 +44,7 @@ impl ForgottenId {
 
 /// Words as they are compared: neither blanks, nor line ends, nor a `\` of ours, nor the form of accents matter.
 pub(crate) fn plain(words: &str) -> String {
-    let words = unescape(words);
-    let words = composed(&words);
-    let mut out = String::with_capacity(words.len());
-    for word in words.split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
-    out
+    single_spaced(&composed(&unescape(words)))
 }
 
 /// Every tombstone of a memory.

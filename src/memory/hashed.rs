@@ -39,6 +39,7 @@ pub(crate) fn hash_folded(text: &str) -> u64 {
     let mut buffer = [0; 96];
     match buffer.get_mut(..text.len()) {
         Some(folded) if text.is_ascii() => {
+            // Not copied first: most words are short, and static builds copy those slowly.
             for (folded, byte) in folded.iter_mut().zip(text.bytes()) {
                 *folded = byte.to_ascii_lowercase();
             }

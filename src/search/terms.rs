@@ -4,6 +4,7 @@ use super::cjk;
 use super::language::Language;
 use super::{irregular, synonyms, words};
 use crate::memory::topics::{is_cjk, is_weak};
+use crate::text::single_spaced;
 
 /// The most terms of a question; more than that say nothing more and would cost time.
 pub(super) const MOST: usize = 128;
@@ -98,7 +99,7 @@ impl Terms {
 
     /// A text that has to stand there as it is. Returns its place in the list.
     pub(super) fn phrase(&mut self, text: &str) -> Option<usize> {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = single_spaced(text);
         let text = text.trim_matches(|c: char| !c.is_alphanumeric());
         if text.is_empty() || self.is_full() {
             return None;

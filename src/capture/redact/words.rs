@@ -207,6 +207,7 @@ fn camel_head(word: &[u8], rest: &[u8]) -> usize {
 
 fn lowered<'a>(letters: &[u8], into: &'a mut [u8; 12]) -> Option<&'a str> {
     let into = into.get_mut(..letters.len())?;
+    // Not copied first: static builds copy a few bytes slowly.
     for (lower, letter) in into.iter_mut().zip(letters) {
         *lower = letter.to_ascii_lowercase();
     }

@@ -89,8 +89,9 @@ pub(crate) fn read<'a>(lines: &[EntryLine<'a>]) -> Sitting<'a> {
             None if in_summary => sitting.summary.push(*line),
             None => {
                 if sitting.turns.is_empty() {
-                    // Notes are one turn to their end.
-                    let own = Vec::with_capacity(lines.len());
+                    // Notes are one turn to their end, what stands before a conversation is a line or two.
+                    let room = if sitting.is_talk { 0 } else { lines.len() };
+                    let own = Vec::with_capacity(room);
                     sitting.turns.push(Turn { voice: Voice::Nobody, lines: own });
                 }
                 sitting.turns.last_mut().into_iter().for_each(|turn| turn.lines.push(*line));
