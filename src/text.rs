@@ -136,7 +136,10 @@ fn is_on_top(c: char) -> bool {
 
 /// A text in the composed form (NFC): an accent that is typed as a character of its own makes no other word.
 pub(crate) fn composed(text: &str) -> Cow<'_, str> {
-    if text.chars().all(stays_composed) || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+    if text.is_ascii()
+        || text.chars().all(stays_composed)
+        || is_nfc_quick(text.chars()) == IsNormalized::Yes
+    {
         Cow::Borrowed(text)
     } else {
         Cow::Owned(text.nfc().collect())

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::Entry;
+use crate::memory::hashed::hash_folded;
 use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, plain, statements};
 use crate::memory::topics::label;
 
@@ -17,6 +18,8 @@ const DULL: [&str; 9] =
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Statement {
     pub(super) text: String,
+    /// of the text, whatever its case
+    pub(super) hash: u64,
     /// compares those of one day
     pub(super) weight: u32,
     /// what it is worth beside its words, in 1/256
@@ -63,14 +66,16 @@ impl EntryReading {
     pub(super) fn best(&self, rarity: &talk::Rarity) -> Vec<Statement> {
         if let Some(rule) = &self.rule {
             let (weight, quality) = (u32::MAX, 256);
-            return vec![Statement { text: rule.clone(), weight, quality, by_person: true }];
+            let (text, hash) = (rule.clone(), hash_folded(rule));
+            return vec![Statement { text, hash, weight, quality, by_person: true }];
         }
         let statement = |chosen: Chosen| {
             let Chosen { at, weight, quality } = chosen;
             let found = &self.found[at];
             let settled = found.sayer == Sayer::Person || !self.talk;
             let by_person = settled && found.cue == Some(Cue::Decision);
-            Statement { text: plain(&found.text), weight, quality, by_person }
+            let text = plain(&found.text);
+            Statement { hash: hash_folded(&text), text, weight, quality, by_person }
         };
         best(&self.found, rarity).into_iter().map(statement).collect()
     }

@@ -12,7 +12,7 @@ use super::shortened_topic::{beginning, gist};
 use super::statements::{self, Said};
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::EntryType;
-use crate::memory::hashed::{Hashed, hash_folded};
+use crate::memory::hashed::Hashed;
 
 /// One section of one log.
 #[derive(Clone, Copy)]
@@ -136,13 +136,13 @@ impl<'a> Subjects<'a> {
             let mut found: HashMap<u64, (usize, u32), Hashed> = HashMap::default();
             for (place, entry) in self.entries.iter().enumerate() {
                 for statement in entry.statements {
-                    found.entry(hash_folded(&statement.text)).or_insert((place, 0)).1 += 1;
+                    found.entry(statement.hash).or_insert((place, 0)).1 += 1;
                 }
             }
             found.retain(|_, (_, times)| *times > 1);
             found
         });
-        match repeated.get(&hash_folded(&self.entries[entry].statements[at].text)) {
+        match repeated.get(&self.entries[entry].statements[at].hash) {
             None => Some(1),
             Some((newest, times)) => Some(*times).filter(|_| *newest == entry),
         }
@@ -246,5 +246,5 @@ impl<'a> Subjects<'a> {
 
 /// Whether a folded topic has a word of this stem.
 pub(super) fn says(topic: &str, stem: &str) -> bool {
-    topic.contains(beginning(stem))
+    memchr::memmem::find(topic.as_bytes(), beginning(stem).as_bytes()).is_some()
 }

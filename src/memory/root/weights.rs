@@ -95,11 +95,11 @@ impl<'a> Weights<'a> {
             }
             let stem = lexicon.stem(word);
             let having = self.having[stem as usize];
-            let mut score = self.scores.score(weight, having);
             let text = lexicon.text(word);
             if lexicon.shape(word) == Shape::Word && self.is_common(having, text) {
                 return;
             }
+            let mut score = self.scores.score(weight, having);
             // A function named once is nothing one would remember.
             if having < RECURS && (titled || text.contains('_')) {
                 score /= 2;
