@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use chrono::{Days, NaiveDate};
 use divan::{Bencher, black_box, counter::BytesCount};
@@ -68,7 +68,7 @@ impl Logs {
     fn listing(&self) -> Listing {
         let logs = self.texts.iter().map(|(name, text)| {
             let file = LogFile { name: name.clone(), stamp: stamp(text), private: false };
-            (name[..10].parse().expect("names begin with a date"), Rc::new(vec![file]))
+            (name[..10].parse().expect("names begin with a date"), Arc::new(vec![file]))
         });
         Listing { logs: logs.collect(), folders: [true; 3], ..Listing::default() }
     }
@@ -144,6 +144,7 @@ fn cold_plan(bencher: Bencher<'_, '_>, (days, lines): (u64, usize)) {
                 reopen: BTreeSet::new(),
                 given: std::collections::BTreeMap::new(),
                 shared: false,
+                threads: 1,
             };
             plan(&mut Snapshot::new(listing, Facts::default(), &logs), &rules, None)
         },

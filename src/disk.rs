@@ -17,6 +17,7 @@ mod private;
 mod repository;
 mod store;
 mod system;
+pub(crate) use system::processors;
 mod tidy;
 mod transcript;
 mod worktree;

@@ -3,7 +3,7 @@
 //! A dry run prints a plan, a run applies it. There is no second code path.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,7 @@ pub enum Change {
         /// what it was, if it was there
         was: Option<u64>,
         /// what it becomes, in order
-        parts: Vec<Rc<Vec<u8>>>,
+        parts: Vec<Arc<Vec<u8>>>,
     },
     /// bytes are added at the end, in one write
     Append(Vec<u8>),

@@ -188,7 +188,7 @@ impl Project {
         &self,
         today: NaiveDate,
         rules_version: u64,
-        redact: &'a dyn Fn(Vec<u8>) -> Vec<u8>,
+        redact: &'a (dyn Fn(Vec<u8>) -> Vec<u8> + Sync),
     ) -> Rules<'a> {
         Rules {
             today,
@@ -198,6 +198,7 @@ impl Project {
             reopen: BTreeSet::new(),
             given: BTreeMap::new(),
             shared: self.config.share,
+            threads: 1,
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::hash_map;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::exchange::Displaced;
 use super::folder::{EntryKind, Folder, Write};
@@ -135,7 +135,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
     Ok(Outcome::Done(stamp))
 }
 
-fn slices(parts: &[Rc<Vec<u8>>]) -> Vec<&[u8]> {
+fn slices(parts: &[Arc<Vec<u8>>]) -> Vec<&[u8]> {
     parts.iter().map(|part| part.as_slice()).collect()
 }
 

@@ -3,9 +3,9 @@
 mod cache;
 mod names;
 
-use std::cell::OnceCell;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 pub(crate) use cache::Seal;
 pub(crate) use names::Names;
@@ -24,7 +24,7 @@ use crate::plan::Note;
 #[derive(Debug)]
 pub(crate) struct Memory {
     folder: Folder,
-    levels: [OnceCell<Folder>; 3],
+    levels: [OnceLock<Folder>; 3],
 }
 
 impl Memory {
@@ -123,7 +123,7 @@ impl Memory {
     /// Removes what killed runs left half written. Without the lock another run's work would be swept away.
     pub(crate) fn sweep(&self, _alone: &Held, names: &Names) {
         let places = std::iter::once((Some(&self.folder), Some(&names.logs))).chain(
-            self.levels.iter().map(OnceCell::get).zip(names.nodes.iter().map(Option::as_ref)),
+            self.levels.iter().map(OnceLock::get).zip(names.nodes.iter().map(Option::as_ref)),
         );
         for (folder, entries) in places {
             let (Some(folder), Some(entries)) = (folder, entries) else { continue };

@@ -1,4 +1,5 @@
-//! What differs between Linux and macOS: how wide permission bits are, how a folder is listed, and when bytes are on disk.
+//! What the system tells, where Linux and macOS differ: how wide permission bits are, how a folder is listed, when bytes are
+//! on disk; and how many processors there are.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -16,6 +17,11 @@ pub(super) fn mode(bits: u32) -> Mode {
 /// The permission bits that a `stat` tells.
 pub(super) fn bits(stat: &Stat) -> u32 {
     wide(stat.st_mode) & 0o7777
+}
+
+/// How many threads can run at once; 1 where the system does not tell.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, Into::into)
 }
 
 /// When a file was last written to, in nanoseconds since 1970.

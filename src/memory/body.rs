@@ -1,7 +1,7 @@
 //! The body of a node. A large one is in memory once, whichever nodes above carry it.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -15,18 +15,18 @@ const LINE: usize = 128 * 1024;
 
 /// Bytes, in parts that other bodies may hold, too.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Body(Vec<Rc<Vec<u8>>>);
+pub(crate) struct Body(Vec<Arc<Vec<u8>>>);
 
 impl From<Vec<u8>> for Body {
     fn from(bytes: Vec<u8>) -> Self {
-        Self(vec![Rc::new(bytes)])
+        Self(vec![Arc::new(bytes)])
     }
 }
 
 impl Body {
     /// Adds bytes of its own.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        self.0.push(Rc::new(bytes.to_vec()));
+        self.0.push(Arc::new(bytes.to_vec()));
     }
 
     /// Adds what another one holds.
@@ -35,7 +35,7 @@ impl Body {
     }
 
     /// Its parts, in order.
-    pub(crate) fn parts(&self) -> &[Rc<Vec<u8>>] {
+    pub(crate) fn parts(&self) -> &[Arc<Vec<u8>>] {
         &self.0
     }
 
@@ -45,10 +45,10 @@ impl Body {
     }
 
     /// The bytes in one piece; a copy only where they are not.
-    pub(crate) fn whole(&self) -> Rc<Vec<u8>> {
+    pub(crate) fn whole(&self) -> Arc<Vec<u8>> {
         match self.0.as_slice() {
-            [one] => Rc::clone(one),
-            parts => Rc::new(parts.iter().flat_map(|part| part.iter().copied()).collect()),
+            [one] => Arc::clone(one),
+            parts => Arc::new(parts.iter().flat_map(|part| part.iter().copied()).collect()),
         }
     }
 

@@ -11,6 +11,7 @@ pub(crate) mod references;
 pub(crate) mod root;
 
 use serde::Serialize;
+use std::sync::Arc;
 
 use crate::layout;
 use crate::memory::compaction::CompactionPlan;
@@ -129,7 +130,9 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec
     }
     let planned: Vec<Period> = nodes.values().map(|(period, _)| *period).collect();
     // One that stays empty is a node no more: clones that share the memory keep its file.
-    library.listing.nodes.retain(|period, stamp| stamp.size > 0 || planned.contains(period));
+    Arc::make_mut(&mut library.listing)
+        .nodes
+        .retain(|period, stamp| stamp.size > 0 || planned.contains(period));
     for period in library.listing.nodes.keys().copied().collect::<Vec<_>>() {
         if planned.contains(&period) {
             continue;

@@ -12,6 +12,7 @@ mod show;
 mod since;
 mod sources;
 mod summary;
+mod threads;
 
 use chrono::{Days, NaiveDate};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +35,7 @@ pub struct Rules<'a> {
     /// the user's date
     pub today: NaiveDate,
     /// removes secrets; every body that is written goes through it
-    pub redact: &'a dyn Fn(Vec<u8>) -> Vec<u8>,
+    pub redact: &'a (dyn Fn(Vec<u8>) -> Vec<u8> + Sync),
     /// stands for the redaction rules in fingerprints
     pub rules_version: u64,
     /// the first day of which a model is asked for summaries; what ended before it is settled by its extract
@@ -46,6 +47,8 @@ pub struct Rules<'a> {
     /// whether others share the memory: then even what is fixed follows its sources, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,
+    /// on how many threads a large memory may be planned
+    pub threads: usize,
 }
 
 /// A plan, and for each step that writes a node, which one and what it will then be.
@@ -61,6 +64,17 @@ pub struct CompactionPlan {
     pub index: DayIndex,
 }
 
+impl CompactionPlan {
+    /// Adds what is planned of later months.
+    fn append(&mut self, later: Self) {
+        let before = self.plan.steps.len();
+        self.plan.steps.extend(later.plan.steps);
+        self.plan.notes.extend(later.plan.notes);
+        self.nodes.extend(later.nodes.into_iter().map(|(index, node)| (index + before, node)));
+        self.late.extend(later.late);
+    }
+}
+
 /// Plans the nodes of a whole memory. Where an `index` is given, days that it does not know are read for it.
 pub fn plan(
     library: &mut Snapshot<'_>,
@@ -69,21 +83,8 @@ pub fn plan(
 ) -> CompactionPlan {
     let mut planner = Planner::new(library, rules, index);
     planner.strays();
-    for (month, weeks) in periods(&planner.library.listing) {
-        let mut lower = BTreeMap::new();
-        for (week, days) in weeks {
-            let mut dailies = BTreeMap::new();
-            let week_is_frozen = planner.is_frozen(week);
-            for day in days {
-                let state = planner.day(day, week_is_frozen);
-                dailies.insert(day, state);
-            }
-            let state = planner.higher(week, &dailies);
-            lower.insert(week, state);
-        }
-        planner.higher(month, &lower);
-        planner.library.forget_bytes();
-    }
+    let months: Vec<_> = periods(&planner.library.listing).into_iter().collect();
+    planner.months(&months);
     planner.finish()
 }
 
@@ -99,9 +100,15 @@ pub(crate) fn index(library: &mut Snapshot<'_>, rules: &Rules<'_>, index: DayInd
     planner.finish().index
 }
 
+/// The weeks of a month, with their days.
+type Weeks = BTreeMap<Period, BTreeSet<Period>>;
+
+/// Months in order, with their weeks.
+type Months = [(Period, Weeks)];
+
 /// Every period that has a log or a node, or lies above one, as month, week, day.
-fn periods(listing: &Listing) -> BTreeMap<Period, BTreeMap<Period, BTreeSet<Period>>> {
-    let mut months: BTreeMap<Period, BTreeMap<Period, BTreeSet<Period>>> = BTreeMap::new();
+fn periods(listing: &Listing) -> BTreeMap<Period, Weeks> {
+    let mut months: BTreeMap<Period, Weeks> = BTreeMap::new();
     let logs = listing.logs.keys().map(|day| Period::Day(*day));
     for period in logs.chain(listing.nodes.keys().copied()) {
         let (day, week) = match period {
@@ -152,6 +159,25 @@ impl<'p, 'a> Planner<'p, 'a> {
 }
 
 impl Planner<'_, '_> {
+    /// Plans the nodes of months, from the days upwards.
+    fn climb(&mut self, months: &Months) {
+        for (month, weeks) in months {
+            let mut lower = BTreeMap::new();
+            for (week, days) in weeks {
+                let mut dailies = BTreeMap::new();
+                let week_is_frozen = self.is_frozen(*week);
+                for day in days {
+                    let state = self.day(*day, week_is_frozen);
+                    dailies.insert(*day, state);
+                }
+                let state = self.higher(*week, &dailies);
+                lower.insert(*week, state);
+            }
+            self.higher(*month, &lower);
+            self.library.forget_bytes();
+        }
+    }
+
     fn is_reopened(&self, period: Period) -> bool {
         self.rules.reopen.iter().any(|day| {
             let chain = std::iter::successors(Some(Period::Day(*day)), |period| period.parent());

@@ -4,13 +4,13 @@
 //! Such a node holds nothing that does not stand elsewhere too: it is empty, or a placeholder, or a copy of
 //! raw logs and of daily nodes. It may be rebuilt, even if it says fixed. Any doubt makes it a model's.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::memory::period::{Level, looks_like_a_label};
 
 /// The texts a copied day may have come from, by its label: its raw logs, and its daily node's body as it
 /// stands. The npm tool took any `dddd-dd-dd` for a day.
-pub(crate) type Originals<'a> = dyn FnMut(&str) -> Vec<Rc<[u8]>> + 'a;
+pub(crate) type Originals<'a> = dyn FnMut(&str) -> Vec<Arc<[u8]>> + 'a;
 
 /// Whether the body of a file without fingerprint is the npm tool's machine work: whether every line of it stands, in this
 /// order, in the day it is filed under. `label` is the file's name
@@ -99,11 +99,11 @@ fn begins_a_label(text: &str) -> bool {
 
 /// A position in each text a day may have been copied from.
 struct Copied {
-    texts: Vec<(Rc<[u8]>, usize)>,
+    texts: Vec<(Arc<[u8]>, usize)>,
 }
 
 impl Copied {
-    fn new(texts: Vec<Rc<[u8]>>) -> Self {
+    fn new(texts: Vec<Arc<[u8]>>) -> Self {
         Self { texts: texts.into_iter().map(|text| (text, 0)).collect() }
     }
 
@@ -136,7 +136,7 @@ mod tests {
     fn check(level: Level, label: &str, body: &str, expect: bool) {
         let mut originals = |day: &str| {
             let text = if day == "2026-06-01" || day == "2026-13-45" { LOG } else { "" };
-            vec![Rc::from(text.as_bytes())]
+            vec![Arc::from(text.as_bytes())]
         };
         let found = is_npm_work(body.as_bytes(), level, label, &mut originals);
         assert_eq!(found, expect, "{body:?}");

@@ -5,7 +5,7 @@
 mod draft;
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -156,7 +156,7 @@ impl NodeFacts {
         file.update(head);
         body.parts().iter().for_each(|part| file.update(part));
         let parts = body.parts();
-        let bare = |part: &Rc<Vec<u8>>| part.iter().all(|byte| is_bare(*byte));
+        let bare = |part: &Arc<Vec<u8>>| part.iter().all(|byte| is_bare(*byte));
         let last = parts.iter().rev().find(|part| !part.is_empty());
         Self {
             file: file.digest(),

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub struct LogFile {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     /// the logs of each day, in name order
-    pub logs: BTreeMap<NaiveDate, Rc<Vec<LogFile>>>,
+    pub logs: BTreeMap<NaiveDate, Arc<Vec<LogFile>>>,
     /// the nodes
     pub nodes: BTreeMap<Period, Stamp>,
     /// files among the nodes whose name is no period of their level: path below the memory, stamp
@@ -57,7 +57,7 @@ impl Listing {
     }
 
     /// The logs of a day.
-    pub(crate) fn logs_of(&self, day: NaiveDate) -> Rc<Vec<LogFile>> {
+    pub(crate) fn logs_of(&self, day: NaiveDate) -> Arc<Vec<LogFile>> {
         self.logs.get(&day).cloned().unwrap_or_default()
     }
 
@@ -68,7 +68,7 @@ impl Listing {
 }
 
 /// Where bytes come from. The one way pure code reaches a file.
-pub trait MemoryReader {
+pub trait MemoryReader: Sync {
     /// The bytes of a log, by name.
     fn log(&self, name: &str) -> io::Result<(Vec<u8>, Stamp)>;
 
@@ -80,7 +80,7 @@ pub trait MemoryReader {
 }
 
 /// The largest log whose bytes are kept between two questions about it, in bytes.
-const KEPT: usize = 4 * 1024 * 1024;
+pub(super) const KEPT: usize = 4 * 1024 * 1024;
 
 /// What planning needs to know of a raw log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,31 +121,62 @@ pub struct Facts {
 /// The listing, the facts and the bytes, as one thing to ask.
 pub struct Snapshot<'a> {
     /// the names
-    pub listing: Listing,
-    known: Facts,
+    pub listing: Arc<Listing>,
+    known: Arc<Facts>,
+    /// what this run found that is not known
+    learnt: Facts,
     shelf: &'a dyn MemoryReader,
-    logs: HashMap<String, Rc<[u8]>>,
-    nodes: HashMap<Period, Rc<[u8]>>,
-    learnt: bool,
+    logs: HashMap<String, Arc<[u8]>>,
+    nodes: HashMap<Period, Arc<[u8]>>,
 }
 
 impl<'a> Snapshot<'a> {
     /// A library over a listing; `known` may be empty.
     pub fn new(listing: Listing, known: Facts, shelf: &'a dyn MemoryReader) -> Self {
-        Self { listing, known, shelf, logs: HashMap::new(), nodes: HashMap::new(), learnt: false }
+        Self::over(Arc::new(listing), Arc::new(known), shelf)
+    }
+
+    fn over(listing: Arc<Listing>, known: Arc<Facts>, shelf: &'a dyn MemoryReader) -> Self {
+        let (logs, nodes) = (HashMap::new(), HashMap::new());
+        Self { listing, known, learnt: Facts::default(), shelf, logs, nodes }
+    }
+
+    /// The same memory for another thread to ask. What it finds is told with [`learn`](Self::learn).
+    pub(crate) fn beside(&self) -> Self {
+        Self::over(Arc::clone(&self.listing), Arc::clone(&self.known), self.shelf)
+    }
+
+    /// Takes in what was found by asking the same memory on another thread.
+    pub(crate) fn learn(&mut self, found: Facts) {
+        self.learnt.logs.extend(found.logs);
+        self.learnt.nodes.extend(found.nodes);
+    }
+
+    /// What was found so far that was not known before.
+    pub(crate) fn into_learnt(self) -> Facts {
+        self.learnt
+    }
+
+    /// Whether the facts of a log are known without a look at its bytes.
+    pub(crate) fn knows_log(&self, file: &LogFile) -> bool {
+        self.known_log(file).is_some()
+    }
+
+    fn known_log(&self, file: &LogFile) -> Option<LogFacts> {
+        let is_of = |facts: &Facts| {
+            facts.logs.get(&file.name).filter(|(stamp, _)| *stamp == file.stamp).copied()
+        };
+        is_of(&self.learnt).or_else(|| is_of(&self.known)).map(|(_, facts)| facts)
     }
 
     /// The facts of a log.
     pub fn log_facts(&mut self, file: &LogFile) -> io::Result<LogFacts> {
-        if let Some((stamp, facts)) = self.known.logs.get(&file.name)
-            && *stamp == file.stamp
-        {
-            return Ok(*facts);
+        if let Some(facts) = self.known_log(file) {
+            return Ok(facts);
         }
         let (bytes, stamp) = self.shelf.log(&file.name)?;
         let facts = LogFacts::of(&bytes);
-        self.learnt = true;
-        self.known.logs.insert(file.name.clone(), (stamp, facts));
+        self.learnt.logs.insert(file.name.clone(), (stamp, facts));
         if bytes.len() <= KEPT {
             self.logs.insert(file.name.clone(), bytes.into());
         }
@@ -153,12 +184,12 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The bytes of a log.
-    pub fn log(&mut self, file: &LogFile) -> io::Result<Rc<[u8]>> {
+    pub fn log(&mut self, file: &LogFile) -> io::Result<Arc<[u8]>> {
         if !self.logs.contains_key(&file.name) {
             let (bytes, _) = self.shelf.log(&file.name)?;
             self.logs.insert(file.name.clone(), bytes.into());
         }
-        Ok(Rc::clone(&self.logs[&file.name]))
+        Ok(Arc::clone(&self.logs[&file.name]))
     }
 
     /// The bytes of a log, for whoever needs them once: a large one is not kept, so that it is in memory a single time. It
@@ -171,33 +202,37 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The bytes of a file among the logs whose name is no date, for the copies that were made of it.
-    pub fn odd_log(&self, label: &str) -> Option<Rc<[u8]>> {
+    pub fn odd_log(&self, label: &str) -> Option<Arc<[u8]>> {
         self.shelf.log(&format!("{label}.md")).ok().map(|(bytes, _)| bytes.into())
     }
 
     /// The facts of a node, if there is one.
     pub fn node_facts(&mut self, period: Period) -> io::Result<Option<NodeFacts>> {
         let Some(listed) = self.listing.nodes.get(&period).copied() else { return Ok(None) };
-        if let Some((stamp, facts)) = self.known.nodes.get(&period.key())
-            && *stamp == listed
+        if let Some((stamp, facts)) = self.known_node(period)
+            && stamp == listed
         {
-            return Ok(Some(*facts));
+            return Ok(Some(facts));
         }
         let (bytes, stamp) = self.shelf.node(period)?;
         let facts = NodeFacts::of(&bytes);
-        self.learnt = true;
-        self.known.nodes.insert(period.key(), (stamp, facts));
+        self.learnt.nodes.insert(period.key(), (stamp, facts));
         self.nodes.insert(period, bytes.into());
         Ok(Some(facts))
     }
 
+    fn known_node(&self, period: Period) -> Option<(Stamp, NodeFacts)> {
+        let key = period.key();
+        self.learnt.nodes.get(&key).or_else(|| self.known.nodes.get(&key)).copied()
+    }
+
     /// The bytes of a node.
-    pub fn node(&mut self, period: Period) -> io::Result<Rc<[u8]>> {
+    pub fn node(&mut self, period: Period) -> io::Result<Arc<[u8]>> {
         if !self.nodes.contains_key(&period) {
             let (bytes, _) = self.shelf.node(period)?;
             self.nodes.insert(period, bytes.into());
         }
-        Ok(Rc::clone(&self.nodes[&period]))
+        Ok(Arc::clone(&self.nodes[&period]))
     }
 
     /// The bytes of a stray.
@@ -207,19 +242,18 @@ impl<'a> Snapshot<'a> {
 
     /// Remembers that at these sources a node's text was found to be a model's or a person's.
     pub fn found_foreign(&mut self, period: Period, sources: u64) {
-        if let Some((_, facts)) = self.known.nodes.get_mut(&period.key())
+        if let Some((stamp, facts)) = self.known_node(period)
             && facts.foreign_at != Some(sources)
         {
-            facts.foreign_at = Some(sources);
-            self.learnt = true;
+            let found = NodeFacts { foreign_at: Some(sources), ..facts };
+            self.learnt.nodes.insert(period.key(), (stamp, found));
         }
     }
 
     /// Remembers a node that was just written.
     pub fn wrote_node(&mut self, period: Period, stamp: Stamp, facts: NodeFacts) {
-        self.listing.nodes.insert(period, stamp);
-        self.known.nodes.insert(period.key(), (stamp, facts));
-        self.learnt = true;
+        Arc::make_mut(&mut self.listing).nodes.insert(period, stamp);
+        self.learnt.nodes.insert(period.key(), (stamp, facts));
     }
 
     /// Lets go of bytes that are no longer needed.
@@ -229,32 +263,37 @@ impl<'a> Snapshot<'a> {
     }
 
     /// What is known now, without files that are gone, and whether it differs from what was known before.
-    pub fn into_facts(mut self) -> (Facts, bool) {
-        let (logs, nodes) = (self.known.logs.len(), self.known.nodes.len());
-        if logs > self.listing.log_files().count() {
-            let names: HashSet<&str> = self.listing.log_files().map(|file| &*file.name).collect();
-            self.known.logs.retain(|name, _| names.contains(&**name));
+    pub fn into_facts(self) -> (Facts, bool) {
+        let Self { listing, known, learnt, .. } = self;
+        let news = !learnt.logs.is_empty() || !learnt.nodes.is_empty();
+        let mut known = Arc::unwrap_or_clone(known);
+        known.logs.extend(learnt.logs);
+        known.nodes.extend(learnt.nodes);
+        let (logs, nodes) = (known.logs.len(), known.nodes.len());
+        if logs > listing.log_files().count() {
+            let names: HashSet<&str> = listing.log_files().map(|file| &*file.name).collect();
+            known.logs.retain(|name, _| names.contains(&**name));
         }
-        if nodes > self.listing.nodes.len() {
-            let keys: HashSet<_> = self.listing.nodes.keys().map(|period| period.key()).collect();
-            self.known.nodes.retain(|key, _| keys.contains(key));
+        if nodes > listing.nodes.len() {
+            let keys: HashSet<_> = listing.nodes.keys().map(|period| period.key()).collect();
+            known.nodes.retain(|key, _| keys.contains(key));
         }
-        let forgot = self.known.logs.len() < logs || self.known.nodes.len() < nodes;
-        (self.known, self.learnt || forgot)
+        let forgot = known.logs.len() < logs || known.nodes.len() < nodes;
+        (known, news || forgot)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Has one log of this many bytes, and counts how often it is read.
-    struct One(usize, Cell<usize>);
+    struct One(usize, AtomicU64);
 
     impl MemoryReader for One {
         fn log(&self, _: &str) -> io::Result<(Vec<u8>, Stamp)> {
-            self.1.set(self.1.get() + 1);
+            self.1.fetch_add(1, Ordering::Relaxed);
             Ok((vec![b'x'; self.0], Stamp { size: self.0 as u64, mtime: 1 }))
         }
         fn node(&self, _: Period) -> io::Result<(Vec<u8>, Stamp)> {
@@ -268,14 +307,17 @@ mod tests {
     #[test]
     fn a_large_log_is_in_memory_once() {
         for (size, reads) in [(10, 1), (KEPT + 1, 2)] {
-            let shelf = One(size, Cell::new(0));
+            let shelf = One(size, AtomicU64::new(0));
             let mut library = Snapshot::new(Listing::default(), Facts::default(), &shelf);
             let stamp = Stamp { size: size as u64, mtime: 1 };
             let file = LogFile { name: "2026-03-15.md".to_owned(), stamp, private: true };
             library.log_facts(&file).unwrap();
             assert_eq!(library.logs.contains_key(&file.name), reads == 1);
             assert_eq!(library.take_log(&file).unwrap().len(), size);
-            assert_eq!((library.logs.len(), shelf.1.get()), (2 - reads, reads));
+            assert_eq!(
+                (library.logs.len(), shelf.1.load(Ordering::Relaxed)),
+                (2 - reads, reads as u64)
+            );
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 
@@ -61,7 +61,7 @@ fn without(mut listing: Listing, planned: &Retraction) -> Listing {
         steps.any(|step| step.path == path && matches!(step.change, Change::Delete { .. }))
     };
     for files in listing.logs.values_mut() {
-        Rc::make_mut(files).retain(|file| !goes(&layout::in_memory(&file.name)));
+        Arc::make_mut(files).retain(|file| !goes(&layout::in_memory(&file.name)));
     }
     listing.logs.retain(|_, files| !files.is_empty());
     listing.nodes.retain(|period, _| !goes(&layout::node_path(*period)));

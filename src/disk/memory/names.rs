@@ -1,6 +1,6 @@
 //! The names in a memory, with what a `stat` tells of each: which is a log, which a node.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::cache::Seal;
 use crate::disk::TEMP_SUFFIX;
@@ -59,7 +59,7 @@ impl Names {
             }
         }
         for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
-            Rc::make_mut(files).order_by(|a, b| a.name.cmp(&b.name));
+            Arc::make_mut(files).order_by(|a, b| a.name.cmp(&b.name));
         }
         for (index, (entries, level)) in self.nodes.into_iter().zip(Level::ALL).enumerate() {
             listing.folders[index] = entries.is_some();
@@ -94,7 +94,7 @@ fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
     let private = is_private(entry.mode);
     let stamp = known_by(&entry);
     let file = LogFile { name: entry.name, stamp, private };
-    Rc::make_mut(listing.logs.entry(day).or_default()).push(file);
+    Arc::make_mut(listing.logs.entry(day).or_default()).push(file);
 }
 
 fn sort_in_node(listing: &mut Listing, level: Level, entry: &DirEntry) {

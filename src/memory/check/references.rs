@@ -80,14 +80,14 @@ fn has_any(first: NaiveDate, last: NaiveDate, listing: &Listing) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::*;
 
     fn listing() -> Listing {
         let mut listing = Listing::default();
         for day in ["2025-12-30", "2026-03-02", "2026-03-15"] {
-            listing.logs.insert(day.parse().unwrap(), Rc::default());
+            listing.logs.insert(day.parse().unwrap(), Arc::default());
         }
         listing
     }

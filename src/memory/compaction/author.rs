@@ -1,7 +1,7 @@
 //! Whose text a node's body is ("Whose text a node holds" in `spec/compaction.md`).
 
 use std::io;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Planner;
 use super::conflict;
@@ -82,7 +82,7 @@ pub(super) fn originals(
     library: &mut Snapshot<'_>,
     copied_into: Level,
     label: &str,
-) -> Vec<Rc<[u8]>> {
+) -> Vec<Arc<[u8]>> {
     let Some(Period::Day(day)) = Period::parse(Level::Daily, label) else {
         // A date that does not exist: no log, but the npm tool took it for one.
         return library.odd_log(label).into_iter().collect();

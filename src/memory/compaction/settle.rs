@@ -54,7 +54,7 @@ impl Planner<'_, '_> {
         let Some(carried) = Document::parse(&bytes).line("source-files") else { return };
         let there = lower.iter().filter(|(_, state)| state.body.is_some()).map(|(below, _)| *below);
         for missing in there.filter(|below| !carried.contains(&layout::node_path(*below))) {
-            let Listing { logs, nodes, .. } = &self.library.listing;
+            let Listing { logs, nodes, .. } = &*self.library.listing;
             let mut days: BTreeSet<_> =
                 logs.range(missing.days()).map(|(day, _)| Period::Day(*day)).collect();
             let (first, last) = missing.days().into_inner();

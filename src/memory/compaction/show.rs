@@ -1,6 +1,6 @@
 //! What of each day is passed on to whoever keeps an index of the logs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
@@ -24,6 +24,8 @@ pub struct DayIndex {
     pub changed: bool,
     /// the days that this run found something of
     met: BTreeSet<NaiveDate>,
+    /// the hashes and depths of days that the index beside which this one is made knows
+    known: BTreeMap<NaiveDate, (u64, Depth)>,
 }
 
 impl DayIndex {
@@ -32,9 +34,24 @@ impl DayIndex {
         Self { cache, ..Self::default() }
     }
 
+    /// An index for another thread, of what this one does not know.
+    pub(super) fn beside(&self) -> Self {
+        Self { known: self.cache.known().collect(), ..Self::default() }
+    }
+
+    /// Adds what an index found that was made beside this one.
+    pub(super) fn append(&mut self, found: Self) {
+        self.cache.append(found.cache);
+        self.changed |= found.changed;
+        self.met.extend(found.met);
+    }
+
     fn knows(&mut self, day: NaiveDate, sources: u64, today: NaiveDate) -> bool {
         self.met.insert(day);
-        self.cache.knows(day, sources, Depth::of(day, today))
+        let depth = Depth::of(day, today);
+        let known = self.known.get(&day);
+        known.is_some_and(|(hash, known)| *hash == sources && *known >= depth)
+            || self.cache.knows(day, sources, depth)
     }
 
     fn see(&mut self, day: NaiveDate, sources: u64, text: &str, today: NaiveDate) {

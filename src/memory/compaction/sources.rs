@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Planner, State};
 use crate::memory::body::Body;
@@ -52,7 +52,7 @@ pub(super) enum Unreadable {
 #[derive(Debug)]
 pub(super) enum Part {
     /// a raw log: its place among the logs of its day
-    Log(Rc<Vec<LogFile>>, usize, u64),
+    Log(Arc<Vec<LogFile>>, usize, u64),
     Node(Period, u64, Option<u64>),
 }
 
@@ -127,7 +127,7 @@ impl Planner<'_, '_> {
                     // Logs of one day are put together with a line end between them.
                     sources.lines += facts.lines - u64::from(ended);
                     ended = facts.ends_in_newline;
-                    sources.parts.push(Part::Log(Rc::clone(&files), index, facts.hash));
+                    sources.parts.push(Part::Log(Arc::clone(&files), index, facts.hash));
                 }
                 Err(error) => sources.unreadable = Some(Unreadable::Log(file.name.clone(), error)),
             }

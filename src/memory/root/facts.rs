@@ -116,6 +116,27 @@ impl RootCache {
         self.days.insert(day.num_days_from_ce(), (log_hash, facts));
     }
 
+    /// Each day with the hash of its log and how much of it was read, oldest first.
+    pub(crate) fn known(&self) -> impl Iterator<Item = (NaiveDate, (u64, Depth))> {
+        self.days.iter().filter_map(|(day, (hash, facts))| {
+            NaiveDate::from_num_days_from_ce_opt(*day).map(|day| (day, (*hash, facts.depth)))
+        })
+    }
+
+    /// Adds the days of another cache, whose words and topics get the numbers that they have here.
+    pub(crate) fn append(&mut self, other: Self) {
+        if self.days.is_empty() {
+            *self = other;
+            return;
+        }
+        let words = self.lexicon.append(&other.lexicon);
+        let topics = self.names.append(&other.names);
+        for (day, (hash, mut facts)) in other.days {
+            facts.renumber(&words, &topics);
+            self.days.insert(day, (hash, facts));
+        }
+    }
+
     /// Forgets the days that `keep` does not want.
     pub fn retain(&mut self, mut keep: impl FnMut(NaiveDate) -> bool) {
         self.days
@@ -198,6 +219,28 @@ impl RootCache {
 }
 
 impl DayFacts {
+    /// Puts the numbers of another cache in the place of those that this one gave to words and topics.
+    fn renumber(&mut self, words: &[u32], topics: &[u32]) {
+        let mut packed = Vec::with_capacity(self.terms.len());
+        let mut rest = &self.terms[..];
+        let mut terms = Vec::new();
+        for section in &mut self.sections {
+            section.topic = section.topic.map(|topic| topics[topic as usize]);
+            for length in [&mut section.title, &mut section.length] {
+                let (own, after) = rest.split_at_checked(*length as usize).unwrap_or((rest, &[]));
+                rest = after;
+                terms.clear();
+                Packed(own).for_each(|term| {
+                    terms.push(Term { word: words[term.word as usize], ..term });
+                });
+                let start = packed.len();
+                pack(&terms, &mut packed);
+                *length = u32::try_from(packed.len() - start).unwrap_or(u32::MAX);
+            }
+        }
+        self.terms = packed;
+    }
+
     /// The sections with the terms they have at a depth. The same whether more is known or not.
     pub(super) fn sections(
         &self,
@@ -290,6 +333,7 @@ impl Packed<'_> {
     }
 
     /// Calls `each` with every term, heaviest first.
+    #[inline]
     pub(super) fn for_each(self, mut each: impl FnMut(Term)) {
         let mut bytes = self.0;
         while !bytes.is_empty() {

@@ -59,11 +59,7 @@ impl Names {
 
     /// The number of a topic, given out now if it is new. `None` if nothing of it can be printed.
     pub(super) fn number(&mut self, topic: &str) -> Option<u32> {
-        if self.index.is_empty() && !self.entries.is_empty() {
-            for number in 0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX) {
-                self.index.insert(xxh3_64(self.text(number).as_bytes()), number);
-            }
-        }
+        self.prepare();
         let text = printable(without_done(topic));
         let text = &*name(&text);
         if text.is_empty() {
@@ -78,6 +74,33 @@ impl Names {
         }
         let folded = self.folded_number(&folded);
         Some(self.add(text, Some(folded)))
+    }
+
+    /// Gives numbers to all topics of another memory's. Returns them by the number that each has there.
+    pub(super) fn append(&mut self, other: &Self) -> Vec<u32> {
+        self.prepare();
+        let numbers = 0..u32::try_from(other.entries.len()).unwrap_or(u32::MAX);
+        let number = |number: u32| {
+            let text = other.text(number);
+            let folded = other.folded(number);
+            self.find(text).unwrap_or_else(|| {
+                if folded == number {
+                    return self.add_folded(text);
+                }
+                let folded = self.folded_number(other.text(folded));
+                self.add(text, Some(folded))
+            })
+        };
+        numbers.map(number).collect()
+    }
+
+    /// Makes the index if there is none yet.
+    fn prepare(&mut self) {
+        if self.index.is_empty() && !self.entries.is_empty() {
+            for number in 0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX) {
+                self.index.insert(xxh3_64(self.text(number).as_bytes()), number);
+            }
+        }
     }
 
     fn folded_number(&mut self, text: &str) -> u32 {
@@ -158,7 +181,8 @@ fn without_done(topic: &str) -> &str {
 
 /// What makes two spellings the same topic.
 pub(super) fn fold(topic: &str) -> String {
-    composed(&printable(topic)).to_lowercase()
+    let text = printable(topic);
+    if text.is_ascii() { text.to_ascii_lowercase() } else { composed(&text).to_lowercase() }
 }
 
 /// What stands in front of the first `: ` and of brackets, if that is a name of at most three words; of a path the last

@@ -86,6 +86,25 @@ impl Lexicon {
         }
     }
 
+    /// Gives numbers to all words of another lexicon. Returns them by the number that each has there.
+    pub(crate) fn append(&mut self, other: &Self) -> Vec<u32> {
+        self.prepare();
+        let numbers = 0..u32::try_from(other.len()).unwrap_or(u32::MAX);
+        let number = |number: u32| {
+            let (word, shape) = (other.text(number), other.shape(number));
+            let hash = hash(word, shape);
+            match (self.find(hash), shape) {
+                (None, Shape::Word) => self.first_seen(word, shape, hash),
+                (None, _) => self.add(word, shape, hash),
+                (Some(Slot { shape: Shape::Stem, number, .. }), Shape::Word) => {
+                    self.stem_seen_as_word(number, word, hash)
+                }
+                (Some(slot), _) => slot.number,
+            }
+        };
+        numbers.map(number).collect()
+    }
+
     #[cold]
     fn first_seen(&mut self, word: &str, shape: Shape, hash: u64) -> u32 {
         let number = self.add(word, shape, hash);

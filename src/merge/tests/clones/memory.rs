@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Tree, date, path};
 use crate::layout;
@@ -51,7 +51,7 @@ impl Memory {
                 Some(FileKind::Log) => {
                     let day = layout::day_of_log(name).unwrap();
                     let file = LogFile { name: name.to_owned(), stamp, private: true };
-                    listing.logs.insert(day, Rc::new(vec![file]));
+                    listing.logs.insert(day, Arc::new(vec![file]));
                 }
                 Some(FileKind::Node(level)) => {
                     let period = Period::parse(level, name.strip_suffix(".md").unwrap()).unwrap();
@@ -74,6 +74,7 @@ impl Memory {
                 reopen: BTreeSet::new(),
                 given: std::collections::BTreeMap::new(),
                 shared: true,
+                threads: 1,
             };
             let mut library = Snapshot::new(self.listing(), Facts::default(), &*self);
             let plan = compaction::plan(&mut library, &rules, None).plan;
