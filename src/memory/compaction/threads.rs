@@ -111,7 +111,8 @@ mod tests {
     struct Logs(BTreeMap<String, Vec<u8>>);
 
     impl Logs {
-        /// Three months of entries whose words recur, and some logs that are long.
+        /// Three months of entries and conversations whose words recur, each day with words of its own, and some logs that
+        /// are long.
         fn new() -> Self {
             let words = ["pool", "ledger", "parser", "cache key", "billing", "캐시", "retries"];
             let mut logs = BTreeMap::new();
@@ -122,6 +123,10 @@ mod tests {
                      - decisions: chose {other} over {what}, because {other} is measured by day {n}\n\
                      ## {other} {n}\n- rule: never touch the {other} before release {n}\n"
                 );
+                let own = (0..40).map(|k| format!("{what}{n}x{k} holds the {other} {k}. "));
+                let said: String = own.take(n % 40).collect();
+                let heading = format!("## Session — {}\n\n**User:** why?\n\n", Self::day(n));
+                text = [&*text, &*heading, "**Assistant:** ", &*said, "\n"].concat();
                 if n % 30 == 20 {
                     text.push_str(&"\n".repeat(700_000));
                 }

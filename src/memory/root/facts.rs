@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::entry_reading::{EntryReading, Statement};
 use super::names::{DONE, Names};
-use crate::memory::entry::{self, Entry, EntryType};
+use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::talk::Rarity;
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
@@ -51,10 +51,19 @@ pub(super) struct Section {
     pub(super) talk: bool,
     /// how many of `DayFacts::statements` are its own
     statements: u32,
-    /// bytes of `DayFacts::terms` that are of its title, where that can stand for it
-    title: u32,
-    /// bytes behind these that are of all of it
+    /// what of `DayFacts::terms` is of its title, where that can stand for it
+    title: Part,
+    /// and what behind that is of all of it
+    whole: Part,
+}
+
+/// A part of packed terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Part {
+    /// in bytes; depends on the numbers of the words
     length: u32,
+    /// how many terms these are
+    terms: u32,
 }
 
 /// How much of a day is read.
@@ -193,17 +202,18 @@ impl RootCache {
         let about_work = matches!(entry.kind, EntryType::Project | EntryType::Reference);
         // What a conversation is about is told by all of it, whatever it is called.
         let title = heading.filter(|_| about_work && !stated.talk);
-        let start = facts.terms.len();
+        let mut packed = |heading: Option<&str>, lines: &[EntryLine<'_>]| {
+            pack(&self.tally.section(heading, lines, &mut self.lexicon), &mut facts.terms)
+        };
+        let mut parts = [Part::default(); 2];
         if title.is_some() {
-            pack(&self.tally.section(title, &[], &mut self.lexicon), &mut facts.terms);
+            parts[0] = packed(title, &[]);
         }
-        let middle = facts.terms.len();
         if title.is_none() || facts.depth == Depth::Words {
             // What will not matter later is named, not quoted.
             let lines = if entry.is_ephemeral() { &[][..] } else { &entry.lines[..] };
-            pack(&self.tally.section(heading, lines, &mut self.lexicon), &mut facts.terms);
+            parts[1] = packed(heading, lines);
         }
-        let length = |from: usize, to: usize| u32::try_from(to - from).unwrap_or(u32::MAX);
         let before = facts.statements.len();
         facts.statements.extend(stated.best(rarity));
         facts.sections.push(Section {
@@ -211,9 +221,9 @@ impl RootCache {
             kind: entry.kind,
             done: is_done(entry),
             talk: stated.talk,
-            statements: length(before, facts.statements.len()),
-            title: length(start, middle),
-            length: length(middle, facts.terms.len()),
+            statements: count(facts.statements.len() - before),
+            title: parts[0],
+            whole: parts[1],
         });
     }
 }
@@ -226,16 +236,12 @@ impl DayFacts {
         let mut terms = Vec::new();
         for section in &mut self.sections {
             section.topic = section.topic.map(|topic| topics[topic as usize]);
-            for length in [&mut section.title, &mut section.length] {
-                let (own, after) = rest.split_at_checked(*length as usize).unwrap_or((rest, &[]));
-                rest = after;
+            for part in [&mut section.title, &mut section.whole] {
                 terms.clear();
-                Packed(own).for_each(|term| {
+                take_part(&mut rest, *part).for_each(|term| {
                     terms.push(Term { word: words[term.word as usize], ..term });
                 });
-                let start = packed.len();
-                pack(&terms, &mut packed);
-                *length = u32::try_from(packed.len() - start).unwrap_or(u32::MAX);
+                *part = pack(&terms, &mut packed);
             }
         }
         self.terms = packed;
@@ -248,20 +254,16 @@ impl DayFacts {
     ) -> impl Iterator<Item = (&Section, Packed<'_>, &[Statement])> {
         let mut rest = &self.terms[..];
         let mut statements = &self.statements[..];
-        let mut take = move |length: u32| {
-            let (terms, after) = rest.split_at_checked(length as usize).unwrap_or((rest, &[]));
-            rest = after;
-            terms
-        };
         self.sections.iter().map(move |section| {
-            let (title, all) = (take(section.title), take(section.length));
-            let titled = depth == Depth::Titles && section.title > 0;
+            let (title, all) =
+                (take_part(&mut rest, section.title), take_part(&mut rest, section.whole));
+            let titled = depth == Depth::Titles && section.title.length > 0;
             let count = section.statements as usize;
             let (own, after) = statements.split_at_checked(count).unwrap_or((statements, &[]));
             statements = after;
             let shown = depth == Depth::Words || section.kind.is_about_user();
             let own = if shown { own } else { &[] };
-            (section, Packed(if titled { title } else { all }), own)
+            (section, if titled { title } else { all }, own)
         })
     }
 }
@@ -301,9 +303,24 @@ fn may_state(line: &str) -> bool {
 /// The terms of a section: groups of equal weight, each `weight, count`, then the words in ascending order as
 /// differences; all numbers as LEB128.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Packed<'a>(&'a [u8]);
+pub(super) struct Packed<'a> {
+    bytes: &'a [u8],
+    terms: u32,
+}
 
-fn pack(terms: &[Term], out: &mut Vec<u8>) {
+/// Takes a part of packed terms off their front.
+fn take_part<'a>(rest: &mut &'a [u8], part: Part) -> Packed<'a> {
+    let (bytes, after) = rest.split_at_checked(part.length as usize).unwrap_or((rest, &[]));
+    *rest = after;
+    Packed { bytes, terms: part.terms }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn pack(terms: &[Term], out: &mut Vec<u8>) -> Part {
+    let start = out.len();
     // As plain numbers they are sorted several times faster.
     let key = |term: &Term| u64::from(!term.weight) << 32 | u64::from(term.word);
     let mut keys: Vec<u64> = terms.iter().map(key).collect();
@@ -312,7 +329,7 @@ fn pack(terms: &[Term], out: &mut Vec<u8>) {
     out.reserve(keys.len() * 2 + 8);
     for group in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
         put(out, !high(group[0]));
-        put(out, u32::try_from(group.len()).unwrap_or(u32::MAX));
+        put(out, count(group.len()));
         let mut before = 0;
         for key in group {
             let word = high(key << 32);
@@ -320,6 +337,7 @@ fn pack(terms: &[Term], out: &mut Vec<u8>) {
             before = word;
         }
     }
+    Part { length: count(out.len() - start), terms: count(terms.len()) }
 }
 
 fn high(key: u64) -> u32 {
@@ -327,15 +345,15 @@ fn high(key: u64) -> u32 {
 }
 
 impl Packed<'_> {
-    /// About how many terms there are.
-    pub(super) fn size(self) -> usize {
-        self.0.len()
+    /// How many terms there are.
+    pub(super) fn count(self) -> u32 {
+        self.terms
     }
 
     /// Calls `each` with every term, heaviest first.
     #[inline]
     pub(super) fn for_each(self, mut each: impl FnMut(Term)) {
-        let mut bytes = self.0;
+        let mut bytes = self.bytes;
         while !bytes.is_empty() {
             let weight = take(&mut bytes);
             let mut word = 0;
@@ -398,10 +416,12 @@ mod tests {
             .map(|(word, weight)| Term { word, weight })
             .to_vec();
         let mut bytes = Vec::new();
-        pack(&terms, &mut bytes);
+        let part = pack(&terms, &mut bytes);
+        assert_eq!(part, Part { length: 2 + 2 + 2 + 1 + 2 + 3, terms: 5 });
         let mut back = Vec::new();
-        Packed(&bytes).for_each(|term| back.push((term.word, term.weight)));
+        let packed = take_part(&mut &bytes[..], part);
+        packed.for_each(|term| back.push((term.word, term.weight)));
         assert_eq!(back, [(7, 9), (9, 9), (0, 1), (300, 1), (70_000, 1)]);
-        assert_eq!(bytes.len(), 2 + 2 + 2 + 1 + 2 + 3);
+        assert_eq!(packed.count(), 5);
     }
 }

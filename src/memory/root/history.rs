@@ -132,7 +132,7 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
 fn share_by_size(board: &Board<'_, '_>, sources: &mut [Source]) {
     let entries = &board.subjects.entries;
     let size = |source: &Source| -> u64 {
-        source.entries.iter().map(|at| entries[*at].terms.size() as u64).sum()
+        source.entries.iter().map(|at| u64::from(entries[*at].terms.count())).sum()
     };
     let all: u64 = sources.iter().map(size).sum();
     let mean = (all / (sources.len() as u64).max(1)).max(1);

@@ -179,6 +179,50 @@ fn npm_cut_the_index_off_where_the_room_ended() {
     assert!(tokens::count(&text(&plan)) <= 500);
 }
 
+/// A conversation of many words, some of them on many days.
+fn conversation(n: usize) -> String {
+    let word = |mut number: usize| {
+        let mut word = String::from("q");
+        while number > 0 {
+            word.push(char::from(b'a' + u8::try_from(number % 26).unwrap()));
+            number /= 26;
+        }
+        word
+    };
+    let words = (0..30 + n * 7 % 90).map(|k| word(n * n * k % 5000 + 30));
+    let said = words.collect::<Vec<_>>().join(" ");
+    format!(
+        "## Session — 2026-03-{:02} 10:00:00\n\n**User:** does {said} hold?\n\n**Assistant:** it is {said} that fails.\n",
+        n % 28 + 1
+    )
+}
+
+#[test]
+fn the_order_in_which_logs_are_read_makes_no_difference() {
+    let today = day("2026-04-01");
+    let read = |days: &[usize]| {
+        let mut cache = RootCache::default();
+        for n in days {
+            let date = day(&format!("2026-{:02}-{:02}", n / 28 + 1, n % 28 + 1));
+            cache.insert(date, 0, &conversation(*n), Depth::Words);
+        }
+        cache
+    };
+    let root = |cache: &RootCache| text(&plan_root(None, cache, today, 1500));
+    let days: Vec<usize> = (0..84).collect();
+    let expect = root(&read(&days));
+    let backwards: Vec<usize> = days.iter().rev().copied().collect();
+    assert_eq!(root(&read(&backwards)), expect);
+    // Nor does it make one by how many, each with numbers of its own for words and topics.
+    for part in [3, 20] {
+        let mut whole = RootCache::default();
+        for days in backwards.chunks(part) {
+            whole.append(read(days));
+        }
+        assert_eq!(root(&whole), expect, "{part}");
+    }
+}
+
 #[test]
 fn a_cache_made_afresh_gives_the_same_bytes() {
     let logs = [

@@ -87,7 +87,7 @@ impl<'a> Weights<'a> {
         let titled = title != Title::None;
         let least = if title == Title::Long { USER_WEIGHT } else { 0 };
         let lexicon = &self.cache.lexicon;
-        let mut keywords: Vec<Keyword> = Vec::with_capacity(terms.size() / 2);
+        let mut keywords: Vec<Keyword> = Vec::with_capacity(terms.count() as usize);
         let mut bigrams: Vec<(u32, u64)> = Vec::new();
         terms.for_each(|Term { word, weight }| {
             if weight < least || weight == 0 {
