@@ -10,7 +10,7 @@ use super::subjects::Entry;
 use crate::memory::period::Month;
 use crate::memory::tokens::{Cost, cost};
 
-/// Up to this age in days, each month has a line; beyond, half a year.
+/// Up to so many days before the newest entry, each month has a line; beyond, half a year.
 const MONTH_LINES: u32 = 3 * 365;
 /// With less room for each than this, months are put together.
 const WORTH_A_LINE: Cost = Cost::tokens(14);
@@ -19,18 +19,15 @@ const WORDS: usize = 6;
 /// The most items of a line.
 const ITEMS: usize = 40;
 
-/// The line of an entry that is too old for one of a week.
-pub(super) fn far(entry: &Entry<'_>) -> Span {
-    match entry.age {
-        age if age <= MONTH_LINES => Span::Month(Month::of(entry.day)),
-        _ => Span::half(entry.day),
-    }
+/// The line of an entry that is too long before the newest one, in days, for that of a week.
+pub(super) fn far(entry: &Entry<'_>, distance: u32) -> Span {
+    if distance <= MONTH_LINES { Span::Month(Month::of(entry.day)) } else { Span::half(entry.day) }
 }
 
 /// For each month that is not `reached` by a line yet, what it was about: the words and topics that weigh most over its entries.
 pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<(usize, String)> {
     let subjects = board.subjects;
-    let grouped = |span: fn(&Entry<'_>) -> Span| {
+    let grouped = |span: &dyn Fn(&Entry<'_>) -> Span| {
         let mut groups: Vec<(Span, Vec<usize>)> = Vec::new();
         for (at, entry) in subjects.entries.iter().enumerate() {
             if reached.contains(&Month::of(entry.day)) {
@@ -43,10 +40,10 @@ pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<
         }
         groups
     };
-    let mut groups = grouped(far);
+    let mut groups = grouped(&|entry| far(entry, subjects.distance(entry)));
     let each = board.left.0 / u32::try_from(groups.len()).unwrap_or(u32::MAX).max(1);
     if Cost(each) < WORTH_A_LINE {
-        groups = grouped(|entry| Span::half(entry.day));
+        groups = grouped(&|entry| Span::half(entry.day));
     }
     let mut lines = Vec::new();
     let mut used: HashMap<Key, u32> = HashMap::new();

@@ -12,7 +12,7 @@ use super::themes::{Unit, themes};
 use crate::memory::period::{Month, Week};
 use crate::memory::tokens::Cost;
 
-/// Up to this age in days, each day has a line; up to the next, each week; beyond, what `far` says.
+/// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
 const DAY_LINES: u32 = 30;
 const WEEK_LINES: u32 = 365;
 /// With so many tokens a day, every day has a line.
@@ -38,7 +38,8 @@ struct Source {
     /// newest first
     entries: Vec<usize>,
     span: Span,
-    age: u32,
+    /// days before the newest entry of all
+    distance: u32,
     /// how much was said, in eighths of what is said on average
     share: u64,
 }
@@ -103,8 +104,10 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
 
 /// What is kept for the months that are too long ago to have their turn.
 fn reserve(board: &Board<'_, '_>) -> Cost {
-    let old = board.subjects.entries.iter().filter(|entry| entry.age > WEEK_LINES / 2);
-    let months: BTreeSet<Span> = old.map(far).collect();
+    let entries = board.subjects.entries.iter();
+    let old = entries.map(|entry| (entry, board.subjects.distance(entry)));
+    let old = old.filter(|(_, distance)| *distance > WEEK_LINES / 2);
+    let months: BTreeSet<Span> = old.map(|(entry, distance)| far(entry, distance)).collect();
     let wanted = u32::try_from(months.len()).unwrap_or(u32::MAX).saturating_mul(FAR.0);
     Cost::tokens(wanted).min(board.left.share(FAR.1))
 }
@@ -119,10 +122,11 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
         if board.active.contains(&at) || (is_kept && board.pointed.contains(&entry.day)) {
             continue;
         }
-        let span = span(entry, fine);
+        let distance = board.subjects.distance(entry);
+        let span = span(entry, distance, fine);
         match sources.last_mut() {
             Some(last) if titled && last.span == span => last.entries.push(at),
-            _ => sources.push(Source { entries: vec![at], span, age: entry.age, share: 8 }),
+            _ => sources.push(Source { entries: vec![at], span, distance, share: 8 }),
         }
     }
     sources
@@ -168,8 +172,8 @@ fn said_by(
 impl Source {
     /// When the `turn`th unit has its turn: the lower, the earlier. More entries have more to say.
     fn priority(&self, turn: usize, half_life: u32) -> u64 {
-        let whole = self.age / half_life;
-        let part = f64::from(self.age % half_life) / f64::from(half_life);
+        let whole = self.distance / half_life;
+        let part = f64::from(self.distance % half_life) / f64::from(half_life);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -183,10 +187,10 @@ impl Source {
     }
 }
 
-fn span(entry: &Entry<'_>, fine: bool) -> Span {
-    match entry.age {
-        age if fine || age <= DAY_LINES => Span::Day(entry.day),
-        age if age <= WEEK_LINES => Span::Week(Week::of(entry.day)),
-        _ => far(entry),
+fn span(entry: &Entry<'_>, distance: u32, fine: bool) -> Span {
+    match distance {
+        _ if fine || distance <= DAY_LINES => Span::Day(entry.day),
+        _ if distance <= WEEK_LINES => Span::Week(Week::of(entry.day)),
+        _ => far(entry, distance),
     }
 }

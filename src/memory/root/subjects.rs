@@ -68,6 +68,8 @@ pub(super) struct Subjects<'a> {
     pub(super) entries: Vec<Entry<'a>>,
     /// in the order of their newest entry, newest first
     pub(super) topics: Vec<Topic>,
+    /// how many days nothing came, up to today
+    silence: u32,
     /// by name: how many topics have the scope
     scopes: Vec<u32>,
     /// by topic: see [`Subjects::gist`]
@@ -122,11 +124,29 @@ impl<'a> Subjects<'a> {
                 scopes[scope as usize] += 1;
             }
         }
+        let silence = entries.first().map_or(0, |newest| newest.age);
         let gists = vec![OnceCell::new(); topics.len()];
         let short_titles = vec![OnceCell::new(); entries.len()];
         let said = vec![OnceCell::new(); entries.len()];
         let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
-        Self { cache, weights, entries, topics, scopes, gists, short_titles, said, repeated }
+        Self {
+            cache,
+            weights,
+            entries,
+            topics,
+            silence,
+            scopes,
+            gists,
+            short_titles,
+            said,
+            repeated,
+        }
+    }
+
+    /// How many days before the newest entry another one was. What is told of it makes room as others come, not as time goes
+    /// by: a project that rested for a year has lost nothing.
+    pub(super) fn distance(&self, entry: &Entry<'_>) -> u32 {
+        entry.age.saturating_sub(self.silence)
     }
 
     /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for

@@ -126,6 +126,22 @@ fn ages_decide_where_a_topic_stands() {
 }
 
 #[test]
+fn a_project_that_rested_is_told_as_on_its_last_day() {
+    let logs = [
+        ("2025-03-01", "## Session\nUser: why is the ledger late?\nAssistant: the ledger waits.\n"),
+        ("2025-06-04", "## Session\nUser: which quota?\nAssistant: the quota of the tenant.\n"),
+        ("2025-06-20", "## Session\nUser: fix the parser\nAssistant: the parser is fixed.\n"),
+    ];
+    let history = |today: &str| {
+        let root = fresh(&logs, today, 300);
+        section(&root, "## Historical Summary").join("\n").replace("- 2025-", "- ")
+    };
+    let before = history("2025-06-30");
+    assert!(before.contains("- 06-20: ") && before.contains("- 06-04: "), "{before}");
+    assert_eq!(history("2027-01-30"), before);
+}
+
+#[test]
 fn lines_begin_with_a_short_topic_or_a_keyword() {
     let root = fresh(
         &[
