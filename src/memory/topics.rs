@@ -16,7 +16,7 @@ pub(crate) use lexicon::Shape;
 pub(crate) use score::Scores;
 pub(crate) use stems::Stems;
 pub(crate) use stop::{is_common, is_common_hash, is_weak, may_be_weak};
-pub(crate) use tally::{Tally, Term, USER_WEIGHT, label};
+pub(crate) use tally::{Tally, Term, USER_WEIGHT, is_identifier, label};
 pub(crate) use words::{is_alphanumeric, is_cjk, is_cjk_letter, is_place};
 
 use crate::memory::tokens::{Cost, cost};

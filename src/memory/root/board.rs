@@ -66,9 +66,7 @@ pub(super) enum Item {
         at: usize,
     },
     /// the title of a conversation in few words
-    Title {
-        entry: usize,
-    },
+    Title(usize),
 }
 
 /// How an entry is told in the Historical Summary.
@@ -157,11 +155,12 @@ impl<'a, 's> Board<'a, 's> {
         };
         let mut text = String::new();
         for said in all {
+            let title = || self.subjects.title_of(at).filter(|_| is_told);
             let item = match said.at {
-                Some(place) => Item::Short { entry: at, at: place },
-                None if is_told => Item::Title { entry: at },
-                None => continue,
+                Some(place) => Some(Item::Short { entry: at, at: place }),
+                None => title().map(Item::Title),
             };
+            let Some(item) = item else { continue };
             if cost(&said.short) > room || !self.is_worth_telling(entry.day, at, said) {
                 continue;
             }
@@ -226,7 +225,7 @@ impl<'a, 's> Board<'a, 's> {
             Item::Topic(topic) => self.subjects.name(topic),
             Item::Scope(name) => self.subjects.cache.names.text(name),
             Item::Word { word, .. } => self.subjects.cache.lexicon.text(word),
-            Item::Title { entry } => self.subjects.short_title(entry),
+            Item::Title(topic) => self.subjects.short_title(topic),
             Item::Said { entry, at } => &self.subjects.entries[entry].statements[at].text,
             Item::Short { entry, at } => {
                 let said = self.subjects.said(entry).iter().find(|said| said.at == Some(at));
@@ -247,7 +246,7 @@ impl<'a, 's> Board<'a, 's> {
         }
         match item {
             Item::Topic(topic) | Item::Gist(topic) => self.shown[topic] = true,
-            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } | Item::Title { .. } => {}
+            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } | Item::Title(_) => {}
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }

@@ -139,7 +139,7 @@ const PARTIES: &str = " | ";
 fn between(before: Item, after: Item, first: bool) -> &'static str {
     match (before, after) {
         (
-            Item::Topic(_) | Item::Title { .. },
+            Item::Topic(_) | Item::Title(_),
             Item::Word { .. } | Item::Short { .. } | Item::Said { .. },
         ) if first => ": ",
         (Item::Word { .. } | Item::Scope(_) | Item::Gist(_), Item::Word { .. }) => " ",

@@ -12,7 +12,7 @@ pub(super) fn key(item: Item) -> Key {
         Item::Scope(name) => (1, name),
         Item::Word { stem, .. } => (2, stem),
         Item::Gist(topic) => (3, u32::try_from(topic).unwrap_or(u32::MAX)),
-        Item::Title { entry } => (5, u32::try_from(entry).unwrap_or(u32::MAX)),
+        Item::Title(topic) => (5, u32::try_from(topic).unwrap_or(u32::MAX)),
         Item::Said { entry, at } | Item::Short { entry, at } => {
             (4, u32::try_from(entry * 16 + at).unwrap_or(u32::MAX))
         }

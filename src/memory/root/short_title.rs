@@ -2,7 +2,7 @@
 
 use crate::memory::talk::negates;
 use crate::memory::tokens::{Cost, cost};
-use crate::memory::topics::{is_cjk, is_common};
+use crate::memory::topics::{is_cjk, is_common, is_identifier};
 
 /// The most that a short title may cost, and one in a script of which each character costs as much as a short word.
 const MOST: Cost = Cost::tokens(8);
@@ -38,6 +38,10 @@ pub(super) fn short_title(title: &str) -> String {
         seen.pop();
         short.truncate(short.rfind(' ').unwrap_or(0));
     }
+    // A single word that is no name says nothing: `Move`, `Start`.
+    if seen.len() == 1 && short.is_ascii() && !is_identifier(&short) {
+        return String::new();
+    }
     let marks = |c: char| !(c.is_alphanumeric() || matches!(c, ')' | ']' | '"' | '\'' | '+' | '%'));
     short.truncate(short.trim_end_matches(marks).len());
     short
@@ -57,6 +61,9 @@ mod tests {
         check("fix the `pool`, the pool limit", "fix pool, limit");
         check("do not allow sync to print", "not allow sync print");
         check("should I be doing this?", "");
+        check("Move it", "");
+        check("fix `build_dags`", "fix build_dags");
+        check("EnsureWALMode", "EnsureWALMode");
         check("로그인 리다이렉트를 고친다", "로그인 리다이렉트를 고친다");
         check("修复登录重定向", "修复登录重定向");
         // What cannot be cut between words is not cut at all.

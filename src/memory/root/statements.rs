@@ -104,7 +104,7 @@ fn candidates(subjects: &Subjects<'_>, entry: usize, stems: &[&str]) -> Vec<Cand
             by_person: statements[at].by_person,
         })
         .collect();
-    let title = subjects.short_title(entry);
+    let title = subjects.title_of(entry).map_or("", |topic| subjects.short_title(topic));
     if !title.is_empty() {
         found.push(Candidate {
             at: None,

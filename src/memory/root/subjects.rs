@@ -74,7 +74,7 @@ pub(super) struct Subjects<'a> {
     scopes: Vec<u32>,
     /// by topic: see [`Subjects::gist`]
     gists: Vec<OnceCell<String>>,
-    /// by entry: see [`Subjects::short_title`]
+    /// by topic: see [`Subjects::short_title`]
     short_titles: Vec<OnceCell<String>>,
     /// by entry: see [`Subjects::said`]
     said: Vec<OnceCell<Vec<Said>>>,
@@ -126,7 +126,7 @@ impl<'a> Subjects<'a> {
         }
         let silence = entries.first().map_or(0, |newest| newest.age);
         let gists = vec![OnceCell::new(); topics.len()];
-        let short_titles = vec![OnceCell::new(); entries.len()];
+        let short_titles = vec![OnceCell::new(); topics.len()];
         let said = vec![OnceCell::new(); entries.len()];
         let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
         Self {
@@ -168,13 +168,14 @@ impl<'a> Subjects<'a> {
         }
     }
 
-    /// The title of a conversation in few words. Empty for what is none, or has none.
-    pub(super) fn short_title(&self, entry: usize) -> &str {
-        self.short_titles[entry].get_or_init(|| {
-            let Entry { topic, section, .. } = self.entries[entry];
-            let title = topic.filter(|_| section.talk).map(|topic| self.name(topic));
-            title.map_or_else(String::new, short_title)
-        })
+    /// The topic that is the title of an entry; only a conversation has one.
+    pub(super) fn title_of(&self, entry: usize) -> Option<usize> {
+        self.entries[entry].topic.filter(|_| self.entries[entry].section.talk)
+    }
+
+    /// A topic that is the title of a conversation, in few words. Empty if these say nothing.
+    pub(super) fn short_title(&self, topic: usize) -> &str {
+        self.short_titles[topic].get_or_init(|| short_title(self.name(topic)))
     }
 
     /// What an entry states and no newer one does, best first by what all of the memory tells of its words.

@@ -153,7 +153,7 @@ struct Sum {
 }
 
 /// `build_dags`, `buildDAGs`, `k8s`: a name in the code rather than a word.
-fn is_identifier(word: &str) -> bool {
+pub(crate) fn is_identifier(word: &str) -> bool {
     word.contains('_')
         || word.bytes().any(|byte| byte.is_ascii_digit())
         || word

@@ -148,3 +148,18 @@ fn what_a_person_settled_is_told_first() {
     let place = |text: &str| first.find(text).unwrap_or(usize::MAX);
     assert!(place("never keep samples of the tide") < place("wrapBuffer"), "{root}");
 }
+
+/// Two sittings of a day with the same title say it once; the second has its words.
+#[test]
+fn a_title_stands_once_on_a_line() {
+    let mut sittings = others();
+    let title = "02:11 — Move the harbour tariff to its own parser\n";
+    let of = |reply: &str| sitting("ok then", reply).replace("02:11\n", title);
+    let both = of("Ok. Berth, quay, mooring: see there?") + &of("Ok. Bollard, berth, quay: there?");
+    sittings.push((60, both));
+    let root = root(&sittings, 620);
+    let line =
+        section(&root, "## Historical Summary").into_iter().find(|line| line.contains("01-29"));
+    let line = line.unwrap_or_default();
+    assert_eq!(line.matches("Move harbour tariff parser").count(), 1, "{root}");
+}
