@@ -52,7 +52,7 @@ pub(super) struct Section {
     /// how many of `DayFacts::statements` are its own
     statements: u32,
     /// what of `DayFacts::terms` is of its title, where that can stand for it
-    title: Part,
+    title: Option<Part>,
     /// and what behind that is of all of it
     whole: Part,
 }
@@ -205,15 +205,14 @@ impl RootCache {
         let mut packed = |heading: Option<&str>, lines: &[EntryLine<'_>]| {
             pack(&self.tally.section(heading, lines, &mut self.lexicon), &mut facts.terms)
         };
-        let mut parts = [Part::default(); 2];
-        if title.is_some() {
-            parts[0] = packed(title, &[]);
-        }
-        if title.is_none() || facts.depth == Depth::Words {
+        let title = title.map(|title| packed(Some(title), &[]));
+        let whole = if title.is_none() || facts.depth == Depth::Words {
             // What will not matter later is named, not quoted.
             let lines = if entry.is_ephemeral() { &[][..] } else { &entry.lines[..] };
-            parts[1] = packed(heading, lines);
-        }
+            packed(heading, lines)
+        } else {
+            Part::default()
+        };
         let before = facts.statements.len();
         facts.statements.extend(stated.best(rarity));
         facts.sections.push(Section {
@@ -222,8 +221,8 @@ impl RootCache {
             done: is_done(entry),
             talk: stated.talk,
             statements: count(facts.statements.len() - before),
-            title: parts[0],
-            whole: parts[1],
+            title,
+            whole,
         });
     }
 }
@@ -236,7 +235,7 @@ impl DayFacts {
         let mut terms = Vec::new();
         for section in &mut self.sections {
             section.topic = section.topic.map(|topic| topics[topic as usize]);
-            for part in [&mut section.title, &mut section.whole] {
+            for part in section.title.iter_mut().chain([&mut section.whole]) {
                 terms.clear();
                 take_part(&mut rest, *part).for_each(|term| {
                     terms.push(Term { word: words[term.word as usize], ..term });
@@ -255,15 +254,16 @@ impl DayFacts {
         let mut rest = &self.terms[..];
         let mut statements = &self.statements[..];
         self.sections.iter().map(move |section| {
-            let (title, all) =
-                (take_part(&mut rest, section.title), take_part(&mut rest, section.whole));
-            let titled = depth == Depth::Titles && section.title.length > 0;
+            let title = section.title.map(|title| take_part(&mut rest, title));
+            let whole = take_part(&mut rest, section.whole);
+            // A title may be without a term: it stands for the section all the same.
+            let terms = title.filter(|_| depth == Depth::Titles).unwrap_or(whole);
             let count = section.statements as usize;
             let (own, after) = statements.split_at_checked(count).unwrap_or((statements, &[]));
             statements = after;
             let shown = depth == Depth::Words || section.kind.is_about_user();
             let own = if shown { own } else { &[] };
-            (section, if titled { title } else { all }, own)
+            (section, terms, own)
         })
     }
 }

@@ -144,7 +144,7 @@ impl<'a> Subjects<'a> {
     }
 
     /// How many days before the newest entry another one was. What is told of it makes room as others come, not as time goes
-    /// by: a project that rested for a year has lost nothing.
+    /// by: a project that rested for a year has lost nothing. Beyond two years its days are [known by their titles](super::facts::Depth).
     pub(super) fn distance(&self, entry: &Entry<'_>) -> u32 {
         entry.age.saturating_sub(self.silence)
     }

@@ -278,6 +278,8 @@ fn logs() -> impl Strategy<Value = BTreeMap<u32, String>> {
     let topic = prop_oneof![
         8 => proptest::collection::vec(word(), 1..4).prop_map(|words| words.join(" ")),
         1 => Just("Session — 2026-03-15 14:02:11".to_owned()),
+        // Titles without a single term.
+        1 => proptest::sample::select(&["src/disk.rs", "what of it"][..]).prop_map(str::to_owned),
         1 => proptest::collection::vec(word(), 5..9).prop_map(|words| words.join("  ")),
         3 => (word(), proptest::collection::vec(word(), 4..8))
             .prop_map(|(scope, words)| format!("{scope}: remove {}", words.join(" "))),
