@@ -17,7 +17,6 @@ mod private;
 mod repository;
 mod store;
 mod system;
-pub(crate) use system::processors;
 mod tidy;
 mod transcript;
 mod worktree;
@@ -37,6 +36,7 @@ pub(crate) use repository::{Repository, top};
 pub(crate) use store::{
     NotRead, StoreError, Stored, read_database, read_packed, read_stored, stored, unpack,
 };
+pub(crate) use system::processors;
 pub(crate) use tidy::{is_abandoned, tidy};
 pub(crate) use transcript::Transcript;
 pub(crate) use worktree::{Worktree, is_as_staged, tracked};

@@ -24,7 +24,7 @@ pub struct DayIndex {
     pub changed: bool,
     /// the days that this run found something of
     met: BTreeSet<NaiveDate>,
-    /// the hashes and depths of days that the index beside which this one is made knows
+    /// what the main thread's index knows, where this is another thread's: hash and depth by day
     known: BTreeMap<NaiveDate, (u64, Depth)>,
 }
 

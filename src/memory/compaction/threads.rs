@@ -14,8 +14,11 @@ use crate::order::InOrder as _;
 /// How many bytes of logs have to be unread for each thread to be worth its start. That is some milliseconds of work; what
 /// follows a single conversation stays on one thread.
 const WORTH: u64 = 512 * 1024;
-/// More threads than this would wait for each other: what they find is put together by one.
-const MOST: u64 = 8;
+/// More threads than this would wait for each other: what they find is put together by one, and some allocators have one
+/// lock for all.
+const MOST: u64 = 4;
+/// The most bytes of logs that all threads have in memory at once; each has those of a month.
+const ROOM: u64 = 64 * 1024 * 1024;
 /// The stack of a thread, in bytes: that of the main one.
 const STACK: usize = 8 * 1024 * 1024;
 
@@ -34,6 +37,7 @@ impl Planner<'_, '_> {
         if threads < 2 {
             return self.climb(months);
         }
+        self.library.forget_bytes();
         let (left, planner) = (AtomicUsize::new(months.len()), &*self);
         let work = || planner.some_of(months, &left);
         let found = scope(|all| {
@@ -80,16 +84,23 @@ impl Planner<'_, '_> {
     /// it is to be alone in memory.
     fn threads_for(&self, months: &Months) -> u64 {
         let logs = &self.library.listing.logs;
-        let files = months.iter().flat_map(|(month, _)| logs.range(month.days()));
-        let files = files.flat_map(|(_, files)| files.iter());
-        let sizes = files.filter(|file| !self.library.knows_log(file)).map(|file| file.stamp.size);
-        let (all, largest) =
-            sizes.fold((0, 0), |(all, largest): (u64, u64), size| (all + size, largest.max(size)));
-        if largest > KEPT as u64 {
-            1
-        } else {
-            (all / WORTH).min(self.rules.threads as u64).min(MOST)
+        let (mut unread, mut with_unread, mut largest) = (0, 0, 0);
+        for (month, _) in months {
+            let files = logs.range(month.days()).flat_map(|(_, files)| files.iter());
+            let (mut all, mut new) = (0, 0);
+            for file in files {
+                if file.stamp.size > KEPT as u64 {
+                    return 1;
+                }
+                all += file.stamp.size;
+                new += if self.library.knows_log(file) { 0 } else { file.stamp.size };
+            }
+            unread += new;
+            with_unread += u64::from(new > 0);
+            largest = all.max(largest);
         }
+        let worth = (unread / WORTH).min(with_unread).min(self.rules.threads as u64);
+        worth.min(MOST).min(ROOM / largest.max(1))
     }
 }
 
