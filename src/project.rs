@@ -198,7 +198,7 @@ impl Project {
             reopen: BTreeSet::new(),
             given: BTreeMap::new(),
             shared: self.config.share,
-            threads: 1,
+            threads: &|| 1,
         }
     }
 

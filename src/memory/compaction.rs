@@ -23,6 +23,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
+use crate::memory::root::RootCache;
 use crate::memory::snapshot::{Listing, Snapshot};
 use crate::order::InOrder as _;
 use crate::plan::{self, Change, Note, Plan, Step};
@@ -47,8 +48,8 @@ pub struct Rules<'a> {
     /// whether others share the memory: then even what is fixed follows its sources, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,
-    /// on how many threads a large memory may be planned
-    pub threads: usize,
+    /// on how many threads a large memory may be planned; asked only where more than one is worth it
+    pub threads: &'a (dyn Fn() -> usize + Sync),
 }
 
 /// A plan, and for each step that writes a node, which one and what it will then be.
@@ -65,7 +66,7 @@ pub struct CompactionPlan {
 }
 
 impl CompactionPlan {
-    /// Adds what is planned of later months.
+    /// Adds what is done after it.
     fn append(&mut self, later: Self) {
         let before = self.plan.steps.len();
         self.plan.steps.extend(later.plan.steps);
@@ -148,13 +149,16 @@ struct Planner<'p, 'a> {
     outcome: CompactionPlan,
     /// what days are passed on to, if anybody wants them
     index: Option<DayIndex>,
+    /// what is known beside that, where several threads plan
+    earlier: Option<&'p RootCache>,
     /// texts that this run found to be the last copy of what they say
     kept: BTreeMap<Period, Vec<u8>>,
 }
 
 impl<'p, 'a> Planner<'p, 'a> {
     fn new(library: &'p mut Snapshot<'a>, rules: &'p Rules<'p>, index: Option<DayIndex>) -> Self {
-        Self { library, rules, outcome: CompactionPlan::default(), index, kept: BTreeMap::new() }
+        let (outcome, kept) = (CompactionPlan::default(), BTreeMap::new());
+        Self { library, rules, outcome, index, earlier: None, kept }
     }
 }
 
@@ -291,10 +295,10 @@ impl Planner<'_, '_> {
                 Step::new(layout::level_path(level), Change::EnsureDir, "for its nodes")
             })
             .collect();
-        let shift = missing.len();
-        self.outcome.plan.steps.splice(0..0, missing);
-        let nodes = std::mem::take(&mut self.outcome.nodes);
-        self.outcome.nodes = nodes.into_iter().map(|(index, node)| (index + shift, node)).collect();
+        let mut whole = CompactionPlan::default();
+        whole.plan.steps = missing;
+        whole.append(std::mem::take(&mut self.outcome));
+        self.outcome = whole;
         self.outcome.late.order();
         self.outcome.late.dedup();
         self.outcome.plan.notes.order();

@@ -45,7 +45,6 @@ pub(crate) fn hash_folded(text: &str) -> u64 {
             }
             xxh3_64(folded)
         }
-        _ if text.is_ascii() => xxh3_64(&text.as_bytes().to_ascii_lowercase()),
         _ => xxh3_64(composed(text).to_lowercase().as_bytes()),
     }
 }

@@ -204,7 +204,7 @@ fn plan(
     let rules = Rules {
         reopen: ask.reopen.union(pending).copied().collect(),
         given: ask.given.clone(),
-        threads: disk::processors(),
+        threads: &disk::processors,
         ..project.rules(ask.today, project.config.redaction.version(), &redact)
     };
     let mut planned = compaction::plan(library, &rules, Some(index::open(memory, anew)));

@@ -1,6 +1,6 @@
 //! What of each day is passed on to whoever keeps an index of the logs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
@@ -24,19 +24,12 @@ pub struct DayIndex {
     pub changed: bool,
     /// the days that this run found something of
     met: BTreeSet<NaiveDate>,
-    /// what the main thread's index knows, where this is another thread's: hash and depth by day
-    known: BTreeMap<NaiveDate, (u64, Depth)>,
 }
 
 impl DayIndex {
     /// What earlier runs found.
     pub fn new(cache: RootCache) -> Self {
         Self { cache, ..Self::default() }
-    }
-
-    /// An index for another thread, of what this one does not know.
-    pub(super) fn beside(&self) -> Self {
-        Self { known: self.cache.known().collect(), ..Self::default() }
     }
 
     /// Adds what an index found that was made beside this one.
@@ -46,19 +39,9 @@ impl DayIndex {
         self.met.extend(found.met);
     }
 
-    fn knows(&mut self, day: NaiveDate, sources: u64, today: NaiveDate) -> bool {
-        self.met.insert(day);
-        let depth = Depth::of(day, today);
-        let known = self.known.get(&day);
-        known.is_some_and(|(hash, known)| *hash == sources && *known >= depth)
-            || self.cache.knows(day, sources, depth)
-    }
-
-    fn see(&mut self, day: NaiveDate, sources: u64, text: &str, today: NaiveDate) {
-        if !self.knows(day, sources, today) {
-            self.cache.insert(day, sources, text, Depth::of(day, today));
-            self.changed = true;
-        }
+    fn see(&mut self, day: NaiveDate, sources: u64, text: &str, depth: Depth) {
+        self.cache.insert(day, sources, text, depth);
+        self.changed = true;
     }
 
     /// Lets go of days that this run met nothing of: their logs are gone, or empty, or cannot be read.
@@ -80,9 +63,7 @@ impl Planner<'_, '_> {
             }
             return;
         }
-        let today = self.rules.today;
-        let knows = |index: &mut DayIndex| index.knows(date, sources.hash, today);
-        if sources.is_empty() || self.index.as_mut().is_some_and(knows) {
+        if sources.is_empty() || self.is_indexed(date, sources.hash) {
             return;
         }
         if let Ok(text) = self.text_of_day(day) {
@@ -93,9 +74,20 @@ impl Planner<'_, '_> {
     /// Passes a text on that stands for the logs of a day with this hash: theirs without its secrets, or what there is of
     /// those that cannot be read.
     pub(super) fn pass_on(&mut self, day: NaiveDate, sources: u64, text: &str) {
-        if let Some(index) = &mut self.index {
-            index.see(day, sources, text, self.rules.today);
+        if !self.is_indexed(day, sources)
+            && let Some(index) = &mut self.index
+        {
+            index.see(day, sources, text, Depth::of(day, self.rules.today));
         }
+    }
+
+    /// Notes down that a day is there. Whether its text with this hash has been read for the index.
+    fn is_indexed(&mut self, day: NaiveDate, sources: u64) -> bool {
+        let Some(index) = &mut self.index else { return false };
+        index.met.insert(day);
+        let depth = Depth::of(day, self.rules.today);
+        let mut caches = [Some(&index.cache), self.earlier].into_iter().flatten();
+        caches.any(|cache| cache.knows(day, sources, depth))
     }
 
     /// What stands for a day whose log cannot be read now: its node where that is a copy of the log, else the topics

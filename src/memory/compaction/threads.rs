@@ -68,8 +68,9 @@ impl Planner<'_, '_> {
     /// is to wait for it.
     fn some_of(&self, months: &Months, left: &AtomicUsize) -> Found {
         let mut library = self.library.beside();
-        let index = self.index.as_ref().map(DayIndex::beside);
+        let index = self.index.as_ref().map(|_| DayIndex::default());
         let mut planner = Planner::new(&mut library, self.rules, index);
+        planner.earlier = self.index.as_ref().map(|index| &index.cache);
         let mut plans = Vec::new();
         let one_less = |left: usize| left.checked_sub(1);
         while let Ok(taken) = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) {
@@ -99,8 +100,8 @@ impl Planner<'_, '_> {
             with_unread += u64::from(new > 0);
             largest = all.max(largest);
         }
-        let worth = (unread / WORTH).min(with_unread).min(self.rules.threads as u64);
-        worth.min(MOST).min(ROOM / largest.max(1))
+        let worth = (unread / WORTH).min(with_unread).min(MOST).min(ROOM / largest.max(1));
+        if worth < 2 { 1 } else { worth.min((self.rules.threads)() as u64) }
     }
 }
 
@@ -168,7 +169,7 @@ mod tests {
                 reopen: BTreeSet::new(),
                 given: BTreeMap::new(),
                 shared: false,
-                threads,
+                threads: &|| threads,
             };
             let mut library = Snapshot::new(self.listing(days), Facts::default(), self);
             let planned = plan(&mut library, &rules, Some(index));

@@ -125,13 +125,6 @@ impl RootCache {
         self.days.insert(day.num_days_from_ce(), (log_hash, facts));
     }
 
-    /// Each day with the hash of its log and how much of it was read, oldest first.
-    pub(crate) fn known(&self) -> impl Iterator<Item = (NaiveDate, (u64, Depth))> {
-        self.days.iter().filter_map(|(day, (hash, facts))| {
-            NaiveDate::from_num_days_from_ce_opt(*day).map(|day| (day, (*hash, facts.depth)))
-        })
-    }
-
     /// Adds the days of another cache, whose words and topics get the numbers that they have here.
     pub(crate) fn append(&mut self, other: Self) {
         if self.days.is_empty() {

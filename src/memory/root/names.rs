@@ -181,8 +181,7 @@ fn without_done(topic: &str) -> &str {
 
 /// What makes two spellings the same topic.
 pub(super) fn fold(topic: &str) -> String {
-    let text = printable(topic);
-    if text.is_ascii() { text.to_ascii_lowercase() } else { composed(&text).to_lowercase() }
+    composed(&printable(topic)).to_lowercase()
 }
 
 /// What stands in front of the first `: ` and of brackets, if that is a name of at most three words; of a path the last

@@ -74,7 +74,7 @@ impl Memory {
                 reopen: BTreeSet::new(),
                 given: std::collections::BTreeMap::new(),
                 shared: true,
-                threads: 1,
+                threads: &|| 1,
             };
             let mut library = Snapshot::new(self.listing(), Facts::default(), &*self);
             let plan = compaction::plan(&mut library, &rules, None).plan;
