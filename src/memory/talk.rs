@@ -6,6 +6,7 @@
 
 mod cues;
 mod noise;
+mod not_said;
 mod packer;
 mod passage;
 mod reread;

@@ -19,6 +19,7 @@ use std::ops::ControlFlow;
 use super::entry::EntryType;
 use crate::markdown::lead::is_unseen;
 use crate::text::{single_spaced, without_lone_brackets};
+pub(crate) use headings::is_text_of_skill;
 use weigh::{Echo, best};
 
 /// The most characters of a title.

@@ -227,6 +227,37 @@ fn every_sitting_has_its_share_and_no_heading_stands_alone() {
     assert!(lines.len() <= 200 && lines.len() > 190, "{}", lines.len());
 }
 
+/// What clients put into a prompt is longer than all that people say.
+#[test]
+fn the_text_of_a_skill_and_a_long_document_leave_room_for_what_came_of_them() {
+    let rules = (0..300)
+        .fold(String::new(), |text, n| text + &format!("Rule{n} forbids harbour{n} at tide{n}.\n"));
+    let steps = (0..900).fold(String::new(), |text, n| {
+        text + &format!("The crane{n} has moved a load{n} of {n} tons to the shed.\n\n")
+    });
+    for (first, most) in [("Base directory for this skill: /s/tide", 0), ("Follow these:", 20)] {
+        let log = format!(
+            "## Session — 2026-03-09 10:00:00\n\n**User:** {first}\n\n{rules}\n**Assistant:** {steps}\n"
+        );
+        let digest = of(Level::Daily, &[&log]);
+        let of_prompt = digest.lines().filter(|line| line.contains("forbids harbour")).count();
+        let told = digest.lines().filter(|line| line.contains("The crane")).count();
+        assert!(of_prompt <= most && told > 100, "{of_prompt}, {told}: {digest}");
+    }
+}
+
+#[test]
+fn a_prompt_that_was_cut_off_and_sent_again_stands_there_once() {
+    let log = long(
+        "\n## Session — 2026-03-09 10:00:00\n\n**User:** The gate stays open at low tide. Mend it in @doc\n\n\
+         **User:** The gate stays open at low tide. Mend it in @docs/gates.md first.\n\n**Assistant:** The hinge was loose.\n",
+    );
+    let digest = of(Level::Daily, &[&log]);
+    let said = digest.lines().filter(|line| line.starts_with("- user: "));
+    assert_eq!(said.filter(|line| line.contains("stays open")).count(), 1, "{digest}");
+    assert!(digest.contains("docs/gates.md"), "{digest}");
+}
+
 /// A client's summary tells of its session; what it lists beside that stands elsewhere.
 #[test]
 fn a_clients_summary_is_drawn_from() {

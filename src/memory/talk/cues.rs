@@ -152,7 +152,7 @@ impl Finder {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 58] = [
+const NARRATION: [&str; 63] = [
     "let me ",
     "let's ",
     "i'll ",
@@ -204,6 +204,11 @@ const NARRATION: [&str; 58] = [
     "do you want me",
     "want me to",
     "say the word",
+    "just say the word",
+    "if you want, i",
+    "if you'd like, i",
+    "if you’d like, i",
+    "if you like, i",
     "thank",
     "good question",
     "reading ",

@@ -35,11 +35,13 @@ pub(crate) fn is_pasted(line: &str) -> bool {
         || is_field(text)
         || is_mostly_one_token(text)
         || has_few_letters(text)
+        || is_escaped(text)
+        || is_of_client(text)
 }
 
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
 fn begins_like_output(text: &str) -> bool {
-    const BEGINNINGS: [&str; 26] = [
+    const BEGINNINGS: [&str; 31] = [
         "$ ",
         "% ",
         "# ",
@@ -66,9 +68,14 @@ fn begins_like_output(text: &str) -> bool {
         "<?",
         "</",
         "//",
+        "new file:  ",
+        "modified:  ",
+        "deleted:  ",
+        "renamed:  ",
+        "(use \"git ",
     ];
     // Asked of every line, so the usual answer comes first.
-    const FIRST: &[u8] = b"$%#@di+-{}[(fpclvr<\"/0123456789";
+    const FIRST: &[u8] = b"$%#@di+-{}[(fpclvrnm<\"/0123456789";
     let first = text.as_bytes().first();
     if !first.is_some_and(|byte| FIRST.contains(byte)) {
         return begins_with_stamp(text);
@@ -180,6 +187,25 @@ pub(super) fn in_diff<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<bool> {
         .collect()
 }
 
+/// Text as JSON has it, with `\n` for the end of each line.
+fn is_escaped(text: &str) -> bool {
+    /// So many may stand in a sentence about them.
+    const ENDS: usize = 3;
+    memchr::memchr(b'\\', text.as_bytes()).is_some() && text.matches("\\n").count() > ENDS
+}
+
+/// What clients put into prompts that they make, and around output that they cut.
+fn is_of_client(text: &str) -> bool {
+    const BEGINNINGS: [&str; 4] = [
+        "<persisted-output>",
+        "Output too large (",
+        "Preview (first ",
+        "If you need specific details from before exiting plan mode",
+    ];
+    text.as_bytes().first().is_some_and(|byte| b"<OPI".contains(byte))
+        && BEGINNINGS.iter().any(|begins| text.starts_with(begins))
+}
+
 /// A path, an address or a key with little beside it.
 fn is_mostly_one_token(text: &str) -> bool {
     /// The longest that a word may be.
@@ -246,6 +272,11 @@ mod tests {
             "var cloudURL string // hidden",
             "author:\tada",
             "- status: title:\tDry dock",
+            r#""text": "The gate\n\nMend it\n\nToday""#,
+            r"\n\nMend the gate\n\nat low tide",
+            "Preview (first 2KB):",
+            "\tmodified:   docs/gates.md",
+            "  (use \"git add <file>...\" to include in what will be committed)",
         ] {
             assert!(is_pasted(pasted), "{pasted}");
         }
@@ -253,6 +284,9 @@ mod tests {
             "`count := 3` stood outside the loop",
             "Let the crane = the tall one, please",
             "Author: Ada, and nobody else",
+            r"Write `\r\n` as `\n`, and no `\n` at the end",
+            "If you need specific details, ask Ada",
+            "modified: the gate, by Ada",
             "e.g. (as before) the tide gate",
             "`fmt.Println()` was missing before the summary",
         ] {

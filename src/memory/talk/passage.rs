@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::noise::{begins_diff, in_diff, is_field, is_frame, is_pasted};
+use super::not_said::is_not_said;
 use super::packer::Packer;
 use super::reread;
 use super::sentences::sentences;
@@ -97,6 +98,9 @@ fn cut(turns: &[Turn<'_>], wanted: Wanted) -> (Vec<Passage>, usize) {
         if at > 0 && turn.voice.is_person() {
             exchange += 1;
         }
+        if is_not_said(turns, at) {
+            continue;
+        }
         let last = turns.get(at + 1).is_none_or(|next| next.voice.is_person());
         let role = match turn.voice {
             Voice::User | Voice::Name(_) => Role::Asked,
@@ -134,6 +138,7 @@ fn read_turn(
         let role = if person && at > 0 { Role::Said } else { role };
         let edge = at == 0 || at + 1 == count;
         let factor = factor(person, role, cue, edge);
+        let factor = if person { of_document(factor, count) } else { factor };
         let sayer = if person { Sayer::Person } else { Sayer::Other };
         let is_named = matches!(turn.voice, Voice::Name(_));
         found.push(Passage {
@@ -165,6 +170,19 @@ fn factor(person: bool, role: Role, cue: Option<Cue>, edge: bool) -> u32 {
         None => 16,
     };
     place * told / 16 * if edge { 18 } else { 16 } / 16
+}
+
+/// Prompts of more passages than this are documents, of which each line tells less of what their person wants.
+const PAGE: usize = 15;
+const DOCUMENT: usize = 40;
+
+/// What a line of a prompt is worth, which is `factor` where the prompt is short.
+fn of_document(factor: u32, count: usize) -> u32 {
+    match count {
+        0..=PAGE => factor,
+        ..=DOCUMENT => factor * 5 / 8,
+        _ => factor / 4,
+    }
 }
 
 /// What a line of Markdown is.

@@ -28,9 +28,12 @@ pub(super) fn planned(prompt: &str) -> Option<&str> {
 pub(super) fn is_expanded(first: &str, follows_command: bool) -> bool {
     let heading = heading(first).map(|(_, text)| text.trim_end_matches(':').to_lowercase());
     let context = heading.as_deref().is_some_and(|text| text == "context" || text == "your task");
-    context
-        || (follows_command && heading.is_some())
-        || first.starts_with("Base directory for this skill:")
+    context || (follows_command && heading.is_some()) || is_text_of_skill(first)
+}
+
+/// Whether a prompt, of which this is the first line, is the text of a skill, which clients hand over in the user's name.
+pub(crate) fn is_text_of_skill(first: &str) -> bool {
+    first.starts_with("Base directory for this skill:")
 }
 
 /// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
