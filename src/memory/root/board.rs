@@ -180,7 +180,7 @@ impl<'a, 's> Board<'a, 's> {
         let Some(at) = said.at else { return true };
         let is_new = !self.placed.contains(&(day, Item::Said { entry, at }));
         let tells = said.short.split(' ').count() >= LEAST || !said.short.is_ascii();
-        is_new && said.tells && tells
+        is_new && said.leads && tells
     }
 
     /// The same where there is room to be read: the whole topic, what it states in full, then words.

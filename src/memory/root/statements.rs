@@ -25,7 +25,9 @@ pub(super) struct Said {
     pub(super) at: Option<usize>,
     /// the same in the style of a telegram
     pub(super) short: String,
-    /// whether it says about as much as the best word of its entry, or a person settles something: `All tests pass` does not
+    /// whether it says about as much as the best word of its entry: `All tests pass` does not
+    pub(super) leads: bool,
+    /// whether it does, or a person settles something
     pub(super) tells: bool,
 }
 
@@ -70,12 +72,13 @@ pub(super) fn ranked(subjects: &Subjects<'_>, entry: usize) -> Vec<Said> {
         };
         let best = (0..left.len()).max_by_key(|place| worth(&left[*place])).unwrap_or(0);
         let settles = left[best].by_person;
-        let tells = !is_talk || settles || news(&left[best].words) * 100 >= most * TELLS;
+        let leads = !is_talk || news(&left[best].words) * 100 >= most * TELLS;
+        let tells = leads || settles;
         let Candidate { at, short, words, .. } = left.swap_remove(best);
         for word in words {
             told[word] = true;
         }
-        ranked.push(Said { at, short, tells });
+        ranked.push(Said { at, short, leads, tells });
     }
     ranked
 }

@@ -149,6 +149,26 @@ fn what_a_person_settled_is_told_first() {
     assert!(place("never keep samples of the tide") < place("wrapBuffer"), "{root}");
 }
 
+/// What a person settled in passing is told while it is fresh. Later on it leads nobody to its day.
+#[test]
+fn an_old_day_is_not_told_by_an_aside() {
+    let asked = "why does the tide gauge of pier 7 drop its samples?";
+    let found = "The gauge and its samples: halyard, halyard, halyard.";
+    let aside = "The port must never lose the upgrade since we read the port.";
+    let text = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
+    let text = text.replace("02:11\n", "02:11 — Mend the tide gauge\n");
+    for (ago, section_of, expect) in
+        [(1, "## Active Context", true), (60, "## Historical Summary", false)]
+    {
+        let mut sittings = others();
+        sittings.push((ago, text.clone()));
+        let root = root(&sittings, 620);
+        let told = section(&root, section_of).join("\n");
+        assert_eq!(told.contains("never lose"), expect, "{root}");
+        assert!(told.contains("tide gauge"), "{root}");
+    }
+}
+
 /// Two sittings of a day with the same title say it once; the second has its words.
 #[test]
 fn a_title_stands_once_on_a_line() {
