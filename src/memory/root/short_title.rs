@@ -1,6 +1,6 @@
 //! The title of a conversation in few words.
 
-use crate::memory::talk::negates;
+use crate::memory::talk::{is_glue, negates};
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{is_cjk, is_common, is_identifier};
 
@@ -18,7 +18,9 @@ pub(super) fn short_title(title: &str) -> String {
     for word in title.split_whitespace() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let bare = bare.to_lowercase().replace('’', "'");
-        let says = !bare.is_empty() && (!is_common(&bare) || negates(&bare));
+        // What is turned round has to be named: `don't need the statistics`.
+        let is_turned = seen.last().is_some_and(|last| negates(last)) && !is_glue(&bare);
+        let says = !bare.is_empty() && (!is_common(&bare) || negates(&bare) || is_turned);
         if !says || seen.contains(&bare) {
             continue;
         }
@@ -60,6 +62,7 @@ mod tests {
         check("this causes our providers to die, is that so?", "causes providers die");
         check("fix the `pool`, the pool limit", "fix pool, limit");
         check("do not allow sync to print", "not allow sync print");
+        check("We don't need the statistics", "don't need statistics");
         check("should I be doing this?", "");
         check("Move it", "");
         check("fix `build_dags`", "fix build_dags");

@@ -5,6 +5,8 @@ use crate::memory::title::is_text_of_skill;
 
 /// In fewer words than this somebody may well say the same twice.
 const WORDS: usize = 6;
+/// How many turns on a prompt is sent again: pictures may stand between, and few people try more often.
+const TURNS: usize = 4;
 
 /// Whether the turn at a place tells nothing that its person says there.
 pub(super) fn is_not_said(turns: &[Turn<'_>], at: usize) -> bool {
@@ -20,8 +22,8 @@ fn is_of_skill(turn: &Turn<'_>) -> bool {
 
 /// Whether the same person says the same again, or more, before anybody answers. The last word may be cut.
 fn is_sent_again(turn: &Turn<'_>, after: &[Turn<'_>]) -> bool {
-    let again = after.iter().take_while(|later| later.voice == turn.voice);
-    again.into_iter().any(|later| begins_with(later, turn))
+    let mut again = after.iter().take(TURNS).take_while(|later| later.voice == turn.voice);
+    again.any(|later| begins_with(later, turn))
 }
 
 /// Whether a turn begins with the words of another one, of which the last may be cut.

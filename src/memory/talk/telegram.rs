@@ -44,19 +44,24 @@ pub(crate) fn negates(word: &str) -> bool {
     ALL.contains(word)
 }
 
-/// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a
-/// meaning round, or says from where to where.
-pub(crate) fn telegram(text: &str) -> String {
+/// Whether a reader adds a word, in lower case and with plain apostrophes, by himself.
+pub(crate) fn is_glue(word: &str) -> bool {
     const GLUE: &str = "a an the of is are was were be been being am has have had do does did it its it's this that these \
         those there here i i'm i've i'd i'll we we're we've we'd we'll you you're you've you'll your our my their they \
         they're he she very really just actually also quite basically simply currently already so then now please would \
         will could can may might as well";
     static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| GLUE.split_whitespace().collect());
+    ALL.contains(word)
+}
+
+/// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a
+/// meaning round, or says from where to where.
+pub(crate) fn telegram(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let bare = bare.replace('’', "'");
-        if !ALL.contains(&*bare) {
+        if !is_glue(&bare) {
             if !out.is_empty() && !out.ends_with('(') {
                 out.push(' ');
             }
