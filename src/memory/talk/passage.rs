@@ -178,10 +178,12 @@ const DOCUMENT: usize = 40;
 
 /// What a line of a prompt is worth, which is `factor` where the prompt is short.
 fn of_document(factor: u32, count: usize) -> u32 {
-    match count {
-        0..=PAGE => factor,
-        ..=DOCUMENT => factor * 5 / 8,
-        _ => factor / 4,
+    if count > DOCUMENT {
+        factor / 4
+    } else if count > PAGE {
+        factor * 5 / 8
+    } else {
+        factor
     }
 }
 
