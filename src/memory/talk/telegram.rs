@@ -57,11 +57,15 @@ pub(crate) fn is_glue(word: &str) -> bool {
 /// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a
 /// meaning round, or says from where to where.
 pub(crate) fn telegram(text: &str) -> String {
+    /// Not left out behind a negation: `doesn't have a name`.
+    const TURNED: [&str; 8] = ["have", "has", "had", "be", "been", "do", "does", "did"];
     let mut out = String::with_capacity(text.len());
+    let mut turns = false;
     for word in text.split_whitespace() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let bare = bare.replace('’', "'");
-        if !is_glue(&bare) {
+        let is_turned = std::mem::replace(&mut turns, negates(&bare)) && TURNED.contains(&&*bare);
+        if is_turned || !is_glue(&bare) {
             if !out.is_empty() && !out.ends_with('(') {
                 out.push(' ');
             }
@@ -102,6 +106,8 @@ mod tests {
         );
         check("Check the mirror (it is old), then the fix", "Check mirror (old), fix");
         check("Short titles are not a goal", "Short titles not goal");
+        check("The struct doesn't have the field", "struct doesn't have field");
+        check("It must not be the last", "must not be last");
         check("토큰을 갱신하지 않기로 했다", "토큰을 갱신하지 않기로 했다");
     }
 
