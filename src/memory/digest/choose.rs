@@ -13,6 +13,8 @@ const AGAIN: [u64; 5] = [16, 6, 3, 1, 0];
 const DAY: u64 = 48;
 const SITTING: u64 = 10;
 const EXCHANGE: u64 = 3;
+/// One in so many lines is for what users asked: a decision in few words weighs less than any reply.
+const ASKED: usize = 4;
 
 /// The words of a line, by number, with their weights.
 type Words = Vec<(usize, u64)>;
@@ -86,13 +88,13 @@ impl Chooser<'_> {
     fn fill(&mut self, room: usize) -> usize {
         let mut left = room;
         let mut used = 0;
-        for place in self.best_of_each() {
-            if left >= 2 {
-                self.take(place);
-                left -= 2;
-                used += 1;
-            }
-        }
+        let best = self.best_of_each();
+        used += self.take_each(best, &mut left);
+        let mut for_asked = left.min(room / ASKED);
+        left -= for_asked;
+        let asked = self.asked();
+        used += self.take_each(asked, &mut for_asked);
+        left += for_asked;
         let mut queue: BinaryHeap<(u64, Reverse<Place>)> = BinaryHeap::new();
         for at in 0..self.details.len() {
             for line in 0..self.details[at].items.len() {
@@ -103,7 +105,7 @@ impl Chooser<'_> {
         }
         // What a line is worth only ever falls, so the first that is still worth what it was is the best.
         while let Some((worth, Reverse(place))) = queue.pop() {
-            let height = if self.by_sitting[place.0] == 0 { 2 } else { 1 };
+            let height = self.height(place);
             if left == 0 || worth == 0 {
                 break;
             }
@@ -120,6 +122,37 @@ impl Chooser<'_> {
             used += 1;
         }
         used
+    }
+
+    /// Takes the lines that there is room for, and the room. Returns how many.
+    fn take_each(&mut self, places: Vec<Place>, left: &mut usize) -> usize {
+        let mut taken = 0;
+        for place in places {
+            let height = self.height(place);
+            if height <= *left {
+                self.take(place);
+                *left -= height;
+                taken += 1;
+            }
+        }
+        taken
+    }
+
+    /// How many lines it takes to print one: the first of a sitting has a heading.
+    fn height(&self, (at, _): Place) -> usize {
+        if self.by_sitting[at] == 0 { 2 } else { 1 }
+    }
+
+    /// What users said first in each turn, what says most before the rest.
+    fn asked(&self) -> Vec<Place> {
+        let mut asked: Vec<(Reverse<u64>, Place)> = Vec::new();
+        for (at, detail) in self.details.iter().enumerate() {
+            let lines = detail.items.iter().enumerate();
+            let lines = lines.filter(|(_, said)| !said.chosen && said.is_asked());
+            asked.extend(lines.map(|(line, _)| (Reverse(self.worth((at, line))), (at, line))));
+        }
+        asked.sort_unstable();
+        asked.into_iter().map(|(_, place)| place).collect()
     }
 
     /// Of each sitting the line that says most, those of the longest sittings first.

@@ -72,6 +72,11 @@ impl Said {
         Self { passage, label, chosen: false }
     }
 
+    /// Whether the user said it first in a turn.
+    pub(super) fn is_asked(&self) -> bool {
+        self.label == Label::User && self.passage.role == Role::Asked
+    }
+
     fn listed(label: Label, list: &[&str], separator: &str) -> Option<Self> {
         let room = LINE - 2 - label.text().len();
         let mut text = String::new();

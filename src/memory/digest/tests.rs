@@ -227,6 +227,20 @@ fn every_sitting_has_its_share_and_no_heading_stands_alone() {
     assert!(lines.len() <= 200 && lines.len() > 190, "{}", lines.len());
 }
 
+/// A decision in few words has a line, however much the replies say.
+#[test]
+fn what_a_user_says_in_few_words_is_told() {
+    let talk = (0..40).fold(String::new(), |talk, n| {
+        let reply = (0..20).fold(String::new(), |reply, part| {
+            reply + &format!("The crane{n} of shed{part} has moved load{n}x{part} because of the storm{part} at quay{n}.\n\n")
+        });
+        talk + &format!("**User:** no, keep that shut\n\n**Assistant:** {reply}**User:** keep hinge{n}\n\n**Assistant:** {reply}")
+    });
+    let digest = of(Level::Daily, &[&format!("## Session — 2026-03-09 10:00:00\n\n{talk}")]);
+    let told = (0..40).filter(|n| digest.contains(&format!("- user: keep hinge{n}\n"))).count();
+    assert_eq!(told, 40, "{digest}");
+}
+
 /// What clients put into a prompt is longer than all that people say.
 #[test]
 fn the_text_of_a_skill_and_a_long_document_leave_room_for_what_came_of_them() {
