@@ -28,7 +28,7 @@ pub(crate) use reread::remember;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
 pub(crate) use statement::{Chosen, best, statements};
-pub(crate) use telegram::{is_glue, negates, plain, telegram};
+pub(crate) use telegram::{is_turned, negates, plain, telegram};
 pub(crate) use terms::{Rarity, terms};
 pub(crate) use thin::{MOST, thin};
 pub(crate) use title::title;

@@ -1,6 +1,6 @@
 //! The title of a conversation in few words.
 
-use crate::memory::talk::{is_glue, negates};
+use crate::memory::talk::{is_turned, negates};
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{is_cjk, is_common, is_identifier};
 
@@ -18,9 +18,8 @@ pub(super) fn short_title(title: &str) -> String {
     for word in title.split_whitespace() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let bare = bare.to_lowercase().replace('’', "'");
-        // What is turned round has to be named: `don't need the statistics`.
-        let is_turned = seen.last().is_some_and(|last| negates(last)) && !is_glue(&bare);
-        let says = !bare.is_empty() && (!is_common(&bare) || negates(&bare) || is_turned);
+        let is_kept = negates(&bare) || is_turned(seen.last().map(String::as_str), &bare);
+        let says = !bare.is_empty() && (!is_common(&bare) || is_kept);
         if !says || seen.contains(&bare) {
             continue;
         }

@@ -32,7 +32,7 @@ fn behind_sound(text: &str) -> Option<&str> {
 
 /// Words, in lower case, that turn round the meaning of what they stand beside.
 pub(super) fn negations() -> impl Iterator<Item = &'static str> {
-    const NEGATIONS: &str = "no not never none nor neither without don't doesn't don’t doesn’t can't can’t cannot won't won’t \
+    const NEGATIONS: &str = "no not never none nothing nobody nowhere nor neither without don't doesn't don’t doesn’t can't can’t cannot won't won’t \
         isn't isn’t aren't aren’t wasn't wasn’t didn't didn’t shouldn't shouldn’t mustn't mustn’t nicht kein keine keinen nie \
         niemals ohne ne pas jamais sans nunca sin não sem не нет без никогда";
     NEGATIONS.split_whitespace()
@@ -52,6 +52,12 @@ pub(crate) fn is_glue(word: &str) -> bool {
         will could can may might as well";
     static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| GLUE.split_whitespace().collect());
     ALL.contains(word)
+}
+
+/// Whether a word, in lower case, is what one before it turns round, and has to be named with it however common it is:
+/// `not sure`, `don't need`.
+pub(crate) fn is_turned(before: Option<&str>, word: &str) -> bool {
+    word.len() > 2 && !is_glue(word) && before.is_some_and(negates)
 }
 
 /// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::words::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
-use crate::memory::talk::{Rarity, negates, terms};
+use crate::memory::talk::{Rarity, is_turned, negates, terms};
 use crate::memory::topics::is_common;
 use crate::order::InOrder as _;
 use crate::text::{single_spaced, without_lone_brackets};
@@ -97,9 +97,12 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
             topic.to_owned()
         };
     }
-    let weight = |word: &str| -> u32 {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        if negates(&bare) {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let weight = |at: usize| -> u32 {
+        let word = words[at];
+        let before = at.checked_sub(1).map(|before| bare(words[before]));
+        let bare = bare(word);
+        if negates(&bare) || is_turned(before.as_deref(), &bare) {
             return u32::MAX;
         }
         if bare.is_empty() || is_common(&bare) {
@@ -107,8 +110,7 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
         }
         terms(word).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
     };
-    let mut ranked: Vec<(u32, usize)> =
-        words.iter().enumerate().map(|(at, word)| (weight(word), at)).collect();
+    let mut ranked: Vec<(u32, usize)> = (0..words.len()).map(|at| (weight(at), at)).collect();
     ranked.order_by_key(|(weight, at)| (std::cmp::Reverse(*weight), *at));
     ranked.truncate(WORDS);
     ranked.retain(|(weight, _)| *weight > 0);
@@ -153,5 +155,7 @@ mod tests {
         let rule =
             "address the second finding (of three) and don't allow sync to print and log at once";
         assert_eq!(shortened(rule, &rarity), "address second finding three don't allow sync print");
+        let doubt = "I am not sure that the parser of the ledger buys nothing in the common case";
+        assert_eq!(shortened(doubt, &rarity), "not sure parser ledger buys nothing common case");
     }
 }
