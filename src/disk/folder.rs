@@ -82,6 +82,9 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLO
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
+/// The size, in bytes, of a folder that holds many names. File systems take 20 to 60 bytes for one.
+const MANY: i64 = 16 * 1024;
+
 pub(super) static COUNTER: AtomicU32 = AtomicU32::new(0);
 
 impl Folder {
@@ -143,6 +146,12 @@ impl Folder {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether it has so many names, hundreds of them or more, that another thread is worth its start. What a file system
+    /// says of the size of a folder is as good as a count here.
+    pub(super) fn holds_many(&self) -> bool {
+        rustix::fs::fstat(&self.fd).is_ok_and(|stat| stat.st_size > MANY)
     }
 
     /// Every name for which `wanted` holds, with what a `stat` tells, in no order. A file that vanishes in between is

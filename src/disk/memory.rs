@@ -4,14 +4,16 @@ mod cache;
 mod names;
 
 use std::io;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::thread::{Builder, scope};
 
 pub(crate) use cache::Seal;
 pub(crate) use names::Names;
 use names::{has_date, is_neighbour};
 
-use super::folder::Folder;
+use super::folder::{DirEntry, Folder};
 use super::link::refuse_committed_link;
 use super::{Held, TEMP_SUFFIX, problem};
 use crate::Problem;
@@ -98,26 +100,42 @@ impl Memory {
         &self.folder
     }
 
-    /// Lists every name that may matter.
+    /// Lists every name that may matter: of years of logs on two threads, for most of a run that has nothing to do is
+    /// the look at each file.
     ///
     /// # Errors
     /// When a folder cannot be listed.
     pub(crate) fn names(&self) -> Result<Names, Problem> {
-        let list = |folder: &Folder, wanted: &dyn Fn(&str) -> bool| {
-            folder.list(wanted).map_err(|error| problem("list", folder.path(), error))
-        };
+        let (logs, nodes) = scope(|threads| {
+            let beside = || Builder::new().spawn_scoped(threads, || self.node_names());
+            let nodes = self.folder.holds_many().then(beside);
+            let logs = self.log_names();
+            let nodes = match nodes {
+                Some(Ok(thread)) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                // There are few, or the system has no thread to give.
+                Some(Err(_)) | None => self.node_names(),
+            };
+            (logs, nodes)
+        });
+        Ok(Names { logs: logs?, nodes: nodes? })
+    }
+
+    fn log_names(&self) -> Result<Vec<DirEntry>, Problem> {
         let dated = |name: &str| {
             (name.starts_with(|c: char| c.is_ascii_digit()) && name.strip_suffix(".md").is_some())
                 || has_date(name)
         };
-        let wanted = |name: &str| dated(name) || is_neighbour(name) || name.ends_with(TEMP_SUFFIX);
-        let mut names = Names { logs: list(&self.folder, &wanted)?, nodes: [None, None, None] };
-        for (index, slot) in names.nodes.iter_mut().enumerate() {
+        list(&self.folder, |name| dated(name) || is_neighbour(name) || name.ends_with(TEMP_SUFFIX))
+    }
+
+    fn node_names(&self) -> Result<[Option<Vec<DirEntry>>; 3], Problem> {
+        let mut nodes = [None, None, None];
+        for (index, slot) in nodes.iter_mut().enumerate() {
             let Some(folder) = self.level(index)? else { continue };
             let wanted = |name: &str| !name.starts_with('.') || name.ends_with(TEMP_SUFFIX);
-            *slot = Some(list(folder, &wanted)?);
+            *slot = Some(list(folder, wanted)?);
         }
-        Ok(names)
+        Ok(nodes)
     }
 
     /// Removes what killed runs left half written. Without the lock another run's work would be swept away.
@@ -170,6 +188,10 @@ impl MemoryReader for Memory {
         let folder = index.and_then(|index| self.levels[index].get()).ok_or_else(gone)?;
         Ok(folder.read(name)?.0)
     }
+}
+
+fn list(folder: &Folder, wanted: impl Fn(&str) -> bool) -> Result<Vec<DirEntry>, Problem> {
+    folder.list(wanted).map_err(|error| problem("list", folder.path(), error))
 }
 
 fn gone() -> io::Error {
