@@ -7,6 +7,7 @@
 mod cues;
 mod noise;
 mod not_said;
+mod of_git;
 mod packer;
 mod passage;
 mod reread;

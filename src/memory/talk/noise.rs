@@ -1,9 +1,5 @@
 //! Lines that nobody reads twice: frames of stack traces, pasted output, code without a fence.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-
 use crate::memory::topics::is_cjk_letter;
 
 /// Whether a line is a frame of a stack trace rather than its first line.
@@ -33,7 +29,7 @@ pub(crate) fn is_pasted(line: &str) -> bool {
         || ends_like_code(text)
         || is_statement_of_code(text)
         || is_field(text)
-        || is_mostly_one_token(text)
+        || is_mostly_long_words(text)
         || has_few_letters(text)
         || is_escaped(text)
         || is_of_client(text)
@@ -41,7 +37,7 @@ pub(crate) fn is_pasted(line: &str) -> bool {
 
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
 fn begins_like_output(text: &str) -> bool {
-    const BEGINNINGS: [&str; 31] = [
+    const BEGINNINGS: [&str; 37] = [
         "$ ",
         "% ",
         "# ",
@@ -73,9 +69,15 @@ fn begins_like_output(text: &str) -> bool {
         "deleted:  ",
         "renamed:  ",
         "(use \"git ",
+        "=== RUN",
+        "=== SKIP",
+        "=== FAIL",
+        "=== PAUSE",
+        "=== CONT",
+        "=== NAME",
     ];
     // Asked of every line, so the usual answer comes first.
-    const FIRST: &[u8] = b"$%#@di+-{}[(fpclvrnm<\"/0123456789";
+    const FIRST: &[u8] = b"$%#@di+-={}[(fpclvrnm<\"/0123456789";
     let first = text.as_bytes().first();
     if !first.is_some_and(|byte| FIRST.contains(byte)) {
         return begins_with_stamp(text);
@@ -156,37 +158,6 @@ pub(super) fn is_field(text: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
 }
 
-/// Whether a line is one that a unified diff begins with.
-pub(super) fn begins_diff(line: &str) -> bool {
-    static HEAD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("diff --git a/"));
-    line.starts_with("@@ -") || HEAD.find(line.as_bytes()).is_some()
-}
-
-/// Which of some lines are those of a unified diff, whatever they look like by themselves.
-pub(super) fn in_diff<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<bool> {
-    const HEADS: [&str; 8] = [
-        "index ",
-        "new file mode ",
-        "deleted file mode ",
-        "old mode ",
-        "new mode ",
-        "similarity index ",
-        "rename ",
-        "Binary files ",
-    ];
-    let mut inside = false;
-    lines
-        .map(|line| {
-            let begins = begins_diff(line);
-            let goes_on = line.trim().is_empty()
-                || line.starts_with([' ', '\t', '+', '-', '@', '\\'])
-                || HEADS.iter().any(|head| line.starts_with(head));
-            inside = begins || (inside && goes_on);
-            inside
-        })
-        .collect()
-}
-
 /// Text as JSON has it, with `\n` for the end of each line.
 fn is_escaped(text: &str) -> bool {
     /// So many may stand in a sentence about them.
@@ -206,8 +177,8 @@ fn is_of_client(text: &str) -> bool {
         && BEGINNINGS.iter().any(|begins| text.starts_with(begins))
 }
 
-/// A path, an address or a key with little beside it.
-fn is_mostly_one_token(text: &str) -> bool {
+/// Paths, addresses or keys with little beside them.
+fn is_mostly_long_words(text: &str) -> bool {
     /// The longest that a word may be.
     const WORD: usize = 48;
     if text.len() <= WORD || !text.is_ascii() {
@@ -215,22 +186,20 @@ fn is_mostly_one_token(text: &str) -> bool {
     }
     let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
     let bytes = text.as_bytes();
-    let mut from = 0;
+    let (mut from, mut long) = (0, 0);
     // A word that long reaches over every place so far behind its beginning: most are done with after a few bytes.
     while from + WORD < bytes.len() {
         let back = bytes[from..=from + WORD].iter().rposition(is_space);
         let Some(space) = back else {
             let behind = &bytes[from + WORD..];
             let length = WORD + behind.iter().position(is_space).unwrap_or(behind.len());
-            if length * 2 > bytes.len() {
-                return true;
-            }
+            long += length;
             from += length;
             continue;
         };
         from += space + 1;
     }
-    false
+    long * 2 > bytes.len()
 }
 
 fn has_few_letters(text: &str) -> bool {
@@ -296,20 +265,12 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn a_long_word_is_found_wherever_it_stands(text in "([a-z]{0,70}[ \t\u{b}]{0,2}){0,4}") {
-            let longest = text.split_ascii_whitespace().flat_map(|word| word.split('\u{b}')).map(str::len).max().unwrap_or(0);
-            let expect = longest > 48 && longest * 2 > text.len();
-            proptest::prop_assert_eq!(is_mostly_one_token(&text), expect, "{:?}", text);
+        fn long_words_are_found_wherever_they_stand(text in "([a-z]{0,70}[ \t\u{b}]{0,2}){0,4}") {
+            let words = text.split_ascii_whitespace().flat_map(|word| word.split('\u{b}'));
+            let long: usize = words.map(str::len).filter(|length| *length > 48).sum();
+            let expect = long * 2 > text.len();
+            proptest::prop_assert_eq!(is_mostly_long_words(&text), expect, "{:?}", text);
         }
-    }
-
-    #[test]
-    fn a_diff_ends_where_something_else_begins() {
-        let text = "- the diff: diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@ fn x\n context\n\n-old\n+new\nReview it.\n- a bullet";
-        let found = in_diff(text.lines());
-        let prose: Vec<&str> =
-            text.lines().zip(found).filter(|(_, diff)| !diff).map(|(line, _)| line).collect();
-        assert_eq!(prose, ["Review it.", "- a bullet"]);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
-use super::noise::{begins_diff, in_diff, is_field, is_frame, is_pasted};
+use super::noise::{is_field, is_frame, is_pasted};
 use super::not_said::is_not_said;
+use super::of_git::{self, of_git};
 use super::packer::Packer;
 use super::reread;
 use super::sentences::sentences;
@@ -244,10 +245,10 @@ const AROUND: usize = 6;
 /// like: the person's own words stand before and after.
 fn pasted_left_out<'l, 'a>(lines: &'l [EntryLine<'a>], person: bool) -> Cow<'l, [EntryLine<'a>]> {
     let mut lines = Cow::Borrowed(lines);
-    if lines.iter().any(|line| begins_diff(&unescaped(line.text))) {
+    if lines.iter().any(|line| of_git::begins(&unescaped(line.text))) {
         let plain = lines.iter().map(|line| unescaped(line.text)).collect::<Vec<_>>();
-        let diff = in_diff(plain.iter().map(|line| &**line));
-        let kept = lines.iter().zip(diff).filter(|(_, diff)| !diff).map(|(line, _)| *line);
+        let git = of_git(plain.iter().map(|line| &**line));
+        let kept = lines.iter().zip(git).filter(|(_, git)| !git).map(|(line, _)| *line);
         lines = Cow::Owned(kept.collect());
     }
     if !person || lines.len() < PASTE {
