@@ -1,7 +1,7 @@
 //! Which lines of the sittings there is room for: every sitting has its share, then every turn, its best first.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::detail::Detail;
 use crate::memory::hashed::Hashed;
@@ -15,6 +15,8 @@ const SITTING: u64 = 10;
 const EXCHANGE: u64 = 3;
 /// One in so many lines is for what users asked: a decision in few words weighs less than any reply.
 const ASKED: usize = 4;
+/// A line of fewer words may well mean something else where it is said again.
+const WORDS: usize = 6;
 
 /// The words of a line, by number, with their weights.
 type Words = Vec<(usize, u64)>;
@@ -31,6 +33,8 @@ struct Chooser<'d> {
     by_day: HashMap<usize, u64, Hashed>,
     by_sitting: Vec<u64>,
     by_exchange: HashMap<Place, u64, Hashed>,
+    /// of the lines of many words that are taken
+    texts: HashSet<String>,
 }
 
 /// Marks the lines that `room` has place for, a heading for each sitting included. Returns how many stay out.
@@ -50,6 +54,7 @@ pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
         by_day: HashMap::default(),
         by_sitting: vec![0; sittings],
         by_exchange: HashMap::default(),
+        texts: HashSet::new(),
     };
     let used = chooser.fill(room);
     total - used
@@ -88,8 +93,7 @@ impl Chooser<'_> {
     fn fill(&mut self, room: usize) -> usize {
         let mut left = room;
         let mut used = 0;
-        let best = self.best_of_each();
-        used += self.take_each(best, &mut left);
+        used += self.take_best_of_each(&mut left);
         let mut for_asked = left.min(room / ASKED);
         left -= for_asked;
         let asked = self.asked();
@@ -109,7 +113,7 @@ impl Chooser<'_> {
             if left == 0 || worth == 0 {
                 break;
             }
-            if height > left {
+            if height > left || self.stands(place) {
                 continue;
             }
             let now = self.worth(place);
@@ -129,7 +133,7 @@ impl Chooser<'_> {
         let mut taken = 0;
         for place in places {
             let height = self.height(place);
-            if height <= *left {
+            if height <= *left && !self.stands(place) {
                 self.take(place);
                 *left -= height;
                 taken += 1;
@@ -155,17 +159,22 @@ impl Chooser<'_> {
         asked.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// Of each sitting the line that says most, those of the longest sittings first.
-    fn best_of_each(&self) -> Vec<Place> {
-        let mut best: Vec<(Reverse<usize>, Place)> = Vec::new();
-        for (at, detail) in self.details.iter().enumerate() {
-            let lines = (0..detail.items.len()).map(|line| (self.worth((at, line)), Reverse(line)));
-            if let Some((_, Reverse(line))) = lines.max() {
-                best.push((Reverse(detail.items.len()), (at, line)));
-            }
+    /// Takes of each sitting the line that says most, those of the longest sittings first, as far as there is room, and
+    /// takes the room. Returns how many.
+    fn take_best_of_each(&mut self, left: &mut usize) -> usize {
+        let ranked = |(at, detail): (usize, &Detail)| {
+            let mut lines: Vec<_> = (0..detail.items.len()).map(|line| (at, line)).collect();
+            lines.sort_by_cached_key(|place| Reverse(self.worth(*place)));
+            lines
+        };
+        let mut sittings: Vec<Vec<Place>> = self.details.iter().enumerate().map(ranked).collect();
+        sittings.sort_by_key(|lines| Reverse(lines.len()));
+        let mut taken = 0;
+        for lines in sittings {
+            let new = lines.into_iter().find(|place| !self.stands(*place));
+            taken += self.take_each(Vec::from_iter(new), left);
         }
-        best.sort_unstable();
-        best.into_iter().map(|(_, place)| place).collect()
+        taken
     }
 
     fn worth(&self, (at, line): Place) -> u64 {
@@ -187,6 +196,11 @@ impl Chooser<'_> {
         worth * falls(of_exchange, EXCHANGE) / 1024
     }
 
+    /// Whether the same line is taken already. What people tell every agent, sitting after sitting, is told once.
+    fn stands(&self, (at, line): Place) -> bool {
+        self.texts.contains(&self.details[at].items[line].passage.text)
+    }
+
     fn take(&mut self, (at, line): Place) {
         for (word, _) in &self.words[at][line] {
             self.told[*word] += 1;
@@ -194,6 +208,9 @@ impl Chooser<'_> {
         let detail = &mut self.details[at];
         let said = &mut detail.items[line];
         said.chosen = true;
+        if said.passage.words.len() >= WORDS {
+            self.texts.insert(said.passage.text.clone());
+        }
         *self.by_day.entry(detail.day).or_default() += 1;
         self.by_sitting[at] += 1;
         *self.by_exchange.entry((at, said.passage.exchange)).or_default() += 1;

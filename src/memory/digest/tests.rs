@@ -241,6 +241,30 @@ fn what_a_user_says_in_few_words_is_told() {
     assert_eq!(told, 40, "{digest}");
 }
 
+/// What people tell every agent, sitting after sitting, is told once; `yes` means something else each time.
+#[test]
+fn a_line_that_is_said_again_stands_there_once() {
+    let log = (0..30).fold(String::new(), |log, n| {
+        let reply = (0..20).fold(String::new(), |reply, part| {
+            reply + &format!("The crane{n} of shed{part} has moved load{n}x{part} at quay{n}.\n\n")
+        });
+        log + &format!("## Session — 2026-03-09 10:00:{n:02} — crane {n}\n\n\
+            **User:** Review all gates of the dock, number each finding, explain the purpose of hinges and bolts\n\n**Assistant:** {reply}\
+            **User:** yes, mend it\n\n**Assistant:** {reply}")
+    });
+    let digest = of(Level::Daily, &[&log]);
+    let told = |what: &str| digest.lines().filter(|line| *line == what).count();
+    assert_eq!(
+        told(
+            "- user: Review all gates of the dock, number each finding, explain the purpose of hinges and bolts"
+        ),
+        1,
+        "{digest}"
+    );
+    assert!(told("- user: yes, mend it") > 1, "{digest}");
+    assert_eq!(digest.lines().filter(|line| line.starts_with("### ")).count(), 30, "{digest}");
+}
+
 /// What clients put into a prompt is longer than all that people say.
 #[test]
 fn the_text_of_a_skill_and_a_long_document_leave_room_for_what_came_of_them() {
