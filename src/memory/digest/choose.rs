@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use super::detail::Detail;
+use super::detail::{Detail, Said};
 use crate::memory::hashed::Hashed;
 use crate::memory::talk::Rarity;
 
@@ -92,75 +92,16 @@ fn weighed(details: &[Detail]) -> (Vec<Vec<Words>>, usize) {
 impl Chooser<'_> {
     fn fill(&mut self, room: usize) -> usize {
         let mut left = room;
-        let mut used = 0;
-        used += self.take_best_of_each(&mut left);
+        let mut used = self.take_best_of_each(&mut left);
         let mut for_asked = left.min(room / ASKED);
         left -= for_asked;
-        let asked = self.asked();
-        used += self.take_each(asked, &mut for_asked);
+        used += self.take_best(&mut for_asked, Said::is_asked);
         left += for_asked;
-        let mut queue: BinaryHeap<(u64, Reverse<Place>)> = BinaryHeap::new();
-        for at in 0..self.details.len() {
-            for line in 0..self.details[at].items.len() {
-                if !self.details[at].items[line].chosen {
-                    queue.push((self.worth((at, line)), Reverse((at, line))));
-                }
-            }
-        }
-        // What a line is worth only ever falls, so the first that is still worth what it was is the best.
-        while let Some((worth, Reverse(place))) = queue.pop() {
-            let height = self.height(place);
-            if left == 0 || worth == 0 {
-                break;
-            }
-            if height > left || self.stands(place) {
-                continue;
-            }
-            let now = self.worth(place);
-            if now < worth && queue.peek().is_some_and(|next| next.0 > now) {
-                queue.push((now, Reverse(place)));
-                continue;
-            }
-            self.take(place);
-            left -= height;
-            used += 1;
-        }
-        used
-    }
-
-    /// Takes the lines that there is room for, and the room. Returns how many.
-    fn take_each(&mut self, places: Vec<Place>, left: &mut usize) -> usize {
-        let mut taken = 0;
-        for place in places {
-            let height = self.height(place);
-            if height <= *left && !self.stands(place) {
-                self.take(place);
-                *left -= height;
-                taken += 1;
-            }
-        }
-        taken
-    }
-
-    /// How many lines it takes to print one: the first of a sitting has a heading.
-    fn height(&self, (at, _): Place) -> usize {
-        if self.by_sitting[at] == 0 { 2 } else { 1 }
-    }
-
-    /// What users said first in each turn, what says most before the rest.
-    fn asked(&self) -> Vec<Place> {
-        let mut asked: Vec<(Reverse<u64>, Place)> = Vec::new();
-        for (at, detail) in self.details.iter().enumerate() {
-            let lines = detail.items.iter().enumerate();
-            let lines = lines.filter(|(_, said)| !said.chosen && said.is_asked());
-            asked.extend(lines.map(|(line, _)| (Reverse(self.worth((at, line))), (at, line))));
-        }
-        asked.sort_unstable();
-        asked.into_iter().map(|(_, place)| place).collect()
+        used + self.take_best(&mut left, |_| true)
     }
 
     /// Takes of each sitting the line that says most, those of the longest sittings first, as far as there is room, and
-    /// takes the room. Returns how many.
+    /// lowers it. Returns how many.
     fn take_best_of_each(&mut self, left: &mut usize) -> usize {
         let ranked = |(at, detail): (usize, &Detail)| {
             let mut lines: Vec<_> = (0..detail.items.len()).map(|line| (at, line)).collect();
@@ -172,9 +113,55 @@ impl Chooser<'_> {
         let mut taken = 0;
         for lines in sittings {
             let new = lines.into_iter().find(|place| !self.stands(*place));
-            taken += self.take_each(Vec::from_iter(new), left);
+            taken += usize::from(new.is_some_and(|place| self.take_if_room(place, left)));
         }
         taken
+    }
+
+    /// Takes the `wanted` lines that say most beside what is taken already, as far as there is room, and lowers it. Returns
+    /// how many.
+    fn take_best(&mut self, left: &mut usize, wanted: fn(&Said) -> bool) -> usize {
+        let mut queue: BinaryHeap<(u64, Reverse<Place>)> = BinaryHeap::new();
+        for (at, detail) in self.details.iter().enumerate() {
+            for (line, said) in detail.items.iter().enumerate() {
+                if !said.chosen && wanted(said) {
+                    queue.push((self.worth((at, line)), Reverse((at, line))));
+                }
+            }
+        }
+        let mut taken = 0;
+        // What a line is worth only ever falls, so the first that is still worth what it was is the best.
+        while let Some((worth, Reverse(place))) = queue.pop() {
+            if *left == 0 || worth == 0 {
+                break;
+            }
+            if self.height(place) > *left || self.stands(place) {
+                continue;
+            }
+            let now = self.worth(place);
+            if now < worth && queue.peek().is_some_and(|next| next.0 > now) {
+                queue.push((now, Reverse(place)));
+                continue;
+            }
+            taken += usize::from(self.take_if_room(place, left));
+        }
+        taken
+    }
+
+    /// Takes a line and its room, if there is so much. Whether there was.
+    fn take_if_room(&mut self, place: Place, left: &mut usize) -> bool {
+        let height = self.height(place);
+        let fits = height <= *left;
+        if fits {
+            self.take(place);
+            *left -= height;
+        }
+        fits
+    }
+
+    /// How many lines it takes to print one: the first of a sitting has a heading.
+    fn height(&self, (at, _): Place) -> usize {
+        if self.by_sitting[at] == 0 { 2 } else { 1 }
     }
 
     fn worth(&self, (at, line): Place) -> u64 {

@@ -72,9 +72,9 @@ impl Said {
         Self { passage, label, chosen: false }
     }
 
-    /// Whether the user said it first in a turn.
+    /// Whether a person said it first in a turn; of a line of a digest, whether the user did at all.
     pub(super) fn is_asked(&self) -> bool {
-        self.label == Label::User && self.passage.role == Role::Asked
+        self.passage.sayer == Sayer::Person && self.passage.role == Role::Asked
     }
 
     fn listed(label: Label, list: &[&str], separator: &str) -> Option<Self> {

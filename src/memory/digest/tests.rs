@@ -241,6 +241,38 @@ fn what_a_user_says_in_few_words_is_told() {
     assert_eq!(told, 40, "{digest}");
 }
 
+/// The room for what people asked goes to every sitting, whoever asks, and not to `why?` again and again.
+#[test]
+fn what_people_ask_has_its_share_in_every_sitting() {
+    fn talk(speakers: [&str; 2], asked: impl Fn(usize) -> String, sittings: usize) -> String {
+        let [user, other] = speakers;
+        let turn = |n: usize| {
+            let reply = (0..10).map(|part| {
+                format!("The crane{n} of shed{part} has moved load{n}x{part} because of storm{part} at quay{n}.\n\n")
+            });
+            format!("{user} {}\n\n{other} {}", asked(n), reply.collect::<String>())
+        };
+        let sitting = |at: usize| {
+            let turns: String = (at * 40..at * 40 + 40).map(turn).collect();
+            format!("## Session — 2026-03-09 1{at}:00:00\n\n{turns}")
+        };
+        (0..sittings).map(sitting).collect()
+    }
+    let client = ["**User:**", "**Assistant:**"];
+    let hinge = |n: usize| format!("keep hinge{n}");
+    let digest = of(Level::Daily, &[&talk(client, hinge, 8)]);
+    let told = |at: usize| {
+        let asked = (at * 40..at * 40 + 40).map(|n| format!("- user: {}\n", hinge(n)));
+        asked.filter(|line| digest.contains(line)).count()
+    };
+    let shares: Vec<usize> = (0..8).map(told).collect();
+    assert!(shares.iter().all(|share| (4..=9).contains(share)), "{shares:?}");
+    let digest = of(Level::Daily, &[&talk(client, |_| "why?".to_owned(), 1)]);
+    assert!(digest.lines().filter(|line| *line == "- user: why?").count() < 5, "{digest}");
+    let digest = of(Level::Daily, &[&talk(["Alice:", "Bob:"], hinge, 1)]);
+    assert!(digest.matches("- Alice: keep hinge").count() > 20, "{digest}");
+}
+
 /// What people tell every agent, sitting after sitting, is told once; `yes` means something else each time.
 #[test]
 fn a_line_that_is_said_again_stands_there_once() {
