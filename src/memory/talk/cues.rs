@@ -152,7 +152,7 @@ impl Finder {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 63] = [
+const NARRATION: [&str; 87] = [
     "let me ",
     "let's ",
     "i'll ",
@@ -166,6 +166,30 @@ const NARRATION: [&str; 63] = [
     "i'm reading",
     "now i",
     "now let",
+    "now add ",
+    "now update ",
+    "now remove ",
+    "now refactor ",
+    "now create ",
+    "now write ",
+    "now fix ",
+    "now run ",
+    "now check ",
+    "now verify",
+    "now test ",
+    "now build ",
+    "now replace ",
+    "now move ",
+    "now wire ",
+    "now skip ",
+    "now implement ",
+    "now rename ",
+    "i now have ",
+    "i have a complete ",
+    "i have a comprehensive ",
+    "i have a clear ",
+    "i have a full ",
+    "i have enough ",
     "next, i",
     "next i",
     "first, let",
@@ -243,7 +267,12 @@ impl Beginnings {
     pub(super) fn begin(&self, text: &str) -> bool {
         let Some(first) = text.as_bytes().first() else { return false };
         self.0[usize::from(first.to_ascii_lowercase())].iter().any(|start| {
-            text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+            let begins = |(begin, rest): (&str, &str)| {
+                // `If you want, it can be turned off` is no offer of the assistant's.
+                let ends = !start.ends_with(" i") || !rest.starts_with(char::is_alphanumeric);
+                begin.eq_ignore_ascii_case(start) && ends
+            };
+            text.split_at_checked(start.len()).is_some_and(begins)
         })
     }
 }
@@ -357,7 +386,11 @@ mod tests {
     fn what_is_about_to_be_done_is_not_told() {
         assert!(is_narration("Let me look at the parser."));
         assert!(is_narration("**Now I'll run the tests.**"));
+        assert!(is_narration("If you want, I can turn it off."));
+        assert!(is_narration("I now have a complete picture."));
         assert!(!is_narration("The tests pass now."));
+        assert!(!is_narration("If you want, it can be turned off with `--no-tide`."));
+        assert!(!is_narration("Now it works, because the gate is shut."));
         assert!(!is_narration("人"));
     }
 }

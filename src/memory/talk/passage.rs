@@ -132,7 +132,8 @@ fn read_turn(
             continue;
         }
         let words = terms(&text);
-        if words.len() < 2 && !(person && at == 0) {
+        let is_short = words.len() < 2 && !(person && at == 0);
+        if is_short || !(person || text.contains(char::is_alphabetic)) {
             continue;
         }
         let cue = cue(&text);
