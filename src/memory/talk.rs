@@ -5,6 +5,7 @@
 //! what they say and where they stand. Digests and ROOT.md choose among them.
 
 mod cues;
+mod negation;
 mod noise;
 mod not_said;
 mod of_git;
@@ -22,6 +23,7 @@ mod title;
 mod turns;
 
 pub(crate) use cues::{Cue, cue, is_narration};
+pub(crate) use negation::{bare, negates, turned};
 pub(crate) use noise::{is_frame, is_pasted};
 pub(crate) use packer::LINE;
 pub(crate) use passage::{Passage, Role, Sayer, code_path, passages};
@@ -29,7 +31,7 @@ pub(crate) use reread::remember;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
 pub(crate) use statement::{Chosen, best, statements};
-pub(crate) use telegram::{is_turned, negates, plain, telegram};
+pub(crate) use telegram::{plain, telegram};
 pub(crate) use terms::{Rarity, terms};
 pub(crate) use thin::{MOST, thin};
 pub(crate) use title::title;

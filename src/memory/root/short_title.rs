@@ -1,6 +1,6 @@
 //! The title of a conversation in few words.
 
-use crate::memory::talk::{is_turned, negates};
+use crate::memory::talk::{bare, turned};
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{is_cjk, is_common, is_identifier};
 
@@ -13,34 +13,35 @@ const MOST_OF_WIDE: Cost = Cost::tokens(20);
 pub(super) fn short_title(title: &str) -> String {
     let title = title.replace('`', "");
     let most = if title.chars().any(is_cjk) { MOST_OF_WIDE } else { MOST };
+    let words: Vec<&str> = title.split_whitespace().collect();
+    let held = turned(&words);
     let mut short = String::new();
     let mut seen: Vec<String> = Vec::new();
-    for word in title.split_whitespace() {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let bare = bare.to_lowercase().replace('’', "'");
-        let is_kept = negates(&bare) || is_turned(seen.last().map(String::as_str), &bare);
-        let says = !bare.is_empty() && (!is_common(&bare) || is_kept);
-        if !says || seen.contains(&bare) {
+    // The negation that the last words stand with, and what stood before it.
+    let mut open = (None, 0);
+    for (word, with) in words.iter().zip(held) {
+        let bare = bare(word);
+        let is_new = !bare.is_empty() && !is_common(&bare) && !seen.contains(&bare);
+        if with.is_none() && !is_new {
             continue;
         }
         let before = short.len();
+        if with.is_some() && with != open.0 {
+            open = (with, before);
+        }
         if !short.is_empty() {
             short.push(' ');
         }
         short.push_str(word);
         if cost(&short) > most {
-            short.truncate(before);
+            // Without what it turns round, a negation would turn round what stands before it.
+            short.truncate(if with.is_some() { open.1 } else { before });
             break;
         }
         seen.push(bare);
     }
-    // What turned round the meaning of a word that had no room would now turn round that of the one before.
-    while seen.last().is_some_and(|word| negates(word)) {
-        seen.pop();
-        short.truncate(short.rfind(' ').unwrap_or(0));
-    }
     // A single word that is no name says nothing: `Move`, `Start`.
-    if seen.len() == 1 && short.is_ascii() && !is_identifier(&short) {
+    if !short.contains(' ') && short.is_ascii() && !is_identifier(&short) {
         return String::new();
     }
     let marks = |c: char| !(c.is_alphanumeric() || matches!(c, ')' | ']' | '"' | '\'' | '+' | '%'));
@@ -62,6 +63,10 @@ mod tests {
         check("fix the `pool`, the pool limit", "fix pool, limit");
         check("do not allow sync to print", "not allow sync print");
         check("We don't need the statistics", "don't need statistics");
+        check("never drop tables, never cut it", "never drop tables, never cut");
+        check("We haven't migrated the ledger", "haven't migrated ledger");
+        check("why not? we need the gate tariff", "gate tariff");
+        check("No, we should use cookies for it", "");
         check("should I be doing this?", "");
         check("Move it", "");
         check("fix `build_dags`", "fix build_dags");

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::cues::Cue;
+use super::negation::negations;
 use super::passage::{Passage, Role, Sayer};
-use super::telegram::negations;
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::topics::is_cjk;
 
@@ -84,7 +84,8 @@ fn words(text: &str) -> [i32; 4] {
         let lists = [OF_THE_MOMENT, GUESSES, BEHAVES].into_iter().zip(1..);
         let listed = lists.flat_map(|(list, kind)| list.iter().map(move |word| (*word, kind)));
         let all = negations().map(|word| (word, 0)).chain(listed);
-        all.map(|(word, kind)| (hash_folded(word), kind)).collect()
+        let spelled = |word: &str| [hash_folded(word), hash_folded(&word.replace('\'', "’"))];
+        all.flat_map(|(word, kind)| spelled(word).map(|hash| (hash, kind))).collect()
     });
     let mut worth = [0; 4];
     let all = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')));

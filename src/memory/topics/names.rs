@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::words::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
-use crate::memory::talk::{Rarity, is_turned, negates, terms};
+use crate::memory::talk::{Rarity, bare, terms, turned};
 use crate::memory::topics::is_common;
 use crate::order::InOrder as _;
 use crate::text::{single_spaced, without_lone_brackets};
@@ -97,23 +97,23 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
             topic.to_owned()
         };
     }
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let held = turned(&words);
     let weight = |at: usize| -> u32 {
-        let word = words[at];
-        let before = at.checked_sub(1).map(|before| bare(words[before]));
-        let bare = bare(word);
-        if negates(&bare) || is_turned(before.as_deref(), &bare) {
+        if held[at].is_some() {
             return u32::MAX;
         }
+        let bare = bare(words[at]);
         if bare.is_empty() || is_common(&bare) {
             return 0;
         }
-        terms(word).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
+        terms(words[at]).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
     };
     let mut ranked: Vec<(u32, usize)> = (0..words.len()).map(|at| (weight(at), at)).collect();
     ranked.order_by_key(|(weight, at)| (std::cmp::Reverse(*weight), *at));
+    // Without what it turns round, a negation would turn round what stands beside it.
+    let cut = ranked.get(WORDS).and_then(|(_, at)| held[*at]);
     ranked.truncate(WORDS);
-    ranked.retain(|(weight, _)| *weight > 0);
+    ranked.retain(|(weight, at)| *weight > 0 && (cut.is_none() || held[*at] != cut));
     ranked.order_by_key(|(_, at)| *at);
     let kept: Vec<&str> = ranked.into_iter().map(|(_, at)| words[at]).collect();
     let kept = without_lone_brackets(&kept.join(" "));
@@ -157,5 +157,7 @@ mod tests {
         assert_eq!(shortened(rule, &rarity), "address second finding three don't allow sync print");
         let doubt = "I am not sure that the parser of the ledger buys nothing in the common case";
         assert_eq!(shortened(doubt, &rarity), "not sure parser ledger buys nothing common case");
+        let names = "Use the harbour DB and not the UI for the parser of the ledger and invoices";
+        assert_eq!(shortened(names, &rarity), "harbour DB not UI parser ledger invoices");
     }
 }

@@ -1,0 +1,113 @@
+//! Words that turn a meaning round, and how far: what is told in fewer words must not say the opposite.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::telegram::is_glue;
+
+/// In lower case and with plain apostrophes.
+const NEGATIONS: &str = "no not never none nothing nobody nowhere nor neither without cannot don't doesn't didn't can't \
+    couldn't won't wouldn't isn't aren't wasn't weren't hasn't haven't hadn't shouldn't mustn't needn't nein nicht nichts kein \
+    keine keinen keiner nie niemals niemand ohne non ne pas jamais rien sans nunca sin nada não sem не нет нельзя ничего без \
+    никогда";
+/// Those of them that are an answer by themselves: `No, we do`.
+const ANSWERS: [&str; 4] = ["no", "nein", "non", "нет"];
+/// Those that turn round no word behind them: `buys nothing in the common case`.
+const WHOLE: [&str; 9] =
+    ["none", "nothing", "nobody", "nowhere", "nichts", "niemand", "rien", "nada", "ничего"];
+/// What is told anyway where it stands behind a negation: `not just slow`, `doesn't have a name`.
+const BETWEEN: [&str; 15] = [
+    "just",
+    "simply",
+    "really",
+    "quite",
+    "very",
+    "actually",
+    "currently",
+    "have",
+    "has",
+    "had",
+    "be",
+    "been",
+    "do",
+    "does",
+    "did",
+];
+
+/// Words, in lower case and with plain apostrophes, that turn round the meaning of what they stand beside.
+pub(super) fn negations() -> impl Iterator<Item = &'static str> {
+    NEGATIONS.split_whitespace()
+}
+
+/// Whether a [`bare`] word turns round the meaning of what it stands beside.
+pub(crate) fn negates(word: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| negations().collect());
+    ALL.contains(word)
+}
+
+/// A word without the marks around it, in lower case and with plain apostrophes.
+pub(crate) fn bare(word: &str) -> String {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    if word.contains('’') { word.replace('’', "'") } else { word }
+}
+
+/// Of each word the place of the negation that it has to stand with, if there is one: the negation itself, what it turns
+/// round, and what tells between them how far.
+pub(crate) fn turned(words: &[&str]) -> Vec<Option<usize>> {
+    let mut with = vec![None; words.len()];
+    for at in 0..words.len() {
+        let word = bare(words[at]);
+        let ends = |at: usize| words[at].ends_with([',', '.', ';', ':', '!', '?', ')', '。', '，']);
+        let is_answer = ANSWERS.contains(&&*word) && ends(at);
+        if !negates(&word) || is_answer || words[at].ends_with('?') {
+            continue;
+        }
+        with[at] = Some(with[at].unwrap_or(at));
+        let mut last = at;
+        while !ends(last) && last + 1 < words.len() && !WHOLE.contains(&&*word) {
+            last += 1;
+            let word = bare(words[last]);
+            let is_glue = word.is_empty() || is_glue(&word);
+            if !is_glue || BETWEEN.contains(&&*word) {
+                with[last] = with[at];
+            }
+            if !is_glue {
+                break;
+            }
+        }
+    }
+    with
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_negation_holds_what_it_turns_round() {
+        fn check(text: &str, expect: &str) {
+            let words: Vec<&str> = text.split(' ').collect();
+            let held = turned(&words).into_iter().zip(&words).filter(|(with, _)| with.is_some());
+            let held: Vec<&str> = held.map(|(_, word)| *word).collect();
+            assert_eq!(held.join(" "), expect, "{text}");
+        }
+        check("I am not sure that it works", "not sure");
+        check("the parser is not just slow", "not just slow");
+        check("it doesn't really have the field", "doesn't really have field");
+        check("It’s not the UI of the parser", "not UI");
+        check("we haven’t run the parser", "haven’t run");
+        check("run no CI on branches", "no CI");
+        check("never, not once", "never, not once");
+        check("No, we should use cookies", "");
+        check("why not? we need the gate", "");
+        check("wir brauchen die Statistik nicht", "nicht");
+        check("not never print", "not never print");
+        check("it buys nothing in the common case", "nothing");
+        check("plain words", "");
+    }
+
+    #[test]
+    fn a_chain_of_negations_stands_or_goes_as_one() {
+        assert_eq!(turned(&["not", "never", "print", "x"]), [Some(0), Some(0), Some(0), None]);
+    }
+}
