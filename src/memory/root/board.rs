@@ -161,7 +161,8 @@ impl<'a, 's> Board<'a, 's> {
                 None => title().map(Item::Title),
             };
             let Some(item) = item else { continue };
-            if cost(&said.short) > room || !self.is_worth_telling(entry.day, at, said) {
+            let leads = said.leads || said.at.is_none();
+            if !leads || cost(&said.short) > room || !self.is_worth_telling(entry.day, at, said) {
                 continue;
             }
             items.push(item);
@@ -175,12 +176,24 @@ impl<'a, 's> Board<'a, 's> {
         items
     }
 
+    /// What an entry states besides, which leads nobody to its day: for where nothing else is left to say.
+    pub(super) fn asides(&self, at: usize, told: Told) -> Vec<Item> {
+        if told.room().is_none() {
+            return Vec::new();
+        }
+        let entry = &self.subjects.entries[at];
+        let short = |said: &&Said| !said.leads && cost(&said.short) <= SENTENCE;
+        let said = self.subjects.said(at).iter().filter(short);
+        let said = said.filter(|said| self.is_worth_telling(entry.day, at, said));
+        said.filter_map(|said| said.at).map(|place| Item::Short { entry: at, at: place }).collect()
+    }
+
     /// Whether what an entry says tells more than a word of it does, and stands nowhere yet in full.
     fn is_worth_telling(&self, day: NaiveDate, entry: usize, said: &Said) -> bool {
         let Some(at) = said.at else { return true };
         let is_new = !self.placed.contains(&(day, Item::Said { entry, at }));
         let tells = said.short.split(' ').count() >= LEAST || !said.short.is_ascii();
-        is_new && said.leads && tells
+        is_new && tells
     }
 
     /// The same where there is room to be read: the whole topic, what it states in full, then words.

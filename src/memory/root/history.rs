@@ -30,6 +30,8 @@ const FLOOR_OF_MANY: u64 = 512;
 const SHARE: (u64, u64) = (7, 12);
 /// Tokens a month, and the most percent of the room, that are kept for what is too long ago to have its turn.
 const FAR: (u32, u32) = (16, 20);
+/// Later than any turn that does not wait.
+const LAST: u64 = u64::MAX / 2;
 /// The most items of one entry.
 const ITEMS: usize = 40;
 
@@ -73,7 +75,7 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let mut spoken = HistoryLines::new();
     let mut refused = 0;
     let mut lines: Vec<(usize, String)> = Vec::new();
-    while let Some(Reverse((_, at, turn, spent))) = queue.pop() {
+    while let Some(Reverse((when, at, turn, spent))) = queue.pop() {
         if refused > 200 || board.left < Cost(150) {
             if covered == Cost::default() {
                 break;
@@ -91,6 +93,10 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
         let list =
             units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length), told));
         let Some(unit) = list.get(turn) else { continue };
+        if unit.waits && when < LAST {
+            queue.push(Reverse((when + LAST, at, turn, spent)));
+            continue;
+        }
         let spent = spent + unit.turns();
         queue.push(Reverse((source.priority(spent, half_life), at, turn + 1, spent)));
         if !spoken.hear(board, source.span, at, unit) {
@@ -154,16 +160,16 @@ fn said_by(
 ) -> Vec<Unit> {
     match source.entries[..] {
         [at] if !titled => {
+            let of_a_day = matches!(source.span, Span::Day(_));
             let items = if at_length {
                 board.told_at_length(at)
             } else {
-                let of_a_day = matches!(source.span, Span::Day(_));
                 board.told(at, ITEMS, if of_a_day { told } else { Told::Words })
             };
-            items
-                .into_iter()
-                .map(|item| Unit { party: 0, head: None, items: vec![(at, item)] })
-                .collect()
+            let asides = if at_length || !of_a_day { Vec::new() } else { board.asides(at, told) };
+            let unit = |item, waits| Unit { party: 0, head: None, items: vec![(at, item)], waits };
+            let units = items.into_iter().map(|item| unit(item, false));
+            units.chain(asides.into_iter().map(|item| unit(item, true))).collect()
         }
         ref group => themes(board, group, matches!(source.span, Span::Day(_))),
     }

@@ -18,6 +18,8 @@ pub(super) struct Unit {
     pub(super) head: Option<(usize, Item)>,
     /// none if there is nothing to say but the head
     pub(super) items: Vec<(usize, Item)>,
+    /// whether it waits until nothing else is left to say
+    pub(super) waits: bool,
 }
 
 /// A statement counts for so many turns: it takes the room of as many words or more.
@@ -79,6 +81,7 @@ pub(super) fn themes(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> 
         party,
         head: parties[party].head,
         items: std::mem::take(&mut parties[party].units[turn]),
+        waits: false,
     };
     turns.into_iter().map(unit).collect()
 }

@@ -45,10 +45,15 @@ pub(super) fn is_glue(word: &str) -> bool {
 /// A statement in the style of a telegram: without the words that a reader adds by himself. Verbs stay, and what turns a
 /// meaning round, or says from where to where.
 pub(crate) fn telegram(text: &str) -> String {
+    const VERBS: [&str; 3] = ["be", "do", "have"];
     let mut out = String::with_capacity(text.len());
     let words: Vec<&str> = text.split_whitespace().collect();
-    for (word, with) in words.iter().zip(turned(&words)) {
-        if with.is_some() || !is_glue(&bare(word)) {
+    for (at, (word, with)) in words.iter().zip(turned(&words)).enumerate() {
+        // `to do with`, `to be told`
+        let is_to = at > 0 && words[at - 1].eq_ignore_ascii_case("to");
+        let bare = bare(word);
+        let stays = with.is_some() || (is_to && VERBS.contains(&&*bare));
+        if stays || !is_glue(&bare) {
             if !out.is_empty() && !out.ends_with('(') {
                 out.push(' ');
             }
@@ -90,6 +95,7 @@ mod tests {
         check("Check the mirror (it is old), then the fix", "Check mirror (old), fix");
         check("Short titles are not a goal", "Short titles not goal");
         check("The struct doesn't have the field", "struct doesn't have field");
+        check("It has nothing to do with the file", "nothing to do with file");
         check("It must not be the last", "must not be last");
         check("The parser is not just slow, it is wrong", "parser not just slow, wrong");
         check("It doesn’t really have the field", "doesn’t really have field");

@@ -149,7 +149,8 @@ fn what_a_person_settled_is_told_first() {
     assert!(place("never keep samples of the tide") < place("wrapBuffer"), "{root}");
 }
 
-/// What a person settled in passing is told while it is fresh. Later on it leads nobody to its day.
+/// What a person settled in passing is told while it is fresh. Later on it leads nobody to its day, and waits until nothing
+/// else is left to say.
 #[test]
 fn an_old_day_is_not_told_by_an_aside() {
     let asked = "why does the tide gauge of pier 7 drop its samples?";
@@ -157,16 +158,40 @@ fn an_old_day_is_not_told_by_an_aside() {
     let aside = "The port must never lose the upgrade since we read the port.";
     let text = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
     let text = text.replace("02:11\n", "02:11 — Mend the tide gauge\n");
-    for (ago, section_of, expect) in
-        [(1, "## Active Context", true), (60, "## Historical Summary", false)]
-    {
+    for (ago, section_of, cap, expect) in [
+        (1, "## Active Context", 620, true),
+        (60, "## Historical Summary", 480, false),
+        (60, "## Historical Summary", 620, true),
+    ] {
         let mut sittings = others();
         sittings.push((ago, text.clone()));
-        let root = root(&sittings, 620);
+        let root = root(&sittings, cap);
         let told = section(&root, section_of).join("\n");
         assert_eq!(told.contains("never lose"), expect, "{root}");
         assert!(told.contains("tide gauge"), "{root}");
     }
+}
+
+/// Words of other days go before an aside, however few words its own day has.
+#[test]
+fn an_aside_waits_for_what_leads_to_other_days() {
+    const PARTS: [&str; 12] =
+        ["tam", "rok", "lis", "ven", "dor", "qua", "bel", "nim", "gor", "fat", "sul", "pex"];
+    let words = |n: usize| {
+        let names: Vec<String> = PARTS.iter().map(|part| PARTS[n].to_owned() + part).collect();
+        let names = names.join(", ");
+        sitting(&format!("ok then: {names}"), &format!("Ok. {names}: see there?"))
+    };
+    let aside = "The port must never lose the upgrade since we read the port.";
+    let asked = "why does the tide gauge of pier 7 drop its samples?";
+    let found = "The gauge and its samples: halyard, halyard, halyard.";
+    let few = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
+    let few = few.replace("02:11\n", "02:11 — Mend the tide gauge\n");
+    let mut sittings = vec![(32, few)];
+    sittings.extend((40..52).zip(0..).map(|(ago, n)| (ago, words(n))));
+    let told = |cap: u32| root(&sittings, cap).contains("never lose");
+    assert!(!told(545));
+    assert!(told(3_000));
 }
 
 /// Two sittings of a day with the same title say it once; the second has its words.
