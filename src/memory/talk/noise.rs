@@ -37,7 +37,7 @@ pub(crate) fn is_pasted(line: &str) -> bool {
 
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
 fn begins_like_output(text: &str) -> bool {
-    const BEGINNINGS: [&str; 37] = [
+    const BEGINNINGS: [&str; 32] = [
         "$ ",
         "% ",
         "# ",
@@ -64,11 +64,6 @@ fn begins_like_output(text: &str) -> bool {
         "<?",
         "</",
         "//",
-        "new file:  ",
-        "modified:  ",
-        "deleted:  ",
-        "renamed:  ",
-        "(use \"git ",
         "=== RUN",
         "=== SKIP",
         "=== FAIL",
@@ -162,19 +157,34 @@ pub(super) fn is_field(text: &str) -> bool {
 fn is_escaped(text: &str) -> bool {
     /// So many may stand in a sentence about them.
     const ENDS: usize = 3;
-    memchr::memchr(b'\\', text.as_bytes()).is_some() && text.matches("\\n").count() > ENDS
+    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
+        return false;
+    }
+    // A word in lower case behind it may be the rest of a path (`C:\new`) or of a name in TeX (`\nu`), unless it is a
+    // paragraph's first.
+    let ends = |part: &str| {
+        let pieces: Vec<&str> = part.split("\\n").collect();
+        let is_end =
+            |pair: &&[&str]| pair[0].is_empty() || !pair[1].starts_with(char::is_lowercase);
+        pieces.windows(2).filter(is_end).count()
+    };
+    text.split('`').step_by(2).map(ends).sum::<usize>() > ENDS
 }
 
 /// What clients put into prompts that they make, and around output that they cut.
 fn is_of_client(text: &str) -> bool {
-    const BEGINNINGS: [&str; 4] = [
-        "<persisted-output>",
-        "Output too large (",
-        "Preview (first ",
-        "If you need specific details from before exiting plan mode",
-    ];
-    text.as_bytes().first().is_some_and(|byte| b"<OPI".contains(byte))
-        && BEGINNINGS.iter().any(|begins| text.starts_with(begins))
+    let Some(first) = text.as_bytes().first().filter(|byte| b"<OPI".contains(byte)) else {
+        return false;
+    };
+    match first {
+        b'<' => text == "<persisted-output>",
+        b'O' => text.starts_with("Output too large (") && text.contains("). Full output saved to:"),
+        b'P' => text.starts_with("Preview (first ") && text.ends_with("B):"),
+        _ => {
+            text.starts_with("If you need specific details from before exiting plan mode")
+                && text.contains("read the full transcript at")
+        }
+    }
 }
 
 /// Paths, addresses or keys with little beside them.
@@ -242,10 +252,11 @@ mod tests {
             "author:\tada",
             "- status: title:\tDry dock",
             r#""text": "The gate\n\nMend it\n\nToday""#,
+            "<persisted-output>",
+            "Output too large (32.8KB). Full output saved to: /tmp/x.txt",
             r"\n\nMend the gate\n\nat low tide",
             "Preview (first 2KB):",
-            "\tmodified:   docs/gates.md",
-            "  (use \"git add <file>...\" to include in what will be committed)",
+            "=== RUN   TestGates",
         ] {
             assert!(is_pasted(pasted), "{pasted}");
         }
@@ -254,7 +265,14 @@ mod tests {
             "Let the crane = the tall one, please",
             "Author: Ada, and nobody else",
             r"Write `\r\n` as `\n`, and no `\n` at the end",
-            "If you need specific details, ask Ada",
+            "If you need specific details from before exiting plan mode, ask Ada",
+            "Preview (first page) must never show the name of the harbour master.",
+            "Output too large (more than 30 KB) must be cut at its head",
+            "<persisted-output> tags must never reach the log",
+            r"Install it from C:\nvm\nodejs\node_modules\npm and never from the store",
+            r"Write `a\nB\nC\nD\nE` as the fixture",
+            r"$\nu \nabla^2 u$ with $\nu$ and not $\nu_t$",
+            r"目录是 C:\new\node\nginx\nas，决定以后不再使用旧目录",
             "modified: the gate, by Ada",
             "e.g. (as before) the tide gate",
             "`fmt.Println()` was missing before the summary",

@@ -1,17 +1,30 @@
 //! Turns of persons that are no words of theirs: the text of a skill, a prompt that was cut off and sent again.
 
+use super::noise::is_pasted;
 use super::turns::Turn;
+use crate::memory::entry::EntryLine;
 use crate::memory::title::is_text_of_skill;
+use crate::memory::topics::is_cjk;
 
 /// In fewer words than this somebody may well say the same twice.
 const WORDS: usize = 6;
+/// A word in a script without blanks has about so many characters.
+const CHARACTERS: usize = 2;
 /// How many turns on a prompt is sent again: pictures may stand between, and few people try more often.
 const TURNS: usize = 4;
+/// With so many words more it is a document, which tells less of what its person wants than the prompt by itself.
+const MORE: usize = 200;
 
-/// Whether the turn at a place tells nothing that its person says there.
-pub(super) fn is_not_said(turns: &[Turn<'_>], at: usize) -> bool {
+/// The lines of a turn that its person says there.
+pub(super) fn said<'t, 'a>(turns: &'t [Turn<'a>], at: usize) -> &'t [EntryLine<'a>] {
     let (turn, after) = (&turns[at], &turns[at + 1..]);
-    turn.voice.is_person() && (is_of_skill(turn) || is_sent_again(turn, after))
+    if !turn.voice.is_person() {
+        return &turn.lines;
+    }
+    if is_of_skill(turn) {
+        return arguments(&turn.lines);
+    }
+    if is_sent_again(turn, after) { &[] } else { &turn.lines }
 }
 
 /// Clients hand over what a skill says as if the user had typed it.
@@ -20,29 +33,45 @@ fn is_of_skill(turn: &Turn<'_>) -> bool {
     first.is_some_and(is_text_of_skill)
 }
 
+/// What the user typed behind the name of a skill, which stands below its text.
+fn arguments<'t, 'a>(lines: &'t [EntryLine<'a>]) -> &'t [EntryLine<'a>] {
+    let at = lines.iter().rposition(|line| !line.code && line.text.starts_with("ARGUMENTS:"));
+    &lines[at.unwrap_or(lines.len())..]
+}
+
 /// Whether the same person says the same again, or more, before anybody answers. The last word may be cut.
 fn is_sent_again(turn: &Turn<'_>, after: &[Turn<'_>]) -> bool {
     let mut again = after.iter().take(TURNS).take_while(|later| later.voice == turn.voice);
     again.any(|later| begins_with(later, turn))
 }
 
-/// Whether a turn begins with the words of another one, of which the last may be cut.
+/// Whether a turn begins with the words of another one, in lines that are told, and has not many more.
 fn begins_with(turn: &Turn<'_>, other: &Turn<'_>) -> bool {
-    let mut others = words(other).peekable();
+    let told = turn.lines.iter().filter(|line| !line.code && !is_pasted(line.text));
+    let mut own = words(told);
+    let mut others = words(other.lines.iter()).peekable();
     let mut count = 0;
-    for word in words(turn) {
-        let Some(expect) = others.next() else { break };
-        count += 1;
+    while let Some(expect) = others.next() {
+        let Some(word) = own.next() else { return false };
         let is_last = others.peek().is_none();
-        if word != expect && !(is_last && word.starts_with(expect)) {
+        if word != expect && !(is_last && is_cut(expect, word)) {
             return false;
         }
+        count += 1 + word.chars().filter(|c| is_cjk(*c)).count() / CHARACTERS;
     }
-    others.next().is_none() && count >= WORDS
+    count >= WORDS && own.nth(MORE).is_none()
 }
 
-fn words<'t>(turn: &'t Turn<'_>) -> impl Iterator<Item = &'t str> {
-    turn.lines.iter().flat_map(|line| line.text.split_whitespace())
+/// Whether a word is the beginning of another one. `1` is none of `16`, `release` none of `release.sh`.
+fn is_cut(part: &str, word: &str) -> bool {
+    let goes_on = word.strip_prefix(part).and_then(|rest| rest.chars().next());
+    // Scripts without blanks have a mark of their own between two sentences.
+    goes_on.is_some_and(|c| c.is_alphabetic() || !c.is_ascii())
+        && !part.ends_with(|c: char| c.is_ascii_digit())
+}
+
+fn words<'t>(lines: impl Iterator<Item = &'t EntryLine<'t>>) -> impl Iterator<Item = &'t str> {
+    lines.flat_map(|line| line.text.split_whitespace())
 }
 
 #[cfg(test)]
@@ -61,8 +90,8 @@ mod tests {
             let mut turns = vec![turn(Voice::User, first)];
             turns.extend(between.map(|(voice, text)| turn(voice, text)));
             turns.push(turn(Voice::User, second));
-            assert_eq!(is_not_said(&turns, 0), expect, "{first} / {second}");
-            assert!(!is_not_said(&turns, turns.len() - 1), "{second}");
+            assert_eq!(said(&turns, 0).is_empty(), expect, "{first} / {second}");
+            assert_eq!(said(&turns, turns.len() - 1).len(), second.lines().count(), "{second}");
         }
         let whole = "The gate stays open at low tide.\n\nMend it in @docs/gates.md first.";
         let cut = "The gate stays open at low tide.\n\nMend it in @doc";
@@ -74,15 +103,32 @@ mod tests {
         check("Mend the gate", None, "Mend the gate of the dock", false);
         check("The gate stays open at high tide.", None, whole, false);
         check(whole, None, cut, false);
-        check("", None, whole, false);
+        let batch = "Run the benchmark of the lock with batch size 1";
+        check(batch, None, &format!("{batch}6"), false);
+        check(batch, None, &format!("{batch}.5 on arm"), false);
+        let rule = "Never commit the file of moorings to the repository";
+        check(rule, None, &format!("{rule};"), false);
+        check(rule, None, &format!("{rule} {}", "and so on ".repeat(80)), false);
+        check(
+            "潮位计的样本必须始终保存在仓库之外",
+            None,
+            "潮位计的样本必须始终保存在仓库之外，不要提交",
+            true,
+        );
     }
 
     #[test]
     fn the_text_of_a_skill_is_nobodys() {
-        let turns =
-            [turn(Voice::User, "\nBase directory for this skill: /s/tide\n\n# Tide\n\nAsk first.")];
-        assert!(is_not_said(&turns, 0));
-        let turns = [turn(Voice::Assistant, "Base directory for this skill: /s/tide")];
-        assert!(!is_not_said(&turns, 0));
+        let text = "\nBase directory for this skill: /s/tide\n\n# Tide\n\nAsk first.";
+        assert!(said(&[turn(Voice::User, text)], 0).is_empty());
+        let with = format!("{text}\n\nARGUMENTS: mend the lock");
+        let turns = [turn(Voice::User, &with)];
+        assert_eq!(said(&turns, 0)[0].text, "ARGUMENTS: mend the lock");
+        for (voice, text) in [
+            (Voice::Assistant, "Base directory for this skill: /s/tide"),
+            (Voice::User, "Base directory for this skill: which one is right?"),
+        ] {
+            assert_eq!(said(&[turn(voice, text)], 0).len(), 1, "{text}");
+        }
     }
 }

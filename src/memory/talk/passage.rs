@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::noise::{is_field, is_frame, is_pasted};
-use super::not_said::is_not_said;
-use super::of_git::{self, of_git};
+use super::not_said::said;
+use super::of_git::without_git;
 use super::packer::Packer;
 use super::reread;
 use super::sentences::sentences;
@@ -99,16 +99,13 @@ fn cut(turns: &[Turn<'_>], wanted: Wanted) -> (Vec<Passage>, usize) {
         if at > 0 && turn.voice.is_person() {
             exchange += 1;
         }
-        if is_not_said(turns, at) {
-            continue;
-        }
         let last = turns.get(at + 1).is_none_or(|next| next.voice.is_person());
         let role = match turn.voice {
             Voice::User | Voice::Name(_) => Role::Asked,
             Voice::Assistant if last => Role::Concluded,
             Voice::Assistant | Voice::Nobody => Role::Said,
         };
-        read_turn(turn, exchange, role, wanted, &mut found);
+        read_turn(turn.voice, said(turns, at), exchange, role, wanted, &mut found);
         if found.len() > 2 * MOST {
             dropped += thin(&mut found, MOST, Passage::rate);
         }
@@ -117,14 +114,15 @@ fn cut(turns: &[Turn<'_>], wanted: Wanted) -> (Vec<Passage>, usize) {
 }
 
 fn read_turn(
-    turn: &Turn<'_>,
+    voice: Voice<'_>,
+    lines: &[EntryLine<'_>],
     exchange: usize,
     role: Role,
     wanted: Wanted,
     found: &mut Vec<Passage>,
 ) {
-    let person = turn.voice.is_person();
-    let texts = texts(turn, wanted.is_some());
+    let person = voice.is_person();
+    let texts = texts(voice, lines, wanted.is_some());
     let count = texts.len();
     for (at, text) in texts.into_iter().enumerate() {
         // Before its words are looked at, which costs more.
@@ -139,10 +137,10 @@ fn read_turn(
         let cue = cue(&text);
         let role = if person && at > 0 { Role::Said } else { role };
         let edge = at == 0 || at + 1 == count;
-        let factor = factor(person, role, cue, edge);
-        let factor = if person { of_document(factor, count) } else { factor };
+        let alone = factor(person, role, cue, edge);
+        let factor = if person { of_document(alone, count) } else { alone };
         let sayer = if person { Sayer::Person } else { Sayer::Other };
-        let is_named = matches!(turn.voice, Voice::Name(_));
+        let is_named = matches!(voice, Voice::Name(_));
         found.push(Passage {
             text,
             exchange,
@@ -175,8 +173,9 @@ fn factor(person: bool, role: Role, cue: Option<Cue>, edge: bool) -> u32 {
 }
 
 /// Prompts of more passages than this are documents, of which each line tells less of what their person wants.
-const PAGE: usize = 15;
-const DOCUMENT: usize = 40;
+pub(super) const PAGE: usize = 15;
+/// Documents of more than this are long: a line of one tells less again.
+pub(super) const DOCUMENT: usize = 40;
 
 /// What a line of a prompt is worth, which is `factor` where the prompt is short.
 fn of_document(factor: u32, count: usize) -> u32 {
@@ -198,11 +197,11 @@ enum Form<'a> {
     Text(Cow<'a, str>),
 }
 
-fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
-    let person = turn.voice.is_person();
+fn texts(voice: Voice<'_>, lines: &[EntryLine<'_>], alone: bool) -> Vec<String> {
+    let person = voice.is_person();
     let mut packer = Packer::of(person);
     let mut in_code = false;
-    for &EntryLine { text, code } in &*pasted_left_out(&turn.lines, person) {
+    for &EntryLine { text, code } in &*pasted_left_out(lines, person) {
         if code {
             if !in_code && let Some(path) = code_path(text) {
                 packer.add(&format!("→ {path}"));
@@ -228,7 +227,7 @@ fn texts(turn: &Turn<'_>, alone: bool) -> Vec<String> {
         }
     }
     packer.end();
-    if let Voice::Name(name) = turn.voice {
+    if let Voice::Name(name) = voice {
         for text in &mut packer.done {
             text.insert_str(0, ": ");
             text.insert_str(0, name);
@@ -245,13 +244,7 @@ const AROUND: usize = 6;
 /// The lines of a turn. Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks
 /// like: the person's own words stand before and after.
 fn pasted_left_out<'l, 'a>(lines: &'l [EntryLine<'a>], person: bool) -> Cow<'l, [EntryLine<'a>]> {
-    let mut lines = Cow::Borrowed(lines);
-    if lines.iter().any(|line| of_git::begins(&unescaped(line.text))) {
-        let plain = lines.iter().map(|line| unescaped(line.text)).collect::<Vec<_>>();
-        let git = of_git(plain.iter().map(|line| &**line));
-        let kept = lines.iter().zip(git).filter(|(_, git)| !git).map(|(line, _)| *line);
-        lines = Cow::Owned(kept.collect());
-    }
+    let lines = without_git(lines);
     if !person || lines.len() < PASTE {
         return lines;
     }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::cues::Cue;
 use super::negation::negations;
-use super::passage::{Passage, Role, Sayer};
+use super::passage::{DOCUMENT, PAGE, Passage, Role, Sayer};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::topics::is_cjk;
 
@@ -21,9 +21,6 @@ const PLAIN: i32 = 72;
 const REACH: i32 = 48;
 /// A sentence of so many characters has room for what it is about and what is said of it.
 const LONG: usize = 110;
-/// Turns of more sentences than this are documents: each sentence of them tells less.
-const PAGE: usize = 15;
-const DOCUMENT: usize = 40;
 /// What stands in the last quarter of a conversation is what it came to.
 const LATE: (usize, usize) = (3, 4);
 

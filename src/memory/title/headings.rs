@@ -33,7 +33,11 @@ pub(super) fn is_expanded(first: &str, follows_command: bool) -> bool {
 
 /// Whether a prompt, of which this is the first line, is the text of a skill, which clients hand over in the user's name.
 pub(crate) fn is_text_of_skill(first: &str) -> bool {
-    first.starts_with("Base directory for this skill:")
+    let path = first.strip_prefix("Base directory for this skill: ");
+    path.is_some_and(|path| {
+        let drive = path.as_bytes().get(1) == Some(&b':');
+        drive || path.starts_with(['/', '~', '\\'])
+    })
 }
 
 /// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
