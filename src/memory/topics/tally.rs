@@ -11,6 +11,7 @@ use crate::markdown::label::{self, Speaker};
 use crate::markdown::marker::MARKER;
 use crate::memory::entry::EntryLine;
 use crate::memory::talk::{Speakers, is_pasted};
+use crate::memory::title::is_text_of_skill;
 use crate::text::{composed, may_be_decomposed};
 
 /// How much more a word counts that the user said or that stands in a heading.
@@ -58,20 +59,23 @@ impl Tally {
         // slip, or stand in something pasted.
         let mut both = speakers == Speakers::Assistant;
         let mut user = false;
+        let mut of_skill = false;
         for line in lines {
             let spoken = blocks.holds(line.text);
             both |= spoken;
             if line.code {
                 continue;
             }
+            of_skill = of_skill && !is_end_of_skill(speakers, line.text);
             let text = if spoken {
                 said(line.text, &mut user)
             } else {
                 listen(speakers, line.text, &mut user)
             };
             if let Some(text) = text {
+                of_skill = user && (of_skill || is_text_of_skill(text.trim()));
                 let by = match user {
-                    _ if both && is_pasted(text) => By::Program,
+                    _ if of_skill || both && is_pasted(text) => By::Program,
                     true => By::User,
                     false => By::Other,
                 };
@@ -216,6 +220,13 @@ fn said<'a>(line: &'a str, user: &mut bool) -> Option<&'a str> {
     }
 }
 
+/// Whether the text of a skill ends before a line: somebody speaks, or it is what the user typed behind its name.
+fn is_end_of_skill(speakers: Speakers, line: &str) -> bool {
+    line.starts_with("ARGUMENTS:")
+        || label::written(line).is_some()
+        || speakers.begin(line).is_some()
+}
+
 /// What of a line outside of blocks is said, if anything, and whether by the user.
 fn listen<'a>(speakers: Speakers, line: &'a str, user: &mut bool) -> Option<&'a str> {
     if is_apparatus(line) {
@@ -296,6 +307,19 @@ mod tests {
             &[("ledger", 9), ("rounding", 0), ("invoices", 0)],
         );
         check(None, "Maria: ledger\nTom: rounding\n", &[("ledger", 8), ("rounding", 8)]);
+        // What a skill says is the user's as little as the reader's.
+        check(
+            None,
+            "**User:** Base directory for this skill: /s/tide\n\nledger\nARGUMENTS: rounding\n\n**Assistant:** ledger rounding\n",
+            &[
+                ("base", 0),
+                ("directory", 0),
+                ("skill", 0),
+                ("ledger", 0),
+                ("arguments", 0),
+                ("rounding", 9),
+            ],
+        );
         check(None, "Ledger: rounding\n", &[("ledger", 1), ("rounding", 1)]);
         check(
             None,
