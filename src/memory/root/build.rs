@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use super::active::Active;
 use super::board::Board;
 use super::facts::RootCache;
-use super::patterns::patterns;
+use super::patterns::Patterns;
 use super::subjects::Subjects;
 use super::{gaps, history, index, lines, user_topics};
 use crate::memory::tokens::{Cost, cost};
@@ -52,7 +52,8 @@ pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
     if has_active {
         active.fill(&mut board, page.share(ACTIVE));
     }
-    let mut patterns = patterns(&mut board, page.share(PATTERNS));
+    let mut patterns = Patterns::default();
+    patterns.fill(&mut board, page.share(PATTERNS));
     let mut index = index::TopicsIndex::new(&board);
     let share = index_share(&subjects);
     let mut topics = kept;
@@ -67,14 +68,14 @@ pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
         active.fill(&mut board, left);
     }
     let left = board.left;
-    patterns.extend(super::patterns::patterns(&mut board, left));
+    patterns.fill(&mut board, left);
     // Whatever has no line by now gets none.
     let line = gaps::line(&board);
     if let Some(line) = line.filter(|line| cost(line) + cost("\n") <= board.left + gap) {
         history.push(line);
     }
     let not_shown = board.not_shown();
-    let body = compose(&active.lines(), &patterns, &history, &topics, not_shown);
+    let body = compose(&active.lines(), &patterns.lines, &history, &topics, not_shown);
     RootText { shown: subjects.topics.len() - not_shown, not_shown, body }
 }
 

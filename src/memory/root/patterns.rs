@@ -19,14 +19,25 @@ const PATTERN_WORDS: usize = 4;
 /// One word's uses, newest first, one a day.
 type Uses<'e, 'a> = Vec<(&'e Entry<'a>, Item, u64)>;
 
-/// What persons and notes settled in the last 30 days, in their words, the weightiest of each entry in its turn. Where they
-/// settled little, what came up again and again.
-pub(super) fn patterns(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
-    let mut lines = decisions(board, &mut room);
-    if lines.len() < PATTERN_TIMES {
-        lines.extend(recurring(board, room));
+/// The lines of the section, in the order in which there was room for them.
+#[derive(Default)]
+pub(super) struct Patterns {
+    pub(super) lines: Vec<String>,
+    /// the words that stand there
+    said: HashSet<Key>,
+}
+
+impl Patterns {
+    /// Adds what persons and notes settled in the last 30 days, in their words, the weightiest of each entry in its turn.
+    /// Where they settled little, what came up again and again.
+    pub(super) fn fill(&mut self, board: &mut Board<'_, '_>, mut room: Cost) {
+        let decisions = decisions(board, &mut room);
+        let few = decisions.len() < PATTERN_TIMES;
+        self.lines.extend(decisions);
+        if few {
+            self.lines.extend(recurring(board, room, &mut self.said));
+        }
     }
-    lines
 }
 
 /// What so many entries state word for word is a wish for all times.
@@ -68,7 +79,7 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-fn recurring(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
+fn recurring(board: &mut Board<'_, '_>, mut room: Cost, said: &mut HashSet<Key>) -> Vec<String> {
     let subjects = board.subjects;
     let mut by_word: BTreeMap<Key, Uses<'_, '_>> = BTreeMap::new();
     for entry in subjects.entries.iter().take_while(|entry| entry.age <= PATTERN_DAYS) {
@@ -87,7 +98,6 @@ fn recurring(board: &mut Board<'_, '_>, mut room: Cost) -> Vec<String> {
         (std::cmp::Reverse(weight), board.text(uses[0].1))
     });
     let mut lines = Vec::new();
-    let mut said: HashSet<Key> = HashSet::new();
     for uses in patterns.iter().take(12).map(|uses| &uses[..PATTERN_TIMES]) {
         let pattern = uses[0].1;
         if said.contains(&key(pattern)) {

@@ -208,3 +208,24 @@ fn a_title_stands_once_on_a_line() {
     let line = line.unwrap_or_default();
     assert_eq!(line.matches("Move harbour tariff parser").count(), 1, "{root}");
 }
+
+/// What came up on many days stands once among the patterns.
+#[test]
+fn no_pattern_stands_twice() {
+    let of = |ago: u64| {
+        let (n, quay) = (60 - ago, ago % 7);
+        let text = sitting(
+            &format!("hinge{n} creaks at quay{quay}?"),
+            &format!(
+                "The hinge{n} was loose at quay{quay}, so pin{n} fell out. hinge{n} hinge{n} quay{quay}."
+            ),
+        );
+        (ago, text.replace("02:11\n", &format!("02:11 — Mend hinge{n}\n")))
+    };
+    let root = root(&(1..60).map(of).collect::<Vec<_>>(), 3_000);
+    let mut patterns = section(&root, "## Recent Patterns");
+    let all = patterns.len();
+    patterns.sort_unstable();
+    patterns.dedup();
+    assert!(all > 2 && patterns.len() == all, "{root}");
+}
