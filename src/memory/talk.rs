@@ -23,8 +23,9 @@ mod title;
 mod turns;
 
 pub(crate) use cues::{Cue, cue, is_narration};
-pub(crate) use negation::{bare, negates, turned};
+pub(crate) use negation::{bare, negates, turned, turns_back};
 pub(crate) use noise::{is_frame, is_pasted};
+pub(crate) use not_said::arguments;
 pub(crate) use packer::LINE;
 pub(crate) use passage::{Passage, Role, Sayer, code_path, passages};
 pub(crate) use reread::remember;

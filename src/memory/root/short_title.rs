@@ -1,6 +1,6 @@
 //! The title of a conversation in few words.
 
-use crate::memory::talk::{bare, turned};
+use crate::memory::talk::{bare, turned, turns_back};
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{is_cjk, is_common, is_identifier};
 
@@ -19,21 +19,24 @@ pub(super) fn short_title(title: &str) -> String {
     let mut seen: Vec<String> = Vec::new();
     // The negation that the last words stand with, and what stood before it.
     let mut open = (None, 0);
-    for (word, with) in words.iter().zip(held) {
+    for (at, (word, with)) in words.iter().zip(&held).enumerate() {
         let bare = bare(word);
         let is_new = !bare.is_empty() && !is_common(&bare) && !seen.contains(&bare);
         if with.is_none() && !is_new {
             continue;
         }
         let before = short.len();
-        if with.is_some() && with != open.0 {
-            open = (with, before);
+        if with.is_some() && *with != open.0 {
+            open = (*with, before);
         }
         if !short.is_empty() {
             short.push(' ');
         }
         short.push_str(word);
         if cost(&short) > most {
+            if turns_back(&words, &held, at) {
+                return String::new();
+            }
             // Without what it turns round, a negation would turn round what stands before it.
             short.truncate(if with.is_some() { open.1 } else { before });
             break;
@@ -65,6 +68,7 @@ mod tests {
         check("We don't need the statistics", "don't need statistics");
         check("never drop tables, never cut it", "never drop tables, never cut");
         check("We haven't migrated the ledger", "haven't migrated ledger");
+        check("Die Winde am Hafen von Hamburg streichen wir dieses Jahr nicht", "");
         check("why not? we need the gate tariff", "gate tariff");
         check("No, we should use cookies for it", "");
         check("should I be doing this?", "");

@@ -152,7 +152,7 @@ impl Finder {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 87] = [
+const NARRATION: [&str; 63] = [
     "let me ",
     "let's ",
     "i'll ",
@@ -166,30 +166,6 @@ const NARRATION: [&str; 87] = [
     "i'm reading",
     "now i",
     "now let",
-    "now add ",
-    "now update ",
-    "now remove ",
-    "now refactor ",
-    "now create ",
-    "now write ",
-    "now fix ",
-    "now run ",
-    "now check ",
-    "now verify",
-    "now test ",
-    "now build ",
-    "now replace ",
-    "now move ",
-    "now wire ",
-    "now skip ",
-    "now implement ",
-    "now rename ",
-    "i now have ",
-    "i have a complete ",
-    "i have a comprehensive ",
-    "i have a clear ",
-    "i have a full ",
-    "i have enough ",
     "next, i",
     "next i",
     "first, let",
@@ -242,11 +218,37 @@ const NARRATION: [&str; 87] = [
     "running the",
 ];
 
+/// Steps that an assistant takes next, where what they are done to follows: `Now add the handler`, not `Now test runs take 3 s`.
+const STEPS: &str = "add update remove refactor create write fix run check verify test build replace move wire skip implement \
+    rename";
+const OBJECTS: &str =
+    "the a an it all both these those this that them each every some more another our my its their";
+/// What an assistant says once it has read enough.
+const READ: [&str; 6] = [
+    "i now have a complete ",
+    "i have a complete picture",
+    "i have a comprehensive understanding",
+    "i have a clear picture",
+    "i have a clear understanding",
+    "i have a full picture",
+];
+
+fn is_next_step(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_now = words.next().is_some_and(|word| word.eq_ignore_ascii_case("now"));
+    let mut is_of = |list: &str| {
+        let word = words.next().unwrap_or_default();
+        word.starts_with('`') || list.split_whitespace().any(|known| known == word)
+    };
+    is_now && is_of(STEPS) && is_of(OBJECTS)
+}
+
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
 pub(crate) fn is_narration(sentence: &str) -> bool {
-    static BEGINNINGS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&NARRATION));
+    static BEGINNINGS: LazyLock<Beginnings> =
+        LazyLock::new(|| Beginnings::new(&[&NARRATION[..], &READ].concat()));
     let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
-    BEGINNINGS.begin(text)
+    BEGINNINGS.begin(text) || is_next_step(text)
 }
 
 /// What texts may begin with, in any case, by the first byte: most texts begin with none of it.
@@ -388,6 +390,10 @@ mod tests {
         assert!(is_narration("**Now I'll run the tests.**"));
         assert!(is_narration("If you want, I can turn it off."));
         assert!(is_narration("I now have a complete picture."));
+        assert!(is_narration("Now add the handler to the model."));
+        assert!(is_narration("Now update `gates.rs` for it."));
+        assert!(!is_narration("Now test runs take 3 s rather than 30, since the cache is warm."));
+        assert!(!is_narration("I have a clear reproduction: the lock is taken twice."));
         assert!(!is_narration("The tests pass now."));
         assert!(!is_narration("If you want, it can be turned off with `--no-tide`."));
         assert!(!is_narration("Now it works, because the gate is shut."));

@@ -7,7 +7,9 @@ use super::telegram::is_glue;
 
 /// In lower case and with plain apostrophes.
 const NEGATIONS: &str = "no not never none nothing nobody nowhere nor neither without cannot don't doesn't didn't can't \
-    couldn't won't wouldn't isn't aren't wasn't weren't hasn't haven't hadn't shouldn't mustn't needn't nein nicht nichts kein \
+    couldn't won't wouldn't isn't aren't wasn't weren't hasn't haven't hadn't shouldn't mustn't needn't \
+    ain't dont doesnt didnt cant couldnt wont wouldnt isnt arent wasnt werent hasnt havent hadnt shouldnt mustnt hardly rarely \
+    seldom nein nicht nichts kein \
     keine keinen keiner nie niemals niemand ohne non ne pas jamais rien sans nunca sin nada não sem не нет нельзя ничего без \
     никогда";
 /// Those of them that are an answer by themselves: `No, we do`.
@@ -16,7 +18,11 @@ const ANSWERS: [&str; 4] = ["no", "nein", "non", "нет"];
 const WHOLE: [&str; 9] =
     ["none", "nothing", "nobody", "nowhere", "nichts", "niemand", "rien", "nada", "ничего"];
 /// What is told anyway where it stands behind a negation: `not just slow`, `doesn't have a name`.
-const BETWEEN: [&str; 15] = [
+const BETWEEN: [&str; 19] = [
+    "yet",
+    "even",
+    "ever",
+    "only",
     "just",
     "simply",
     "really",
@@ -52,31 +58,48 @@ pub(crate) fn bare(word: &str) -> String {
 }
 
 /// Of each word the place of the negation that it has to stand with, if there is one: the negation itself, what it turns
-/// round, and what tells between them how far.
+/// round, and what tells between them how far. None where what it turns round is only pointed at (`don't do that: …`).
 pub(crate) fn turned(words: &[&str]) -> Vec<Option<usize>> {
+    const ENDS: [char; 11] = [',', '.', ';', ':', '!', '?', '。', '，', '…', '—', '–'];
     let mut with = vec![None; words.len()];
     for at in 0..words.len() {
         let word = bare(words[at]);
-        let ends = |at: usize| words[at].ends_with([',', '.', ';', ':', '!', '?', ')', '。', '，']);
-        let is_answer = ANSWERS.contains(&&*word) && ends(at);
-        if !negates(&word) || is_answer || words[at].ends_with('?') {
+        if !negates(&word) {
             continue;
         }
-        with[at] = Some(with[at].unwrap_or(at));
+        let is_mark = |at: usize| words.get(at).is_some_and(|word| bare(word).is_empty());
+        let ends = |at: usize| words[at].ends_with(ENDS) || is_mark(at + 1);
+        let is_answer = ANSWERS.contains(&&*word) && ends(at);
+        if is_answer || words[at].ends_with('?') {
+            continue;
+        }
+        let group = with[at].unwrap_or(at);
+        with[at] = Some(group);
         let mut last = at;
-        while !ends(last) && last + 1 < words.len() && !WHOLE.contains(&&*word) {
+        let mut turns = false;
+        while !turns && !ends(last) && last + 1 < words.len() && !WHOLE.contains(&&*word) {
             last += 1;
             let word = bare(words[last]);
-            let is_glue = word.is_empty() || is_glue(&word);
-            if !is_glue || BETWEEN.contains(&&*word) {
-                with[last] = with[at];
+            let is_between = BETWEEN.contains(&&*word);
+            turns = !(is_between || is_glue(&word));
+            if turns || is_between {
+                with[last] = Some(group);
             }
-            if !is_glue {
-                break;
-            }
+        }
+        if last > at && !turns {
+            with[group..=last].fill(None);
         }
     }
     with
+}
+
+/// Whether behind a place in some words, of which [`turned`] has told `with`, a negation stands that turns round what is before
+/// it: `streichen wir nicht`.
+pub(crate) fn turns_back(words: &[&str], with: &[Option<usize>], behind: usize) -> bool {
+    (behind..words.len()).any(|at| {
+        let alone = with[at] == Some(at) && with.get(at + 1).copied().flatten() != Some(at);
+        alone && !WHOLE.contains(&&*bare(words[at]))
+    })
 }
 
 #[cfg(test)]
@@ -104,6 +127,19 @@ mod tests {
         check("not never print", "not never print");
         check("it buys nothing in the common case", "nothing");
         check("plain words", "");
+        check("dont push the moorings", "dont push");
+        check("No — drop the tables", "");
+        check("We cannot (yet) do that, so drop the tables", "");
+        check("we'd rather not do it: drop the tables", "");
+        check("streichen wir dieses Jahr nicht", "nicht");
+    }
+
+    #[test]
+    fn every_common_word_that_negates_is_known() {
+        for word in ["dont", "cant", "didnt", "doesnt", "isnt", "wont", "ain't", "hardly", "rarely"]
+        {
+            assert!(negates(word), "{word}");
+        }
     }
 
     #[test]

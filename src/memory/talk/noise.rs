@@ -37,30 +37,18 @@ pub(crate) fn is_pasted(line: &str) -> bool {
 
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
 fn begins_like_output(text: &str) -> bool {
-    const BEGINNINGS: [&str; 32] = [
+    const OUTPUT: [&str; 20] = [
         "$ ",
         "% ",
-        "# ",
         "@@ ",
         "diff --git",
-        "index ",
         "+++ ",
         "--- ",
         "{",
         "}",
         "[{",
         "(gdb)",
-        "func ",
-        "import ",
-        "package ",
-        "const ",
-        "let ",
-        "var ",
-        "def ",
-        "class ",
-        "return ",
         "#include",
-        "from ",
         "<?",
         "</",
         "//",
@@ -71,26 +59,28 @@ fn begins_like_output(text: &str) -> bool {
         "=== CONT",
         "=== NAME",
     ];
+    // These are English, too.
+    const CODE: [&str; 10] = [
+        "func ", "import ", "package ", "const ", "let ", "var ", "def ", "class ", "return ",
+        "from ",
+    ];
     // Asked of every line, so the usual answer comes first.
-    const FIRST: &[u8] = b"$%#@di+-={}[(fpclvrnm<\"/0123456789";
+    const FIRST: &[u8] = b"$%#@di+-={}[(fpclvrn<\"/0123456789";
     let first = text.as_bytes().first();
     if !first.is_some_and(|byte| FIRST.contains(byte)) {
         return begins_with_stamp(text);
     }
     let begins = |with: &&str| first == with.as_bytes().first() && text.starts_with(with);
-    let code = BEGINNINGS.iter().position(begins);
-    match code {
-        // These are English, too.
-        Some(12..=21 | 23) => text.ends_with([';', '{', '(', ')', ':', '"', '\'']),
-        // A heading, or a comment.
-        Some(2) => false,
-        Some(_) => true,
-        None => {
-            (text.starts_with('"') && text.contains("\":"))
-                || begins_with_stamp(text)
-                || is_numbered(text)
-        }
+    if OUTPUT.iter().any(begins) {
+        return true;
     }
+    if CODE.iter().any(begins) {
+        return text.ends_with([';', '{', '(', ')', ':', '"', '\'']);
+    }
+    (text.starts_with("index ") && text.contains(".."))
+        || (text.starts_with('"') && text.contains("\":"))
+        || begins_with_stamp(text)
+        || is_numbered(text)
 }
 
 /// `282→let x = 3;`: a line of a file as a program lists it.
@@ -187,10 +177,12 @@ fn is_of_client(text: &str) -> bool {
     }
 }
 
-/// Paths, addresses or keys with little beside them.
+/// Paths, addresses or keys with little beside them: one that is more than half of the line, or several with few other words.
 fn is_mostly_long_words(text: &str) -> bool {
     /// The longest that a word may be.
     const WORD: usize = 48;
+    /// So many other words say something of them.
+    const OTHERS: usize = 5;
     if text.len() <= WORD || !text.is_ascii() {
         return false;
     }
@@ -203,13 +195,17 @@ fn is_mostly_long_words(text: &str) -> bool {
         let Some(space) = back else {
             let behind = &bytes[from + WORD..];
             let length = WORD + behind.iter().position(is_space).unwrap_or(behind.len());
+            if length * 2 > bytes.len() {
+                return true;
+            }
             long += length;
             from += length;
             continue;
         };
         from += space + 1;
     }
-    long * 2 > bytes.len()
+    let others = || text.split_whitespace().filter(|word| word.len() <= WORD).count();
+    long * 2 > bytes.len() && others() < OTHERS
 }
 
 fn has_few_letters(text: &str) -> bool {
@@ -264,6 +260,8 @@ mod tests {
             "`count := 3` stood outside the loop",
             "Let the crane = the tall one, please",
             "Author: Ada, and nobody else",
+            "from now on never commit the gate file",
+            "index the tide table by day, the scan was slow",
             r"Write `\r\n` as `\n`, and no `\n` at the end",
             "If you need specific details from before exiting plan mode, ask Ada",
             "Preview (first page) must never show the name of the harbour master.",
@@ -284,9 +282,12 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn long_words_are_found_wherever_they_stand(text in "([a-z]{0,70}[ \t\u{b}]{0,2}){0,4}") {
-            let words = text.split_ascii_whitespace().flat_map(|word| word.split('\u{b}'));
-            let long: usize = words.map(str::len).filter(|length| *length > 48).sum();
-            let expect = long * 2 > text.len();
+            let words: Vec<&str> =
+                text.split_ascii_whitespace().flat_map(|word| word.split('\u{b}')).filter(|word| !word.is_empty()).collect();
+            let (long, others): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.len() > 48);
+            let longest = long.iter().map(|word| word.len()).max().unwrap_or(0);
+            let all: usize = long.iter().map(|word| word.len()).sum();
+            let expect = longest * 2 > text.len() || (all * 2 > text.len() && others.len() < 5);
             proptest::prop_assert_eq!(is_mostly_long_words(&text), expect, "{:?}", text);
         }
     }

@@ -1,6 +1,7 @@
 //! Turns of persons that are no words of theirs: the text of a skill, a prompt that was cut off and sent again.
 
 use super::noise::is_pasted;
+use super::passage::pasted_left_out;
 use super::turns::Turn;
 use crate::memory::entry::EntryLine;
 use crate::memory::title::is_text_of_skill;
@@ -22,7 +23,7 @@ pub(super) fn said<'t, 'a>(turns: &'t [Turn<'a>], at: usize) -> &'t [EntryLine<'
         return &turn.lines;
     }
     if is_of_skill(turn) {
-        return arguments(&turn.lines);
+        return &turn.lines[arguments(&turn.lines).unwrap_or(turn.lines.len())..];
     }
     if is_sent_again(turn, after) { &[] } else { &turn.lines }
 }
@@ -33,10 +34,9 @@ fn is_of_skill(turn: &Turn<'_>) -> bool {
     first.is_some_and(is_text_of_skill)
 }
 
-/// What the user typed behind the name of a skill, which stands below its text.
-fn arguments<'t, 'a>(lines: &'t [EntryLine<'a>]) -> &'t [EntryLine<'a>] {
-    let at = lines.iter().rposition(|line| !line.code && line.text.starts_with("ARGUMENTS:"));
-    &lines[at.unwrap_or(lines.len())..]
+/// Where in a turn that is the text of a skill stands what the user typed behind its name: below all of it.
+pub(crate) fn arguments(lines: &[EntryLine<'_>]) -> Option<usize> {
+    lines.iter().rposition(|line| !line.code && line.text.starts_with("ARGUMENTS:"))
 }
 
 /// Whether the same person says the same again, or more, before anybody answers. The last word may be cut.
@@ -47,7 +47,13 @@ fn is_sent_again(turn: &Turn<'_>, after: &[Turn<'_>]) -> bool {
 
 /// Whether a turn begins with the words of another one, in lines that are told, and has not many more.
 fn begins_with(turn: &Turn<'_>, other: &Turn<'_>) -> bool {
-    let told = turn.lines.iter().filter(|line| !line.code && !is_pasted(line.text));
+    // Most others begin with another word.
+    let first = |turn: &Turn<'_>| words(turn.lines.iter()).next().unwrap_or_default().to_owned();
+    if !first(turn).starts_with(&first(other)) {
+        return false;
+    }
+    let lines = pasted_left_out(&turn.lines, true);
+    let told = lines.iter().filter(|line| !line.code && !is_pasted(line.text));
     let mut own = words(told);
     let mut others = words(other.lines.iter()).peekable();
     let mut count = 0;
@@ -103,6 +109,10 @@ mod tests {
         check("Mend the gate", None, "Mend the gate of the dock", false);
         check("The gate stays open at high tide.", None, whole, false);
         check(whole, None, cut, false);
+        let rules = (0..8)
+            .fold(String::new(), |all, n| all + &format!("Gate {n} of the dock stays shut\n"));
+        let log = "2026-03-01 10:00:00 INFO gate 7 of 9\n".repeat(20);
+        check(rules.trim_end(), None, &format!("{rules}{log}"), false);
         let batch = "Run the benchmark of the lock with batch size 1";
         check(batch, None, &format!("{batch}6"), false);
         check(batch, None, &format!("{batch}.5 on arm"), false);

@@ -243,7 +243,10 @@ const AROUND: usize = 6;
 
 /// The lines of a turn. Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks
 /// like: the person's own words stand before and after.
-fn pasted_left_out<'l, 'a>(lines: &'l [EntryLine<'a>], person: bool) -> Cow<'l, [EntryLine<'a>]> {
+pub(super) fn pasted_left_out<'l, 'a>(
+    lines: &'l [EntryLine<'a>],
+    person: bool,
+) -> Cow<'l, [EntryLine<'a>]> {
     let lines = without_git(lines);
     if !person || lines.len() < PASTE {
         return lines;

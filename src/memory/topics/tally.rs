@@ -10,7 +10,7 @@ use crate::markdown::form::{Form, form};
 use crate::markdown::label::{self, Speaker};
 use crate::markdown::marker::MARKER;
 use crate::memory::entry::EntryLine;
-use crate::memory::talk::{Speakers, is_pasted};
+use crate::memory::talk::{Speakers, arguments, is_pasted};
 use crate::memory::title::is_text_of_skill;
 use crate::text::{composed, may_be_decomposed};
 
@@ -59,23 +59,25 @@ impl Tally {
         // slip, or stand in something pasted.
         let mut both = speakers == Speakers::Assistant;
         let mut user = false;
-        let mut of_skill = false;
-        for line in lines {
+        // Where the text of a skill ends.
+        let mut skill_to = 0;
+        for (at, line) in lines.iter().enumerate() {
             let spoken = blocks.holds(line.text);
             both |= spoken;
             if line.code {
                 continue;
             }
-            of_skill = of_skill && !is_end_of_skill(speakers, line.text);
             let text = if spoken {
                 said(line.text, &mut user)
             } else {
                 listen(speakers, line.text, &mut user)
             };
             if let Some(text) = text {
-                of_skill = user && (of_skill || is_text_of_skill(text.trim()));
+                if user && at >= skill_to && is_text_of_skill(text.trim()) {
+                    skill_to = end_of_skill(speakers, lines, at);
+                }
                 let by = match user {
-                    _ if of_skill || both && is_pasted(text) => By::Program,
+                    _ if at < skill_to || both && is_pasted(text) => By::Program,
                     true => By::User,
                     false => By::Other,
                 };
@@ -220,11 +222,15 @@ fn said<'a>(line: &'a str, user: &mut bool) -> Option<&'a str> {
     }
 }
 
-/// Whether the text of a skill ends before a line: somebody speaks, or it is what the user typed behind its name.
-fn is_end_of_skill(speakers: Speakers, line: &str) -> bool {
-    line.starts_with("ARGUMENTS:")
-        || label::written(line).is_some()
-        || speakers.begin(line).is_some()
+/// The line before which the text of a skill ends that begins in a line: where somebody speaks, or where the last line
+/// stands that has what the user typed behind its name.
+fn end_of_skill(speakers: Speakers, lines: &[EntryLine<'_>], at: usize) -> usize {
+    let speaks = |line: &EntryLine<'_>| {
+        label::written(line.text).is_some() || speakers.begin(line.text).is_some()
+    };
+    let behind = &lines[at + 1..];
+    let turn = &behind[..behind.iter().position(speaks).unwrap_or(behind.len())];
+    at + 1 + arguments(turn).unwrap_or(turn.len())
 }
 
 /// What of a line outside of blocks is said, if anything, and whether by the user.
@@ -310,7 +316,7 @@ mod tests {
         // What a skill says is the user's as little as the reader's.
         check(
             None,
-            "**User:** Base directory for this skill: /s/tide\n\nledger\nARGUMENTS: rounding\n\n**Assistant:** ledger rounding\n",
+            "**User:** Base directory for this skill: /s/tide\n\nledger\nARGUMENTS: n\nledger\nARGUMENTS: rounding\n\n**Assistant:** ledger rounding\n",
             &[
                 ("base", 0),
                 ("directory", 0),
