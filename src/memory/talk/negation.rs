@@ -17,6 +17,8 @@ const ANSWERS: [&str; 4] = ["no", "nein", "non", "нет"];
 /// Those that turn round no word behind them: `buys nothing in the common case`.
 const WHOLE: [&str; 9] =
     ["none", "nothing", "nobody", "nowhere", "nichts", "niemand", "rien", "nada", "ничего"];
+/// What ends a clause.
+const ENDS: [char; 11] = [',', '.', ';', ':', '!', '?', '。', '，', '…', '—', '–'];
 /// What is told anyway where it stands behind a negation: `not just slow`, `doesn't have a name`.
 const BETWEEN: [&str; 19] = [
     "yet",
@@ -60,7 +62,6 @@ pub(crate) fn bare(word: &str) -> String {
 /// Of each word the place of the negation that it has to stand with, if there is one: the negation itself, what it turns
 /// round, and what tells between them how far. None where what it turns round is only pointed at (`don't do that: …`).
 pub(crate) fn turned(words: &[&str]) -> Vec<Option<usize>> {
-    const ENDS: [char; 11] = [',', '.', ';', ':', '!', '?', '。', '，', '…', '—', '–'];
     let mut with = vec![None; words.len()];
     for at in 0..words.len() {
         let word = bare(words[at]);
@@ -93,11 +94,14 @@ pub(crate) fn turned(words: &[&str]) -> Vec<Option<usize>> {
     with
 }
 
-/// Whether behind a place in some words, of which [`turned`] has told `with`, a negation stands that turns round what is before
-/// it: `streichen wir nicht`.
+/// Whether behind a place in some words, of which [`turned`] has told `with`, the same clause has a negation that turns round
+/// what is before it: `streichen wir nicht`.
 pub(crate) fn turns_back(words: &[&str], with: &[Option<usize>], behind: usize) -> bool {
-    (behind..words.len()).any(|at| {
-        let alone = with[at] == Some(at) && with.get(at + 1).copied().flatten() != Some(at);
+    let end = (behind..words.len()).find(|at| words[*at].ends_with(ENDS));
+    (behind..end.map_or(words.len(), |end| end + 1)).any(|at| {
+        // What it turns round is a few words behind it.
+        let alone =
+            with[at] == Some(at) && !with[at + 1..].iter().take(8).any(|other| *other == Some(at));
         alone && !WHOLE.contains(&&*bare(words[at]))
     })
 }
@@ -140,6 +144,19 @@ mod tests {
         {
             assert!(negates(word), "{word}");
         }
+    }
+
+    #[test]
+    fn a_negation_at_the_end_of_a_clause_turns_round_what_is_before_it() {
+        fn check(text: &str, expect: bool) {
+            let words: Vec<&str> = text.split(' ').collect();
+            assert_eq!(turns_back(&words, &turned(&words), 0), expect, "{text}");
+        }
+        check("streichen wir dieses Jahr nicht", true);
+        check("wir nicht, sondern sie", true);
+        check("but it's not being found", false);
+        check("in the project, but we do not", false);
+        check("it buys nothing", false);
     }
 
     #[test]
