@@ -1,6 +1,6 @@
 //! The title of a conversation in few words.
 
-use crate::memory::talk::{bare, turned, turns_back};
+use crate::memory::talk::{turns_back, words};
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{is_cjk, is_common, is_identifier};
 
@@ -13,28 +13,27 @@ const MOST_OF_WIDE: Cost = Cost::tokens(20);
 pub(super) fn short_title(title: &str) -> String {
     let title = title.replace('`', "");
     let most = if title.chars().any(is_cjk) { MOST_OF_WIDE } else { MOST };
-    let words: Vec<&str> = title.split_whitespace().collect();
-    let held = turned(&words);
+    let words = words(&title);
     let mut short = String::new();
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
     // The negation that the last words stand with, and what stood before it.
     let mut open = (None, 0);
-    for (at, (word, with)) in words.iter().zip(&held).enumerate() {
-        let bare = bare(word);
-        let is_new = !bare.is_empty() && !is_common(&bare) && !seen.contains(&bare);
+    for (at, word) in words.iter().enumerate() {
+        let (bare, with) = (&*word.bare, word.with);
+        let is_new = !bare.is_empty() && !is_common(bare) && !seen.contains(&bare);
         if with.is_none() && !is_new {
             continue;
         }
         let before = short.len();
-        if with.is_some() && *with != open.0 {
-            open = (*with, before);
+        if with.is_some() && with != open.0 {
+            open = (with, before);
         }
         if !short.is_empty() {
             short.push(' ');
         }
-        short.push_str(word);
+        short.push_str(word.text);
         if cost(&short) > most {
-            if turns_back(&words, &held, at) {
+            if turns_back(&words, at) {
                 return String::new();
             }
             // Without what it turns round, a negation would turn round what stands before it.

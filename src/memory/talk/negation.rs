@@ -47,62 +47,80 @@ pub(super) fn negations() -> impl Iterator<Item = &'static str> {
     NEGATIONS.split_whitespace()
 }
 
-/// Whether a [`bare`] word turns round the meaning of what it stands beside.
+/// Whether a word, in lower case and with plain apostrophes, turns round the meaning of what it stands beside.
 pub(crate) fn negates(word: &str) -> bool {
     static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| negations().collect());
     ALL.contains(word)
 }
 
-/// A word without the marks around it, in lower case and with plain apostrophes.
-pub(crate) fn bare(word: &str) -> String {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    if word.contains('’') { word.replace('’', "'") } else { word }
+/// A word of a text.
+pub(crate) struct Word<'t> {
+    /// as it stands there
+    pub(crate) text: &'t str,
+    /// without the marks around it, in lower case and with plain apostrophes; empty if it is nothing but marks
+    pub(crate) bare: String,
+    /// the place of the negation that it has to stand with, if there is one: of the negation itself, of what it turns
+    /// round, and of what tells between them how far
+    pub(crate) with: Option<usize>,
 }
 
-/// Of each word the place of the negation that it has to stand with, if there is one: the negation itself, what it turns
-/// round, and what tells between them how far. None where what it turns round is only pointed at (`don't do that: …`).
-pub(crate) fn turned(words: &[&str]) -> Vec<Option<usize>> {
-    let mut with = vec![None; words.len()];
+impl<'t> Word<'t> {
+    fn new(text: &'t str) -> Self {
+        let bare = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let bare = if bare.contains('’') { bare.replace('’', "'") } else { bare };
+        Self { text, bare, with: None }
+    }
+}
+
+/// The words of a text. None has to stand with a negation that only points at what it turns round (`don't do that: …`).
+pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
+    let mut words: Vec<Word<'_>> = text.split_whitespace().map(Word::new).collect();
     for at in 0..words.len() {
-        let word = bare(words[at]);
-        if !negates(&word) {
+        let Word { text, bare, with } = &words[at];
+        if !negates(bare) {
             continue;
         }
-        let is_mark = |at: usize| words.get(at).is_some_and(|word| bare(word).is_empty());
-        let ends = |at: usize| words[at].ends_with(ENDS) || is_mark(at + 1);
-        let is_answer = ANSWERS.contains(&&*word) && ends(at);
-        if is_answer || words[at].ends_with('?') {
+        let ends = |at: usize| {
+            let is_mark = |word: &Word<'_>| word.bare.is_empty();
+            words[at].text.ends_with(ENDS) || words.get(at + 1).is_some_and(is_mark)
+        };
+        let is_answer = ANSWERS.contains(&&**bare) && ends(at);
+        if is_answer || text.ends_with('?') {
             continue;
         }
-        let group = with[at].unwrap_or(at);
-        with[at] = Some(group);
-        let mut last = at;
-        let mut turns = false;
-        while !turns && !ends(last) && last + 1 < words.len() && !WHOLE.contains(&&*word) {
+        let group = with.unwrap_or(at);
+        let is_whole = WHOLE.contains(&&**bare);
+        let (mut held, mut last, mut turns) = (vec![at], at, is_whole);
+        while !turns && !ends(last) && last + 1 < words.len() {
             last += 1;
-            let word = bare(words[last]);
-            let is_between = BETWEEN.contains(&&*word);
-            turns = !(is_between || is_glue(&word));
+            let bare = &*words[last].bare;
+            let is_between = BETWEEN.contains(&bare);
+            turns = !(is_between || is_glue(bare));
             if turns || is_between {
-                with[last] = Some(group);
+                held.push(last);
             }
         }
         if last > at && !turns {
-            with[group..=last].fill(None);
+            for word in &mut words[group..=last] {
+                word.with = None;
+            }
+        } else {
+            for at in held {
+                words[at].with = Some(group);
+            }
         }
     }
-    with
+    words
 }
 
-/// Whether behind a place in some words, of which [`turned`] has told `with`, the same clause has a negation that turns round
-/// what is before it: `streichen wir nicht`.
-pub(crate) fn turns_back(words: &[&str], with: &[Option<usize>], behind: usize) -> bool {
-    let end = (behind..words.len()).find(|at| words[*at].ends_with(ENDS));
+/// Whether behind a place the same clause has a negation that turns round what is before it: `streichen wir nicht`.
+pub(crate) fn turns_back(words: &[Word<'_>], behind: usize) -> bool {
+    let end = (behind..words.len()).find(|at| words[*at].text.ends_with(ENDS));
     (behind..end.map_or(words.len(), |end| end + 1)).any(|at| {
+        let is_of = |word: &Word<'_>| word.with == Some(at);
         // What it turns round is a few words behind it.
-        let alone =
-            with[at] == Some(at) && !with[at + 1..].iter().take(8).any(|other| *other == Some(at));
-        alone && !WHOLE.contains(&&*bare(words[at]))
+        let alone = is_of(&words[at]) && !words[at + 1..].iter().take(8).any(is_of);
+        alone && !WHOLE.contains(&&*words[at].bare)
     })
 }
 
@@ -113,9 +131,8 @@ mod tests {
     #[test]
     fn a_negation_holds_what_it_turns_round() {
         fn check(text: &str, expect: &str) {
-            let words: Vec<&str> = text.split(' ').collect();
-            let held = turned(&words).into_iter().zip(&words).filter(|(with, _)| with.is_some());
-            let held: Vec<&str> = held.map(|(_, word)| *word).collect();
+            let held = words(text).into_iter().filter(|word| word.with.is_some());
+            let held: Vec<&str> = held.map(|word| word.text).collect();
             assert_eq!(held.join(" "), expect, "{text}");
         }
         check("I am not sure that it works", "not sure");
@@ -149,8 +166,7 @@ mod tests {
     #[test]
     fn a_negation_at_the_end_of_a_clause_turns_round_what_is_before_it() {
         fn check(text: &str, expect: bool) {
-            let words: Vec<&str> = text.split(' ').collect();
-            assert_eq!(turns_back(&words, &turned(&words), 0), expect, "{text}");
+            assert_eq!(turns_back(&words(text), 0), expect, "{text}");
         }
         check("streichen wir dieses Jahr nicht", true);
         check("wir nicht, sondern sie", true);
@@ -161,6 +177,7 @@ mod tests {
 
     #[test]
     fn a_chain_of_negations_stands_or_goes_as_one() {
-        assert_eq!(turned(&["not", "never", "print", "x"]), [Some(0), Some(0), Some(0), None]);
+        let with: Vec<_> = words("not never print x").iter().map(|word| word.with).collect();
+        assert_eq!(with, [Some(0), Some(0), Some(0), None]);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::negation::{bare, turned};
+use super::negation::{Word, words};
 
 /// What somebody says before saying something.
 const SOUNDS: [&str; 21] = [
@@ -47,11 +47,10 @@ pub(super) fn is_glue(word: &str) -> bool {
 pub(crate) fn telegram(text: &str) -> String {
     const VERBS: [&str; 3] = ["be", "do", "have"];
     let mut out = String::with_capacity(text.len());
-    let words: Vec<&str> = text.split_whitespace().collect();
-    for (at, (word, with)) in words.iter().zip(turned(&words)).enumerate() {
+    let mut before = "";
+    for Word { text: word, bare, with } in words(text) {
         // `to do with`, `to be told`
-        let is_to = at > 0 && words[at - 1].eq_ignore_ascii_case("to");
-        let bare = bare(word);
+        let is_to = std::mem::replace(&mut before, word).eq_ignore_ascii_case("to");
         let stays = with.is_some() || (is_to && VERBS.contains(&&*bare));
         if stays || !is_glue(&bare) {
             if !out.is_empty() && !out.ends_with('(') {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::words::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
-use crate::memory::talk::{Rarity, bare, terms, turned};
+use crate::memory::talk::{Rarity, Word, terms, words};
 use crate::memory::topics::is_common;
 use crate::order::InOrder as _;
 use crate::text::{single_spaced, without_lone_brackets};
@@ -89,33 +89,33 @@ pub(super) fn is_long(topic: &str) -> bool {
 /// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning round
 /// stays whatever it weighs.
 pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
-    let words: Vec<&str> = topic.split_whitespace().collect();
-    if words.len() <= WORDS {
-        return if words.len() < 3 && topic.chars().any(is_cjk) || topic.len() > 160 {
+    if !is_long(topic) {
+        return if topic.split_whitespace().nth(2).is_none() && topic.chars().any(is_cjk)
+            || topic.len() > 160
+        {
             topic.chars().take(CHARACTERS).collect()
         } else {
             topic.to_owned()
         };
     }
-    let held = turned(&words);
-    let weight = |at: usize| -> u32 {
-        if held[at].is_some() {
+    let words = words(topic);
+    let weight = |word: &Word<'_>| -> u32 {
+        if word.with.is_some() {
             return u32::MAX;
         }
-        let bare = bare(words[at]);
-        if bare.is_empty() || is_common(&bare) {
+        if word.bare.is_empty() || is_common(&word.bare) {
             return 0;
         }
-        terms(words[at]).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
+        terms(word.text).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
     };
-    let mut ranked: Vec<(u32, usize)> = (0..words.len()).map(|at| (weight(at), at)).collect();
+    let mut ranked: Vec<(u32, usize)> = words.iter().map(weight).zip(0..).collect();
     ranked.order_by_key(|(weight, at)| (std::cmp::Reverse(*weight), *at));
     // Without what it turns round, a negation would turn round what stands beside it.
-    let cut = ranked.get(WORDS).and_then(|(_, at)| held[*at]);
+    let cut = ranked.get(WORDS).and_then(|(_, at)| words[*at].with);
     ranked.truncate(WORDS);
-    ranked.retain(|(weight, at)| *weight > 0 && (cut.is_none() || held[*at] != cut));
+    ranked.retain(|(weight, at)| *weight > 0 && (cut.is_none() || words[*at].with != cut));
     ranked.order_by_key(|(_, at)| *at);
-    let kept: Vec<&str> = ranked.into_iter().map(|(_, at)| words[at]).collect();
+    let kept: Vec<&str> = ranked.into_iter().map(|(_, at)| words[at].text).collect();
     let kept = without_lone_brackets(&kept.join(" "));
     kept.trim_end_matches([',', ';', ':', '.']).to_owned()
 }
