@@ -148,8 +148,8 @@ impl Folder {
         &self.path
     }
 
-    /// Whether it has so many names, hundreds of them or more, that another thread is worth its start. What a file system
-    /// says of the size of a folder is as good as a count here.
+    /// Whether it has so many names, hundreds of them or more, that another thread is worth its start: by its size, which
+    /// costs no look at the names. Where a file system counts names there, long folders may be taken for short ones.
     pub(super) fn holds_many(&self) -> bool {
         rustix::fs::fstat(&self.fd).is_ok_and(|stat| stat.st_size > MANY)
     }

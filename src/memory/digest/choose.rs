@@ -13,7 +13,7 @@ const AGAIN: [u64; 5] = [16, 6, 3, 1, 0];
 const DAY: u64 = 48;
 const SITTING: u64 = 10;
 const EXCHANGE: u64 = 3;
-/// One in so many lines is for what users asked: a decision in few words weighs less than any reply.
+/// One in so many lines is for what people asked: a decision in few words weighs less than any reply.
 const ASKED: usize = 4;
 /// A line of fewer words may well mean something else where it is said again.
 const WORDS: usize = 6;

@@ -177,10 +177,7 @@ impl<'a, 's> Board<'a, 's> {
     }
 
     /// What an entry states besides, which leads nobody to its day: for where nothing else is left to say.
-    pub(super) fn asides(&self, at: usize, told: Told) -> Vec<Item> {
-        if told.room().is_none() {
-            return Vec::new();
-        }
+    pub(super) fn asides(&self, at: usize) -> Vec<Item> {
         let entry = &self.subjects.entries[at];
         let short = |said: &&Said| !said.leads && cost(&said.short) <= SENTENCE;
         let said = self.subjects.said(at).iter().filter(short);

@@ -166,7 +166,7 @@ fn said_by(
             } else {
                 board.told(at, ITEMS, if of_a_day { told } else { Told::Words })
             };
-            let asides = if at_length || !of_a_day { Vec::new() } else { board.asides(at, told) };
+            let asides = if at_length || !of_a_day { Vec::new() } else { board.asides(at) };
             let unit = |item, waits| Unit { party: 0, head: None, items: vec![(at, item)], waits };
             let units = items.into_iter().map(|item| unit(item, false));
             units.chain(asides.into_iter().map(|item| unit(item, true))).collect()

@@ -152,7 +152,7 @@ impl Finder {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 63] = [
+const NARRATION: [&str; 69] = [
     "let me ",
     "let's ",
     "i'll ",
@@ -216,15 +216,6 @@ const NARRATION: [&str; 63] = [
     "searching ",
     "exploring ",
     "running the",
-];
-
-/// Steps that an assistant takes next, where what they are done to follows: `Now add the handler`, not `Now test runs take 3 s`.
-const STEPS: &str = "add update remove refactor create write fix run check verify test build replace move wire skip implement \
-    rename";
-const OBJECTS: &str =
-    "the a an it all both these those this that them each every some more another our my its their";
-/// What an assistant says once it has read enough.
-const READ: [&str; 6] = [
     "i now have a complete ",
     "i have a complete picture",
     "i have a comprehensive understanding",
@@ -233,6 +224,11 @@ const READ: [&str; 6] = [
     "i have a full picture",
 ];
 
+/// Steps that an assistant takes next, where what they are done to follows: `Now add the handler`, not `Now test runs take 3 s`.
+const STEPS: &str = "add update remove refactor create write fix run check verify test build replace move wire skip implement \
+    rename";
+const OBJECTS: &str =
+    "the a an it all both these those this that them each every some more another our my its their";
 fn is_next_step(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let is_now = words.next().is_some_and(|word| word.eq_ignore_ascii_case("now"));
@@ -245,8 +241,7 @@ fn is_next_step(text: &str) -> bool {
 
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
 pub(crate) fn is_narration(sentence: &str) -> bool {
-    static BEGINNINGS: LazyLock<Beginnings> =
-        LazyLock::new(|| Beginnings::new(&[&NARRATION[..], &READ].concat()));
+    static BEGINNINGS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&NARRATION));
     let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
     BEGINNINGS.begin(text) || is_next_step(text)
 }

@@ -65,7 +65,7 @@ fn begins_like_output(text: &str) -> bool {
         "from ",
     ];
     // Asked of every line, so the usual answer comes first.
-    const FIRST: &[u8] = b"$%#@di+-={}[(fpclvrn<\"/0123456789";
+    const FIRST: &[u8] = b"$%#@di+-={}[(fpclvr<\"/0123456789";
     let first = text.as_bytes().first();
     if !first.is_some_and(|byte| FIRST.contains(byte)) {
         return begins_with_stamp(text);

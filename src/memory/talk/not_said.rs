@@ -48,8 +48,7 @@ fn is_sent_again(turn: &Turn<'_>, after: &[Turn<'_>]) -> bool {
 /// Whether a turn begins with the words of another one, in lines that are told, and has not many more.
 fn begins_with(turn: &Turn<'_>, other: &Turn<'_>) -> bool {
     // Most others begin with another word.
-    let first = |turn: &Turn<'_>| words(turn.lines.iter()).next().unwrap_or_default().to_owned();
-    if !first(turn).starts_with(&first(other)) {
+    if !first_word(turn).starts_with(first_word(other)) {
         return false;
     }
     let lines = pasted_left_out(&turn.lines, true);
@@ -76,6 +75,10 @@ fn is_cut(part: &str, word: &str) -> bool {
         && !part.ends_with(|c: char| c.is_ascii_digit())
 }
 
+fn first_word<'t>(turn: &'t Turn<'_>) -> &'t str {
+    words(turn.lines.iter()).next().unwrap_or_default()
+}
+
 fn words<'t>(lines: impl Iterator<Item = &'t EntryLine<'t>>) -> impl Iterator<Item = &'t str> {
     lines.flat_map(|line| line.text.split_whitespace())
 }
@@ -83,7 +86,6 @@ fn words<'t>(lines: impl Iterator<Item = &'t EntryLine<'t>>) -> impl Iterator<It
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::entry::EntryLine;
     use crate::memory::talk::Voice;
 
     fn turn<'a>(voice: Voice<'a>, text: &'a str) -> Turn<'a> {

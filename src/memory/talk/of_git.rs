@@ -56,8 +56,9 @@ fn begin(line: &str) -> Option<(usize, Inside)> {
     static MERGED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("diff --cc "));
     static STATUS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("On branch "));
     match line.as_bytes().first()? {
-        b'@' if line.starts_with("@@ -") => return Some((0, hunk(line))),
-        b'@' if line.starts_with("@@@ -") => return Some((0, hunk(line))),
+        b'@' if line.starts_with("@@ -") || line.starts_with("@@@ -") => {
+            return Some((0, hunk(line)));
+        }
         b'\t' | b' ' if is_of_status(line) => return Some((0, Inside::Status)),
         b'H' if line.starts_with("HEAD detached at ") => return Some((0, Inside::Status)),
         _ => {}
