@@ -30,21 +30,23 @@ pub(super) fn without_git<'l, 'a>(lines: &'l [EntryLine<'a>]) -> Cow<'l, [EntryL
     let mut inside = None;
     for (at, line) in lines.iter().enumerate() {
         let plain = unescaped(line.text);
-        let skipped = line.text.len() - plain.len();
-        let next =
-            || lines[at + 1..].iter().map(|line| line.text).find(|text| !text.trim().is_empty());
-        if let Some((from, new)) = begin(&plain).filter(|(_, new)| is_followed(*new, &plain, next))
-        {
-            inside = Some(new);
-            let before = if from == 0 { "" } else { line.text[..from + skipped].trim_end() };
-            if !(before.is_empty() || before.starts_with("- ") && before.ends_with(':')) {
-                kept.push(EntryLine { text: before, code: line.code });
-            }
+        // First, since what changed may be a diff itself.
+        inside = inside.and_then(|inside| goes_on(inside, &plain));
+        if inside.is_some() {
             continue;
         }
-        inside = inside.and_then(|inside| goes_on(inside, &plain));
-        if inside.is_none() {
+        let next =
+            || lines[at + 1..].iter().map(|line| line.text).find(|text| !text.trim().is_empty());
+        let Some((from, new)) = begin(&plain).filter(|(_, new)| is_followed(*new, &plain, next))
+        else {
             kept.push(*line);
+            continue;
+        };
+        inside = Some(new);
+        let skipped = line.text.len() - plain.len();
+        let before = if from == 0 { "" } else { line.text[..from + skipped].trim_end() };
+        if !(before.is_empty() || before.starts_with("- ") && before.ends_with(':')) {
+            kept.push(EntryLine { text: before, code: line.code });
         }
     }
     Cow::Owned(kept)
@@ -248,6 +250,16 @@ mod tests {
             check(&format!("{diff}\n{prose}"), &lines);
             check(&format!("{merged}\n{prose}"), &lines);
         }
+    }
+
+    #[test]
+    fn a_diff_of_a_diff_is_one() {
+        let inner =
+            "+- the diff: diff --git a/x b/x\n+--- a/x\n++++ b/x\n+@@ -1 +1 @@\n+-old\n++new";
+        check(
+            &format!("diff --git a/log.md b/log.md\n@@ -0,0 +1,6 @@\n{inner}\nMend it."),
+            &["Mend it."],
+        );
     }
 
     #[test]
