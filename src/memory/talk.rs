@@ -5,6 +5,7 @@
 //! what they say and where they stand. Digests and ROOT.md choose among them.
 
 mod cues;
+mod listing;
 mod negation;
 mod noise;
 mod not_said;

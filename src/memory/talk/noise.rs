@@ -83,10 +83,10 @@ fn begins_like_output(text: &str) -> bool {
         || is_numbered(text)
 }
 
-/// `282→let x = 3;`: a line of a file as a program lists it.
+/// `282→let x = 3;`: a line of a file as a program lists it. With a tab it takes several to tell it from a list.
 fn is_numbered(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < text.len() && rest.starts_with(['→', '\t'])
+    rest.len() < text.len() && rest.starts_with('→')
 }
 
 /// `[07/21/26 11:19`, `2026-03-15 14:02:11`, `14:02:11.003`
@@ -271,6 +271,7 @@ mod tests {
             r"Write `a\nB\nC\nD\nE` as the fixture",
             r"$\nu \nabla^2 u$ with $\nu$ and not $\nu_t$",
             r"目录是 C:\new\node\nginx\nas，决定以后不再使用旧目录",
+            "3\tthe tide gate is never left open",
             "modified: the gate, by Ada",
             "e.g. (as before) the tide gate",
             "`fmt.Println()` was missing before the summary",

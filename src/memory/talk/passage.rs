@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
+use super::listing::without_listings;
 use super::noise::{is_field, is_frame, is_pasted};
 use super::not_said::said;
 use super::of_git::without_git;
@@ -247,7 +248,7 @@ pub(super) fn pasted_left_out<'l, 'a>(
     lines: &'l [EntryLine<'a>],
     person: bool,
 ) -> Cow<'l, [EntryLine<'a>]> {
-    let lines = without_git(lines);
+    let lines = without_listings(without_git(lines));
     if !person || lines.len() < PASTE {
         return lines;
     }

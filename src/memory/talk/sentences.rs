@@ -31,12 +31,21 @@ fn end_of_first(text: &str) -> usize {
         if behind.next().is_none_or(char::is_whitespace) {
             let next = behind.find(|c| !c.is_whitespace());
             let counted = text[..at].bytes().all(|byte| byte.is_ascii_digit());
-            if !next.is_some_and(char::is_lowercase) && !counted {
+            let goes_on = letter == '.' && is_short_for(&text[..at]) && next.is_some();
+            if !next.is_some_and(char::is_lowercase) && !counted && !goes_on {
                 return end;
             }
         }
     }
     text.len()
+}
+
+/// Whether a text ends with a short form that something always follows, but for its last stop.
+fn is_short_for(text: &str) -> bool {
+    // As they are written: `CF` and `VS` are names.
+    const FORMS: [&str; 8] = ["e.g", "E.g", "i.e", "I.e", "vs", "cf", "z.B", "т.е"];
+    let last = text.rsplit(|c: char| c.is_whitespace() || c == '(').next();
+    last.is_some_and(|word| FORMS.contains(&word))
 }
 
 /// The characters of a text that may end a sentence, with their places.
@@ -90,6 +99,9 @@ mod tests {
             assert_eq!(sentences(text).collect::<Vec<_>>(), expect, "{text}");
         }
         check("Use v1.2, e.g. the tool. Then stop.", &["Use v1.2, e.g. the tool.", "Then stop."]);
+        check("See url vs. `URL` (e.g. Foo). Stop.", &["See url vs. `URL` (e.g. Foo).", "Stop."]);
+        check("Team A vs.", &["Team A vs."]);
+        check("Move it to CF. Mend it", &["Move it to CF.", "Mend it"]);
         check("It failed! Why? `x` was 3.", &["It failed!", "Why?", "`x` was 3."]);
         check("인증을 고쳤다。 그리고 배포했다.", &["인증을 고쳤다。", "그리고 배포했다."]);
         check("検索を直した。次は索引。", &["検索を直した。", "次は索引。"]);

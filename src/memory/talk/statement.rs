@@ -134,12 +134,26 @@ pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
     }
     found.retain(|passage| {
         let idle = match passage.sayer {
-            Sayer::Person => REQUESTING.begin(&plain(&passage.text)),
+            Sayer::Person => {
+                REQUESTING.begin(&plain(&passage.text))
+                    || is_of_compiler(&passage.text, passage.is_named)
+            }
             Sayer::Other => tells_of_itself(&passage.text),
         };
         passage.words.len() > 2 && !idle
     });
     found
+}
+
+/// `src/gate.rs:12:4: unused winch`: a remark of a compiler, which a person pasted, under their name or not.
+fn is_of_compiler(text: &str, is_named: bool) -> bool {
+    let text = text.split_once(": ").map_or(text, |(_, said)| if is_named { said } else { text });
+    let place = text.split(' ').next().and_then(|word| word.strip_suffix(':'));
+    let mut parts = place.into_iter().flat_map(|place| place.rsplitn(3, ':'));
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    parts.next().is_some_and(is_number)
+        && parts.next().is_some_and(is_number)
+        && parts.next().is_some_and(|file| file.contains('.'))
 }
 
 fn stands_alone(text: &str) -> bool {
@@ -296,6 +310,21 @@ impl Weighed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_person_does_not_say_what_a_compiler_prints() {
+        fn check(text: &str, is_named: bool, expect: bool) {
+            assert_eq!(is_of_compiler(text, is_named), expect, "{text}");
+        }
+        check("src/gate.rs:12:4: the winch is never used", false, true);
+        check("Ada: src/gate.rs:12:4: the winch is never used", true, true);
+        check("src/gate.rs:42: the winch must never be used", false, false);
+        check("example.com:443: the winch is here", false, false);
+        check("gate.rs: the winch is never used", false, false);
+        check("12:30:10: the winch is stuck", false, false);
+        check("gate.rs::: the winch is stuck", false, false);
+        check("gate.rs:12:4 has the winch", false, false);
+    }
 
     #[test]
     fn statements_can_be_read_alone() {
