@@ -4,6 +4,7 @@
 //! says what the file should be, [`mirror()`] copies it into MEMORY.md. Nothing here reads nodes or files.
 
 mod active;
+mod again;
 mod all;
 mod board;
 mod build;
@@ -31,6 +32,7 @@ mod statements;
 mod subjects;
 mod tags;
 mod themes;
+mod told;
 mod user_topics;
 mod weights;
 

@@ -3,22 +3,25 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
-use super::board::{Board, Told};
+use super::board::Board;
 use super::distant_months::{cover, far};
 use super::history_lines::HistoryLines;
 use super::lines::Span;
 use super::subjects::Entry;
 use super::themes::{Unit, themes};
+use super::told::Told;
 use crate::memory::period::{Month, Week};
-use crate::memory::tokens::Cost;
+use crate::memory::tokens::{Cost, cost};
 
 /// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
 const DAY_LINES: u32 = 30;
 const WEEK_LINES: u32 = 365;
 /// With so many tokens a day, every day has a line.
 const TOKENS_A_DAY: u32 = 20;
-/// With so many for every entry, what they say is said in sentences; with so many more, in whole ones.
+/// With so many for every entry, what they say is said in sentences; with so many more, on a day of one entry beside its title;
+/// with so many, in whole ones.
 const SENTENCES: u32 = 10;
+const IN_PAIRS: u32 = 14;
 const AT_LENGTH: u32 = 50;
 /// The least and the most that a sentence may take there, and what is for the words beside it.
 const SENTENCE: (Cost, Cost) = (Cost::tokens(14), Cost::tokens(24));
@@ -65,6 +68,10 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let titled = subjects.titled_percent() > 50;
     let mut sources = sources(board, fine, titled);
     share_by_size(board, &mut sources);
+    let told = match told {
+        Told::Sentences(room) if !titled && pairs_fit(board, &sources, room) => Told::InPairs(room),
+        told => told,
+    };
     let mut covered = if titled { Cost::default() } else { reserve(board) };
     board.left = board.left - covered;
     let mut queue: BinaryHeap<Reverse<(u64, usize, usize, usize)>> = BinaryHeap::new();
@@ -97,7 +104,8 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
             queue.push(Reverse((when + LAST, at, turn, spent)));
             continue;
         }
-        let spent = spent + unit.turns();
+        let at_once = turn == 0 && is_pair(board, source, list, told);
+        let spent = spent + if at_once { 0 } else { unit.turns() };
         queue.push(Reverse((source.priority(spent, half_life), at, turn + 1, spent)));
         if !spoken.hear(board, source.span, at, unit) {
             refused += 1;
@@ -106,6 +114,36 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     lines.extend(spoken.lines(board).map(|(source, line)| (sources[source].entries[0], line)));
     lines.sort_unstable();
     lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// Whether a source says the title of a day's only conversation, which is what was asked, and its best sentence at once.
+fn is_pair(board: &Board<'_, '_>, source: &Source, units: &[Unit], told: Told) -> bool {
+    matches!(told, Told::InPairs(_))
+        && matches!(source.entries[..], [entry] if board.subjects.is_alone(entry))
+        && matches!(units, [title, sentence, ..] if title.is_title() && sentence.is_sentence())
+}
+
+/// Whether pairs leave room for what every source says first.
+fn pairs_fit(board: &Board<'_, '_>, sources: &[Source], room: Cost) -> bool {
+    let entries = u32::try_from(sources.len()).unwrap_or(u32::MAX);
+    if board.left < Cost::tokens(IN_PAIRS.saturating_mul(entries)) {
+        return false;
+    }
+    let told = Told::InPairs(room);
+    let mut spans = BTreeSet::new();
+    let needs = |source: &Source| {
+        let units = said_by(board, source, (false, false), told);
+        let count = if is_pair(board, source, &units, told) { 2 } else { 1 };
+        let items = units.iter().take(count).flat_map(|unit| &unit.items);
+        let said: Cost = items.map(|(_, item)| cost(board.text(*item))).sum();
+        let is_new = spans.insert(source.span);
+        said + if is_new {
+            cost(&format!("- {}: \n", source.span.label(board.today)))
+        } else {
+            cost(" | ")
+        }
+    };
+    sources.iter().map(needs).sum::<Cost>() <= board.left
 }
 
 /// What is kept for the months that are too long ago to have their turn.

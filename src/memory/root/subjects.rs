@@ -149,6 +149,13 @@ impl<'a> Subjects<'a> {
         entry.age.saturating_sub(self.silence)
     }
 
+    /// Whether an entry is the only one of its day.
+    pub(super) fn is_alone(&self, entry: usize) -> bool {
+        let day = |at: usize| self.entries.get(at).map(|entry| entry.day);
+        let before = entry.checked_sub(1).and_then(day);
+        before != day(entry) && day(entry + 1) != day(entry)
+    }
+
     /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for
     /// word is a prompt of somebody's making: it tells what they want every time, and nothing of a day.
     pub(super) fn times_stated(&self, entry: usize, at: usize) -> Option<u32> {

@@ -28,11 +28,17 @@ const STATEMENT: usize = 8;
 impl Unit {
     /// How many turns it counts for.
     pub(super) fn turns(&self) -> usize {
-        let said = self
-            .items
-            .iter()
-            .any(|(_, item)| matches!(item, Item::Said { .. } | Item::Short { .. }));
-        if said { STATEMENT } else { 1 }
+        if self.is_sentence() { STATEMENT } else { 1 }
+    }
+
+    pub(super) fn is_sentence(&self) -> bool {
+        let is_said =
+            |(_, item): &(_, Item)| matches!(item, Item::Said { .. } | Item::Short { .. });
+        self.items.iter().any(is_said)
+    }
+
+    pub(super) fn is_title(&self) -> bool {
+        matches!(self.items[..], [(_, Item::Title(_))])
     }
 }
 

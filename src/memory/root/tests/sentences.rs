@@ -149,27 +149,52 @@ fn what_a_person_settled_is_told_first() {
     assert!(place("never keep samples of the tide") < place("wrapBuffer"), "{root}");
 }
 
-/// What a person settled in passing is told while it is fresh. Later on it leads nobody to its day, and waits until nothing
-/// else is left to say.
+/// What a person settled in passing is told while it is fresh, and later where nothing else is left to say.
 #[test]
-fn an_old_day_is_not_told_by_an_aside() {
+fn an_aside_is_told_while_it_is_fresh_or_nothing_else_is_left() {
     let asked = "why does the tide gauge of pier 7 drop its samples?";
     let found = "The gauge and its samples: halyard, halyard, halyard.";
     let aside = "The port must never lose the upgrade since we read the port.";
     let text = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
     let text = text.replace("02:11\n", "02:11 — Mend the tide gauge\n");
-    for (ago, section_of, cap, expect) in [
-        (1, "## Active Context", 620, true),
-        (60, "## Historical Summary", 480, false),
-        (60, "## Historical Summary", 620, true),
-    ] {
+    for (ago, section_of) in [(1, "## Active Context"), (60, "## Historical Summary")] {
         let mut sittings = others();
         sittings.push((ago, text.clone()));
-        let root = root(&sittings, cap);
+        let root = root(&sittings, 620);
         let told = section(&root, section_of).join("\n");
-        assert_eq!(told.contains("never lose"), expect, "{root}");
+        assert!(told.contains("never lose"), "{root}");
         assert!(told.contains("tide gauge"), "{root}");
     }
+}
+
+/// A day of one conversation is told by what was asked and what came of it, unless that says what was asked.
+#[test]
+fn a_day_of_one_conversation_has_its_title_and_a_sentence() {
+    fn check(title: &str, expect: &str) {
+        let found = "The harbour gauge drops samples because `wrapBuffer` cuts halyards.";
+        let text = sitting("ok, see?", found).replace("02:11\n", &format!("02:11 — {title}\n"));
+        let mut sittings = others();
+        sittings.push((60, text.clone()));
+        let alone = root(&sittings, 500);
+        assert!(alone.contains(&format!("- 01-29: {expect}\n")), "{alone}");
+    }
+    let sentence = "harbour gauge drops samples because wrapBuffer cuts halyards";
+    check("Mend the moorings of pier 7", &format!("Mend moorings pier 7: {sentence}"));
+    check("harbour gauge drops samples", sentence);
+}
+
+/// Where there is room to be read, a sentence that begins with the title stands in its place.
+#[test]
+fn a_young_memory_says_no_title_twice() {
+    let found = "The harbour gauge drops samples because `wrapBuffer` cuts halyards.\n\n\
+        The harbour gauge never drops samples because `wrapBuffer` keeps 4096 halyards.";
+    let text = sitting("ok, see?", found);
+    let text = text.replace("02:11\n", "02:11 — the harbour gauge drops samples\n");
+    let root = root(&[(20, text)], 3_000);
+    let line = section(&root, "## Historical Summary")[0];
+    assert_eq!(line.matches("gauge drops samples").count(), 1, "{root}");
+    assert!(line.contains("gauge drops samples because wrapBuffer cuts halyards"), "{root}");
+    assert!(line.contains("gauge never drops samples"), "{root}");
 }
 
 /// Words of other days go before an aside, however few words its own day has.
@@ -190,7 +215,7 @@ fn an_aside_waits_for_what_leads_to_other_days() {
     let mut sittings = vec![(32, few)];
     sittings.extend((40..52).zip(0..).map(|(ago, n)| (ago, words(n))));
     let told = |cap: u32| root(&sittings, cap).contains("never lose");
-    assert!(!told(545));
+    assert!(!told(520));
     assert!(told(3_000));
 }
 
