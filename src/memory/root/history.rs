@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use super::board::Board;
 use super::distant_months::{cover, far};
-use super::history_lines::HistoryLines;
+use super::history_lines::{HistoryLines, PARTIES, before_line};
 use super::lines::Span;
 use super::subjects::Entry;
 use super::themes::{Unit, themes};
@@ -18,8 +18,8 @@ const DAY_LINES: u32 = 30;
 const WEEK_LINES: u32 = 365;
 /// With so many tokens a day, every day has a line.
 const TOKENS_A_DAY: u32 = 20;
-/// With so many for every entry, what they say is said in sentences; with so many more, on a day of one entry beside its title;
-/// with so many, in whole ones.
+/// With so many for every entry, what they say is said in sentences; with so many, the only entry of a day says its title and
+/// a sentence at once; with so many, whole sentences are said.
 const SENTENCES: u32 = 10;
 const IN_PAIRS: u32 = 14;
 const AT_LENGTH: u32 = 50;
@@ -68,17 +68,17 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let titled = subjects.titled_percent() > 50;
     let mut sources = sources(board, fine, titled);
     share_by_size(board, &mut sources);
-    let told = match told {
-        Told::Sentences(room) if !titled && pairs_fit(board, &sources, room) => Told::InPairs(room),
-        told => told,
+    let pairs = match told {
+        Told::Sentences(room) if !titled && !at_length => in_pairs(board, &sources, room),
+        _ => None,
     };
+    let (told, mut units) = pairs.unwrap_or_else(|| (told, HashMap::new()));
     let mut covered = if titled { Cost::default() } else { reserve(board) };
     board.left = board.left - covered;
     let mut queue: BinaryHeap<Reverse<(u64, usize, usize, usize)>> = BinaryHeap::new();
     for (at, source) in sources.iter().enumerate() {
         queue.push(Reverse((source.priority(0, half_life), at, 0, 0)));
     }
-    let mut units: HashMap<usize, Vec<Unit>> = HashMap::new();
     let mut spoken = HistoryLines::new();
     let mut refused = 0;
     let mut lines: Vec<(usize, String)> = Vec::new();
@@ -123,27 +123,30 @@ fn is_pair(board: &Board<'_, '_>, source: &Source, units: &[Unit], told: Told) -
         && matches!(units, [title, sentence, ..] if title.is_title() && sentence.is_sentence())
 }
 
-/// Whether pairs leave room for what every source says first.
-fn pairs_fit(board: &Board<'_, '_>, sources: &[Source], room: Cost) -> bool {
+/// What the sources have to say in pairs, by source, if these leave room for what each of them says first.
+fn in_pairs(
+    board: &Board<'_, '_>,
+    sources: &[Source],
+    room: Cost,
+) -> Option<(Told, HashMap<usize, Vec<Unit>>)> {
     let entries = u32::try_from(sources.len()).unwrap_or(u32::MAX);
     if board.left < Cost::tokens(IN_PAIRS.saturating_mul(entries)) {
-        return false;
+        return None;
     }
     let told = Told::InPairs(room);
     let mut spans = BTreeSet::new();
-    let needs = |source: &Source| {
+    let mut needs = Cost::default();
+    let mut all = HashMap::new();
+    for (at, source) in sources.iter().enumerate() {
         let units = said_by(board, source, (false, false), told);
         let count = if is_pair(board, source, &units, told) { 2 } else { 1 };
         let items = units.iter().take(count).flat_map(|unit| &unit.items);
-        let said: Cost = items.map(|(_, item)| cost(board.text(*item))).sum();
+        needs += items.map(|(_, item)| cost(board.text(*item))).sum();
         let is_new = spans.insert(source.span);
-        said + if is_new {
-            cost(&format!("- {}: \n", source.span.label(board.today)))
-        } else {
-            cost(" | ")
-        }
-    };
-    sources.iter().map(needs).sum::<Cost>() <= board.left
+        needs += if is_new { before_line(board, source.span) } else { cost(PARTIES) };
+        all.insert(at, units);
+    }
+    (needs <= board.left).then_some((told, all))
 }
 
 /// What is kept for the months that are too long ago to have their turn.

@@ -102,9 +102,7 @@ impl HistoryLines {
         let marks: Cost =
             items.windows(2).map(|pair| cost(between(pair[0].1, pair[1].1, true))).sum();
         let before = match self.last_of(source, party) {
-            _ if !self.spans.contains_key(&span) => {
-                cost(&format!("- {}: \n", span.label(board.today)))
-            }
+            _ if !self.spans.contains_key(&span) => before_line(board, span),
             Some(last) => cost(last.mark_before(items[0].1, self.count_of(source, party) == 1)),
             None => cost(PARTIES),
         };
@@ -132,8 +130,13 @@ impl HistoryLines {
     }
 }
 
+/// What a line costs beside what is said on it.
+pub(super) fn before_line(board: &Board<'_, '_>, span: Span) -> Cost {
+    cost(&format!("- {}: \n", span.label(board.today)))
+}
+
 /// What stands between what different entries say.
-const PARTIES: &str = " | ";
+pub(super) const PARTIES: &str = " | ";
 
 /// What stands between two items of one party; `first` where the one before is the first of it.
 fn between(before: Item, after: Item, first: bool) -> &'static str {
