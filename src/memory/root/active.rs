@@ -153,7 +153,7 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
 /// so it goes before what was found, whatever words lead to the day; where most is settled, as in a document, they decide.
 fn settled_first(board: &Board<'_, '_>, entry: usize) -> Vec<(usize, bool)> {
     let said = board.subjects.said(entry).iter();
-    let mut stated: Vec<_> = said.filter_map(|said| Some((said.at?, said.tells))).collect();
+    let mut stated: Vec<_> = said.map(|said| (said.at, said.tells)).collect();
     let settled = |at: usize| board.subjects.entries[entry].statements[at].by_person;
     if stated.iter().filter(|(at, _)| settled(*at)).count() * 2 <= stated.len() {
         stated.sort_by_key(|(at, _)| !settled(*at));

@@ -90,7 +90,7 @@ impl<'a, 's> Board<'a, 's> {
         fits
     }
 
-    /// What an entry has to say, best first: its topic if it is short, then words; of a long one the gist.
+    /// What an entry has to say, best first: its topic if it is short, then words; of a long one, or a title, the gist.
     pub(super) fn items(&self, entry: &Entry<'_>, limit: usize) -> Vec<Item> {
         if let Some(gist) = self.gist(entry) {
             return vec![gist];
@@ -100,9 +100,10 @@ impl<'a, 's> Board<'a, 's> {
         topic.into_iter().chain(words.iter().map(Item::from)).take(limit).collect()
     }
 
-    /// The gist of an entry's topic, if it cannot be named whole.
+    /// The gist of an entry's topic, if it cannot be named whole or is the title of a conversation.
     pub(super) fn gist(&self, entry: &Entry<'_>) -> Option<Item> {
-        let topic = entry.topic.filter(|_| self.subjects.short_topic(entry).is_none())?;
+        let is_long = entry.section.talk || self.subjects.short_topic(entry).is_none();
+        let topic = entry.topic.filter(|_| is_long)?;
         (!self.subjects.gist(topic).is_empty()).then_some(Item::Gist(topic))
     }
 
@@ -115,7 +116,7 @@ impl<'a, 's> Board<'a, 's> {
             Item::Title(topic) => self.subjects.short_title(topic),
             Item::Said { entry, at } => &self.subjects.entries[entry].statements[at].text,
             Item::Short { entry, at } => {
-                let said = self.subjects.said(entry).iter().find(|said| said.at == Some(at));
+                let said = self.subjects.said(entry).iter().find(|said| said.at == at);
                 said.map_or("", |said| &said.short)
             }
         }

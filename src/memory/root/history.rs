@@ -5,23 +5,22 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use super::board::Board;
 use super::distant_months::{cover, far};
-use super::history_lines::{HistoryLines, PARTIES, before_line};
+use super::history_lines::HistoryLines;
 use super::lines::Span;
 use super::subjects::Entry;
 use super::themes::{Unit, themes};
 use super::told::Told;
 use crate::memory::period::{Month, Week};
-use crate::memory::tokens::{Cost, cost};
+use crate::memory::tokens::Cost;
 
 /// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
 const DAY_LINES: u32 = 30;
 const WEEK_LINES: u32 = 365;
 /// With so many tokens a day, every day has a line.
 const TOKENS_A_DAY: u32 = 20;
-/// With so many for every entry, what they say is said in sentences; with so many, the only entry of a day says its title and
-/// a sentence at once; with so many, whole sentences are said.
+/// With so many for every entry, what notes say is said in sentences, and a half-life is twice as long; with so many, whole
+/// sentences are said.
 const SENTENCES: u32 = 10;
-const IN_PAIRS: u32 = 14;
 const AT_LENGTH: u32 = 50;
 /// The least and the most that a sentence may take there, and what is for the words beside it.
 const SENTENCE: (Cost, Cost) = (Cost::tokens(14), Cost::tokens(24));
@@ -33,6 +32,9 @@ const FLOOR_OF_MANY: u64 = 512;
 const SHARE: (u64, u64) = (7, 12);
 /// Tokens a month, and the most percent of the room, that are kept for what is too long ago to have its turn.
 const FAR: (u32, u32) = (16, 20);
+/// Of the turns a sentence counts for, this part passes before its own: else an entry that is short of words would say one
+/// before others say their fifth word.
+const WAITING: usize = 4;
 /// Later than any turn that does not wait.
 const LAST: u64 = u64::MAX / 2;
 /// The most items of one entry.
@@ -51,7 +53,6 @@ struct Source {
 
 /// The lines, newest first. Every source says its best before any says its second, older ones less often.
 pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
-    let half_life = (cap.to_tokens() * 12 / 100).clamp(90, 365);
     let subjects = board.subjects;
     let days = subjects.entries.chunk_by(|a, b| a.day == b.day).count();
     let fine = board.left
@@ -65,14 +66,13 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
         Told::WordsFirst(SENTENCE.1)
     };
     let at_length = room_for(AT_LENGTH);
+    let half_life = (cap.to_tokens() * 12 / 100).clamp(90, 365);
+    // Where every entry has its say, age counts less.
+    let half_life = if room_for(SENTENCES) { half_life * 2 } else { half_life };
     let titled = subjects.titled_percent() > 50;
     let mut sources = sources(board, fine, titled);
     share_by_size(board, &mut sources);
-    let pairs = match told {
-        Told::Sentences(room) if !titled && !at_length => in_pairs(board, &sources, room),
-        _ => None,
-    };
-    let (told, mut units) = pairs.unwrap_or_else(|| (told, HashMap::new()));
+    let mut units = HashMap::new();
     let mut covered = if titled { Cost::default() } else { reserve(board) };
     board.left = board.left - covered;
     let mut queue: BinaryHeap<Reverse<(u64, usize, usize, usize)>> = BinaryHeap::new();
@@ -100,13 +100,16 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
         let list =
             units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length), told));
         let Some(unit) = list.get(turn) else { continue };
-        if unit.waits && when < LAST {
+        // No day is without a line for want of words.
+        let has_line = board.spans.contains(&source.span)
+            || source.entries.iter().any(|at| board.pointed.contains(&subjects.entries[*at].day));
+        if unit.waits && when < LAST && has_line {
             queue.push(Reverse((when + LAST, at, turn, spent)));
             continue;
         }
-        let at_once = turn == 0 && is_pair(board, source, list, told);
-        let spent = spent + if at_once { 0 } else { unit.turns() };
-        queue.push(Reverse((source.priority(spent, half_life), at, turn + 1, spent)));
+        let spent = spent + unit.turns;
+        let next = list.get(turn + 1).map_or(0, |next| next.turns / WAITING);
+        queue.push(Reverse((source.priority(spent + next, half_life), at, turn + 1, spent)));
         if !spoken.hear(board, source.span, at, unit) {
             refused += 1;
         }
@@ -114,39 +117,6 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     lines.extend(spoken.lines(board).map(|(source, line)| (sources[source].entries[0], line)));
     lines.sort_unstable();
     lines.into_iter().map(|(_, line)| line).collect()
-}
-
-/// Whether a source says the title of a day's only conversation, which is what was asked, and its best sentence at once.
-fn is_pair(board: &Board<'_, '_>, source: &Source, units: &[Unit], told: Told) -> bool {
-    matches!(told, Told::InPairs(_))
-        && matches!(source.entries[..], [entry] if board.subjects.is_alone(entry))
-        && matches!(units, [title, sentence, ..] if title.is_title() && sentence.is_sentence())
-}
-
-/// What the sources have to say in pairs, by source, if these leave room for what each of them says first.
-fn in_pairs(
-    board: &Board<'_, '_>,
-    sources: &[Source],
-    room: Cost,
-) -> Option<(Told, HashMap<usize, Vec<Unit>>)> {
-    let entries = u32::try_from(sources.len()).unwrap_or(u32::MAX);
-    if board.left < Cost::tokens(IN_PAIRS.saturating_mul(entries)) {
-        return None;
-    }
-    let told = Told::InPairs(room);
-    let mut spans = BTreeSet::new();
-    let mut needs = Cost::default();
-    let mut all = HashMap::new();
-    for (at, source) in sources.iter().enumerate() {
-        let units = said_by(board, source, (false, false), told);
-        let count = if is_pair(board, source, &units, told) { 2 } else { 1 };
-        let items = units.iter().take(count).flat_map(|unit| &unit.items);
-        needs += items.map(|(_, item)| cost(board.text(*item))).sum();
-        let is_new = spans.insert(source.span);
-        needs += if is_new { before_line(board, source.span) } else { cost(PARTIES) };
-        all.insert(at, units);
-    }
-    (needs <= board.left).then_some((told, all))
 }
 
 /// What is kept for the months that are too long ago to have their turn.
@@ -202,15 +172,15 @@ fn said_by(
     match source.entries[..] {
         [at] if !titled => {
             let of_a_day = matches!(source.span, Span::Day(_));
-            let items = if at_length {
-                board.told_at_length(at)
+            let mut units = if at_length {
+                let items = board.told_at_length(at).into_iter();
+                items.map(|item| Unit::of(at, item)).collect()
             } else {
                 board.told(at, ITEMS, if of_a_day { told } else { Told::Words })
             };
             let asides = if at_length || !of_a_day { Vec::new() } else { board.asides(at) };
-            let unit = |item, waits| Unit { party: 0, head: None, items: vec![(at, item)], waits };
-            let units = items.into_iter().map(|item| unit(item, false));
-            units.chain(asides.into_iter().map(|item| unit(item, true))).collect()
+            units.extend(asides.into_iter().map(|item| Unit { waits: true, ..Unit::of(at, item) }));
+            units
         }
         ref group => themes(board, group, matches!(source.span, Span::Day(_))),
     }

@@ -131,12 +131,12 @@ impl HistoryLines {
 }
 
 /// What a line costs beside what is said on it.
-pub(super) fn before_line(board: &Board<'_, '_>, span: Span) -> Cost {
+fn before_line(board: &Board<'_, '_>, span: Span) -> Cost {
     cost(&format!("- {}: \n", span.label(board.today)))
 }
 
 /// What stands between what different entries say.
-pub(super) const PARTIES: &str = " | ";
+const PARTIES: &str = " | ";
 
 /// What stands between two items of one party; `first` where the one before is the first of it.
 fn between(before: Item, after: Item, first: bool) -> &'static str {

@@ -13,16 +13,14 @@ const ROOM: u64 = 4;
 const TOLD: u64 = 1;
 /// What a conversation's statement has to say that tells something, in percent of what the best word of it says.
 const TELLS: u64 = 25;
-/// What a title is worth beside its words, in 1/256: it says what was asked, statements say what came of it.
-const TITLE: u64 = 160;
 /// What the best statement of a conversation is worth beside its words, in 1/8 of what the best word is.
 const OWN: u64 = 6;
 
-/// A statement of an entry, or the title of a conversation.
+/// A statement of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
-    /// its place among the statements of the entry; `None` for the title
-    pub(super) at: Option<usize>,
+    /// its place among the statements of the entry
+    pub(super) at: usize,
     /// the same in the style of a telegram
     pub(super) short: String,
     /// whether it says about as much as the best word of its entry: `All tests pass` does not
@@ -33,7 +31,7 @@ pub(super) struct Said {
 
 /// Something that may be said of an entry.
 struct Candidate {
-    at: Option<usize>,
+    at: usize,
     short: String,
     /// which of the entry's words it has
     words: Vec<usize>,
@@ -45,7 +43,7 @@ struct Candidate {
     by_person: bool,
 }
 
-/// The statements of an entry that are its own, and its title, best first: those that say most of its words, as all of the
+/// The statements of an entry that are its own, best first: those that say most of its words, as all of the
 /// memory weighs them, in the least room.
 pub(super) fn ranked(subjects: &Subjects<'_>, entry: usize) -> Vec<Said> {
     let keywords = subjects.keywords(&subjects.entries[entry], WORDS);
@@ -96,29 +94,16 @@ fn candidates(subjects: &Subjects<'_>, entry: usize, stems: &[&str]) -> Vec<Cand
     let of_entry =
         |weight: u32| if is_talk { u64::from(weight) * 1024 / u64::from(heaviest) } else { 0 };
     let own = (0..statements.len()).filter(|at| subjects.times_stated(entry, *at) == Some(1));
-    let mut found: Vec<Candidate> = own
-        .map(|at| Candidate {
-            at: Some(at),
-            short: telegram(&statements[at].text),
-            words: words(&statements[at].text),
-            // By its root: here, where there is little room, words that lead to the day count more.
-            quality: (u64::from(statements[at].quality) * 256).isqrt(),
-            weight: of_entry(statements[at].weight),
-            by_person: statements[at].by_person,
-        })
-        .collect();
-    let title = subjects.title_of(entry).map_or("", |topic| subjects.short_title(topic));
-    if !title.is_empty() {
-        found.push(Candidate {
-            at: None,
-            short: title.to_owned(),
-            words: words(title),
-            quality: TITLE,
-            weight: of_entry(heaviest),
-            by_person: false,
-        });
-    }
-    found
+    own.map(|at| Candidate {
+        at,
+        short: telegram(&statements[at].text),
+        words: words(&statements[at].text),
+        // By its root: here, where there is little room, words that lead to the day count more.
+        quality: (u64::from(statements[at].quality) * 256).isqrt(),
+        weight: of_entry(statements[at].weight),
+        by_person: statements[at].by_person,
+    })
+    .collect()
 }
 
 /// Whether a word of a text, both in lower case, begins so.

@@ -7,12 +7,15 @@ use chrono::NaiveDate;
 
 use super::entry_reading::Statement;
 use super::facts::{Depth, Packed, RootCache, Section};
+use super::review::reviewed;
 use super::short_title::short_title;
 use super::shortened_topic::{beginning, gist};
 use super::statements::{self, Said};
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::EntryType;
 use crate::memory::hashed::Hashed;
+use crate::memory::talk::{ENDS, words};
+use crate::memory::topics::is_cjk;
 
 /// One section of one log.
 #[derive(Clone, Copy)]
@@ -149,13 +152,6 @@ impl<'a> Subjects<'a> {
         entry.age.saturating_sub(self.silence)
     }
 
-    /// Whether an entry is the only one of its day.
-    pub(super) fn is_alone(&self, entry: usize) -> bool {
-        let day = |at: usize| self.entries.get(at).map(|entry| entry.day);
-        let before = entry.checked_sub(1).and_then(day);
-        before != day(entry) && day(entry + 1) != day(entry)
-    }
-
     /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for
     /// word is a prompt of somebody's making: it tells what they want every time, and nothing of a day.
     pub(super) fn times_stated(&self, entry: usize, at: usize) -> Option<u32> {
@@ -173,16 +169,6 @@ impl<'a> Subjects<'a> {
             None => Some(1),
             Some((newest, times)) => Some(*times).filter(|_| *newest == entry),
         }
-    }
-
-    /// The topic that is the title of an entry; only a conversation has one.
-    pub(super) fn title_of(&self, entry: usize) -> Option<usize> {
-        self.entries[entry].topic.filter(|_| self.entries[entry].section.talk)
-    }
-
-    /// A topic that is the title of a conversation, in few words. Empty if these say nothing.
-    pub(super) fn short_title(&self, topic: usize) -> &str {
-        self.short_titles[topic].get_or_init(|| short_title(self.name(topic)))
     }
 
     /// What an entry states and no newer one does, best first by what all of the memory tells of its words.
@@ -206,16 +192,36 @@ impl<'a> Subjects<'a> {
         entry.topic.filter(|topic| self.cache.names.is_short(self.topics[*topic].name))
     }
 
-    /// A topic too long to be named whole, in a few of its words. Empty if these say nothing.
+    /// The title of a conversation in few words, whatever its conversation says most. Empty if these say nothing.
+    pub(super) fn short_title(&self, topic: usize) -> &str {
+        self.short_titles[topic].get_or_init(|| {
+            let (number, name) = reviewed(self.name(topic));
+            numbered(number, short_title(name))
+        })
+    }
+
+    /// A topic too long to be named whole, or the title of a conversation, in a few of its words: those that weigh most. Empty
+    /// if these say nothing, or a title says what they alone would not: in some scripts each piece is part of a word, and what
+    /// a negation turns round stands with it or not at all.
     pub(super) fn gist(&self, topic: usize) -> &str {
         self.gists[topic].get_or_init(|| {
             let newest = &self.entries[self.topics[topic].newest];
+            let whole = self.name(topic);
+            let (number, name) = if newest.section.talk { reviewed(whole) } else { (None, whole) };
+            if newest.section.talk && is_whole(name) {
+                return String::new();
+            }
             let names = &self.cache.names;
             let scope = names.scope(self.topics[topic].name).map(|scope| names.text(scope));
+            // In a heading that goes, there is no scope.
+            let scope = scope.filter(|_| name.len() == whole.len());
             let lexicon = &self.cache.lexicon;
             let words = self.keywords(newest, GIST_WORDS);
             let words = words.iter().map(|word| (lexicon.text(word.word), lexicon.text(word.stem)));
-            gist(self.name(topic), scope, words)
+            let told = if newest.section.talk { clauses(name).0 } else { name.to_owned() };
+            // A scope is in front of a colon, which ends a clause.
+            let scope = scope.filter(|_| told.len() == name.len());
+            numbered(number, gist(&told, scope, words))
         })
     }
 
@@ -272,7 +278,56 @@ impl<'a> Subjects<'a> {
     }
 }
 
+/// A title in few words behind the number of what is reviewed.
+fn numbered(number: Option<String>, short: String) -> String {
+    match number {
+        Some(number) if !short.is_empty() => format!("{number} {short}"),
+        _ => short,
+    }
+}
+
+/// Whether a title is told as it stands or not at all: words of it would say the opposite without what they stand with.
+pub(super) fn is_whole(title: &str) -> bool {
+    title.chars().any(is_cjk) || clauses(title).0.is_empty()
+}
+
+/// The clauses of a title in which nothing is negated, and the others.
+pub(super) fn clauses(title: &str) -> (String, String) {
+    let words = words(title);
+    let clauses = words.split_inclusive(|word| word.text.ends_with(ENDS));
+    let (mut affirmed, mut negated) = (Vec::new(), Vec::new());
+    for clause in clauses {
+        let is_turned = clause.iter().any(|word| word.with.is_some());
+        if is_turned { &mut negated } else { &mut affirmed }
+            .extend(clause.iter().map(|word| word.text));
+    }
+    (affirmed.join(" "), negated.join(" "))
+}
+
 /// Whether a folded topic has a word of this stem.
 pub(super) fn says(topic: &str, stem: &str) -> bool {
     memchr::memmem::find(topic.as_bytes(), beginning(stem).as_bytes()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_falls_into_what_it_affirms_and_what_it_negates() {
+        fn check(title: &str, affirmed: &str, negated: &str) {
+            assert_eq!(clauses(title), (affirmed.to_owned(), negated.to_owned()), "{title}");
+        }
+        let negates = |title: &str| check(title, "", title);
+        check("Mend the winch of the pier", "Mend the winch of the pier", "");
+        negates("Never let the client send gzip");
+        negates("Deploy without ever touching the tables");
+        negates("Don’t drop the tables in the port");
+        negates("Wir streichen die Statistik dieses Jahr nicht");
+        negates("Nothing in the parser reads the gate");
+        check("Stop the parser: it is not the gate", "Stop the parser:", "it is not the gate");
+        check("Disable alarms, not the crane", "Disable alarms,", "not the crane");
+        check("why not? we need the gate", "why not? we need the gate", "");
+        assert!(is_whole("로그 안 지운다") && is_whole("キャッシュは使わない"));
+    }
 }

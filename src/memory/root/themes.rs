@@ -18,6 +18,8 @@ pub(super) struct Unit {
     pub(super) head: Option<(usize, Item)>,
     /// none if there is nothing to say but the head
     pub(super) items: Vec<(usize, Item)>,
+    /// how many turns it counts for
+    pub(super) turns: usize,
     /// whether it waits until nothing else is left to say
     pub(super) waits: bool,
 }
@@ -26,19 +28,12 @@ pub(super) struct Unit {
 const STATEMENT: usize = 8;
 
 impl Unit {
-    /// How many turns it counts for.
-    pub(super) fn turns(&self) -> usize {
-        if self.is_sentence() { STATEMENT } else { 1 }
-    }
-
-    pub(super) fn is_sentence(&self) -> bool {
-        let is_said =
-            |(_, item): &(_, Item)| matches!(item, Item::Said { .. } | Item::Short { .. });
-        self.items.iter().any(is_said)
-    }
-
-    pub(super) fn is_title(&self) -> bool {
-        matches!(self.items[..], [(_, Item::Title(_))])
+    /// An item of an entry, by itself.
+    pub(super) fn of(entry: usize, item: impl Into<Item>) -> Self {
+        let item = item.into();
+        let is_said = matches!(item, Item::Said { .. } | Item::Short { .. });
+        let turns = if is_said { STATEMENT } else { 1 };
+        Self { party: 0, head: None, items: vec![(entry, item)], turns, waits: false }
     }
 }
 
@@ -87,6 +82,7 @@ pub(super) fn themes(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> 
         party,
         head: parties[party].head,
         items: std::mem::take(&mut parties[party].units[turn]),
+        turns: 1,
         waits: false,
     };
     turns.into_iter().map(unit).collect()

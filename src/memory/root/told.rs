@@ -7,15 +7,22 @@ use super::board::{Board, Item};
 use super::names::fold;
 use super::shortened_topic::beginning;
 use super::statements::Said;
+use super::subjects::{Entry, clauses, is_whole};
+use super::themes::Unit;
 use super::weights::Keyword;
-use crate::memory::talk::telegram;
 use crate::memory::tokens::{Cost, cost};
+use crate::memory::topics::{Lexicon, is_identifier};
 
-/// Words before the first statement of an entry where there is little room, where there is more, and between two.
+/// Words before the first statement of a note where there is little room, where there is more, and between two.
 const WORDS_FIRST: usize = 6;
 const WORDS_BEFORE: usize = 3;
 const WORDS_BETWEEN: usize = 2;
-/// The most that a sentence of a conversation may cost where each sitting has its turn.
+/// Words of a conversation before what a person settled in it, and from there to the first other statement. Words tell more in
+/// little room: readers who have nothing but the page find the day, and the answer, by words oftener than by sentences.
+const BEFORE_DECISION: usize = 3;
+const BEFORE_STATEMENT: usize = 7;
+/// The most that what a person settled may cost to stand between words, and any other sentence of a conversation.
+const DECISION: Cost = Cost::tokens(12);
 const SENTENCE: Cost = Cost::tokens(20);
 /// In fewer words than this nothing is said that the words beside it do not say.
 const LEAST: usize = 5;
@@ -29,10 +36,8 @@ pub(super) enum Told {
     Words,
     /// in words, then in sentences that cost at most so much
     WordsFirst(Cost),
-    /// in sentences, with words before and between
+    /// in sentences with words before and between; a conversation in words first all the same
     Sentences(Cost),
-    /// the same, the only entry of a day by its title and its best sentence
-    InPairs(Cost),
 }
 
 impl Told {
@@ -40,76 +45,138 @@ impl Told {
     fn room(self) -> Option<Cost> {
         match self {
             Self::Words => None,
-            Self::WordsFirst(room) | Self::Sentences(room) | Self::InPairs(room) => Some(room),
+            Self::WordsFirst(room) | Self::Sentences(room) => Some(room),
         }
+    }
+}
+
+/// What an entry says, as far as it has come.
+struct Speech<'s> {
+    entry: usize,
+    units: Vec<Unit>,
+    /// what its sentences say, in lower case
+    text: String,
+    /// those that are left, best first
+    words: std::vec::IntoIter<Keyword>,
+    lexicon: &'s Lexicon,
+}
+
+impl<'s> Speech<'s> {
+    fn new(entry: usize, words: Vec<Keyword>, lexicon: &'s Lexicon) -> Self {
+        let (units, text) = (Vec::new(), String::new());
+        Self { entry, units, text, words: words.into_iter(), lexicon }
+    }
+
+    /// Says the next words, at most `count`. What a sentence says needs no word of its own.
+    fn say_words(&mut self, count: usize) {
+        let Self { entry, units, text, words, lexicon } = self;
+        let unsaid = |word: &Keyword| !text.contains(beginning(lexicon.text(word.stem)));
+        units.extend(words.filter(unsaid).take(count).map(|word| Unit::of(*entry, &word)));
+    }
+
+    fn say(&mut self, said: &Said) -> &mut Unit {
+        self.text.push_str(&said.short.to_lowercase());
+        let at = self.units.len();
+        self.units.push(Unit::of(self.entry, Item::Short { entry: self.entry, at: said.at }));
+        &mut self.units[at]
     }
 }
 
 impl<'s> Board<'_, 's> {
     /// What an entry has to say in the Historical Summary: its topic or the best words of it, more words, and in `told`
     /// sentences what it states.
-    pub(super) fn told(&self, at: usize, limit: usize, told: Told) -> Vec<Item> {
+    pub(super) fn told(&self, at: usize, limit: usize, told: Told) -> Vec<Unit> {
         let entry = &self.subjects.entries[at];
-        let topic =
-            self.subjects.short_topic(entry).map(Item::Topic).filter(|_| !entry.section.talk);
-        let in_sentences = matches!(told, Told::Sentences(_) | Told::InPairs(_));
-        let is_told = in_sentences && entry.section.talk;
-        let first = topic.or_else(|| self.gist(entry).filter(|_| !in_sentences));
-        let mut items: Vec<Item> = first.into_iter().collect();
-        let gist = items.first().map_or_else(String::new, |item| fold(self.text(*item)));
-        let words = self.subjects.keywords(entry, limit);
+        let talk = entry.section.talk;
+        let mut sentences = self.sentences(at, told);
         let lexicon = &self.subjects.cache.lexicon;
-        let new = |word: &&Keyword| {
-            !gist.split(' ').any(|known| known.starts_with(beginning(lexicon.text(word.stem))))
-        };
-        let mut words = words.iter().filter(new);
-        let before = if is_told {
-            // What a conversation was about or came to goes before any word of it.
-            0
-        } else if in_sentences {
-            WORDS_BEFORE
-        } else {
-            WORDS_FIRST
-        };
-        items.extend(words.by_ref().take(before).map(Item::from));
-        // What a sentence says needs no word of its own.
-        let unsaid =
-            |text: &str, word: &Keyword| !text.contains(beginning(lexicon.text(word.stem)));
-        let is_alone = is_told && matches!(told, Told::InPairs(_)) && self.subjects.is_alone(at);
-        let mut sentences = self.sentences(at, told, is_told);
-        if is_alone {
-            self.title_first(&mut sentences);
+        let mut words = self.subjects.keywords(entry, limit);
+        let mut first = self.opening(entry, told);
+        let opening = first.map_or("", |item| self.text(item));
+        let short_of_words = words.len() < BEFORE_DECISION;
+        if talk && short_of_words && sentences.iter().any(|said| says_again(opening, &said.short)) {
+            first = None;
         }
-        let mut text = String::new();
-        for (item, short) in sentences {
-            items.push(item);
-            text.push_str(&short.to_lowercase());
-            // Where a sentence stands beside the title, words are for later.
-            let count = if is_alone { 0 } else { WORDS_BETWEEN };
-            let between = words.by_ref().filter(|word| unsaid(&text, word)).take(count);
-            items.extend(between.map(Item::from));
+        let opening = first.map_or("", |item| self.text(item));
+        sentences.retain(|said| !says_again(&said.short, opening));
+        let opening = first.map_or_else(String::new, |item| fold(self.text(item)));
+        // Beside what a title affirms, words of what it negates would be affirmed, too.
+        let title = entry.topic.filter(|_| talk).map_or("", |topic| self.subjects.name(topic));
+        let negated = clauses(title).1.to_lowercase();
+        words.retain(|word| {
+            let (name, stem) = (lexicon.text(word.word), lexicon.text(word.stem));
+            let text = name.to_lowercase();
+            let says = |known: &str| known == text || known.starts_with(beginning(stem));
+            let is_piece = !text.is_ascii() && opening.contains(&text);
+            let is_negated = !is_identifier(name) && negated.contains(beginning(stem));
+            !is_negated && !is_piece && !opening.split(' ').any(says)
+        });
+        let mut speech = Speech::new(at, words, lexicon);
+        speech.units.extend(first.map(|item| Unit::of(at, item)));
+        let before = match told {
+            _ if talk => {
+                speech.say_words(BEFORE_DECISION);
+                let settled = |said: &&Said| self.is_settled_in_brief(at, said);
+                if let Some(place) = sentences.iter().position(settled) {
+                    // It stands in addition to as many words as others have.
+                    speech.say(sentences.remove(place)).turns = 1;
+                }
+                BEFORE_STATEMENT
+            }
+            Told::Sentences(_) => WORDS_BEFORE,
+            _ => WORDS_FIRST,
+        };
+        speech.say_words(before);
+        for said in sentences {
+            speech.say(said);
+            speech.say_words(WORDS_BETWEEN);
         }
-        items.extend(words.filter(|word| unsaid(&text, word)).map(Item::from));
-        items.truncate(limit);
-        items
+        speech.say_words(limit);
+        speech.units.truncate(limit);
+        if let Some(title) = self.title(entry).filter(|_| first.is_none()) {
+            let tells = |said: &Said| {
+                cost(&said.short) <= SENTENCE && self.is_worth_telling(entry.day, at, said)
+            };
+            let says = |said: &Said| tells(said) && says_again(self.text(title), &said.short);
+            if !self.subjects.said(at).iter().any(says) {
+                speech.units.push(Unit { waits: true, ..Unit::of(at, title) });
+            }
+        }
+        speech.units
     }
 
-    /// What an entry states that leads to it and is short enough, best first, with its title if it is a conversation that
-    /// `is_told` in sentences.
-    fn sentences(&self, at: usize, told: Told, is_told: bool) -> Vec<(Item, &'s str)> {
+    /// What an entry says first, if not words: its topic, or the best words of it.
+    fn opening(&self, entry: &Entry<'_>, told: Told) -> Option<Item> {
+        let in_sentences = matches!(told, Told::Sentences(_));
+        if entry.section.talk {
+            let whole = || self.title(entry).filter(|_| in_sentences && self.is_whole(entry));
+            return self.gist(entry).or_else(whole);
+        }
+        let topic = self.subjects.short_topic(entry).map(Item::Topic);
+        topic.or_else(|| self.gist(entry).filter(|_| !in_sentences))
+    }
+
+    /// The title of a conversation in few words, if these say something.
+    fn title(&self, entry: &Entry<'_>) -> Option<Item> {
+        let topic = entry.topic.filter(|_| entry.section.talk)?;
+        Some(Item::Title(topic)).filter(|_| !self.subjects.short_title(topic).is_empty())
+    }
+
+    fn is_whole(&self, entry: &Entry<'_>) -> bool {
+        entry.topic.is_some_and(|topic| is_whole(self.subjects.name(topic)))
+    }
+
+    /// What an entry states that leads to it and is short enough, best first; of a conversation also what a person settled.
+    fn sentences(&self, at: usize, told: Told) -> Vec<&'s Said> {
         let Some(room) = told.room() else { return Vec::new() };
-        let room = if is_told { SENTENCE } else { room };
+        let talk = self.subjects.entries[at].section.talk;
+        let room = if talk { SENTENCE } else { room };
         let day = self.subjects.entries[at].day;
-        let title = self.subjects.title_of(at).filter(|_| is_told);
         let tells = |said: &&Said| {
-            let leads = said.leads || said.at.is_none();
+            let leads = said.leads || talk && self.is_settled_in_brief(at, said);
             leads && cost(&said.short) <= room && self.is_worth_telling(day, at, said)
         };
-        let item = |said: &'s Said| match said.at {
-            Some(place) => Some((Item::Short { entry: at, at: place }, &*said.short)),
-            None => title.map(|title| (Item::Title(title), &*said.short)),
-        };
-        self.subjects.said(at).iter().filter(tells).filter_map(item).collect()
+        self.subjects.said(at).iter().filter(tells).collect()
     }
 
     /// What an entry states besides, which leads nobody to its day: for where nothing else is left to say.
@@ -118,13 +185,17 @@ impl<'s> Board<'_, 's> {
         let short = |said: &&Said| !said.leads && cost(&said.short) <= SENTENCE;
         let said = self.subjects.said(at).iter().filter(short);
         let said = said.filter(|said| self.is_worth_telling(entry.day, at, said));
-        said.filter_map(|said| said.at).map(|place| Item::Short { entry: at, at: place }).collect()
+        said.map(|said| Item::Short { entry: at, at: said.at }).collect()
+    }
+
+    /// Whether a person settles something in few words.
+    fn is_settled_in_brief(&self, entry: usize, said: &Said) -> bool {
+        self.subjects.entries[entry].statements[said.at].by_person && cost(&said.short) <= DECISION
     }
 
     /// Whether what an entry says tells more than a word of it does, and stands nowhere yet in full.
     fn is_worth_telling(&self, day: NaiveDate, entry: usize, said: &Said) -> bool {
-        let Some(at) = said.at else { return true };
-        let is_new = !self.placed.contains(&(day, Item::Said { entry, at }));
+        let is_new = !self.placed.contains(&(day, Item::Said { entry, at: said.at }));
         let tells = said.short.split(' ').count() >= LEAST || !said.short.is_ascii();
         is_new && tells
     }
@@ -134,8 +205,7 @@ impl<'s> Board<'_, 's> {
         let entry = &self.subjects.entries[at];
         let said = |tells: bool| {
             let said = self.subjects.said(at).iter().filter(move |said| said.tells == tells);
-            let said = said.filter_map(|said| said.at);
-            let item = |place| Item::Said { entry: at, at: place };
+            let item = |said: &Said| Item::Said { entry: at, at: said.at };
             said.map(item).filter(|item| !self.placed.contains(&(entry.day, *item)))
         };
         let mut items: Vec<Item> = Vec::new();
@@ -163,16 +233,5 @@ impl<'s> Board<'_, 's> {
         items.extend(words.iter().filter(new).map(Item::from));
         said(false).for_each(|item| tell(&mut items, item));
         items
-    }
-
-    /// Puts the title in front of the sentences, or leaves it out where the best of them says all of it.
-    fn title_first(&self, sentences: &mut Vec<(Item, &str)>) {
-        let title = sentences.iter().position(|(item, _)| matches!(item, Item::Title(_)));
-        let Some(title) = title.map(|at| sentences.remove(at)) else { return };
-        let Item::Title(topic) = title.0 else { return };
-        let best = sentences.first().map_or("", |(_, text)| text);
-        if !says_again(&telegram(self.subjects.name(topic)), best) {
-            sentences.insert(0, title);
-        }
     }
 }

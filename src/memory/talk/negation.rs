@@ -18,7 +18,7 @@ const ANSWERS: [&str; 4] = ["no", "nein", "non", "нет"];
 const WHOLE: [&str; 9] =
     ["none", "nothing", "nobody", "nowhere", "nichts", "niemand", "rien", "nada", "ничего"];
 /// What ends a clause.
-const ENDS: [char; 11] = [',', '.', ';', ':', '!', '?', '。', '，', '…', '—', '–'];
+pub(crate) const ENDS: [char; 11] = [',', '.', ';', ':', '!', '?', '。', '，', '…', '—', '–'];
 /// What is told anyway where it stands behind a negation: `not just slow`, `doesn't have a name`.
 const BETWEEN: [&str; 19] = [
     "yet",

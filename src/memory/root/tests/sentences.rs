@@ -44,9 +44,9 @@ fn npm_root_told_old_days_in_no_sentence() {
     assert!(!history.contains("tests pass") && !history.contains("Linter clean"), "{root}");
 }
 
-/// Where a conversation states nothing that stands alone, the words of its title come before others, in their order.
+/// Where nothing of a conversation tells more, the words of its title stand there, in their order: no day is without a line.
 #[test]
-fn an_old_day_is_told_by_its_title_rather_than_by_words() {
+fn a_day_of_which_nothing_else_tells_has_its_title() {
     let mut sittings = others();
     let text = sitting("ok then", "Ok. Berth, quay, mooring, bollard: see there?");
     let text = text.replace("02:11\n", "02:11 — Move the harbour tariff to its own parser\n");
@@ -58,6 +58,27 @@ fn an_old_day_is_told_by_its_title_rather_than_by_words() {
         line.is_some_and(|line| line.starts_with("- 01-29: Move harbour tariff parser")),
         "{root}"
     );
+}
+
+/// Where there is little room, words lead to a day before any sentence does, but what a person settled in few words stands
+/// between them.
+#[test]
+fn an_old_day_is_told_in_words_and_by_what_was_settled() {
+    let asked = "why does the tide gauge drop samples of halyard and bollard at `wrapBuffer`?";
+    let found = "The tide gauge drops samples of the halyard and of the bollard because `wrapBuffer` cuts \
+        halyard and bollard samples.";
+    let settled = "We never keep tide samples for longer than a month.";
+    let text = sitting(asked, found) + &format!("**User:** {settled}\n\n**Assistant:** Ok.\n\n");
+    let mut sittings = others();
+    sittings.push((60, text));
+    let root = root(&sittings, 620);
+    let line =
+        section(&root, "## Historical Summary").into_iter().find(|line| line.contains("01-29"));
+    let line = line.unwrap_or_default();
+    let place = |text: &str| line.find(text).unwrap_or(usize::MAX);
+    assert!(place("never keep tide samples") < usize::MAX, "{root}");
+    assert!(place("halyard") < place("never keep"), "{root}");
+    assert!(place("never keep") < place("because wrapBuffer cuts"), "{root}");
 }
 
 /// A conversation of a whole day says more than one of two turns.
@@ -153,7 +174,7 @@ fn what_a_person_settled_is_told_first() {
 #[test]
 fn an_aside_is_told_while_it_is_fresh_or_nothing_else_is_left() {
     let asked = "why does the tide gauge of pier 7 drop its samples?";
-    let found = "The gauge and its samples: halyard, halyard, halyard.";
+    let found = "The tide gauge and its samples: halyard, halyard, halyard.";
     let aside = "The port must never lose the upgrade since we read the port.";
     let text = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
     let text = text.replace("02:11\n", "02:11 — Mend the tide gauge\n");
@@ -165,22 +186,6 @@ fn an_aside_is_told_while_it_is_fresh_or_nothing_else_is_left() {
         assert!(told.contains("never lose"), "{root}");
         assert!(told.contains("tide gauge"), "{root}");
     }
-}
-
-/// A day of one conversation is told by what was asked and what came of it, unless that says what was asked.
-#[test]
-fn a_day_of_one_conversation_has_its_title_and_a_sentence() {
-    fn check(title: &str, expect: &str) {
-        let found = "The harbour gauge drops samples because `wrapBuffer` cuts halyards.";
-        let text = sitting("ok, see?", found).replace("02:11\n", &format!("02:11 — {title}\n"));
-        let mut sittings = others();
-        sittings.push((60, text.clone()));
-        let alone = root(&sittings, 500);
-        assert!(alone.contains(&format!("- 01-29: {expect}\n")), "{alone}");
-    }
-    let sentence = "harbour gauge drops samples because wrapBuffer cuts halyards";
-    check("Mend the moorings of pier 7", &format!("Mend moorings pier 7: {sentence}"));
-    check("harbour gauge drops samples", sentence);
 }
 
 /// Where there is room to be read, a sentence that begins with the title stands in its place.
@@ -207,7 +212,8 @@ fn an_aside_waits_for_what_leads_to_other_days() {
         let names = names.join(", ");
         sitting(&format!("ok then: {names}"), &format!("Ok. {names}: see there?"))
     };
-    let aside = "The port must never lose the upgrade since we read the port.";
+    // Longer than what a person settles in few words, which goes before other words.
+    let aside = "The port must never lose the upgrade since we read the port, and we read the port and the port.";
     let asked = "why does the tide gauge of pier 7 drop its samples?";
     let found = "The gauge and its samples: halyard, halyard, halyard.";
     let few = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
@@ -215,7 +221,7 @@ fn an_aside_waits_for_what_leads_to_other_days() {
     let mut sittings = vec![(32, few)];
     sittings.extend((40..52).zip(0..).map(|(ago, n)| (ago, words(n))));
     let told = |cap: u32| root(&sittings, cap).contains("never lose");
-    assert!(!told(520));
+    assert!(!told(440));
     assert!(told(3_000));
 }
 
