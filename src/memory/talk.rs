@@ -24,7 +24,7 @@ mod title;
 mod turns;
 
 pub(crate) use cues::{Cue, cue, is_narration};
-pub(crate) use negation::{ENDS, Word, negates, turns_back, words};
+pub(crate) use negation::{Word, clauses, negates, turns_back, words};
 pub(crate) use noise::{is_frame, is_pasted};
 pub(crate) use not_said::arguments;
 pub(crate) use packer::LINE;

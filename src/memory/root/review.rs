@@ -68,5 +68,6 @@ mod tests {
         check("review the code of the pier", "", "review the code of the pier");
         check("do not review: the tariff code", "", "do not review: the tariff code");
         check("Revert PR #12: the pier", "", "Revert PR #12: the pier");
+        check("Disable alarms: the pier crane", "", "Disable alarms: the pier crane");
     }
 }

@@ -7,9 +7,10 @@ use super::board::{Board, Item};
 use super::names::fold;
 use super::shortened_topic::beginning;
 use super::statements::Said;
-use super::subjects::{Entry, clauses, is_whole};
+use super::subjects::{Entry, is_whole};
 use super::themes::Unit;
 use super::weights::Keyword;
+use crate::memory::talk::clauses;
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{Lexicon, is_identifier};
 
@@ -91,15 +92,14 @@ impl<'s> Board<'_, 's> {
         let mut sentences = self.sentences(at, told);
         let lexicon = &self.subjects.cache.lexicon;
         let mut words = self.subjects.keywords(entry, limit);
-        let mut first = self.opening(entry, told);
-        let opening = first.map_or("", |item| self.text(item));
-        let short_of_words = words.len() < BEFORE_DECISION;
-        if talk && short_of_words && sentences.iter().any(|said| says_again(opening, &said.short)) {
-            first = None;
-        }
+        let short_of_words = talk && words.len() < BEFORE_DECISION;
+        let first = self.opening(entry, told).filter(|item| {
+            let says = |said: &&Said| says_again(self.text(*item), &said.short);
+            !(short_of_words && sentences.iter().any(says))
+        });
         let opening = first.map_or("", |item| self.text(item));
         sentences.retain(|said| !says_again(&said.short, opening));
-        let opening = first.map_or_else(String::new, |item| fold(self.text(item)));
+        let opening = fold(opening);
         // Beside what a title affirms, words of what it negates would be affirmed, too.
         let title = entry.topic.filter(|_| talk).map_or("", |topic| self.subjects.name(topic));
         let negated = clauses(title).1.to_lowercase();
@@ -133,14 +133,11 @@ impl<'s> Board<'_, 's> {
         }
         speech.say_words(limit);
         speech.units.truncate(limit);
-        if let Some(title) = self.title(entry).filter(|_| first.is_none()) {
-            let tells = |said: &Said| {
-                cost(&said.short) <= SENTENCE && self.is_worth_telling(entry.day, at, said)
-            };
-            let says = |said: &Said| tells(said) && says_again(self.text(title), &said.short);
-            if !self.subjects.said(at).iter().any(says) {
-                speech.units.push(Unit { waits: true, ..Unit::of(at, title) });
-            }
+        if first.is_none()
+            && let Some(title) = self.title(entry)
+            && !self.short(at).any(|said| says_again(self.text(title), &said.short))
+        {
+            speech.units.push(Unit { waits: true, ..Unit::of(at, title) });
         }
         speech.units
     }
@@ -181,11 +178,17 @@ impl<'s> Board<'_, 's> {
 
     /// What an entry states besides, which leads nobody to its day: for where nothing else is left to say.
     pub(super) fn asides(&self, at: usize) -> Vec<Item> {
-        let entry = &self.subjects.entries[at];
-        let short = |said: &&Said| !said.leads && cost(&said.short) <= SENTENCE;
-        let said = self.subjects.said(at).iter().filter(short);
-        let said = said.filter(|said| self.is_worth_telling(entry.day, at, said));
+        let said = self.short(at).filter(|said| !said.leads);
         said.map(|said| Item::Short { entry: at, at: said.at }).collect()
+    }
+
+    /// What an entry states that is short enough to stand between words.
+    fn short(&self, at: usize) -> impl Iterator<Item = &'s Said> {
+        let day = self.subjects.entries[at].day;
+        let short = move |said: &&Said| {
+            cost(&said.short) <= SENTENCE && self.is_worth_telling(day, at, said)
+        };
+        self.subjects.said(at).iter().filter(short)
     }
 
     /// Whether a person settles something in few words.

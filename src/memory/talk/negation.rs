@@ -18,7 +18,7 @@ const ANSWERS: [&str; 4] = ["no", "nein", "non", "нет"];
 const WHOLE: [&str; 9] =
     ["none", "nothing", "nobody", "nowhere", "nichts", "niemand", "rien", "nada", "ничего"];
 /// What ends a clause.
-pub(crate) const ENDS: [char; 11] = [',', '.', ';', ':', '!', '?', '。', '，', '…', '—', '–'];
+const ENDS: [char; 11] = [',', '.', ';', ':', '!', '?', '。', '，', '…', '—', '–'];
 /// What is told anyway where it stands behind a negation: `not just slow`, `doesn't have a name`.
 const BETWEEN: [&str; 19] = [
     "yet",
@@ -113,6 +113,19 @@ pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
+/// The clauses of a text in which nothing is negated, and the others.
+pub(crate) fn clauses(text: &str) -> (String, String) {
+    let words = words(text);
+    let clauses = words.split_inclusive(|word| word.text.ends_with(ENDS));
+    let (mut affirmed, mut negated) = (Vec::new(), Vec::new());
+    for clause in clauses {
+        let is_turned = clause.iter().any(|word| word.with.is_some());
+        if is_turned { &mut negated } else { &mut affirmed }
+            .extend(clause.iter().map(|word| word.text));
+    }
+    (affirmed.join(" "), negated.join(" "))
+}
+
 /// Whether behind a place the same clause has a negation that turns round what is before it: `streichen wir nicht`.
 pub(crate) fn turns_back(words: &[Word<'_>], behind: usize) -> bool {
     let end = (behind..words.len()).find(|at| words[*at].text.ends_with(ENDS));
@@ -179,5 +192,22 @@ mod tests {
     fn a_chain_of_negations_stands_or_goes_as_one() {
         let with: Vec<_> = words("not never print x").iter().map(|word| word.with).collect();
         assert_eq!(with, [Some(0), Some(0), Some(0), None]);
+    }
+
+    #[test]
+    fn a_text_falls_into_what_it_affirms_and_what_it_negates() {
+        fn check(text: &str, affirmed: &str, negated: &str) {
+            assert_eq!(clauses(text), (affirmed.to_owned(), negated.to_owned()), "{text}");
+        }
+        let negates = |text: &str| check(text, "", text);
+        check("Mend the winch of the pier", "Mend the winch of the pier", "");
+        negates("Never let the client send gzip");
+        negates("Deploy without ever touching the tables");
+        negates("Don’t drop the tables in the port");
+        negates("Wir streichen die Statistik dieses Jahr nicht");
+        negates("Nothing in the parser reads the gate");
+        check("Stop the parser: it is not the gate", "Stop the parser:", "it is not the gate");
+        check("Disable alarms, not the crane", "Disable alarms,", "not the crane");
+        check("why not? we need the gate", "why not? we need the gate", "");
     }
 }
