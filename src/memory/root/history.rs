@@ -11,13 +11,16 @@ use super::subjects::Entry;
 use super::themes::{Unit, themes};
 use super::told::Told;
 use crate::memory::period::{Month, Week};
-use crate::memory::tokens::Cost;
+use crate::memory::tokens::{Cost, cost};
 
 /// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
 const DAY_LINES: u32 = 30;
 const WEEK_LINES: u32 = 365;
-/// With so many tokens a day, every day has a line.
+/// Where lines are of subjects, every day has one if there are so many tokens for each.
 const TOKENS_A_DAY: u32 = 20;
+/// Where each entry speaks for itself, the newest days have one as far as so many tokens are left for every entry beside the
+/// dates: readers open days, and one word that leads to a day is worth more than several that lead to its week.
+const WORDS_OF_AN_ENTRY: u32 = 4;
 /// With so many for every entry, what notes say is said in sentences, and a half-life is twice as long; with so many, whole
 /// sentences are said.
 const SENTENCES: u32 = 10;
@@ -54,9 +57,6 @@ struct Source {
 /// The lines, newest first. Every source says its best before any says its second, older ones less often.
 pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let subjects = board.subjects;
-    let days = subjects.entries.chunk_by(|a, b| a.day == b.day).count();
-    let fine = board.left
-        >= Cost::tokens(TOKENS_A_DAY.saturating_mul(u32::try_from(days).unwrap_or(u32::MAX)));
     let entries = u32::try_from(subjects.entries.len()).unwrap_or(u32::MAX);
     let room_for = |each: u32| board.left >= Cost::tokens(each.saturating_mul(entries));
     let told = if room_for(SENTENCES) {
@@ -70,7 +70,8 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     // Where every entry has its say, age counts less.
     let half_life = if room_for(SENTENCES) { half_life * 2 } else { half_life };
     let titled = subjects.titled_percent() > 50;
-    let mut sources = sources(board, fine, titled);
+    let daily = days_with_lines(board, titled);
+    let mut sources = sources(board, daily, titled);
     share_by_size(board, &mut sources);
     let mut units = HashMap::new();
     let mut covered = if titled { Cost::default() } else { reserve(board) };
@@ -119,6 +120,26 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
+/// Up to how many days before the newest entry each day has a line.
+fn days_with_lines(board: &Board<'_, '_>, titled: bool) -> u32 {
+    let subjects = board.subjects;
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let days = subjects.entries.chunk_by(|a, b| a.day == b.day);
+    if titled {
+        let wanted = Cost::tokens(TOKENS_A_DAY.saturating_mul(number(days.count())));
+        return if wanted <= board.left { u32::MAX } else { DAY_LINES };
+    }
+    let words = WORDS_OF_AN_ENTRY.saturating_mul(number(subjects.entries.len()));
+    let mut left = board.left - Cost::tokens(words);
+    let newest = days.take_while(|day| {
+        let date = cost(&format!("- {}: \n", Span::Day(day[0].day).label(board.today)));
+        let fits = date <= left;
+        left = left - date;
+        fits
+    });
+    newest.last().map_or(0, |day| subjects.distance(&day[0])).max(DAY_LINES)
+}
+
 /// What is kept for the months that are too long ago to have their turn.
 fn reserve(board: &Board<'_, '_>) -> Cost {
     let entries = board.subjects.entries.iter();
@@ -131,7 +152,7 @@ fn reserve(board: &Board<'_, '_>) -> Cost {
 
 /// Each entry by itself, because the words of a conversation have to lead to its day. Where entries are titled, those
 /// that share a line together: of forty titles a week nobody wants one word each, but what they were about.
-fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
+fn sources(board: &Board<'_, '_>, daily: u32, titled: bool) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for (at, entry) in board.subjects.entries.iter().enumerate() {
         // A rule stands in the index, and its line leads to the day.
@@ -140,10 +161,18 @@ fn sources(board: &Board<'_, '_>, fine: bool, titled: bool) -> Vec<Source> {
             continue;
         }
         let distance = board.subjects.distance(entry);
-        let span = span(entry, distance, fine);
+        let span = span(entry, distance, daily);
         match sources.last_mut() {
             Some(last) if titled && last.span == span => last.entries.push(at),
             _ => sources.push(Source { entries: vec![at], span, distance, share: 8 }),
+        }
+    }
+    for line in sources.chunk_by_mut(|a, b| a.span == b.span) {
+        let entries = line.iter().flat_map(|source| &source.entries);
+        if let Some(day) = board.subjects.only_day(entries) {
+            for source in line {
+                source.span = Span::Day(day);
+            }
         }
     }
     sources
@@ -204,9 +233,9 @@ impl Source {
     }
 }
 
-fn span(entry: &Entry<'_>, distance: u32, fine: bool) -> Span {
+fn span(entry: &Entry<'_>, distance: u32, daily: u32) -> Span {
     match distance {
-        _ if fine || distance <= DAY_LINES => Span::Day(entry.day),
+        _ if distance <= daily => Span::Day(entry.day),
         _ if distance <= WEEK_LINES => Span::Week(Week::of(entry.day)),
         _ => far(entry, distance),
     }

@@ -176,6 +176,17 @@ impl<'a> Subjects<'a> {
         self.said[entry].get_or_init(|| statements::ranked(self, entry))
     }
 
+    /// The day of these entries, where they all have the same: it leads to them better than its week or its month, in no more
+    /// words.
+    pub(super) fn only_day<'e>(
+        &self,
+        entries: impl IntoIterator<Item = &'e usize>,
+    ) -> Option<NaiveDate> {
+        let mut days = entries.into_iter().map(|at| self.entries[*at].day);
+        let first = days.next()?;
+        days.all(|day| day == first).then_some(first)
+    }
+
     /// The entries of a topic, newest first.
     pub(super) fn of_topic(&self, topic: &Topic) -> impl Iterator<Item = &Entry<'a>> {
         std::iter::successors(Some(topic.newest), |at| self.entries[*at].older)

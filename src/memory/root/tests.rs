@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::memory::tokens;
 
+mod day_lines;
 mod sentences;
 mod theirs;
 

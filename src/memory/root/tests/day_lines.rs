@@ -1,0 +1,71 @@
+//! Which days have a line of their own in the Historical Summary.
+
+use super::*;
+
+const TODAY: &str = "2026-11-30";
+
+/// Sittings a day, on so many days before today, each about a name that few others have, or that all of its day have.
+fn root(days: impl Iterator<Item = u64>, sittings: usize, all_differ: bool, cap: u32) -> String {
+    const FIRST: [&str; 11] = [
+        "ledger", "ingress", "parser", "quota", "runner", "schema", "tenant", "vector", "webhook",
+        "daemon", "lantern",
+    ];
+    const LAST: [&str; 7] = ["Buffer", "Socket", "Handle", "Window", "Cursor", "Branch", "Cache"];
+    let mut cache = RootCache::default();
+    let mut at = 0;
+    for ago in days {
+        at += 1;
+        let mut text = String::new();
+        for n in 0..sittings {
+            at += usize::from(all_differ);
+            let name = format!("`{}{}`", FIRST[at % FIRST.len()], LAST[at % LAST.len()]);
+            let asked = format!("**User:** what of {name}?\n\n");
+            let said = format!("**Assistant:** Of {name}, see there.\n\n");
+            text += &[&format!("## Session — {TODAY} 14:0{n}:11\n\n"), &*asked, &said].concat();
+        }
+        cache.insert(day(TODAY) - chrono::Days::new(ago), 0, &text, Depth::Words);
+    }
+    text(&plan_root(None, &cache, day(TODAY), cap))
+}
+
+/// The dates that the lines begin with, newest first.
+fn labels(root: &str) -> Vec<&str> {
+    let told = |line: &&str| !line.contains("no line: ");
+    let history = section(root, "## Historical Summary").into_iter().filter(told);
+    history.filter_map(|line| Some(line.strip_prefix("- ")?.split_once(": ")?.0)).collect()
+}
+
+fn is_week(label: &&str) -> bool {
+    label.contains("-W")
+}
+
+/// Dates do not take what is for words: each of 400 sittings keeps 4 tokens.
+#[test]
+fn where_entries_are_many_only_the_newest_days_have_a_line_each() {
+    let root = root(8..108, 4, true, 2400);
+    let labels = labels(&root);
+    let days = labels.iter().take_while(|label| !is_week(label)).count();
+    // Some 2,100 tokens, 1,600 of them for words, and 7.6 for a date.
+    assert!((55..85).contains(&days), "{days}: {root}");
+    assert!(labels.len() > days, "{root}");
+    assert!(labels[days..].iter().all(is_week), "{root}");
+}
+
+/// A day found by a single word is worth more than many words of its week: readers open days, not weeks.
+#[test]
+fn where_entries_are_few_every_day_has_a_line() {
+    let root = root(8..108, 1, true, 1500);
+    let labels = labels(&root);
+    assert!(labels.len() > 90, "{root}");
+    assert!(!labels.iter().any(is_week), "{root}");
+}
+
+/// A day that is alone in its week or its month is named itself: that leads to it, in no more words.
+#[test]
+fn the_only_day_of_a_week_or_a_month_is_named() {
+    // 9 to 12 September 2026, and the first of it.
+    let weeks = root((1..30).chain([79, 80, 81, 82, 90]), 4, false, 720);
+    assert!(labels(&weeks).ends_with(&["2026-W37", "09-01"]), "{weeks}");
+    let month = root((1..30).chain([420]), 4, false, 720);
+    assert!(labels(&month).ends_with(&["2025-10-06"]), "{month}");
+}
