@@ -10,6 +10,7 @@ use super::weights::Keyword;
 use crate::memory::tokens::{Cost, cost};
 
 /// The state of the page while it is being filled.
+#[derive(Clone)]
 pub(super) struct Board<'a, 's> {
     pub(super) subjects: &'s Subjects<'a>,
     pub(super) today: NaiveDate,

@@ -49,7 +49,6 @@ pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<
     let mut used: HashMap<Key, u32> = HashMap::new();
     let mut left = groups.len();
     for (span, group) in groups {
-        let span = subjects.only_day(&group).map_or(span, Span::Day);
         let mut share = Cost(board.left.0 / u32::try_from(left).unwrap_or(u32::MAX).max(1));
         left -= 1;
         let label = format!("- {}: ", span.label(board.today));

@@ -16,7 +16,7 @@ pub(super) fn reserve() -> Cost {
 pub(super) fn line(board: &Board<'_, '_>) -> Option<String> {
     let mut days: Vec<NaiveDate> = board.subjects.entries.iter().map(|entry| entry.day).collect();
     days.dedup();
-    days.retain(|day| !is_covered(board, *day));
+    days.retain(|day| leads_to(board, *day).is_none());
     let (last, first) = (days.first()?, days.last()?);
     Some(match days.len() {
         1 => format!("- {first}: no line: `hipocampus topics --all`"),
@@ -24,8 +24,32 @@ pub(super) fn line(board: &Board<'_, '_>) -> Option<String> {
     })
 }
 
-fn is_covered(board: &Board<'_, '_>, day: NaiveDate) -> bool {
-    let month = Month::of(day);
-    let spans = [Span::Day(day), Span::Week(Week::of(day)), Span::Month(month), Span::half(day)];
-    board.pointed.contains(&day) || spans.iter().any(|span| board.spans.contains(span))
+/// How well the lines lead to the days: 4 for each that a line names or points to, 2 for one in a week that has a line, 1 for
+/// one in a longer stretch; as many less as a day of its own is worth for each that nothing leads to.
+pub(super) fn found(board: &Board<'_, '_>) -> i64 {
+    let days = board.subjects.entries.chunk_by(|a, b| a.day == b.day);
+    days.map(|day| leads_to(board, day[0].day).unwrap_or(-BY_DAY)).sum()
+}
+
+/// The same where every day has a line.
+pub(super) fn found_at_best(board: &Board<'_, '_>) -> i64 {
+    board.subjects.entries.chunk_by(|a, b| a.day == b.day).map(|_| BY_DAY).sum()
+}
+
+/// What a day's own line is worth.
+const BY_DAY: i64 = 4;
+
+/// How well a line leads to a day; `None` where none does.
+fn leads_to(board: &Board<'_, '_>, day: NaiveDate) -> Option<i64> {
+    let has = |span: Span| board.spans.contains(&span);
+    // What stands on the line of a week points to each of its days.
+    if has(Span::Day(day)) {
+        Some(BY_DAY)
+    } else if has(Span::Week(Week::of(day))) {
+        Some(2)
+    } else if has(Span::Month(Month::of(day))) || has(Span::half(day)) {
+        Some(1)
+    } else {
+        board.pointed.contains(&day).then_some(BY_DAY)
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use super::board::Board;
 use super::distant_months::{cover, far};
+use super::gaps;
 use super::history_lines::HistoryLines;
 use super::lines::Span;
 use super::subjects::Entry;
@@ -19,8 +20,10 @@ const WEEK_LINES: u32 = 365;
 /// Where lines are of subjects, every day has one if there are so many tokens for each.
 const TOKENS_A_DAY: u32 = 20;
 /// Where each entry speaks for itself, the newest days have one as far as so many tokens are left for every entry beside the
-/// dates: readers open days, and one word that leads to a day is worth more than several that lead to its week.
+/// dates, or as these take at most so many percent of the room: readers open days, and one word that leads to a day is worth
+/// more than several that lead to its week.
 const WORDS_OF_AN_ENTRY: u32 = 4;
+const DATES: u32 = 15;
 /// With so many for every entry, what notes say is said in sentences, and a half-life is twice as long; with so many, whole
 /// sentences are said.
 const SENTENCES: u32 = 10;
@@ -54,8 +57,32 @@ struct Source {
     share: u64,
 }
 
-/// The lines, newest first. Every source says its best before any says its second, older ones less often.
+/// The lines, newest first, with as many days on lines of their own as leads to most days: where words are long, dates may
+/// take the room that other days need.
 pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
+    let titled = board.subjects.titled_percent() > 50;
+    let whole = gaps::found_at_best(board);
+    let mut best: Option<(i64, Board<'_, '_>, Vec<String>)> = None;
+    for daily in days_with_lines(board, titled) {
+        let mut page = board.clone();
+        let lines = lines_by_day(&mut page, cap, titled, daily);
+        let found = gaps::found(&page);
+        if best.as_ref().is_some_and(|(most, ..)| found <= *most) {
+            break;
+        }
+        best = Some((found, page, lines));
+        if found == whole {
+            break;
+        }
+    }
+    let Some((_, page, lines)) = best else { return Vec::new() };
+    *board = page;
+    lines
+}
+
+/// The lines where each of the days up to `daily` before the newest entry has one. Every source says its best before any says
+/// its second, older ones less often.
+fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) -> Vec<String> {
     let subjects = board.subjects;
     let entries = u32::try_from(subjects.entries.len()).unwrap_or(u32::MAX);
     let room_for = |each: u32| board.left >= Cost::tokens(each.saturating_mul(entries));
@@ -69,8 +96,6 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let half_life = (cap.to_tokens() * 12 / 100).clamp(90, 365);
     // Where every entry has its say, age counts less.
     let half_life = if room_for(SENTENCES) { half_life * 2 } else { half_life };
-    let titled = subjects.titled_percent() > 50;
-    let daily = days_with_lines(board, titled);
     let mut sources = sources(board, daily, titled);
     share_by_size(board, &mut sources);
     let mut units = HashMap::new();
@@ -120,24 +145,28 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Up to how many days before the newest entry each day has a line.
-fn days_with_lines(board: &Board<'_, '_>, titled: bool) -> u32 {
+/// Up to how many days before the newest entry each day may have a line, the most first.
+fn days_with_lines(board: &Board<'_, '_>, titled: bool) -> Vec<u32> {
     let subjects = board.subjects;
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let days = subjects.entries.chunk_by(|a, b| a.day == b.day);
     if titled {
         let wanted = Cost::tokens(TOKENS_A_DAY.saturating_mul(number(days.count())));
-        return if wanted <= board.left { u32::MAX } else { DAY_LINES };
+        return vec![if wanted <= board.left { u32::MAX } else { DAY_LINES }];
     }
     let words = WORDS_OF_AN_ENTRY.saturating_mul(number(subjects.entries.len()));
-    let mut left = board.left - Cost::tokens(words);
+    let dates = (board.left - Cost::tokens(words)).max(board.left.share(DATES));
+    let mut spent = Cost::default();
     let newest = days.take_while(|day| {
-        let date = cost(&format!("- {}: \n", Span::Day(day[0].day).label(board.today)));
-        let fits = date <= left;
-        left = left - date;
-        fits
+        spent += cost(&format!("- {}: \n", Span::Day(day[0].day).label(board.today)));
+        spent <= dates
     });
-    newest.last().map_or(0, |day| subjects.distance(&day[0])).max(DAY_LINES)
+    let distances: Vec<u32> = newest.map(|day| subjects.distance(&day[0])).collect();
+    let up_to = |count: usize| distances[..count].last().map_or(0, |last| *last).max(DAY_LINES);
+    let all = distances.len();
+    let mut found = [all, all * 3 / 4, all / 2, all / 4, 0].map(up_to).to_vec();
+    found.dedup();
+    found
 }
 
 /// What is kept for the months that are too long ago to have their turn.

@@ -60,6 +60,33 @@ fn where_entries_are_few_every_day_has_a_line() {
     assert!(!labels.iter().any(is_week), "{root}");
 }
 
+/// Where the words of a day cost more than was thought, fewer days have lines of their own, and none is lost for the dates.
+#[test]
+fn no_day_is_lost_for_the_dates_of_others() {
+    const ASKED: [&str; 5] = [
+        "결제 서버가 밤마다 멈추는데 원인 좀 찾아줘",
+        "로그인 토큰이 왜 자꾸 만료되는지 확인해줘",
+        "배포 스크립트를 새 저장소에 맞게 고쳐줘",
+        "검색 결과 정렬이 이상해 다시 봐줘",
+        "데이터베이스 색인을 다시 만들어줘",
+    ];
+    const NAMES: [&str; 7] = ["가마오", "노도리", "바소치", "사코타", "아호모", "자포로", "차고하"];
+    let mut cache = RootCache::default();
+    for ago in 1..151 {
+        let (asked, first) = (ASKED[ago % ASKED.len()], NAMES[ago % NAMES.len()]);
+        let name = format!("{first}{}", NAMES[ago / NAMES.len() % NAMES.len()]);
+        let talk = format!("{name} {asked} {first}");
+        let reply = format!("{name} 설정을 고쳤고 {first} 값을 낮춰서 {name} 해결했다.");
+        let text = format!(
+            "## Session — {TODAY} 14:02:11\n\n**User:** {talk}\n\n**Assistant:** {reply}\n\n"
+        );
+        cache.insert(day(TODAY) - chrono::Days::new(ago as u64), 0, &text, Depth::Words);
+    }
+    let root = text(&plan_root(None, &cache, day(TODAY), 3000));
+    assert!(labels(&root).iter().filter(|label| !is_week(label)).count() > 30, "{root}");
+    assert!(!root.contains("no line: "), "{root}");
+}
+
 /// A day that is alone in its week or its month is named itself: that leads to it, in no more words.
 #[test]
 fn the_only_day_of_a_week_or_a_month_is_named() {
