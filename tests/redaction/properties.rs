@@ -176,9 +176,15 @@ proptest! {
         }
     }
 
-    // No word has a p: behind `psk`, `mdp`, `pw` and their like anything is a password.
     #[test]
-    fn plain_words_stay(words in vec("[a-oq-z]{1,9}|[A-OQ-Z][a-oq-z]{2,8}|[0-9]{1,4}|`[a-oq-z_]{3,9}`|[.,:;]", 0..60)) {
+    fn plain_words_stay(words in vec("[a-z]{1,9}|[A-Z][a-z]{2,8}|[0-9]{1,4}|`[a-z_]{3,9}`|[.,:;]", 0..60)) {
+        // Behind a name of a password anything is one, and these are short enough to come up by chance.
+        let names = ["psk", "mdp", "pw", "pwd"];
+        let is_plain = |word: &&String| {
+            let word = word.trim_matches('`').to_lowercase();
+            !names.iter().any(|name| word.ends_with(name))
+        };
+        let words: Vec<&str> = words.iter().filter(is_plain).map(String::as_str).collect();
         let text = words.join(" ");
         let redactor = Redactor::standard();
         let redacted = redactor.redact(text.as_bytes());

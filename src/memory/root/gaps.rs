@@ -14,9 +14,8 @@ pub(super) fn reserve() -> Cost {
 
 /// A line that names them, from the first to the last; `None` where every day stands under some line.
 pub(super) fn line(board: &Board<'_, '_>) -> Option<String> {
-    let mut days: Vec<NaiveDate> = board.subjects.entries.iter().map(|entry| entry.day).collect();
-    days.dedup();
-    days.retain(|day| leads_to(board, *day).is_none());
+    let days = board.subjects.days().map(|day| day[0].day);
+    let days: Vec<NaiveDate> = days.filter(|day| leads_to(board, *day).is_none()).collect();
     let (last, first) = (days.first()?, days.last()?);
     Some(match days.len() {
         1 => format!("- {first}: no line: `hipocampus topics --all`"),
@@ -25,15 +24,11 @@ pub(super) fn line(board: &Board<'_, '_>) -> Option<String> {
 }
 
 /// How well the lines lead to the days: 4 for each that a line names or points to, 2 for one in a week that has a line, 1 for
-/// one in a longer stretch; as many less as a day of its own is worth for each that nothing leads to.
-pub(super) fn found(board: &Board<'_, '_>) -> i64 {
-    let days = board.subjects.entries.chunk_by(|a, b| a.day == b.day);
-    days.map(|day| leads_to(board, day[0].day).unwrap_or(-BY_DAY)).sum()
-}
-
-/// The same where every day has a line.
-pub(super) fn found_at_best(board: &Board<'_, '_>) -> i64 {
-    board.subjects.entries.chunk_by(|a, b| a.day == b.day).map(|_| BY_DAY).sum()
+/// one in a longer stretch; as many less as a day of its own is worth for each that nothing leads to. Also the most that this
+/// can be.
+pub(super) fn found(board: &Board<'_, '_>) -> (i64, i64) {
+    let days = board.subjects.days().map(|day| leads_to(board, day[0].day).unwrap_or(-BY_DAY));
+    days.fold((0, 0), |(found, most), day| (found + day, most + BY_DAY))
 }
 
 /// What a day's own line is worth.

@@ -6,13 +6,13 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use super::board::Board;
 use super::distant_months::{cover, far};
 use super::gaps;
-use super::history_lines::HistoryLines;
+use super::history_lines::{HistoryLines, before_line};
 use super::lines::Span;
 use super::subjects::Entry;
 use super::themes::{Unit, themes};
 use super::told::Told;
 use crate::memory::period::{Month, Week};
-use crate::memory::tokens::{Cost, cost};
+use crate::memory::tokens::Cost;
 
 /// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
 const DAY_LINES: u32 = 30;
@@ -61,17 +61,16 @@ struct Source {
 /// take the room that other days need.
 pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
     let titled = board.subjects.titled_percent() > 50;
-    let whole = gaps::found_at_best(board);
     let mut best: Option<(i64, Board<'_, '_>, Vec<String>)> = None;
     for daily in days_with_lines(board, titled) {
         let mut page = board.clone();
         let lines = lines_by_day(&mut page, cap, titled, daily);
-        let found = gaps::found(&page);
-        if best.as_ref().is_some_and(|(most, ..)| found <= *most) {
+        let (found, most) = gaps::found(&page);
+        if best.as_ref().is_some_and(|(before, ..)| found <= *before) {
             break;
         }
         best = Some((found, page, lines));
-        if found == whole {
+        if found == most {
             break;
         }
     }
@@ -149,16 +148,15 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
 fn days_with_lines(board: &Board<'_, '_>, titled: bool) -> Vec<u32> {
     let subjects = board.subjects;
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let days = subjects.entries.chunk_by(|a, b| a.day == b.day);
     if titled {
-        let wanted = Cost::tokens(TOKENS_A_DAY.saturating_mul(number(days.count())));
+        let wanted = Cost::tokens(TOKENS_A_DAY.saturating_mul(number(subjects.days().count())));
         return vec![if wanted <= board.left { u32::MAX } else { DAY_LINES }];
     }
     let words = WORDS_OF_AN_ENTRY.saturating_mul(number(subjects.entries.len()));
     let dates = (board.left - Cost::tokens(words)).max(board.left.share(DATES));
     let mut spent = Cost::default();
-    let newest = days.take_while(|day| {
-        spent += cost(&format!("- {}: \n", Span::Day(day[0].day).label(board.today)));
+    let newest = subjects.days().take_while(|day| {
+        spent += before_line(board, Span::Day(day[0].day));
         spent <= dates
     });
     let distances: Vec<u32> = newest.map(|day| subjects.distance(&day[0])).collect();

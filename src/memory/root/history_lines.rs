@@ -131,7 +131,7 @@ impl HistoryLines {
 }
 
 /// What a line costs beside what is said on it.
-fn before_line(board: &Board<'_, '_>, span: Span) -> Cost {
+pub(super) fn before_line(board: &Board<'_, '_>, span: Span) -> Cost {
     cost(&format!("- {}: \n", span.label(board.today)))
 }
 

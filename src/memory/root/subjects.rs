@@ -176,6 +176,11 @@ impl<'a> Subjects<'a> {
         self.said[entry].get_or_init(|| statements::ranked(self, entry))
     }
 
+    /// The entries of each day, newest first.
+    pub(super) fn days(&self) -> impl Iterator<Item = &[Entry<'a>]> {
+        self.entries.chunk_by(|a, b| a.day == b.day)
+    }
+
     /// The day of these entries, where they all have the same: it leads to them better than its week or its month, in no more
     /// words.
     pub(super) fn only_day<'e>(
@@ -220,15 +225,13 @@ impl<'a> Subjects<'a> {
             let whole = self.name(topic);
             let is_title = newest.section.talk;
             let (number, name) = if is_title { reviewed(whole) } else { (None, whole) };
-            if is_title && is_whole(name) {
-                return String::new();
-            }
+            let told = if is_title { affirmed(name) } else { Some(name.to_owned()) };
+            let Some(told) = told else { return String::new() };
             let names = &self.cache.names;
             let scope = names.scope(self.topics[topic].name).map(|scope| names.text(scope));
             let lexicon = &self.cache.lexicon;
             let words = self.keywords(newest, GIST_WORDS);
             let words = words.iter().map(|word| (lexicon.text(word.word), lexicon.text(word.stem)));
-            let told = if is_title { clauses(name).0 } else { name.to_owned() };
             // In a heading or a clause that goes, there is no scope.
             let scope = scope.filter(|_| told.len() == whole.len());
             numbered(number, gist(&told, scope, words))
@@ -298,7 +301,13 @@ fn numbered(number: Option<String>, short: String) -> String {
 
 /// Whether a title is told as it stands or not at all: words of it would say the opposite without what they stand with.
 pub(super) fn is_whole(title: &str) -> bool {
-    title.chars().any(is_cjk) || clauses(title).0.is_empty()
+    affirmed(title).is_none()
+}
+
+/// The clauses of a title whose words may be told without the others; `None` where it [is told whole](is_whole).
+fn affirmed(title: &str) -> Option<String> {
+    let affirmed = || Some(clauses(title).0).filter(|affirmed| !affirmed.is_empty());
+    if title.chars().any(is_cjk) { None } else { affirmed() }
 }
 
 /// Whether a folded topic has a word of this stem.
