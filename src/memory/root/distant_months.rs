@@ -1,8 +1,9 @@
 //! Months too long ago for their entries to have their turn in the Historical Summary.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::board::{Board, Item};
+use super::gaps::leads_to;
 use super::heaviest::heaviest;
 use super::items::{Key, key};
 use super::lines::Span;
@@ -24,13 +25,14 @@ pub(super) fn far(entry: &Entry<'_>, distance: u32) -> Span {
     if distance <= MONTH_LINES { Span::Month(Month::of(entry.day)) } else { Span::half(entry.day) }
 }
 
-/// For each month that is not `reached` by a line yet, what it was about: the words and topics that weigh most over its entries.
-pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<(usize, String)> {
+/// For each month with days that no line leads to yet, what these were about: the words and topics that weigh most over
+/// their entries. Months without the room for a line each are put together.
+pub(super) fn cover(board: &mut Board<'_, '_>) -> Vec<(usize, String)> {
     let subjects = board.subjects;
     let grouped = |span: &dyn Fn(&Entry<'_>) -> Span| {
         let mut groups: Vec<(Span, Vec<usize>)> = Vec::new();
         for (at, entry) in subjects.entries.iter().enumerate() {
-            if reached.contains(&Month::of(entry.day)) {
+            if leads_to(board, entry.day).is_some() {
                 continue;
             }
             match groups.last_mut() {
@@ -40,21 +42,37 @@ pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<
         }
         groups
     };
-    let mut groups = grouped(&|entry| far(entry, subjects.distance(entry)));
-    let each = board.left.0 / u32::try_from(groups.len()).unwrap_or(u32::MAX).max(1);
-    if Cost(each) < WORTH_A_LINE {
-        groups = grouped(&|entry| Span::half(entry.day));
+    let months = grouped(&|entry| far(entry, subjects.distance(entry)));
+    if share_of_each(board, months.len()) >= WORTH_A_LINE {
+        let mut page = board.clone();
+        if let (lines, true) = lines_of(&mut page, &months) {
+            *board = page;
+            return lines;
+        }
     }
+    lines_of(board, &grouped(&|entry| Span::half(entry.day))).0
+}
+
+/// The room for each of so many lines.
+fn share_of_each(board: &Board<'_, '_>, lines: usize) -> Cost {
+    Cost(board.left.0 / u32::try_from(lines).unwrap_or(u32::MAX).max(1))
+}
+
+/// A line for each group of entries, as far as there is room, and whether there is for all.
+fn lines_of(
+    board: &mut Board<'_, '_>,
+    groups: &[(Span, Vec<usize>)],
+) -> (Vec<(usize, String)>, bool) {
+    let subjects = board.subjects;
     let mut lines = Vec::new();
     let mut used: HashMap<Key, u32> = HashMap::new();
-    let mut left = groups.len();
-    for (span, group) in groups {
-        let mut share = Cost(board.left.0 / u32::try_from(left).unwrap_or(u32::MAX).max(1));
-        left -= 1;
+    for (before, (span, group)) in groups.iter().enumerate() {
+        let mut share = share_of_each(board, groups.len() - before);
+        let span = subjects.only_day(group).map_or(*span, Span::Day);
         let label = format!("- {}: ", span.label(board.today));
         let mut line = label.clone();
         let mut said: Vec<(usize, Item)> = Vec::new();
-        for (at, item) in most_weighty(board, &group) {
+        for (at, item) in most_weighty(board, group) {
             // What marked two stretches already marks none.
             if used.get(&key(item)).is_some_and(|times| *times > 1) {
                 continue;
@@ -77,7 +95,8 @@ pub(super) fn cover(board: &mut Board<'_, '_>, reached: &HashSet<Month>) -> Vec<
         board.spans.insert(span);
         lines.push((group[0], line));
     }
-    lines
+    let all = lines.len() == groups.len();
+    (lines, all)
 }
 
 /// The topics and words of a group of entries that stand on no line yet, the heaviest first.
@@ -86,10 +105,12 @@ fn most_weighty(board: &Board<'_, '_>, group: &[usize]) -> Vec<(usize, Item)> {
     let items = heaviest(board, group, |entry| {
         let words = subjects.telling(entry, WORDS);
         let best = words.first().map_or(1, |word| word.score);
-        let topic = subjects.short_topic(entry).map(|topic| (Item::Topic(topic), best));
+        let topic = subjects.short_topic(entry).map(Item::Topic);
+        // A conversation may have no word that tells anything by itself, only its title.
+        let topic = topic.or_else(|| board.title(entry).filter(|_| words.is_empty()));
         let words = words.into_iter().map(|word| (Item::from(&word), word.score));
-        topic.into_iter().chain(words).collect::<Vec<_>>()
+        topic.map(|topic| (topic, best)).into_iter().chain(words).collect::<Vec<_>>()
     });
-    let is_new = |item: &Item| !matches!(item, Item::Topic(topic) if board.is_shown(*topic));
+    let is_new = |item: &Item| !matches!(item, Item::Topic(topic) | Item::Title(topic) if board.is_shown(*topic));
     items.into_iter().filter(|(_, item)| is_new(item)).take(ITEMS).collect()
 }

@@ -35,7 +35,7 @@ pub(super) fn found(board: &Board<'_, '_>) -> (i64, i64) {
 const BY_DAY: i64 = 4;
 
 /// How well a line leads to a day; `None` where none does.
-fn leads_to(board: &Board<'_, '_>, day: NaiveDate) -> Option<i64> {
+pub(super) fn leads_to(board: &Board<'_, '_>, day: NaiveDate) -> Option<i64> {
     let has = |span: Span| board.spans.contains(&span);
     // What stands on the line of a week points to each of its days.
     if has(Span::Day(day)) {

@@ -11,7 +11,7 @@ use super::lines::Span;
 use super::subjects::Entry;
 use super::themes::{Unit, themes};
 use super::told::Told;
-use crate::memory::period::{Month, Week};
+use crate::memory::period::Week;
 use crate::memory::tokens::Cost;
 
 /// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
@@ -107,8 +107,10 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
     let mut spoken = HistoryLines::new();
     let mut refused = 0;
     let mut lines: Vec<(usize, String)> = Vec::new();
-    while let Some(Reverse((when, at, turn, spent))) = queue.pop() {
-        if refused > 200 || board.left < Cost(150) {
+    loop {
+        let is_full = refused > 200 || board.left < Cost(150);
+        let next = if is_full { None } else { queue.pop() };
+        let Some(Reverse((when, at, turn, spent))) = next else {
             if covered == Cost::default() {
                 break;
             }
@@ -116,11 +118,9 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
             board.left += covered;
             covered = Cost::default();
             refused = 0;
-            let reached = spoken.sources().flat_map(|at| &sources[at].entries);
-            let reached = reached.chain(&board.active);
-            let months = reached.map(|at| Month::of(subjects.entries[*at].day)).collect();
-            lines.extend(cover(board, &months));
-        }
+            lines.extend(cover(board));
+            continue;
+        };
         let source = &sources[at];
         let list =
             units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length), told));

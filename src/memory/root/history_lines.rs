@@ -114,11 +114,6 @@ impl HistoryLines {
         self.by_source.get(&source).map_or(0, |speeches| speeches.iter().filter(of_party).count())
     }
 
-    /// The sources that said something.
-    pub(super) fn sources(&self) -> impl Iterator<Item = usize> {
-        self.spans.values().flatten().copied()
-    }
-
     /// The lines, each with its newest source.
     pub(super) fn lines(self, board: &Board<'_, '_>) -> impl Iterator<Item = (usize, String)> {
         let by_source = self.by_source;

@@ -154,7 +154,7 @@ impl<'s> Board<'_, 's> {
     }
 
     /// The title of a conversation in few words, if these say something.
-    fn title(&self, entry: &Entry<'_>) -> Option<Item> {
+    pub(super) fn title(&self, entry: &Entry<'_>) -> Option<Item> {
         let topic = entry.topic.filter(|_| entry.section.talk)?;
         Some(Item::Title(topic)).filter(|_| !self.subjects.short_title(topic).is_empty())
     }

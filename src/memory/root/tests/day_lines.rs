@@ -96,3 +96,31 @@ fn the_only_day_of_a_week_or_a_month_is_named() {
     let month = root((1..30).chain([420]), 4, false, 720);
     assert!(labels(&month).ends_with(&["2025-10-06"]), "{month}");
 }
+
+/// Where one day of a month has its turn, the others stand on a line of that month.
+#[test]
+fn no_day_is_lost_because_another_of_its_month_has_a_line() {
+    for (years, cap) in [(1, 900), (2, 1100), (2, 1500), (3, 1800)] {
+        let root = root((1..365 * years).step_by(2), 1, true, cap);
+        assert!(!root.contains("no line: "), "{years} {cap}: {root}");
+    }
+}
+
+/// What only one side says is no word of a conversation, so its title leads to it.
+#[test]
+fn a_month_without_a_word_has_its_titles() {
+    const VERBS: [&str; 4] = ["mend", "paint", "measure", "replace"];
+    const THINGS: [&str; 5] = ["winch", "gangway", "lantern", "bollard", "tide gauge"];
+    let mut cache = RootCache::default();
+    for ago in 1..365 {
+        let (verb, thing) = (VERBS[ago % VERBS.len()], THINGS[ago % THINGS.len()]);
+        let title = format!("{verb} {thing} of pier {ago}");
+        let text = format!(
+            "## Session — {TODAY} 14:02:11 — {title}\n\n**User:** {title}\n\n**Assistant:** done.\n\n"
+        );
+        cache.insert(day(TODAY) - chrono::Days::new(ago as u64), 0, &text, Depth::Words);
+    }
+    let root = text(&plan_root(None, &cache, day(TODAY), 900));
+    assert!(labels(&root).iter().any(|label| !is_week(label) && label.len() > 5), "{root}");
+    assert!(!root.contains("no line: "), "{root}");
+}
