@@ -33,6 +33,8 @@ pub(crate) enum Role {
     Asked,
     /// what the last reply to it said
     Concluded,
+    /// what a reply said while others were to follow
+    OnTheWay,
     Said,
 }
 
@@ -104,7 +106,8 @@ fn cut(turns: &[Turn<'_>], wanted: Wanted) -> (Vec<Passage>, usize) {
         let role = match turn.voice {
             Voice::User | Voice::Name(_) => Role::Asked,
             Voice::Assistant if last => Role::Concluded,
-            Voice::Assistant | Voice::Nobody => Role::Said,
+            Voice::Assistant => Role::OnTheWay,
+            Voice::Nobody => Role::Said,
         };
         read_turn(turn.voice, said(turns, at), exchange, role, wanted, &mut found);
         if found.len() > 2 * MOST {
@@ -162,7 +165,7 @@ fn factor(person: bool, role: Role, cue: Option<Cue>, edge: bool) -> u32 {
         Role::Asked => 40,
         Role::Said if person => 28,
         Role::Concluded => 24,
-        Role::Said => 16,
+        Role::OnTheWay | Role::Said => 16,
     };
     let told = match cue {
         Some(Cue::Decision | Cue::Cause) => 24,

@@ -24,6 +24,10 @@ const LONG: usize = 110;
 /// What stands in the last quarter of a conversation is what it came to.
 const LATE: (usize, usize) = (3, 4);
 
+/// What an assistant says before its last reply is what it thought then: `the registry is empty, so all of it is new`. Readers
+/// take it for what came of it.
+const ON_THE_WAY: i32 = -8;
+
 /// Words of a sentence about the moment: the reader it speaks to, and runs of tests and builds.
 const OF_THE_MOMENT: &[&str] = &["you", "your", "test", "tests", "lint", "build"];
 /// Words of a sentence that says what might be, not what is.
@@ -59,6 +63,7 @@ fn points(sentence: &Passage) -> i32 {
     let mut add = |holds: bool, worth: i32| points += if holds { worth } else { 0 };
     add(person, 23);
     add(sentence.role == Role::Asked, 32);
+    add(sentence.role == Role::OnTheWay, ON_THE_WAY);
     add(sentence.cue == Some(Cue::Decision), if person { 17 } else { 9 });
     add(sentence.cue == Some(Cue::Change), 13);
     add(sentence.of > PAGE && sentence.of <= DOCUMENT, -22);
@@ -143,6 +148,16 @@ mod tests {
     fn a_person_who_decides_tells_most() {
         let text = "The lore database should never share a file with the index.";
         assert!(said(Voice::User, text) > said(Voice::Assistant, text));
+    }
+
+    #[test]
+    fn what_it_came_to_tells_more_than_what_was_thought_on_the_way() {
+        let text = "The registry has no forged skill of this name.";
+        let turn =
+            |text| Turn { voice: Voice::Assistant, lines: vec![EntryLine { text, code: false }] };
+        let found = statements(&[turn(text), turn(text)]);
+        let [before, last] = &found[..] else { panic!("{found:?}") };
+        assert!(telling(last, 0, 9) > telling(before, 0, 9));
     }
 
     #[test]
