@@ -13,7 +13,6 @@ use crate::memory::tokens::{Cost, cost};
 #[derive(Clone)]
 pub(super) struct Board<'a, 's> {
     pub(super) subjects: &'s Subjects<'a>,
-    pub(super) today: NaiveDate,
     pub(super) left: Cost,
     /// by topic: whether something of it stands on a line
     shown: Vec<bool>,
@@ -65,10 +64,9 @@ impl From<&Keyword> for Item {
 }
 
 impl<'a, 's> Board<'a, 's> {
-    pub(super) fn new(subjects: &'s Subjects<'a>, today: NaiveDate, left: Cost) -> Self {
+    pub(super) fn new(subjects: &'s Subjects<'a>, left: Cost) -> Self {
         Self {
             subjects,
-            today,
             left,
             shown: vec![false; subjects.topics.len()],
             words: HashSet::new(),

@@ -1,10 +1,7 @@
 //! Fills the four sections of ROOT.md.
 
-use chrono::NaiveDate;
-
 use super::active::Active;
 use super::board::Board;
-use super::facts::RootCache;
 use super::patterns::Patterns;
 use super::subjects::Subjects;
 use super::{gaps, history, index, lines, user_topics};
@@ -31,7 +28,6 @@ const WORDS: u32 = 2;
 /// What is to be written.
 #[derive(Clone, Copy)]
 pub(super) struct Order {
-    pub(super) today: NaiveDate,
     pub(super) cap: Cost,
     /// what of the cap the head will take
     pub(super) head: Cost,
@@ -39,13 +35,12 @@ pub(super) struct Order {
     pub(super) active: bool,
 }
 
-/// Writes ROOT.md without its head. A function of the logs and the order alone.
-pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
-    let Order { today, cap, head, active: has_active } = order;
-    let subjects = Subjects::new(cache, today);
+/// Writes ROOT.md without its head. A function of the logs, the day of their ages and the order alone.
+pub(super) fn build(subjects: &Subjects<'_>, order: Order) -> RootText {
+    let Order { cap, head, active: has_active } = order;
     let skeleton = compose(&[], &[], &[], &[], 999_999_999);
     let page = cap - head - cost(&skeleton);
-    let mut board = Board::new(&subjects, today, page);
+    let mut board = Board::new(subjects, page);
     let kept = user_topics::lines(&mut board);
     let page = board.left.min(page);
     let mut active = Active::new(&board);
@@ -55,7 +50,7 @@ pub(super) fn build(cache: &RootCache, order: Order) -> RootText {
     let mut patterns = Patterns::default();
     patterns.fill(&mut board, page.share(PATTERNS));
     let mut index = index::TopicsIndex::new(&board);
-    let share = index_share(&subjects);
+    let share = index_share(subjects);
     let mut topics = kept;
     topics.extend(index.fill(&mut board, page.share(share)));
     let gap = gaps::reserve().min(board.left);

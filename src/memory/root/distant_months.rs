@@ -69,7 +69,7 @@ fn lines_of(
     for (before, (span, group)) in groups.iter().enumerate() {
         let mut share = share_of_each(board, groups.len() - before);
         let span = subjects.only_day(group).map_or(*span, Span::Day);
-        let label = format!("- {}: ", span.label(board.today));
+        let label = format!("- {}: ", span.label(board.subjects.today));
         let mut line = label.clone();
         let mut said: Vec<(usize, Item)> = Vec::new();
         for (at, item) in most_weighty(board, group) {

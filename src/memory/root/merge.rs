@@ -69,7 +69,14 @@ fn merge_text(
         shared[section as usize]
             && (section == Section::Index || standing.found[section as usize].0)
     });
-    let ask = room::Ask { cache, frame, taken: cost(&theirs), left, wanted, theirs: &theirs };
+    let ask = room::Ask {
+        subjects: &subjects,
+        frame,
+        taken: cost(&theirs),
+        left,
+        wanted,
+        theirs: &theirs,
+    };
     let mut fresh = room::lines(&ask, &standing.heads);
     let mut ours = Ours(shared.map(|shared| shared.then(Vec::new)));
     let mut body = put_back(&page, &standing, &theirs, &mut fresh, &mut ours);

@@ -10,6 +10,7 @@ use super::lines;
 use super::merge::{Merged, merge};
 use super::ours::{self, Ours};
 use super::room::Frame;
+use super::subjects::Subjects;
 use crate::markdown::conflict;
 use crate::memory::frontmatter::Document;
 use crate::memory::tokens::{Cost, cost, count};
@@ -135,12 +136,11 @@ fn theirs(
 /// What the machine writes. The head names each line of it, so its price is known only then: room is left for a usual
 /// number of lines, and for as many as there are where they are more.
 fn build_with_room(cache: &RootCache, day: NaiveDate, cap: Cost, head: Cost) -> RootText {
+    let subjects = Subjects::new(cache, day);
     let mut lines = (cap.to_tokens() / TOKENS_A_LINE) as usize;
     loop {
-        let text = build::build(
-            cache,
-            Order { today: day, cap, head: head + ours::price(lines), active: true },
-        );
+        let text =
+            build::build(&subjects, Order { cap, head: head + ours::price(lines), active: true });
         let found = Ours::of(&text.body).count();
         if found <= lines {
             return text;

@@ -5,10 +5,10 @@ use std::collections::{HashSet, VecDeque};
 use chrono::NaiveDate;
 
 use super::build::{self, Order};
-use super::facts::RootCache;
 use super::mentions::Mentions;
 use super::names::fold;
 use super::ours::{self, Section, may_be};
+use super::subjects::Subjects;
 use super::tags::IndexLine;
 use crate::markdown::page::Page;
 use crate::memory::entry::EntryType;
@@ -25,7 +25,7 @@ pub(super) struct Frame {
 
 /// What is asked for.
 pub(super) struct Ask<'a> {
-    pub(super) cache: &'a RootCache,
+    pub(super) subjects: &'a Subjects<'a>,
     pub(super) frame: Frame,
     /// what their text takes
     pub(super) taken: Cost,
@@ -41,13 +41,13 @@ const MORE: u32 = 4;
 
 /// The lines of each section. `heads` is what their own lines begin with: nothing is said a second time.
 pub(super) fn lines(ask: &Ask<'_>, heads: &[Vec<String>; 4]) -> [VecDeque<String>; 4] {
-    let Frame { today, cap, head } = ask.frame;
+    let Frame { cap, head, .. } = ask.frame;
     let mentions = Mentions::of(ask.theirs);
     let active = ask.wanted[Section::Active as usize];
     let of_page = |cap: Cost| {
         let text = build::build(
-            ask.cache,
-            Order { today, cap, head: head + ask.taken + ours::price(1), active },
+            ask.subjects,
+            Order { cap, head: head + ask.taken + ours::price(1), active },
         );
         fitting(ask, unsaid(ask, &text.body, heads, &mentions))
     };

@@ -66,6 +66,8 @@ pub(super) const PROJECT_DAYS: u32 = 90;
 /// Everything there is to choose from.
 pub(super) struct Subjects<'a> {
     pub(super) cache: &'a RootCache,
+    /// the day of the ages
+    pub(super) today: NaiveDate,
     pub(super) weights: Weights<'a>,
     /// newest first
     pub(super) entries: Vec<Entry<'a>>,
@@ -134,6 +136,7 @@ impl<'a> Subjects<'a> {
         let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
         Self {
             cache,
+            today,
             weights,
             entries,
             topics,
