@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::rc::Rc;
 
 use super::board::Board;
 use super::distant_months::{cover, far};
@@ -224,11 +225,11 @@ fn said_by(
     source: &Source,
     (titled, at_length): (bool, bool),
     told: Told,
-) -> Vec<Unit> {
+) -> Rc<[Unit]> {
     match source.entries[..] {
         [at] if !titled => {
             let of_a_day = matches!(source.span, Span::Day(_));
-            let mut units = if at_length {
+            let mut units: Vec<Unit> = if at_length {
                 let items = board.told_at_length(at).into_iter();
                 items.map(|item| Unit::of(at, item)).collect()
             } else {
@@ -236,7 +237,7 @@ fn said_by(
             };
             let asides = if at_length || !of_a_day { Vec::new() } else { board.asides(at) };
             units.extend(asides.into_iter().map(|item| Unit { waits: true, ..Unit::of(at, item) }));
-            units
+            units.into()
         }
         ref group => themes(board, group, matches!(source.span, Span::Day(_))),
     }

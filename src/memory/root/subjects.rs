@@ -11,6 +11,7 @@ use super::review::reviewed;
 use super::short_title::short_title;
 use super::shortened_topic::{beginning, gist};
 use super::statements::{self, Said};
+use super::themes::Themes;
 use super::weights::{Keyword, Title, Weights};
 use crate::memory::entry::EntryType;
 use crate::memory::hashed::Hashed;
@@ -77,6 +78,8 @@ pub(super) struct Subjects<'a> {
     silence: u32,
     /// by name: how many topics have the scope
     scopes: Vec<u32>,
+    /// by group of entries: see [`themes`](super::themes::themes)
+    pub(super) themes: Themes,
     /// by topic: see [`Subjects::gist`]
     gists: Vec<OnceCell<String>>,
     /// by topic: see [`Subjects::short_title`]
@@ -142,6 +145,7 @@ impl<'a> Subjects<'a> {
             topics,
             silence,
             scopes,
+            themes: Themes::default(),
             gists,
             short_titles,
             said,

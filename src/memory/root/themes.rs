@@ -1,7 +1,9 @@
 //! What a stretch of time was about, where the entries have titles.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::board::{Board, Item};
 use super::heaviest::heaviest;
@@ -54,9 +56,23 @@ struct Party {
     units: Vec<Vec<(usize, Item)>>,
 }
 
+/// What groups of entries have to say, for the pages that follow: their units depend on nothing else that is on a page.
+pub(super) type Themes = RefCell<HashMap<(Vec<usize>, bool), Rc<[Unit]>>>;
+
 /// The units of a group of entries, best first: subjects take turns in proportion to how many entries they have.
 /// Of a day, each entry is named; of longer stretches, the subjects with the words that weigh most in each.
-pub(super) fn themes(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> Vec<Unit> {
+pub(super) fn themes(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> Rc<[Unit]> {
+    let known = &board.subjects.themes;
+    let key = (group.to_vec(), of_a_day);
+    if let Some(units) = known.borrow().get(&key) {
+        return Rc::clone(units);
+    }
+    let units: Rc<[Unit]> = units_of(board, group, of_a_day).into();
+    known.borrow_mut().insert(key, Rc::clone(&units));
+    units
+}
+
+fn units_of(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> Vec<Unit> {
     let mut parties = parties(board, group);
     for Party { subject, entries, head, units } in &mut parties {
         let is_topic = matches!(subject, Some(Item::Topic(_)));
