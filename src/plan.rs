@@ -22,6 +22,12 @@ impl Plan {
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
+
+    /// Adds what is done after it.
+    pub(crate) fn append(&mut self, later: Self) {
+        self.steps.extend(later.steps);
+        self.notes.extend(later.notes);
+    }
 }
 
 /// One change to one file.

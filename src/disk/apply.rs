@@ -32,6 +32,13 @@ impl Applied {
     pub(crate) fn is_whole(&self) -> bool {
         self.failure.is_none() && self.skipped.is_empty()
     }
+
+    /// Adds what was carried out after it: steps that have `before` others in front of them.
+    pub(crate) fn append(&mut self, later: Self, before: usize) {
+        self.done.extend(later.done.into_iter().map(|(index, stamp)| (index + before, stamp)));
+        self.skipped.extend(later.skipped);
+        self.failure = self.failure.take().or(later.failure);
+    }
 }
 
 /// Applies a plan below `root`.

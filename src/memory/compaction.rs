@@ -69,8 +69,7 @@ impl CompactionPlan {
     /// Adds what is done after it.
     fn append(&mut self, later: Self) {
         let before = self.plan.steps.len();
-        self.plan.steps.extend(later.plan.steps);
-        self.plan.notes.extend(later.plan.notes);
+        self.plan.append(later.plan);
         self.nodes.extend(later.nodes.into_iter().map(|(index, node)| (index + before, node)));
         self.late.extend(later.late);
     }

@@ -16,6 +16,7 @@ use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Facts, Listing, Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan};
 use crate::project::Project;
+use crate::refresh::after_nodes::{AfterNodes, keep_private};
 use crate::refresh::index;
 use crate::retract::elsewhere::{Settled, settle};
 use crate::retract::scrub;
@@ -126,14 +127,13 @@ pub(crate) fn update(
     }
     let anew = ask.full || project.config.share && settled.is_news(&known);
     let mut library = Snapshot::new(listing, known, memory);
-    let planned = plan(project, memory, ask, &mut library, (&pending, anew))?;
+    let mut planned = plan_nodes(project, memory, ask, &mut library, (&pending, anew))?;
+    let after_nodes = AfterNodes::new(project, memory, ask, &mut library);
     if ask.dry_run {
+        planned.plan.append(after_nodes.plan(&planned.index.cache));
         return Ok(Updated { plan: planned.plan, ..Updated::default() });
     }
-    if !project.config.share && !planned.plan.is_empty() {
-        memory.folder().close();
-    }
-    let applied = disk::apply(&project.root, &planned.plan);
+    let applied = after_nodes.carry_out(&mut planned);
     let after = remember(&mut library, &planned.plan, &planned.nodes, &applied, (seal, &before));
     let kept = keep(memory, &planned, library, &settled, (sealed, after), anew);
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
@@ -191,8 +191,8 @@ fn settled(
     })
 }
 
-/// Plans nodes, ROOT.md with its copy, and the counters.
-fn plan(
+/// Plans the nodes, and finds what ROOT.md is made of.
+fn plan_nodes(
     project: &Project,
     memory: &Memory,
     ask: &UpdateOptions<'_>,
@@ -208,13 +208,9 @@ fn plan(
         ..project.rules(ask.today, project.config.redaction.version(), &redact)
     };
     let mut planned = compaction::plan(library, &rules, Some(index::open(memory, anew)));
-    let plan = &mut planned.plan;
-    replace_what_is_there(plan, &ask.anew);
-    let options = index::RootOptions { today: ask.today, rebuild: ask.rebuild_root };
-    index::plan(project, memory, &planned.index.cache, &options, plan);
-    index::plan_state(memory, library, plan);
+    replace_what_is_there(&mut planned.plan, &ask.anew);
     if !project.config.share {
-        keep_private(plan);
+        keep_private(&mut planned.plan);
     }
     Ok(planned)
 }
@@ -257,14 +253,6 @@ fn replace_what_is_there(plan: &mut Plan, anew: &BTreeMap<Period, u64>) {
         if let Change::Create(bytes) = &mut step.change {
             step.change = Change::Replace { was: *was, with: std::mem::take(bytes) };
         }
-    }
-}
-
-/// What is in the memory is for the user's eyes only: it is made of what was said.
-fn keep_private(plan: &mut Plan) {
-    let inside = format!("{}/", layout::MEMORY);
-    for step in plan.steps.iter_mut().filter(|step| step.path.starts_with(&inside)) {
-        step.private = true;
     }
 }
 

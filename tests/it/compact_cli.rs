@@ -113,7 +113,14 @@ fn without_arguments_there_is_help() {
 
 #[test]
 fn a_dry_run_shows_the_steps_of_the_run_and_writes_nothing() {
-    let project = one_day();
+    plans_what_it_does(&one_day());
+    // So many nodes that ROOT.md is planned while they are written.
+    let days = (1..=30).map(|day| (format!("2026-01-{day:02}"), entry("Auth", day)));
+    let more = (1..=31).map(|day| (format!("2025-12-{day:02}"), entry("Billing", day)));
+    plans_what_it_does(&Project::with_logs(days.chain(more)));
+}
+
+fn plans_what_it_does(project: &Project) {
     project.write("memory/2026-02-01.md", entry("Long", 250));
     project.write(
         "memory/ROOT.md",

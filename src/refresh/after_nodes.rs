@@ -1,0 +1,87 @@
+//! What a run brings up to date after the nodes, planned while these are being written where they are many.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, scope};
+
+use super::index::{self, RootOptions};
+use super::tree::UpdateOptions;
+use crate::disk::{self, Applied, Memory};
+use crate::layout;
+use crate::memory::compaction::CompactionPlan;
+use crate::memory::root::RootCache;
+use crate::memory::snapshot::Snapshot;
+use crate::plan::Plan;
+use crate::project::Project;
+
+/// With fewer nodes than this a thread of its own costs more than it saves.
+const MANY: usize = 64;
+
+/// ROOT.md with its copy, and the counters.
+pub(super) struct AfterNodes<'a> {
+    project: &'a Project,
+    memory: &'a Memory,
+    options: RootOptions,
+    counters: Plan,
+}
+
+impl<'a> AfterNodes<'a> {
+    pub(super) fn new(
+        project: &'a Project,
+        memory: &'a Memory,
+        ask: &UpdateOptions<'_>,
+        library: &mut Snapshot<'_>,
+    ) -> Self {
+        let mut counters = Plan::default();
+        index::plan_state(memory, library, &mut counters);
+        let options = RootOptions { today: ask.today, rebuild: ask.rebuild_root };
+        Self { project, memory, options, counters }
+    }
+
+    /// Plans it, from what the logs say.
+    pub(super) fn plan(&self, cache: &RootCache) -> Plan {
+        let mut plan = Plan::default();
+        index::plan(self.project, self.memory, cache, &self.options, &mut plan);
+        plan.append(self.counters.clone());
+        if !self.project.config.share {
+            keep_private(&mut plan);
+        }
+        plan
+    }
+
+    /// Carries out the plan for the nodes and what comes after it, which is then part of it. A run that stops at a node
+    /// leaves the rest to the next one, as ever.
+    pub(super) fn carry_out(&self, planned: &mut CompactionPlan) -> Applied {
+        if planned.plan.steps.len() < MANY {
+            planned.plan.append(self.plan(&planned.index.cache));
+            return self.apply(&planned.plan);
+        }
+        let (nodes, cache) = (&planned.plan, &planned.index.cache);
+        let (mut applied, rest) = scope(|threads| {
+            let rest = Builder::new().spawn_scoped(threads, || self.plan(cache));
+            let applied = self.apply(nodes);
+            // Where the system has no thread to give, this one does it.
+            let rest = rest.map(|rest| rest.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            (applied, rest.unwrap_or_else(|_| self.plan(cache)))
+        });
+        if applied.failure.is_none() {
+            applied.append(self.apply(&rest), nodes.steps.len());
+        }
+        planned.plan.append(rest);
+        applied
+    }
+
+    fn apply(&self, plan: &Plan) -> Applied {
+        if !self.project.config.share && !plan.is_empty() {
+            self.memory.folder().close();
+        }
+        disk::apply(&self.project.root, plan)
+    }
+}
+
+/// What is in the memory is for the user's eyes only: it is made of what was said.
+pub(super) fn keep_private(plan: &mut Plan) {
+    let inside = format!("{}/", layout::MEMORY);
+    for step in plan.steps.iter_mut().filter(|step| step.path.starts_with(&inside)) {
+        step.private = true;
+    }
+}
