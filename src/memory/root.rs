@@ -8,7 +8,7 @@ mod again;
 mod all;
 mod board;
 mod build;
-mod distant_months;
+mod cover;
 mod entry_reading;
 mod facts;
 mod gaps;

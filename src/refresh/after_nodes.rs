@@ -7,13 +7,13 @@ use super::index::{self, RootOptions};
 use super::tree::UpdateOptions;
 use crate::disk::{self, Applied, Memory};
 use crate::layout;
-use crate::memory::compaction::CompactionPlan;
+use crate::memory::compaction::{CompactionPlan, STACK};
 use crate::memory::root::RootCache;
 use crate::memory::snapshot::Snapshot;
 use crate::plan::Plan;
 use crate::project::Project;
 
-/// With fewer nodes than this a thread of its own costs more than it saves.
+/// With fewer steps than this a thread of its own costs more than it saves.
 const MANY: usize = 64;
 
 /// ROOT.md with its copy, and the counters.
@@ -57,7 +57,8 @@ impl<'a> AfterNodes<'a> {
         }
         let (nodes, cache) = (&planned.plan, &planned.index.cache);
         let (mut applied, rest) = scope(|threads| {
-            let rest = Builder::new().spawn_scoped(threads, || self.plan(cache));
+            let thread = Builder::new().stack_size(STACK);
+            let rest = thread.spawn_scoped(threads, || self.plan(cache));
             let applied = self.apply(nodes);
             // Where the system has no thread to give, this one does it.
             let rest = rest.map(|rest| rest.join().unwrap_or_else(|panic| resume_unwind(panic)));

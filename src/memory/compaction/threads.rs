@@ -20,7 +20,7 @@ const MOST: u64 = 4;
 /// The most bytes of logs that all threads have in memory at once; each has those of a month.
 const ROOM: u64 = 64 * 1024 * 1024;
 /// The stack of a thread, in bytes: that of the main one.
-const STACK: usize = 8 * 1024 * 1024;
+pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
 /// What a thread finds.
 struct Found {

@@ -1,11 +1,11 @@
 //! The Historical Summary: what happened when, finer the nearer.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::board::Board;
-use super::distant_months::{cover, far};
+use super::cover::{cover, far};
 use super::gaps;
 use super::history_lines::{HistoryLines, before_line};
 use super::lines::Span;
@@ -108,6 +108,7 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
     let mut spoken = HistoryLines::new();
     let mut refused = 0;
     let mut lines: Vec<(usize, String)> = Vec::new();
+    let mut told_by_month: HashSet<Span> = HashSet::new();
     loop {
         let is_full = refused > 200 || board.left < Cost(150);
         let next = if is_full { None } else { queue.pop() };
@@ -115,14 +116,20 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
             if covered == Cost::default() {
                 break;
             }
-            // What is out of reach gets a line a month, then the rest goes on as before.
+            // Days that nothing leads to get a line a month, then the rest goes on as before.
             board.left += covered;
             covered = Cost::default();
             refused = 0;
-            lines.extend(cover(board));
+            for (span, newest, line) in cover(board) {
+                told_by_month.insert(span);
+                lines.push((newest, line));
+            }
             continue;
         };
         let source = &sources[at];
+        if told_by_month.contains(&source.span) {
+            continue;
+        }
         let list =
             units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length), told));
         let Some(unit) = list.get(turn) else { continue };

@@ -56,7 +56,8 @@ struct Party {
     units: Vec<Vec<(usize, Item)>>,
 }
 
-/// What groups of entries have to say, for the pages that follow: their units depend on nothing else that is on a page.
+/// What groups of entries have to say, for the pages that follow: that depends on nothing that is on a page. Where each entry
+/// speaks for itself there are none.
 pub(super) type Themes = RefCell<HashMap<(Vec<usize>, bool), Rc<[Unit]>>>;
 
 /// The units of a group of entries, best first: subjects take turns in proportion to how many entries they have.
