@@ -37,6 +37,7 @@ mod refresh;
 mod retract;
 mod search;
 mod setup;
+mod side_by_side;
 mod splice;
 mod sqlite;
 mod state;

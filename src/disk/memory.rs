@@ -4,10 +4,8 @@ mod cache;
 mod names;
 
 use std::io;
-use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::thread::{Builder, scope};
 
 pub(crate) use cache::Seal;
 pub(crate) use names::Names;
@@ -21,6 +19,7 @@ use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{MemoryReader, Stamp};
 use crate::plan::Note;
+use crate::side_by_side::both;
 
 /// An open memory.
 #[derive(Debug)]
@@ -106,17 +105,8 @@ impl Memory {
     /// # Errors
     /// When a folder cannot be listed.
     pub(crate) fn names(&self) -> Result<Names, Problem> {
-        let (logs, nodes) = scope(|threads| {
-            let beside = || Builder::new().spawn_scoped(threads, || self.node_names());
-            let nodes = self.folder.holds_many().then(beside);
-            let logs = self.log_names();
-            let nodes = match nodes {
-                Some(Ok(thread)) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                // There are few, or the system has no thread to give.
-                Some(Err(_)) | None => self.node_names(),
-            };
-            (logs, nodes)
-        });
+        let many = self.folder.holds_many();
+        let (logs, nodes) = both(many, || self.log_names(), || self.node_names());
         Ok(Names { logs: logs?, nodes: nodes? })
     }
 

@@ -30,7 +30,6 @@ use crate::plan::{self, Change, Note, Plan, Step};
 
 pub use show::DayIndex;
 pub(crate) use summary::{Given, Source, source};
-pub(crate) use threads::STACK;
 
 /// What a run is bound by.
 pub struct Rules<'a> {

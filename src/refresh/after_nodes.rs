@@ -1,17 +1,15 @@
 //! What a run brings up to date after the nodes, planned while these are being written where they are many.
 
-use std::panic::resume_unwind;
-use std::thread::{Builder, scope};
-
 use super::index::{self, RootOptions};
 use super::tree::UpdateOptions;
 use crate::disk::{self, Applied, Memory};
 use crate::layout;
-use crate::memory::compaction::{CompactionPlan, STACK};
+use crate::memory::compaction::CompactionPlan;
 use crate::memory::root::RootCache;
 use crate::memory::snapshot::Snapshot;
 use crate::plan::Plan;
 use crate::project::Project;
+use crate::side_by_side::both;
 
 /// With fewer steps than this a thread of its own costs more than it saves.
 const MANY: usize = 64;
@@ -42,28 +40,16 @@ impl<'a> AfterNodes<'a> {
         let mut plan = Plan::default();
         index::plan(self.project, self.memory, cache, &self.options, &mut plan);
         plan.append(self.counters.clone());
-        if !self.project.config.share {
-            keep_private(&mut plan);
-        }
+        keep_private(self.project, &mut plan);
         plan
     }
 
     /// Carries out the plan for the nodes and what comes after it, which is then part of it. A run that stops at a node
     /// leaves the rest to the next one, as ever.
     pub(super) fn carry_out(&self, planned: &mut CompactionPlan) -> Applied {
-        if planned.plan.steps.len() < MANY {
-            planned.plan.append(self.plan(&planned.index.cache));
-            return self.apply(&planned.plan);
-        }
         let (nodes, cache) = (&planned.plan, &planned.index.cache);
-        let (mut applied, rest) = scope(|threads| {
-            let thread = Builder::new().stack_size(STACK);
-            let rest = thread.spawn_scoped(threads, || self.plan(cache));
-            let applied = self.apply(nodes);
-            // Where the system has no thread to give, this one does it.
-            let rest = rest.map(|rest| rest.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            (applied, rest.unwrap_or_else(|_| self.plan(cache)))
-        });
+        let many = nodes.steps.len() >= MANY;
+        let (mut applied, rest) = both(many, || self.apply(nodes), || self.plan(cache));
         if applied.failure.is_none() {
             applied.append(self.apply(&rest), nodes.steps.len());
         }
@@ -79,8 +65,11 @@ impl<'a> AfterNodes<'a> {
     }
 }
 
-/// What is in the memory is for the user's eyes only: it is made of what was said.
-pub(super) fn keep_private(plan: &mut Plan) {
+/// What is in a memory that is not shared is for the user's eyes only: it is made of what was said.
+pub(super) fn keep_private(project: &Project, plan: &mut Plan) {
+    if project.config.share {
+        return;
+    }
     let inside = format!("{}/", layout::MEMORY);
     for step in plan.steps.iter_mut().filter(|step| step.path.starts_with(&inside)) {
         step.private = true;

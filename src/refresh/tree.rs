@@ -209,9 +209,7 @@ fn plan_nodes(
     };
     let mut planned = compaction::plan(library, &rules, Some(index::open(memory, anew)));
     replace_what_is_there(&mut planned.plan, &ask.anew);
-    if !project.config.share {
-        keep_private(&mut planned.plan);
-    }
+    keep_private(project, &mut planned.plan);
     Ok(planned)
 }
 

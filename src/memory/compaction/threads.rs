@@ -10,6 +10,7 @@ use std::thread::{Builder, scope};
 use super::{CompactionPlan, DayIndex, Months, Planner};
 use crate::memory::snapshot::{Facts, KEPT};
 use crate::order::InOrder as _;
+use crate::side_by_side::STACK;
 
 /// How many bytes of logs have to be unread for each thread to be worth its start. That is some milliseconds of work; what
 /// follows a single conversation stays on one thread.
@@ -19,8 +20,6 @@ const WORTH: u64 = 512 * 1024;
 const MOST: u64 = 4;
 /// The most bytes of logs that all threads have in memory at once; each has those of a month.
 const ROOM: u64 = 64 * 1024 * 1024;
-/// The stack of a thread, in bytes: that of the main one.
-pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
 /// What a thread finds.
 struct Found {

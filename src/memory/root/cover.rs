@@ -25,12 +25,9 @@ pub(super) fn far(entry: &Entry<'_>, distance: u32) -> Span {
     if distance <= MONTH_LINES { Span::Month(Month::of(entry.day)) } else { Span::half(entry.day) }
 }
 
-/// A line, the stretch of time it is for, and the newest entry in it.
-pub(super) type Line = (Span, usize, String);
-
 /// For each month with days that no line leads to yet, what these were about: the words and topics that weigh most over
-/// their entries. Months without the room for a line each are put together.
-pub(super) fn cover(board: &mut Board<'_, '_>) -> Vec<Line> {
+/// their entries. Months without the room for a line each are put together. Each line with its newest entry.
+pub(super) fn cover(board: &mut Board<'_, '_>) -> Vec<(usize, String)> {
     let subjects = board.subjects;
     let grouped = |span: &dyn Fn(&Entry<'_>) -> Span| {
         let mut groups: Vec<(Span, Vec<usize>)> = Vec::new();
@@ -64,15 +61,14 @@ fn share_of_each(board: &Board<'_, '_>, lines: usize) -> Cost {
 }
 
 /// A line for each group of entries, as far as there is room.
-fn lines_of(board: &mut Board<'_, '_>, groups: &[(Span, Vec<usize>)]) -> Vec<Line> {
+fn lines_of(board: &mut Board<'_, '_>, groups: &[(Span, Vec<usize>)]) -> Vec<(usize, String)> {
     let subjects = board.subjects;
     let mut lines = Vec::new();
     let mut used: HashMap<Key, u32> = HashMap::new();
     for (before, (span, group)) in groups.iter().enumerate() {
         let mut share = share_of_each(board, groups.len() - before);
         let span = subjects.only_day(group).map_or(*span, Span::Day);
-        let label = format!("- {}: ", span.label(subjects.today));
-        let mut line = label.clone();
+        let mut line = format!("- {}: ", span.label(subjects.today));
         let mut said: Vec<(usize, Item)> = Vec::new();
         // What marked two stretches already marks a third only where nothing else does.
         let is_worn = |item: Item| used.get(&key(item)).is_some_and(|times| *times > 1);
@@ -102,7 +98,7 @@ fn lines_of(board: &mut Board<'_, '_>, groups: &[(Span, Vec<usize>)]) -> Vec<Lin
             board.place(&subjects.entries[at], item);
         }
         board.spans.insert(span);
-        lines.push((span, group[0], line));
+        lines.push((group[0], line));
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! The Historical Summary: what happened when, finer the nearer.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::rc::Rc;
 
 use super::board::Board;
@@ -108,7 +108,6 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
     let mut spoken = HistoryLines::new();
     let mut refused = 0;
     let mut lines: Vec<(usize, String)> = Vec::new();
-    let mut told_by_month: HashSet<Span> = HashSet::new();
     loop {
         let is_full = refused > 200 || board.left < Cost(150);
         let next = if is_full { None } else { queue.pop() };
@@ -120,21 +119,20 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
             board.left += covered;
             covered = Cost::default();
             refused = 0;
-            for (span, newest, line) in cover(board) {
-                told_by_month.insert(span);
-                lines.push((newest, line));
-            }
+            lines.extend(cover(board));
             continue;
         };
         let source = &sources[at];
-        if told_by_month.contains(&source.span) {
+        let has_line = board.spans.contains(&source.span);
+        if has_line && !spoken.has_line(source.span) {
+            // `cover` wrote it, for all of its days.
             continue;
         }
         let list =
             units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length), told));
         let Some(unit) = list.get(turn) else { continue };
         // No day is without a line for want of words.
-        let has_line = board.spans.contains(&source.span)
+        let has_line = has_line
             || source.entries.iter().any(|at| board.pointed.contains(&subjects.entries[*at].day));
         if unit.waits && when < LAST && has_line {
             queue.push(Reverse((when + LAST, at, turn, spent)));

@@ -102,7 +102,7 @@ impl HistoryLines {
         let marks: Cost =
             items.windows(2).map(|pair| cost(between(pair[0].1, pair[1].1, true))).sum();
         let before = match self.last_of(source, party) {
-            _ if !self.spans.contains_key(&span) => before_line(board, span),
+            _ if !self.has_line(span) => before_line(board, span),
             Some(last) => cost(last.mark_before(items[0].1, self.count_of(source, party) == 1)),
             None => cost(PARTIES),
         };
@@ -112,6 +112,11 @@ impl HistoryLines {
     fn count_of(&self, source: usize, party: usize) -> usize {
         let of_party = |speech: &&Speech| speech.party == party;
         self.by_source.get(&source).map_or(0, |speeches| speeches.iter().filter(of_party).count())
+    }
+
+    /// Whether something was said in a stretch of time.
+    pub(super) fn has_line(&self, span: Span) -> bool {
+        self.spans.contains_key(&span)
     }
 
     /// The lines, each with its newest source.
