@@ -105,12 +105,10 @@ impl KeywordMatcher {
             placed.push((hash, Candidate { head, mask, keyword: number, offset }));
         }
         placed.sort_by_key(|(hash, _)| *hash);
-        let buckets = (0..=WORDS)
-            .map(|hash| {
-                u16::try_from(placed.partition_point(|(other, _)| *other < hash))
-                    .unwrap_or(u16::MAX)
-            })
-            .collect();
+        let mut buckets = Vec::with_capacity(WORDS + 1);
+        for (hash, index) in placed.iter().map(|(hash, _)| *hash).chain([WORDS]).zip(0..) {
+            buckets.resize(buckets.len().max(hash + 1), index);
+        }
         Self {
             keywords,
             filter,

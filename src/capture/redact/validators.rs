@@ -179,9 +179,8 @@ fn segmented(value: &[u8]) -> bool {
         .split(|byte| matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'@' | b' '))
         .filter(|part| !part.is_empty())
         .collect();
-    let worded: usize =
-        parts.iter().filter(|part| part.len() > 2 && identifier(part)).map(|part| part.len()).sum();
-    parts.len() >= 3 && worded * 2 >= value.len()
+    let words = || parts.iter().filter(|part| part.len() > 2 && identifier(part));
+    parts.len() >= 3 && words().map(|part| part.len()).sum::<usize>() * 2 >= value.len()
 }
 
 /// A password a person or a program chose: letters with digits or signs; `strict` asks for more than one sign of it.

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::detail::{Detail, Said};
 use crate::memory::hashed::Hashed;
 use crate::memory::talk::Rarity;
@@ -18,23 +20,19 @@ const ASKED: usize = 4;
 /// A line of fewer words may well mean something else where it is said again.
 const WORDS: usize = 6;
 
-/// The words of a line, by number, with their weights.
-type Words = Vec<(usize, u64)>;
-
 /// A line by its places in the list of sittings and in its sitting.
 type Place = (usize, usize);
 
 struct Chooser<'d> {
     details: &'d mut [Detail],
-    /// by sitting and line: the numbers of the words, with their weights
-    words: Vec<Vec<Words>>,
+    words: Words,
     /// how often each word is told so far
     told: Vec<usize>,
     by_day: HashMap<usize, u64, Hashed>,
     by_sitting: Vec<u64>,
     by_exchange: HashMap<Place, u64, Hashed>,
-    /// of the lines of many words that are taken
-    texts: HashSet<String>,
+    /// of the lines of many words that are taken, the hashes of their texts
+    texts: HashSet<u64, Hashed>,
 }
 
 /// Marks the lines that `room` has place for, a heading for each sitting included. Returns how many stay out.
@@ -46,47 +44,85 @@ pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
         return 0;
     }
     let sittings = details.len();
-    let (words, distinct) = weighed(details);
+    let words = Words::of(details);
     let mut chooser = Chooser {
+        told: vec![0; words.distinct],
         words,
         details,
-        told: vec![0; distinct],
         by_day: HashMap::default(),
         by_sitting: vec![0; sittings],
         by_exchange: HashMap::default(),
-        texts: HashSet::new(),
+        texts: HashSet::default(),
     };
     let used = chooser.fill(room);
     total - used
 }
 
 /// The words of every line with their weights: the rarer among all lines and the more often in their sitting, the more.
-/// They have numbers from 0 on; how many there are comes with them.
-fn weighed(details: &[Detail]) -> (Vec<Vec<Words>>, usize) {
-    let mut numbers: HashMap<u64, usize, Hashed> = HashMap::default();
-    let mut numbered = |word: &u64| {
-        let next = numbers.len();
-        (*numbers.entry(*word).or_insert(next), 0)
-    };
-    let mut rarity = Rarity::default();
-    let mut lines: Vec<Vec<Words>> = Vec::with_capacity(details.len());
-    for detail in details {
-        let words = detail.items.iter().map(|said| &said.passage.words);
-        lines.push(words.map(|words| words.iter().map(&mut numbered).collect()).collect());
-        detail.items.iter().for_each(|_| rarity.count(&[]));
-    }
-    let distinct = numbers.len();
-    let mut having: Vec<u32> = vec![0; distinct];
-    lines.iter().flatten().flatten().for_each(|(word, _)| having[*word] += 1);
-    let mut times: Vec<u64> = vec![0; distinct];
-    for sitting in &mut lines {
-        sitting.iter().flatten().for_each(|(word, _)| times[*word] += 1);
-        for (word, weight) in sitting.iter_mut().flatten() {
-            *weight = u64::from(rarity.weight_if(having[*word])) * (3 + times[*word].min(5)) / 4;
+struct Words {
+    /// the words of all lines, by numbers from 0 on, with their weights
+    all: Vec<(usize, u64)>,
+    /// where those of each line end, in the order of the lines
+    ends: Vec<usize>,
+    /// which line is the first of each sitting
+    first: Vec<usize>,
+    /// how many different words there are
+    distinct: usize,
+}
+
+impl Words {
+    fn of(details: &[Detail]) -> Self {
+        let lines = || details.iter().flat_map(|detail| &detail.items);
+        let mut all = Vec::with_capacity(lines().map(|said| said.passage.words.len()).sum());
+        let mut ends = Vec::with_capacity(lines().count());
+        let mut first = Vec::with_capacity(details.len());
+        let mut numbers: HashMap<u64, usize, Hashed> = HashMap::default();
+        let mut rarity = Rarity::default();
+        for detail in details {
+            first.push(ends.len());
+            for said in &detail.items {
+                all.extend(said.passage.words.iter().map(|word| {
+                    let next = numbers.len();
+                    (*numbers.entry(*word).or_insert(next), 0)
+                }));
+                ends.push(all.len());
+                rarity.count(&[]);
+            }
         }
-        sitting.iter().flatten().for_each(|(word, _)| times[*word] = 0);
+        let distinct = numbers.len();
+        let mut having: Vec<u32> = vec![0; distinct];
+        for (word, _) in &all {
+            having[*word] += 1;
+        }
+        let rare: Vec<u64> = having.iter().map(|of| u64::from(rarity.weight_if(*of))).collect();
+        let mut words = Self { all, ends, first, distinct };
+        let mut times: Vec<u64> = vec![0; distinct];
+        for sitting in 0..details.len() {
+            let end = words.first.get(sitting + 1).copied().unwrap_or(words.ends.len());
+            let own = words.start(words.first[sitting])..words.start(end);
+            let own = &mut words.all[own];
+            for (word, _) in &*own {
+                times[*word] += 1;
+            }
+            for (word, weight) in &mut *own {
+                *weight = rare[*word] * (3 + times[*word].min(5)) / 4;
+            }
+            for (word, _) in &*own {
+                times[*word] = 0;
+            }
+        }
+        words
     }
-    (lines, distinct)
+
+    /// Where the words of a line begin, by its number among all lines.
+    fn start(&self, line: usize) -> usize {
+        if line == 0 { 0 } else { self.ends[line - 1] }
+    }
+
+    fn of_line(&self, (at, line): Place) -> &[(usize, u64)] {
+        let line = self.first[at] + line;
+        &self.all[self.start(line)..self.ends[line]]
+    }
 }
 
 impl Chooser<'_> {
@@ -103,16 +139,19 @@ impl Chooser<'_> {
     /// Takes of each sitting the line that says most, those of the longest sittings first, as far as there is room, and
     /// lowers it. Returns how many.
     fn take_best_of_each(&mut self, left: &mut usize) -> usize {
-        let ranked = |(at, detail): (usize, &Detail)| {
-            let mut lines: Vec<_> = (0..detail.items.len()).map(|line| (at, line)).collect();
-            lines.sort_by_cached_key(|place| Reverse(self.worth(*place)));
-            lines
-        };
-        let mut sittings: Vec<Vec<Place>> = self.details.iter().enumerate().map(ranked).collect();
-        sittings.sort_by_key(|lines| Reverse(lines.len()));
+        // What each line is worth while nothing is taken.
+        let places =
+            |at: usize, detail: &Detail| (0..detail.items.len()).map(move |line| (at, line));
+        let all = self.details.iter().enumerate().flat_map(|(at, detail)| places(at, detail));
+        let worth: Vec<u64> = all.map(|place| self.worth(place)).collect();
+        let mut sittings: Vec<usize> = (0..self.details.len()).collect();
+        sittings.sort_by_key(|at| Reverse(self.details[*at].items.len()));
         let mut taken = 0;
-        for lines in sittings {
-            let new = lines.into_iter().find(|place| !self.stands(*place));
+        for at in sittings {
+            let worth = |(at, line): &Place| worth[self.words.first[*at] + *line];
+            let new = places(at, &self.details[at])
+                .filter(|place| !self.stands(*place))
+                .max_by_key(|place| (worth(place), Reverse(place.1)));
             taken += usize::from(new.is_some_and(|place| self.take_if_room(place, left)));
         }
         taken
@@ -167,7 +206,9 @@ impl Chooser<'_> {
     fn worth(&self, (at, line): Place) -> u64 {
         let detail = &self.details[at];
         let passage = &detail.items[line].passage;
-        let news: u64 = self.words[at][line]
+        let news: u64 = self
+            .words
+            .of_line((at, line))
             .iter()
             .map(|(word, weight)| {
                 let told = self.told[*word];
@@ -185,18 +226,19 @@ impl Chooser<'_> {
 
     /// Whether the same line is taken already. What people tell every agent, sitting after sitting, is told once.
     fn stands(&self, (at, line): Place) -> bool {
-        self.texts.contains(&self.details[at].items[line].passage.text)
+        let passage = &self.details[at].items[line].passage;
+        passage.words.len() >= WORDS && self.texts.contains(&xxh3_64(passage.text.as_bytes()))
     }
 
     fn take(&mut self, (at, line): Place) {
-        for (word, _) in &self.words[at][line] {
+        for (word, _) in self.words.of_line((at, line)) {
             self.told[*word] += 1;
         }
         let detail = &mut self.details[at];
         let said = &mut detail.items[line];
         said.chosen = true;
         if said.passage.words.len() >= WORDS {
-            self.texts.insert(said.passage.text.clone());
+            self.texts.insert(xxh3_64(said.passage.text.as_bytes()));
         }
         *self.by_day.entry(detail.day).or_default() += 1;
         self.by_sitting[at] += 1;

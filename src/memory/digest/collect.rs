@@ -205,11 +205,12 @@ impl<'a> Collected<'a> {
     }
 
     fn add_entry(&mut self, entry: &Entry<'a>) {
+        let rest;
         let mut sitting = talk::read(&entry.lines);
         let mut title = talk::title(entry.topic, &sitting);
         // A name that only counts is better than none where all are listed.
         if title.is_empty() && entry.has_topic() {
-            entry.topic.clone_into(&mut title);
+            title = Cow::Borrowed(entry.topic);
         }
         self.push_topic(title.clone(), entry.kind);
         if entry.is_ephemeral() {
@@ -219,12 +220,12 @@ impl<'a> Collected<'a> {
             return self.add_whole(&title, entry);
         }
         if !sitting.is_talk {
-            let rest = self.add_bullets(entry);
+            rest = self.add_bullets(entry);
             sitting = talk::read(&rest);
         }
         let kind = Some(entry.kind).filter(|_| entry.typed && !sitting.is_talk);
         let heading = self.dated(if title.is_empty() { entry.topic } else { &title });
-        self.push_detail(Detail::of_entry(self.day, &heading, kind, &sitting));
+        self.push_detail(Detail::of_entry(self.day, heading, kind, &sitting));
     }
 
     /// A user or feedback entry: nothing is left out but code and traces.
@@ -248,7 +249,7 @@ impl<'a> Collected<'a> {
     /// What a project or reference entry decided, finished and left open. Returns the lines that are something else.
     fn add_bullets(&mut self, entry: &Entry<'a>) -> Vec<EntryLine<'a>> {
         let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
-        let mut rest = Vec::new();
+        let mut rest = Vec::with_capacity(entry.lines.len());
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
         for line in &entry.lines {

@@ -122,18 +122,18 @@ impl Detail {
     /// Of an entry of a log. `lines` are those of it that are told nowhere else.
     pub(super) fn of_entry(
         day: usize,
-        topic: &str,
+        mut heading: String,
         kind: Option<EntryType>,
-        sitting: &Sitting<'_>,
+        sitting: &Sitting<'_, '_>,
     ) -> Self {
-        let mut heading = topic.to_owned();
         if let Some(kind) = kind {
-            heading = format!("{topic} [{kind}]");
+            heading.extend([" [", kind.word(), "]"]);
         }
         let (summary, of_summary) = of_summary(&sitting.summary);
         let (turns, of_turns) = passages(&sitting.turns);
         let dropped = of_summary + of_turns;
-        let mut items: Vec<Said> = summary.into_iter().map(Said::of).collect();
+        let mut items = Vec::with_capacity(summary.len() + turns.len() + 2);
+        items.extend(summary.into_iter().map(Said::of));
         let after = items.last().map_or(0, |said| said.passage.exchange + 1);
         items.extend(turns.into_iter().map(|mut passage| {
             passage.exchange += after;
@@ -146,7 +146,7 @@ impl Detail {
 
     /// Of the lines of a digest below a `### ` heading.
     pub(super) fn of_lines(day: usize, heading: String, lines: &[&str]) -> Self {
-        let mut items = Vec::new();
+        let mut items = Vec::with_capacity(lines.len());
         let mut exchange = 0;
         let mut answered = false;
         for line in lines {
@@ -197,6 +197,6 @@ fn of_summary(lines: &[EntryLine<'_>]) -> (Vec<Passage>, usize) {
             kept.push(*line);
         }
     }
-    let turn = Turn { voice: Voice::Assistant, lines: kept };
+    let turn = Turn { voice: Voice::Assistant, lines: kept.into() };
     passages(&[turn])
 }

@@ -60,6 +60,9 @@ pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, EntryType
         return borrowed(topics);
     }
     if full.len() > 1 && !full.iter().any(|line| bullet(line).is_some()) {
+        if let Some(topics) = split_between(&full) {
+            return borrowed(topics);
+        }
         let whole = full.join(" ");
         if let Some(topics) = split(&whole) {
             return topics
@@ -80,6 +83,17 @@ pub(crate) fn split_lines<'a>(lines: &[&'a str]) -> Vec<(Cow<'a, str>, EntryType
         }
     }
     topics
+}
+
+/// Reads a list that is wrapped between its items, as most are: what [`split`] says of its lines put together.
+fn split_between<'a>(lines: &[&'a str]) -> Option<Vec<(&'a str, EntryType)>> {
+    let (last, before) = lines.split_last()?;
+    let mut topics = Vec::new();
+    for line in before {
+        topics.extend(split(line.strip_suffix(',').filter(|line| !line.is_empty())?)?);
+    }
+    topics.extend(split(last)?);
+    Some(topics)
 }
 
 fn bullet(line: &str) -> Option<&str> {
@@ -154,6 +168,18 @@ mod tests {
         let back: Vec<(&str, EntryType)> =
             back.iter().map(|(topic, kind)| (&**topic, *kind)).collect();
         assert_eq!(back, topics);
+    }
+
+    proptest::proptest! {
+        /// What is read line by line is what all of it says.
+        #[test]
+        fn both_ways_read_the_same_list(text in "(a|b c|,|, |\n| \\[user\\]| \\[project\\],|\\[x\\]){0,12}") {
+            let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+            if let Some(topics) = split_between(&lines) {
+                let whole = lines.join(" ");
+                proptest::prop_assert_eq!(split(&whole), Some(topics));
+            }
+        }
     }
 
     #[test]

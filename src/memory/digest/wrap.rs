@@ -12,7 +12,10 @@ pub(super) fn below(line: &str) -> impl Iterator<Item = String> {
     let pieces = pieces(line.trim_start(), LINE - indent - 2);
     pieces.enumerate().map(move |(at, piece)| {
         let more = if at == 0 { 0 } else { 2 };
-        format!("{:1$}{piece}", "", indent + more)
+        let mut line = String::with_capacity(indent + more + piece.len());
+        line.extend(std::iter::repeat_n(' ', indent + more));
+        line.push_str(piece);
+        line
     })
 }
 

@@ -1,5 +1,7 @@
 //! What an entry states in whole sentences.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::memory::digest::keyed_bullet;
@@ -29,9 +31,9 @@ pub(super) struct Statement {
 }
 
 /// An entry, read.
-pub(super) struct EntryReading {
+pub(super) struct EntryReading<'a> {
     /// what it is about; empty where nothing tells
-    pub(super) title: String,
+    pub(super) title: Cow<'a, str>,
     /// a conversation
     pub(super) talk: bool,
     /// the text of a user or feedback entry
@@ -40,13 +42,13 @@ pub(super) struct EntryReading {
     pub(super) found: Vec<Passage>,
 }
 
-impl EntryReading {
+impl<'a> EntryReading<'a> {
     /// Reads an entry; its sentences only where they are `wanted`.
-    pub(super) fn of(entry: &Entry<'_>, wanted: bool) -> Self {
+    pub(super) fn of(entry: &Entry<'a>, wanted: bool) -> Self {
         let sitting = talk::read(&entry.lines);
         let title = talk::title(entry.topic, &sitting);
         let about_user = entry.kind.is_about_user();
-        let title = if title.is_empty() && about_user { entry.topic.to_owned() } else { title };
+        let title = if title.is_empty() && about_user { entry.topic.into() } else { title };
         let talk = sitting.is_talk;
         let mut stated = Self { title, talk, rule: None, found: Vec::new() };
         if !wanted || entry.is_ephemeral() {
@@ -105,30 +107,33 @@ fn noted(entry: &Entry<'_>) -> Vec<Passage> {
 
 /// The text of a user or feedback entry: its rule, and what else it says but for the reasons, as far as it is short.
 fn rule(entry: &Entry<'_>) -> String {
-    let mut first = String::new();
-    let mut others: Vec<String> = Vec::new();
+    let mut first = "";
+    let mut others: Vec<[&str; 3]> = Vec::with_capacity(entry.lines.len());
     for line in entry.lines.iter().filter(|line| !line.code && !line.text.starts_with("<!--")) {
         let plain = line.text.trim().trim_start_matches(['-', '*', '+']).trim();
         if plain.is_empty() || plain.starts_with('#') {
             continue;
         }
         match label(line.text) {
-            Some(("rule", text)) if first.is_empty() => text.clone_into(&mut first),
+            Some(("rule", text)) if first.is_empty() => first = text,
             Some(("why", _)) => {}
-            Some((name, text)) => others.push(format!("{name}: {text}")),
-            None => others.push(plain.to_owned()),
+            Some((name, text)) => others.push([name, ": ", text]),
+            None => others.push([plain, "", ""]),
         }
     }
-    let mut text = first;
+    let mut text = first.to_owned();
+    let mut length = text.chars().count();
     for other in others {
-        let longer = text.chars().count() + 2 + other.chars().count();
-        if longer > RULE {
+        length += 2 + other.iter().map(|part| part.chars().count()).sum::<usize>();
+        if length > RULE {
             break;
         }
-        if !text.is_empty() {
+        if text.is_empty() {
+            length -= 2;
+        } else {
             text.push_str("; ");
         }
-        text.push_str(&other);
+        text.extend(other);
     }
     text
 }

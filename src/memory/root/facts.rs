@@ -170,7 +170,7 @@ impl RootCache {
         let untitled =
             Entry { topic: "", kind: EntryType::Project, typed: false, lines: parsed.preamble };
         let entries = loose.then_some(&untitled).into_iter().chain(&parsed.entries);
-        let read: Vec<(&Entry<'_>, EntryReading)> = entries
+        let read: Vec<(&Entry<'_>, EntryReading<'_>)> = entries
             .map(|entry| {
                 let wanted = depth == Depth::Words || entry.kind.is_about_user();
                 let stated = EntryReading::of(entry, wanted);
@@ -187,7 +187,7 @@ impl RootCache {
     fn read_section(
         &mut self,
         entry: &Entry<'_>,
-        stated: &EntryReading,
+        stated: &EntryReading<'_>,
         rarity: &Rarity,
         facts: &mut DayFacts,
     ) {

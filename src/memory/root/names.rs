@@ -1,5 +1,6 @@
 //! Every topic of a memory once. Topics that differ only in case, spacing or the spelling of accents are one.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -134,7 +135,21 @@ impl Names {
 }
 
 /// A topic as it stands on an index line: one line, single spaces, no control characters.
-pub(super) fn printable(topic: &str) -> String {
+pub(super) fn printable(topic: &str) -> Cow<'_, str> {
+    if is_printable(topic) { Cow::Borrowed(topic) } else { Cow::Owned(printed(topic)) }
+}
+
+/// Whether a topic of ASCII, as most are, stands there as it is.
+fn is_printable(topic: &str) -> bool {
+    let bytes = topic.as_bytes();
+    let blank = |byte: Option<&u8>| byte.is_none_or(|byte| *byte == b' ');
+    bytes.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ')
+        && !blank(bytes.first())
+        && !blank(bytes.last())
+        && !bytes.windows(2).any(|pair| pair == b"  ")
+}
+
+fn printed(topic: &str) -> String {
     let mut text = String::with_capacity(topic.len());
     for word in topic.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty())
     {
@@ -206,6 +221,15 @@ const PREFIXES: [&str; 19] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_printable_stays_as_it_is(topic in "([a-z.,: ]|  |\t|é|\u{a0}|\u{7f}){0,8}") {
+            if is_printable(&topic) {
+                proptest::prop_assert_eq!(printed(&topic), topic);
+            }
+        }
+    }
 
     #[test]
     fn spellings_of_one_topic_fold_together() {

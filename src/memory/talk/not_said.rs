@@ -17,7 +17,7 @@ const TURNS: usize = 4;
 const MORE: usize = 200;
 
 /// The lines of a turn that its person says there.
-pub(super) fn said<'t, 'a>(turns: &'t [Turn<'a>], at: usize) -> &'t [EntryLine<'a>] {
+pub(super) fn said<'t, 'a>(turns: &'t [Turn<'_, 'a>], at: usize) -> &'t [EntryLine<'a>] {
     let (turn, after) = (&turns[at], &turns[at + 1..]);
     if !turn.voice.is_person() {
         return &turn.lines;
@@ -29,7 +29,7 @@ pub(super) fn said<'t, 'a>(turns: &'t [Turn<'a>], at: usize) -> &'t [EntryLine<'
 }
 
 /// Clients hand over what a skill says as if the user had typed it.
-fn is_of_skill(turn: &Turn<'_>) -> bool {
+fn is_of_skill(turn: &Turn<'_, '_>) -> bool {
     let first = turn.lines.iter().map(|line| line.text.trim()).find(|text| !text.is_empty());
     first.is_some_and(is_text_of_skill)
 }
@@ -40,13 +40,13 @@ pub(crate) fn arguments(lines: &[EntryLine<'_>]) -> Option<usize> {
 }
 
 /// Whether the same person says the same again, or more, before anybody answers. The last word may be cut.
-fn is_sent_again(turn: &Turn<'_>, after: &[Turn<'_>]) -> bool {
+fn is_sent_again(turn: &Turn<'_, '_>, after: &[Turn<'_, '_>]) -> bool {
     let mut again = after.iter().take(TURNS).take_while(|later| later.voice == turn.voice);
     again.any(|later| begins_with(later, turn))
 }
 
 /// Whether a turn begins with the words of another one, in lines that are told, and has not many more.
-fn begins_with(turn: &Turn<'_>, other: &Turn<'_>) -> bool {
+fn begins_with(turn: &Turn<'_, '_>, other: &Turn<'_, '_>) -> bool {
     // Most others begin with another word.
     if !first_word(turn).starts_with(first_word(other)) {
         return false;
@@ -75,7 +75,7 @@ fn is_cut(part: &str, word: &str) -> bool {
         && !part.ends_with(|c: char| c.is_ascii_digit())
 }
 
-fn first_word<'t>(turn: &'t Turn<'_>) -> &'t str {
+fn first_word<'t>(turn: &'t Turn<'_, '_>) -> &'t str {
     words(turn.lines.iter()).next().unwrap_or_default()
 }
 
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::memory::talk::Voice;
 
-    fn turn<'a>(voice: Voice<'a>, text: &'a str) -> Turn<'a> {
+    fn turn<'a>(voice: Voice<'a>, text: &'a str) -> Turn<'a, 'a> {
         Turn { voice, lines: text.lines().map(|text| EntryLine { text, code: false }).collect() }
     }
 

@@ -94,8 +94,8 @@ impl Packer {
         self.last = 0;
         if !self.open.is_empty() {
             // No longer than it is: there are many of them.
-            self.done.push(self.open.clone());
-            self.open.clear();
+            self.open.shrink_to_fit();
+            self.done.push(std::mem::take(&mut self.open));
         }
     }
 }

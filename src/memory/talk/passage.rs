@@ -82,19 +82,19 @@ impl Passage {
 
 /// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none. Also tells how many were
 /// dropped because there were too many of them: see [`MOST`].
-pub(crate) fn passages(turns: &[Turn<'_>]) -> (Vec<Passage>, usize) {
+pub(crate) fn passages(turns: &[Turn<'_, '_>]) -> (Vec<Passage>, usize) {
     cut(turns, None)
 }
 
 /// The same, each sentence by itself, of those that are `wanted`.
-pub(super) fn sentences_of(turns: &[Turn<'_>], wanted: fn(&str) -> bool) -> Vec<Passage> {
+pub(super) fn sentences_of(turns: &[Turn<'_, '_>], wanted: fn(&str) -> bool) -> Vec<Passage> {
     cut(turns, Some(wanted)).0
 }
 
 /// What is asked of a sentence that is to stand by itself.
 type Wanted = Option<fn(&str) -> bool>;
 
-fn cut(turns: &[Turn<'_>], wanted: Wanted) -> (Vec<Passage>, usize) {
+fn cut(turns: &[Turn<'_, '_>], wanted: Wanted) -> (Vec<Passage>, usize) {
     let mut found = Vec::new();
     let mut dropped = 0;
     let mut exchange = 0;
@@ -128,6 +128,9 @@ fn read_turn(
     let person = voice.is_person();
     let texts = texts(voice, lines, wanted.is_some());
     let count = texts.len();
+    if wanted.is_none() {
+        found.reserve(count);
+    }
     for (at, text) in texts.into_iter().enumerate() {
         // Before its words are looked at, which costs more.
         if wanted.is_some_and(|wanted| !wanted(&text)) {

@@ -126,7 +126,7 @@ static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me
 static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 
 /// The sentences of an entry's turns that can stand alone, in order.
-pub(crate) fn statements(turns: &[Turn<'_>]) -> Vec<Passage> {
+pub(crate) fn statements(turns: &[Turn<'_, '_>]) -> Vec<Passage> {
     let mut found = sentences_of(turns, stands_alone);
     // Who says it where counts in what it tells.
     for passage in &mut found {

@@ -75,26 +75,72 @@ fn points(sentence: &Passage) -> i32 {
     points + words(text).iter().sum::<i32>()
 }
 
-/// How long listed words are, in bytes. Most others are told apart by that alone.
+/// How long listed words are, in bytes. Most others are told apart by that and by their first letter.
 const LISTED: std::ops::RangeInclusive<usize> = 2..=14;
 /// Kinds of words, each with what having one of it makes a sentence worth.
 const KINDS: [i32; 4] = [24, -24, -12, 13];
 
-/// What the words of a sentence make it worth, by kind.
-fn words(text: &str) -> [i32; 4] {
-    static KIND: LazyLock<HashMap<u64, usize, Hashed>> = LazyLock::new(|| {
+/// The listed words by their hashes, with their kinds.
+struct Listed {
+    kinds: HashMap<u64, usize, Hashed>,
+    /// by the length of words in bytes: a bit for the last five of the first byte of each
+    begins: [u32; *LISTED.end() + 1],
+}
+
+impl Listed {
+    fn new() -> Self {
         let lists = [OF_THE_MOMENT, GUESSES, BEHAVES].into_iter().zip(1..);
         let listed = lists.flat_map(|(list, kind)| list.iter().map(move |word| (*word, kind)));
-        let all = negations().map(|word| (word, 0)).chain(listed);
-        let spelled = |word: &str| [hash_folded(word), hash_folded(&word.replace('\'', "’"))];
-        all.flat_map(|(word, kind)| spelled(word).map(|hash| (hash, kind))).collect()
-    });
-    let mut worth = [0; 4];
-    let all = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')));
-    for word in all.filter(|word| LISTED.contains(&word.len())) {
-        if let Some(kind) = KIND.get(&hash_folded(word)) {
-            worth[*kind] = KINDS[*kind];
+        let mut begins = [0; *LISTED.end() + 1];
+        let mut kinds = HashMap::default();
+        for (word, kind) in negations().map(|word| (word, 0)).chain(listed) {
+            for word in [word.to_owned(), word.replace('\'', "’")] {
+                if let Some(begins) = begins.get_mut(word.len()) {
+                    *begins |= Self::bit(word.as_bytes()[0]);
+                    kinds.insert(hash_folded(&word), kind);
+                }
+            }
         }
+        Self { kinds, begins }
+    }
+
+    /// The same for both cases of a letter.
+    fn bit(byte: u8) -> u32 {
+        1 << (byte & 31)
+    }
+
+    fn kind(&self, word: &str) -> Option<usize> {
+        let begins = self.begins.get(word.len()).copied().unwrap_or(0);
+        let first = word.bytes().next().map_or(0, Self::bit);
+        // In another spelling a word may have another length.
+        if begins & first == 0 && word.is_ascii() {
+            return None;
+        }
+        self.kinds.get(&hash_folded(word)).copied()
+    }
+}
+
+/// What the words of a sentence make it worth, by kind.
+fn words(text: &str) -> [i32; 4] {
+    static ALL: LazyLock<Listed> = LazyLock::new(Listed::new);
+    let mut worth = [0; 4];
+    let mut note = |word: &str| {
+        if LISTED.contains(&word.len())
+            && let Some(kind) = ALL.kind(word)
+        {
+            worth[kind] = KINDS[kind];
+        }
+    };
+    if text.is_ascii() {
+        let inside = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'\'';
+        let mut rest = text;
+        while let Some(end) = rest.bytes().position(|byte| !inside(byte)) {
+            note(&rest[..end]);
+            rest = &rest[end + 1..];
+        }
+        note(rest);
+    } else {
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).for_each(note);
     }
     worth
 }
@@ -102,14 +148,19 @@ fn words(text: &str) -> [i32; 4] {
 /// Whether a text names something of a program: `camelCase`, `snake_case`, `a/path`, `--flag`, `call(`.
 fn names_code(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-        || bytes.windows(3).any(|three| match three[1] {
-            b'_' | b'/' => word(three[0]) && word(three[2]),
-            b'-' => three[0] == b'-' && word(three[2]),
-            b'(' => word(three[0]),
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let code = |at: usize| {
+        let before = at.checked_sub(1).map(|before| &bytes[before]);
+        let behind = bytes.get(at + 1);
+        match bytes[at] {
+            b'A'..=b'Z' => before.is_some_and(u8::is_ascii_lowercase),
+            b'_' | b'/' => before.is_some_and(word) && behind.is_some_and(word),
+            b'-' => before == Some(&b'-') && behind.is_some_and(word),
+            b'(' => before.is_some_and(word) && behind.is_some(),
             _ => false,
-        })
+        }
+    };
+    (0..bytes.len()).any(code)
 }
 
 #[cfg(test)]
@@ -120,7 +171,7 @@ mod tests {
     use crate::memory::talk::turns::{Turn, Voice};
 
     fn said(voice: Voice<'static>, text: &'static str) -> u32 {
-        let turn = Turn { voice, lines: vec![EntryLine { text, code: false }] };
+        let turn = Turn { voice, lines: vec![EntryLine { text, code: false }].into() };
         let found = statements(&[turn]);
         assert_eq!(found.len(), 1, "{text}");
         telling(&found[0], 0, 9)
@@ -153,8 +204,10 @@ mod tests {
     #[test]
     fn what_it_came_to_tells_more_than_what_was_thought_on_the_way() {
         let text = "The registry has no forged skill of this name.";
-        let turn =
-            |text| Turn { voice: Voice::Assistant, lines: vec![EntryLine { text, code: false }] };
+        let turn = |text| Turn {
+            voice: Voice::Assistant,
+            lines: vec![EntryLine { text, code: false }].into(),
+        };
         let found = statements(&[turn(text), turn(text)]);
         let [before, last] = &found[..] else { panic!("{found:?}") };
         assert!(telling(last, 0, 9) > telling(before, 0, 9));

@@ -64,56 +64,52 @@ impl Rarity {
     }
 }
 
-/// What a byte is for a word: a letter or a digit of ASCII in lower case, else 0.
-const FOLDED: [u8; 256] = {
+/// What a byte is: no part of a word of ASCII, a small letter or a digit of one, or a capital.
+const KIND: [u8; 256] = {
     let mut found = [0; 256];
     let mut byte: u8 = 0;
     while byte < 128 {
-        if byte.is_ascii_alphanumeric() {
-            found[byte as usize] = byte.to_ascii_lowercase();
+        if byte.is_ascii_uppercase() {
+            found[byte as usize] = CAPITAL;
+        } else if byte.is_ascii_alphanumeric() {
+            found[byte as usize] = SMALL;
         }
         byte += 1;
     }
     found
 };
+const SMALL: u8 = 1;
+const CAPITAL: u8 = 2;
 
 /// The distinct words of a text, as hashes, in ascending order.
 pub(crate) fn terms(text: &str) -> Vec<u64> {
     let mut found = Vec::with_capacity(text.len() / 6);
     let bytes = text.as_bytes();
-    // Where a word is put into lower case; nearly all text is words of ASCII that fit.
-    let mut word = [0; BUFFER];
     let mut at = 0;
     while at < bytes.len() {
-        let (start, before) = (at, found.len());
-        let mut length = 0;
-        let mut in_capitals = true;
+        let start = at;
+        let mut kinds = 0;
         while let Some(byte) = bytes.get(at) {
-            let folded = FOLDED[usize::from(*byte)];
-            let Some(room) = word.get_mut(length).filter(|_| folded != 0) else { break };
-            *room = folded;
-            let is_capital = folded != *byte;
-            // A word ends where small letters meet a capital: `buildDAGs`.
-            if is_capital && !in_capitals {
-                push(&word[..length], &mut found);
-                word[0] = folded;
-                length = 0;
+            let kind = KIND[usize::from(*byte)];
+            if kind == 0 {
+                break;
             }
-            in_capitals = is_capital;
-            length += 1;
+            kinds |= kind;
             at += 1;
         }
         let letter = match bytes.get(at) {
             Some(byte) if !byte.is_ascii() => text[at..].chars().next(),
             _ => None,
         };
-        if length == BUFFER || letter.is_some_and(is_alphanumeric) {
-            found.truncate(before);
+        if letter.is_some_and(is_alphanumeric) {
             at = run(text, start, &mut found);
             continue;
         }
-        if length > 0 {
-            push(&word[..length], &mut found);
+        let word = &bytes[start..at];
+        if kinds & CAPITAL != 0 {
+            with_capitals(word, &mut found);
+        } else if !word.is_empty() {
+            push(word, &mut found);
         }
         at += letter.map_or(1, char::len_utf8);
     }
@@ -122,20 +118,10 @@ pub(crate) fn terms(text: &str) -> Vec<u64> {
     found
 }
 
-/// Reads the run that begins at a place, where it is too long or not of ASCII. Returns where it ends.
+/// Reads the run of letters and digits of any script that begins at a place. Returns where it ends.
 fn run(text: &str, start: usize, found: &mut Vec<u64>) -> usize {
     let length = text[start..].find(|c| !is_alphanumeric(c)).unwrap_or(text.len() - start);
     let run = &text[start..start + length];
-    if run.is_ascii() {
-        cut(run.as_bytes(), &mut vec![0; length], found);
-    } else {
-        other(run, found);
-    }
-    start + length
-}
-
-/// A run of letters and digits of any script.
-fn other(run: &str, found: &mut Vec<u64>) {
     if run.chars().any(is_cjk) {
         let mut before = 0;
         for (at, c) in run.char_indices().skip(1) {
@@ -146,14 +132,21 @@ fn other(run: &str, found: &mut Vec<u64>) {
         let lower: String = run.to_lowercase().chars().take(6).collect();
         found.push(xxh3_64(lower.as_bytes()));
     }
+    start + length
 }
 
 /// The longest word, in bytes, that is put into lower case without asking for memory.
 const BUFFER: usize = 48;
 
-/// Cuts a run of ASCII letters and digits where small letters meet a capital.
-/// `room` has place for the run.
-fn cut(run: &[u8], room: &mut [u8], found: &mut Vec<u64>) {
+/// The words of a run of ASCII letters and digits: one ends where small letters meet a capital, as in `buildDAGs`.
+fn with_capitals(run: &[u8], found: &mut Vec<u64>) {
+    let (mut short, mut long) = ([0; BUFFER], Vec::new());
+    let room = if run.len() <= BUFFER {
+        &mut short[..]
+    } else {
+        long.resize(run.len(), 0);
+        &mut long[..]
+    };
     let mut length = 0;
     let mut in_capitals = true;
     for byte in run {

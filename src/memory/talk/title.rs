@@ -1,5 +1,6 @@
 //! The title of an entry.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::text::name;
 
 /// The title of an entry: what its block says last, else its heading, else what its turns tell. Empty where none of them
 /// names a subject.
-pub(crate) fn title(topic: &str, sitting: &Sitting<'_>) -> String {
+pub(crate) fn title<'a>(topic: &'a str, sitting: &Sitting<'_, 'a>) -> Cow<'a, str> {
     if let Some(title) = sitting.title.filter(|title| !only_counts(title)) {
         return readable(title);
     }
@@ -34,7 +35,7 @@ pub(crate) fn title(topic: &str, sitting: &Sitting<'_>) -> String {
         Some((by_user, lines.join("\n")))
     });
     let turns: Vec<(bool, String)> = turns.take(60).collect();
-    remembered(&turns)
+    Cow::Owned(remembered(&turns))
 }
 
 /// How many titles are remembered at most: those of a month of days.
@@ -69,8 +70,11 @@ fn remembered(turns: &[(bool, String)]) -> String {
     title
 }
 
-fn readable(title: &str) -> String {
-    name(&read_title(title)).into_owned()
+fn readable(title: &str) -> Cow<'_, str> {
+    match read_title(title) {
+        Cow::Borrowed(title) => name(title),
+        Cow::Owned(title) => Cow::Owned(name(&title).into_owned()),
+    }
 }
 
 #[cfg(test)]

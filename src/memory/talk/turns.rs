@@ -11,7 +11,7 @@ use crate::memory::entry::EntryLine;
 
 /// Everything an entry holds, by who said it.
 #[derive(Debug, Default)]
-pub(crate) struct Sitting<'a> {
+pub(crate) struct Sitting<'l, 'a> {
     /// a conversation, captured or written down
     pub(crate) is_talk: bool,
     /// the title that was learnt last, where one stands in a block
@@ -19,7 +19,7 @@ pub(crate) struct Sitting<'a> {
     /// the last summary its client wrote
     pub(crate) summary: Vec<EntryLine<'a>>,
     /// in order
-    pub(crate) turns: Vec<Turn<'a>>,
+    pub(crate) turns: Vec<Turn<'l, 'a>>,
     /// paths of changed files, each once
     pub(crate) files: Vec<&'a str>,
     /// subjects of commits, each once
@@ -28,9 +28,9 @@ pub(crate) struct Sitting<'a> {
 
 /// What somebody said at once.
 #[derive(Debug)]
-pub(crate) struct Turn<'a> {
+pub(crate) struct Turn<'l, 'a> {
     pub(crate) voice: Voice<'a>,
-    pub(crate) lines: Vec<EntryLine<'a>>,
+    pub(crate) lines: Cow<'l, [EntryLine<'a>]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,12 +50,14 @@ impl Voice<'_> {
     }
 }
 
-pub(crate) fn read<'a>(lines: &[EntryLine<'a>]) -> Sitting<'a> {
+pub(crate) fn read<'l, 'a>(lines: &'l [EntryLine<'a>]) -> Sitting<'l, 'a> {
     let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
     let speakers = Speakers::of(lines, blocks);
     let mut sitting = Sitting::default();
     let mut in_summary = false;
-    for line in lines {
+    // Where the turn begins that is going on, as long as it is lines next to each other.
+    let mut begun = 0;
+    for (at, line) in lines.iter().enumerate() {
         let spoken = blocks.holds(line.text);
         sitting.is_talk |= spoken || speakers != Speakers::None;
         if line.text.starts_with(MARKER) || (!line.code && line.text.starts_with("<!--")) {
@@ -84,24 +86,29 @@ pub(crate) fn read<'a>(lines: &[EntryLine<'a>]) -> Sitting<'a> {
         match begins {
             Some((voice, text)) => {
                 in_summary = false;
-                sitting.turns.push(Turn { voice, lines: vec![EntryLine { text, code: false }] });
+                sitting
+                    .turns
+                    .push(Turn { voice, lines: vec![EntryLine { text, code: false }].into() });
             }
             None if in_summary => sitting.summary.push(*line),
             None => {
                 if sitting.turns.is_empty() {
-                    // Notes are one turn to their end, what stands before a conversation is a line or two.
-                    let room = if sitting.is_talk { 0 } else { lines.len() };
-                    let own = Vec::with_capacity(room);
-                    sitting.turns.push(Turn { voice: Voice::Nobody, lines: own });
+                    begun = at;
+                    sitting.turns.push(Turn { voice: Voice::Nobody, lines: Cow::Borrowed(&[]) });
                 }
-                sitting.turns.last_mut().into_iter().for_each(|turn| turn.lines.push(*line));
+                match sitting.turns.last_mut().map(|turn| &mut turn.lines) {
+                    Some(Cow::Borrowed(own)) if begun + own.len() == at => {
+                        *own = &lines[begun..=at];
+                    }
+                    own => own.into_iter().for_each(|own| own.to_mut().push(*line)),
+                }
             }
         }
     }
     sitting
 }
 
-impl<'a> Sitting<'a> {
+impl<'a> Sitting<'_, 'a> {
     fn note(&mut self, form: Form<'a>) {
         let add = |list: &mut Vec<&'a str>, item: &'a str| {
             if !item.is_empty() && !list.contains(&item) {

@@ -1,8 +1,9 @@
 //! The `topics` of a node's head, from the text of its own sources alone.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::names::{clean, is_long, shortened, told_apart, without_counter};
+use super::names::{clean, is_long, shortened, told_apart};
 use super::sections::{self, Section};
 use crate::memory::digest::split_topics;
 use crate::memory::entry::{self, EntryType};
@@ -13,8 +14,8 @@ use crate::order::InOrder as _;
 use crate::text::short_name;
 
 /// A topic that may stand in the head.
-struct Source {
-    topic: String,
+struct Source<'a> {
+    topic: Cow<'a, str>,
     kind: EntryType,
 }
 
@@ -26,10 +27,8 @@ struct Source {
 pub fn head_topics(body: &str, limit: usize) -> Vec<(String, EntryType)> {
     let all = sections::read(body);
     let mut sources = sources(&all);
-    let apart = told_apart(sources.iter().map(|source| source.topic.as_str()));
-    sources.retain(|source| {
-        without_counter(&source.topic).is_none_or(|rest| apart.get(&rest) != Some(&0))
-    });
+    let mut apart = told_apart(sources.iter().map(|source| &*source.topic)).into_iter();
+    sources.retain(|_| apart.next().unwrap_or(true));
     let chosen = choose(&sources, limit);
     let mut rarity = Rarity::default();
     // Only what is too long has to be weighed.
@@ -85,15 +84,18 @@ const SUMMARY: [&str; 15] = [
     "in detail",
 ];
 
-fn sources(all: &[Section<'_>]) -> Vec<Source> {
+fn sources<'a>(all: &[Section<'a>]) -> Vec<Source<'a>> {
     let is = |section: &Section<'_>, name: &str| {
         section.kind.is_none()
             && section.heading.is_some_and(|topic| topic.eq_ignore_ascii_case(name))
     };
     let summary = all.iter().any(|section| is(section, "topics"));
     let mut sources = Vec::new();
-    let mut push = |topic: &str, kind: EntryType| {
-        let topic = clean(short_name(topic));
+    let mut push = |topic: Cow<'a, str>, kind: EntryType| {
+        let topic = match topic {
+            Cow::Borrowed(topic) => clean(short_name(topic)),
+            Cow::Owned(topic) => clean(short_name(&topic)).into_owned().into(),
+        };
         if !topic.is_empty() && !only_counts(&topic) && entry::names_a_subject(&topic) {
             sources.push(Source { topic, kind });
         }
@@ -104,7 +106,7 @@ fn sources(all: &[Section<'_>]) -> Vec<Source> {
             let lines = section.lines();
             let texts: Vec<&str> = lines.iter().map(|line| line.text).collect();
             for (topic, kind) in split_topics(&texts) {
-                push(&topic, kind);
+                push(topic, kind);
             }
         } else if summary
             && (section.heading.is_none() || SUMMARY.iter().any(|name| is(section, name)))
@@ -112,10 +114,10 @@ fn sources(all: &[Section<'_>]) -> Vec<Source> {
             // What a summary says of itself, and headings that only sort.
         } else if let Some(topic) = section.heading {
             if entry::names_a_subject(topic) {
-                push(topic, kind);
+                push(Cow::Borrowed(topic), kind);
             } else {
                 let lines = section.lines();
-                push(&talk::title(topic, &talk::read(&lines)), kind);
+                push(talk::title(topic, &talk::read(&lines)), kind);
             }
         }
     }
@@ -123,7 +125,7 @@ fn sources(all: &[Section<'_>]) -> Vec<Source> {
 }
 
 /// Which sections give the first items, in the order of the text.
-fn choose(sources: &[Source], limit: usize) -> Vec<usize> {
+fn choose(sources: &[Source<'_>], limit: usize) -> Vec<usize> {
     let mut places: HashMap<u64, usize, Hashed> = HashMap::default();
     let mut times: Vec<u32> = vec![0; sources.len()];
     let mut distinct: Vec<usize> = Vec::with_capacity(sources.len());

@@ -1,5 +1,6 @@
 //! Which names are topics, and how a long one is shortened.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::words::is_cjk;
@@ -15,8 +16,8 @@ const WORDS: usize = 8;
 const CHARACTERS: usize = 48;
 
 /// A topic on one line, without redaction marks, control characters, and the marks of Markdown around it.
-pub(super) fn clean(topic: &str) -> String {
-    if is_clean(topic) { topic.to_owned() } else { cleaned(topic) }
+pub(super) fn clean(topic: &str) -> Cow<'_, str> {
+    if is_clean(topic) { Cow::Borrowed(topic) } else { Cow::Owned(cleaned(topic)) }
 }
 
 fn cleaned(topic: &str) -> String {
@@ -44,10 +45,14 @@ fn is_clean(topic: &str) -> bool {
         _ => byte.is_ascii_graphic() || is_letter(byte),
     };
     let bytes = topic.as_bytes();
-    let blanks = bytes.windows(2).any(|pair| pair == b"  ");
+    let mut before = 0;
+    let mut is_single = |byte: u8| {
+        let is_second = byte == b' ' && before == b' ';
+        before = byte;
+        !is_second
+    };
     bytes.first().is_some_and(|byte| is_letter(*byte))
-        && bytes.iter().all(|byte| is_harmless(*byte))
-        && !blanks
+        && bytes.iter().all(|byte| is_harmless(*byte) && is_single(*byte))
         && bytes.last() != Some(&b' ')
 }
 
@@ -56,29 +61,29 @@ pub(super) fn without_counter(topic: &str) -> Option<u64> {
     if !topic.chars().any(char::is_numeric) {
         return None;
     }
-    let letters: String = topic.chars().map(|c| if c.is_numeric() { '0' } else { c }).collect();
-    let mut kept = String::with_capacity(letters.len());
-    for c in letters.chars() {
-        if !(c == '0' && kept.ends_with('0')) {
+    let mut kept = String::with_capacity(topic.len());
+    for c in topic.chars() {
+        let c = if c.is_numeric() { '0' } else { c };
+        if c != '0' || !kept.ends_with('0') {
             kept.push(c);
         }
     }
     Some(hash_folded(&kept))
 }
 
-/// The topics that no other differs from by a counter alone.
-pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> HashMap<u64, u64, Hashed> {
-    let mut seen: HashMap<u64, u64, Hashed> = HashMap::default();
-    for topic in topics {
-        if let Some(rest) = without_counter(topic) {
-            let own = hash_folded(topic);
-            // Zero marks that two different ones were seen.
-            seen.entry(rest)
-                .and_modify(|known| *known = if *known == own { own } else { 0 })
-                .or_insert(own);
-        }
-    }
-    seen
+/// Of each topic, whether no other differs from it by a counter alone.
+pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> Vec<bool> {
+    // What stands for each that has a counter, and by that its own hash, or `None` where two different ones have it.
+    let mut seen: HashMap<u64, Option<u64>, Hashed> = HashMap::default();
+    let counted = |topic: &str| {
+        let rest = without_counter(topic)?;
+        let own = Some(hash_folded(topic));
+        let known = seen.entry(rest).or_insert(own);
+        *known = known.filter(|known| Some(*known) == own);
+        Some(rest)
+    };
+    let counted: Vec<Option<u64>> = topics.map(counted).collect();
+    counted.into_iter().map(|rest| rest.is_none_or(|rest| seen[&rest].is_some())).collect()
 }
 
 /// Whether a topic has more words than stand in a head.
