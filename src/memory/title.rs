@@ -84,6 +84,9 @@ pub(crate) fn only_counts(title: &str) -> bool {
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let (mut all, mut named, mut uncounted, mut ids) = (0, 0, 0, 0);
     for word in words {
+        if is_phrase(word) {
+            return false;
+        }
         all += 1;
         if word.chars().any(char::is_alphabetic) {
             named += 1;
@@ -104,6 +107,24 @@ pub(crate) fn only_counts(title: &str) -> bool {
         1 => all > 1 || ids == 1,
         _ => ids == named,
     }
+}
+
+/// Whether what stands between two blanks is several words of a script that sets none between them: `本番デプロイ`, not `会議`
+/// and not `ミーティング`. It changes from one of the scripts of Japanese to another, or has more Chinese characters in a row
+/// than a word has.
+fn is_phrase(word: &str) -> bool {
+    const WORD: usize = 4;
+    let script = |c: char| match c {
+        'a'..='z' | 'A'..='Z' => 1,
+        'ぁ'..='ゖ' => 2,
+        'ァ'..='ヺ' => 3,
+        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => 4,
+        _ => 0,
+    };
+    let scripts: Vec<u8> = word.chars().map(script).filter(|script| *script > 0).collect();
+    scripts.iter().any(|script| *script > 1)
+        && (scripts.windows(2).any(|pair| pair[0] != pair[1])
+            || word.split(|c| script(c) != 4).any(|run| run.chars().count() > WORD))
 }
 
 /// Whether a title begins with two words of letters, which name something whatever stands behind them, and is no name that a

@@ -209,14 +209,20 @@ fn is_mostly_long_words(text: &str) -> bool {
 }
 
 fn has_few_letters(text: &str) -> bool {
+    /// A letter of a script that writes a word in one or two: as much as this many of others, and no blanks between them.
+    const WIDE: usize = 3;
     let (letters, all) = if text.is_ascii() {
         (ascii_letters(text.as_bytes()), text.len())
     } else {
         let counts = |c: char| match u8::try_from(c) {
             Ok(byte) if byte.is_ascii() => byte.is_ascii_alphabetic() || byte == b' ',
-            _ => is_cjk_letter(c) || c.is_alphabetic(),
+            _ => c.is_alphabetic(),
         };
-        (text.chars().filter(|c| counts(*c)).count(), text.chars().count())
+        let wide = text.chars().filter(|c| is_cjk_letter(*c)).count();
+        let other = text.chars().filter(|c| !is_cjk_letter(*c));
+        let (letters, all) =
+            other.fold((0, 0), |(letters, all), c| (letters + usize::from(counts(c)), all + 1));
+        (letters + wide * WIDE, all + wide * WIDE)
     };
     all >= 8 && letters * 100 < all * 65
 }
@@ -253,6 +259,7 @@ mod tests {
             r"\n\nMend the gate\n\nat low tide",
             "Preview (first 2KB):",
             "=== RUN   TestGates",
+            "12 340 7.1 0x88 円 4.2",
         ] {
             assert!(is_pasted(pasted), "{pasted}");
         }
@@ -275,6 +282,11 @@ mod tests {
             "modified: the gate, by Ada",
             "e.g. (as before) the tide gate",
             "`fmt.Println()` was missing before the summary",
+            "月額は4,900円です。",
+            "期限は7/15です。",
+            "公開30、管理10です。",
+            "じゃあ3.0.3で",
+            "TTL를 10초에서 60초로",
         ] {
             assert!(!is_pasted(line), "{line}");
         }

@@ -119,6 +119,20 @@ const REQUESTS: [&str; 40] = [
     "go ahead",
 ];
 
+/// How one asks in languages whose verb stands at the end.
+const ASKED: [&str; 10] = [
+    "ください",
+    "下さい",
+    "お願いします",
+    "お願い",
+    "ますか",
+    "ませんか",
+    "でしょうか",
+    "해줘",
+    "해 줘",
+    "주세요",
+];
+
 static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&DANGLING));
 static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
@@ -136,6 +150,7 @@ pub(crate) fn statements(turns: &[Turn<'_, '_>]) -> Vec<Passage> {
         let idle = match passage.sayer {
             Sayer::Person => {
                 REQUESTING.begin(&plain(&passage.text))
+                    || is_asked_last(&passage.text)
                     || is_of_compiler(&passage.text, passage.is_named)
             }
             Sayer::Other => tells_of_itself(&passage.text),
@@ -143,6 +158,15 @@ pub(crate) fn statements(turns: &[Turn<'_, '_>]) -> Vec<Passage> {
         passage.words.len() > 2 && !idle
     });
     found
+}
+
+/// Whether the last word of a text asks for something.
+fn is_asked_last(text: &str) -> bool {
+    if text.is_ascii() {
+        return false;
+    }
+    let text = text.trim_end_matches(['。', '.', '！', '!', ' ']);
+    ASKED.iter().any(|end| text.ends_with(end))
 }
 
 /// `src/gate.rs:12:4: unused winch`: a remark of a compiler, which a person pasted, under their name or not.
@@ -324,6 +348,22 @@ mod tests {
         check("12:30:10: the winch is stuck", false, false);
         check("gate.rs::: the winch is stuck", false, false);
         check("gate.rs:12:4 has the winch", false, false);
+    }
+
+    #[test]
+    fn what_is_asked_at_the_end_is_no_statement() {
+        for text in [
+            "月のインフラ費の見積もりを出してください。",
+            "港の表を直してもらえますか",
+            "부두 표를 다시 만들어 주세요",
+            "표를 정리해줘",
+        ] {
+            assert!(is_asked_last(text), "{text}");
+        }
+        for text in ["予約は2回まで変更できます。", "요금은 4,900원으로 한다.", "Please"]
+        {
+            assert!(!is_asked_last(text), "{text}");
+        }
     }
 
     #[test]

@@ -152,9 +152,23 @@ fn titles_that_only_count_are_none() {
     ] {
         assert!(only_counts(none), "{none}");
     }
-    for title in ["fix the login", "Login", "로그인", "Phase 3 watcher", "sqlite3", "회의 3 예산"]
-    {
+    for title in [
+        "fix the login",
+        "Login",
+        "로그인",
+        "Phase 3 watcher",
+        "sqlite3",
+        "회의 3 예산",
+        "日付ピッカーが1日ずれる",
+        "二重予約が3件発生した",
+        "本番デプロイ 6/4",
+        "PRレビュー: #87",
+        "修复登录重定向 3",
+    ] {
         assert!(!only_counts(title), "{title}");
+    }
+    for none in ["会議 3", "ミーティング 3", "第3回会議", "对话 12"] {
+        assert!(only_counts(none), "{none}");
     }
 }
 

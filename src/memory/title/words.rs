@@ -149,9 +149,11 @@ fn is_hiragana(c: char) -> bool {
     ('\u{3040}'..='\u{309f}').contains(&c)
 }
 
-/// Whether a word is made by a counter or a machine: `12`, `conv43`, `f805e355`.
+/// Whether a word is made by a counter or a machine: `12`, `conv43`, `f805e355`, `第3回`.
 pub(super) fn is_id(word: &str) -> bool {
     let digits = word.chars().filter(|c| c.is_numeric()).count();
     let hex = word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    digits > 0 && (hex || digits * 2 >= word.chars().count() || word.len() >= 20)
+    let long = word.len() >= 20 && word.is_ascii();
+    let ordinal = word.starts_with('第');
+    digits > 0 && (hex || digits * 2 >= word.chars().count() || long || ordinal)
 }
