@@ -10,6 +10,7 @@ mod apply;
 mod exchange;
 mod folder;
 mod link;
+mod list;
 mod lock;
 mod memory;
 mod parts;

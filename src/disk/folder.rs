@@ -1,6 +1,6 @@
 //! One open folder. Every call names a file inside it and never follows a link.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
@@ -42,16 +42,25 @@ fn is_closed(mode: u32, owner: u32) -> bool {
     !me.is_root() && if owner == me.as_raw() { mode & 0o400 == 0 } else { mode & 0o044 == 0 }
 }
 
+/// A name in a folder, and what a `stat` tells of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DirEntry {
+pub(crate) struct DirEntry<Name = String> {
     /// the name; where it is not UTF-8, with replacement characters
-    pub name: String,
+    pub name: Name,
     pub kind: EntryKind,
     pub stamp: Stamp,
     /// its permission bits
     pub mode: u32,
     /// whether these keep this user from reading it
     pub closed: bool,
+}
+
+impl<Name> DirEntry<Name> {
+    /// The same under a name in another form.
+    pub(super) fn named<Other>(&self, name: Other) -> DirEntry<Other> {
+        let Self { kind, stamp, mode, closed, .. } = *self;
+        DirEntry { name, kind, stamp, mode, closed }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -158,29 +167,37 @@ impl Folder {
     /// left out.
     pub(crate) fn list(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<DirEntry>> {
         let mut entries = Vec::new();
-        // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
-        let fd = rustix::fs::openat(&self.fd, c".", FOLDER, Mode::empty())?;
-        system::names(fd, |found| {
-            // A name that is not UTF-8 cannot be opened in this form; it is listed so that it can be reported.
+        self.names(|found| {
             let name = found.to_string_lossy();
-            if !matches!(&*name, "." | "..")
-                && wanted(&name)
+            if wanted(&name)
                 && let Some(entry) = self.look(found)?
             {
-                entries.push(DirEntry { name: name.into_owned(), ..entry });
+                entries.push(entry.named(name.into_owned()));
             }
             Ok(())
         })?;
         Ok(entries)
     }
 
-    /// What one name stands for. `None` if nothing has it.
-    pub(crate) fn entry(&self, name: &str) -> io::Result<Option<DirEntry>> {
-        let c_name = std::ffi::CString::new(name)?;
-        Ok(self.look(&c_name)?.map(|entry| DirEntry { name: name.to_owned(), ..entry }))
+    /// Calls `each` with every name, in no order. One that is not UTF-8 cannot be opened in this form; it is told so that
+    /// it can be reported.
+    pub(super) fn names(&self, mut each: impl FnMut(&CStr) -> io::Result<()>) -> io::Result<()> {
+        // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
+        let fd = rustix::fs::openat(&self.fd, c".", FOLDER, Mode::empty())?;
+        system::names(
+            fd,
+            |name| if matches!(name.to_bytes(), b"." | b"..") { Ok(()) } else { each(name) },
+        )
     }
 
-    fn look(&self, name: &CStr) -> io::Result<Option<DirEntry>> {
+    /// What one name stands for. `None` if nothing has it.
+    pub(crate) fn entry(&self, name: &str) -> io::Result<Option<DirEntry>> {
+        let c_name = CString::new(name)?;
+        Ok(self.look(&c_name)?.map(|entry| entry.named(name.to_owned())))
+    }
+
+    /// What a `stat` tells of a name. `None` if nothing has it.
+    pub(super) fn look(&self, name: &CStr) -> io::Result<Option<DirEntry<()>>> {
         let found = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW);
         let Some(stat) = unless_missing(found)? else { return Ok(None) };
         let kind = match FileType::from_raw_mode(stat.st_mode) {
@@ -191,7 +208,7 @@ impl Folder {
         };
         let mode = system::bits(&stat);
         let closed = is_closed(mode, stat.st_uid);
-        Ok(Some(DirEntry { name: String::new(), kind, stamp: stamp_of(&stat), mode, closed }))
+        Ok(Some(DirEntry { name: (), kind, stamp: stamp_of(&stat), mode, closed }))
     }
 
     /// Reads a regular file and the stamp it had before the first byte was read. A link, pipe, folder or device is

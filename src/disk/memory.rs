@@ -9,17 +9,17 @@ use std::sync::OnceLock;
 
 pub(crate) use cache::Seal;
 pub(crate) use names::Names;
-use names::{has_date, is_neighbour};
+use names::{each, has_date, is_neighbour};
 
-use super::folder::{DirEntry, Folder};
+use super::folder::Folder;
 use super::link::refuse_committed_link;
+use super::list::{Place, list};
 use super::{Held, TEMP_SUFFIX, problem};
 use crate::Problem;
 use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{MemoryReader, Stamp};
 use crate::plan::Note;
-use crate::side_by_side::both;
 
 /// An open memory.
 #[derive(Debug)]
@@ -105,27 +105,16 @@ impl Memory {
     /// # Errors
     /// When a folder cannot be listed.
     pub(crate) fn names(&self) -> Result<Names, Problem> {
-        let many = self.folder.holds_many();
-        let (logs, nodes) = both(many, || self.log_names(), || self.node_names());
-        Ok(Names { logs: logs?, nodes: nodes? })
-    }
-
-    fn log_names(&self) -> Result<Vec<DirEntry>, Problem> {
-        let dated = |name: &str| {
-            (name.starts_with(|c: char| c.is_ascii_digit()) && name.strip_suffix(".md").is_some())
-                || has_date(name)
-        };
-        list(&self.folder, |name| dated(name) || is_neighbour(name) || name.ends_with(TEMP_SUFFIX))
-    }
-
-    fn node_names(&self) -> Result<[Option<Vec<DirEntry>>; 3], Problem> {
-        let mut nodes = [None, None, None];
-        for (index, slot) in nodes.iter_mut().enumerate() {
-            let Some(folder) = self.level(index)? else { continue };
-            let wanted = |name: &str| !name.starts_with('.') || name.ends_with(TEMP_SUFFIX);
-            *slot = Some(list(folder, wanted)?);
+        let mut places: Vec<Place<'_>> = vec![(&self.folder, is_log_or_neighbour)];
+        let mut there = [false; 3];
+        for (index, there) in there.iter_mut().enumerate() {
+            let folder = self.level(index)?;
+            *there = folder.is_some();
+            places.extend(folder.map(|folder| (folder, is_node as fn(&str) -> bool)));
         }
-        Ok(nodes)
+        let mut found = list(&places, self.folder.holds_many())?.into_iter();
+        let logs = found.next().unwrap_or_default();
+        Ok(Names { logs, nodes: there.map(|there| there.then(|| found.next()).flatten()) })
     }
 
     /// Removes what killed runs left half written. Without the lock another run's work would be swept away.
@@ -135,8 +124,8 @@ impl Memory {
         );
         for (folder, entries) in places {
             let (Some(folder), Some(entries)) = (folder, entries) else { continue };
-            for entry in entries.iter().filter(|entry| entry.name.ends_with(TEMP_SUFFIX)) {
-                let _ = folder.remove(&entry.name);
+            for entry in each(entries).filter(|entry| entry.name.ends_with(TEMP_SUFFIX)) {
+                let _ = folder.remove(entry.name);
             }
         }
     }
@@ -180,8 +169,15 @@ impl MemoryReader for Memory {
     }
 }
 
-fn list(folder: &Folder, wanted: impl Fn(&str) -> bool) -> Result<Vec<DirEntry>, Problem> {
-    folder.list(wanted).map_err(|error| problem("list", folder.path(), error))
+fn is_log_or_neighbour(name: &str) -> bool {
+    let dated = (name.starts_with(|c: char| c.is_ascii_digit())
+        && name.strip_suffix(".md").is_some())
+        || has_date(name);
+    dated || is_neighbour(name) || name.ends_with(TEMP_SUFFIX)
+}
+
+fn is_node(name: &str) -> bool {
+    !name.starts_with('.') || name.ends_with(TEMP_SUFFIX)
 }
 
 fn gone() -> io::Error {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::cache::Seal;
 use crate::disk::TEMP_SUFFIX;
 use crate::disk::folder::{DirEntry, EntryKind};
+use crate::disk::list::Listed;
 use crate::layout;
 use crate::memory::period::{Level, Period, looks_like_a_label};
 use crate::memory::snapshot::{Listing, LogFile, Stamp};
@@ -15,8 +16,8 @@ use crate::plan::Note;
 /// The names of a memory with what a `stat` tells of each.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    pub(super) logs: Vec<DirEntry>,
-    pub(super) nodes: [Option<Vec<DirEntry>>; 3],
+    pub(super) logs: Vec<Listed>,
+    pub(super) nodes: [Option<Vec<Listed>>; 3],
 }
 
 impl Names {
@@ -24,17 +25,17 @@ impl Names {
     /// plans, so a run that finds the seal of a run that had nothing to do has nothing to do.
     pub(crate) fn seal(&self, rest: u64) -> Seal {
         let mut seal = Seal(rest);
-        for DirEntry { name, kind, stamp, mode, closed } in &self.logs {
+        for DirEntry { name, kind, stamp, mode, closed } in each(&self.logs) {
             // Whether a log is for the user alone decides how its nodes are written.
-            let private = !is_neighbour(name) && is_private(*mode);
-            let bits = u64::from(private) << 8 | u64::from(*closed) << 9;
-            seal.add(0, name, *stamp, *kind as u64 | bits);
+            let private = !is_neighbour(name) && is_private(mode);
+            let bits = u64::from(private) << 8 | u64::from(closed) << 9;
+            seal.add(0, name, stamp, kind as u64 | bits);
         }
         for (index, entries) in self.nodes.iter().enumerate() {
             let Some(entries) = entries else { continue };
             seal.make_folder(index);
-            for DirEntry { name, kind, stamp, closed, .. } in entries {
-                seal.add(index + 1, name, *stamp, *kind as u64 | u64::from(*closed) << 9);
+            for DirEntry { name, kind, stamp, closed, .. } in each(entries) {
+                seal.add(index + 1, name, stamp, kind as u64 | u64::from(closed) << 9);
             }
         }
         seal
@@ -42,28 +43,28 @@ impl Names {
 
     /// Whether there is a log.
     pub(crate) fn has_log(&self) -> bool {
-        self.logs.iter().any(|entry| layout::day_of_log(&entry.name).is_some())
+        each(&self.logs).any(|entry| layout::day_of_log(entry.name).is_some())
     }
 
     /// The stamp of a file directly in the memory.
     pub(crate) fn stamp(&self, name: &str) -> Option<Stamp> {
-        self.logs.iter().find(|entry| entry.name == name).map(|entry| entry.stamp)
+        each(&self.logs).find(|entry| entry.name == name).map(|entry| entry.stamp)
     }
 
     /// Sorts the names into logs, nodes and the rest.
-    pub(crate) fn sort(self) -> Listing {
+    pub(crate) fn sort(&self) -> Listing {
         let mut listing = Listing::default();
-        for entry in self.logs {
-            if !is_neighbour(&entry.name) && !entry.name.ends_with(TEMP_SUFFIX) {
-                sort_in_log(&mut listing, entry);
+        for entry in each(&self.logs) {
+            if !is_neighbour(entry.name) && !entry.name.ends_with(TEMP_SUFFIX) {
+                sort_in_log(&mut listing, &entry);
             }
         }
         for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
             Arc::make_mut(files).order_by(|a, b| a.name.cmp(&b.name));
         }
-        for (index, (entries, level)) in self.nodes.into_iter().zip(Level::ALL).enumerate() {
+        for (index, (entries, level)) in self.nodes.iter().zip(Level::ALL).enumerate() {
             listing.folders[index] = entries.is_some();
-            for entry in entries.into_iter().flatten() {
+            for entry in entries.iter().flat_map(|listed| each(listed)) {
                 if !entry.name.ends_with(TEMP_SUFFIX) {
                     sort_in_node(&mut listing, level, &entry);
                 }
@@ -74,10 +75,15 @@ impl Names {
     }
 }
 
-fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
+/// Each name of a folder.
+pub(super) fn each(entries: &[Listed]) -> impl Iterator<Item = DirEntry<&str>> {
+    entries.iter().flat_map(Listed::iter)
+}
+
+fn sort_in_log(listing: &mut Listing, entry: &DirEntry<&str>) {
     let path = |name: &str| format!("{}/{name}", layout::MEMORY);
-    let Some(day) = layout::day_of_log(&entry.name) else {
-        let copy = merge::log_copied_in(&entry.name);
+    let Some(day) = layout::day_of_log(entry.name) else {
+        let copy = merge::log_copied_in(entry.name);
         let text = if let Some(of) = copy {
             &*format!(
                 "a conflict copy of `{of}`, so what only it says is in no node; `hipocampus merge` brings that in, named with its path"
@@ -87,17 +93,17 @@ fn sort_in_log(listing: &mut Listing, entry: DirEntry) {
         } else {
             "its name does not end in `.md`, so it is no log; rename it or move it away"
         };
-        listing.odd.push(Note::remark(path(&entry.name), text));
+        listing.odd.push(Note::remark(path(entry.name), text));
         return;
     };
     // What is not a regular file is listed all the same: reading it fails, and everything above it stays.
     let private = is_private(entry.mode);
-    let stamp = known_by(&entry);
-    let file = LogFile { name: entry.name, stamp, private };
+    let stamp = known_by(entry);
+    let file = LogFile { name: entry.name.to_owned(), stamp, private };
     Arc::make_mut(listing.logs.entry(day).or_default()).push(file);
 }
 
-fn sort_in_node(listing: &mut Listing, level: Level, entry: &DirEntry) {
+fn sort_in_node(listing: &mut Listing, level: Level, entry: &DirEntry<&str>) {
     let path = || format!("{}/{}", layout::level_dir(level), entry.name);
     let full = || format!("{}/{}", layout::MEMORY, path());
     let stem = entry.name.strip_suffix(".md");
@@ -114,7 +120,7 @@ fn sort_in_node(listing: &mut Listing, level: Level, entry: &DirEntry) {
 
 /// The stamp by which the cache may know a file. One that cannot be read is known by none: it has to be tried,
 /// or only a run without a cache would find that out.
-fn known_by(entry: &DirEntry) -> Stamp {
+fn known_by(entry: &DirEntry<&str>) -> Stamp {
     if entry.closed { Stamp { mtime: i64::MIN, ..entry.stamp } } else { entry.stamp }
 }
 
