@@ -34,8 +34,11 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
         Some(kind) => {
             let day = layout::day_of_log(layout::name(&path)).filter(|_| kind == FileKind::Log);
             let forgotten = match day {
-                Some(_) => forgotten(&path, world)
-                    .map_err(|error| refused(Named::put(layout::FORGOTTEN, error).into()))?,
+                Some(day) => {
+                    let (known, both) = forgotten(&path, world)
+                        .map_err(|error| refused(Named::put(layout::FORGOTTEN, error).into()))?;
+                    if both { known } else { in_merges::of_one_side(known, day, base, &theirs) }
+                }
                 None => Forgotten::default(),
             };
             in_merges::merged((kind, day), base, &ours, &theirs, &forgotten)
@@ -57,8 +60,8 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
 
 /// What was forgotten on either side, as far as that can be known here: the tombstones as they stand in the worktree, which
 /// git changes last, and those of the commits that `git merge` names to its driver. The next `compact` looks again.
-/// Without those of the worktree, words that were taken out would come back.
-fn forgotten(log: &str, world: &World) -> io::Result<Forgotten> {
+/// Without those of the worktree, words that were taken out would come back. Also whether there were any of the other side's.
+fn forgotten(log: &str, world: &World) -> io::Result<(Forgotten, bool)> {
     let beside = log.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = format!("{beside}/{}", layout::FORGOTTEN);
     let folder = world.cwd.join(beside);
@@ -69,13 +72,15 @@ fn forgotten(log: &str, world: &World) -> io::Result<Forgotten> {
     let mut all = here?;
     let heads = world.env.keys().filter_map(|name| name.to_str()?.strip_prefix("GITHEAD_"));
     let is_id = |id: &&str| id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut both = false;
     for head in heads.filter(is_id) {
         let object = format!("{head}:{path}");
         if let Ok(there) = git_program::output(world, &world.cwd, &["cat-file", "blob", &object]) {
             all.union(&Forgotten::parse(&there));
         }
+        both = true;
     }
-    Ok(all)
+    Ok((all, both))
 }
 
 /// Removes what killed runs left half written: git gives its files another name each time, so nobody else would.

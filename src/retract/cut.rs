@@ -58,6 +58,11 @@ pub(crate) enum GoneKind {
 }
 
 impl Gone {
+    /// Whether it is known by its words rather than by its part of a transcript.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.kind, GoneKind::Entry | GoneKind::Turn)
+    }
+
     /// Adds what keeps it from coming back by a merge: of a block its part of the transcript, of what somebody wrote down its
     /// words. A turn of a session is known by its part of the transcript.
     pub(crate) fn bury(&self, day: NaiveDate, forgotten: &mut Forgotten) {

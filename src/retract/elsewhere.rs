@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use chrono::NaiveDate;
 
 use super::contents::Contents;
-use super::cut::{self, GoneKind, Selection};
+use super::cut::{self, Selection};
 use super::records::{self, GoneTurns};
 use super::retraction::Retraction;
 use super::rows::{beginnings, said};
@@ -145,9 +145,7 @@ fn plan(
         let Some(all) = cut::cut(&log, *day, Selection::Buried(forgotten)) else { continue };
         let mut here = forgotten.clone();
         if which.only_staged && !disk::is_as_staged(&project.root, path) {
-            for gone in
-                all.gone.iter().filter(|gone| matches!(gone.kind, GoneKind::Entry | GoneKind::Turn))
-            {
+            for gone in all.gone.iter().filter(|gone| gone.is_text()) {
                 if !here.allow(ForgottenId::entry(*day, &gone.text)).is_empty() {
                     left.insert(layout::name(path).to_owned());
                 }

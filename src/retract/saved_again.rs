@@ -5,7 +5,7 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use super::cut::{self, GoneKind, Selection};
+use super::cut::{self, Selection};
 use crate::disk::{Folder, Write};
 use crate::import::buried;
 use crate::layout;
@@ -17,8 +17,7 @@ pub(crate) fn say_again(memory: &Folder, day: NaiveDate, words: &[u8]) -> io::Re
     let mut forgotten = buried::load(memory)?;
     let Some(cut) = cut::cut(words, day, Selection::Buried(&forgotten)) else { return Ok(()) };
     let mut lines = String::new();
-    for gone in cut.gone.iter().filter(|gone| matches!(gone.kind, GoneKind::Entry | GoneKind::Turn))
-    {
+    for gone in cut.gone.iter().filter(|gone| gone.is_text()) {
         lines.push_str(&forgotten.allow(ForgottenId::entry(day, &gone.text)));
     }
     // A file that was cut short by a crash ends in a line that says nothing.

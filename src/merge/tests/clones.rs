@@ -344,3 +344,27 @@ fn a_week_follows_the_summary_that_stands() {
     assert_eq!(shown(&one.0), shown(&two.0));
     assert_eq!(shown(&one.0), shown(&three.0));
 }
+
+/// Words that were forgotten and saved again reach a clone that has heard of the first and not of the second, by a merge that is
+/// told its own tombstones alone, as in a rebase.
+#[test]
+fn what_was_saved_again_is_not_lost_in_a_clone_that_only_knows_it_was_forgotten() {
+    use Did::{Append, ForgetEntry, Merge, SayAgain};
+    let history = [
+        (0, 1, Append(0)),
+        (0, 1, ForgetEntry(0)),
+        (0, 0, Merge(1)),
+        (1, 0, Merge(2)),
+        (0, 1, SayAgain(0)),
+        (1, 0, Append(0)),
+    ];
+    let mut story = Story::new();
+    for (clone, day, did) in &history {
+        story.did(*clone, *day, did);
+    }
+    story.end();
+    for clone in &story.clones {
+        let log = String::from_utf8_lossy(&clone.0[&path(1)]).into_owned();
+        assert!(log.contains("## appended 1-0 in 0"), "{log}");
+    }
+}

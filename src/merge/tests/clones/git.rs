@@ -73,8 +73,12 @@ fn merge_trees(base: &Tree, ours: &Tree, theirs: &Tree) -> Tree {
                 let day = layout::day_of_log(layout::name(path));
                 // The driver is not always told what was forgotten.
                 let is_told = day.is_some_and(|day| day.day() % 2 == 0);
-                let stones = ours_are.filter(|_| is_told).map(|bytes| Forgotten::parse(bytes));
-                let forgotten = stones.unwrap_or_default();
+                let forgotten = match (day, ours_are.filter(|_| is_told)) {
+                    (Some(day), Some(stones)) => {
+                        in_merges::of_one_side(Forgotten::parse(stones), day, was, theirs)
+                    }
+                    _ => Forgotten::default(),
+                };
                 in_merges::merged((kind(path).unwrap(), day), was, ours, theirs, &forgotten)
                     .unwrap()
             }
