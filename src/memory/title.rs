@@ -70,7 +70,7 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
         return tidy(&title);
     }
     let weak = search.weak.map(|(_, title)| title);
-    weak.or(search.reply).or(search.command).and_then(|title| tidy(&title))
+    weak.or(search.reply).or(search.command).or(search.little).and_then(|title| tidy(&title))
 }
 
 /// Whether a title only numbers or names its session: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
@@ -151,6 +151,9 @@ struct Search {
     weak_prompts: usize,
     /// what the reply to something that is no prompt says
     reply: Option<String>,
+    /// where nothing is asked that tells enough: the first sentence of a prompt that names a file, else what the reply says
+    /// it is about to do
+    little: Option<String>,
     /// whether the last one was a command or what a client made of it
     expands: bool,
 }
@@ -185,6 +188,10 @@ impl Search {
             return self.weigh(tells, title);
         }
         self.expands = expanded || command.is_some();
+        if self.little.is_none() && !self.expands {
+            let named = weigh::with_path(&prose::sentences(prompt));
+            self.little = named.or_else(|| weigh::intended(&prose::sentences(reply)));
+        }
         if self.weak.is_some() {
             // Something was asked, so what stands in a reply to a go-ahead is not what it was about.
             return ControlFlow::Continue(());

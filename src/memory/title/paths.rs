@@ -2,11 +2,17 @@
 
 use std::borrow::Cow;
 
+use crate::memory::topics::is_common;
+
 /// Paths longer than this are shown by their last part.
 const LONG_PATH: usize = 40;
 
 /// Whether a token is a path or an address.
 pub(super) fn is_path(token: &str) -> bool {
+    // `and/or`, `he/she`
+    if token.split('/').any(|part| is_common(&part.to_lowercase())) {
+        return false;
+    }
     let parted = token.contains('/') && token.len() > 3 || token.contains('\\') && token.len() > 5;
     parted && token.chars().any(char::is_alphabetic)
 }

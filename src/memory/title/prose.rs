@@ -9,7 +9,7 @@ use crate::memory::topics::is_common;
 
 /// What a prompt may begin with and does not ask for.
 #[rustfmt::skip]
-const LEADS: [&str; 65] = [
+const LEADS: [&str; 68] = [
     "hmm", "hmmm", "hm", "yup", "yep", "no man", "nope", "nice", "cool", "ok", "okay", "so", "now",
     "well", "hey", "hi", "hello", "alright", "great", "please", "and", "but", "then", "next",
     "also", "yes", "right now", "let's", "lets", "just", "first", "finally", "take a look at",
@@ -18,16 +18,40 @@ const LEADS: [&str; 65] = [
     "i would like you to", "i would like to", "i want you to", "i want to", "i need you to",
     "i need to", "we want to", "we need to", "we are going to", "we have to", "you should",
     "you need to", "i'm going to", "i'm trying to", "we're going to", "we're trying to",
-    "we're looking to", "we are trying to", "help me to", "help me",
+    "we're looking to", "we are trying to", "help me to", "help me", "seems like", "seems", "maybe",
 ];
 
-/// How sentences of a reply begin that speak of the work rather than of what came of it, or of something said before.
-const ASIDES: [&str; 38] = [
+/// What people tell an agent that they or another one did, before they say what is to be done now.
+const REPORTED: [&str; 14] = [
+    "addressed",
+    "attached",
+    "clicked",
+    "committed",
+    "implemented",
+    "opened",
+    "pasted",
+    "pushed",
+    "restarted",
+    "resumed",
+    "reverted",
+    "selected",
+    "undid",
+    "uploaded",
+];
+
+/// How sentences of a reply begin that speak of the work, of what it may be, or of something said before rather than of
+/// what came of it.
+const ASIDES: [&str; 50] = [
     "i", "i'm", "i'll", "i've", "let", "let's", "now", "good", "great", "perfect", "done", "you",
     "you're", "your", "here", "here's", "looks", "ok", "yes", "no", "all", "both", "it", "it's",
     "they", "those", "these", "that", "that's", "this", "there", "also", "but", "if", "so",
-    "however", "since", "because",
+    "however", "since", "because", "want", "would", "shall", "should", "more", "must", "maybe",
+    "might", "perhaps", "possibly", "probably", "seems",
 ];
+
+/// How a reply begins that says what it is about to do.
+const INTENTS: [&str; 7] =
+    ["let me", "now let me", "i'll", "i will", "i'm going to", "going to", "now i'll"];
 
 /// The arguments of a slash command; `None` where a line is none.
 pub(super) fn command(line: &str) -> Option<&str> {
@@ -50,7 +74,9 @@ pub(super) fn tells(sentence: &str) -> bool {
     let aside = ASIDES.contains(&first.to_lowercase().replace('’', "'").as_str());
     let begins = sentence.chars().next().is_some_and(|c| !c.is_lowercase());
     let long = sentence.split_whitespace().count() >= 4;
-    begins && long && !aside && !sentence.contains(['→', '|']) && !sentence.contains(" I ")
+    let guess =
+        [" I ", " probably ", " maybe ", " perhaps "].iter().any(|word| sentence.contains(word));
+    begins && long && !aside && !guess && !sentence.contains(['→', '|'])
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +86,8 @@ pub(super) struct Sentence<'a> {
     pub(super) after_paste: bool,
     /// whether it leads to what stands below it
     pub(super) introduces: bool,
+    /// whether it stands in quotes on a line of its own
+    pub(super) quoted: bool,
 }
 
 /// The sentences of a turn's prose, in their order.
@@ -75,9 +103,12 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
         pasted = !line.is_empty() && (pasted || is_pasted(line));
         after_paste |= pasted;
         if !pasted && !is_image(line) && (!after_paste || is_prose(line)) {
+            let quoted = line.len() > 1
+                && line.starts_with(['"', '“', '„', '«'])
+                && line.ends_with(['"', '”', '“', '»']);
             split(without_bullet(line), &mut |text| {
                 if !is_pasted(text) {
-                    found.push(Sentence { text, after_paste, introduces: false });
+                    found.push(Sentence { text, after_paste, introduces: false, quoted });
                 }
             });
             if let (Some(last), true) = (found.last_mut(), line.ends_with([':', '：'])) {
@@ -97,12 +128,53 @@ fn is_prose(line: &str) -> bool {
     ends || common * 10 >= all * 3
 }
 
-/// Whether a sentence cannot be understood without the one before it, or speaks to the agent about itself.
+/// Whether a sentence cannot be understood without the one before it, speaks to the agent about itself, or only says where
+/// something lies.
 pub(super) fn refers(sentence: &str) -> bool {
     let lower: String = sentence.chars().take(24).flat_map(char::to_lowercase).collect();
     let begins =
         ["it ", "it's ", "this ", "that ", "they ", "these ", "those ", "you are ", "result of "];
-    begins.iter().any(|word| lower.starts_with(word))
+    begins.iter().any(|word| lower.starts_with(word)) || sentence.contains(" here: ")
+}
+
+/// Whether a sentence tells what was done: `I selected …`, `another agent implemented …`.
+pub(super) fn reports(sentence: &str) -> bool {
+    let (mut by, lower) = (false, sentence.to_lowercase().replace('’', "'"));
+    lower.split(' ').take(5).filter(|word| !matches!(*word, "just" | "have")).any(|word| {
+        let reported = by && REPORTED.contains(&word);
+        by = matches!(word, "i" | "i've" | "we" | "we've" | "agent");
+        reported
+    })
+}
+
+/// Whether a sentence begins with what its matter depends on: `When …, the parser stops`.
+pub(super) fn begins_with_circumstance(sentence: &str) -> bool {
+    let first = sentence.split(' ').next().unwrap_or_default().to_lowercase();
+    let circumstances = [
+        "when",
+        "whenever",
+        "if",
+        "while",
+        "after",
+        "before",
+        "once",
+        "since",
+        "wenn",
+        "quand",
+        "cuando",
+        "когда",
+        "если",
+    ];
+    circumstances.contains(&&*first)
+}
+
+/// Whether a sentence only names things, one after the other: `Claude, Cursor and Codex`.
+pub(super) fn lists(sentence: &str) -> bool {
+    let parts = sentence.split([',', '、', '，']);
+    parts.clone().count() > 2
+        && parts
+            .flat_map(str::split_whitespace)
+            .all(|word| matches!(word, "and" | "or" | "&") || !is_common(&word.to_lowercase()))
 }
 
 fn is_image(line: &str) -> bool {
@@ -146,14 +218,17 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
         let next = closing.trim_start().chars().next();
         let small = next.is_none_or(char::is_lowercase);
         let capital = next.is_some_and(char::is_uppercase);
-        let ends = match c {
-            '。' | '！' | '？' | '…' => true,
-            '.' | '!' | '?' => spaced && !small,
-            ';' => spaced,
-            ':' => spaced && capital,
-            '—' | '–' => spaced && line[..at].ends_with(' '),
-            _ => false,
-        };
+        // A name that was cut, and its closing quote.
+        let is_cut = rest.starts_with(['"', '”', '’', '`']) && line[..at].ends_with("..");
+        let ends = !is_cut
+            && match c {
+                '。' | '！' | '？' | '…' => true,
+                '.' | '!' | '?' => spaced && !small,
+                ';' => spaced,
+                ':' => spaced && capital,
+                '—' | '–' => spaced && line[..at].ends_with(' '),
+                _ => false,
+            };
         if ends {
             let end = line.len() - closing.len();
             push(&line[from..end]);
@@ -164,6 +239,11 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
         }
     }
     push(&line[from..]);
+}
+
+/// What a sentence of a reply says it is about to do.
+pub(super) fn intended(sentence: &str) -> Option<&str> {
+    INTENTS.iter().find_map(|lead| after(sentence, lead))
 }
 
 /// A sentence without the words that lead to what it asks for.

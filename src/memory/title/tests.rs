@@ -85,6 +85,69 @@ fn npm_called_every_sitting_by_its_time() {
 }
 
 #[test]
+fn a_report_and_a_list_ask_for_nothing() {
+    fn check(turns: &[&str], expect: Option<&str>) {
+        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+    }
+    // What somebody did tells less than what is to be done.
+    check(
+        &[
+            "We have the same trouble with the crane at night. I selected the \"Which berths are...\" chart and it stays empty.",
+            "The chart of the crane reads a table that is gone.",
+        ],
+        Some("We have the same trouble with the crane at night"),
+    );
+    check(
+        &[
+            "Another agent implemented the crane of the pier. Review how the brake of the crane holds.",
+            "The brake of the crane holds, the pier is fine.",
+        ],
+        Some("Review how the brake of the crane holds"),
+    );
+    // Nor what is quoted, or the circumstance alone.
+    check(
+        &[
+            "\"the crane needs the old brake table of the pier\"\nThis is not correct. The crane reads the new brake table of the harbour.",
+            "The crane reads the new brake table of the harbour now, not the old one of the pier.",
+        ],
+        Some("The crane reads the new brake table of the harbour"),
+    );
+    check(
+        &[
+            "When running the crane on a pier with lots of berths and a strong tide, you get a chart like this:\nShow the load of the crane.",
+            "The crane shows its load for all berths of the pier.",
+        ],
+        Some("Show the load of the crane"),
+    );
+    // Names alone do not say what is asked of them.
+    check(
+        &[
+            "Look at our cranes: North, East, South Pier and West Pier\nEach crane needs a sensor that stops the winch when salt water comes in.",
+            "The cranes North, East, South Pier and West Pier get a sensor that stops the winch in salt water.",
+        ],
+        Some("Each crane needs a sensor that stops the winch when salt water comes in"),
+    );
+}
+
+#[test]
+fn where_little_is_said_a_file_or_what_the_reply_does_gives_the_title() {
+    fn check(turns: &[&str], expect: Option<&str>) {
+        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+    }
+    check(
+        &["tell me about .vscode/settings.json\nshould that be in git?", ""],
+        Some("tell me about .vscode/settings.json"),
+    );
+    let linted = "crane/brake.go:96:4: QF1012: Use fmt.Fprintf(...) instead of WriteString(fmt.Sprintf(...)) (staticcheck)";
+    check(
+        &[linted, "Let me fix these brake warnings. Must be a tab vs spaces issue, probably."],
+        Some("fix these brake warnings"),
+    );
+    check(&[linted, "Let me check."], None);
+    check(&["done", "Want to dig into any of the sections of the report?"], None);
+}
+
+#[test]
 fn any_language_has_titles() {
     fn check(go_ahead: &str, asked: &str, reply: &str, expect: &str) {
         let found = title(&[go_ahead, "…", asked, reply]);

@@ -63,6 +63,9 @@ pub(super) fn best<'a>(
         let doubt = if sentence.after_paste { 0.5 } else { 1.0 };
         let refers = if prose::refers(sentence.text) { 0.6 } else { 1.0 };
         let introduces = if sentence.introduces { 0.7 } else { 1.0 };
+        let reports = if prose::reports(sentence.text) { 0.4 } else { 1.0 };
+        let quoted = if sentence.quoted { 0.4 } else { 1.0 };
+        let lists = if prose::lists(sentence.text) { 0.5 } else { 1.0 };
         let sentence = paths::with_short_paths(prose::without_lead(sentence.text));
         if strength(&sentence, echo) < 2.0 {
             continue;
@@ -71,10 +74,16 @@ pub(super) fn best<'a>(
         if strength(&part, echo) < 2.0 {
             continue;
         }
-        let whole = if part == sentence { 1.15 } else { 1.0 };
-        let score = whole * doubt * refers * introduces * score(&part, echo)
-            / (1.0 + length(&part) / 120.0)
-            / (1.0 + slope * f64::from(place));
+        let whole = match part == sentence {
+            true => 1.15,
+            // Of `when …, …` the second part is cut, and of `those …` what is said of them.
+            false if prose::begins_with_circumstance(&part) || refers < 1.0 => 0.5,
+            false => 1.0,
+        };
+        let score =
+            whole * doubt * refers * introduces * reports * quoted * lists * score(&part, echo)
+                / (1.0 + length(&part) / 120.0)
+                / (1.0 + slope * f64::from(place));
         if top.as_ref().is_none_or(|(most, _)| score > most + 1e-9) {
             top = Some((score, part));
         }
@@ -82,7 +91,28 @@ pub(super) fn best<'a>(
     top
 }
 
+/// The first sentence that has a path in it and says something beside, where it fits into a title.
+pub(super) fn with_path(sentences: &[Sentence<'_>]) -> Option<String> {
+    let mut short = sentences.iter().map(|sentence| paths::with_short_paths(sentence.text));
+    short.find(|text| {
+        let words = text.split(' ').filter(|word| !paths::is_path(word)).count();
+        words > 1 && words < text.split(' ').count() && text.chars().count() <= LIMIT
+    })
+}
+
+/// The first thing that a reply says it is about to do, where that names something.
+pub(super) fn intended(sentences: &[Sentence<'_>]) -> Option<String> {
+    let none = Echo::of("");
+    let mut intended = sentences.iter().filter_map(|sentence| prose::intended(sentence.text));
+    let names = |text: &&str| strength(text, &none) >= 1.0 && text.split(' ').count() > 2;
+    intended.find(names).map(|text| shortened(text, LIMIT))
+}
+
+/// How many words of paths count: a long name of a file tells no more than a short one.
+const PATH_WORDS: usize = 2;
+
 fn score(part: &str, echo: &Echo) -> f64 {
+    let mut in_paths = 0;
     let mut seen: HashSet<u64, Hashed> = HashSet::default();
     let mut outside: HashSet<u64, Hashed> = HashSet::default();
     outside.extend(keys(&paths::without_paths(part)));
@@ -95,7 +125,10 @@ fn score(part: &str, echo: &Echo) -> f64 {
         score += match (word.routine, outside.contains(&word.key)) {
             (true, _) => 0.35 * weight,
             (false, true) => weight,
-            (false, false) => 0.4 * weight,
+            (false, false) => {
+                in_paths += 1;
+                if in_paths > PATH_WORDS { 0.0 } else { 0.4 * weight }
+            }
         };
     }
     let numbered = part.split_whitespace().filter(|token| is_number(token)).count();
