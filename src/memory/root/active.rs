@@ -98,17 +98,25 @@ impl Active {
             for at in self.order.clone() {
                 let group = &mut self.groups[at];
                 let wanted = group.items.len().min(least.max(1));
-                if group.line.is_some() && group.taken >= wanted {
+                if group.line.is_some() && group.taken >= wanted && !group.is_short(board) {
                     continue;
                 }
-                // Where the best does not fit, its name does.
-                let tries = if group.line.is_none() { vec![wanted, 0] } else { vec![wanted] };
-                for count in tries {
+                let wanted = wanted.max(group.taken);
+                // Where the best does not fit, its name does. What began with a gist, as there was little room, begins with
+                // all of its topic now, or goes on as it is.
+                let tries = match group.line {
+                    None => [(wanted, room), (0, room)],
+                    Some(_) => [(wanted, room), (wanted, Cost::default())],
+                };
+                for (count, for_head) in tries {
                     if let Some((head, line)) =
-                        group.written(board, count, room, (&self.heads, &self.named))
+                        group.written(board, count, for_head, (&self.heads, &self.named))
                         && group.take(board, line, count, &mut room)
                     {
-                        group.head.get_or_insert_with(|| head.to_owned());
+                        if let Some(before) = group.head.replace(head.to_owned()) {
+                            self.heads.remove(&fold(&before));
+                            board.heads.remove(&fold(&before));
+                        }
                         self.heads.insert(fold(head));
                         board.heads.insert(fold(head));
                         break;
@@ -167,6 +175,12 @@ fn repeats(statement: &str, topic: &str) -> bool {
 }
 
 impl Group {
+    /// Whether its line begins with less than its topic.
+    fn is_short(&self, board: &Board<'_, '_>) -> bool {
+        let topic = board.subjects.entries[self.entries[0]].topic;
+        topic.is_some_and(|topic| self.head.as_deref() != Some(board.subjects.name(topic)))
+    }
+
     /// Its line with the first `count` of its items, and what it begins with: what no other line begins with.
     fn written<'b>(
         &self,
@@ -178,22 +192,26 @@ impl Group {
         let subjects = board.subjects;
         let entry = &subjects.entries[self.entries[0]];
         let chosen = &self.items[..count];
+        let is_taken =
+            |head: &str| [heads, &board.heads].iter().any(|heads| heads.contains(&fold(head)));
         let is_new = |head: &str| match &self.head {
             Some(own) => own == head,
-            None => ![heads, &board.heads].iter().any(|heads| heads.contains(&fold(head))),
+            None => !is_taken(head),
         };
         let is_free = |head: &str| is_new(head) && !named.contains(&fold(head));
         let (head, rest) = if let Some(topic) = entry.topic {
             let (name, gist) = (subjects.name(topic), subjects.gist(topic));
             let short = room < WHOLE && !gist.is_empty() && is_free(gist);
-            (if short { gist } else { name }, chosen)
+            let head = if short { gist } else { name };
+            let from_gist = self.head.as_deref() == Some(gist) && !is_taken(head);
+            if !is_new(head) && !from_gist {
+                return None;
+            }
+            (head, chosen)
         } else {
             let at = chosen.iter().position(|(_, item)| is_free(board.text(*item)))?;
             (board.text(chosen[at].1), &chosen[at + 1..])
         };
-        if !is_new(head) {
-            return None;
-        }
         let mut days: Vec<_> =
             chosen.iter().map(|(at, _)| subjects.entries[*at].day).chain([entry.day]).collect();
         days.sort_unstable_by(|a, b| b.cmp(a));
@@ -232,7 +250,10 @@ impl Group {
             if let Some(topic) = entry.topic {
                 board.place(&entry, Item::Topic(topic));
             }
-            board.active.insert(*at);
+            // Of what only its name stands here, the summary tells the rest.
+            if count > 0 {
+                board.active.insert(*at);
+            }
         }
         true
     }

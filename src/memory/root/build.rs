@@ -53,9 +53,7 @@ pub(super) fn build(subjects: &Subjects<'_>, order: Order) -> RootText {
     let share = index_share(subjects);
     let mut topics = kept;
     topics.extend(index.fill(&mut board, page.share(share)));
-    let gap = gaps::reserve().min(board.left);
-    board.left = board.left - gap;
-    let mut history = history::lines(&mut board, cap);
+    let (mut history, gap) = told(&mut board, cap);
     let left = board.left;
     topics.extend(index.fill(&mut board, left));
     if has_active {
@@ -72,6 +70,22 @@ pub(super) fn build(subjects: &Subjects<'_>, order: Order) -> RootText {
     let not_shown = board.not_shown();
     let body = compose(&active.lines(), &patterns.lines, &history, &topics, not_shown);
     RootText { shown: subjects.topics.len() - not_shown, not_shown, body }
+}
+
+/// The lines of the summary, and what is kept for one that names the days without a line: nothing where each has one.
+fn told(board: &mut Board<'_, '_>, cap: Cost) -> (Vec<String>, Cost) {
+    let gap = gaps::reserve().min(board.left);
+    let mut kept = Cost::default();
+    loop {
+        let mut page = board.clone();
+        page.left = page.left - kept;
+        let lines = history::lines(&mut page, cap, gap - kept);
+        if kept == gap || gaps::line(&page).is_none() {
+            *board = page;
+            return (lines, kept);
+        }
+        kept = gap;
+    }
 }
 
 /// A session without a topic has little to index but its words, and those cost less in the summary: the more

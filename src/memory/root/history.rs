@@ -59,11 +59,11 @@ struct Source {
 }
 
 /// The lines, newest first, with as many days on lines of their own as leads to most days: where words are long, dates may
-/// take the room that other days need.
-pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost) -> Vec<String> {
+/// take the room that other days need. `spare` of the room is there for words alone, not for dates.
+pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost, spare: Cost) -> Vec<String> {
     let titled = board.subjects.titled_percent() > 50;
     let mut best: Option<(i64, Board<'_, '_>, Vec<String>)> = None;
-    for daily in days_with_lines(board, titled) {
+    for daily in days_with_lines(board, titled, spare) {
         let mut page = board.clone();
         let lines = lines_by_day(&mut page, cap, titled, daily);
         let (found, most) = gaps::found(&page);
@@ -151,15 +151,15 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
 }
 
 /// Up to how many days before the newest entry each day may have a line, the most first.
-fn days_with_lines(board: &Board<'_, '_>, titled: bool) -> Vec<u32> {
-    let subjects = board.subjects;
+fn days_with_lines(board: &Board<'_, '_>, titled: bool, spare: Cost) -> Vec<u32> {
+    let (subjects, room) = (board.subjects, board.left - spare);
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     if titled {
         let wanted = Cost::tokens(TOKENS_A_DAY.saturating_mul(number(subjects.days().count())));
-        return vec![if wanted <= board.left { u32::MAX } else { DAY_LINES }];
+        return vec![if wanted <= room { u32::MAX } else { DAY_LINES }];
     }
     let words = WORDS_OF_AN_ENTRY.saturating_mul(number(subjects.entries.len()));
-    let dates = (board.left - Cost::tokens(words)).max(board.left.share(DATES));
+    let dates = (room - Cost::tokens(words)).max(room.share(DATES));
     let mut spent = Cost::default();
     let newest = subjects.days().take_while(|day| {
         spent += before_line(board, Span::Day(day[0].day));

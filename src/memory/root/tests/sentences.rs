@@ -44,6 +44,69 @@ fn npm_root_told_old_days_in_no_sentence() {
     assert!(!history.contains("tests pass") && !history.contains("Linter clean"), "{root}");
 }
 
+/// A line that begins with a few words of its title, since the share of the section was used up, has all of it and what came
+/// of it once there is room on the page.
+#[test]
+fn what_began_in_few_words_is_told_whole_where_there_is_room() {
+    let subjects = [
+        ["crane", "brake", "warehouse"],
+        ["ledger", "rounding", "quarter"],
+        ["parser", "lookahead", "grammar"],
+        ["lantern", "battery", "evening"],
+        ["webhook", "signature", "retry"],
+        ["schema", "migration", "tenant"],
+    ];
+    let titles = subjects
+        .map(|[what, part, when]| format!("Mend the {what}, whose {part} fails in each {when}"));
+    for length in 0..20 {
+        let of = |(ago, [what, part, when]): (u64, [&str; 3])| {
+            let more = format!(" {when}").repeat(length);
+            let reply =
+                format!("The {what} fails because its {part} is older than the {when}{more}.");
+            let text = sitting(&format!("why does the {what} fail?"), &reply);
+            (
+                ago,
+                text.replace(
+                    "02:11\n",
+                    &format!("02:11 — {}\n", titles[usize::try_from(ago).unwrap()]),
+                ),
+            )
+        };
+        let root = root(&(0..).zip(subjects).map(of).collect::<Vec<_>>(), 3000);
+        let lines = section(&root, "## Active Context");
+        assert_eq!(lines.len(), subjects.len(), "{root}");
+        for (line, title) in lines.iter().zip(&titles) {
+            assert!(
+                line.starts_with(&format!("- {title} [project, ")) && line.contains("]: "),
+                "{root}"
+            );
+        }
+    }
+}
+
+/// A subject of which only the name stands in the Active Context is told in the summary, like those that have no line there.
+#[test]
+fn of_what_is_only_named_the_summary_tells_more() {
+    let mut sittings = others();
+    for (ago, what) in [(1, "mooring ropes"), (2, "tide tables"), (3, "berth numbers")] {
+        let reply = format!(
+            "The {what} are wrong because the import of the {what} takes every second row for a heading since Monday."
+        );
+        let text = sitting(&format!("why are the {what} wrong since the last import?"), &reply);
+        let title = format!("02:11 — Import of the {what} takes rows for headings\n");
+        sittings.push((ago, text.replace("02:11\n", &title)));
+    }
+    let root = root(&sittings, 700);
+    let active = section(&root, "## Active Context");
+    let named: Vec<_> = active.iter().filter(|line| !line.contains("]: ")).collect();
+    assert!(!named.is_empty() && named.len() < active.len(), "{root}");
+    let history = section(&root, "## Historical Summary");
+    for line in named {
+        let day = format!("- {}: ", &line[line.len() - 5..]);
+        assert!(history.iter().any(|line| line.starts_with(&day)), "{day}{root}");
+    }
+}
+
 /// Where nothing of a conversation tells more, the words of its title stand there, in their order: no day is without a line.
 #[test]
 fn a_day_of_which_nothing_else_tells_has_its_title() {
