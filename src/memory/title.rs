@@ -188,10 +188,6 @@ impl Search {
             return self.weigh(tells, title);
         }
         self.expands = expanded || command.is_some();
-        if self.little.is_none() && !self.expands {
-            let named = weigh::with_path(&prose::sentences(prompt));
-            self.little = named.or_else(|| weigh::intended(&prose::sentences(reply)));
-        }
         if self.weak.is_some() {
             // Something was asked, so what stands in a reply to a go-ahead is not what it was about.
             return ControlFlow::Continue(());
@@ -204,9 +200,13 @@ impl Search {
             return ControlFlow::Break(command.clone());
         }
         if self.reply.is_none() && self.command.is_none() {
-            let told = prose::sentences(reply);
-            let told = best(told.iter().filter(|told| prose::tells(told.text)), &echo, 0.05);
+            let said = prose::sentences(reply);
+            let told = best(said.iter().filter(|told| prose::tells(told.text)), &echo, 0.05);
             self.reply = told.map(|(_, title)| title);
+            if self.reply.is_none() && self.little.is_none() && !expanded {
+                let named = weigh::with_path(&prose::sentences(prompt));
+                self.little = named.or_else(|| weigh::intended(&said));
+            }
             // `address 12, 14` asks for something; `yes` may stand before what is really asked.
             if !expanded && prompt.chars().any(char::is_numeric) && self.reply.is_some() {
                 return ControlFlow::Break(self.reply.take().unwrap_or_default());

@@ -9,12 +9,10 @@ const LONG_PATH: usize = 40;
 
 /// Whether a token is a path or an address.
 pub(super) fn is_path(token: &str) -> bool {
-    // `and/or`, `he/she`
-    if token.split('/').any(|part| is_common(&part.to_lowercase())) {
-        return false;
-    }
     let parted = token.contains('/') && token.len() > 3 || token.contains('\\') && token.len() > 5;
-    parted && token.chars().any(char::is_alphabetic)
+    // `and/or` and `he/she` are none.
+    let is_common = |part: &str| is_common(&part.to_lowercase());
+    parted && token.chars().any(char::is_alphabetic) && !token.split('/').any(is_common)
 }
 
 /// A text without its paths and addresses.

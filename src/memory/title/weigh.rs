@@ -60,12 +60,16 @@ pub(super) fn best<'a>(
 ) -> Option<(f64, String)> {
     let mut top: Option<(f64, String)> = None;
     for (place, sentence) in (0_u32..).zip(sentences.take(40)) {
-        let doubt = if sentence.after_paste { 0.5 } else { 1.0 };
-        let refers = if prose::refers(sentence.text) { 0.6 } else { 1.0 };
-        let introduces = if sentence.introduces { 0.7 } else { 1.0 };
-        let reports = if prose::reports(sentence.text) { 0.4 } else { 1.0 };
-        let quoted = if sentence.quoted { 0.4 } else { 1.0 };
-        let lists = if prose::lists(sentence.text) { 0.5 } else { 1.0 };
+        let refers = prose::refers(sentence.text);
+        let doubts = [
+            (sentence.after_paste, 0.5),
+            (refers, 0.6),
+            (sentence.introduces, 0.7),
+            (prose::reports(sentence.text), 0.4),
+            (sentence.quoted, 0.4),
+            (prose::lists(sentence.text), 0.5),
+        ];
+        let doubt: f64 = doubts.iter().filter(|(is, _)| *is).map(|(_, factor)| factor).product();
         let sentence = paths::with_short_paths(prose::without_lead(sentence.text));
         if strength(&sentence, echo) < 2.0 {
             continue;
@@ -77,13 +81,12 @@ pub(super) fn best<'a>(
         let whole = match part == sentence {
             true => 1.15,
             // Of `when …, …` the second part is cut, and of `those …` what is said of them.
-            false if prose::begins_with_circumstance(&part) || refers < 1.0 => 0.5,
+            false if prose::begins_with_circumstance(&part) || refers => 0.5,
             false => 1.0,
         };
-        let score =
-            whole * doubt * refers * introduces * reports * quoted * lists * score(&part, echo)
-                / (1.0 + length(&part) / 120.0)
-                / (1.0 + slope * f64::from(place));
+        let score = whole * doubt * score(&part, echo)
+            / (1.0 + length(&part) / 120.0)
+            / (1.0 + slope * f64::from(place));
         if top.as_ref().is_none_or(|(most, _)| score > most + 1e-9) {
             top = Some((score, part));
         }
