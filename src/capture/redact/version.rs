@@ -3,7 +3,8 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use super::config::RedactionConfig;
-use super::{foreign, rules, services, words};
+use super::rules::{self, Anchor, Gate};
+use super::{foreign, services, words};
 
 /// Counts up when the code around the table changes what is redacted.
 const REVISION: u32 = 5;
@@ -16,11 +17,20 @@ pub(super) fn version(config: &RedactionConfig) -> u64 {
         hash.update(&[0]);
     };
     add(&REVISION.to_string());
+    // Every run asks for this, and many rules have the same terms.
+    let mut known: Vec<((Anchor, Gate, usize), String)> = Vec::new();
     for rule in rules::TABLE.iter() {
         add(rule.id);
         add(rule.pattern);
         rule.keywords.iter().copied().for_each(&mut add);
-        add(&format!("{:?} {:?} {}", rule.anchor, rule.gate, rule.window));
+        let terms @ (anchor, gate, window) = (rule.anchor, rule.gate, rule.window);
+        if let Some((_, text)) = known.iter().find(|(known, _)| *known == terms) {
+            add(text);
+        } else {
+            let text = format!("{anchor:?} {gate:?} {window}");
+            add(&text);
+            known.push((terms, text));
+        }
     }
     words::ENGLISH.into_iter().chain(services::names()).for_each(&mut add);
     for (word, _) in foreign::WORDS {
