@@ -42,11 +42,7 @@ use crate::world::{Talk, World};
 /// Runs one command line. Never exits the process.
 pub fn run(args: &[OsString], world: &mut World) -> Exit {
     let as_hook = hook::is_agent_call(args);
-    let mut command = manual::command(manual::columns(world));
-    let read = command.try_get_matches_from_mut(asked(&search::words_last(args)));
-    let cli = match read.and_then(|matches| {
-        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
-    }) {
+    let cli = match read(&asked(&search::words_last(args)), manual::columns(world)) {
         Ok(cli) => cli,
         Err(error) if as_hook && error.use_stderr() => {
             return hook::invalid_command_line(&error, world);
@@ -66,7 +62,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     if cli.command.as_ref().is_some_and(is_about_memory) && !as_hook {
         share::remind(world, dir);
     }
-    let done = dispatch(cli.command.as_ref(), &mut command, dir, world);
+    let done = dispatch(cli.command.as_ref(), dir, world);
     let done = done.and_then(|exit| Ok(world.out.flush().map(|()| exit)?));
     let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
     let _ = world.err.flush();
@@ -74,16 +70,29 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     if as_hook { Exit::Done } else { exit }
 }
 
+/// Understands a command line. Help for `columns` has examples, and these are put together only where it is asked for.
+fn read(args: &[OsString], columns: usize) -> Result<Cli, clap::Error> {
+    let with = |mut command: clap::Command| {
+        let matches = command.try_get_matches_from_mut(args)?;
+        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    };
+    with(manual::bare(columns)).or_else(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            with(manual::command(columns))
+        }
+        _ => Err(error),
+    })
+}
+
 /// Hands over to the subcommand; without one, prints the help.
 fn dispatch(
     subcommand: Option<&Command>,
-    line: &mut clap::Command,
     dir: Option<&Path>,
     world: &mut World,
 ) -> anyhow::Result<Exit> {
     match subcommand {
         None => {
-            let help = line.render_help();
+            let help = manual::command(manual::columns(world)).render_help();
             let help = if world.colour() { help.ansi().to_string() } else { help.to_string() };
             write!(world.out, "{help}").map(|()| Exit::Done).map_err(Into::into)
         }

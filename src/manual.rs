@@ -120,10 +120,15 @@ const INSTEAD: [(&[&str], &str); 4] = [
 /// The narrowest and the widest help, in columns.
 const COLUMNS: (usize, usize) = (60, 100);
 
-/// The command line with everything that is said about it, for a terminal of `columns`.
+/// The command line as it is understood, for a terminal of `columns`.
+pub(crate) fn bare(columns: usize) -> Command {
+    Cli::command().term_width(columns)
+}
+
+/// The same with everything that is said about it.
 pub(crate) fn command(columns: usize) -> Command {
     let text = |examples: &[_]| format!("Examples:\n{}", lines(examples, columns));
-    let mut command = Cli::command().term_width(columns).after_help(text(&FIRST_STEPS));
+    let mut command = bare(columns).after_help(text(&FIRST_STEPS));
     for examples in EXAMPLES.chunk_by(|(one, _), (next, _)| name_in(one) == name_in(next)) {
         let name = name_in(examples[0].0);
         if command.find_subcommand(name).is_some_and(|known| known.get_after_help().is_none()) {
