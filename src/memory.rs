@@ -14,6 +14,7 @@ pub(crate) mod last_copy;
 pub(crate) mod node;
 pub(crate) mod period;
 pub(crate) mod root;
+pub(crate) mod sittings;
 pub(crate) mod snapshot;
 pub(crate) mod survey;
 pub(crate) mod talk;

@@ -190,6 +190,13 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The last of the [`lines`] of a text; empty where there is none.
+pub(crate) fn last_line(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let start = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |end| end + 1);
+    text[start..].strip_suffix('\r').unwrap_or(&text[start..])
+}
+
 /// The beginning of a text: at most so many bytes, and whole characters.
 pub(crate) fn start(text: &str, most: usize) -> &str {
     let end = (0..=text.len().min(most)).rev().find(|end| text.is_char_boundary(*end));

@@ -3,13 +3,12 @@
 //! A turn belongs to the day its sitting began, and a sitting ends after six hours of silence. A session
 //! that runs past midnight stays whole; one that is taken up again next week is a new day.
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+
+use crate::memory::sittings::SILENCE;
 
 /// The user's local time.
 pub(crate) type Local<'a> = &'a dyn Fn(DateTime<Utc>) -> NaiveDateTime;
-
-/// The silence after which a sitting is over.
-pub(crate) const SILENCE: TimeDelta = TimeDelta::hours(6);
 
 /// A sitting that may still be going on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +50,7 @@ pub(crate) fn is_over(last: DateTime<Utc>, time: DateTime<Utc>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono::FixedOffset;
+    use chrono::{FixedOffset, TimeDelta};
 
     #[test]
     fn six_hours_of_silence_end_a_sitting() {

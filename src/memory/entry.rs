@@ -3,6 +3,7 @@
 //! Works on text; bytes that are not UTF-8 are the caller's to replace. Headings inside fenced code
 //! are no headings.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -11,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::markdown::block::Blocks;
 pub(crate) use crate::markdown::fence::Line as EntryLine;
+use crate::markdown::form::{Form, form};
 use crate::markdown::{conflict, fence, heading, marker};
+use crate::memory::sittings::Sittings;
 
 /// The type of an entry, which decides how long it is kept in sight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -90,6 +93,15 @@ impl Entry<'_> {
             })
     }
 
+    /// Drops the titles in its first lines, where a heading behind them has a later one.
+    fn forget_titles(&mut self, lines: usize) {
+        let mut at = 0;
+        self.lines.retain(|line| {
+            at += 1;
+            at > lines || line.code || !matches!(form(line.text), Some(Form::Title(_)))
+        });
+    }
+
     /// Tells which of its lines, in order, stand in a session's block.
     pub fn blocks(&self) -> Blocks {
         Blocks::before(self.lines.iter().map(|line| line.text))
@@ -108,27 +120,58 @@ pub struct Entries<'a> {
 /// Lines that most entries have room for at once.
 const ROOM: usize = 16;
 
-/// Cuts a text at its `## ` headings. The marker lines of a merge that was not finished are passed over (both sides are
-/// entries), and so is the line that says when an entry was made. Takes time linear in the text.
+/// Cuts a text at its `## ` headings. The parts of a sitting that another one interrupted are one entry, with the title that
+/// was known last. The marker lines of a merge that was not finished are passed over (both sides are entries), and so is the
+/// line that says when an entry was made. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
     let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
+    let mut sittings = Sittings::default();
+    // Which entry lines belong to, and of each that goes on, which of its lines stand above its last title.
+    let mut at: Option<usize> = None;
+    let mut titled: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut before = "";
     for line in fence::lines(text) {
         let text = line.text;
+        let previous = std::mem::replace(&mut before, text);
         if let Some((topic, kind)) = self::heading(text).filter(|_| !line.code) {
+            let place = parsed.entries.len();
             let typed = kind.is_some();
-            let kind = kind.unwrap_or(EntryType::Project);
-            parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
+            if let Some(known) = sittings.goes_on(previous, text, place) {
+                // The marker above the heading is the sitting's.
+                let marker = parsed.lines_of(at).pop();
+                let entry = &mut parsed.entries[known];
+                entry.lines.extend(marker);
+                if typed {
+                    (entry.topic, entry.typed) = (topic, true);
+                    titled.insert(known, entry.lines.len());
+                }
+                at = Some(known);
+            } else {
+                let kind = kind.unwrap_or(EntryType::Project);
+                parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
+                at = Some(place);
+            }
             continue;
         }
         if conflict::is_marker(text) || marker::at(text).is_some() {
             continue;
         }
-        match parsed.entries.last_mut() {
-            Some(entry) => entry.lines.push(line),
-            None => parsed.preamble.push(line),
-        }
+        parsed.lines_of(at).push(line);
+    }
+    for (at, lines) in titled {
+        parsed.entries[at].forget_titles(lines);
     }
     parsed
+}
+
+impl<'a> Entries<'a> {
+    /// The lines of an entry, or of the preamble.
+    fn lines_of(&mut self, at: Option<usize>) -> &mut Vec<EntryLine<'a>> {
+        match at.and_then(|at| self.entries.get_mut(at)) {
+            Some(entry) => &mut entry.lines,
+            None => &mut self.preamble,
+        }
+    }
 }
 
 /// The topic and type of a `## ` heading line. Brackets that hold no type belong to the topic.
@@ -301,6 +344,59 @@ mod tests {
         check(&said("", ""), false);
         check(&said(" — drop the temporary table", ""), false);
         check(&said("", "- delete later\n"), true);
+    }
+
+    /// A block of a session under a heading.
+    fn part(session: &str, heading: &str, words: &str) -> String {
+        format!(
+            "<!-- hipocampus:session {session} 0-9 -->\n## Session — 2026-03-15 {heading}\n\n{words}\n\
+             <!-- hipocampus:end {session} 9 -->\n\n"
+        )
+    }
+
+    #[test]
+    fn parts_of_an_interrupted_sitting_are_one_entry() {
+        let log = [
+            part("a", "08:00:00", "**Title:** go on\n\n**User:** one"),
+            part("b", "08:10:00 — mend the crane", "**User:** two"),
+            part("a", "08:20:00 — cache the tide tables", "**User:** three"),
+            "- noted down\n".to_owned(),
+            "## Notes [user]\n- x\n\n".to_owned(),
+            part("b", "09:00:00 — mend the crane", "**User:** four"),
+            part("a", "20:00:00 — another one", "**User:** five"),
+        ];
+        let log = log.concat();
+        let parsed = parse(&log);
+        let texts = |entry: &Entry<'_>| {
+            let said = entry.lines.iter().map(|line| line.text).filter(|text| !text.is_empty());
+            let plain = said.map(|text| text.trim_start_matches("<!-- hipocampus:"));
+            plain
+                .map(|text| text.split(" -->").next().unwrap_or(text))
+                .collect::<Vec<_>>()
+                .join("|")
+        };
+        let found: Vec<_> =
+            parsed.entries.iter().map(|entry| (entry.topic, texts(entry))).collect();
+        let expect = [
+            (
+                "cache the tide tables",
+                "**User:** one|end a 9|session b 0-9|session a 0-9|**User:** three|end a 9|- noted down",
+            ),
+            (
+                "mend the crane",
+                "**User:** two|end b 9|session b 0-9|**User:** four|end b 9|session a 0-9",
+            ),
+            ("Notes", "- x"),
+            ("another one", "**User:** five|end a 9"),
+        ];
+        assert_eq!(found, expect.map(|(topic, lines)| (topic, lines.to_owned())));
+        // Whose words they are is as clear as before.
+        let spoken = |entry: &Entry<'_>, text: &str| {
+            let mut blocks = entry.blocks();
+            entry.lines.iter().any(|line| blocks.holds(line.text) && line.text == text)
+        };
+        assert!(spoken(&parsed.entries[0], "**User:** three"));
+        assert!(!spoken(&parsed.entries[0], "- noted down"));
     }
 
     #[test]

@@ -227,6 +227,27 @@ fn every_sitting_has_its_share_and_no_heading_stands_alone() {
     assert!(lines.len() <= 200 && lines.len() > 190, "{}", lines.len());
 }
 
+/// Two agents at work in one project: their blocks alternate, each under a heading of its own.
+#[test]
+fn sittings_that_interrupt_each_other_are_told_one_after_the_other() {
+    let block = |session: &str, title: &str, n: usize| {
+        let exchange = (0..12).fold(String::new(), |said, k| {
+            said + &format!("**User:** move {title}{n}x{k}\n\n**Assistant:** The {title}{n}x{k} stands at quay{n}x{k}.\n\n")
+        });
+        format!(
+            "<!-- hipocampus:session {session} 0-9 -->\n## Session — 2026-03-09 10:{n:02}:00 — {title}\n\n{exchange}\
+             <!-- hipocampus:end {session} 9 -->\n\n"
+        )
+    };
+    let log = (0..30).fold(String::new(), |log, n| {
+        log + &block("a", "the harbour crane", n) + &block("b", "the tide table", n)
+    });
+    let digest = of(Level::Daily, &[&log]);
+    let headings: Vec<&str> = digest.lines().filter(|line| line.starts_with("### ")).collect();
+    assert_eq!(headings, ["### the harbour crane", "### the tide table"]);
+    assert!(digest.lines().count() > 190, "{digest}");
+}
+
 /// A decision in few words has a line, however much the replies say.
 #[test]
 fn what_a_user_says_in_few_words_is_told() {

@@ -113,7 +113,7 @@ fn sources<'a>(all: &[Section<'a>]) -> Vec<Source<'a>> {
         {
             // What a summary says of itself, and headings that only sort.
         } else if let Some(topic) = section.heading {
-            if entry::names_a_subject(topic) {
+            if entry::names_a_subject(topic) && !section.may_be_named_later() {
                 push(Cow::Borrowed(topic), kind);
             } else {
                 let lines = section.lines();

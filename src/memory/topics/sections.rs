@@ -7,37 +7,59 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use crate::markdown::form::{Form, TITLE, form};
 use crate::markdown::{conflict, fence};
 use crate::memory::entry::{self, EntryLine, EntryType};
-use crate::text::lines;
+use crate::memory::sittings::Sittings;
+use crate::text::{last_line, lines};
 
 pub(super) struct Section<'a> {
     /// the heading without its type; `None` for what stands before the first one
     pub(super) heading: Option<&'a str>,
     /// the type, where the heading has one
     pub(super) kind: Option<EntryType>,
-    /// what stands below the heading
-    text: &'a str,
+    /// what stands below the heading, or below each of them where it is a sitting that others interrupted
+    parts: Vec<&'a str>,
+    /// the part whose heading has the title that was known last
+    titled: usize,
 }
 
 impl<'a> Section<'a> {
+    fn new(heading: Option<&'a str>, kind: Option<EntryType>, text: &'a str) -> Self {
+        Self { heading, kind, parts: vec![text], titled: 0 }
+    }
+
     /// The lines below the heading, those of code marked.
     pub(super) fn lines(&self) -> Vec<EntryLine<'a>> {
-        let code = fence::code_lines(self.text);
-        let is_code = |index: usize| code.get(index).copied().unwrap_or(false);
-        let lines = lines(self.text).enumerate().filter(|(_, text)| !conflict::is_marker(text));
-        lines.map(|(index, text)| EntryLine { text, code: is_code(index) }).collect()
+        let mut all = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let code = fence::code_lines(part);
+            let line =
+                |(index, text)| EntryLine { text, code: code.get(index).copied().unwrap_or(false) };
+            let told = |line: &EntryLine<'_>| {
+                let title = !line.code && matches!(form(line.text), Some(Form::Title(_)));
+                !(conflict::is_marker(line.text) || title && at < self.titled)
+            };
+            all.extend(lines(part).enumerate().map(line).filter(told));
+        }
+        all
+    }
+
+    /// Whether it may be a sitting of which a better title was known later.
+    pub(super) fn may_be_named_later(&self) -> bool {
+        static LATER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TITLE));
+        self.parts[self.titled..].iter().any(|part| LATER.find(part.as_bytes()).is_some())
     }
 }
 
 /// The sections of a text. What stands before the first heading is one if there is more to it than titles.
 pub(super) fn read(text: &str) -> Vec<Section<'_>> {
     let lines = if fence::possible_in(text) { outside_code(text) } else { marked(text) };
-    let headings: Vec<(usize, usize, &str, Option<EntryType>)> = lines
+    let headings: Vec<(usize, &str, &str, Option<EntryType>)> = lines
         .into_iter()
         .filter_map(|(at, line)| {
             let (topic, kind) = entry::heading(line)?;
-            Some((at, at + line.len(), topic, kind))
+            Some((at, line, topic, kind))
         })
         .collect();
     let mut sections = Vec::with_capacity(headings.len() + 1);
@@ -50,11 +72,23 @@ pub(super) fn read(text: &str) -> Vec<Section<'_>> {
             || line.starts_with("<!--")
             || conflict::is_marker(line))
     }) {
-        sections.push(Section { heading: None, kind: None, text: preamble });
+        sections.push(Section::new(None, None, preamble));
     }
-    for (at, (_, end, topic, kind)) in headings.iter().enumerate() {
+    let mut sittings = Sittings::default();
+    for (at, &(start, line, topic, kind)) in headings.iter().enumerate() {
         let next = headings.get(at + 1).map_or(text.len(), |heading| heading.0);
-        sections.push(Section { heading: Some(topic), kind: *kind, text: &text[*end..next] });
+        let below = &text[start + line.len()..next];
+        let above = last_line(&text[..start]);
+        if let Some(known) = sittings.goes_on(above, line, sections.len()) {
+            let section: &mut Section<'_> = &mut sections[known];
+            if kind.is_some() {
+                (section.heading, section.kind) = (Some(topic), kind);
+                section.titled = section.parts.len();
+            }
+            section.parts.push(below);
+        } else {
+            sections.push(Section::new(Some(topic), kind, below));
+        }
     }
     sections
 }
@@ -96,8 +130,40 @@ fn outside_code(text: &str) -> Vec<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::talk;
+
+    /// Blocks of sessions by letters, a heading for each: in capitals with a title.
+    fn log(blocks: &str) -> String {
+        let block = |(at, letter): (usize, char)| {
+            let session = letter.to_ascii_lowercase();
+            let title = if letter.is_uppercase() {
+                format!(" — title {letter}{}", at % 3)
+            } else {
+                String::new()
+            };
+            let later = if at % 4 == 0 { "**Title:** later\n\n" } else { "" };
+            format!(
+                "<!-- hipocampus:session {session} 0-9 -->\n## Session — 2026-03-15 {:02}:00:00{title}\n\n{later}\
+                 **User:** word {at}\n<!-- hipocampus:end {session} 9 -->\n\n",
+                at % 24
+            )
+        };
+        blocks.chars().enumerate().map(block).collect()
+    }
 
     proptest::proptest! {
+        /// A sitting that others interrupt is as one here as it is there, with the same title.
+        #[test]
+        fn sections_are_the_entries(blocks in "[abcABC]{0,40}") {
+            let log = log(&blocks);
+            let titled = |topic, lines: &[EntryLine<'_>]| talk::title(topic, &talk::read(lines)).into_owned();
+            let sections: Vec<_> =
+                read(&log).iter().map(|section| titled(section.heading.unwrap(), &section.lines())).collect();
+            let parsed = entry::parse(&log);
+            let entries: Vec<_> = parsed.entries.iter().map(|entry| titled(entry.topic, &entry.lines)).collect();
+            proptest::prop_assert_eq!(sections, entries);
+        }
+
         /// The short way through a text without code finds what the long way finds.
         #[test]
         fn both_ways_find_the_same_headings(text in "(\u{feff}|)(##? a|#| b|`x`|=======|\r|\n){0,30}") {

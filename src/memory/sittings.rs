@@ -1,0 +1,76 @@
+//! Which headings of a log belong to one sitting.
+//!
+//! Where two agents work at once their blocks alternate, and each block that follows one of another session has a heading
+//! of its own. Whoever reads the log takes these for parts of one sitting.
+
+use std::collections::HashMap;
+
+use chrono::{NaiveDateTime, TimeDelta};
+
+use crate::markdown::heading;
+use crate::markdown::marker::{Marker, marker};
+use crate::memory::hashed::Hashed;
+
+/// The silence after which a sitting is over.
+pub(crate) const SILENCE: TimeDelta = TimeDelta::hours(6);
+
+/// The sittings of a text, as far as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Sittings<'a> {
+    /// by session: its last heading, and the place of the entry of its last sitting
+    last: HashMap<&'a str, (heading::Sitting<'a>, usize), Hashed>,
+}
+
+impl<'a> Sittings<'a> {
+    /// Takes note of a heading, of the line before it and of the place that its entry would have as a new one. Where it goes
+    /// on with a sitting that is known, gives the place of that one's entry.
+    pub(crate) fn goes_on(
+        &mut self,
+        before: &'a str,
+        line: &'a str,
+        place: usize,
+    ) -> Option<usize> {
+        let Some(Marker::Start { session, .. }) = marker(before) else { return None };
+        let sitting = heading::sitting(line)?;
+        let known = self.last.get(session).filter(|(last, _)| sitting.goes_on_with(*last));
+        let at = known.map(|(_, at)| *at);
+        self.last.insert(session, (sitting, at.unwrap_or(place)));
+        at
+    }
+}
+
+impl heading::Sitting<'_> {
+    /// Whether this is another heading of the sitting of the same session whose last one is given: it is at most
+    /// [`SILENCE`] later or has the same title.
+    pub(crate) fn goes_on_with(self, last: heading::Sitting<'_>) -> bool {
+        let time = |text: &str| NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S").ok();
+        let near = || Some((time(self.time)? - time(last.time)?).abs() <= SILENCE);
+        last.title.is_some() && last.title == self.title || near().unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sitting_goes_on_behind_another_one() {
+        let mut known = Sittings::default();
+        let mut check = |session: &str, heading: &str, place: usize, expect: Option<usize>| {
+            let before = format!("<!-- hipocampus:session {session} 0-9 -->").leak();
+            let line = format!("## Session — 2026-03-15 {heading}").leak();
+            assert_eq!(known.goes_on(before, line, place), expect, "{heading}");
+        };
+        check("a", "08:00:00", 0, None);
+        check("b", "08:10:00 — tide tables", 1, None);
+        check("a", "13:00:00 — mend the crane", 2, Some(0));
+        check("b", "08:30:00 — tide tables", 2, Some(1));
+        check("a", "19:00:00", 2, Some(0));
+        check("a", "01:00:01", 2, None);
+        // A new sitting of a session that was taken up again, and one that lasts.
+        check("b", "15:00:00 — harbour dues", 3, None);
+        check("b", "22:00:00 — harbour dues", 4, Some(3));
+        assert_eq!(known.goes_on("", "## Session — 2026-03-15 22:00:00", 4), None);
+        assert_eq!(known.goes_on("<!-- hipocampus:session a 0-9 -->", "## Notes [user]", 4), None);
+    }
+}
