@@ -8,15 +8,18 @@ use crate::capture::block;
 use crate::capture::chunk::Chunk;
 use crate::capture::transcript::Role;
 use crate::disk::{Folder, Line, LineReader};
-use crate::memory::title::{self, SpokenTurn};
+use crate::markdown::heading::Sitting;
+use crate::memory::title::{SpokenTurn, Title, title_of};
 use crate::text::start;
 
 /// What the log of a day says about the sitting of a session that is going on.
 #[derive(Debug, Default)]
 pub(super) struct SittingSoFar {
     pub(super) title: Option<String>,
-    /// what was said in it first, as it stands in its blocks; only where it has no title
-    pub(super) text: String,
+    /// what was said in it first, as it stands in its blocks
+    text: String,
+    /// the time in its last heading
+    time: Option<String>,
 }
 
 /// How much of a sitting is looked at for its title, in bytes.
@@ -35,24 +38,47 @@ impl SittingSoFar {
         if with_heading { self.title.clone() } else { new }
     }
 
-    /// What the client calls the session, else, where it has no title yet, one made from what was said so far.
+    /// What the client calls the session, else one made from what was said so far. One that was made from less gives way to
+    /// it; one that the client or a person gave does not.
     fn title_of(&self, chunk: &Chunk) -> Option<String> {
         let named = chunk.named.as_ref().and_then(|named| block::title(&named.words));
-        if named.is_some() || self.title.is_some() {
+        if named.is_some() || self.text.len() >= ENOUGH && self.title.is_some() {
             return named;
         }
-        let said = [block::said(&self.text), block::said(&chunk.text)].concat();
-        let turns = said.iter().filter(|(role, _)| matches!(role, Role::User | Role::Assistant));
-        let turns = turns.map(|(role, words)| SpokenTurn { by_user: *role == Role::User, words });
-        title::title_of(turns).and_then(|title| block::title(&title))
+        if let Some(known) = &self.title {
+            let before = made(&[&self.text]).filter(|before| !before.is_settled)?;
+            if block::title(&before.text).as_ref() != Some(known) {
+                return None;
+            }
+        }
+        block::title(&made(&[&self.text, &chunk.text])?.text)
     }
 
     /// Takes more of the sitting's blocks.
     fn add(&mut self, text: &str) {
-        if self.title.is_none() && self.text.len() < ENOUGH {
+        if self.text.len() < ENOUGH {
             self.text.push_str(start(text, ENOUGH));
         }
     }
+
+    /// Takes a heading of the session: of this sitting, or of the next one.
+    fn head(&mut self, time: &str, title: Option<&str>) {
+        let next = Sitting { time, title };
+        let goes_on =
+            |last: &str| next.goes_on_with(Sitting { time: last, title: self.title.as_deref() });
+        if self.time.as_deref().is_some_and(|last| !goes_on(last)) {
+            *self = Self::default();
+        }
+        self.time = Some(time.to_owned());
+        self.title = title.map(str::to_owned).or(self.title.take());
+    }
+}
+
+/// The title that the turns in some blocks give.
+fn made(blocks: &[&str]) -> Option<Title> {
+    let said: Vec<_> = blocks.iter().flat_map(|text| block::said(text)).collect();
+    let turns = said.iter().filter(|(role, _)| matches!(role, Role::User | Role::Assistant));
+    title_of(turns.map(|(role, words)| SpokenTurn { by_user: *role == Role::User, words }))
 }
 
 /// Reads it, up to a place in the log.
@@ -77,8 +103,8 @@ pub(super) fn read(
         match (block::marker(&line), block::sitting(&line)) {
             (Some(block::Marker::Start { session: found, .. }), _) => inside = found == session,
             (Some(block::Marker::End { .. }), _) => inside = false,
-            (None, Some((_, Some(title)))) => known.title = Some(title.to_owned()),
-            (None, Some((_, None))) => {}
+            (None, Some((Some(time), title))) => known.head(time, title),
+            (None, Some((None, title))) => known.title = title.map(str::to_owned).or(known.title),
             (None, None) => known.add(&format!("{line}\n")),
         }
     }

@@ -45,9 +45,17 @@ pub(crate) struct SpokenTurn<'a> {
     pub words: &'a str,
 }
 
-/// The title of a sitting, from its turns in their order: one line of at most 80 characters. `None` where nothing in
-/// them tells what it was about. Brackets are not escaped.
-pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<String> {
+/// A title that turns give.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Title {
+    /// one line of at most 80 characters; brackets are not escaped
+    pub text: String,
+    /// whether it stays whatever is said behind these turns
+    pub is_settled: bool,
+}
+
+/// The title of a sitting, from its turns in their order. `None` where nothing in them tells what it was about.
+pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<Title> {
     let mut search = Search::default();
     let mut prompt: Option<&str> = None;
     let mut reply = String::new();
@@ -56,7 +64,7 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
             if let Some(before) = prompt.replace(said.words)
                 && let ControlFlow::Break(title) = search.look(start_of(before), &reply)
             {
-                return tidy(&title);
+                return Title::new(&title, true);
             }
             reply.clear();
         } else if reply.len() < REPLY_LENGTH {
@@ -67,10 +75,17 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
     if let Some(last) = prompt
         && let ControlFlow::Break(title) = search.look(start_of(last), &reply)
     {
-        return tidy(&title);
+        return Title::new(&title, true);
     }
     let weak = search.weak.map(|(_, title)| title);
-    weak.or(search.reply).or(search.command).or(search.little).and_then(|title| tidy(&title))
+    let title = weak.or(search.reply).or(search.command).or(search.little)?;
+    Title::new(&title, false)
+}
+
+impl Title {
+    fn new(found: &str, is_settled: bool) -> Option<Self> {
+        tidy(found).map(|text| Self { text, is_settled })
+    }
 }
 
 /// Whether a title only numbers or names its session: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or

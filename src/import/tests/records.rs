@@ -218,6 +218,49 @@ fn a_title_is_made_once_there_is_a_reply() {
 }
 
 #[test]
+fn a_title_made_from_little_gives_way_to_a_better_one() {
+    let later = "2026-11-20T10:30:00Z";
+    let project = Project::new(NOW);
+    let mut content = user(0, TIME, "go ahead")
+        + &reply(0, "m", TIME, "Note: the markdown export wrote nothing.", &[]);
+    let log = project.grown(&content);
+    assert!(log.contains(" — Note: the markdown export wrote nothing\n"), "{log}");
+    content += &(user(1, later, "now cache the tide tables of the harbour")
+        + &reply(1, "n", later, "The tide tables of the harbour have a cache.", &[]));
+    let log = project.grown(&content);
+    let better = "**Title:** cache the tide tables of the harbour\n\n**User:**";
+    assert_eq!(log.matches(better).count(), 1, "{log}");
+    // Which prompts come behind it does not matter.
+    content += &(user(2, later, "why does the crane queue lock the ledger?")
+        + &reply(2, "o", later, "The crane queue holds the ledger's lock.", &[]));
+    assert_eq!(project.grown(&content).matches("**Title:**").count(), 1);
+    // What the client called it stays.
+    let project = Project::new(NOW);
+    let mut content = user(0, TIME, "go ahead") + &title("ai-title", "Export of tariffs");
+    let log = project.grown(&content);
+    assert!(log.contains("Export of tariffs"), "{log}");
+    content += &(user(1, later, "now cache the tide tables of the harbour")
+        + &reply(1, "n", later, "The tide tables of the harbour have a cache.", &[]));
+    let log = project.grown(&content);
+    assert!(!log.contains("**Title:** cache") && log.contains("cache the tide"), "{log}");
+}
+
+#[test]
+fn a_second_sitting_of_a_day_has_a_title_of_its_own() {
+    let project = Project::new("2026-11-20T23:00:00Z");
+    let mut content = user(0, "2026-11-20T08:00:00Z", "cache the tide tables")
+        + &reply(0, "m", "2026-11-20T08:00:00Z", "The tide tables have a cache.", &[]);
+    project.grown(&content);
+    content += &user(1, "2026-11-20T20:00:00Z", "yes");
+    project.grown(&content);
+    content += &(reply(1, "n", "2026-11-20T20:01:00Z", "Going on.", &[])
+        + &user(2, "2026-11-20T20:02:00Z", "fix the tariff parser")
+        + &reply(2, "o", "2026-11-20T20:03:00Z", "The tariff parser dropped rows.", &[]));
+    let log = project.grown(&content);
+    assert_eq!(log.matches("**Title:** fix the tariff parser\n\n").count(), 1, "{log}");
+}
+
+#[test]
 fn the_name_of_an_opencode_session_comes_with_its_messages() {
     let project = Project::new(NOW);
     let messages = json!([

@@ -60,7 +60,7 @@ fn remembered(turns: &[(bool, String)]) -> String {
     #[cfg(test)]
     tests::SEARCHES.set(tests::SEARCHES.get() + 1);
     let said = turns.iter().map(|(by_user, words)| SpokenTurn { by_user: *by_user, words });
-    let title = title_of(said).unwrap_or_default();
+    let title = title_of(said).map(|title| title.text).unwrap_or_default();
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= REMEMBERED {
             known.clear();

@@ -8,7 +8,7 @@ fn title(turns: &[&str]) -> Option<String> {
         |(place, words): (usize, &&'static str)| SpokenTurn { by_user: place % 2 == 0, words };
     let owned: Vec<&'static str> =
         turns.iter().map(|words| String::leak((*words).to_owned()) as &_).collect();
-    title_of(owned.iter().enumerate().map(said))
+    title_of(owned.iter().enumerate().map(said)).map(|title| title.text)
 }
 
 #[test]
@@ -239,7 +239,7 @@ proptest::proptest! {
     #[test]
     fn any_turns_give_a_short_line_or_none(turns in proptest::collection::vec(".{0,200}", 0..6)) {
         let said = turns.iter().enumerate().map(|(place, words)| SpokenTurn { by_user: place % 2 == 0, words });
-        if let Some(title) = title_of(said) {
+        if let Some(Title { text: title, .. }) = title_of(said) {
             proptest::prop_assert!(title.chars().count() <= LIMIT && !title.contains('\n'));
             proptest::prop_assert!(title.chars().any(char::is_alphanumeric));
         }
@@ -255,5 +255,5 @@ fn a_go_ahead_is_no_title() {
         said(true, "OK, can you please fix the login redirect? It loops after a logout."),
         said(false, "The redirect of the login kept its old target. Fixed."),
     ];
-    assert_eq!(title_of(turns).as_deref(), Some("fix the login redirect"));
+    assert_eq!(title_of(turns).map(|title| title.text).as_deref(), Some("fix the login redirect"));
 }
