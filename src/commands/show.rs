@@ -15,6 +15,7 @@ use crate::markdown::marker::{self, Marker};
 use crate::markdown::{form, heading, label};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Month, Period, Week};
+use crate::memory::sittings::Sittings;
 use crate::memory::snapshot::Listing;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
@@ -215,25 +216,38 @@ impl Viewer<'_> {
                 Problem::new("there are no logs yet").hint("`hipocampus flush` writes the first")
             );
         };
-        let mut latest: Option<(String, String, usize)> = None;
+        let mut latest: Option<(String, View)> = None;
         for file in files.iter() {
             let path = layout::in_memory(&file.name);
             let text = corpus::shown(self.root, &path)?;
+            let all: Vec<&str> = lines(&text).collect();
+            // A sitting that another one interrupted has several sections.
+            let (mut sittings, mut found) = (Sittings::default(), Vec::<Vec<_>>::new());
+            let mut last: Option<(&str, usize)> = None;
             for section in search::sections(&text, true) {
-                let sitting = heading::sitting(section.heading);
-                let time = sitting.map_or("", |sitting| sitting.time).to_owned();
-                if latest.as_ref().is_none_or(|(known, ..)| *known <= time) {
-                    latest = Some((time, path.clone(), section.first));
+                let above = all.get(section.first.wrapping_sub(2)).copied().unwrap_or_default();
+                let known = sittings.goes_on(above, section.heading, found.len());
+                let at = known.unwrap_or(found.len());
+                if known.is_none() {
+                    found.push(Vec::new());
                 }
+                found[at].push(section.first..=section.last);
+                let sitting = heading::sitting(section.heading);
+                let time = sitting.map_or("", |sitting| sitting.time);
+                if last.is_none_or(|(known, _)| known <= time) {
+                    last = Some((time, at));
+                }
+            }
+            if let Some((time, at)) = last
+                && latest.as_ref().is_none_or(|(known, _)| &**known <= time)
+            {
+                let mut view = View { lines: self.lines_of(&path, &text), around: None };
+                view.lines.retain(|line| found[at].iter().any(|part| part.contains(&line.number)));
+                latest = Some((time.to_owned(), view));
             }
         }
         match latest {
-            Some((_, path, number)) => {
-                let mut view =
-                    self.file(&path, Some(LineReference { line: number, onward: false }))?;
-                view.around = None;
-                Ok(view)
-            }
+            Some((_, view)) => Ok(view),
             None => self.file(&layout::in_memory(&files[0].name), None),
         }
     }

@@ -33,6 +33,8 @@ const ENOUGH: f64 = 1.1;
 /// How many prompts that tell less are weighed against each other, and what each further one costs.
 const WEAK_PROMPTS: usize = 3;
 const LATER: f64 = 0.8;
+/// What an answer to something that was asked in an earlier sitting tells of this one.
+const ANSWER: f64 = 0.4;
 
 /// How much of all replies to a prompt.
 const REPLY_LENGTH: usize = 64 * 1024;
@@ -59,10 +61,11 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
     let mut search = Search::default();
     let mut prompt: Option<&str> = None;
     let mut reply = String::new();
-    for said in turns.into_iter().take(TURNS) {
+    for (at, said) in turns.into_iter().take(TURNS).enumerate() {
+        search.answers |= at == 0 && !said.by_user;
         if said.by_user {
             if let Some(before) = prompt.replace(said.words)
-                && let ControlFlow::Break(title) = search.look(start_of(before), &reply)
+                && let ControlFlow::Break(title) = search.look(before, &reply)
             {
                 return Title::new(&title, true);
             }
@@ -73,7 +76,7 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
         }
     }
     if let Some(last) = prompt
-        && let ControlFlow::Break(title) = search.look(start_of(last), &reply)
+        && let ControlFlow::Break(title) = search.look(last, &reply)
     {
         return Title::new(&title, true);
     }
@@ -164,24 +167,28 @@ struct Search {
     weak: Option<(f64, String)>,
     /// how many of these there were
     weak_prompts: usize,
-    /// what the reply to something that is no prompt says
+    /// what a go-ahead names by its number or a template as its task, else what the reply says
     reply: Option<String>,
-    /// where nothing is asked that tells enough: the first sentence of a prompt that names a file, else what the reply says
-    /// it is about to do
+    /// where nothing is asked that tells enough: the answer to an earlier question, else the first sentence of a prompt that
+    /// names a file, else what the reply says it is about to do
     little: Option<String>,
     /// whether the last one was a command or what a client made of it
     expands: bool,
+    /// whether the next prompt is the first one and answers what was asked before these turns
+    answers: bool,
 }
 
 impl Search {
     /// Looks at a prompt and the reply to it; breaks with the title.
-    fn look(&mut self, prompt: &str, reply: &str) -> ControlFlow<String> {
+    fn look(&mut self, whole: &str, reply: &str) -> ControlFlow<String> {
+        let prompt = start_of(whole);
         if let Some(heading) = headings::planned(prompt) {
             return ControlFlow::Break(heading.to_owned());
         }
         let follows_command = std::mem::take(&mut self.expands);
         let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
         let echo = Echo::of(reply);
+        let answers = std::mem::take(&mut self.answers);
         let command = prose::command(first);
         let expanded = command.is_none() && headings::is_expanded(first, follows_command);
         if expanded
@@ -200,7 +207,10 @@ impl Search {
             if let Some(command) = self.command.take() {
                 return ControlFlow::Break(command);
             }
-            return self.weigh(tells, title);
+            if !answers || tells * ANSWER >= ENOUGH {
+                return self.weigh(tells, with_number(title, prompt));
+            }
+            self.little = Some(title);
         }
         self.expands = expanded || command.is_some();
         if self.weak.is_some() {
@@ -215,6 +225,11 @@ impl Search {
             return ControlFlow::Break(command.clone());
         }
         if self.reply.is_none() && self.command.is_none() {
+            let named = if expanded { prose::task(whole) } else { weigh::numbered(prompt) };
+            if named.is_some() {
+                self.reply = named;
+                return ControlFlow::Continue(());
+            }
             let said = prose::sentences(reply);
             let told = best(said.iter().filter(|told| prose::tells(told.text)), &echo, 0.05);
             self.reply = told.map(|(_, title)| title);
@@ -253,6 +268,29 @@ impl Search {
     fn asked(prompt: &str, echo: &Echo) -> Option<(f64, String)> {
         best(prose::sentences(prompt).iter(), echo, 0.15)
     }
+}
+
+/// A title with the number of what it speaks of, where that stands in the prompt as an address alone.
+fn with_number(title: String, prompt: &str) -> String {
+    const KINDS: [(&str, &str); 4] = [
+        ("pull request", "/pull/"),
+        ("pr", "/pull/"),
+        ("merge request", "/merge_requests/"),
+        ("issue", "/issues/"),
+    ];
+    let lower = title.to_lowercase();
+    let speaks_of = |name: &str| {
+        let before = lower.find(name).map(|at| lower[..at].ends_with(' ') || at == 0);
+        before == Some(true)
+    };
+    let (_, place) = match KINDS.iter().find(|(name, _)| speaks_of(name)) {
+        Some(kind) if !title.contains(|c: char| c.is_ascii_digit()) => kind,
+        _ => return title,
+    };
+    let Some((_, behind)) = prompt.split_once(place) else { return title };
+    let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+    let numbered = format!("{title} #{}", &behind[..digits]);
+    if digits == 0 || numbered.chars().count() > LIMIT { title } else { numbered }
 }
 
 /// As much of a turn as is looked at.

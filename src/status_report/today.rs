@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::capture::block::{self, Marker};
 use crate::capture::transcript::Role;
 use crate::markdown::heading;
+use crate::memory::sittings::Sittings;
 use crate::memory::snapshot::Snapshot;
 
 /// What was written down on a day.
@@ -34,11 +35,15 @@ pub(crate) fn look(library: &mut Snapshot<'_>, day: NaiveDate) -> Today {
 
 fn count(log: &str, today: &mut Today) {
     let mut inside = false;
+    let (mut sittings, mut before) = (Sittings::default(), "");
     for line in log.lines() {
+        let above = std::mem::replace(&mut before, line);
         match block::marker(line) {
             Some(Marker::Start { .. }) => inside = true,
             Some(Marker::End { .. }) => inside = false,
-            None if heading::sitting(line).is_some() => today.sittings += 1,
+            None if heading::sitting(line).is_some() => {
+                today.sittings += usize::from(sittings.goes_on(above, line, 0).is_none());
+            }
             None if inside => {
                 let is_turn =
                     matches!(block::line(line), block::Line::Turn(Role::User | Role::Assistant, _));
@@ -57,9 +62,11 @@ mod tests {
     fn what_stands_in_a_log_is_counted_by_its_kind() {
         let log = "## Plan [project]\n- a\n\n<!-- hipocampus:session s 0-9 -->\n## Session — 2026-03-15 14:02:11 — plan\n\n\
                    **User:** a\n\n**Assistant:** b\n[tools: Edit]\n\n**Summary:** c\n<!-- hipocampus:end s 9 -->\n\
-                   <!-- hipocampus:session s 9-12 -->\n**User:** d\n<!-- hipocampus:end s 12 -->\n";
+                   <!-- hipocampus:session s 9-12 -->\n**User:** d\n<!-- hipocampus:end s 12 -->\n\n\
+                   <!-- hipocampus:session t 0-9 -->\n## Session — 2026-03-15 14:20:00\n\n<!-- hipocampus:end t 9 -->\n\n\
+                   <!-- hipocampus:session s 12-15 -->\n## Session — 2026-03-15 14:30:00 — plan\n\n<!-- hipocampus:end s 15 -->\n";
         let mut today = Today::default();
         count(log, &mut today);
-        assert_eq!(today, Today { sittings: 1, turns: 3, entries: 1, bytes: 0 });
+        assert_eq!(today, Today { sittings: 2, turns: 3, entries: 1, bytes: 0 });
     }
 }

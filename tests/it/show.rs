@@ -95,6 +95,24 @@ fn last_is_the_latest_sitting() {
     shows(&self::project(), ["last"], &["## Today"], &["tide"]);
 }
 
+/// Two agents at work at once: the latest sitting is shown whole, without the one between its parts.
+#[test]
+fn last_is_all_of_a_sitting_that_another_one_interrupted() {
+    let part = |session: &str, time: &str, title: &str, words: &str| {
+        format!(
+            "<!-- hipocampus:session {session} 0-9 -->\n## Session — 2026-04-09 {time} — {title}\n\n\
+             **User:** {words}\n<!-- hipocampus:end {session} 9 -->\n\n"
+        )
+    };
+    let log = [
+        part("a", "08:00:00", "go on", "where does the winch stand"),
+        part("b", "08:10:00", "tide tables", "who prints the tables"),
+        part("a", "08:20:00", "the winch", "and where the chain"),
+    ];
+    let project = Project::with_logs([("2026-04-09", log.concat())]);
+    shows(&project, ["last"], &["where does the winch stand", "and where the chain"], &["tables"]);
+}
+
 #[test]
 fn a_line_comes_with_its_sitting_around_it() {
     let project = project();

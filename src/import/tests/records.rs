@@ -221,10 +221,10 @@ fn a_title_is_made_once_there_is_a_reply() {
 fn a_title_made_from_little_gives_way_to_a_better_one() {
     let later = "2026-11-20T10:30:00Z";
     let project = Project::new(NOW);
-    let mut content = user(0, TIME, "go ahead")
-        + &reply(0, "m", TIME, "Note: the markdown export wrote nothing.", &[]);
+    let mut content =
+        user(0, TIME, "go ahead") + &reply(0, "m", TIME, "The markdown export wrote nothing.", &[]);
     let log = project.grown(&content);
-    assert!(log.contains(" — Note: the markdown export wrote nothing\n"), "{log}");
+    assert!(log.contains(" — The markdown export wrote nothing\n"), "{log}");
     content += &(user(1, later, "now cache the tide tables of the harbour")
         + &reply(1, "n", later, "The tide tables of the harbour have a cache.", &[]));
     let log = project.grown(&content);

@@ -4,21 +4,30 @@
 use std::borrow::Cow;
 
 use super::pasted::is_pasted;
+use super::paths;
 use crate::markdown::fence;
 use crate::memory::topics::is_common;
 
 /// What a prompt may begin with and does not ask for.
 #[rustfmt::skip]
-const LEADS: [&str; 68] = [
+const LEADS: [&str; 73] = [
     "hmm", "hmmm", "hm", "yup", "yep", "no man", "nope", "nice", "cool", "ok", "okay", "so", "now",
     "well", "hey", "hi", "hello", "alright", "great", "please", "and", "but", "then", "next",
     "also", "yes", "right now", "let's", "lets", "just", "first", "finally", "take a look at",
     "have a look at", "look at", "can you please", "could you please", "can you", "could you",
     "would you", "will you", "can we", "could we", "i'd like you to", "i'd like to",
-    "i would like you to", "i would like to", "i want you to", "i want to", "i need you to",
+    "i would like you to", "i would like to", "we'd like", "we'd like to", "we'd also like",
+    "we'd also like to", "i'd also like to", "i want you to", "i want to", "i need you to",
     "i need to", "we want to", "we need to", "we are going to", "we have to", "you should",
     "you need to", "i'm going to", "i'm trying to", "we're going to", "we're trying to",
     "we're looking to", "we are trying to", "help me to", "help me", "seems like", "seems", "maybe",
+];
+
+/// How a clause begins that asks for something.
+#[rustfmt::skip]
+const WANTS: [&str; 16] = [
+    "we'd like", "we'd also like", "i'd like", "i'd also like", "we want", "i want", "we need",
+    "i need", "we should", "let's", "lets", "can you", "could you", "can we", "could we", "please",
 ];
 
 /// What people tell an agent that they or another one did, before they say what is to be done now.
@@ -41,12 +50,13 @@ const REPORTED: [&str; 14] = [
 
 /// How sentences of a reply begin that speak of the work, of what it may be, or of something said before rather than of
 /// what came of it.
-const ASIDES: [&str; 50] = [
+#[rustfmt::skip]
+const ASIDES: [&str; 52] = [
     "i", "i'm", "i'll", "i've", "let", "let's", "now", "good", "great", "perfect", "done", "you",
     "you're", "your", "here", "here's", "looks", "ok", "yes", "no", "all", "both", "it", "it's",
     "they", "those", "these", "that", "that's", "this", "there", "also", "but", "if", "so",
     "however", "since", "because", "want", "would", "shall", "should", "more", "must", "maybe",
-    "might", "perhaps", "possibly", "probably", "seems",
+    "might", "perhaps", "possibly", "probably", "seems", "previously", "note",
 ];
 
 /// How a reply begins that says what it is about to do.
@@ -68,6 +78,15 @@ pub(super) fn subject(prompt: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
+/// What the expansion of a command gives as its task: the first sentence below `## Your task`.
+pub(super) fn task(prompt: &str) -> Option<String> {
+    let mut lines = prompt.lines().map(|line| line.trim_start_matches(['\\', '#', ' ']));
+    lines.find(|line| line.eq_ignore_ascii_case("your task"))?;
+    let first = lines.find(|line| !line.trim().is_empty())?;
+    let first = sentences(first).first()?.text;
+    (first.split(' ').count() > 2).then(|| first.to_owned())
+}
+
 /// Whether a sentence of a reply tells what came of something.
 pub(super) fn tells(sentence: &str) -> bool {
     let first = sentence.split([' ', ',', '.', ':', '!']).next().unwrap_or_default();
@@ -82,12 +101,22 @@ pub(super) fn tells(sentence: &str) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sentence<'a> {
     pub(super) text: &'a str,
-    /// whether something pasted stands before it, of which it may be more
-    pub(super) after_paste: bool,
+    pub(super) place: Place,
     /// whether it leads to what stands below it
     pub(super) introduces: bool,
-    /// whether it stands in quotes on a line of its own
-    pub(super) quoted: bool,
+}
+
+/// Where in a turn a sentence stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// among what its person says
+    Prose,
+    /// behind something pasted, of which it may be more
+    BehindPaste,
+    /// in quotes on a line of its own
+    Quote,
+    /// in a list
+    Item,
 }
 
 /// The sentences of a turn's prose, in their order.
@@ -106,9 +135,16 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
             let quoted = line.len() > 1
                 && line.starts_with(['"', '“', '„', '«'])
                 && line.ends_with(['"', '”', '“', '»']);
-            split(without_bullet(line), &mut |text| {
+            let item = without_bullet(line);
+            let place = match item.len() < line.len() && !line.starts_with('#') {
+                _ if after_paste => Place::BehindPaste,
+                _ if quoted => Place::Quote,
+                true => Place::Item,
+                false => Place::Prose,
+            };
+            split(item, &mut |text| {
                 if !is_pasted(text) {
-                    found.push(Sentence { text, after_paste, introduces: false, quoted });
+                    found.push(Sentence { text, place, introduces: false });
                 }
             });
             if let (Some(last), true) = (found.last_mut(), line.ends_with([':', '：'])) {
@@ -128,13 +164,18 @@ fn is_prose(line: &str) -> bool {
     ends || common * 10 >= all * 3
 }
 
-/// Whether a sentence cannot be understood without the one before it, speaks to the agent about itself, or only says where
+/// Whether a sentence cannot be understood without the one before it, speaks to the agent about itself, or says where
 /// something lies.
 pub(super) fn refers(sentence: &str) -> bool {
     let lower: String = sentence.chars().take(24).flat_map(char::to_lowercase).collect();
     let begins =
         ["it ", "it's ", "this ", "that ", "they ", "these ", "those ", "you are ", "result of "];
-    begins.iter().any(|word| lower.starts_with(word)) || sentence.contains(" here: ")
+    begins.iter().any(|word| lower.starts_with(word)) || only_says_where(sentence)
+}
+
+/// Whether a sentence only says where something lies: `the log is here: …`.
+pub(super) fn only_says_where(sentence: &str) -> bool {
+    sentence.contains(" here: ")
 }
 
 /// Whether a sentence tells what was done: `I selected …`, `another agent implemented …`.
@@ -198,8 +239,8 @@ fn without_bullet(line: &str) -> &str {
     }
 }
 
-/// Cuts a line into its sentences: where one ends and no small letter follows, at a semicolon, a dash, and at a colon
-/// before a capital.
+/// Cuts a line into its sentences: where one ends and no small letter follows, at a semicolon, a dash, at a colon before a
+/// capital, behind a path before a capital, and where `, but` or `, so` leads to what is wanted.
 fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
     let mut from = 0;
     let mut chars = line.char_indices().peekable();
@@ -223,10 +264,12 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
         let ends = !is_cut
             && match c {
                 '。' | '！' | '？' | '…' => true,
-                '.' | '!' | '?' => spaced && !small,
+                '.' | '!' | '?' => spaced && (!small || leads_to_a_question(&line[..end], rest)),
                 ';' => spaced,
                 ':' => spaced && capital,
                 '—' | '–' => spaced && line[..at].ends_with(' '),
+                ',' => rest.strip_prefix(' ').is_some_and(turns_to_a_wish),
+                ' ' => capital && ends_with_path(&line[from..at]),
                 _ => false,
             };
         if ends {
@@ -239,6 +282,32 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
         }
     }
     push(&line[from..]);
+}
+
+/// Whether a text ends in a word with `...`, and what stands behind it asks or wishes something.
+fn leads_to_a_question(text: &str, rest: &str) -> bool {
+    const ASKS: [&str; 6] = ["how", "why", "what", "where", "which", "who"];
+    let trails_off = |text: &str| text.ends_with(char::is_alphanumeric);
+    let first = rest.split_whitespace().next().unwrap_or_default();
+    text.strip_suffix("...").is_some_and(trails_off)
+        && (ASKS.contains(&first) || begins_with_a_wish(rest.trim_start()))
+}
+
+/// Whether a sentence turns from how things are to what is wanted: `but we'd also like …`.
+pub(super) fn turns_to_a_wish(sentence: &str) -> bool {
+    let wish = ["but ", "so "].iter().find_map(|word| sentence.strip_prefix(word));
+    wish.is_some_and(begins_with_a_wish)
+}
+
+fn begins_with_a_wish(text: &str) -> bool {
+    WANTS.iter().any(|want| after(text, want).is_some())
+}
+
+/// Whether the last word of a text is the path of a file that has no full stop behind it.
+fn ends_with_path(text: &str) -> bool {
+    let last = text.rsplit(' ').next().unwrap_or_default().trim_matches('`');
+    let named = last.rsplit('/').next().is_some_and(|name| name.chars().skip(1).any(|c| c == '.'));
+    paths::is_path(last) && named && !last.ends_with(['.', ','])
 }
 
 /// What a sentence of a reply says it is about to do.

@@ -257,3 +257,130 @@ fn a_go_ahead_is_no_title() {
     ];
     assert_eq!(title_of(turns).map(|title| title.text).as_deref(), Some("fix the login redirect"));
 }
+
+#[test]
+fn what_is_wanted_counts_more_than_how_things_are() {
+    fn check(turns: &[&str], expect: &str) {
+        assert_eq!(title(turns).as_deref(), Some(expect), "{turns:?}");
+    }
+    check(
+        &[
+            "Take a look at the harbour crane. We have one for containers, that's lifted by the tide, but we'd also like the grain and the gravel to be moved by it whenever the pier is open to ships.",
+            "The crane has a hook for containers. Grain and gravel need a grab.",
+        ],
+        "the grain and the gravel to be moved by it whenever the pier is open to ships",
+    );
+    // A path ends a sentence where nobody set a full stop.
+    check(
+        &[
+            "Take a look at the generated table here `/srv/harbour/tables/2026-01-28-tide.md` Notice the tide of the east pier lacks the wind speed that the mast measures every hour",
+            "The tide of the east pier lacks the wind speed.",
+        ],
+        "Notice the tide of the east pier lacks the wind speed that the mast measures",
+    );
+    // So do three dots before a question.
+    check(
+        &[
+            "this is a bit odd... how does the tide table round the hours?",
+            "The tide table rounds.",
+        ],
+        "how does the tide table round the hours",
+    );
+    // `this` says nothing, whatever leads to it.
+    check(
+        &[
+            "Consider what happens when the winch reads a broken tide table. Right now, this makes the crane die a sudden death.",
+            "The winch reads the broken table and the crane stops.",
+        ],
+        "Consider what happens when the winch reads a broken tide table",
+    );
+}
+
+#[test]
+fn a_go_ahead_is_named_by_its_number_or_its_template() {
+    fn check(turns: &[&str], expect: Option<&str>) {
+        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+    }
+    check(
+        &["Proceed with phase 3", "`google/uuid` is already a dependency of the crane"],
+        Some("Proceed with phase 3"),
+    );
+    check(
+        &["Proceed with phase 3", "## Phase 3 — the tide table\n\nDone."],
+        Some("Phase 3 — the tide table"),
+    );
+    check(
+        &[
+            "Proceed with phase 3",
+            "Done.",
+            "why does the crane lock the ledger?",
+            "The crane locks.",
+        ],
+        Some("why does the crane lock the ledger"),
+    );
+    let template = "## Context\n\n- Current git status: clean\n\n## Your task\n\nExamine the current changes of the harbour.\nIgnore the rest.";
+    check(
+        &[template, "The tide table is fine as it stands."],
+        Some("Examine the current changes of the harbour"),
+    );
+    check(&[template, "# Code Review: tide table\n\nFine."], Some("Code Review: tide table"));
+    // What is reviewed has its number in an address.
+    check(
+        &[
+            "going to review this pull request of the harbour\n\nhttps://example.org/harbour/crane/pull/238",
+            "The pull request of the harbour is small.",
+        ],
+        Some("going to review this pull request of the harbour #238"),
+    );
+    check(
+        &[
+            "why does issue 12 of the harbour crane come back?\n\nhttps://example.org/issues/13",
+            "Issue 12 of the harbour crane came back.",
+        ],
+        Some("why does issue 12 of the harbour crane come back"),
+    );
+}
+
+#[test]
+fn an_answer_to_an_earlier_question_names_nothing() {
+    let turns = [
+        (false, "Which log is it?"),
+        (true, "OK, debug.log of the crane is in ~/harbour/watch-4"),
+        (false, "The crane's log has lines without a tide table."),
+    ];
+    let said = turns.map(|(by_user, words)| SpokenTurn { by_user, words });
+    assert_eq!(
+        title_of(said).map(|title| title.text).as_deref(),
+        Some("The crane's log has lines without a tide table")
+    );
+}
+
+#[test]
+fn items_of_a_list_are_details_and_a_report_alone_is_all_there_is() {
+    fn check(turns: &[&str], expect: &str) {
+        assert_eq!(title(turns).as_deref(), Some(expect), "{turns:?}");
+    }
+    check(
+        &[
+            "The harbour office answered our plan for the crane.\n- The winch decodes the tide table of the east pier\n- The brake holds the chain",
+            "The harbour office is right about the plan for the crane and about the tide table.",
+        ],
+        "The harbour office answered our plan for the crane",
+    );
+    check(
+        &[
+            "OK, another agent implemented chunk 2 of the plan. Please review.",
+            "Chunk 2 is as the plan has it, and whoever implemented it kept the agent's limits.",
+            "The building agent disagrees with the finding on the tide table.",
+            "The tide table is as the building agent says.",
+        ],
+        "another agent implemented chunk 2 of the plan",
+    );
+    check(
+        &[
+            "The resulting tide table is here: /srv/harbour/tides.md Review it for harbours without a lighthouse and broken lamps.",
+            "Two harbours lack a lighthouse.",
+        ],
+        "Review it for harbours without a lighthouse and broken lamps",
+    );
+}

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::LIMIT;
 use super::paths;
-use super::prose::{self, Sentence};
+use super::prose::{self, Place, Sentence};
 use super::words::{keys, words};
 use crate::memory::hashed::Hashed;
 
@@ -51,6 +51,9 @@ pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
     count + others
 }
 
+/// What a sentence that only tells what was done is worth beside others.
+const REPORT: f64 = 0.4;
+
 /// The sentence, or the part of one, that tells most, and how much; the earlier, the better: `slope` is what each place
 /// costs.
 pub(super) fn best<'a>(
@@ -59,17 +62,22 @@ pub(super) fn best<'a>(
     slope: f64,
 ) -> Option<(f64, String)> {
     let mut top: Option<(f64, String)> = None;
+    let (mut told, mut reports) = (0, false);
     for (place, sentence) in (0_u32..).zip(sentences.take(40)) {
-        let refers = prose::refers(sentence.text);
-        let doubts = [
-            (sentence.after_paste, 0.5),
+        let refers = prose::refers(prose::without_lead(sentence.text));
+        let reported = prose::reports(sentence.text);
+        let factors = [
+            (sentence.place == Place::BehindPaste, 0.5),
             (refers, 0.6),
+            (prose::only_says_where(sentence.text), 0.6),
             (sentence.introduces, 0.7),
-            (prose::reports(sentence.text), 0.4),
-            (sentence.quoted, 0.4),
+            (reported, REPORT),
+            (sentence.place == Place::Quote, 0.4),
+            (sentence.place == Place::Item, 0.6),
             (prose::lists(sentence.text), 0.5),
+            (prose::turns_to_a_wish(sentence.text), 1.25),
         ];
-        let doubt: f64 = doubts.iter().filter(|(is, _)| *is).map(|(_, factor)| factor).product();
+        let factor: f64 = factors.iter().filter(|(is, _)| *is).map(|(_, factor)| factor).product();
         let sentence = paths::with_short_paths(prose::without_lead(sentence.text));
         if strength(&sentence, echo) < 2.0 {
             continue;
@@ -84,12 +92,18 @@ pub(super) fn best<'a>(
             false if prose::begins_with_circumstance(&part) || refers => 0.5,
             false => 1.0,
         };
-        let score = whole * doubt * score(&part, echo)
+        let score = whole * factor * score(&part, echo)
             / (1.0 + length(&part) / 120.0)
             / (1.0 + slope * f64::from(place));
+        told += 1;
+        reports = reported;
         if top.as_ref().is_none_or(|(most, _)| score > most + 1e-9) {
             top = Some((score, part));
         }
+    }
+    // `Another agent implemented the parser. Please review.`: the report is all that names something.
+    if let (Some((score, _)), 1, true) = (&mut top, told, reports) {
+        *score /= REPORT;
     }
     top
 }
@@ -101,6 +115,25 @@ pub(super) fn with_path(sentences: &[Sentence<'_>]) -> Option<String> {
         let words = text.split(' ').filter(|word| !paths::is_path(word)).count();
         words > 1 && words < text.split(' ').count() && text.chars().count() <= LIMIT
     })
+}
+
+/// The first sentence that tells by a number what it is about, where it fits into a title: `proceed with phase 3`, not `12, 14`.
+pub(super) fn numbered(prompt: &str) -> Option<String> {
+    let is_number = |token: &str| {
+        let plain = token.trim_end_matches(['.', ',', '!', '?']);
+        plain.len() < 4
+            && !plain.is_empty()
+            && plain.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+    };
+    let sentences = prose::sentences(prompt);
+    let mut texts = sentences.iter().map(|sentence| prose::without_lead(sentence.text));
+    let found = texts.find(|text| {
+        let tokens: Vec<&str> = text.split_whitespace().collect();
+        let names = |token: &str| words(token).any(|word| !word.routine);
+        tokens.windows(2).any(|pair| names(pair[0]) && is_number(pair[1]))
+            && text.chars().count() <= LIMIT
+    });
+    found.map(str::to_owned)
 }
 
 /// The first thing that a reply says it is about to do, where that names something.

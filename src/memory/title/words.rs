@@ -15,7 +15,8 @@ continue proceed ahead fine agree agreed approve approved correct done perfect l
 explain task tasks follow follows following file files code line lines document documents docs doc repo repository \
 project issue issues problem problems error errors output branch commit comment comments finding findings feedback \
 number case idea sense list side order end time present latest set run read check research notice propose proposed concise brief briefly detailed diff confusing \
-contribution implication implications ramifications whatever next \
+contribution implication implications ramifications whatever next git staged unstaged reviewed \
+option options choice variant alternative \
 ja nein weiter mach bitte danke genau gut oui non merci vas sí si gracias adelante да нет продолжай давай хорошо \
 спасибо пожалуйста ладно 네 예 응 좋아 좋아요 계속 계속해 계속해줘 진행 진행해 진행해줘 진행해주세요 해줘 해주세요 고마워 감사합니다 부탁해 \
 はい いいえ お願いします ありがとう 続け 続けて 好的 继续 可以 是的 谢谢 好吧 请继续 繼續 謝謝";
