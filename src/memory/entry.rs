@@ -3,7 +3,6 @@
 //! Works on text; bytes that are not UTF-8 are the caller's to replace. Headings inside fenced code
 //! are no headings.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -95,6 +94,9 @@ impl Entry<'_> {
 
     /// Drops the titles in its first lines, where a heading behind them has a later one.
     fn forget_titles(&mut self, lines: usize) {
+        if lines == 0 {
+            return;
+        }
         let mut at = 0;
         self.lines.retain(|line| {
             at += 1;
@@ -128,7 +130,7 @@ pub fn parse(text: &str) -> Entries<'_> {
     let mut sittings = Sittings::default();
     // Which entry lines belong to, and of each that goes on, which of its lines stand above its last title.
     let mut at: Option<usize> = None;
-    let mut titled: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut titled: Vec<usize> = Vec::new();
     let mut before = "";
     for line in fence::lines(text) {
         let text = line.text;
@@ -143,7 +145,8 @@ pub fn parse(text: &str) -> Entries<'_> {
                 entry.lines.extend(marker);
                 if typed {
                     (entry.topic, entry.typed) = (topic, true);
-                    titled.insert(known, entry.lines.len());
+                    titled.resize(titled.len().max(known + 1), 0);
+                    titled[known] = entry.lines.len();
                 }
                 at = Some(known);
             } else {
@@ -158,8 +161,8 @@ pub fn parse(text: &str) -> Entries<'_> {
         }
         parsed.lines_of(at).push(line);
     }
-    for (at, lines) in titled {
-        parsed.entries[at].forget_titles(lines);
+    for (entry, lines) in parsed.entries.iter_mut().zip(titled) {
+        entry.forget_titles(lines);
     }
     parsed
 }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use chrono::{NaiveDateTime, TimeDelta};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::markdown::heading;
 use crate::markdown::marker::{Marker, marker};
@@ -17,8 +18,10 @@ pub(crate) const SILENCE: TimeDelta = TimeDelta::hours(6);
 /// The sittings of a text, as far as it was read.
 #[derive(Debug, Default)]
 pub(crate) struct Sittings<'a> {
-    /// by session: its last heading, and the place of the entry of its last sitting
-    last: HashMap<&'a str, (heading::Sitting<'a>, usize), Hashed>,
+    /// by the hash of a session: which of `last` is its
+    known: HashMap<u64, usize, Hashed>,
+    /// the last heading of each session, and the place of the entry of its last sitting
+    last: Vec<(heading::Sitting<'a>, usize)>,
 }
 
 impl<'a> Sittings<'a> {
@@ -32,9 +35,14 @@ impl<'a> Sittings<'a> {
     ) -> Option<usize> {
         let Some(Marker::Start { session, .. }) = marker(before) else { return None };
         let sitting = heading::sitting(line)?;
-        let known = self.last.get(session).filter(|(last, _)| sitting.goes_on_with(*last));
-        let at = known.map(|(_, at)| *at);
-        self.last.insert(session, (sitting, at.unwrap_or(place)));
+        let new = self.last.len();
+        let known = *self.known.entry(xxh3_64(session.as_bytes())).or_insert(new);
+        let Some(last) = self.last.get_mut(known) else {
+            self.last.push((sitting, place));
+            return None;
+        };
+        let at = Some(last.1).filter(|_| sitting.goes_on_with(last.0));
+        *last = (sitting, at.unwrap_or(place));
         at
     }
 }

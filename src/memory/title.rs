@@ -167,10 +167,9 @@ struct Search {
     weak: Option<(f64, String)>,
     /// how many of these there were
     weak_prompts: usize,
-    /// what a go-ahead names by its number or a template as its task, else what the reply says
+    /// what a go-ahead names by its number or a file and a template as its task, else what the reply says
     reply: Option<String>,
-    /// where nothing is asked that tells enough: the answer to an earlier question, else the first sentence of a prompt that
-    /// names a file, else what the reply says it is about to do
+    /// where nothing is asked that tells enough: the answer to an earlier question, else what the reply says it is about to do
     little: Option<String>,
     /// whether the last one was a command or what a client made of it
     expands: bool,
@@ -225,7 +224,7 @@ impl Search {
             return ControlFlow::Break(command.clone());
         }
         if self.reply.is_none() && self.command.is_none() {
-            let named = if expanded { prose::task(whole) } else { weigh::numbered(prompt) };
+            let named = if expanded { prose::task(whole) } else { weigh::named(prompt) };
             if named.is_some() {
                 self.reply = named;
                 return ControlFlow::Continue(());
@@ -234,8 +233,7 @@ impl Search {
             let told = best(said.iter().filter(|told| prose::tells(told.text)), &echo, 0.05);
             self.reply = told.map(|(_, title)| title);
             if self.reply.is_none() && self.little.is_none() && !expanded {
-                let named = weigh::with_path(&prose::sentences(prompt));
-                self.little = named.or_else(|| weigh::intended(&said));
+                self.little = weigh::intended(&said);
             }
             // `address 12, 14` asks for something; `yes` may stand before what is really asked.
             if !expanded && prompt.chars().any(char::is_numeric) && self.reply.is_some() {

@@ -10,7 +10,7 @@ use crate::memory::topics::is_common;
 
 /// What a prompt may begin with and does not ask for.
 #[rustfmt::skip]
-const LEADS: [&str; 73] = [
+const LEADS: [&str; 77] = [
     "hmm", "hmmm", "hm", "yup", "yep", "no man", "nope", "nice", "cool", "ok", "okay", "so", "now",
     "well", "hey", "hi", "hello", "alright", "great", "please", "and", "but", "then", "next",
     "also", "yes", "right now", "let's", "lets", "just", "first", "finally", "take a look at",
@@ -21,6 +21,7 @@ const LEADS: [&str; 73] = [
     "i need to", "we want to", "we need to", "we are going to", "we have to", "you should",
     "you need to", "i'm going to", "i'm trying to", "we're going to", "we're trying to",
     "we're looking to", "we are trying to", "help me to", "help me", "seems like", "seems", "maybe",
+    "our goal here is to", "our goal is to", "the goal is to", "my goal is to",
 ];
 
 /// How a clause begins that asks for something.
@@ -31,11 +32,12 @@ const WANTS: [&str; 16] = [
 ];
 
 /// What people tell an agent that they or another one did, before they say what is to be done now.
-const REPORTED: [&str; 14] = [
+const REPORTED: [&str; 15] = [
     "addressed",
     "attached",
     "clicked",
     "committed",
+    "created",
     "implemented",
     "opened",
     "pasted",

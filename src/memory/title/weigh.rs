@@ -108,24 +108,30 @@ pub(super) fn best<'a>(
     top
 }
 
-/// The first sentence that has a path in it and says something beside, where it fits into a title.
-pub(super) fn with_path(sentences: &[Sentence<'_>]) -> Option<String> {
+/// What a prompt names that asks for nothing in words of its own: by a number, else by a path.
+pub(super) fn named(prompt: &str) -> Option<String> {
+    let sentences = prose::sentences(prompt);
+    numbered(&sentences).or_else(|| with_path(&sentences))
+}
+
+/// The first sentence that has a path in it and says something beside; of a long one the beginning.
+fn with_path(sentences: &[Sentence<'_>]) -> Option<String> {
     let mut short = sentences.iter().map(|sentence| paths::with_short_paths(sentence.text));
-    short.find(|text| {
+    let found = short.find(|text| {
         let words = text.split(' ').filter(|word| !paths::is_path(word)).count();
-        words > 1 && words < text.split(' ').count() && text.chars().count() <= LIMIT
-    })
+        words > 1 && words < text.split(' ').count()
+    })?;
+    Some(shortened(&found, LIMIT))
 }
 
 /// The first sentence that tells by a number what it is about, where it fits into a title: `proceed with phase 3`, not `12, 14`.
-pub(super) fn numbered(prompt: &str) -> Option<String> {
+fn numbered(sentences: &[Sentence<'_>]) -> Option<String> {
     let is_number = |token: &str| {
         let plain = token.trim_end_matches(['.', ',', '!', '?']);
         plain.len() < 4
             && !plain.is_empty()
             && plain.bytes().all(|b| b.is_ascii_digit() || b == b'-')
     };
-    let sentences = prose::sentences(prompt);
     let mut texts = sentences.iter().map(|sentence| prose::without_lead(sentence.text));
     let found = texts.find(|text| {
         let tokens: Vec<&str> = text.split_whitespace().collect();

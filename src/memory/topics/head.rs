@@ -196,6 +196,13 @@ mod tests {
             8,
             "round the ledger once [project]",
         );
+        // The first sentence of the next day's extract is nobody's words.
+        check(
+            "# 2026-03-14\n\n## Session 3\n\n**User:** ok\n\n# 2026-03-15\n\nThis daily node stands for more than 200 lines. \
+             Until the skill has summarised them, it is an extract.\n\n## auth\n- z\n",
+            8,
+            "auth [project]",
+        );
         // What only counts, or differs only by a counter, and a body without a heading name nothing.
         check("## Session 12\n- x\n## Note 17 [project]\n- y\n## 회의 3\n- z\n", 8, "");
         check(

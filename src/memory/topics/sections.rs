@@ -10,6 +10,7 @@ use memchr::memmem::Finder;
 use crate::markdown::form::{Form, TITLE, form};
 use crate::markdown::{conflict, fence};
 use crate::memory::entry::{self, EntryLine, EntryType};
+use crate::memory::period::{Level, Period};
 use crate::memory::sittings::Sittings;
 use crate::text::{last_line, lines};
 
@@ -29,7 +30,8 @@ impl<'a> Section<'a> {
         Self { heading, kind, parts: vec![text], titled: 0 }
     }
 
-    /// The lines below the heading, those of code marked.
+    /// The lines below the heading, those of code marked. What stands below the line of another day or week is not the
+    /// section's.
     pub(super) fn lines(&self) -> Vec<EntryLine<'a>> {
         let mut all = Vec::new();
         for (at, part) in self.parts.iter().enumerate() {
@@ -40,7 +42,8 @@ impl<'a> Section<'a> {
                 let title = !line.code && matches!(form(line.text), Some(Form::Title(_)));
                 !(conflict::is_marker(line.text) || title && at < self.titled)
             };
-            all.extend(lines(part).enumerate().map(line).filter(told));
+            let own = lines(part).take_while(|line| !begins_a_period(line));
+            all.extend(own.enumerate().map(line).filter(told));
         }
         all
     }
@@ -50,6 +53,13 @@ impl<'a> Section<'a> {
         static LATER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TITLE));
         self.parts[self.titled..].iter().any(|part| LATER.find(part.as_bytes()).is_some())
     }
+}
+
+/// Whether a line sets the days of a week or the weeks of a month apart: `# 2026-03-09`, `# 2026-W11`.
+fn begins_a_period(line: &str) -> bool {
+    let label = line.strip_prefix("# ").map(str::trim_end);
+    let is = |level| label.is_some_and(|label| Period::parse(level, label).is_some());
+    is(Level::Daily) || is(Level::Weekly)
 }
 
 /// The sections of a text. What stands before the first heading is one if there is more to it than titles.
