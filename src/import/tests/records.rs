@@ -1,6 +1,7 @@
 //! Records that are words although they do not look like it, and what clients write about their sessions.
 
 use super::*;
+use crate::memory::{entry, talk};
 
 const TIME: &str = "2026-11-20T10:00:00Z";
 
@@ -243,6 +244,41 @@ fn a_title_made_from_little_gives_way_to_a_better_one() {
         + &reply(1, "n", later, "The tide tables of the harbour have a cache.", &[]));
     let log = project.grown(&content);
     assert!(!log.contains("**Title:** cache") && log.contains("cache the tide"), "{log}");
+}
+
+/// The title that whoever reads the log takes for that of its only sitting.
+fn title_in(log: &str) -> String {
+    let parsed = entry::parse(log);
+    let [entry] = &parsed.entries[..] else { panic!("{log}") };
+    talk::title(entry.topic, &talk::read(&entry.lines)).into_owned()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_sitting_ends_with_one_title_however_often_it_was_saved(
+        said in proptest::collection::vec((0..8_usize, 0..6_usize), 1..6)
+    ) {
+        const PROMPTS: [&str; 8] = [
+            "yes", "go on, please", "address 12, 14", "Proceed with phase 3", "thanks!", "the winch is slow",
+            "cache the tide tables of the harbour", "why does the crane queue lock the ledger?",
+        ];
+        const REPLIES: [&str; 6] = [
+            "Done.", "The tide tables of the harbour have a cache now.", "## Phase 3 — the crane queue\n\nFine.",
+            "Let me look at the winch.", "The crane queue holds the lock of the ledger.", "# Review: the winch\n\nSlow.",
+        ];
+        let (steps, once) = (Project::new(NOW), Project::new(NOW));
+        let mut content = String::new();
+        let mut log = String::new();
+        for (n, (prompt, answer)) in said.into_iter().enumerate() {
+            let time = format!("2026-11-20T10:{n:02}:00Z");
+            content += &user(n, &time, PROMPTS[prompt]);
+            content += &reply(n, &format!("m{n}"), &time, REPLIES[answer], &[]);
+            log = steps.grown(&content);
+        }
+        proptest::prop_assert_eq!(title_in(&log), title_in(&once.grown(&content)), "{}", log);
+    }
 }
 
 #[test]
