@@ -318,6 +318,13 @@ fn a_go_ahead_is_named_by_its_number_or_its_template() {
         ],
         Some("why does the crane lock the ledger"),
     );
+    check(
+        &[
+            "use .harbour/commands/code-review.md no review the current unstaged code as a fix to the issue of https://example.org/harbour",
+            "Added the tide table to the parser and the winch to the crane",
+        ],
+        Some("use .harbour/commands/code-review.md no review the current unstaged code"),
+    );
     let template = "## Context\n\n- Current git status: clean\n\n## Your task\n\nExamine the current changes of the harbour.\nIgnore the rest.";
     check(
         &[template, "The tide table is fine as it stands."],

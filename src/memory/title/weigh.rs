@@ -121,7 +121,7 @@ fn with_path(sentences: &[Sentence<'_>]) -> Option<String> {
         let words = text.split(' ').filter(|word| !paths::is_path(word)).count();
         words > 1 && words < text.split(' ').count()
     })?;
-    Some(shortened(&found, LIMIT))
+    Some(ended_well(&shortened(&found, LIMIT)).to_owned())
 }
 
 /// The first sentence that tells by a number what it is about, where it fits into a title: `proceed with phase 3`, not `12, 14`.
