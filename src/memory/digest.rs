@@ -53,6 +53,11 @@ pub(crate) fn is_announced_in(body: &[u8]) -> bool {
     memchr::memmem::find(body, ANNOUNCED.as_bytes()).is_some()
 }
 
+/// Whether a text is an extract, rather than one that has some among what it carries: it says so in its first line.
+pub(crate) fn is_announced(body: &[u8]) -> bool {
+    body.trim_ascii_start().split(|byte| *byte == b'\n').next().is_some_and(is_announced_in)
+}
+
 fn render(level: Level, collected: &mut Collected<'_>) -> String {
     let threshold = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
     let room = threshold.saturating_sub(frame_lines(collected));

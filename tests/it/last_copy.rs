@@ -225,6 +225,25 @@ fn a_week_keeps_a_day_of_which_nothing_else_is_left() {
     assert!(!project.body(WEEK).contains("Tidal gates"));
 }
 
+/// Below what it kept, a week carries the extract of a day: that makes it none itself.
+#[test]
+fn a_week_that_carries_an_extract_below_a_last_copy_is_settled_at_once() {
+    let today = "2026-03-18";
+    let project = Project::with_logs([("2026-03-13", entry("Mooring fees", 5))]);
+    project.compact(today);
+    for gone in ["memory/2026-03-13.md", "memory/daily/2026-03-13.md"] {
+        project.remove(gone);
+        project.compact(today);
+    }
+    project.write(LOG, entry("Tidal gates", 231));
+    project.compact(today);
+    assert!(project.body(WEEK).contains(LINE));
+    // Not only for a run that knows what the last one found.
+    let full = project.run(["compact", "--full"]).today(today).output();
+    assert_eq!(full.out, "hipocampus compact: nothing to do\n");
+    assert_eq!(project.status(WEEK), "tentative");
+}
+
 #[test]
 fn a_flush_into_a_fixed_week_whose_log_is_gone_reopens_it_and_loses_nothing() {
     let project = two_days(5);

@@ -115,7 +115,7 @@ impl Planner<'_, '_> {
         }
         let bytes = self.library.node(node.period)?;
         let below = last_copy::split(Document::parse(&bytes).body()).map(|(_, below)| below);
-        Ok(below.is_some_and(digest::is_announced_in))
+        Ok(below.is_some_and(digest::is_announced))
     }
 
     /// A kept text, and below it what the sources say that it does not.
