@@ -276,11 +276,8 @@ fn with_number(title: String, prompt: &str) -> String {
         ("merge request", "/merge_requests/"),
         ("issue", "/issues/"),
     ];
-    let lower = title.to_lowercase();
-    let speaks_of = |name: &str| {
-        let before = lower.find(name).map(|at| lower[..at].ends_with(' ') || at == 0);
-        before == Some(true)
-    };
+    let words = format!(" {} ", single_spaced(&title.to_lowercase()));
+    let speaks_of = |name: &str| words.contains(&format!(" {name} "));
     let (_, place) = match KINDS.iter().find(|(name, _)| speaks_of(name)) {
         Some(kind) if !title.contains(|c: char| c.is_ascii_digit()) => kind,
         _ => return title,

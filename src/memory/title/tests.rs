@@ -339,6 +339,14 @@ fn a_go_ahead_is_named_by_its_number_or_its_template() {
         ],
         Some("going to review this pull request of the harbour #238"),
     );
+    // The beginning of a longer word names no pull request.
+    check(
+        &[
+            "drop the prefix index of the harbour crane\n\nhttps://example.org/harbour/crane/pull/238",
+            "The prefix index of the crane is gone.",
+        ],
+        Some("drop the prefix index of the harbour crane"),
+    );
     check(
         &[
             "why does issue 12 of the harbour crane come back?\n\nhttps://example.org/issues/13",
