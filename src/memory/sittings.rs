@@ -51,10 +51,14 @@ impl heading::Sitting<'_> {
     /// Whether this is another heading of the sitting of the same session whose last one is given: it is at most
     /// [`SILENCE`] later or has the same title.
     pub(crate) fn goes_on_with(self, last: heading::Sitting<'_>) -> bool {
-        let time = |text: &str| NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S").ok();
         let near = || Some((time(self.time)? - time(last.time)?).abs() <= SILENCE);
         last.title.is_some() && last.title == self.title || near().unwrap_or(false)
     }
+}
+
+/// The local time that stands in the heading of a sitting.
+pub(crate) fn time(text: &str) -> Option<NaiveDateTime> {
+    NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S").ok()
 }
 
 #[cfg(test)]

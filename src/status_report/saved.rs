@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use serde::Serialize;
 
 use crate::capture::block::{self, Marker};
@@ -11,6 +11,7 @@ use crate::disk::{EntryKind, Memory, read_range};
 use crate::hooks::fired::Fired;
 use crate::layout;
 use crate::markdown::form;
+use crate::memory::sittings;
 
 /// How much of the end of a backup is looked at, in bytes: more than a record may have.
 const TAIL: u64 = 2 * 1024 * 1024;
@@ -116,7 +117,7 @@ fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
             None if !inside => {}
             None => match block::sitting(line) {
                 Some((Some(time), named)) => {
-                    let time = NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S").ok();
+                    let time = sittings::time(time);
                     began = time.and_then(|time| time.and_local_timezone(zone).single());
                     (title, turns) = (named.map(form::read_title), 0);
                 }

@@ -10,7 +10,7 @@ use memchr::memmem::Finder;
 use crate::markdown::form::{Form, TITLE, form};
 use crate::markdown::{conflict, fence};
 use crate::memory::entry::{self, EntryLine, EntryType};
-use crate::memory::period::{Level, Period};
+use crate::memory::period::Period;
 use crate::memory::sittings::Sittings;
 use crate::text::{last_line, lines};
 
@@ -57,9 +57,8 @@ impl<'a> Section<'a> {
 
 /// Whether a line sets the days of a week or the weeks of a month apart: `# 2026-03-09`, `# 2026-W11`.
 fn begins_a_period(line: &str) -> bool {
-    let label = line.strip_prefix("# ").map(str::trim_end);
-    let is = |level| label.is_some_and(|label| Period::parse(level, label).is_some());
-    is(Level::Daily) || is(Level::Weekly)
+    let period = line.strip_prefix("# ").and_then(|label| Period::read(label.trim_end()));
+    matches!(period, Some(Period::Day(_) | Period::Week(_)))
 }
 
 /// The sections of a text. What stands before the first heading is one if there is more to it than titles.
