@@ -35,7 +35,9 @@ use rank::{Ranked, Rarity};
 use crate::markdown::form::{self, Form};
 use crate::markdown::{heading, lead};
 use crate::memory::entry::{self, EntryType};
+use crate::memory::sittings::Sittings;
 use crate::memory::tokens::{Cost, cost};
+use crate::text::last_line;
 
 const TITLE: Cost = Cost::tokens(12);
 
@@ -56,6 +58,10 @@ pub(crate) struct Section<'t> {
     pub last: usize,
     /// the first line's text
     pub heading: &'t str,
+    /// all of it, the heading too
+    text: &'t str,
+    /// its first byte in the text it stands in
+    from: usize,
 }
 
 /// The sections of a text: in a log its entries and sittings, elsewhere what stands below each heading.
@@ -67,9 +73,24 @@ pub(crate) fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
         let first = line;
         line += memchr::memchr_iter(b'\n', section.as_bytes()).count();
         let last = if section.ends_with('\n') { line - 1 } else { line };
-        Section { first, last, heading: section.lines().next().unwrap_or_default() }
+        let heading = section.lines().next().unwrap_or_default();
+        Section { first, last, heading, text: section, from: cut.from }
     })
     .collect()
+}
+
+/// The sections of a log, the parts of a sitting that another one interrupted together.
+pub(crate) fn sittings(log: &str) -> Vec<Vec<Section<'_>>> {
+    let mut known = Sittings::default();
+    let mut sittings: Vec<Vec<Section<'_>>> = Vec::new();
+    for section in sections(log, true) {
+        let above = last_line(&log[..section.from]);
+        match known.goes_on(above, section.heading, sittings.len()) {
+            Some(at) => sittings[at].push(section),
+            None => sittings.push(vec![section]),
+        }
+    }
+    sittings
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,7 +198,8 @@ impl<'q> Search<'q> {
             let source = &self.sources[unit.file as usize];
             let Some(whole) = read(source) else { continue };
             let Some(text) = whole.get(unit.cut.from..unit.cut.to) else { continue };
-            let (time, title) = name(text, source.is_log);
+            let (time, title) =
+                if source.is_log { name_in_log(&whole, unit.cut) } else { name(&[text], false) };
             // A sitting is called by its time where it has no title.
             let name = if title.is_empty() { &time } else { &title };
             let lines = LineStarts::of(&whole, unit.cut);
@@ -292,9 +314,17 @@ fn section<'a>(
     open.as_ref()?.1.get(unit.cut.from..unit.cut.to)
 }
 
-/// When a sitting began and what it or an entry is called; either may be empty.
-fn name(text: &str, is_log: bool) -> (String, String) {
-    let first = lead::without_bom(text.lines().next().unwrap_or_default());
+/// The same for a section of a log: a part of a sitting is called like all of it.
+fn name_in_log(log: &str, cut: cut::Cut) -> (String, String) {
+    let is_it = |sitting: &Vec<Section<'_>>| sitting.iter().any(|part| part.from == cut.from);
+    let sitting = sittings(log).into_iter().find(is_it).unwrap_or_default();
+    let parts: Vec<&str> = sitting.iter().map(|part| part.text).collect();
+    name(&parts, true)
+}
+
+/// When a sitting, given in its parts, began and what it or an entry is called; either may be empty.
+fn name(parts: &[&str], is_log: bool) -> (String, String) {
+    let first = parts.first().map_or("", |part| first_line(part));
     let Some(sitting) = heading::sitting(first) else {
         let title = match entry::heading(first) {
             Some((topic, _)) => topic,
@@ -304,14 +334,21 @@ fn name(text: &str, is_log: bool) -> (String, String) {
         };
         return (String::new(), shortened(title));
     };
-    // A title that was learnt later stands in the sitting; the last one wins.
-    let mut later = text.lines().filter_map(|line| match form::form(line) {
-        Some(Form::Title(title)) if !title.is_empty() => Some(title),
-        _ => None,
+    // A title that was learnt later stands in the sitting or above another part of it; the last one wins.
+    let titles = parts.iter().flat_map(|part| {
+        let later = part.lines().filter_map(|line| match form::form(line) {
+            Some(Form::Title(title)) if !title.is_empty() => Some(title),
+            _ => None,
+        });
+        heading::sitting(first_line(part)).and_then(|it| it.title).into_iter().chain(later)
     });
-    let title = later.next_back().or(sitting.title).unwrap_or_default();
+    let title = titles.last().unwrap_or_default();
     let time = sitting.time.get(11..16).unwrap_or_default();
     (time.to_owned(), shortened(&form::read_title(title)))
+}
+
+fn first_line(text: &str) -> &str {
+    lead::without_bom(text.lines().next().unwrap_or_default())
 }
 
 /// A title that leaves room for what stands below it.

@@ -15,11 +15,10 @@ use crate::markdown::marker::{self, Marker};
 use crate::markdown::{form, heading, label};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Month, Period, Week};
-use crate::memory::sittings::Sittings;
 use crate::memory::snapshot::Listing;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
-use crate::search;
+use crate::search::{self, Section};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, lines};
 use crate::world::World;
@@ -220,30 +219,21 @@ impl Viewer<'_> {
         for file in files.iter() {
             let path = layout::in_memory(&file.name);
             let text = corpus::shown(self.root, &path)?;
-            let all: Vec<&str> = lines(&text).collect();
-            // A sitting that another one interrupted has several sections.
-            let (mut sittings, mut found) = (Sittings::default(), Vec::<Vec<_>>::new());
-            let mut last: Option<(&str, usize)> = None;
-            for section in search::sections(&text, true) {
-                let above = all.get(section.first.wrapping_sub(2)).copied().unwrap_or_default();
-                let known = sittings.goes_on(above, section.heading, found.len());
-                let at = known.unwrap_or(found.len());
-                if known.is_none() {
-                    found.push(Vec::new());
-                }
-                found[at].push(section.first..=section.last);
-                let sitting = heading::sitting(section.heading);
-                let time = sitting.map_or("", |sitting| sitting.time);
-                if last.is_none_or(|(known, _)| known <= time) {
-                    last = Some((time, at));
-                }
-            }
-            if let Some((time, at)) = last
-                && latest.as_ref().is_none_or(|(known, _)| &**known <= time)
-            {
+            let time = |section: &Section<'_>| {
+                heading::sitting(section.heading).map_or("", |it| it.time).to_owned()
+            };
+            // A sitting that another one interrupted has several sections; what counts is its last.
+            let sittings = search::sittings(&text).into_iter();
+            let last = sittings
+                .max_by_key(|parts| parts.iter().map(|part| (time(part), part.first)).max());
+            let Some(parts) = last else { continue };
+            let time = parts.iter().map(time).max().unwrap_or_default();
+            if latest.as_ref().is_none_or(|(known, _)| *known <= time) {
                 let mut view = View { lines: self.lines_of(&path, &text), around: None };
-                view.lines.retain(|line| found[at].iter().any(|part| part.contains(&line.number)));
-                latest = Some((time.to_owned(), view));
+                let told =
+                    |line: usize| parts.iter().any(|it| (it.first..=it.last).contains(&line));
+                view.lines.retain(|line| told(line.number));
+                latest = Some((time, view));
             }
         }
         match latest {

@@ -115,6 +115,32 @@ fn what_has_no_date_in_its_path_is_printed_with_one() {
     assert_eq!(rest, "knowledge/tides.md:3  Tides");
 }
 
+/// Two agents at work at once: what stands in the first part is called like all of the sitting.
+#[test]
+fn a_part_of_an_interrupted_sitting_has_the_title_of_all_of_it() {
+    let part = |session: &str, time: &str, title: &str, words: &str| {
+        format!(
+            "<!-- hipocampus:session {session} 0-9 -->\n## Session — 2026-04-09 {time}{title}\n\n\
+             {words}\n<!-- hipocampus:end {session} 9 -->\n\n"
+        )
+    };
+    let log = [
+        part("a", "08:00:00", " — go on", "**User:** where does the winch stand"),
+        part("b", "08:10:00", "", "**User:** who prints the tide tables"),
+        part("a", "08:20:00", " — the winch in the harbour", "**User:** and where the chain"),
+        part("b", "08:30:00", "", "**Title:** tables of the year\n\n**User:** print them"),
+    ];
+    let project = Project::with_logs([("2026-04-09", log.concat())]);
+    let named = |words: &str, title: &str| {
+        let output = search(&project, [words]);
+        let place = output.out.lines().next().unwrap_or_default().to_owned();
+        assert!(place.ends_with(title), "{}", output.out);
+    };
+    named("where does it stand", "  the winch in the harbour");
+    named("chain", "  the winch in the harbour");
+    named("prints", "  tables of the year");
+}
+
 #[test]
 fn words_are_found_in_their_forms() {
     let project = project();
