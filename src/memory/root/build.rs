@@ -76,10 +76,11 @@ pub(super) fn build(subjects: &Subjects<'_>, order: Order) -> RootText {
 fn told(board: &mut Board<'_, '_>, cap: Cost) -> (Vec<String>, Cost) {
     let gap = gaps::reserve().min(board.left);
     let mut kept = Cost::default();
+    let mut sayings = history::Sayings::new();
     loop {
         let mut page = board.clone();
         page.left = page.left - kept;
-        let lines = history::lines(&mut page, cap, gap - kept);
+        let lines = history::lines(&mut page, cap, gap - kept, &mut sayings);
         if kept == gap || gaps::line(&page).is_none() {
             *board = page;
             return (lines, kept);

@@ -58,14 +58,31 @@ struct Source {
     share: u64,
 }
 
+/// What sources say, for the pages that are tried beside each other: until the summary has its lines, that depends on
+/// nothing else than this.
+pub(super) type Sayings = HashMap<(usize, Manner), Rc<[Unit]>>;
+
+/// How a source of one entry is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Manner {
+    at_length: bool,
+    of_a_day: bool,
+    told: Told,
+}
+
 /// The lines, newest first, with as many days on lines of their own as leads to most days: where words are long, dates may
 /// take the room that other days need. `spare` of the room is there for words alone, not for dates.
-pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost, spare: Cost) -> Vec<String> {
+pub(super) fn lines(
+    board: &mut Board<'_, '_>,
+    cap: Cost,
+    spare: Cost,
+    sayings: &mut Sayings,
+) -> Vec<String> {
     let titled = board.subjects.titled_percent() > 50;
     let mut best: Option<(i64, Board<'_, '_>, Vec<String>)> = None;
     for daily in days_with_lines(board, titled, spare) {
         let mut page = board.clone();
-        let lines = lines_by_day(&mut page, cap, titled, daily);
+        let lines = lines_by_day(&mut page, cap, (titled, daily), sayings);
         let (found, most) = gaps::found(&page);
         if best.as_ref().is_some_and(|(before, ..)| found <= *before) {
             break;
@@ -82,7 +99,12 @@ pub(super) fn lines(board: &mut Board<'_, '_>, cap: Cost, spare: Cost) -> Vec<St
 
 /// The lines where each of the days up to `daily` before the newest entry has one. Every source says its best before any says
 /// its second, older ones less often.
-fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) -> Vec<String> {
+fn lines_by_day(
+    board: &mut Board<'_, '_>,
+    cap: Cost,
+    (titled, daily): (bool, u32),
+    sayings: &mut Sayings,
+) -> Vec<String> {
     let subjects = board.subjects;
     let entries = u32::try_from(subjects.entries.len()).unwrap_or(u32::MAX);
     let room_for = |each: u32| board.left >= Cost::tokens(each.saturating_mul(entries));
@@ -128,8 +150,16 @@ fn lines_by_day(board: &mut Board<'_, '_>, cap: Cost, titled: bool, daily: u32) 
             // `cover` wrote it, for all of its days.
             continue;
         }
-        let list =
-            units.entry(at).or_insert_with(|| said_by(board, source, (titled, at_length), told));
+        let list = units.entry(at).or_insert_with(|| match source.entries[..] {
+            [at] if !titled => {
+                let of_a_day = matches!(source.span, Span::Day(_));
+                let manner = Manner { at_length, of_a_day, told };
+                let said =
+                    sayings.entry((at, manner)).or_insert_with(|| said_by(board, at, manner));
+                Rc::clone(said)
+            }
+            ref group => themes(board, group, matches!(source.span, Span::Day(_))),
+        });
         let Some(unit) = list.get(turn) else { continue };
         // No day is without a line for want of words.
         let has_line = has_line
@@ -224,28 +254,18 @@ fn share_by_size(board: &Board<'_, '_>, sources: &mut [Source]) {
     }
 }
 
-/// What a source has to say, best first.
-fn said_by(
-    board: &Board<'_, '_>,
-    source: &Source,
-    (titled, at_length): (bool, bool),
-    told: Told,
-) -> Rc<[Unit]> {
-    match source.entries[..] {
-        [at] if !titled => {
-            let of_a_day = matches!(source.span, Span::Day(_));
-            let mut units: Vec<Unit> = if at_length {
-                let items = board.told_at_length(at).into_iter();
-                items.map(|item| Unit::of(at, item)).collect()
-            } else {
-                board.told(at, ITEMS, if of_a_day { told } else { Told::Words })
-            };
-            let asides = if at_length || !of_a_day { Vec::new() } else { board.asides(at) };
-            units.extend(asides.into_iter().map(|item| Unit { waits: true, ..Unit::of(at, item) }));
-            units.into()
-        }
-        ref group => themes(board, group, matches!(source.span, Span::Day(_))),
-    }
+/// What an entry has to say, best first.
+fn said_by(board: &Board<'_, '_>, at: usize, manner: Manner) -> Rc<[Unit]> {
+    let Manner { at_length, of_a_day, told } = manner;
+    let mut units: Vec<Unit> = if at_length {
+        let items = board.told_at_length(at).into_iter();
+        items.map(|item| Unit::of(at, item)).collect()
+    } else {
+        board.told(at, ITEMS, if of_a_day { told } else { Told::Words })
+    };
+    let asides = if at_length || !of_a_day { Vec::new() } else { board.asides(at) };
+    units.extend(asides.into_iter().map(|item| Unit { waits: true, ..Unit::of(at, item) }));
+    units.into()
 }
 
 impl Source {

@@ -1,12 +1,10 @@
 //! What an entry states, in the order in which it is worth saying.
 
 use super::shortened_topic::beginning;
-use super::subjects::Subjects;
+use super::subjects::{MOST_WORDS, Subjects};
 use crate::memory::talk::telegram;
 use crate::memory::tokens::cost;
 
-/// How many words of an entry are looked for in what it states.
-const WORDS: usize = 100;
 /// What a statement costs beside its text, in tokens: that of a longer one has to say more.
 const ROOM: u64 = 4;
 /// What a word is worth that a better statement has, in 1/8.
@@ -46,7 +44,7 @@ struct Candidate {
 /// The statements of an entry that are its own, best first: those that say most of its words, as all of the
 /// memory weighs them, in the least room.
 pub(super) fn ranked(subjects: &Subjects<'_>, entry: usize) -> Vec<Said> {
-    let keywords = subjects.keywords(&subjects.entries[entry], WORDS);
+    let keywords = subjects.keywords(&subjects.entries[entry], MOST_WORDS);
     let lexicon = &subjects.cache.lexicon;
     let stems: Vec<&str> = keywords.iter().map(|word| beginning(lexicon.text(word.stem))).collect();
     let mut left = candidates(subjects, entry, &stems);

@@ -21,6 +21,8 @@ use crate::memory::topics::is_cjk;
 /// One section of one log.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<'a> {
+    /// its place in `Subjects::entries`
+    at: usize,
     pub(super) day: NaiveDate,
     /// days before today; 0 for a log dated in the future
     pub(super) age: u32,
@@ -86,12 +88,19 @@ pub(super) struct Subjects<'a> {
     short_titles: Vec<OnceCell<String>>,
     /// by entry: see [`Subjects::said`]
     said: Vec<OnceCell<Vec<Said>>>,
+    /// by entry: its [`MOST_WORDS`] best words
+    words: Vec<OnceCell<Vec<Keyword>>>,
     /// by the hash of a statement that more than one entry makes: the newest of these, and how many there are
     repeated: OnceCell<HashMap<u64, (usize, u32), Hashed>>,
 }
 
 /// How many words of an entry are looked at for the gist of its topic.
 const GIST_WORDS: usize = 16;
+/// Up to how many words of an entry are looked up anew wherever they are wanted, and the most that are wanted anywhere.
+const FEW_WORDS: usize = 6;
+pub(super) const MOST_WORDS: usize = 100;
+/// How many more are looked up, because the topic may say some of them.
+const SPARE_WORDS: usize = 4;
 /// So many topics make a scope.
 const SCOPE: u32 = 3;
 
@@ -122,7 +131,8 @@ impl<'a> Subjects<'a> {
                     }
                     topics[topic].entries += 1;
                 }
-                entries.push(Entry { day, age, section, terms, statements, topic, older: None });
+                let older = None;
+                entries.push(Entry { at, day, age, section, terms, statements, topic, older });
             }
         }
         let names = &cache.names;
@@ -136,6 +146,7 @@ impl<'a> Subjects<'a> {
         let gists = vec![OnceCell::new(); topics.len()];
         let short_titles = vec![OnceCell::new(); topics.len()];
         let said = vec![OnceCell::new(); entries.len()];
+        let words = vec![OnceCell::new(); entries.len()];
         let (weights, repeated) = (Weights::new(cache, today), OnceCell::new());
         Self {
             cache,
@@ -149,6 +160,7 @@ impl<'a> Subjects<'a> {
             gists,
             short_titles,
             said,
+            words,
             repeated,
         }
     }
@@ -283,7 +295,14 @@ impl<'a> Subjects<'a> {
 
     /// The words of an entry that say more than its topic does, best first.
     pub(super) fn keywords(&self, entry: &Entry<'_>, limit: usize) -> Vec<Keyword> {
-        let mut keywords = self.weights.keywords(entry.terms, self.title(entry), limit + 4);
+        // A few words are found again in less time than all of them are put in order.
+        let weighed = |limit| self.weights.keywords(entry.terms, self.title(entry), limit);
+        let mut keywords = if limit > FEW_WORDS {
+            let all = self.words[entry.at].get_or_init(|| weighed(MOST_WORDS + SPARE_WORDS));
+            all[..all.len().min(limit + SPARE_WORDS)].to_vec()
+        } else {
+            weighed(limit + SPARE_WORDS)
+        };
         let names = &self.cache.names;
         let topic = self.short_topic(entry).map(|topic| names.folded(self.topics[topic].name));
         if let Some(named) = topic.or_else(|| self.scope(entry)) {

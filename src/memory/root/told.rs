@@ -31,7 +31,7 @@ const LEAST: usize = 5;
 const NEAR: usize = 3;
 
 /// How an entry is told in the Historical Summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Told {
     /// in words
     Words,
