@@ -21,6 +21,8 @@ pub(super) struct Detail {
 pub(super) struct Said {
     pub(super) passage: Passage,
     pub(super) label: Label,
+    /// counts what the user said in its sitting: a reply has the number of what it replies to
+    turn: usize,
     pub(super) chosen: bool,
 }
 
@@ -31,18 +33,21 @@ pub(super) enum Label {
     User,
     /// the last reply to what the user said: the lines after it, up to the next of the user's, are of it too
     Answer,
+    /// the same where what it replies to does not stand above it, but something the user said before that does
+    Later,
     Files,
     Commits,
 }
 
 impl Label {
-    const ALL: [Self; 4] = [Self::User, Self::Answer, Self::Files, Self::Commits];
+    const ALL: [Self; 5] = [Self::User, Self::Answer, Self::Later, Self::Files, Self::Commits];
 
     fn text(self) -> &'static str {
         match self {
             Label::None => "",
             Label::User => "user: ",
             Label::Answer => "answer: ",
+            Label::Later => "later answer: ",
             Label::Files => "files: ",
             Label::Commits => "commits: ",
         }
@@ -69,7 +74,8 @@ impl Said {
             Role::Concluded => Label::Answer,
             _ => Label::None,
         };
-        Self { passage, label, chosen: false }
+        let turn = passage.exchange;
+        Self { passage, label, turn, chosen: false }
     }
 
     /// Whether a person said it first in a turn; of a line of a digest, whether the user did at all.
@@ -91,7 +97,7 @@ impl Said {
             text.push_str(item);
         }
         let passage = Passage::note(text, LISTED);
-        (!passage.text.is_empty()).then_some(Self { passage, label, chosen: false })
+        (!passage.text.is_empty()).then_some(Self { passage, label, turn: 0, chosen: false })
     }
 }
 
@@ -106,16 +112,26 @@ impl Detail {
         self.items.iter().any(|said| said.chosen)
     }
 
-    /// Prints the chosen lines. That something is the answer is said once.
+    /// Prints the chosen lines. That something is the answer is said once, and that it is none to the line of the user
+    /// above it.
     pub(super) fn push_to(&self, text: &mut String) {
-        let mut answered = None;
+        let (mut asked, mut answered) = (None, None);
         for said in self.items.iter().filter(|said| said.chosen) {
-            let exchange = Some(said.passage.exchange);
-            let again = said.label == Label::Answer && answered == exchange;
-            if said.label == Label::Answer {
-                answered = exchange;
+            let turn = Some(said.turn);
+            let label = match said.label {
+                Label::Answer | Label::Later if answered == turn => Label::None,
+                Label::Answer | Label::Later if asked.is_some_and(|asked| asked != said.turn) => {
+                    Label::Later
+                }
+                Label::Later => Label::Answer,
+                label => label,
+            };
+            match said.label {
+                Label::User => asked = turn,
+                Label::Answer | Label::Later => answered = turn,
+                _ => {}
             }
-            said.push_to(if again { Label::None } else { said.label }, text);
+            said.push_to(label, text);
         }
     }
 
@@ -147,7 +163,7 @@ impl Detail {
     /// Of the lines of a digest below a `### ` heading.
     pub(super) fn of_lines(day: usize, heading: String, lines: &[&str]) -> Self {
         let mut items = Vec::with_capacity(lines.len());
-        let mut exchange = 0;
+        let (mut exchange, mut turn) = (0, 0);
         let mut answered = false;
         for line in lines {
             let text = line.trim().strip_prefix("- ").unwrap_or(line.trim());
@@ -160,9 +176,17 @@ impl Detail {
             match label {
                 Label::User => {
                     exchange += 1;
+                    turn += 1;
                     answered = false;
                 }
-                Label::Answer => answered = true,
+                Label::Answer => {
+                    turn += usize::from(answered);
+                    answered = true;
+                }
+                Label::Later => {
+                    turn += 1;
+                    answered = true;
+                }
                 Label::Files | Label::Commits => answered = false,
                 Label::None => {}
             }
@@ -176,8 +200,11 @@ impl Detail {
             if matches!(label, Label::Files | Label::Commits) {
                 passage.factor = LISTED;
             }
-            let label = if role == Role::Concluded { Label::Answer } else { label };
-            items.push(Said { passage, label, chosen: false });
+            let label = match label {
+                Label::None if role == Role::Concluded => Label::Answer,
+                label => label,
+            };
+            items.push(Said { passage, label, turn, chosen: false });
         }
         Self { day, heading, items, dropped: 0 }
     }
@@ -199,4 +226,56 @@ fn of_summary(lines: &[EntryLine<'_>]) -> (Vec<Passage>, usize) {
     }
     let turn = Turn { voice: Voice::Assistant, lines: kept.into() };
     passages(&[turn])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is printed of a detail's lines when only those at these places are chosen.
+    fn printed(lines: &[&str], chosen: &[usize]) -> String {
+        let mut detail = Detail::of_lines(0, String::new(), lines);
+        for at in chosen {
+            detail.items[*at].chosen = true;
+        }
+        let mut text = String::new();
+        detail.push_to(&mut text);
+        text
+    }
+
+    #[test]
+    fn an_answer_is_not_taken_for_one_to_another_question() {
+        fn check(chosen: &[usize], expect: &[&str]) {
+            let lines = [
+                "- user: which port has the pilot station?",
+                "- answer: It has 9464.",
+                "- user: and how long are logs kept?",
+                "- answer: For two weeks.",
+                "- The disk is small.",
+            ];
+            let text = printed(&lines, chosen);
+            assert_eq!(text.lines().collect::<Vec<_>>(), expect, "{chosen:?}");
+            // A week reads it back and says the same.
+            let all: Vec<usize> = (0..expect.len()).collect();
+            assert_eq!(printed(expect, &all), text);
+        }
+        check(&[0, 1], &["- user: which port has the pilot station?", "- answer: It has 9464."]);
+        check(
+            &[0, 3, 4],
+            &[
+                "- user: which port has the pilot station?",
+                "- later answer: For two weeks.",
+                "- The disk is small.",
+            ],
+        );
+        check(&[1, 3], &["- answer: It has 9464.", "- answer: For two weeks."]);
+        check(&[3, 4], &["- answer: For two weeks.", "- The disk is small."]);
+    }
+
+    #[test]
+    fn a_later_answer_is_an_answer_where_no_question_is_left_above_it() {
+        let lines =
+            ["- user: which port?", "- later answer: For two weeks.", "- The disk is small."];
+        assert_eq!(printed(&lines, &[1]), "- answer: For two weeks.\n");
+    }
 }
