@@ -30,6 +30,8 @@ const TURNS: usize = 60;
 const LENGTH: usize = 16 * 1024;
 /// A prompt that tells this much needs no other beside it: a word that the reply repeats, and some that it does not.
 const ENOUGH: f64 = 1.1;
+/// So does one of which the title has this many words that say what it is about, whatever the reply repeats of them.
+const PLAIN: f64 = 3.0;
 /// How many prompts that tell less are weighed against each other, and what each further one costs.
 const WEAK_PROMPTS: usize = 3;
 const LATER: f64 = 0.8;
@@ -207,6 +209,9 @@ impl Search {
                 return ControlFlow::Break(command);
             }
             if !answers || tells * ANSWER >= ENOUGH {
+                let plain =
+                    self.weak.is_none() && !answers && weigh::strength(&title, &echo) >= PLAIN;
+                let tells = if plain { tells.max(ENOUGH) } else { tells };
                 return self.weigh(tells, with_number(title, prompt));
             }
             self.little = Some(title);

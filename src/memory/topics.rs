@@ -5,6 +5,7 @@ mod lexicon;
 mod names;
 mod score;
 mod sections;
+mod stem;
 mod stems;
 mod stop;
 mod tally;
@@ -14,8 +15,9 @@ pub use head::{head_topics, in_one_line};
 pub(crate) use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::Scores;
+pub(crate) use stem::{is_cyrillic, stem};
 pub(crate) use stems::Stems;
-pub(crate) use stop::{is_common, is_common_hash, is_weak, may_be_weak};
+pub(crate) use stop::{RUSSIAN, is_common, is_common_hash, is_weak, may_be_weak};
 pub(crate) use tally::{Tally, Term, USER_WEIGHT, is_identifier, label};
 pub(crate) use words::{is_alphanumeric, is_cjk, is_cjk_letter, is_place};
 

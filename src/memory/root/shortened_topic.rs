@@ -1,6 +1,7 @@
 //! A topic that is too long for a line, in at most four of its own words.
 
 use crate::memory::talk::negates;
+use crate::memory::topics::is_cyrillic;
 use crate::order::InOrder as _;
 
 /// How many words stand behind the scope.
@@ -69,7 +70,8 @@ fn part<'t>(token: &'t str, word: &'t str, stem: &str) -> Option<(usize, &'t str
         let inflected = stem.len() > 2 && token.to_ascii_lowercase().starts_with(stem);
         return inflected.then_some((0, token));
     }
-    if token.to_lowercase() == word.to_lowercase() {
+    let lower = token.to_lowercase();
+    if lower == word.to_lowercase() || (token.starts_with(is_cyrillic) && lower.starts_with(stem)) {
         return Some((0, token));
     }
     token.find(word).map(|at| (at, &token[at..at + word.len()]))

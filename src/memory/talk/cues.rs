@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::memory::topics::is_cjk_letter;
+use crate::memory::topics::{is_cjk_letter, is_cyrillic};
 use crate::order::InOrder as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,25 +23,25 @@ pub(crate) enum Cue {
 const CAUSE: &str = "because|root cause|caused by|the cause|so that|turned out|turns out|the problem|the issue is|the bug|\
 the reason|due to|that's why|which is why|which means|culprit|only happens|the fix|explains why|confirmed|\
 weil|ursache|grund|deshalb|problem war|parce que|la cause|à cause|porque|debido a|la causa|causado|por causa|\
-потому что|причин|из-за|оказалось|проблема|因为|原因|由于|问题是|导致|所以|ため|原因は|問題は|なので|때문|원인|문제는|이유";
+потому|причин|из-за|оказал|проблема|поэтому|так как|виноват|дело в том|следстви|ошибка в том|因为|原因|由于|问题是|导致|所以|ため|原因は|問題は|なので|때문|원인|문제는|이유";
 
 const DECISION: &str = "decided|decision|we will|we'll|agreed|instead of|rather than|chose|chosen|going with|settled on|\
 must not|must be|must never|should be|should not|shouldn't|never|always|do not|don't|prefer|recommend|recommendation|\
 the plan|trade-off|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
 entschieden|beschlossen|statt|immer|niemals|décidé|au lieu|plutôt|toujours|jamais|decidido|decidimos|en vez de|\
-siempre|nunca|em vez de|sempre|решили|решено|вместо|всегда|никогда|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|\
+siempre|nunca|em vez de|sempre|реши|решен|вместо|всегда|никогда|договорил|соглас|утверд|выбрал|остав|не трога|нельзя|не надо|не нужно|обязательно|по умолчанию|откат|отказал|отлож|не больше|не раньше|не позже|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|\
 決定|決めた|代わりに|必ず|常に|しない|方針|결정|대신|항상|절대|하기로|정책";
 
 const CHANGE: &str = "changed|fixed|added|removed|renamed|replaced|moved|now uses|now |implemented|updated|created|deleted|\
 merged|deployed|released|migrated|refactored|extracted|switched|rewrote|passes|passing|works|done|shipped|introduced|\
 bottom line|in short|summary|result|verdict|\
 geändert|behoben|hinzugefügt|entfernt|ersetzt|jetzt|corrigé|ajouté|supprimé|remplacé|maintenant|modifié|cambiado|\
-arreglado|añadido|agregado|eliminado|ahora|corrigido|adicionado|removido|agora|исправлен|добавлен|удален|удалён|\
-заменен|заменён|теперь|изменен|修复|修改|添加|删除|增加|替换|现在|完成|実装|修正|追加|削除|変更|完了|수정|추가|삭제|변경|완료|구현|이제";
+arreglado|añadido|agregado|eliminado|ahora|corrigido|adicionado|removido|agora|исправ|добав|удален|удалён|\
+замен|теперь|измен|готово|сделал|поправил|починил|убрал|удалил|перенёс|перенес|вынес|переписал|обновил|итог|выкатил|修复|修改|添加|删除|增加|替换|现在|完成|実装|修正|追加|削除|変更|完了|수정|추가|삭제|변경|완료|구현|이제";
 
 const OPEN: &str = "todo|next step|next steps|remaining|blocked|still need|not yet|open question|pending|follow-up|\
 to be done|later|left to do|deferred|out of scope|offen|nächste|ausstehend|à faire|reste à|prochaine|pendiente|\
-falta|próximo|pendente|осталось|следующ|нужно|待办|下一步|剩余|尚未|未完成|残り|次は|未対応|保留|남은|다음|미완|보류";
+falta|próximo|pendente|остал|следующ|нужно|пока нет|открытый вопрос|не сделан|не провер|ждём|ждем|待办|下一步|剩余|尚未|未完成|残り|次は|未対応|保留|남은|다음|미완|보류";
 
 /// What a text tells, by the strongest cue in it.
 pub(crate) fn cue(text: &str) -> Option<Cue> {
@@ -159,8 +159,12 @@ impl Finder {
             let mut begun = begun.iter().take_while(|cue| cue.slot == slot);
             let Some(Known { word, kind, .. }) = begun.find(|cue| stands(cue)) else { continue };
             done = start + word.len();
-            let is_part =
-                word.is_ascii() && (touches(bytes[..start].last()) || touches(bytes.get(done)));
+            let is_part = if word.is_ascii() {
+                touches(bytes[..start].last()) || touches(bytes.get(done))
+            } else {
+                // Words of Russian end in many ways, but begin in one.
+                word.starts_with(is_cyrillic) && text[..start].ends_with(char::is_alphanumeric)
+            };
             if !is_part {
                 strongest = strongest.max(Some(*kind));
             }
@@ -173,7 +177,7 @@ impl Finder {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 69] = [
+const NARRATION: [&str; 110] = [
     "let me ",
     "let's ",
     "i'll ",
@@ -243,6 +247,47 @@ const NARRATION: [&str; 69] = [
     "i have a clear picture",
     "i have a clear understanding",
     "i have a full picture",
+    "посмотрю",
+    "смотрю",
+    "проверю",
+    "проверяю",
+    "сначала посмотр",
+    "сначала провер",
+    "сначала проч",
+    "давайте посмотр",
+    "давай посмотр",
+    "сейчас посмотр",
+    "сейчас провер",
+    "читаю ",
+    "ищу ",
+    "запускаю",
+    "прогоняю",
+    "прогоню",
+    "прикину",
+    "прикидываю",
+    "изучу",
+    "изучаю",
+    "начну с",
+    "начинаю",
+    "хорошо,",
+    "понял",
+    "отлично",
+    "конечно",
+    "спасибо",
+    "пожалуйста",
+    "рад ",
+    "хотите,",
+    "хочешь,",
+    "если хотите, я",
+    "если хочешь, я",
+    "дайте знать",
+    "让我",
+    "我来",
+    "好的，",
+    "まず",
+    "では、",
+    "확인해 보겠습니다",
+    "먼저 ",
 ];
 
 /// Steps that an assistant takes next, where what they are done to follows: `Now add the handler`, not `Now test runs take 3 s`.
@@ -283,6 +328,13 @@ impl Beginnings {
 
     /// Whether a text begins with one of these.
     pub(super) fn begin(&self, text: &str) -> bool {
+        let small: String;
+        let text = if text.starts_with(|c: char| !c.is_ascii() && c.is_uppercase()) {
+            small = text.chars().take(LONGEST_BEGINNING).flat_map(char::to_lowercase).collect();
+            &small
+        } else {
+            text
+        };
         let Some(first) = text.as_bytes().first() else { return false };
         self.0[usize::from(first.to_ascii_lowercase())].iter().any(|start| {
             let begins = |(begin, rest): (&str, &str)| {
@@ -295,12 +347,19 @@ impl Beginnings {
     }
 }
 
+/// No beginning that is looked for in other letters than ASCII has more characters.
+const LONGEST_BEGINNING: usize = 32;
+
 /// Go-aheads and thanks, in lower case and without marks.
 const GO_AHEADS: &str = "yes|y|please|yep|yup|yeah|ok|okay|sure|no|nope|thanks|thank you|thank you very much|thx|ty|great|perfect|\
 cool|nice|go|go ahead|go on|go for it|proceed|continue|please continue|please proceed|carry on|do it|do that|yes please|\
 please do|yes do it|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
 hi|hello|hey|bye|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
-continúa|adelante|vale|sim|não|obrigado|obrigada|continua|да|нет|спасибо|хорошо|давай|продолжай|ок|是|好|好的|谢谢|继续|可以|\
+continúa|adelante|vale|sim|não|obrigado|obrigada|continua|\
+да|нет|спасибо|хорошо|давай|давай делай|ну давай|делай|сделай|продолжай|дальше|ок|окей|ага|угу|поехали|вперед|вперёд|кати|катим|мержи|коммить|\
+супер|класс|круто|отлично|понял|понятно|ясно|верно|все верно|всё верно|все|всё|точно|правильно|согласен|согласна|норм|ладно|пусть|спс|благодарю|\
+привет|пока|ну|а|можно|пожалуйста|да пожалуйста|\
+是|好|好的|谢谢|继续|可以|\
 对|はい|いいえ|ありがとう|ありがとうございます|続けて|お願いします|네|예|아니요|감사합니다|고마워|계속|계속해|좋아|좋아요|진행해|응|ㅇㅇ";
 
 /// Whether somebody only says that it may go on, or thanks.
@@ -337,6 +396,11 @@ mod tests {
         check("原因は索引の不整合", Some(Cue::Cause));
         check("Исправлена ошибка входа", Some(Cue::Change));
         check("La causa era el índice", Some(Cue::Cause));
+        check("Потому он и падает", Some(Cue::Cause));
+        check("Оставляем 1.23", Some(Cue::Decision));
+        // Neither was anything left.
+        check("Поставил порт 9464", None);
+        check("Доставка стоит 300", None);
         check("", None);
     }
 
@@ -359,8 +423,12 @@ mod tests {
         let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         let whole = finder.find_iter(&text).filter(|found| {
             let (before, behind) = text.as_bytes().split_at(found.start());
-            !text[found.range()].is_ascii()
-                || !(touches(before.last()) || touches(behind.get(found.len())))
+            let word = &text[found.range()];
+            if word.is_ascii() {
+                return !(touches(before.last()) || touches(behind.get(found.len())));
+            }
+            !(word.starts_with(is_cyrillic)
+                && text[..found.start()].ends_with(char::is_alphanumeric))
         });
         whole.map(|found| cues[found.pattern()].1).max()
     }
@@ -392,10 +460,19 @@ mod tests {
             "thanks, go ahead",
             "好的，谢谢",
             "Да, спасибо!",
+            "ну давай, делай",
+            "Ага, всё верно",
+            "ок. кати",
         ] {
             assert!(is_go_ahead(text), "{text}");
         }
-        for text in ["Yes, drop the prefix index", "commit the parser", "계속 실패한다"] {
+        for text in [
+            "Yes, drop the prefix index",
+            "commit the parser",
+            "계속 실패한다",
+            "давай 10",
+            "да, но марат против",
+        ] {
             assert!(!is_go_ahead(text), "{text}");
         }
     }
@@ -410,6 +487,9 @@ mod tests {
         assert!(is_narration("Now update `gates.rs` for it."));
         assert!(!is_narration("Now test runs take 3 s rather than 30, since the cache is warm."));
         assert!(!is_narration("I have a clear reproduction: the lock is taken twice."));
+        assert!(is_narration("Посмотрю, где это вызывается."));
+        assert!(is_narration("СНАЧАЛА ПРОВЕРЮ слоты."));
+        assert!(!is_narration("Слот держит WAL с 22 января."));
         assert!(!is_narration("The tests pass now."));
         assert!(!is_narration("If you want, it can be turned off with `--no-tide`."));
         assert!(!is_narration("Now it works, because the gate is shut."));

@@ -20,7 +20,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
 const MOST: usize = 12;
 /// Sentences that begin so tell of something said before.
-const DANGLING: [&str; 49] = [
+const DANGLING: [&str; 69] = [
     "it ",
     "it's",
     "it’s",
@@ -70,13 +70,33 @@ const DANGLING: [&str; 49] = [
     "hmm.",
     "and..",
     "oh,",
+    "это ",
+    "этот ",
+    "эта ",
+    "эти ",
+    "он ",
+    "она ",
+    "оно ",
+    "они ",
+    "там ",
+    "тут ",
+    "здесь ",
+    "но ",
+    "и ",
+    "а ",
+    "да, ",
+    "нет, ",
+    "так что ",
+    "тогда ",
+    "иначе ",
+    "например",
 ];
 
 /// What a path has in it that leads to something on one machine only.
 const OF_A_HOME: [&str; 2] = ["/Users/", "/home/"];
 
 /// What a person asks for rather than states.
-const REQUESTS: [&str; 40] = [
+const REQUESTS: [&str; 61] = [
     "can you",
     "could you",
     "please",
@@ -117,6 +137,27 @@ const REQUESTS: [&str; 40] = [
     "fix that",
     "merge ",
     "go ahead",
+    "можешь",
+    "можно ли",
+    "давай",
+    "сделай",
+    "проверь",
+    "посмотри",
+    "глянь",
+    "объясни",
+    "расскажи",
+    "напиши",
+    "покажи",
+    "помоги",
+    "что ",
+    "как ",
+    "почему ",
+    "зачем ",
+    "где ",
+    "сколько ",
+    "какой ",
+    "какая ",
+    "какие ",
 ];
 
 /// How one asks in languages whose verb stands at the end.

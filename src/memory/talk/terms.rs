@@ -3,13 +3,14 @@
 //! Not the words of an index: here numbers, versions and parts of identifiers count too, since a passage is worth keeping
 //! for what is in it and nowhere else.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_alphanumeric, is_cjk, is_common_hash};
+use crate::memory::topics::{is_alphanumeric, is_cjk, is_common_hash, is_cyrillic, stem};
 
 /// How common words are among the passages of a text.
 #[derive(Debug, Default)]
@@ -129,8 +130,14 @@ fn run(text: &str, start: usize, found: &mut Vec<u64>) -> usize {
             before = at;
         }
     } else {
-        let lower: String = run.to_lowercase().chars().take(6).collect();
-        found.push(xxh3_64(lower.as_bytes()));
+        let lower = run.to_lowercase();
+        if is_common_hash(xxh3_64(lower.as_bytes())) {
+            return start + length;
+        }
+        let known =
+            if run.starts_with(is_cyrillic) { stem(&lower) } else { Cow::Borrowed(&*lower) };
+        let end = known.char_indices().nth(6).map_or(known.len(), |(at, _)| at);
+        found.push(xxh3_64(&known.as_bytes()[..end]));
     }
     start + length
 }
@@ -188,7 +195,8 @@ mod tests {
         check("The parsers, a parser; and v1.2", &["parser", "v1", "2"]);
         check("buildDAGs of HTTPServer x", &["build", "dags", "httpserver"]);
         check("gas as is: bus", &["gas", "bus"]);
-        check("Ошибка входа, été", &["ошибка", "входа", "été"]);
+        check("Ошибки входа, été", &["ошибк", "вход", "été"]);
+        check("Как это было: чек, чеки", &["чек"]);
         check("検索を。索引", &["検索", "索を", "索引"]);
         check("v2를 배포", &["v2", "2를", "배포"]);
         check("— … !", &[]);

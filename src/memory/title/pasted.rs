@@ -20,6 +20,9 @@ pub(super) fn is_pasted(line: &str) -> bool {
         "$ ",
         "> ",
         "Warning:",
+        "FATAL:",
+        "ERROR:",
+        "panic:",
         "(use \"git",
         "```",
     ];

@@ -10,7 +10,7 @@ use crate::memory::topics::is_common;
 
 /// What a prompt may begin with and does not ask for.
 #[rustfmt::skip]
-const LEADS: [&str; 77] = [
+const LEADS: [&str; 139] = [
     "hmm", "hmmm", "hm", "yup", "yep", "no man", "nope", "nice", "cool", "ok", "okay", "so", "now",
     "well", "hey", "hi", "hello", "alright", "great", "please", "and", "but", "then", "next",
     "also", "yes", "right now", "let's", "lets", "just", "first", "finally", "take a look at",
@@ -22,6 +22,12 @@ const LEADS: [&str; 77] = [
     "you need to", "i'm going to", "i'm trying to", "we're going to", "we're trying to",
     "we're looking to", "we are trying to", "help me to", "help me", "seems like", "seems", "maybe",
     "our goal here is to", "our goal is to", "the goal is to", "my goal is to",
+    "morning", "good morning", "good evening", "good afternoon", "привет", "здравствуй", "здравствуйте", "доброе утро", "добрый день", "добрый вечер", "доброе",
+    "утро", "всем привет", "срочно", "блин", "слушай", "смотри", "глянь", "короче", "кстати", "так", "так и есть", "суть",
+    "ну", "да", "нет", "ага", "ок", "окей", "ладно", "хорошо", "отлично", "супер", "верно", "точно",
+    "согласен", "и", "а", "но", "еще", "ещё", "теперь", "тогда", "давай", "давайте", "сделай так чтобы",
+    "пожалуйста", "плиз", "надо", "надо бы", "нужно", "хочу", "хочу чтобы", "хотелось бы", "можешь",
+    "можно ли", "мне нужно", "мне надо", "нам нужно", "нам надо", "помоги", "помоги понять",
 ];
 
 /// How a clause begins that asks for something.
@@ -170,8 +176,29 @@ fn is_prose(line: &str) -> bool {
 /// something lies.
 pub(super) fn refers(sentence: &str) -> bool {
     let lower: String = sentence.chars().take(24).flat_map(char::to_lowercase).collect();
-    let begins =
-        ["it ", "it's ", "this ", "that ", "they ", "these ", "those ", "you are ", "result of "];
+    let begins = [
+        "it ",
+        "it's ",
+        "this ",
+        "that ",
+        "they ",
+        "these ",
+        "those ",
+        "you are ",
+        "result of ",
+        "это ",
+        "этот ",
+        "эта ",
+        "эти ",
+        "он ",
+        "она ",
+        "они ",
+        "оно ",
+        "такое ",
+        "их ",
+        "там ",
+        "тут ",
+    ];
     begins.iter().any(|word| lower.starts_with(word)) || only_says_where(sentence)
 }
 
@@ -218,6 +245,16 @@ pub(super) fn lists(sentence: &str) -> bool {
         && parts
             .flat_map(str::split_whitespace)
             .all(|word| matches!(word, "and" | "or" | "&") || !is_common(&word.to_lowercase()))
+}
+
+/// Whether half of a sentence is numbers and ids: what somebody copied, not what they ask.
+pub(super) fn is_data(sentence: &str) -> bool {
+    let (mut all, mut counted) = (0, 0);
+    for word in sentence.split_whitespace() {
+        all += 1;
+        counted += usize::from(word.chars().any(|c| c.is_ascii_digit()) && !word.contains('#'));
+    }
+    counted > 2 && counted * 2 >= all
 }
 
 fn is_image(line: &str) -> bool {
@@ -286,6 +323,20 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
     push(&line[from..]);
 }
 
+/// Whether a word ends a sentence of somebody who begins the next without a capital, and is not cut short: `vs.`, `т.е.`.
+pub(super) fn ends_sentence(word: &str) -> bool {
+    const CUT: [&str; 16] = [
+        "etc", "approx", "incl", "esp", "resp", "misc", "max", "min", "fig", "usw", "bzw", "evtl",
+        "ggf", "напр", "руб", "тыс",
+    ];
+    let Some(word) = word.strip_suffix('.') else { return word.ends_with(['!', '?']) };
+    let word = word.trim_matches(['(', ')', '"', '\'', '`', '«', '»']);
+    let whole = word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'' | '/'));
+    whole
+        && (word.chars().count() > 2 || word.chars().all(char::is_numeric))
+        && !CUT.contains(&&*word.to_lowercase())
+}
+
 /// Whether a text ends in a word with `...`, and what stands behind it asks or wishes something.
 fn leads_to_a_question(text: &str, rest: &str) -> bool {
     const ASKS: [&str; 6] = ["how", "why", "what", "where", "which", "who"];
@@ -321,8 +372,8 @@ pub(super) fn intended(sentence: &str) -> Option<&str> {
 pub(super) fn without_lead(sentence: &str) -> &str {
     let mut rest = sentence;
     loop {
-        let first = rest.as_bytes().first().map(u8::to_ascii_lowercase);
-        let near = LEADS.iter().filter(|lead| lead.as_bytes().first() == first.as_ref());
+        let first = rest.chars().next().and_then(|c| c.to_lowercase().next());
+        let near = LEADS.iter().filter(|lead| lead.chars().next() == first);
         let lead = near.filter_map(|lead| after(rest, lead)).min_by_key(|rest| rest.len());
         match lead {
             Some(shorter) if shorter.split_whitespace().count() > 1 => rest = shorter,
@@ -339,11 +390,12 @@ fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
     } else {
         Cow::Borrowed(text)
     };
-    if !plain.get(..lead.len())?.eq_ignore_ascii_case(lead) {
+    let beginning = plain.get(..lead.len())?;
+    if !beginning.eq_ignore_ascii_case(lead) && beginning.to_lowercase() != lead {
         return None;
     }
     let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(at, _)| at);
     let rest = &text[end..];
-    let set_off = rest.starts_with([' ', ',', '.', '…', '!']);
-    set_off.then(|| rest.trim_start_matches([' ', ',', '.', '…', '!']))
+    let set_off = rest.starts_with([' ', ',', '.', '…', '!', ':']);
+    set_off.then(|| rest.trim_start_matches([' ', ',', '.', '…', '!', ':']))
 }

@@ -12,6 +12,46 @@ fn title(turns: &[&str]) -> Option<String> {
 }
 
 #[test]
+fn a_person_may_write_small_and_in_russian() {
+    fn check(turns: &[&str], expect: Option<&str>) {
+        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+    }
+    check(
+        &[
+            "доброе. игорь пишет, что выгрузка номенклатуры с утра не идёт. вот из журнала:\nHTTP/1.1 413 Request Entity Too Large\nchunk 3 of 9",
+            "Выгрузку режет nginx: лимит 1 МБ, а куски по 20.",
+        ],
+        Some("игорь пишет, что выгрузка номенклатуры с утра не идёт"),
+    );
+    // Forms of one word are one, and a later question is not what it was about.
+    check(
+        &[
+            "чеки висят в статусе wait, со вчерашнего дня",
+            "Чеков 212, колбэки не доходят.",
+            "и что с ними",
+            "Опрашиваю кассу сама: 209 из 212 закрыты.",
+        ],
+        Some("чеки висят в статусе wait, со вчерашнего дня"),
+    );
+    check(&["ну давай", "Сделано."], None);
+    check(
+        &[
+            "в субботу двое пришли на один корт к 19:00, оба с оплатой\n\nброни: bk_7F (18:30–20:00) и bk_8A (19:00–20:00), корт 4",
+            "Обе брони стоят: ключ берётся по началу, а не по длине. Корт 4, bk_7F и bk_8A.",
+        ],
+        Some("в субботу двое пришли на один корт к 19:00, оба с оплатой"),
+    );
+    // A full stop that cuts a word short ends no sentence.
+    check(
+        &[
+            "the importer drops rows of berths, pilots etc. when the sheet has a header, which nobody had noticed before the audit",
+            "The header was taken for a berth, so its row went.",
+        ],
+        Some("the importer drops rows of berths, pilots etc. when the sheet has a header"),
+    );
+}
+
+#[test]
 fn npm_called_every_sitting_by_its_time() {
     fn check(turns: &[&str], expect: Option<&str>) {
         assert_eq!(title(turns).as_deref(), expect, "{turns:?}");

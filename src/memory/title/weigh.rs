@@ -40,7 +40,7 @@ pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
     let mut count = 0.0;
     for word in words(&paths::without_paths(sentence)) {
         if !word.routine && seen.insert(word.key) {
-            let known = word.ascii || echo.0.contains_key(&word.key);
+            let known = word.known || echo.0.contains_key(&word.key);
             count += if known { 1.0 } else { 0.5 };
         }
     }
@@ -64,6 +64,7 @@ pub(super) fn best<'a>(
     let mut top: Option<(f64, String)> = None;
     let (mut told, mut reports) = (0, false);
     for (place, sentence) in (0_u32..).zip(sentences.take(40)) {
+        let sentence = &without_introduction(sentence);
         let refers = prose::refers(prose::without_lead(sentence.text));
         let reported = prose::reports(sentence.text);
         let factors = [
@@ -75,6 +76,7 @@ pub(super) fn best<'a>(
             (sentence.place == Place::Quote, 0.4),
             (sentence.place == Place::Item, 0.6),
             (prose::lists(sentence.text), 0.5),
+            (prose::is_data(sentence.text), 0.5),
             (prose::turns_to_a_wish(sentence.text), 1.25),
         ];
         let factor: f64 = factors.iter().filter(|(is, _)| *is).map(|(_, factor)| factor).product();
@@ -189,15 +191,21 @@ fn part(sentence: &str, echo: &Echo) -> String {
         .collect();
     let mut top: Option<(f64, &str)> = None;
     for (index, (start, token)) in tokens.iter().enumerate() {
-        let sets_off = index == 0 || tokens[index - 1].1.ends_with([',', ':', '(', '、', '，']);
-        if !sets_off || keys(token).next().is_none() && index > 0 {
+        let before = index.checked_sub(1).map(|before| tokens[before].1);
+        let sentence_begins = before.is_some_and(prose::ends_sentence);
+        let sets_off = before.is_none_or(|word| word.ends_with([',', ':', '(', '、', '，']));
+        if !(sets_off || sentence_begins) || keys(token).next().is_none() && index > 0 {
             continue;
         }
         let ends = tokens[index..].iter().map(|(at, token)| at + token.len());
         let fits = |end: &usize| sentence[*start..*end].chars().count() <= LIMIT;
         let Some(end) = ends.take_while(fits).last() else { continue };
         let part = &sentence[*start..end];
-        let begins = if index == 0 { 1.0 } else { 0.6 };
+        let begins = match index {
+            0 => 1.0,
+            _ if sentence_begins => 0.8,
+            _ => 0.6,
+        };
         let score = begins * score(part, echo);
         if top.is_none_or(|(most, _)| score > most + 1e-9) {
             top = Some((score, part));
@@ -218,10 +226,33 @@ fn ended_well(part: &str) -> &str {
     }
     let end = end.trim_end_matches([' ', ',', '.', ';', ':', '(', '、', '，']);
     let comma = [", ", " (", "、", "，"].iter().filter_map(|mark| end.rfind(mark)).max();
-    match comma {
-        Some(at) if end[..at].chars().count() >= SHORTEST_PART => &end[..at],
+    let mut blanks = end.match_indices(' ').map(|(at, _)| at);
+    let stop = blanks.rfind(|at| ends_sentence_before(end, *at));
+    match comma.max(stop) {
+        Some(at) if end[..at].chars().count() >= SHORTEST_PART => {
+            end[..at].trim_end_matches(['.', '!', '?'])
+        }
         _ => end,
     }
+}
+
+/// What somebody who begins sentences without a capital says before the last of a line, where that only leads to what
+/// stands below: `the import fails. from the log:`.
+fn without_introduction<'a>(sentence: &Sentence<'a>) -> Sentence<'a> {
+    let text = sentence.text;
+    let mut blanks = text.match_indices(' ').map(|(at, _)| at).filter(|_| sentence.introduces);
+    match blanks.rfind(|at| ends_sentence_before(text, *at)) {
+        Some(at) => {
+            let text = text[..at].trim_end_matches(['.', '!', '?']);
+            Sentence { text, introduces: false, ..*sentence }
+        }
+        None => *sentence,
+    }
+}
+
+/// Whether a sentence ends before the blank at this place.
+fn ends_sentence_before(text: &str, at: usize) -> bool {
+    prose::ends_sentence(text[..at].rsplit(' ').next().unwrap_or_default())
 }
 
 /// At most `limit` characters, cut where a word ends if there are blanks.

@@ -1,12 +1,13 @@
 //! The words of a sentence, told apart well enough to see which of them come back in a reply.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_alphanumeric, is_cjk, is_common};
+use crate::memory::topics::{is_alphanumeric, is_cjk, is_common, is_cyrillic, stem};
 
 /// What requests to an agent say of any subject. Not a list of what to leave out: a sentence of nothing but these is a
 /// go-ahead, and one with more of them says less.
@@ -17,6 +18,10 @@ project issue issues problem problems error errors output branch commit comment 
 number case idea sense list side order end time present latest set run read check research notice propose proposed concise brief briefly detailed diff confusing \
 contribution implication implications ramifications whatever next git staged unstaged reviewed \
 option options choice variant alternative \
+сделай сделать делай делать посмотри посмотреть глянь проверь проверить объясни расскажи напиши исправь исправить поправь \
+почини починить добавь добавить убери убрать запусти прогони обнови задача задачу задачи проблема проблему ошибка ошибку \
+ошибки вопрос вопросы файл файлы файле код кода коде документ доки репа репозиторий ветка ветку коммит коммита вариант варианты \
+замечания замечание ревью поменяй поменять работает \
 ja nein weiter mach bitte danke genau gut oui non merci vas sí si gracias adelante да нет продолжай давай хорошо \
 спасибо пожалуйста ладно 네 예 응 좋아 좋아요 계속 계속해 계속해줘 진행 진행해 진행해줘 진행해주세요 해줘 해주세요 고마워 감사합니다 부탁해 \
 はい いいえ お願いします ありがとう 続け 続けて 好的 继续 可以 是的 谢谢 好吧 请继续 繼續 謝謝";
@@ -25,8 +30,8 @@ ja nein weiter mach bitte danke genau gut oui non merci vas sí si gracias adela
 pub(super) struct Word {
     /// what it is compared by: the hash of its beginning, in lower case
     pub(super) key: u64,
-    /// whether its beginning is ASCII
-    pub(super) ascii: bool,
+    /// whether it is of a language of which it is known what requests say of any subject
+    pub(super) known: bool,
     /// whether requests use it whatever they are about
     pub(super) routine: bool,
 }
@@ -95,7 +100,7 @@ fn ascii_word(run: &str, routine: fn(&str) -> bool) -> Option<Word> {
         return None;
     }
     let key = hash(&lower[..lower.len().min(BEGINNING)]);
-    Some(Word { key, ascii: true, routine: routine(lower) })
+    Some(Word { key, known: true, routine: routine(lower) })
 }
 
 fn word(run: &str, routine: fn(&str) -> bool) -> Option<Word> {
@@ -108,8 +113,9 @@ fn word(run: &str, routine: fn(&str) -> bool) -> Option<Word> {
         return None;
     }
     let length = if hangul { 2 } else { BEGINNING };
-    let end = lower.char_indices().nth(length).map_or(lower.len(), |(at, _)| at);
-    Some(Word::of(&lower[..end], routine(&lower)))
+    let known = if lower.starts_with(is_cyrillic) { stem(&lower) } else { Cow::Borrowed(&*lower) };
+    let end = known.char_indices().nth(length).map_or(known.len(), |(at, _)| at);
+    Some(Word::of(&known[..end], routine(&lower)))
 }
 
 fn bigrams(run: &[char]) -> Vec<Word> {
@@ -124,7 +130,8 @@ fn bigrams(run: &[char]) -> Vec<Word> {
 
 impl Word {
     fn of(beginning: &str, routine: bool) -> Self {
-        Self { key: hash(beginning), ascii: beginning.is_ascii(), routine }
+        let known = beginning.is_ascii() || beginning.starts_with(is_cyrillic);
+        Self { key: hash(beginning), known, routine }
     }
 }
 

@@ -4,7 +4,6 @@
 //! memory and one made afresh. Nothing that is shown may depend on them.
 
 use hashbrown::HashTable;
-use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -127,7 +126,7 @@ impl Lexicon {
     }
 
     fn stem_number(&mut self, word: &str) -> u32 {
-        let stem = stem_of(&word.to_lowercase());
+        let stem = super::stem(&word.to_lowercase()).into_owned();
         let hash = hash(&stem, Shape::Stem);
         self.find(hash).map_or_else(|| self.add(&stem, Shape::Stem, hash), |slot| slot.number)
     }
@@ -184,10 +183,6 @@ fn hash(word: &str, shape: Shape) -> u64 {
         Shape::Segment => hash.rotate_left(7),
         Shape::Word | Shape::Stem | Shape::Stop => hash,
     }
-}
-
-fn stem_of(word: &str) -> String {
-    Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
 /// A word of the index. Has the shape as well, so that most look-ups need nothing else. Two words of one memory with the
