@@ -23,6 +23,11 @@ pub(super) fn is_pasted(line: &str) -> bool {
         "FATAL:",
         "ERROR:",
         "panic:",
+        "SELECT ",
+        "INSERT ",
+        "CREATE TABLE",
+        "ALTER TABLE",
+        "EXPLAIN ",
         "(use \"git",
         "```",
     ];

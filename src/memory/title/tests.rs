@@ -41,6 +41,14 @@ fn a_person_may_write_small_and_in_russian() {
         ],
         Some("в субботу двое пришли на один корт к 19:00, оба с оплатой"),
     );
+    // A query is not what somebody asks.
+    check(
+        &[
+            "SELECT berth, SUM(ordered) - SUM(shipped) AS open_qty\nFROM mart_lines\n\nrostock is double the excel of the depot, why\n",
+            "The depot of Rostock has two rows, and the card takes both: open_qty is summed twice.",
+        ],
+        Some("rostock is double the excel of the depot, why"),
+    );
     // A full stop that cuts a word short ends no sentence.
     check(
         &[
