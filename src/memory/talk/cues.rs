@@ -20,7 +20,7 @@ pub(crate) enum Cue {
     Decision,
 }
 
-const CAUSE: &str = "because|root cause|caused by|the cause|so that|turned out|turns out|the problem|the issue is|the bug|\
+const CAUSE: &str = "because|root cause|cause found|cause:|reason:|caused by|the cause|so that|turned out|turns out|the problem|the issue is|the bug|\
 the reason|due to|that's why|which is why|which means|culprit|only happens|the fix|explains why|confirmed|\
 weil|ursache|grund|deshalb|problem war|parce que|la cause|à cause|porque|debido a|la causa|causado|por causa|\
 потому|причин|из-за|оказал|проблема|поэтому|так как|виноват|дело в том|следстви|ошибка в том|因为|原因|由于|问题是|导致|所以|ため|原因は|問題は|なので|때문|원인|문제는|이유";
