@@ -1,5 +1,6 @@
 //! What a text is about: its topics, and weighted words where it has none.
 
+pub(crate) mod function_words;
 mod head;
 mod lexicon;
 mod names;
@@ -11,13 +12,14 @@ mod stop;
 mod tally;
 mod words;
 
+pub(crate) use function_words::is_ambiguous;
 pub use head::{head_topics, in_one_line};
 pub(crate) use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;
 pub(crate) use score::Scores;
 pub(crate) use stem::{is_cyrillic, stem};
 pub(crate) use stems::Stems;
-pub(crate) use stop::{RUSSIAN, is_common, is_common_hash, is_weak, may_be_weak};
+pub(crate) use stop::{is_common, is_common_hash, is_weak, may_be_weak};
 pub(crate) use tally::{Tally, Term, USER_WEIGHT, is_identifier, label};
 pub(crate) use words::{is_alphanumeric, is_cjk, is_cjk_letter, is_place};
 

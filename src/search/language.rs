@@ -8,6 +8,8 @@ use std::collections::HashSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::memory::topics::function_words;
+
 /// A language whose words are stemmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Language {
@@ -39,62 +41,43 @@ const ENGLISH: Language = Language {
 const OTHERS: [Language; 9] = [
     Language {
         algorithm: Algorithm::German,
-        words: "der die das den dem des ein eine einen einem einer und oder aber nicht ist sind war waren wird wurde \
-                wurden werden mit von für auf aus bei nach über zu zum zur im in an am als auch es sie er wir ihr ich \
-                du man was wer wie wo wann warum welche welcher welches haben hat hatte hatten sich dass wenn noch nur so \
-                um beim vom durch kann können soll sollte unser unsere mein dein sein",
+        words: function_words::GERMAN,
         marked: &[('a', "ä"), ('o', "ö"), ('u', "ü")],
     },
     Language {
         algorithm: Algorithm::French,
-        words: "le la les un une des du de et ou mais ne pas est sont était ont avec pour par sur dans que qui quoi \
-                quel quelle quels quelles comment pourquoi quand où ce cette ces il elle nous vous ils je tu on se son \
-                sa ses notre nos leur au aux en plus a été être avoir fait comme si mon ma mes",
+        words: function_words::FRENCH,
         marked: &[('e', "éèê"), ('a', "àâ"), ('o', "ô"), ('u', "ûù"), ('i', "îï"), ('c', "ç")],
     },
     Language {
         algorithm: Algorithm::Spanish,
-        words: "el la los las un una unos unas de del y o pero no es son era fue con por para sobre en que qué quién \
-                cuál cuáles cómo cuándo dónde porque este esta estos ese esa se su sus nuestro nuestra al más hay ha han \
-                hemos ser estar yo tú él nosotros como si lo le mi me te",
+        words: function_words::SPANISH,
         marked: &[('a', "á"), ('e', "é"), ('i', "í"), ('o', "ó"), ('u', "úü"), ('n', "ñ")],
     },
     Language {
         algorithm: Algorithm::Portuguese,
-        words: "o os as um uma uns umas de do da dos das e ou mas não é são era foi com por para sobre em no na nos nas \
-                que quem qual quais como quando onde porque este esta esse essa isso se seu sua nosso nossa ao mais há ser \
-                estar eu você ele nós eles foram tem",
+        words: function_words::PORTUGUESE,
         marked: &[('a', "áâã"), ('e', "éê"), ('i', "í"), ('o', "óôõ"), ('u', "ú"), ('c', "ç")],
     },
     Language {
         algorithm: Algorithm::Italian,
-        words: "il lo la i gli le un uno una di del della dei delle e o ma non è sono era con per su in che chi quale \
-                quali come quando dove perché questo questa si suo sua nostro al alla più ha hanno essere stato noi loro \
-                cosa anche da dal nel nella",
+        words: function_words::ITALIAN,
         marked: &[('a', "à"), ('e', "èé"), ('i', "ì"), ('o', "ò"), ('u', "ù")],
     },
     Language {
         algorithm: Algorithm::Dutch,
-        words: "de het een en of maar niet is zijn was waren wordt werd worden met van voor op uit bij naar over te in \
-                aan als ook dat die dit wie wat waar hoe wanneer waarom welke heeft hebben had er we wij ik je jij u men \
-                om door kan kunnen moet ons onze mijn",
+        words: function_words::DUTCH,
         marked: &[('e', "ëé"), ('i', "ï"), ('o', "ö")],
     },
     Language {
         algorithm: Algorithm::Swedish,
-        words: "och att det som en ett är var av för på med inte till den de om men har hade vi jag du han hon vad vem \
-                hur när varför vilken vilka där från eller så kan ska skulle blev vår våra sin detta denna",
+        words: function_words::SWEDISH,
         marked: &[('a', "åä"), ('o', "ö")],
     },
-    Language {
-        algorithm: Algorithm::Turkish,
-        words: "ve bir bu için ile ne neden nasıl nerede hangi kim çok daha gibi olan olarak da de mi mı değil ama \
-                veya şu biz ben sen o var yok oldu sonra önce kadar her",
-        marked: &[],
-    },
+    Language { algorithm: Algorithm::Turkish, words: function_words::TURKISH, marked: &[] },
     Language {
         algorithm: Algorithm::Russian,
-        words: crate::memory::topics::RUSSIAN,
+        words: function_words::RUSSIAN,
         marked: &[('е', "ё")],
     },
 ];

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use proptest::prelude::*;
 
+use super::facts::Depth;
+use super::weights::{Title, Weights};
 use super::*;
 use crate::memory::tokens;
 
@@ -182,6 +184,46 @@ fn noise_is_no_keyword() {
     for noise in ["src", "mod", "rs", "http", "example", "9d905", "Bash", "3d0eff", "please"] {
         assert!(!body.contains(noise), "{noise} in {body}");
     }
+}
+
+#[test]
+fn a_word_that_only_holds_german_together_is_no_keyword_where_all_is_german() {
+    fn keywords(sayings: &[&str]) -> Vec<String> {
+        let sitting = |(day, said): (usize, &&str)| {
+            let date = format!("2026-03-{:02}", day + 1);
+            let log = format!(
+                "## Session — {date} 10:00:00\n\n**User:** {said}\n\n**Assistant:** {said}\n"
+            );
+            (date, log)
+        };
+        let logs: Vec<(String, String)> = sayings.iter().enumerate().map(sitting).collect();
+        let logs: Vec<(&str, &str)> = logs.iter().map(|(date, log)| (&**date, &**log)).collect();
+        let cache = cache(&logs);
+        let weights = Weights::new(&cache, day("2026-03-28"));
+        let sections = cache.days().flat_map(|(_, facts)| facts.sections(Depth::Words));
+        let words = sections.flat_map(|(_, terms, _)| weights.keywords(terms, Title::None, 9));
+        words.map(|word| cache.lexicon.text(word.word).to_owned()).collect()
+    }
+    let german = keywords(&[
+        "die ankerwinde bremst nicht",
+        "die schleuse mit dem tor",
+        "die boje funkt nicht mehr",
+        "die winde mit der bremse",
+    ]);
+    for word in ["ankerwinde", "schleuse", "boje", "bremse"] {
+        assert!(german.contains(&word.to_owned()), "{word} in {german:?}");
+    }
+    for word in ["die", "mit", "nicht", "dem", "mehr"] {
+        assert!(!german.contains(&word.to_owned()), "{word} in {german:?}");
+    }
+    let english = keywords(&[
+        "windlass workers die",
+        "pilots launch radio",
+        "sluice gates",
+        "gauge rising",
+        "mooring chains",
+    ]);
+    assert!(english.contains(&"die".to_owned()), "{english:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use chrono::{Datelike, NaiveDate};
 
 use super::facts::{Depth, Packed, RootCache, first_month};
-use crate::memory::topics::{Scores, Shape, Term, USER_WEIGHT, is_weak};
+use crate::memory::topics::{Scores, Shape, Term, USER_WEIGHT, is_ambiguous, is_weak};
 
 /// How rare every stem is.
 pub(super) struct Weights<'a> {
@@ -136,7 +136,9 @@ impl<'a> Weights<'a> {
     /// Whether a word is in so many sections, or so short and rare, that it tells nothing.
     fn is_common(&self, having: u32, text: &str) -> bool {
         let everywhere = self.sections >= ENOUGH_SECTIONS && having > self.sections / 5;
-        everywhere || (text.len() < 3 && having < RECURS)
+        // `die` holds sentences together in the memory of somebody who writes German.
+        let holds = having * 4 > self.sections && is_ambiguous(text);
+        everywhere || holds || (text.len() < 3 && having < RECURS)
     }
 
     /// A run of CJK characters weighs as much as its bigrams do on average.

@@ -195,7 +195,7 @@ mod tests {
         check("The parsers, a parser; and v1.2", &["parser", "v1", "2"]);
         check("buildDAGs of HTTPServer x", &["build", "dags", "httpserver"]);
         check("gas as is: bus", &["gas", "bus"]);
-        check("Ошибки входа, été", &["ошибк", "вход", "été"]);
+        check("Ошибки входа, café, été", &["ошибк", "вход", "café"]);
         check("Как это было: чек, чеки", &["чек"]);
         check("検索を。索引", &["検索", "索を", "索引"]);
         check("v2를 배포", &["v2", "2를", "배포"]);

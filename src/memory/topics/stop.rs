@@ -1,8 +1,7 @@
-//! English and Russian words that say nothing about a subject, chat pleasantries included, and those that say little in an
-//! English title.
+//! Words that say nothing about a subject, chat pleasantries included, and those that say little in an English title.
 //!
-//! No other language in Latin letters: a list for every one would swallow words of English (`die`, `war`, `pour`), and the
-//! weights push down whatever is common in a memory anyway. Words in Cyrillic letters swallow none of these.
+//! Of languages beside English, those that are no word of English as well (`die`, `war`, `plus`). Of these a memory tells
+//! by how many of its sections have them.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -10,6 +9,7 @@ use std::sync::LazyLock;
 use rust_stemmers::{Algorithm, Stemmer};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::function_words;
 use crate::memory::hashed::Hashed;
 
 /// Lower-case, with and without apostrophes as people type them.
@@ -46,25 +46,6 @@ arent cant couldnt didnt doesnt dont hasnt havent hadnt hadn't ill im isnt ive l
 werent whats wont wouldnt youre youve ain't aint wanna gotta \
 assistant answer answers answered question questions additionally furthermore finally firstly secondly \
 absolutely definitely amazing awesome fantastic wonderful excellent glad happy love enjoy today yesterday tomorrow";
-
-/// Words of Russian that only hold others together, in lower case, with `ё` and without.
-pub(crate) const RUSSIAN: &str = "\
-и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня \
-еще нет о из ему теперь когда даже ну вдруг ли если уже или ни быть был него до вас нибудь опять уж вам ведь там \
-потом себя ничего ей может они тут где есть надо ней для мы тебя их чем была сам чтоб без будто чего раз тоже \
-себе под будет ж тогда кто этот того потому этого какой какая какие каким каком какую совсем ним здесь этом один \
-почти мой тем чтобы нее были куда зачем почему сколько который которая которые всех никогда можно при наконец \
-два об другой хоть после над больше тот через эти нас про всего них много разве три эту моя наш наши нашем \
-хорошо свою этой перед лучше чуть том нельзя такой им более всегда между это сделали сделать её ещё неё моё твой \
-твоя твое твоё твои наше нашего нашу ваш ваша ваше ваши свой своя свое своё свои своей своего своих своим сейчас \
-щас просто вообще типа че чё чет кажется значит кстати короче пока либо также затем поэтому именно кое каждый \
-каждая каждое каждые любой любая любые самый самая самое самые другая другие другое других одна одно одни однако \
-иначе хотя пусть пускай давай давайте ладно ок окей ага угу привет спасибо пожалуйста мной тобой ею ими нами \
-вами нему нею теми той ту те тех та этих этими этому эта буду будем будут будешь стал стала стало стали мочь \
-могу можем могут могла могли нужно нужен нужна нужны хочу хочет хотим хотят нету вон вроде около против вместо \
-кроме среди сквозь ради примерно очень сильно слишком лишь тока сразу снова часто редко иногда скоро давно вчера \
-сегодня завтра туда сюда оттуда отсюда откуда отчего фух ого ура блин жесть черт чёрт капец две двое трое столько настолько насколько такая такое такие таких таким \
-такими такую";
 
 /// What titles of work say of any subject: what was done to it, and how it was before or after. Base forms.
 const WEAK: &str = "\
@@ -131,7 +112,7 @@ pub(crate) fn is_common_hash(word: u64) -> bool {
 
 /// Every stop word.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
-    WORDS.split_ascii_whitespace().chain(RUSSIAN.split_ascii_whitespace())
+    WORDS.split_ascii_whitespace().chain(function_words::plain())
 }
 
 #[cfg(test)]
@@ -169,7 +150,7 @@ mod tests {
 
     #[test]
     fn no_word_is_listed_twice() {
-        for list in [WORDS, RUSSIAN, WEAK, NO_ADVERBS] {
+        for list in [WORDS, WEAK, NO_ADVERBS] {
             let mut seen = HashSet::new();
             let twice: Vec<&str> =
                 list.split_ascii_whitespace().filter(|word| !seen.insert(*word)).collect();
