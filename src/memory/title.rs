@@ -20,7 +20,7 @@ use super::entry::EntryType;
 use crate::markdown::lead::is_unseen;
 use crate::text::{single_spaced, without_lone_brackets};
 pub(crate) use headings::is_text_of_skill;
-use weigh::{Echo, best};
+use weigh::{Echo, Said, best};
 
 /// The most characters of a title.
 const LIMIT: usize = 80;
@@ -235,7 +235,7 @@ impl Search {
                 return ControlFlow::Continue(());
             }
             let said = prose::sentences(reply);
-            let told = best(said.iter().filter(|told| prose::tells(told.text)), &echo, 0.05);
+            let told = best(said.iter().filter(|told| prose::tells(told.text)), &echo, Said::Reply);
             self.reply = told.map(|(_, title)| title);
             if self.reply.is_none() && self.little.is_none() && !expanded {
                 self.little = weigh::intended(&said);
@@ -269,7 +269,7 @@ impl Search {
 
     /// What a prompt asks for, and how much that tells; `None` where it is a go-ahead.
     fn asked(prompt: &str, echo: &Echo) -> Option<(f64, String)> {
-        best(prose::sentences(prompt).iter(), echo, 0.15)
+        best(prose::sentences(prompt).iter(), echo, Said::Prompt)
     }
 }
 

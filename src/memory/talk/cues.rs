@@ -23,25 +23,29 @@ pub(crate) enum Cue {
 const CAUSE: &str = "because|root cause|cause found|cause:|reason:|caused by|the cause|so that|turned out|turns out|the problem|the issue is|the bug|\
 the reason|due to|that's why|which is why|which means|culprit|only happens|the fix|explains why|confirmed|\
 weil|ursache|grund|deshalb|problem war|parce que|la cause|à cause|porque|debido a|la causa|causado|por causa|\
-потому|причин|из-за|оказал|проблема|поэтому|так как|виноват|дело в том|следстви|ошибка в том|因为|原因|由于|问题是|导致|所以|ため|原因は|問題は|なので|때문|원인|문제는|이유";
+потому|причин|из-за|оказал|проблема|поэтому|так как|виноват|дело в том|следстви|ошибка в том|因为|原因|由于|问题是|导致|所以|ため|原因は|問題は|なので|때문|원인|문제는|이유|\
+liegt daran|vient de|el motivo|se debe|por eso|o motivo|por isso|perché|il motivo|a causa|dovuto a";
 
 const DECISION: &str = "decided|decision|we will|we'll|agreed|instead of|rather than|chose|chosen|going with|settled on|\
 must not|must be|must never|should be|should not|shouldn't|never|always|do not|don't|prefer|recommend|recommendation|\
 the plan|trade-off|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
 entschieden|beschlossen|statt|immer|niemals|décidé|au lieu|plutôt|toujours|jamais|decidido|decidimos|en vez de|\
 siempre|nunca|em vez de|sempre|реши|решен|вместо|всегда|никогда|договорил|соглас|утверд|выбрал|остав|не трога|нельзя|не надо|не нужно|обязательно|по умолчанию|откат|отказал|отлож|не больше|не раньше|не позже|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|\
-決定|決めた|代わりに|必ず|常に|しない|方針|결정|대신|항상|절대|하기로|정책";
+決定|決めた|代わりに|必ず|常に|しない|方針|결정|대신|항상|절대|하기로|정책|\
+nie|verworfen|standardmäßig|darf nicht|muss|künftig|ab jetzt|il faut|doit|par défaut|retenu|écarté|hay que|por defecto|no se debe|descarté|por padrão|deciso|invece di|di default|não deve|non deve";
 
 const CHANGE: &str = "changed|fixed|added|removed|renamed|replaced|moved|now uses|now |implemented|updated|created|deleted|\
 merged|deployed|released|migrated|refactored|extracted|switched|rewrote|passes|passing|works|done|shipped|introduced|\
 bottom line|in short|summary|result|verdict|\
 geändert|behoben|hinzugefügt|entfernt|ersetzt|jetzt|corrigé|ajouté|supprimé|remplacé|maintenant|modifié|cambiado|\
 arreglado|añadido|agregado|eliminado|ahora|corrigido|adicionado|removido|agora|исправ|добав|удален|удалён|\
-замен|теперь|измен|готово|сделал|поправил|починил|убрал|удалил|перенёс|перенес|вынес|переписал|обновил|итог|выкатил|修复|修改|添加|删除|增加|替换|现在|完成|実装|修正|追加|削除|変更|完了|수정|추가|삭제|변경|완료|구현|이제";
+замен|теперь|измен|готово|сделал|поправил|починил|убрал|удалил|перенёс|перенес|вынес|переписал|обновил|итог|выкатил|修复|修改|添加|删除|增加|替换|现在|完成|実装|修正|追加|削除|変更|完了|수정|추가|삭제|변경|완료|구현|이제|\
+umgesetzt|erledigt|ausgerollt|korrigiert|umgestellt|gelöscht|déployé|créé|désormais|arreglé|hecho|cambié|agregué|corregí|desplegado|actualizado|ya no|corrigi|feito|alterado|mudei|criado|atualizado|aggiunto|rimosso|sostituito|modificato|aggiornato";
 
 const OPEN: &str = "todo|next step|next steps|remaining|blocked|still need|not yet|open question|pending|follow-up|\
 to be done|later|left to do|deferred|out of scope|offen|nächste|ausstehend|à faire|reste à|prochaine|pendiente|\
-falta|próximo|pendente|остал|следующ|нужно|пока нет|открытый вопрос|не сделан|не провер|ждём|ждем|待办|下一步|剩余|尚未|未完成|残り|次は|未対応|保留|남은|다음|미완|보류";
+falta|próximo|pendente|остал|следующ|нужно|пока нет|открытый вопрос|не сделан|не провер|ждём|ждем|待办|下一步|剩余|尚未|未完成|残り|次は|未対応|保留|남은|다음|미완|보류|\
+noch nicht|fehlt|en attente|pas encore|queda|quedan|todavía no|ainda não|aguardando|manca|da fare|in sospeso|non ancora";
 
 /// What a text tells, by the strongest cue in it.
 pub(crate) fn cue(text: &str) -> Option<Cue> {
@@ -177,118 +181,23 @@ impl Finder {
 }
 
 /// How an assistant begins a sentence that only says what it will do next, or is only polite.
-const NARRATION: [&str; 110] = [
-    "let me ",
-    "let's ",
-    "i'll ",
-    "i’ll ",
-    "i will ",
-    "i'm going to",
-    "i am going to",
-    "i'm now",
-    "i’m now",
-    "i'm checking",
-    "i'm reading",
-    "now i",
-    "now let",
-    "next, i",
-    "next i",
-    "first, let",
-    "first i",
-    "i need to",
-    "i see ",
-    "found it",
-    "got it",
-    "understood",
-    "excellent",
-    "good catch",
-    "wait, ",
-    "wait - ",
-    "i apologize",
-    "i want to check",
-    "looking at",
-    "let’s ",
-    "great",
-    "perfect",
-    "sure",
-    "certainly",
-    "of course",
-    "absolutely",
-    "you're welcome",
-    "you’re welcome",
-    "i hope",
-    "feel free",
-    "happy to",
-    "i'd be happy",
-    "i’d be happy",
-    "i'd love",
-    "good luck",
-    "enjoy",
-    "have fun",
-    "would you like",
-    "do you want me",
-    "want me to",
-    "say the word",
-    "just say the word",
-    "if you want, i",
-    "if you'd like, i",
-    "if you’d like, i",
-    "if you like, i",
-    "thank",
-    "good question",
-    "reading ",
-    "checking ",
-    "searching ",
-    "exploring ",
-    "running the",
-    "i now have a complete ",
-    "i have a complete picture",
-    "i have a comprehensive understanding",
-    "i have a clear picture",
-    "i have a clear understanding",
-    "i have a full picture",
-    "посмотрю",
-    "смотрю",
-    "проверю",
-    "проверяю",
-    "сначала посмотр",
-    "сначала провер",
-    "сначала проч",
-    "давайте посмотр",
-    "давай посмотр",
-    "сейчас посмотр",
-    "сейчас провер",
-    "читаю ",
-    "ищу ",
-    "запускаю",
-    "прогоняю",
-    "прогоню",
-    "прикину",
-    "прикидываю",
-    "изучу",
-    "изучаю",
-    "начну с",
-    "начинаю",
-    "хорошо,",
-    "понял",
-    "отлично",
-    "конечно",
-    "спасибо",
-    "пожалуйста",
-    "рад ",
-    "хотите,",
-    "хочешь,",
-    "если хотите, я",
-    "если хочешь, я",
-    "дайте знать",
-    "让我",
-    "我来",
-    "好的，",
-    "まず",
-    "では、",
-    "확인해 보겠습니다",
-    "먼저 ",
-];
+const NARRATION: &str = "\
+let me |let's |i'll |i’ll |i will |i'm going to|i am going to|i'm now|i’m now|i'm checking|i'm reading|now i|\
+now let|next, i|next i|first, let|first i|i need to|i see |found it|got it|understood|excellent|good catch|\
+wait, |wait - |i apologize|i want to check|looking at|let’s |great|perfect|sure|certainly|of course|absolutely|\
+you're welcome|you’re welcome|i hope|feel free|happy to|i'd be happy|i’d be happy|i'd love|good luck|enjoy|\
+have fun|would you like|do you want me|want me to|say the word|just say the word|if you want, i|\
+if you'd like, i|if you’d like, i|if you like, i|thank|good question|reading |checking |searching |exploring |\
+running the|i now have a complete |i have a complete picture|i have a comprehensive understanding|\
+i have a clear picture|i have a clear understanding|i have a full picture|посмотрю|смотрю|проверю|проверяю|\
+сначала посмотр|сначала провер|сначала проч|давайте посмотр|давай посмотр|сейчас посмотр|сейчас провер|читаю |\
+ищу |запускаю|прогоняю|прогоню|прикину|прикидываю|изучу|изучаю|начну с|начинаю|хорошо,|понял|отлично|конечно|\
+спасибо|пожалуйста|рад |хотите,|хочешь,|если хотите, я|если хочешь, я|дайте знать|让我|我来|好的，|まず|では、|확인해 보겠습니다|\
+먼저 |ich schaue|ich sehe mir|ich prüfe|ich lese|ich suche|ich starte|ich messe|lass mich|gern|gute frage|\
+guter punkt|verstanden|alles klar|je regarde|je vais |je vérifie|je lis |je cherche|je lance|je commence|voyons|\
+d'accord|bien sûr|compris|parfait|bonne question|avec plaisir|voy a |reviso |miro |busco |veamos|déjame|dejame|\
+entendido|perfecto|buena pregunta|con gusto|vou |deixa eu|deixe-me|verificando|perfeito|boa pergunta|vediamo|\
+fammi |lasciami|capito|perfetto|buona domanda|明白|没问题|了解|わかりました|承知|알겠습니다|네,|claro,|claro.|certo,|certo.";
 
 /// Steps that an assistant takes next, where what they are done to follows: `Now add the handler`, not `Now test runs take 3 s`.
 const STEPS: &str = "add update remove refactor create write fix run check verify test build replace move wire skip implement \
@@ -307,7 +216,7 @@ fn is_next_step(text: &str) -> bool {
 
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
 pub(crate) fn is_narration(sentence: &str) -> bool {
-    static BEGINNINGS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&NARRATION));
+    static BEGINNINGS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(NARRATION));
     let text = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
     BEGINNINGS.begin(text) || is_next_step(text)
 }
@@ -316,11 +225,12 @@ pub(crate) fn is_narration(sentence: &str) -> bool {
 pub(super) struct Beginnings(Vec<Vec<&'static str>>);
 
 impl Beginnings {
-    pub(super) fn new(starts: &[&'static str]) -> Self {
+    /// `starts` are set apart by `|`; a blank at the end of one has to be there.
+    pub(super) fn new(starts: &'static str) -> Self {
         let mut by_first = vec![Vec::new(); 256];
-        for start in starts {
+        for start in starts.split('|') {
             if let Some(first) = start.as_bytes().first() {
-                by_first[usize::from(first.to_ascii_lowercase())].push(*start);
+                by_first[usize::from(first.to_ascii_lowercase())].push(start);
             }
         }
         Self(by_first)
@@ -356,11 +266,16 @@ cool|nice|go|go ahead|go on|go for it|proceed|continue|please continue|please pr
 please do|yes do it|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
 hi|hello|hey|bye|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
 continúa|adelante|vale|sim|não|obrigado|obrigada|continua|\
+mach|mach das|mach so|passt|genau|gut|super|perfekt|einverstanden|klar|alles klar|jo|jup|top|danke dir|gerne|tschau|bis morgen|\
+vas y|on y va|parfait|nickel|c'est bon|merci beaucoup|très bien|ça marche|ça roule|allez|fais-le|à demain|\
+dale|hacelo|hazlo|listo|genial|perfecto|bueno|bien|de acuerdo|claro|metele|seguí|segui|seguí con eso|sigue así|muchas gracias|jaja|\
+pode ir|pode|manda|manda ver|beleza|blz|valeu|vlw|isso|isso aí|certo|perfeito|ótimo|otimo|boa|bora|vai|segue|faz isso|\
+va bene|perfetto|procedi|ottimo|grazie|grazie mille|sì|bene|fatto|\
 да|нет|спасибо|хорошо|давай|давай делай|ну давай|делай|сделай|продолжай|дальше|ок|окей|ага|угу|поехали|вперед|вперёд|кати|катим|мержи|коммить|\
 супер|класс|круто|отлично|понял|понятно|ясно|верно|все верно|всё верно|все|всё|точно|правильно|согласен|согласна|норм|ладно|пусть|спс|благодарю|\
 привет|пока|ну|а|можно|пожалуйста|да пожалуйста|\
-是|好|好的|谢谢|继续|可以|\
-对|はい|いいえ|ありがとう|ありがとうございます|続けて|お願いします|네|예|아니요|감사합니다|고마워|계속|계속해|좋아|좋아요|진행해|응|ㅇㅇ";
+是|好|好的|谢谢|继续|可以|行|好吧|继续吧|没问题|可以的|辛苦了|收到|嗯|\
+对|はい|いいえ|ありがとう|ありがとうございます|続けて|お願いします|お願い|お願いね|よろしく|よろしくお願いします|おけ|了解|了解です|それで進めて|進めて|大丈夫|네|예|아니요|감사합니다|고마워|계속|계속해|좋아|좋아요|진행해|응|ㅇㅇ";
 
 /// Whether somebody only says that it may go on, or thanks.
 pub(crate) fn is_go_ahead(text: &str) -> bool {
@@ -397,6 +312,11 @@ mod tests {
         check("Исправлена ошибка входа", Some(Cue::Change));
         check("La causa era el índice", Some(Cue::Cause));
         check("Потому он и падает", Some(Cue::Cause));
+        check("Der Kran darf nicht starten", Some(Cue::Decision));
+        check("Il faut garder la grue 4", Some(Cue::Decision));
+        check("Se debe a la balanza", Some(Cue::Cause));
+        check("Corrigi a balança", Some(Cue::Change));
+        check("Manca ancora la gru", Some(Cue::Open));
         check("Оставляем 1.23", Some(Cue::Decision));
         // Neither was anything left.
         check("Поставил порт 9464", None);
@@ -463,6 +383,14 @@ mod tests {
             "ну давай, делай",
             "Ага, всё верно",
             "ок. кати",
+            "ja, mach weiter",
+            "passt, danke dir",
+            "dale, seguí con eso",
+            "ok, vas-y",
+            "pode ir, valeu",
+            "va bene, grazie",
+            "没问题，继续吧",
+            "了解です。お願い",
         ] {
             assert!(is_go_ahead(text), "{text}");
         }
@@ -472,6 +400,9 @@ mod tests {
             "계속 실패한다",
             "давай 10",
             "да, но марат против",
+            "ja, aber nur den Kran",
+            "dale 10",
+            "isso não serve",
         ] {
             assert!(!is_go_ahead(text), "{text}");
         }
@@ -490,6 +421,11 @@ mod tests {
         assert!(is_narration("Посмотрю, где это вызывается."));
         assert!(is_narration("СНАЧАЛА ПРОВЕРЮ слоты."));
         assert!(!is_narration("Слот держит WAL с 22 января."));
+        assert!(is_narration("Ich schaue mir den Kran an."));
+        assert!(is_narration("Voy a revisar la balanza."));
+        assert!(is_narration("Je regarde les pesées."));
+        assert!(!is_narration("Ich habe den Kran gesperrt."));
+        assert!(!is_narration("Certificat renouvelé, la grue répond."));
         assert!(!is_narration("The tests pass now."));
         assert!(!is_narration("If you want, it can be turned off with `--no-tide`."));
         assert!(!is_narration("Now it works, because the gate is shut."));

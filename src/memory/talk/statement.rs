@@ -20,148 +20,37 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
 const MOST: usize = 12;
 /// Sentences that begin so tell of something said before.
-const DANGLING: [&str; 69] = [
-    "it ",
-    "it's",
-    "it’s",
-    "its ",
-    "this ",
-    "that ",
-    "that's",
-    "that’s",
-    "these ",
-    "those ",
-    "they ",
-    "so ",
-    "but ",
-    "and ",
-    "also",
-    "then ",
-    "which ",
-    "he ",
-    "she ",
-    "both ",
-    "here ",
-    "here's",
-    "here’s",
-    "there ",
-    "yes",
-    "no,",
-    "no ",
-    "right",
-    "good",
-    "ok",
-    "done",
-    "two ",
-    "to ",
-    "for example",
-    "e.g.",
-    "note:",
-    "otherwise",
-    "or ",
-    "once ",
-    "same ",
-    "line ",
-    "lines ",
-    "re: ",
-    "tool use: ",
-    "hmm ",
-    "hmm,",
-    "hmm.",
-    "and..",
-    "oh,",
-    "это ",
-    "этот ",
-    "эта ",
-    "эти ",
-    "он ",
-    "она ",
-    "оно ",
-    "они ",
-    "там ",
-    "тут ",
-    "здесь ",
-    "но ",
-    "и ",
-    "а ",
-    "да, ",
-    "нет, ",
-    "так что ",
-    "тогда ",
-    "иначе ",
-    "например",
-];
+const DANGLING: &str = "\
+it |it's|it’s|its |this |that |that's|that’s|these |those |they |so |but |and |also|then |which |he |she |both |\
+here |here's|here’s|there |yes|no,|no |right|good|ok|done|two |to |for example|e.g.|note:|otherwise|or |once |\
+same |line |lines |re: |tool use: |hmm |hmm,|hmm.|and..|oh,|это |этот |эта |эти |он |она |оно |они |там |тут |\
+здесь |но |и |а |да, |нет, |так что |тогда |иначе |например|es |und |aber |also |dann |ja,|nein|dort |außerdem|\
+c'est |ça |cela |et |mais |donc |alors |non,|ici |eso |esto |ese |esa |y |pero |entonces |así que|ahí |ah |\
+isso |isto |esse |essa |e |mas |então |entao |não,|aí |questo |questa |è |ma |quindi |allora |qui |这|那|它|但|所以|\
+然后|而且|嗯|これ|それ|あれ|この|その|ここ|そこ|うん|あー|はい|でも|じゃあ|だから|이건|그건|이것|그것|그래서|하지만|그리고|sí,|sí |sì,|sì |sim,|oui,|oui |uff |\
+uff,|uff.|好,|好，|好的|对,|对，|哈哈|哈,|哈，";
 
 /// What a path has in it that leads to something on one machine only.
 const OF_A_HOME: [&str; 2] = ["/Users/", "/home/"];
 
 /// What a person asks for rather than states.
-const REQUESTS: [&str; 61] = [
-    "can you",
-    "could you",
-    "please",
-    "let's",
-    "let’s",
-    "i'd like",
-    "i’d like",
-    "i want you",
-    "help me",
-    "i need you",
-    "i'm looking for",
-    "tell me",
-    "show me",
-    "give me",
-    "what ",
-    "how ",
-    "why ",
-    "do you",
-    "would you",
-    "is there",
-    "are there",
-    "can i",
-    "can we",
-    "should we",
-    "should i",
-    "i was wondering",
-    "address ",
-    "check ",
-    "look ",
-    "diff ",
-    "explain ",
-    "implement it",
-    "make it",
-    "make that",
-    "do it",
-    "do that",
-    "fix it",
-    "fix that",
-    "merge ",
-    "go ahead",
-    "можешь",
-    "можно ли",
-    "давай",
-    "сделай",
-    "проверь",
-    "посмотри",
-    "глянь",
-    "объясни",
-    "расскажи",
-    "напиши",
-    "покажи",
-    "помоги",
-    "что ",
-    "как ",
-    "почему ",
-    "зачем ",
-    "где ",
-    "сколько ",
-    "какой ",
-    "какая ",
-    "какие ",
-];
+const REQUESTS: &str = "\
+can you|could you|please|let's|let’s|i'd like|i’d like|i want you|help me|i need you|i'm looking for|tell me|\
+show me|give me|what |how |why |do you|would you|is there|are there|can i|can we|should we|should i|\
+i was wondering|address |check |look |diff |explain |implement it|make it|make that|do it|do that|fix it|\
+fix that|merge |go ahead|можешь|можно ли|давай|сделай|проверь|посмотри|глянь|объясни|расскажи|напиши|покажи|\
+помоги|что |как |почему |зачем |где |сколько |какой |какая |какие |kannst du|könntest du|bitte |mach |mach's|\
+schau |schau'|zeig |gib mir|erklär|was |wie |warum |wieso |welche|wann |lass uns|prüf |schreib |peux-tu|peux tu|\
+tu peux|est-ce |pourquoi|comment |quel |quelle |qu'est-ce|fais |vas-y|lance |vérifie |verifie |corrige |dis-moi|\
+on peut |puedes|podés|podes|por favor|porfa|qué |cómo |por qué|cuál |cuándo |dónde |fijate|fíjate|mira |arreglá|\
+arreglalo|haz |hazlo|hacé |hacelo|dame |decime|dime |pasame|pásame|muéstrame|avisale|subilo|revisa |revisá|dale|\
+metele|seguí|pode |você pode|qual |como |por que |quando |onde |quanto |faz |faça |me dá|me da |me mostra|\
+mostra |verifica |confere |arruma |puoi|potresti|per favore|come mai|perché |quale |dove |fammi|mostrami|spiega|\
+controlla |correggi |dammi|帮我|看看|你看|能不能|是不是|要不要|怎么|为什么|先别|해 줘|왜 |어떻게 |explica |donne |montre |explique |\
+regarde |arregla |请你|请把|请帮|mostrame ";
 
 /// How one asks in languages whose verb stands at the end.
-const ASKED: [&str; 10] = [
+const ASKED: [&str; 24] = [
     "ください",
     "下さい",
     "お願いします",
@@ -172,10 +61,24 @@ const ASKED: [&str; 10] = [
     "해줘",
     "해 줘",
     "주세요",
+    "して",
+    "みて",
+    "頼みます",
+    "頼む",
+    "くれ",
+    "かな",
+    "だよね",
+    "吗",
+    "呢",
+    "吧",
+    "一下",
+    "까",
+    "나요",
+    "줘",
 ];
 
-static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&DANGLING));
-static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(&REQUESTS));
+static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(DANGLING));
+static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
 static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me "));
 static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
@@ -404,6 +307,34 @@ mod tests {
         for text in ["予約は2回まで変更できます。", "요금은 4,900원으로 한다.", "Please"]
         {
             assert!(!is_asked_last(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_person_asks_for_is_no_statement_in_any_common_language() {
+        for text in [
+            "kannst du den Kran sperren",
+            "mach bitte den Kran zu",
+            "peux-tu fermer la grue",
+            "pasame la lista de balanzas",
+            "pode fechar a balança",
+            "puoi chiudere la gru",
+            "帮我看看秤的日志",
+        ] {
+            assert!(REQUESTING.begin(text), "{text}");
+        }
+        for text in [
+            "Machbar ist nur der kleine Kran",
+            "Données de la grue en UTC",
+            "Explicación: la balanza estaba en UTC",
+            "请求超时是三秒",
+        ] {
+            assert!(!REQUESTING.begin(text), "{text}");
+        }
+        assert!(DANGLES.begin("Eso pasa porque la balanza manda dos veces"));
+        for text in ["Síntoma: la balanza manda dos veces", "Simple crane rule", "对账只看总数"]
+        {
+            assert!(!DANGLES.begin(text), "{text}");
         }
     }
 

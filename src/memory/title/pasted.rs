@@ -28,6 +28,14 @@ pub(super) fn is_pasted(line: &str) -> bool {
         "CREATE TABLE",
         "ALTER TABLE",
         "EXPLAIN ",
+        "FAILED ",
+        "FAIL ",
+        "PASS ",
+        "DETAIL: ",
+        "HINT: ",
+        "CONTEXT: ",
+        "Caused by: ",
+        "Rows Removed",
         "(use \"git",
         "```",
     ];
@@ -44,6 +52,7 @@ pub(super) fn is_pasted(line: &str) -> bool {
     let located = word.split(':').skip(1).filter(|part| digits(part)).count() >= 2;
     let thrown = word.ends_with("Error:") || word.ends_with("Exception:");
     let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
+    let row = line.matches(" | ").count() > 2;
     let keyed = word.starts_with('"') && word.ends_with("\":");
     begins.iter().any(|mark| line.starts_with(mark))
         || (line.starts_with("at ") && line.contains('('))
@@ -55,6 +64,7 @@ pub(super) fn is_pasted(line: &str) -> bool {
         || thrown
         || prompted
         || keyed
+        || row
         || line.ends_with(['{', '[', ';'])
 }
 

@@ -9,26 +9,28 @@ use crate::markdown::fence;
 use crate::memory::topics::is_common;
 
 /// What a prompt may begin with and does not ask for.
-#[rustfmt::skip]
-const LEADS: [&str; 139] = [
-    "hmm", "hmmm", "hm", "yup", "yep", "no man", "nope", "nice", "cool", "ok", "okay", "so", "now",
-    "well", "hey", "hi", "hello", "alright", "great", "please", "and", "but", "then", "next",
-    "also", "yes", "right now", "let's", "lets", "just", "first", "finally", "take a look at",
-    "have a look at", "look at", "can you please", "could you please", "can you", "could you",
-    "would you", "will you", "can we", "could we", "i'd like you to", "i'd like to",
-    "i would like you to", "i would like to", "we'd like", "we'd like to", "we'd also like",
-    "we'd also like to", "i'd also like to", "i want you to", "i want to", "i need you to",
-    "i need to", "we want to", "we need to", "we are going to", "we have to", "you should",
-    "you need to", "i'm going to", "i'm trying to", "we're going to", "we're trying to",
-    "we're looking to", "we are trying to", "help me to", "help me", "seems like", "seems", "maybe",
-    "our goal here is to", "our goal is to", "the goal is to", "my goal is to",
-    "morning", "good morning", "good evening", "good afternoon", "привет", "здравствуй", "здравствуйте", "доброе утро", "добрый день", "добрый вечер", "доброе",
-    "утро", "всем привет", "срочно", "блин", "слушай", "смотри", "глянь", "короче", "кстати", "так", "так и есть", "суть",
-    "ну", "да", "нет", "ага", "ок", "окей", "ладно", "хорошо", "отлично", "супер", "верно", "точно",
-    "согласен", "и", "а", "но", "еще", "ещё", "теперь", "тогда", "давай", "давайте", "сделай так чтобы",
-    "пожалуйста", "плиз", "надо", "надо бы", "нужно", "хочу", "хочу чтобы", "хотелось бы", "можешь",
-    "можно ли", "мне нужно", "мне надо", "нам нужно", "нам надо", "помоги", "помоги понять",
-];
+const LEADS: &str = "\
+hmm|hmmm|hm|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
+next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look at|look at|can you please|\
+could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
+i would like you to|i would like to|we'd like|we'd like to|we'd also like|we'd also like to|i'd also like to|\
+i want you to|i want to|i need you to|i need to|we want to|we need to|we are going to|we have to|you should|\
+you need to|i'm going to|i'm trying to|we're going to|we're trying to|we're looking to|we are trying to|\
+help me to|help me|seems like|seems|maybe|our goal here is to|our goal is to|the goal is to|my goal is to|\
+morning|good morning|good evening|good afternoon|привет|здравствуй|здравствуйте|доброе утро|добрый день|\
+добрый вечер|доброе|утро|всем привет|срочно|блин|слушай|смотри|глянь|короче|кстати|так|так и есть|суть|ну|да|\
+нет|ага|ок|окей|ладно|хорошо|отлично|супер|верно|точно|согласен|и|а|но|еще|ещё|теперь|тогда|давай|давайте|\
+сделай так чтобы|пожалуйста|плиз|надо|надо бы|нужно|хочу|хочу чтобы|хотелось бы|можешь|можно ли|мне нужно|\
+мне надо|нам нужно|нам надо|помоги|помоги понять|moin|hallo|servus|guten morgen|guten tag|und|aber|jetzt|dann|\
+bitte|ja|nein|gut|danke|passt|kannst du|kannst du bitte|könntest du|ich möchte|ich will|ich brauche|wir müssen|\
+wir wollen|wir brauchen|lass uns|anderes thema|neues thema|nächstes thema|kurze frage|noch was|bonjour|salut|\
+coucou|alors|et|mais|bon|donc|oui|non|merci|peux-tu|peux tu|tu peux|est-ce que tu peux|j'aimerais|je voudrais|\
+je veux|il faut|il faudrait|on doit|question rapide|dernier truc|autre sujet|d'accord|hola|buenas|buenos dias|\
+buenos días|buen dia|buen día|buenas tardes|y|pero|bueno|ahora|dale|listo|puedes|podés|podes|me podés|quiero|\
+quiero que|necesito|necesito que|hay que|tenemos que|por favor|porfa|sí|si|genial|perfecto|gracias|otra cosa|\
+urgente|oi|olá|bom dia|boa tarde|boa noite|agora|então|entao|pode|você pode|quero|quero que|preciso|preciso que|\
+precisamos|temos que|sim|não|nao|beleza|certo|outra coisa|ciao|buongiorno|allora|ma|puoi|potresti|vorrei|voglio|\
+dobbiamo|bisogna|per favore|sì|perfetto";
 
 /// How a clause begins that asks for something.
 #[rustfmt::skip]
@@ -125,26 +127,32 @@ pub(super) enum Place {
     Quote,
     /// in a list
     Item,
+    /// in what a line above it leads to, up to the next empty line
+    Shown,
 }
 
 /// The sentences of a turn's prose, in their order.
 pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     let (mut pasted, mut after_paste) = (false, false);
+    let mut shown = Shown::No;
     let fenced = fence::code_lines(text);
     for (place, line) in text.lines().enumerate() {
         if fenced.get(place).is_some_and(|code| *code) {
+            shown = Shown::No;
             continue;
         }
         let line = line.trim().trim_start_matches('\\');
         pasted = !line.is_empty() && (pasted || is_pasted(line));
         after_paste |= pasted;
+        shown = shown.at(line);
         if !pasted && !is_image(line) && (!after_paste || is_prose(line)) {
             let quoted = line.len() > 1
                 && line.starts_with(['"', '“', '„', '«'])
                 && line.ends_with(['"', '”', '“', '»']);
             let item = without_bullet(line);
             let place = match item.len() < line.len() && !line.starts_with('#') {
+                _ if shown == Shown::Yes && !is_prose(line) => Place::Shown,
                 _ if after_paste => Place::BehindPaste,
                 _ if quoted => Place::Quote,
                 true => Place::Item,
@@ -155,12 +163,36 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
                     found.push(Sentence { text, place, introduces: false });
                 }
             });
-            if let (Some(last), true) = (found.last_mut(), line.ends_with([':', '：'])) {
+            if let (Some(last), true) = (found.last_mut(), leads_on(line)) {
                 last.introduces = true;
             }
         }
     }
     found
+}
+
+/// Whether a line is in what another one leads to: `it says:`, perhaps an empty line, then what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    No,
+    /// the line before leads on
+    Next,
+    Yes,
+}
+
+impl Shown {
+    fn at(self, line: &str) -> Self {
+        match (self, line.is_empty()) {
+            (Self::Next, true) => Self::Next,
+            (Self::Next | Self::Yes, false) => Self::Yes,
+            (Self::No, false) if leads_on(line) => Self::Next,
+            _ => Self::No,
+        }
+    }
+}
+
+fn leads_on(line: &str) -> bool {
+    line.ends_with([':', '：'])
 }
 
 /// Whether a line reads like something a person says: it ends like a sentence, or small words hold it together.
@@ -205,6 +237,21 @@ pub(super) fn refers(sentence: &str) -> bool {
 /// Whether a sentence only says where something lies: `the log is here: …`.
 pub(super) fn only_says_where(sentence: &str) -> bool {
     sentence.contains(" here: ")
+}
+
+/// Whether a sentence that leads to what stands below it speaks of that alone: `you get output like this:`.
+pub(super) fn points_down(sentence: &str) -> bool {
+    #[rustfmt::skip]
+    const DOWN: [&str; 52] = [
+        "this", "these", "that", "those", "following", "follows", "below", "here", "output", "log", "logs", "says",
+        "error", "errors", "message", "is", "are", "so", "folgendes", "folgende", "das", "dies", "folgt", "hier",
+        "suit", "suivant", "suivante", "suivants", "ceci", "ça", "ca", "esto", "siguiente", "siguientes", "aquí", "asi",
+        "así", "isso", "segue", "seguinte", "seguintes", "assim", "questo", "seguente", "seguenti", "così", "это",
+        "этого", "вот", "так", "следующее", "такое",
+    ];
+    let last = sentence.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    DOWN.contains(&last.trim_matches(|c: char| !c.is_alphanumeric()))
+        || ["如下", "这样", "这个", "こう", "これ", "以下"].iter().any(|end| last.ends_with(end))
 }
 
 /// Whether a sentence tells what was done: `I selected …`, `another agent implemented …`.
@@ -274,7 +321,23 @@ fn without_bullet(line: &str) -> &str {
     let rest = digits.strip_prefix(". ").or_else(|| digits.strip_prefix(") "));
     match rest {
         Some(rest) if (1..=3).contains(&number) => rest.trim(),
-        _ => text.trim(),
+        _ => lettered(text).unwrap_or(text).trim(),
+    }
+}
+
+/// What stands behind the mark of an item that no digit counts: `b) `, `三、`, `（三）`, `③`.
+fn lettered(text: &str) -> Option<&str> {
+    const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+    let mut rest = text.chars();
+    let first = rest.next()?;
+    match first {
+        'a'..='z' => rest.as_str().strip_prefix(") "),
+        '①'..='⑳' => Some(rest.as_str()),
+        '（' | '(' => rest.as_str().trim_start_matches(NUMERALS).strip_prefix(['）', ')']),
+        _ if NUMERALS.contains(&first) => {
+            rest.as_str().trim_start_matches(NUMERALS).strip_prefix('、')
+        }
+        _ => None,
     }
 }
 
@@ -285,7 +348,9 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
     let mut chars = line.char_indices().peekable();
     let mut push = |part: &'a str| {
         let part = part.trim_matches([' ', '\t', '-', '–', '—', '*', '#']);
-        let part = part.trim_end_matches([' ', '.', ':', ';', ',', '!', '?', '。', '！', '？']);
+        let part = part.trim_end_matches([
+            ' ', '.', ':', ';', ',', '!', '?', '。', '！', '？', '：', '；', '，', '、',
+        ]);
         if !part.is_empty() {
             found(part);
         }
@@ -323,13 +388,20 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
     push(&line[from..]);
 }
 
-/// Whether a word ends a sentence of somebody who begins the next without a capital, and is not cut short: `vs.`, `т.е.`.
-pub(super) fn ends_sentence(word: &str) -> bool {
+/// Whether a word ends a sentence of somebody who begins the next without a capital, and is not cut short: `vs.`, `т.е.`, or
+/// behind an article a number as German writes it: `den 2. testimport`.
+pub(super) fn ends_sentence(before: &str, word: &str) -> bool {
     const CUT: [&str; 16] = [
         "etc", "approx", "incl", "esp", "resp", "misc", "max", "min", "fig", "usw", "bzw", "evtl",
         "ggf", "напр", "руб", "тыс",
     ];
+    const COUNTS: [&str; 12] =
+        ["der", "die", "das", "den", "dem", "des", "am", "im", "vom", "zum", "zur", "beim"];
     let Some(word) = word.strip_suffix('.') else { return word.ends_with(['!', '?']) };
+    let is_ordinal = word.bytes().all(|byte| byte.is_ascii_digit());
+    if is_ordinal && COUNTS.contains(&&*before.to_lowercase()) {
+        return false;
+    }
     let word = word.trim_matches(['(', ')', '"', '\'', '`', '«', '»']);
     let whole = word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'' | '/'));
     whole
@@ -373,7 +445,7 @@ pub(super) fn without_lead(sentence: &str) -> &str {
     let mut rest = sentence;
     loop {
         let first = rest.chars().next().and_then(|c| c.to_lowercase().next());
-        let near = LEADS.iter().filter(|lead| lead.chars().next() == first);
+        let near = LEADS.split('|').filter(|lead| lead.chars().next() == first);
         let lead = near.filter_map(|lead| after(rest, lead)).min_by_key(|rest| rest.len());
         match lead {
             Some(shorter) if shorter.split_whitespace().count() > 1 => rest = shorter,

@@ -54,24 +54,43 @@ pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
 /// What a sentence that only tells what was done is worth beside others.
 const REPORT: f64 = 0.4;
 
-/// The sentence, or the part of one, that tells most, and how much; the earlier, the better: `slope` is what each place
-/// costs.
+/// What sentences are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    Prompt,
+    Reply,
+}
+
+/// What the first sentence of a prompt is worth more where it leads to what is shown below, `the migration fails:`, or a
+/// shorter one behind it does: `the migration fails. from the log:`.
+const LEADING: f64 = 1.8;
+const BEFORE_LEADING: f64 = 1.3;
+
+/// The sentence, or the part of one, that tells most, and how much; the earlier, the better.
 pub(super) fn best<'a>(
     sentences: impl Iterator<Item = &'a Sentence<'a>>,
     echo: &Echo,
-    slope: f64,
+    said: Said,
 ) -> Option<(f64, String)> {
+    // What each place costs.
+    let slope = if said == Said::Prompt { 0.15 } else { 0.05 };
     let mut top: Option<(f64, String)> = None;
     let (mut told, mut reports) = (0, false);
     for (place, sentence) in (0_u32..).zip(sentences.take(40)) {
-        let sentence = &without_introduction(sentence);
+        let leads = sentence.introduces
+            && place == 0
+            && said == Said::Prompt
+            && !prose::points_down(sentence.text);
+        let sentence = &without_introduction(sentence, echo);
         let refers = prose::refers(prose::without_lead(sentence.text));
         let reported = prose::reports(sentence.text);
         let factors = [
             (sentence.place == Place::BehindPaste, 0.5),
+            (sentence.place == Place::Shown, 0.5),
             (refers, 0.6),
             (prose::only_says_where(sentence.text), 0.6),
-            (sentence.introduces, 0.7),
+            (leads, if sentence.introduces { LEADING } else { BEFORE_LEADING }),
+            (sentence.introduces && !leads, 0.7),
             (reported, REPORT),
             (sentence.place == Place::Quote, 0.4),
             (sentence.place == Place::Item, 0.6),
@@ -192,7 +211,8 @@ fn part(sentence: &str, echo: &Echo) -> String {
     let mut top: Option<(f64, &str)> = None;
     for (index, (start, token)) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| tokens[before].1);
-        let sentence_begins = before.is_some_and(prose::ends_sentence);
+        let two_before = index.checked_sub(2).map_or("", |before| tokens[before].1);
+        let sentence_begins = before.is_some_and(|before| prose::ends_sentence(two_before, before));
         let sets_off = before.is_none_or(|word| word.ends_with([',', ':', '(', '、', '，']));
         if !(sets_off || sentence_begins) || keys(token).next().is_none() && index > 0 {
             continue;
@@ -238,21 +258,23 @@ fn ended_well(part: &str) -> &str {
 
 /// What somebody who begins sentences without a capital says before the last of a line, where that only leads to what
 /// stands below: `the import fails. from the log:`.
-fn without_introduction<'a>(sentence: &Sentence<'a>) -> Sentence<'a> {
+fn without_introduction<'a>(sentence: &Sentence<'a>, echo: &Echo) -> Sentence<'a> {
     let text = sentence.text;
     let mut blanks = text.match_indices(' ').map(|(at, _)| at).filter(|_| sentence.introduces);
     match blanks.rfind(|at| ends_sentence_before(text, *at)) {
-        Some(at) => {
+        Some(at) if strength(prose::without_lead(&text[..at]), echo) >= 2.0 => {
             let text = text[..at].trim_end_matches(['.', '!', '?']);
             Sentence { text, introduces: false, ..*sentence }
         }
-        None => *sentence,
+        _ => *sentence,
     }
 }
 
 /// Whether a sentence ends before the blank at this place.
 fn ends_sentence_before(text: &str, at: usize) -> bool {
-    prose::ends_sentence(text[..at].rsplit(' ').next().unwrap_or_default())
+    let mut words = text[..at].rsplit(' ');
+    let last = words.next().unwrap_or_default();
+    prose::ends_sentence(words.next().unwrap_or_default(), last)
 }
 
 /// At most `limit` characters, cut where a word ends if there are blanks.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_alphanumeric, is_cjk, is_common, is_cyrillic, stem};
+use crate::memory::topics::{is_alphanumeric, is_ambiguous, is_cjk, is_common, is_cyrillic, stem};
 
 /// What requests to an agent say of any subject. Not a list of what to leave out: a sentence of nothing but these is a
 /// go-ahead, and one with more of them says less.
@@ -130,7 +130,7 @@ fn bigrams(run: &[char]) -> Vec<Word> {
 
 impl Word {
     fn of(beginning: &str, routine: bool) -> Self {
-        let known = beginning.is_ascii() || beginning.starts_with(is_cyrillic);
+        let known = beginning.is_ascii() || beginning.chars().all(is_known_letter);
         Self { key: hash(beginning), known, routine }
     }
 }
@@ -142,11 +142,16 @@ fn hash(text: &str) -> u64 {
 fn is_routine(lower: &str) -> bool {
     static ALL: LazyLock<HashSet<u64, Hashed>> =
         LazyLock::new(|| ROUTINE.split_ascii_whitespace().map(hash).collect());
-    ALL.contains(&hash(lower)) || is_weak(lower)
+    ALL.contains(&hash(lower)) || is_weak(lower) || is_ambiguous(lower)
 }
 
 fn is_weak(lower: &str) -> bool {
     lower.is_ascii() && crate::memory::topics::says_little(lower)
+}
+
+/// A letter of an alphabet of which the words that hold others together are known.
+fn is_known_letter(c: char) -> bool {
+    c.is_ascii() || matches!(c, '\u{c0}'..='\u{24f}') || is_cyrillic(c)
 }
 
 fn is_hangul(c: char) -> bool {
