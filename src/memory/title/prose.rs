@@ -2,6 +2,8 @@
 //! where a person would have spoken.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::pasted::is_pasted;
 use super::paths;
@@ -442,10 +444,19 @@ pub(super) fn intended(sentence: &str) -> Option<&str> {
 
 /// A sentence without the words that lead to what it asks for.
 pub(super) fn without_lead(sentence: &str) -> &str {
+    static BY_FIRST: LazyLock<HashMap<char, Vec<&str>>> = LazyLock::new(|| {
+        let mut leads: HashMap<char, Vec<&str>> = HashMap::new();
+        for lead in LEADS.split('|') {
+            if let Some(first) = lead.chars().next() {
+                leads.entry(first).or_default().push(lead);
+            }
+        }
+        leads
+    });
     let mut rest = sentence;
     loop {
         let first = rest.chars().next().and_then(|c| c.to_lowercase().next());
-        let near = LEADS.split('|').filter(|lead| lead.chars().next() == first);
+        let near = first.and_then(|first| BY_FIRST.get(&first)).into_iter().flatten();
         let lead = near.filter_map(|lead| after(rest, lead)).min_by_key(|rest| rest.len());
         match lead {
             Some(shorter) if shorter.split_whitespace().count() > 1 => rest = shorter,

@@ -130,7 +130,7 @@ fn bigrams(run: &[char]) -> Vec<Word> {
 
 impl Word {
     fn of(beginning: &str, routine: bool) -> Self {
-        let known = beginning.is_ascii() || beginning.chars().all(is_known_letter);
+        let known = beginning.chars().all(is_known_letter);
         Self { key: hash(beginning), known, routine }
     }
 }
