@@ -11,7 +11,7 @@
 use std::time::Instant;
 
 use chrono::NaiveDate;
-use hipocampus::internals::{Depth, RootCache, plan_root};
+use hipocampus::internals::{RootCache, plan_root};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -33,7 +33,7 @@ fn main() {
     let mut cache = RootCache::default();
     let started = Instant::now();
     for (day, text) in &logs {
-        cache.insert(*day, 0, text, Depth::of(*day, today));
+        cache.insert(*day, 0, text, cache.depth(*day, today));
     }
     let read = started.elapsed();
     let bytes = cache.encode();
@@ -42,7 +42,7 @@ fn main() {
     let decoded = started.elapsed();
     let started = Instant::now();
     if let Some((day, text)) = logs.last() {
-        cache.insert(*day, 0, text, Depth::of(*day, today));
+        cache.insert(*day, 0, text, cache.depth(*day, today));
     }
     let one = started.elapsed();
     let started = Instant::now();

@@ -183,6 +183,17 @@ fn config_of(folder: &Path) -> Option<Config> {
 }
 
 impl Project {
+    /// The most tokens ROOT.md may take.
+    pub(crate) fn root_cap(&self) -> u32 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped between 500 and 100,000 when it was read"
+        )]
+        let cap = self.config.compaction.root_max_tokens as u32;
+        cap
+    }
+
     /// What a run that plans the nodes is bound by: redaction `redact` of that version, and nothing but what is due.
     pub(crate) fn rules<'a>(
         &self,
@@ -198,6 +209,7 @@ impl Project {
             reopen: BTreeSet::new(),
             given: BTreeMap::new(),
             shared: self.config.share,
+            root_cap: self.root_cap(),
             threads: &|| 1,
         }
     }

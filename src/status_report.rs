@@ -231,7 +231,7 @@ fn plan(
     let on = index::RootOptions { today, rebuild: false };
     let root = index::plan(project, memory, &planned.index.cache, &on, &mut of_root);
     let tokens = tokens::count(&memory.folder().text(layout::ROOT));
-    let cap = index::cap(project);
+    let cap = project.root_cap();
     report.root =
         root.map(|root| RootReport { theirs: root.theirs, tokens, cap, standing: root.standing });
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.

@@ -170,7 +170,7 @@ fn find(log: &str, role: Role) -> Found {
     }
     let mut cache = RootCache::default();
     let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
-    cache.insert(day, 1, log, Depth::Words);
+    cache.insert(day, 1, log, Depth::Sentences);
     let topics = all_topics(&cache, day).into_iter().map(|row| (row.topic, row.kind, row.done));
     let full = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");

@@ -48,6 +48,8 @@ pub struct Rules<'a> {
     /// whether others share the memory: then even what is fixed follows its sources, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,
+    /// the most tokens of ROOT.md
+    pub root_cap: u32,
     /// on how many threads a large memory may be planned; asked only where more than one is worth it
     pub threads: &'a (dyn Fn() -> usize + Sync),
 }
@@ -155,8 +157,16 @@ struct Planner<'p, 'a> {
 }
 
 impl<'p, 'a> Planner<'p, 'a> {
-    fn new(library: &'p mut Snapshot<'a>, rules: &'p Rules<'p>, index: Option<DayIndex>) -> Self {
+    fn new(
+        library: &'p mut Snapshot<'a>,
+        rules: &'p Rules<'p>,
+        mut index: Option<DayIndex>,
+    ) -> Self {
         let (outcome, kept) = (CompactionPlan::default(), BTreeMap::new());
+        if let Some(index) = &mut index {
+            let logs = library.listing.logs.keys().rev().copied();
+            index.cache.tell_in_sentences(logs, rules.root_cap);
+        }
         Self { library, rules, outcome, index, earlier: None, kept }
     }
 }

@@ -63,7 +63,8 @@ pub(crate) fn plan(
     if before.is_none() && cache.days().next().is_none() {
         return None;
     }
-    let made_of = |existing: Option<&[u8]>| plan_root(existing, cache, on.today, cap(project));
+    let made_of =
+        |existing: Option<&[u8]>| plan_root(existing, cache, on.today, project.root_cap());
     let mut root = made_of(before.as_deref());
     if on.rebuild && root.theirs {
         root = made_of(None);
@@ -95,17 +96,6 @@ fn keep_a_copy(theirs: &[u8], plan: &mut Plan) {
     plan.notes.push(Note::remark(&path, text));
     let step = Step::new(path, Change::Create(theirs.to_vec()), "the text that was there");
     plan.steps.push(step.private(true).synced());
-}
-
-/// The most tokens ROOT.md may take.
-pub(crate) fn cap(project: &Project) -> u32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped between 500 and 100,000 when it was read"
-    )]
-    let cap = project.config.compaction.root_max_tokens as u32;
-    cap
 }
 
 fn plan_mirror(project: &Project, before: Option<&[u8]>, after: &[u8], plan: &mut Plan) {

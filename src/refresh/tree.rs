@@ -331,7 +331,7 @@ fn circumstances(today: NaiveDate, rules_version: u64, project: &Project) -> u64
     }
     hasher.update(format!("{:?}", project.config.summaries.since).as_bytes());
     hasher.update(&[u8::from(project.config.share)]);
-    let cap = index::cap(project);
+    let cap = project.root_cap();
     hasher.update(&today.num_days_from_ce().to_le_bytes());
     hasher.update(&rules_version.to_le_bytes());
     hasher.update(&cap.to_le_bytes());

@@ -105,7 +105,7 @@ fn root(
     let Some(before) = memory.file(layout::ROOT)? else { return Ok(()) };
     let known = changed(&plan.steps);
     let theirs = known.get(&layout::root_path()).unwrap_or(&before);
-    let made = plan_root(Some(theirs), cache, today, index::cap(project));
+    let made = plan_root(Some(theirs), cache, today, project.root_cap());
     let change = Change::Replace { was: hash(&before), with: made.bytes.clone() };
     put(plan, Step::to_users_file(layout::root_path(), change, "the logs changed"));
     let mirror = disk::read_users_file(&project.root.join(layout::MEMORY_MD))?;

@@ -69,7 +69,7 @@ fn refused(name: &str, wrong: &[String]) -> Problem {
 /// The text for a model that writes ROOT.md.
 pub(crate) fn prompt_of_root(desk: &SummaryStore<'_>) -> Result<String, Problem> {
     let (_, now) = root_now(desk)?;
-    let cap = index::cap(desk.project);
+    let cap = desk.project.root_cap();
     let redacted = |text: &str| desk.redactor().text(text).into_owned();
     Ok(root_md::prompt(&redacted(&now), &redacted(&newest(desk)?), cap))
 }
@@ -112,7 +112,7 @@ pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World)
     let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
     let (before, now) = root_now(desk)?;
-    let cap = index::cap(desk.project);
+    let cap = desk.project.root_cap();
     let body = root_md::check(&desk.redacted(text), &now, cap)
         .map_err(|wrong| refused("ROOT.md", &wrong))?;
     let old = Document::parse(&before);

@@ -12,7 +12,7 @@ use crate::memory::digest;
 use crate::memory::entry::EntryType;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
-use crate::memory::root::{Depth, RootCache};
+use crate::memory::root::RootCache;
 use crate::text::lossy;
 
 /// What ROOT.md is made from: the facts of every log, as earlier runs left them and this one goes on.
@@ -37,11 +37,6 @@ impl DayIndex {
         self.cache.append(found.cache);
         self.changed |= found.changed;
         self.met.extend(found.met);
-    }
-
-    fn see(&mut self, day: NaiveDate, sources: u64, text: &str, depth: Depth) {
-        self.cache.insert(day, sources, text, depth);
-        self.changed = true;
     }
 
     /// Lets go of days that this run met nothing of: their logs are gone, or empty, or cannot be read.
@@ -77,7 +72,9 @@ impl Planner<'_, '_> {
         if !self.is_indexed(day, sources)
             && let Some(index) = &mut self.index
         {
-            index.see(day, sources, text, Depth::of(day, self.rules.today));
+            let depth = index.cache.depth(day, self.rules.today);
+            index.cache.insert(day, sources, text, depth);
+            index.changed = true;
         }
     }
 
@@ -85,7 +82,7 @@ impl Planner<'_, '_> {
     fn is_indexed(&mut self, day: NaiveDate, sources: u64) -> bool {
         let Some(index) = &mut self.index else { return false };
         index.met.insert(day);
-        let depth = Depth::of(day, self.rules.today);
+        let depth = index.cache.depth(day, self.rules.today);
         let mut caches = [Some(&index.cache), self.earlier].into_iter().flatten();
         caches.any(|cache| cache.knows(day, sources, depth))
     }

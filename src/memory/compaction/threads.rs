@@ -168,6 +168,7 @@ mod tests {
                 reopen: BTreeSet::new(),
                 given: BTreeMap::new(),
                 shared: false,
+                root_cap: 3000,
                 threads: &|| threads,
             };
             let mut library = Snapshot::new(self.listing(days), Facts::default(), self);

@@ -15,12 +15,14 @@ use crate::memory::topics::{Lexicon, Tally, Term, label};
 const HEAD: &[u8] = env!("HIPOCAMPUS_SOURCES").as_bytes();
 
 /// The facts of every log, with the words they share. Disposable: a cache made afresh gives the same results.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct RootCache {
     pub(super) lexicon: Lexicon,
     pub(super) names: Names,
     /// by days since the beginning of the common era
     days: BTreeMap<i32, (u64, DayFacts)>,
+    /// the first day that may be told in sentences
+    sentences_from: NaiveDate,
     #[serde(skip)]
     tally: Tally,
 }
@@ -73,18 +75,15 @@ pub enum Depth {
     Titles,
     /// all words
     Words,
+    /// all words, and what is stated in sentences
+    Sentences,
 }
 
 /// A day in a month more than this many before the current one is known by its titles.
 const MONTHS: u32 = 24;
 
-impl Depth {
-    /// The depth at which a day is read for a ROOT.md of `today`. What is said of it beyond two years is said in a line
-    /// of a month or of half a year, and titles say that better than words.
-    pub fn of(day: NaiveDate, today: NaiveDate) -> Self {
-        if day < first_month(today) { Self::Titles } else { Self::Words }
-    }
-}
+/// What a day that is told in a sentence takes of ROOT.md at least, in tokens.
+const TOLD: u32 = 14;
 
 /// The first day of the earliest month that is read whole.
 pub(super) fn first_month(today: NaiveDate) -> NaiveDate {
@@ -92,7 +91,44 @@ pub(super) fn first_month(today: NaiveDate) -> NaiveDate {
     month.checked_sub_months(Months::new(MONTHS)).unwrap_or(NaiveDate::MIN)
 }
 
+impl Default for RootCache {
+    fn default() -> Self {
+        Self {
+            lexicon: Lexicon::default(),
+            names: Names::default(),
+            days: BTreeMap::new(),
+            sentences_from: NaiveDate::MIN,
+            tally: Tally::default(),
+        }
+    }
+}
+
 impl RootCache {
+    /// The depth at which a day is read for a ROOT.md of `today`. What is said of it beyond two years is said in a line
+    /// of a month or of half a year, and titles say that better than words.
+    pub fn depth(&self, day: NaiveDate, today: NaiveDate) -> Depth {
+        if day < first_month(today) {
+            Depth::Titles
+        } else if day < self.sentences_from {
+            Depth::Words
+        } else {
+            Depth::Sentences
+        }
+    }
+
+    /// Lets no more of the latest days be told in sentences than a ROOT.md of `cap` tokens can hold: of days before them
+    /// nobody would read what they state. `logs` are the days that have one, latest first.
+    pub(crate) fn tell_in_sentences(
+        &mut self,
+        mut logs: impl Iterator<Item = NaiveDate>,
+        cap: u32,
+    ) {
+        let last = (cap / TOLD).saturating_sub(1) as usize;
+        self.sentences_from = logs.nth(last).unwrap_or(NaiveDate::MIN);
+        let before = self.days.range_mut(..self.sentences_from.num_days_from_ce());
+        before.for_each(|(_, (_, facts))| facts.forget_sentences());
+    }
+
     /// Reads a cache back. `None` for one that is damaged or of another version.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (sum, rest) = bytes.strip_prefix(HEAD)?.split_at_checked(8)?;
@@ -128,7 +164,7 @@ impl RootCache {
     /// Adds the days of another cache, whose words and topics get the numbers that they have here.
     pub(crate) fn append(&mut self, other: Self) {
         if self.days.is_empty() {
-            *self = other;
+            *self = Self { sentences_from: self.sentences_from, ..other };
             return;
         }
         let words = self.lexicon.append(&other.lexicon);
@@ -172,7 +208,7 @@ impl RootCache {
         let entries = loose.then_some(&untitled).into_iter().chain(&parsed.entries);
         let read: Vec<(&Entry<'_>, EntryReading<'_>)> = entries
             .map(|entry| {
-                let wanted = depth == Depth::Words || entry.kind.is_about_user();
+                let wanted = depth == Depth::Sentences || entry.kind.is_about_user();
                 let stated = EntryReading::of(entry, wanted);
                 stated.found.iter().for_each(|found| rarity.count(&found.words));
                 (entry, stated)
@@ -199,7 +235,7 @@ impl RootCache {
             pack(&self.tally.section(heading, lines, &mut self.lexicon), &mut facts.terms)
         };
         let title = title.map(|title| packed(Some(title), &[]));
-        let whole = if title.is_none() || facts.depth == Depth::Words {
+        let whole = if title.is_none() || facts.depth >= Depth::Words {
             // What will not matter later is named, not quoted.
             let lines = if entry.is_ephemeral() { &[][..] } else { &entry.lines[..] };
             packed(heading, lines)
@@ -221,6 +257,21 @@ impl RootCache {
 }
 
 impl DayFacts {
+    /// Lets go of what is stated, but for what is about the user.
+    fn forget_sentences(&mut self) {
+        self.depth = self.depth.min(Depth::Words);
+        let mut statements = std::mem::take(&mut self.statements).into_iter();
+        for section in &mut self.sections {
+            let own = statements.by_ref().take(section.statements as usize);
+            if section.kind.is_about_user() {
+                self.statements.extend(own);
+            } else {
+                own.for_each(drop);
+                section.statements = 0;
+            }
+        }
+    }
+
     /// Puts the numbers of another cache in the place of those that this one gave to words and topics.
     fn renumber(&mut self, words: &[u32], topics: &[u32]) {
         let mut packed = Vec::with_capacity(self.terms.len());
@@ -254,7 +305,7 @@ impl DayFacts {
             let count = section.statements as usize;
             let (own, after) = statements.split_at_checked(count).unwrap_or((statements, &[]));
             statements = after;
-            let shown = depth == Depth::Words || section.kind.is_about_user();
+            let shown = depth == Depth::Sentences || section.kind.is_about_user();
             let own = if shown { own } else { &[] };
             (section, terms, own)
         })

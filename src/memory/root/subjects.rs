@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 
 use super::entry_reading::Statement;
-use super::facts::{Depth, Packed, RootCache, Section};
+use super::facts::{Packed, RootCache, Section};
 use super::review::reviewed;
 use super::short_title::short_title;
 use super::shortened_topic::{beginning, gist};
@@ -112,7 +112,7 @@ impl<'a> Subjects<'a> {
         let mut last: Vec<usize> = Vec::new();
         for (day, facts) in cache.days().rev() {
             let age = u32::try_from((today - day).num_days()).unwrap_or(0);
-            let sections: Vec<_> = facts.sections(Depth::of(day, today)).collect();
+            let sections: Vec<_> = facts.sections(cache.depth(day, today)).collect();
             for (section, terms, statements) in sections.into_iter().rev() {
                 let at = entries.len();
                 let topic = section.topic.map(|name| {

@@ -21,7 +21,7 @@ fn day(text: &str) -> NaiveDate {
 fn cache(logs: &[(&str, &str)]) -> RootCache {
     let mut cache = RootCache::default();
     for (date, text) in logs {
-        cache.insert(day(date), 0, text, Depth::Words);
+        cache.insert(day(date), 0, text, Depth::Sentences);
     }
     cache
 }
@@ -200,7 +200,7 @@ fn a_word_that_only_holds_german_together_is_no_keyword_where_all_is_german() {
         let logs: Vec<(&str, &str)> = logs.iter().map(|(date, log)| (&**date, &**log)).collect();
         let cache = cache(&logs);
         let weights = Weights::new(&cache, day("2026-03-28"));
-        let sections = cache.days().flat_map(|(_, facts)| facts.sections(Depth::Words));
+        let sections = cache.days().flat_map(|(_, facts)| facts.sections(Depth::Sentences));
         let words = sections.flat_map(|(_, terms, _)| weights.keywords(terms, Title::None, 9));
         words.map(|word| cache.lexicon.text(word.word).to_owned()).collect()
     }
@@ -263,7 +263,7 @@ fn the_order_in_which_logs_are_read_makes_no_difference() {
         let mut cache = RootCache::default();
         for n in days {
             let date = day(&format!("2026-{:02}-{:02}", n / 28 + 1, n % 28 + 1));
-            cache.insert(date, 0, &conversation(*n), Depth::Words);
+            cache.insert(date, 0, &conversation(*n), Depth::Sentences);
         }
         cache
     };
@@ -295,7 +295,7 @@ fn a_cache_made_afresh_gives_the_same_bytes() {
     let forward = cache(&logs);
     let mut backward = RootCache::default();
     for (date, text) in logs.iter().rev() {
-        backward.insert(day(date), 0, text, Depth::Words);
+        backward.insert(day(date), 0, text, Depth::Sentences);
     }
     let read_back = RootCache::decode(&forward.encode()).unwrap();
     let plan = |cache: &RootCache| plan_root(None, cache, day("2026-03-05"), 3000);
@@ -341,16 +341,20 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_cap_holds_the_names_stand_the_count_is_exact(logs in logs(), cap in 150_u32..900) {
+    fn the_cap_holds_the_names_stand_the_count_is_exact(logs in logs(), cap in 150_u32..900, told in 0_u32..120) {
         let today = day("2026-03-15");
-        let mut cache = RootCache::default();
-        let mut fresh = RootCache::default();
-        for (ago, log) in &logs {
-            let day = today - chrono::Days::new(u64::from(*ago));
-            cache.insert(day, 0, log, Depth::Words);
-            fresh.insert(day, 0, log, Depth::of(day, today));
+        let ago = |days: &u32| today - chrono::Days::new(u64::from(*days));
+        let [mut cache, mut later, mut fresh] = [(); 3].map(|()| RootCache::default());
+        cache.tell_in_sentences(logs.keys().map(ago), told);
+        fresh.tell_in_sentences(logs.keys().map(ago), told);
+        for (days, log) in &logs {
+            cache.insert(ago(days), 0, log, Depth::Sentences);
+            later.insert(ago(days), 0, log, Depth::Sentences);
+            fresh.insert(ago(days), 0, log, fresh.depth(ago(days), today));
         }
-        // What was read when a day was younger changes nothing.
+        later.tell_in_sentences(logs.keys().map(ago), told);
+        // What was read when a day was younger changes nothing, whether it was let go of since or not.
+        prop_assert_eq!(plan_root(None, &later, today, cap).bytes, plan_root(None, &cache, today, cap).bytes);
         prop_assert_eq!(plan_root(None, &fresh, today, cap).bytes, plan_root(None, &cache, today, cap).bytes);
         prop_assert_eq!(all_topics(&fresh, today), all_topics(&cache, today));
         let plan = plan_root(None, &cache, today, cap);
@@ -428,12 +432,7 @@ fn a_week_of_titles_is_one_line_of_subjects() {
 fn one_day_makes_a_line() {
     let mut cache = RootCache::default();
     let (yesterday, today) = ("2026-03-14".parse().unwrap(), "2026-03-15".parse().unwrap());
-    cache.insert(
-        yesterday,
-        0,
-        "## auth [project]\n- decision: cookies\n",
-        Depth::of(yesterday, today),
-    );
+    cache.insert(yesterday, 0, "## auth [project]\n- decision: cookies\n", Depth::Sentences);
     let plan = plan_root(None, &cache, today, 3000);
     let text = String::from_utf8(plan.bytes).unwrap();
     assert!(text.contains("- auth [project, 1d]: cookies → 2026-03-14"));

@@ -108,7 +108,7 @@ mod tests {
         let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
         SEARCHES.set(0);
         assert!(!head_topics(&log, 8).is_empty());
-        RootCache::default().insert(day, 1, &log, Depth::Words);
+        RootCache::default().insert(day, 1, &log, Depth::Sentences);
         for level in [Level::Daily, Level::Weekly, Level::Monthly] {
             assert!(digest(level, [(Period::Day(day), &*log)]).contains("login redirect"));
         }

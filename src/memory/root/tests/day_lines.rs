@@ -23,7 +23,7 @@ fn root(days: impl Iterator<Item = u64>, sittings: usize, all_differ: bool, cap:
             let said = format!("**Assistant:** Of {name}, see there.\n\n");
             text += &[&format!("## Session — {TODAY} 14:0{n}:11\n\n"), &*asked, &said].concat();
         }
-        cache.insert(day(TODAY) - chrono::Days::new(ago), 0, &text, Depth::Words);
+        cache.insert(day(TODAY) - chrono::Days::new(ago), 0, &text, Depth::Sentences);
     }
     text(&plan_root(None, &cache, day(TODAY), cap))
 }
@@ -80,7 +80,7 @@ fn no_day_is_lost_for_the_dates_of_others() {
         let text = format!(
             "## Session — {TODAY} 14:02:11\n\n**User:** {talk}\n\n**Assistant:** {reply}\n\n"
         );
-        cache.insert(day(TODAY) - chrono::Days::new(ago as u64), 0, &text, Depth::Words);
+        cache.insert(day(TODAY) - chrono::Days::new(ago as u64), 0, &text, Depth::Sentences);
     }
     let root = text(&plan_root(None, &cache, day(TODAY), 3000));
     assert!(labels(&root).iter().filter(|label| !is_week(label)).count() > 30, "{root}");
@@ -118,7 +118,7 @@ fn a_time_without_a_word_has_its_titles() {
         let text = format!(
             "## Session — {TODAY} 14:02:11 — {title}\n\n**User:** {title}\n\n**Assistant:** done.\n\n"
         );
-        cache.insert(day(TODAY) - chrono::Days::new(ago as u64), 0, &text, Depth::Words);
+        cache.insert(day(TODAY) - chrono::Days::new(ago as u64), 0, &text, Depth::Sentences);
     }
     let root = text(&plan_root(None, &cache, day(TODAY), 900));
     assert!(labels(&root).ends_with(&["2025-07~12"]), "{root}");

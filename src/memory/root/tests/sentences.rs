@@ -12,7 +12,7 @@ fn root(sittings: &[(u64, String)], cap: u32) -> String {
     let today = day("2026-03-30");
     let mut cache = RootCache::default();
     for (ago, text) in sittings {
-        cache.insert(today - chrono::Days::new(*ago), 0, text, Depth::Words);
+        cache.insert(today - chrono::Days::new(*ago), 0, text, Depth::Sentences);
     }
     text(&plan_root(None, &cache, today, cap))
 }

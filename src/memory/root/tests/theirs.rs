@@ -83,11 +83,11 @@ fn a_models_file_survives_a_hundred_days() {
                     "## novelty v{passed} {}\n- findings\n",
                     if passed % 2 == 0 { "ant" } else { "bee" }
                 ),
-                Depth::Words,
+                Depth::Sentences,
             );
         }
         if passed == 50 {
-            cache.insert(today, 1, "## AUTH [project]\n- sessions\n", Depth::Words);
+            cache.insert(today, 1, "## AUTH [project]\n- sessions\n", Depth::Sentences);
         }
         let plan = plan_root(Some(&bytes), &cache, today, 700);
         assert!(plan.theirs);
