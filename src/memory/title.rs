@@ -221,7 +221,8 @@ impl Search {
             // Something was asked, so what stands in a reply to a go-ahead is not what it was about.
             return ControlFlow::Continue(());
         }
-        let about = self.command.as_deref().filter(|_| self.expands).unwrap_or(first);
+        // A go-ahead lets the command before it go on.
+        let about = self.command.as_deref().unwrap_or(first);
         if let Some(heading) = headings::heading_of_reply(reply, about) {
             return ControlFlow::Break(heading.to_owned());
         }

@@ -131,13 +131,15 @@ pub(super) enum Place {
     Item,
     /// in what a line above it leads to, up to the next empty line
     Shown,
+    /// in one of several ways that are offered, of which one may be taken
+    Choice,
 }
 
 /// The sentences of a turn's prose, in their order.
 pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     let (mut pasted, mut after_paste) = (false, false);
-    let mut shown = Shown::No;
+    let (mut shown, mut offered) = (Shown::No, false);
     let fenced = fence::code_lines(text);
     for (place, line) in text.lines().enumerate() {
         if fenced.get(place).is_some_and(|code| *code) {
@@ -148,6 +150,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
         pasted = !line.is_empty() && (pasted || is_pasted(line));
         after_paste |= pasted;
         shown = shown.at(line);
+        offered = !line.is_empty() && (offered || offers(line));
         if !pasted && !is_image(line) && (!after_paste || is_prose(line)) {
             let quoted = line.len() > 1
                 && line.starts_with(['"', '“', '„', '«'])
@@ -157,6 +160,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
                 _ if shown == Shown::Yes && !is_prose(line) => Place::Shown,
                 _ if after_paste => Place::BehindPaste,
                 _ if quoted => Place::Quote,
+                _ if offered => Place::Choice,
                 true => Place::Item,
                 false => Place::Prose,
             };
@@ -171,6 +175,20 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
         }
     }
     found
+}
+
+/// Whether a line begins one of several ways that are offered: `**Option 1 — …`, `Approach B: …`, or what speaks for or
+/// against it.
+fn offers(line: &str) -> bool {
+    const WAYS: [&str; 7] =
+        ["option", "approach", "alternative", "variant", "variante", "вариант", "ansatz"];
+    let line = without_bullet(line).trim_start_matches(['*', '_', ' ']).to_lowercase();
+    let mut words = line.split([' ', ':', '.', ')', '*', '-']);
+    let first = words.next().unwrap_or_default();
+    let mark = words.next().unwrap_or_default();
+    let is_mark = |c: char| c.is_ascii_digit() || c.is_ascii_lowercase();
+    let counted = mark.chars().count() == 1 && mark.chars().all(is_mark);
+    (WAYS.contains(&first) && counted) || matches!(first, "pros" | "cons")
 }
 
 /// Whether a line is in what another one leads to: `it says:`, perhaps an empty line, then what it says.
@@ -236,9 +254,15 @@ pub(super) fn refers(sentence: &str) -> bool {
     begins.iter().any(|word| lower.starts_with(word)) || only_says_where(sentence)
 }
 
-/// Whether a sentence only says where something lies: `the log is here: …`.
+/// Whether a sentence only says where something lies: `the log is here: …`, `the service is at ../service`.
 pub(super) fn only_says_where(sentence: &str) -> bool {
-    sentence.contains(" here: ")
+    const AT: [&str; 5] = [" is at ", " is in ", " are at ", " are in ", " lives in "];
+    let place = AT.iter().find_map(|words| sentence.split_once(words)).map(|(_, place)| place);
+    let is_place = |place: &str| {
+        let place = place.trim_matches(['`', '.', ',']);
+        !place.contains(' ') && paths::is_path(place)
+    };
+    sentence.contains(" here: ") || place.is_some_and(is_place)
 }
 
 /// Whether a sentence that leads to what stands below it speaks of that alone: `you get output like this:`.

@@ -373,6 +373,24 @@ fn a_go_ahead_is_named_by_its_number_or_its_template() {
         ],
         Some("use .harbour/commands/code-review.md no review the current unstaged code"),
     );
+    // What follows a go-ahead is still what the command has begun.
+    check(
+        &[
+            "/pr-review 157",
+            "",
+            "proceed",
+            "I'll review it.\n\n## PR #157: the tide table of the pier\n\nFine.",
+        ],
+        Some("PR #157: the tide table of the pier"),
+    );
+    // Of ways that are offered one may be taken; what was found holds.
+    check(
+        &[
+            "Take a look at issue #266\n\nResearch it and tell me what to do.",
+            "Lamps of the pier stay lit until the harbour runs out of oil.\n\n**Option 1 — the new lamps.**\nLight the lamps of the pier, of the harbour and of the crane that burn oil.\n",
+        ],
+        Some("Lamps of the pier stay lit until the harbour runs out of oil"),
+    );
     let template = "## Context\n\n- Current git status: clean\n\n## Your task\n\nExamine the current changes of the harbour.\nIgnore the rest.";
     check(
         &[template, "The tide table is fine as it stands."],
@@ -438,6 +456,13 @@ fn items_of_a_list_are_details_and_a_report_alone_is_all_there_is() {
             "The tide table is as the building agent says.",
         ],
         "another agent implemented chunk 2 of the plan",
+    );
+    check(
+        &[
+            "OK, we're building chunk 1 of docs/TIDES.md\n\nThe tool is here, and the tide service of the pier is at ../tide-service",
+            "The tool and the tide service of the pier are there. Chunk 1 of docs/TIDES.md is done.",
+        ],
+        "we're building chunk 1 of docs/TIDES.md",
     );
     check(
         &[

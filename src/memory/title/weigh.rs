@@ -94,6 +94,7 @@ pub(super) fn best<'a>(
             (reported, REPORT),
             (sentence.place == Place::Quote, 0.4),
             (sentence.place == Place::Item, 0.6),
+            (sentence.place == Place::Choice, 0.4),
             (prose::lists(sentence.text), 0.5),
             (prose::is_data(sentence.text), 0.5),
             (prose::turns_to_a_wish(sentence.text), 1.25),
