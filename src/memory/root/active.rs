@@ -171,7 +171,12 @@ fn settled_first(board: &Board<'_, '_>, entry: usize) -> Vec<(usize, bool)> {
 
 /// Whether a statement is its topic, with little more.
 fn repeats(statement: &str, topic: &str) -> bool {
-    !topic.is_empty() && fold(statement).starts_with(&fold(&topic.replace('`', "")))
+    /// In characters, what it says beside.
+    const LITTLE: usize = 16;
+    let (statement, topic) = (fold(statement), fold(&topic.replace('`', "")));
+    let more = || statement.chars().count().saturating_sub(topic.chars().count());
+    let again = statement.starts_with(&topic) || (statement.contains(&topic) && more() <= LITTLE);
+    !topic.is_empty() && again
 }
 
 impl Group {

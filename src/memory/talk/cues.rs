@@ -264,18 +264,18 @@ const LONGEST_BEGINNING: usize = 32;
 const GO_AHEADS: &str = "yes|y|please|yep|yup|yeah|ok|okay|sure|no|nope|thanks|thank you|thank you very much|thx|ty|great|perfect|\
 cool|nice|go|go ahead|go on|go for it|proceed|continue|please continue|please proceed|carry on|do it|do that|yes please|\
 please do|yes do it|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
-hi|hello|hey|bye|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
+hi|hello|hey|morning|good morning|bye|haha|hahaha|lol|moin|hallo|guten morgen|bonjour|salut|hola|buenas|buen dia|buenos dias|buenos días|oi|bom dia|boa tarde|ciao|buongiorno|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
 continúa|adelante|vale|sim|não|obrigado|obrigada|continua|\
 mach|mach das|mach so|passt|genau|gut|super|perfekt|einverstanden|klar|alles klar|jo|jup|top|danke dir|gerne|tschau|bis morgen|\
 vas y|on y va|parfait|nickel|c'est bon|merci beaucoup|très bien|ça marche|ça roule|allez|fais-le|à demain|\
-dale|hacelo|hazlo|listo|genial|perfecto|bueno|bien|de acuerdo|claro|metele|seguí|segui|seguí con eso|sigue así|muchas gracias|jaja|\
+dale|hacelo|hazlo|listo|genial|perfecto|bueno|bien|de acuerdo|claro|metele|seguí|segui|seguí con eso|sigue así|muchas gracias|jaja|jajaja|kkk|kkkk|mdr|\
 pode ir|pode|manda|manda ver|beleza|blz|valeu|vlw|isso|isso aí|certo|perfeito|ótimo|otimo|boa|bora|vai|segue|faz isso|\
 va bene|perfetto|procedi|ottimo|grazie|grazie mille|sì|bene|fatto|\
 да|нет|спасибо|хорошо|давай|давай делай|ну давай|делай|сделай|продолжай|дальше|ок|окей|ага|угу|поехали|вперед|вперёд|кати|катим|мержи|коммить|\
 супер|класс|круто|отлично|понял|понятно|ясно|верно|все верно|всё верно|все|всё|точно|правильно|согласен|согласна|норм|ладно|пусть|спс|благодарю|\
-привет|пока|ну|а|можно|пожалуйста|да пожалуйста|\
-是|好|好的|谢谢|继续|可以|行|好吧|继续吧|没问题|可以的|辛苦了|收到|嗯|\
-对|はい|いいえ|ありがとう|ありがとうございます|続けて|お願いします|お願い|お願いね|よろしく|よろしくお願いします|おけ|了解|了解です|それで進めて|進めて|大丈夫|네|예|아니요|감사합니다|고마워|계속|계속해|좋아|좋아요|진행해|응|ㅇㅇ";
+привет|доброе утро|добрый день|пока|ну|а|можно|пожалуйста|да пожалуйста|\
+是|好|好的|谢谢|继续|可以|行|好吧|继续吧|没问题|可以的|辛苦了|收到|嗯|早|早上好|哈哈|哈哈哈|\
+对|はい|いいえ|ありがとう|ありがとうございます|続けて|お願いします|お願い|お願いね|よろしく|よろしくお願いします|おけ|了解|了解です|それで進めて|進めて|大丈夫|おはよう|おはようございます|네|예|아니요|안녕하세요|감사합니다|고마워|계속|계속해|좋아|좋아요|진행해|응|ㅇㅇ|ㅋㅋ|ㅎㅎ";
 
 /// Whether somebody only says that it may go on, or thanks.
 pub(crate) fn is_go_ahead(text: &str) -> bool {
@@ -291,6 +291,25 @@ pub(crate) fn is_go_ahead(text: &str) -> bool {
         let words: Vec<&str> = clause.split_whitespace().collect();
         words.is_empty() || known(&words.join(" ")) || words.iter().all(|word| known(word))
     })
+}
+
+/// A text without the go-aheads that it begins with: `ok, dale. ` of `ok, dale. the crane stays`.
+pub(super) fn behind_go_ahead(text: &str) -> &str {
+    /// In bytes. Longer ones are no go-aheads.
+    const CLAUSE: usize = 32;
+    const MARKS: [char; 8] = [',', '.', '!', ';', '，', '。', '、', '！'];
+    let mut rest = text;
+    while let Some(at) = rest.find(MARKS).filter(|at| *at > 0 && *at < CLAUSE) {
+        let (clause, behind) = rest.split_at(at);
+        let behind = behind.trim_start_matches(MARKS);
+        // `ok.json` is a name.
+        let is_apart = !clause.is_ascii() || behind.is_empty() || behind.starts_with(' ');
+        if !is_apart || !is_go_ahead(clause) {
+            break;
+        }
+        rest = behind.trim_start();
+    }
+    rest
 }
 
 #[cfg(test)]
@@ -322,6 +341,20 @@ mod tests {
         check("Поставил порт 9464", None);
         check("Доставка стоит 300", None);
         check("", None);
+    }
+
+    #[test]
+    fn go_aheads_at_the_beginning_are_left_out() {
+        fn check(text: &str, expect: &str) {
+            assert_eq!(behind_go_ahead(text), expect, "{text}");
+        }
+        check("ok, dale. the crane stays", "the crane stays");
+        check("Perfekt! der Kran bleibt", "der Kran bleibt");
+        check("可以，客服那边我说", "客服那边我说");
+        check("no crane is left open, ever", "no crane is left open, ever");
+        check("ok.json has the tides", "ok.json has the tides");
+        check("thanks.", "");
+        check("the crane, ok, stays", "the crane, ok, stays");
     }
 
     /// As an automaton for all cues finds them.

@@ -33,6 +33,8 @@ pub(crate) fn is_pasted(line: &str) -> bool {
         || has_few_letters(text)
         || is_escaped(text)
         || is_of_client(text)
+        || is_of_journal(text)
+        || is_row(text)
 }
 
 /// Prompts of a shell, stamps of a log, marks of a diff, JSON.
@@ -81,6 +83,37 @@ fn begins_like_output(text: &str) -> bool {
         || (text.starts_with('"') && text.contains("\":"))
         || begins_with_stamp(text)
         || is_numbered(text)
+}
+
+/// `Feb 05 14:51:07 pier systemd[1]: stopped`, `time=… level=INFO msg=…`, `DETAIL:  Key (id)=(4) is duplicated.`: what services
+/// and databases write down.
+fn is_of_journal(text: &str) -> bool {
+    const MONTHS: [&[u8]; 12] = [
+        b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov",
+        b"Dec",
+    ];
+    const OF_DATABASES: [&str; 4] = ["DETAIL: ", "HINT: ", "CONTEXT: ", "STATEMENT: "];
+    let Some(first) = text.as_bytes().first().filter(|byte| b"JFMASONDHClt".contains(byte)) else {
+        return false;
+    };
+    if first.is_ascii_lowercase() {
+        let fields = ["time=", "level="].iter().filter(|name| text.contains(**name)).count();
+        return fields > 0 && text.contains(" msg=");
+    }
+    let is_dated = text.as_bytes().get(..3).is_some_and(|month| MONTHS.contains(&month))
+        && text.as_bytes().get(3) == Some(&b' ')
+        && begins_with_stamp(text[4..].trim_start());
+    is_dated || OF_DATABASES.iter().any(|begins| text.starts_with(begins))
+}
+
+/// `id | name | kind | time`: a row of a table as databases print it, with neither end closed.
+fn is_row(text: &str) -> bool {
+    /// So many stand between the columns at least.
+    const BARS: usize = 3;
+    memchr::memchr_iter(b'|', text.as_bytes()).take(BARS).count() == BARS
+        && !text.starts_with('|')
+        && memchr::memchr(b'`', text.as_bytes()).is_none()
+        && text.matches(" | ").count() >= BARS
 }
 
 /// `282→let x = 3;`: a line of a file as a program lists it. With a tab it takes several to tell it from a list.
@@ -260,6 +293,12 @@ mod tests {
             "Preview (first 2KB):",
             "=== RUN   TestGates",
             "12 340 7.1 0x88 円 4.2",
+            "Feb 05 14:51:07 pier systemd[1]: crane@1.service: Main process exited",
+            "Mar  5 04:01:00 pier kernel: the crane fell asleep",
+            "time=2026-03-18T06:30:12.024-04:00 level=DEBUG msg=\"the crane watches the pier\"",
+            "level=info msg=\"the crane watches the pier\"",
+            "DETAIL: Key (crane_id, seq)=(4, 1) is duplicated.",
+            "crane_id | keeper | kind | time of the tide",
         ] {
             assert!(is_pasted(pasted), "{pasted}");
         }
@@ -282,6 +321,12 @@ mod tests {
             "modified: the gate, by Ada",
             "e.g. (as before) the tide gate",
             "`fmt.Println()` was missing before the summary",
+            "Mar 5 is the day of the spring tide",
+            "March 05 14:51 is when the crane fell asleep",
+            "level= is what the log of the crane begins with",
+            "Detail: the crane is never left open",
+            "Run `tides | sort | uniq | head` before the spring tide",
+            "The crane takes high | middle | low",
             "月額は4,900円です。",
             "期限は7/15です。",
             "公開30、管理10です。",

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::cues::Beginnings;
+use super::cues::{Beginnings, behind_go_ahead};
 use super::passage::{Passage, Sayer, sentences_of};
 use super::telegram::plain;
 use super::telling::{telling, wide};
@@ -86,22 +86,40 @@ static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements(turns: &[Turn<'_, '_>]) -> Vec<Passage> {
     let mut found = sentences_of(turns, stands_alone);
-    // Who says it where counts in what it tells.
     for passage in &mut found {
+        // Who says it where counts in what it tells.
         passage.factor = 16;
     }
-    found.retain(|passage| {
-        let idle = match passage.sayer {
-            Sayer::Person => {
-                REQUESTING.begin(&plain(&passage.text))
-                    || is_asked_last(&passage.text)
-                    || is_of_compiler(&passage.text, passage.is_named)
-            }
-            Sayer::Other => tells_of_itself(&passage.text),
-        };
+    found.retain_mut(|passage| {
+        let idle = is_answer(passage)
+            || match passage.sayer {
+                Sayer::Person => {
+                    REQUESTING.begin(&plain(&passage.text))
+                        || is_asked_last(&passage.text)
+                        || is_of_compiler(&passage.text, passage.is_named)
+                }
+                Sayer::Other => tells_of_itself(&passage.text),
+            };
         passage.words.len() > 2 && !idle
     });
     found
+}
+
+/// Whether a passage only answers what was said before it: an assistant's that begins with a go-ahead, and a short one of a
+/// person's that settles nothing: `perfect, I'll tell Ada`. What a longer one says behind its go-ahead is what is left of it.
+fn is_answer(passage: &mut Passage) -> bool {
+    /// So many characters have room for more than that.
+    const LONG: usize = 48;
+    let bare = behind_go_ahead(&passage.text);
+    if bare.len() == passage.text.len() {
+        return false;
+    }
+    let is_long = bare.chars().count() + wide(bare) >= LONG;
+    if passage.sayer == Sayer::Other || !(is_long || passage.cue.is_some()) || !stands_alone(bare) {
+        return true;
+    }
+    passage.text = bare.to_owned();
+    false
 }
 
 /// Whether the last word of a text asks for something.
@@ -278,6 +296,7 @@ impl Weighed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::talk::passage::Role;
 
     #[test]
     fn a_person_does_not_say_what_a_compiler_prints() {
@@ -336,6 +355,30 @@ mod tests {
         {
             assert!(!DANGLES.begin(text), "{text}");
         }
+    }
+
+    #[test]
+    fn of_an_answer_what_it_settles_is_left() {
+        fn check(person: bool, text: &str, expect: Option<&str>) {
+            let sayer = if person { Sayer::Person } else { Sayer::Other };
+            let mut passage = Passage { sayer, ..Passage::again(text.to_owned(), Role::Said) };
+            let left = (!is_answer(&mut passage)).then_some(&*passage.text);
+            assert_eq!(left, expect, "{text}");
+        }
+        check(true, "perfeito, levo assim pra Ada", None);
+        check(true, "可以，客服那边我说", None);
+        check(
+            true,
+            "ok, we use cookies instead of tokens",
+            Some("we use cookies instead of tokens"),
+        );
+        check(
+            true,
+            "perfekt. der Kran hat übrigens immer noch keine Lampe, Ada fragt nochmal nach",
+            Some("der Kran hat übrigens immer noch keine Lampe, Ada fragt nochmal nach"),
+        );
+        check(true, "the crane has no lamp", Some("the crane has no lamp"));
+        check(false, "Good, the crane is there and we use it instead of the winch", None);
     }
 
     #[test]
