@@ -18,6 +18,7 @@ use crate::disk::{self, Folder, Memory};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
 use crate::layout;
+use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::progress;
 use crate::project::Project;
@@ -128,7 +129,7 @@ struct SessionRow {
 fn list(items: &[Pending], world: &World) -> Result<Vec<SessionRow>, Problem> {
     let local = world.local()?;
     let mut names: Vec<_> = items.iter().map(|item| item.past.agent_name()).collect();
-    names.sort_unstable();
+    names.order();
     names.dedup();
     let row = |agent| {
         let of: Vec<&Pending> =

@@ -11,6 +11,7 @@ use crate::memory::body::hash_body;
 use crate::memory::digest;
 use crate::memory::hashed::Hashed;
 use crate::memory::topics::is_cjk;
+use crate::order::InOrder as _;
 use crate::text::lossy;
 
 /// How the line begins.
@@ -77,7 +78,7 @@ pub(crate) fn is_whole_in(log: &[u8], text: &[u8]) -> bool {
         text.split(|byte| *byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect()
     };
     let mut known = lines(log);
-    known.sort_unstable();
+    known.order();
     lines(text).iter().all(|line| {
         let at = known.partition_point(|other| other < line);
         known.get(at).is_some_and(|other| other.starts_with(line))

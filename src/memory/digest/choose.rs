@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::detail::{Detail, Said};
 use crate::memory::hashed::Hashed;
 use crate::memory::talk::Rarity;
+use crate::order::InOrder as _;
 
 /// What a word still adds to a text that has it so many times, in 1/16.
 const AGAIN: [u64; 5] = [16, 6, 3, 1, 0];
@@ -145,7 +146,7 @@ impl Chooser<'_> {
         let all = self.details.iter().enumerate().flat_map(|(at, detail)| places(at, detail));
         let worth: Vec<u64> = all.map(|place| self.worth(place)).collect();
         let mut sittings: Vec<usize> = (0..self.details.len()).collect();
-        sittings.sort_by_key(|at| Reverse(self.details[*at].items.len()));
+        sittings.order_by_key(|at| Reverse(self.details[*at].items.len()));
         let mut taken = 0;
         for at in sittings {
             let worth = |(at, line): &Place| worth[self.words.first[*at] + *line];

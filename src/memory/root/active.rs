@@ -7,6 +7,7 @@ use super::lines::{index_line, tag};
 use super::names::fold;
 use super::subjects::{Entry, Topic};
 use crate::memory::tokens::{Cost, cost};
+use crate::order::InOrder as _;
 
 /// How far back the section reaches, in days.
 const DAYS: u32 = 7;
@@ -78,7 +79,7 @@ impl Active {
             order.push((*turn, at));
             *turn += 1;
         }
-        order.sort_unstable();
+        order.order();
         let known = &subjects.cache.names;
         let folded = |topic: &Topic| known.text(known.folded(topic.name)).to_owned();
         // User and feedback topics have lines whatever else has.
@@ -164,7 +165,7 @@ fn settled_first(board: &Board<'_, '_>, entry: usize) -> Vec<(usize, bool)> {
     let mut stated: Vec<_> = said.map(|said| (said.at, said.tells)).collect();
     let settled = |at: usize| board.subjects.entries[entry].statements[at].by_person;
     if stated.iter().filter(|(at, _)| settled(*at)).count() * 2 <= stated.len() {
-        stated.sort_by_key(|(at, _)| !settled(*at));
+        stated.order_by_key(|(at, _)| !settled(*at));
     }
     stated
 }
@@ -219,7 +220,7 @@ impl Group {
         };
         let mut days: Vec<_> =
             chosen.iter().map(|(at, _)| subjects.entries[*at].day).chain([entry.day]).collect();
-        days.sort_unstable_by(|a, b| b.cmp(a));
+        days.order_by(|a, b| b.cmp(a));
         days.dedup();
         let texts: Vec<&str> = rest.iter().map(|(_, item)| board.text(*item)).collect();
         let sentences = rest.iter().any(|(_, item)| matches!(item, Item::Said { .. }));

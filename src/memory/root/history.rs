@@ -14,6 +14,7 @@ use super::themes::{Unit, themes};
 use super::told::Told;
 use crate::memory::period::Week;
 use crate::memory::tokens::Cost;
+use crate::order::InOrder as _;
 
 /// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
 const DAY_LINES: u32 = 30;
@@ -176,7 +177,7 @@ fn lines_by_day(
         }
     }
     lines.extend(spoken.lines(board).map(|(source, line)| (sources[source].entries[0], line)));
-    lines.sort_unstable();
+    lines.order();
     lines.into_iter().map(|(_, line)| line).collect()
 }
 

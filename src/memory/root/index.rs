@@ -120,7 +120,7 @@ fn days(board: &Board<'_, '_>, candidate: &Candidate, subs: &[(usize, Item)]) ->
             days.push(day);
         }
     }
-    days.sort_unstable_by(|a, b| b.cmp(a));
+    days.order_by(|a, b| b.cmp(a));
     days
 }
 
@@ -301,7 +301,7 @@ fn recurring(board: &Board<'_, '_>) -> Vec<Candidate> {
         found.order_by_key(|(at, score, _)| (std::cmp::Reverse(*score), *at));
         let head = found[0].2;
         let mut entries: Vec<usize> = found.iter().take(DAYS).map(|(at, ..)| *at).collect();
-        entries.sort_unstable();
+        entries.order();
         candidates.push(Candidate { weight, newest: first, head, kind, age, entries });
     }
     candidates

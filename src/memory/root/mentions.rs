@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::names::fold;
 use super::subjects::Subjects;
 use crate::memory::topics::Stems;
+use crate::order::InOrder as _;
 
 /// A text, ready to be asked whether it mentions a topic.
 pub(super) struct Mentions {
@@ -61,7 +62,7 @@ pub(super) fn last_mentions(subjects: &Subjects<'_>, topics: Vec<String>) -> Has
             wanted.push((topic, found));
         }
     }
-    wanted.sort_unstable();
+    wanted.order();
     let lexicon = &subjects.cache.lexicon;
     let asked: HashSet<u32> = wanted.iter().flat_map(|(_, stems)| stems.iter().copied()).collect();
     let mut present: HashSet<u32> = HashSet::new();

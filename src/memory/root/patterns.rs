@@ -9,6 +9,7 @@ use super::items::{Key, key};
 use super::lines::references;
 use super::subjects::Entry;
 use crate::memory::tokens::Cost;
+use crate::order::InOrder as _;
 
 /// How far back a pattern reaches, in days, and on how many different ones it must have come up.
 const PATTERN_DAYS: u32 = 30;
@@ -62,7 +63,7 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
             }
         }
     }
-    found.sort_unstable();
+    found.order();
     let mut lines: Vec<(usize, String)> = Vec::new();
     for (.., entry, at) in found {
         let (of, item) = (subjects.entries[entry], Item::Said { entry, at });
@@ -75,7 +76,7 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
             lines.push((entry, line));
         }
     }
-    lines.sort_unstable();
+    lines.order();
     lines.into_iter().map(|(_, line)| line).collect()
 }
 

@@ -261,7 +261,7 @@ impl<'a> Finder<'_, 'a> {
         }
         found.tops.order_by_key(|top| top.key);
         for below in found.below.values_mut() {
-            below.sort_unstable();
+            below.order();
         }
         found
     }
