@@ -11,7 +11,6 @@ use super::marks::{self, PASSES};
 use super::proven_values::{Proofs, ProvenValues};
 use super::scan::{Finding, REACH, Walk};
 use super::{Proven, Redacted, Redactor};
-use crate::order::InOrder as _;
 
 /// How much is looked at before something is replaced, in bytes.
 pub(super) const PART: usize = 1024 * 1024;
@@ -75,7 +74,7 @@ fn once_more(
     let End { text, marks, mut moved } = pass.end();
     all.bytes = text;
     moved.extend(marks);
-    moved.order_by_key(|mark| mark.start);
+    moved.sort_unstable_by_key(|mark| mark.start);
     moved
 }
 
