@@ -383,6 +383,14 @@ fn a_go_ahead_is_named_by_its_number_or_its_template() {
         ],
         Some("PR #157: the tide table of the pier"),
     );
+    // What remains of something cannot be understood without it.
+    check(
+        &[
+            "Take a look at issue #266\n\nResearch it and tell me what to do.",
+            "The remaining gap of the pier lamps in the harbour of the crane is small.\n\nLamps of the pier stay lit.",
+        ],
+        Some("Lamps of the pier stay lit"),
+    );
     // Of ways that are offered one may be taken; what was found holds.
     check(
         &[
