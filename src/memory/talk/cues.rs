@@ -264,7 +264,8 @@ const LONGEST_BEGINNING: usize = 32;
 const GO_AHEADS: &str = "yes|y|please|yep|yup|yeah|ok|okay|sure|no|nope|thanks|thank you|thank you very much|thx|ty|great|perfect|\
 cool|nice|go|go ahead|go on|go for it|proceed|continue|please continue|please proceed|carry on|do it|do that|yes please|\
 please do|yes do it|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
-hi|hello|hey|morning|good morning|bye|haha|hahaha|lol|moin|hallo|guten morgen|bonjour|salut|hola|buenas|buen dia|buenos dias|buenos días|oi|bom dia|boa tarde|ciao|buongiorno|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
+hi|hello|hey|morning|good morning|bye|haha|hahaha|lol|moin|hallo|guten morgen|bonjour|salut|hola|buenas|buen dia|\
+buenos dias|buenos días|oi|bom dia|boa tarde|ciao|buongiorno|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
 continúa|adelante|vale|sim|não|obrigado|obrigada|continua|\
 mach|mach das|mach so|passt|genau|gut|super|perfekt|einverstanden|klar|alles klar|jo|jup|top|danke dir|gerne|tschau|bis morgen|\
 vas y|on y va|parfait|nickel|c'est bon|merci beaucoup|très bien|ça marche|ça roule|allez|fais-le|à demain|\
