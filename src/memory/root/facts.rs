@@ -15,14 +15,14 @@ use crate::memory::topics::{Lexicon, Tally, Term, label};
 const HEAD: &[u8] = env!("HIPOCAMPUS_SOURCES").as_bytes();
 
 /// The facts of every log, with the words they share. Disposable: a cache made afresh gives the same results.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct RootCache {
     pub(super) lexicon: Lexicon,
     pub(super) names: Names,
     /// by days since the beginning of the common era
     days: BTreeMap<i32, (u64, DayFacts)>,
-    /// the first day that may be told in sentences
-    sentences_from: NaiveDate,
+    /// the first day that may be told in sentences, where not all may
+    sentences_from: Option<NaiveDate>,
     #[serde(skip)]
     tally: Tally,
 }
@@ -91,25 +91,13 @@ pub(super) fn first_month(today: NaiveDate) -> NaiveDate {
     month.checked_sub_months(Months::new(MONTHS)).unwrap_or(NaiveDate::MIN)
 }
 
-impl Default for RootCache {
-    fn default() -> Self {
-        Self {
-            lexicon: Lexicon::default(),
-            names: Names::default(),
-            days: BTreeMap::new(),
-            sentences_from: NaiveDate::MIN,
-            tally: Tally::default(),
-        }
-    }
-}
-
 impl RootCache {
     /// The depth at which a day is read for a ROOT.md of `today`. What is said of it beyond two years is said in a line
     /// of a month or of half a year, and titles say that better than words.
     pub fn depth(&self, day: NaiveDate, today: NaiveDate) -> Depth {
         if day < first_month(today) {
             Depth::Titles
-        } else if day < self.sentences_from {
+        } else if self.sentences_from.is_some_and(|first| day < first) {
             Depth::Words
         } else {
             Depth::Sentences
@@ -124,9 +112,13 @@ impl RootCache {
         cap: u32,
     ) {
         let last = (cap / TOLD).saturating_sub(1) as usize;
-        self.sentences_from = logs.nth(last).unwrap_or(NaiveDate::MIN);
-        let before = self.days.range_mut(..self.sentences_from.num_days_from_ce());
-        before.for_each(|(_, (_, facts))| facts.forget_sentences());
+        self.sentences_from = logs.nth(last);
+        let Some(first) = self.sentences_from else { return };
+        for (_, facts) in self.days.range_mut(..first.num_days_from_ce()).map(|(_, day)| day) {
+            if facts.depth == Depth::Sentences {
+                facts.forget_sentences();
+            }
+        }
     }
 
     /// Reads a cache back. `None` for one that is damaged or of another version.
@@ -164,7 +156,7 @@ impl RootCache {
     /// Adds the days of another cache, whose words and topics get the numbers that they have here.
     pub(crate) fn append(&mut self, other: Self) {
         if self.days.is_empty() {
-            *self = Self { sentences_from: self.sentences_from, ..other };
+            *self = other;
             return;
         }
         let words = self.lexicon.append(&other.lexicon);
@@ -259,7 +251,7 @@ impl RootCache {
 impl DayFacts {
     /// Lets go of what is stated, but for what is about the user.
     fn forget_sentences(&mut self) {
-        self.depth = self.depth.min(Depth::Words);
+        self.depth = Depth::Words;
         let mut statements = std::mem::take(&mut self.statements).into_iter();
         for section in &mut self.sections {
             let own = statements.by_ref().take(section.statements as usize);

@@ -97,8 +97,8 @@ fn is_of_journal(text: &str) -> bool {
         return false;
     };
     if first.is_ascii_lowercase() {
-        let fields = ["time=", "level="].iter().filter(|name| text.contains(**name)).count();
-        return fields > 0 && text.contains(" msg=");
+        return text.contains(" msg=")
+            && ["time=", "level="].iter().any(|name| text.contains(name));
     }
     let is_dated = text.as_bytes().get(..3).is_some_and(|month| MONTHS.contains(&month))
         && text.as_bytes().get(3) == Some(&b' ')

@@ -91,35 +91,33 @@ pub(crate) fn statements(turns: &[Turn<'_, '_>]) -> Vec<Passage> {
         passage.factor = 16;
     }
     found.retain_mut(|passage| {
-        let idle = is_answer(passage)
-            || match passage.sayer {
-                Sayer::Person => {
-                    REQUESTING.begin(&plain(&passage.text))
-                        || is_asked_last(&passage.text)
-                        || is_of_compiler(&passage.text, passage.is_named)
-                }
-                Sayer::Other => tells_of_itself(&passage.text),
-            };
+        let Some(left) = beside_answer(passage).map(str::len) else { return false };
+        passage.text.drain(..passage.text.len() - left);
+        let idle = match passage.sayer {
+            Sayer::Person => {
+                REQUESTING.begin(&plain(&passage.text))
+                    || is_asked_last(&passage.text)
+                    || is_of_compiler(&passage.text, passage.is_named)
+            }
+            Sayer::Other => tells_of_itself(&passage.text),
+        };
         passage.words.len() > 2 && !idle
     });
     found
 }
 
-/// Whether a passage only answers what was said before it: an assistant's that begins with a go-ahead, and a short one of a
-/// person's that settles nothing: `perfect, I'll tell Ada`. What a longer one says behind its go-ahead is what is left of it.
-fn is_answer(passage: &mut Passage) -> bool {
+/// What a passage says behind a go-ahead that it begins with. `None` where it only answers what was said before it: all such
+/// an assistant says, and what is short of a person's and settles nothing: `perfect, I'll tell Ada`.
+fn beside_answer(passage: &Passage) -> Option<&str> {
     /// So many characters have room for more than that.
     const LONG: usize = 48;
     let bare = behind_go_ahead(&passage.text);
     if bare.len() == passage.text.len() {
-        return false;
+        return Some(bare);
     }
     let is_long = bare.chars().count() + wide(bare) >= LONG;
-    if passage.sayer == Sayer::Other || !(is_long || passage.cue.is_some()) || !stands_alone(bare) {
-        return true;
-    }
-    passage.text = bare.to_owned();
-    false
+    let tells = passage.sayer == Sayer::Person && (is_long || passage.cue.is_some());
+    (tells && stands_alone(bare)).then_some(bare)
 }
 
 /// Whether the last word of a text asks for something.
@@ -361,9 +359,8 @@ mod tests {
     fn of_an_answer_what_it_settles_is_left() {
         fn check(person: bool, text: &str, expect: Option<&str>) {
             let sayer = if person { Sayer::Person } else { Sayer::Other };
-            let mut passage = Passage { sayer, ..Passage::again(text.to_owned(), Role::Said) };
-            let left = (!is_answer(&mut passage)).then_some(&*passage.text);
-            assert_eq!(left, expect, "{text}");
+            let passage = Passage { sayer, ..Passage::again(text.to_owned(), Role::Said) };
+            assert_eq!(beside_answer(&passage), expect, "{text}");
         }
         check(true, "perfeito, levo assim pra Ada", None);
         check(true, "可以，客服那边我说", None);
