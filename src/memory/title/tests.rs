@@ -481,32 +481,33 @@ fn items_of_a_list_are_details_and_a_report_alone_is_all_there_is() {
     );
 }
 
+fn check_first(prompt: &str, reply: &str, expect: &str) {
+    assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect), "{prompt}");
+}
+
 #[test]
 fn a_person_may_write_in_any_of_the_common_languages() {
-    fn check(prompt: &'static str, reply: &'static str, expect: &str) {
-        assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect), "{prompt}");
-    }
-    check(
+    check_first(
         "moin. die kassen in kiel syncen seit gestern nicht",
         "Die Kassen in Kiel bekommen ein 502.",
         "die kassen in kiel syncen seit gestern nicht",
     );
-    check(
+    check_first(
         "meister hat den 2. testlauf gemacht, der kran steht",
         "Der Kran steht, weil der Testlauf die Bremse nicht löst.",
         "meister hat den 2. testlauf gemacht, der kran steht",
     );
-    check(
+    check_first(
         "buenas. los camiones no pueden cargar desde el viernes",
         "Los camiones reciben un 500 al cargar.",
         "los camiones no pueden cargar desde el viernes",
     );
-    check(
+    check_first(
         "bonjour, la grue du quai 4 envoie deux fois chaque pesée",
         "La pesée part deux fois : le quai 4 a deux capteurs.",
         "la grue du quai 4 envoie deux fois chaque pesée",
     );
-    check(
+    check_first(
         "bom dia. o recibo da balança sai em branco",
         "O recibo sai em branco porque a balança manda UTF-8.",
         "o recibo da balança sai em branco",
@@ -515,21 +516,18 @@ fn a_person_may_write_in_any_of_the_common_languages() {
 
 #[test]
 fn what_leads_to_a_paste_is_the_title_rather_than_a_line_of_it() {
-    fn check(prompt: &'static str, reply: &'static str, expect: &str) {
-        assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect), "{prompt}");
-    }
-    check(
+    check_first(
         "deploy 2.7.0 hängt:\n\nkran1 warmup cache prod release\nschreibrechte ordner cache prod release fehlen\n\nrechte?",
         "Der Ordner cache gehört root: prod release kran1 darf nicht schreiben, warmup cache hängt.",
         "deploy 2.7.0 hängt",
     );
     // What only points down says nothing of it.
-    check(
+    check_first(
         "With the crane parser I get output like this:\n\nWinch idle, berth 4\nWinch idle, berth 5\n\nthe winch report should name the crane that is idle",
         "The winch report names the crane now, berth and crane id.",
         "the winch report should name the crane that is idle",
     );
-    check(
+    check_first(
         "审核流程要重做：\n一、泊位图纸归档编号\n二、起重机维修记录上传\n",
         "审核流程重做：先归档，再上传记录。",
         "审核流程要重做",
