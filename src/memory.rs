@@ -1,6 +1,7 @@
 //! The pure core: what the tree should be. No file, clock, environment or terminal in here.
 
 pub(crate) mod body;
+pub(crate) mod cache_bytes;
 pub(crate) mod check;
 pub(crate) mod compaction;
 pub(crate) mod digest;

@@ -3,7 +3,7 @@
 //! Weeks are ISO 8601. A week belongs to the month and year of its Thursday, which makes every week
 //! part of exactly one month. Nothing here knows what today is.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::RangeInclusive;
 
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
@@ -99,7 +99,10 @@ impl Week {
 
 impl fmt::Display for Week {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-W{:02}", self.year, self.number)
+        write_year(f, self.year)?;
+        f.write_char('-')?;
+        f.write_char('W')?;
+        write_digits(f, self.number, 10)
     }
 }
 
@@ -130,7 +133,9 @@ impl Month {
 
 impl fmt::Display for Month {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}", self.year, self.month)
+        write_year(f, self.year)?;
+        f.write_char('-')?;
+        write_digits(f, self.month, 10)
     }
 }
 
@@ -243,12 +248,31 @@ impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Period::Day(day) => {
-                write!(f, "{:04}-{:02}-{:02}", day.year(), day.month(), day.day())
+                Month::of(*day).fmt(f)?;
+                f.write_char('-')?;
+                write_digits(f, day.day(), 10)
             }
             Period::Week(week) => week.fmt(f),
             Period::Month(month) => month.fmt(f),
         }
     }
+}
+
+/// Four digits, as all years have that a log can be of.
+fn write_year(f: &mut fmt::Formatter<'_>, year: i32) -> fmt::Result {
+    match u32::try_from(year) {
+        Ok(year) if year < 10_000 => write_digits(f, year, 1000),
+        _ => write!(f, "{year:04}"),
+    }
+}
+
+/// The digits of a number from that of `place` on. A run labels tens of thousands of periods, and padding takes its time.
+fn write_digits(f: &mut fmt::Formatter<'_>, number: u32, mut place: u32) -> fmt::Result {
+    while place > 0 {
+        f.write_char(char::from_digit(number / place % 10, 10).unwrap_or('0'))?;
+        place /= 10;
+    }
+    Ok(())
 }
 
 fn digits(bytes: &[u8]) -> Option<u32> {

@@ -289,9 +289,10 @@ fn remember(
     (mut seal, before): (Seal, &[(String, Option<Stamp>)]),
 ) -> Seal {
     let mut known = applied.is_whole() && plan.notes.iter().all(|note| !note.problem);
+    let folders = Level::ALL.map(layout::level_path);
     for (index, stamp) in &applied.done {
         let step = &plan.steps[*index];
-        let level = Level::ALL.iter().position(|level| step.path == layout::level_path(*level));
+        let level = folders.iter().position(|folder| step.path == *folder);
         let file = before.iter().find(|(path, _)| *path == step.path);
         match (nodes.get(index), stamp, &step.change) {
             (Some((period, facts)), Some(stamp), _) => {

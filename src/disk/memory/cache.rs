@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::Memory;
 use crate::disk::folder::{EntryKind, Write};
 use crate::layout;
+use crate::memory::cache_bytes;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Facts, Stamp};
 use crate::plan::Note;
@@ -74,7 +75,7 @@ impl Memory {
         head.extend_from_slice(&seal.0.to_le_bytes());
         head.extend_from_slice(&(remarks.len() as u64).to_le_bytes());
         head.extend_from_slice(remarks);
-        match postcard::to_extend(facts, head) {
+        match cache_bytes::append(head, facts) {
             Ok(bytes) => {
                 let how = Write { sync: false, private: true };
                 self.folder.replace(layout::CACHE, &bytes, how).map(|_| ())

@@ -44,13 +44,21 @@ impl Draft<'_> {
             }
         };
         let suffix = if self.period.level() == Level::Daily { "" } else { ".md" };
-        let files: Vec<_> =
-            self.sources.iter().map(|name| format!("{folder}/{name}{suffix}")).collect();
+        head.push_str("source-files: [");
+        for (at, name) in self.sources.iter().enumerate() {
+            if at > 0 {
+                head.push(',');
+                head.push(' ');
+            }
+            head.push_str(&folder);
+            head.push('/');
+            head.push_str(name);
+            head.push_str(suffix);
+        }
         let topics = if self.topics.is_empty() { "[]" } else { self.topics };
         let _ = write!(
             head,
-            "source-files: [{}]\ntopics: {topics}\nlines: {}\nfingerprint: {fingerprint}\n---\n\n",
-            files.join(", "),
+            "]\ntopics: {topics}\nlines: {}\nfingerprint: {fingerprint}\n---\n\n",
             self.lines
         );
         head.into_bytes()

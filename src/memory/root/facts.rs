@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::entry_reading::{EntryReading, Statement};
 use super::names::{DONE, Names};
+use crate::memory::cache_bytes;
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::talk::Rarity;
 use crate::memory::topics::{Lexicon, Tally, Term, label};
@@ -132,11 +133,12 @@ impl RootCache {
 
     /// The bytes [`RootCache::decode`] reads.
     pub fn encode(&self) -> Vec<u8> {
-        let rest = postcard::to_allocvec(self).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(rest.len() + HEAD.len() + 8);
-        bytes.extend_from_slice(HEAD);
-        bytes.extend_from_slice(&xxh3_64(&rest).to_le_bytes());
-        bytes.extend_from_slice(&rest);
+        let start = HEAD.len() + 8;
+        let head = [HEAD, &[0; 8]].concat();
+        let mut bytes = cache_bytes::append(head, self).unwrap_or_default();
+        if let Some((head, rest)) = bytes.split_at_mut_checked(start) {
+            head[HEAD.len()..].copy_from_slice(&xxh3_64(rest).to_le_bytes());
+        }
         bytes
     }
 
