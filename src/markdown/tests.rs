@@ -1,6 +1,8 @@
 //! What somebody says in a conversation is theirs: whatever its bytes, no reader finds anything else outside of that
 //! turn than it would have found with a few plain words in its place.
 
+use std::borrow::Cow;
+
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::ledger;
 use crate::capture::spoken::Turns;
@@ -154,9 +156,9 @@ struct Found {
 }
 
 fn find(log: &str, role: Role) -> Found {
-    let entries = entry::parse(log)
-        .entries
-        .into_iter()
+    let parsed = entry::parse(log);
+    let entries = parsed
+        .entries()
         .map(|entry| (entry.topic.to_owned(), entry.kind, entry.typed, entry.is_ephemeral()));
     let start = log.find("<!-- hipocampus:session s").unwrap();
     let block = ledger::read_block(&log.as_bytes()[start..], "s");
@@ -180,7 +182,7 @@ fn find(log: &str, role: Role) -> Found {
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };
-    let lasting = |(_, kind): &(String, EntryType)| kind.is_about_user();
+    let lasting = |(_, kind): &(Cow<'_, str>, EntryType)| kind.is_about_user();
     Found {
         entries: entries.collect(),
         reads: block.map(|block| (block.from, block.to, block.complete)),
@@ -188,7 +190,11 @@ fn find(log: &str, role: Role) -> Found {
         turns: spoken.turns,
         forms: log.lines().filter(|line| form(line).is_some()).map(str::to_owned).collect(),
         has_head: Document::parse(log.as_bytes()).has_head(),
-        typed: head_topics(log, 30).into_iter().filter(lasting).collect(),
+        typed: head_topics(log, 30)
+            .into_iter()
+            .filter(lasting)
+            .map(|(topic, kind)| (topic.into_owned(), kind))
+            .collect(),
         topics: topics.collect(),
         lessons: digests.each_ref().map(|text| section(text, "## Lessons Learned")),
         named: digests

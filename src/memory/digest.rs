@@ -71,10 +71,10 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
     push_details(&mut text, collected);
     // Of a month nothing is made.
     if level != Level::Monthly {
-        let lines = collected.details.iter().flat_map(|detail| &detail.items);
+        let lines = collected.details.iter_mut().flat_map(|detail| &mut detail.items);
         for said in lines.filter(|said| said.chosen) {
-            let Passage { text, words, cue, .. } = &said.passage;
-            talk::remember(text, words.clone(), *cue);
+            let Passage { text, words, cue, .. } = &mut said.passage;
+            talk::remember(text, std::mem::take(words), *cue);
         }
     }
     if left_out > 0 {
@@ -118,9 +118,6 @@ fn push_details(text: &mut String, collected: &Collected<'_>) {
         let _ = writeln!(text, "\n## {DETAIL}");
     }
     for detail in told {
-        if !detail.heading.is_empty() {
-            let _ = writeln!(text, "### {}", detail.heading);
-        }
         detail.push_to(text);
     }
 }

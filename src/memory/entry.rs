@@ -3,7 +3,9 @@
 //! Works on text; bytes that are not UTF-8 are the caller's to replace. Headings inside fenced code
 //! are no headings.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, Match};
@@ -62,7 +64,7 @@ impl fmt::Display for EntryType {
 
 /// One `## ` section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct Entry<'l, 'a> {
     /// the heading without its type
     pub topic: &'a str,
     /// the type; `Project` where the heading names none
@@ -70,10 +72,10 @@ pub struct Entry<'a> {
     /// whether the heading names a type
     pub typed: bool,
     /// the lines below the heading, up to the next one
-    pub lines: Vec<EntryLine<'a>>,
+    pub lines: Cow<'l, [EntryLine<'a>]>,
 }
 
-impl Entry<'_> {
+impl Entry<'_, '_> {
     /// Whether the heading names a subject. `Session …`, bare dates and bare hashes do not.
     pub fn has_topic(&self) -> bool {
         names_a_subject(self.topic)
@@ -92,88 +94,131 @@ impl Entry<'_> {
             })
     }
 
-    /// Drops the titles in its first lines, where a heading behind them has a later one.
-    fn forget_titles(&mut self, lines: usize) {
-        if lines == 0 {
-            return;
-        }
-        let mut at = 0;
-        self.lines.retain(|line| {
-            at += 1;
-            at > lines || line.code || !matches!(form(line.text), Some(Form::Title(_)))
-        });
-    }
-
     /// Tells which of its lines, in order, stand in a session's block.
     pub fn blocks(&self) -> Blocks {
         Blocks::before(self.lines.iter().map(|line| line.text))
     }
 }
 
-/// A text cut at its entry headings.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// About as many bytes as a line has.
+const LINE: usize = 40;
+
+/// A text cut at its entry headings. Its lines are in one list, since a memory has several entries a day.
+#[derive(Debug, Default)]
 pub struct Entries<'a> {
-    /// what stands before the first entry
-    pub preamble: Vec<EntryLine<'a>>,
-    /// the entries, in order
-    pub entries: Vec<Entry<'a>>,
+    lines: Vec<EntryLine<'a>>,
+    /// how many lines stand before the first heading
+    preamble: usize,
+    headings: Vec<Heading<'a>>,
 }
 
-/// Lines that most entries have room for at once.
-const ROOM: usize = 16;
+/// A heading, and which lines are its entry's.
+#[derive(Debug)]
+struct Heading<'a> {
+    topic: &'a str,
+    kind: EntryType,
+    typed: bool,
+    lines: Range<usize>,
+    /// those of a sitting behind other entries
+    more: Vec<Range<usize>>,
+    /// how many of its parts stand above the title that was known last
+    titled: usize,
+}
 
 /// Cuts a text at its `## ` headings. The parts of a sitting that another one interrupted are one entry, with the title that
 /// was known last. The marker lines of a merge that was not finished are passed over (both sides are entries), and so is the
 /// line that says when an entry was made. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
-    let mut parsed = Entries { preamble: Vec::new(), entries: Vec::new() };
+    let mut parsed = Entries { lines: Vec::with_capacity(text.len() / LINE), ..Entries::default() };
     let mut sittings = Sittings::default();
-    // Which entry lines belong to, and of each that goes on, which of its lines stand above its last title.
+    // Which entry lines belong to.
     let mut at: Option<usize> = None;
-    let mut titled: Vec<usize> = Vec::new();
     let mut before = "";
     for line in fence::lines(text) {
         let text = line.text;
         let previous = std::mem::replace(&mut before, text);
         if let Some((topic, kind)) = self::heading(text).filter(|_| !line.code) {
-            let place = parsed.entries.len();
-            let typed = kind.is_some();
-            if let Some(known) = sittings.goes_on(previous, text, place) {
-                // The marker above the heading is the sitting's.
-                let marker = parsed.lines_of(at).pop();
-                let entry = &mut parsed.entries[known];
-                entry.lines.extend(marker);
-                if typed {
-                    (entry.topic, entry.typed) = (topic, true);
-                    titled.resize(titled.len().max(known + 1), 0);
-                    titled[known] = entry.lines.len();
-                }
-                at = Some(known);
-            } else {
-                let kind = kind.unwrap_or(EntryType::Project);
-                parsed.entries.push(Entry { topic, kind, typed, lines: Vec::with_capacity(ROOM) });
-                at = Some(place);
+            let place = parsed.headings.len();
+            let known = sittings.goes_on(previous, text, place);
+            // The marker above the heading is the sitting's.
+            let end = parsed.lines.len() - usize::from(known.is_some());
+            parsed.end(at, end);
+            match known.map(|known| &mut parsed.headings[known]) {
+                Some(sitting) => sitting.go_on(end, topic, kind),
+                None => parsed.headings.push(Heading::new(end, topic, kind)),
             }
+            at = Some(known.unwrap_or(place));
             continue;
         }
         if conflict::is_marker(text) || marker::at(text).is_some() {
             continue;
         }
-        parsed.lines_of(at).push(line);
+        parsed.lines.push(line);
     }
-    for (entry, lines) in parsed.entries.iter_mut().zip(titled) {
-        entry.forget_titles(lines);
-    }
+    parsed.end(at, parsed.lines.len());
     parsed
 }
 
-impl<'a> Entries<'a> {
-    /// The lines of an entry, or of the preamble.
-    fn lines_of(&mut self, at: Option<usize>) -> &mut Vec<EntryLine<'a>> {
-        match at.and_then(|at| self.entries.get_mut(at)) {
-            Some(entry) => &mut entry.lines,
-            None => &mut self.preamble,
+impl<'a> Heading<'a> {
+    fn new(begin: usize, topic: &'a str, kind: Option<EntryType>) -> Self {
+        Self {
+            topic,
+            kind: kind.unwrap_or(EntryType::Project),
+            typed: kind.is_some(),
+            lines: begin..begin,
+            more: Vec::new(),
+            titled: 0,
         }
+    }
+
+    /// Another part begins, under a heading of its own.
+    fn go_on(&mut self, begin: usize, topic: &'a str, kind: Option<EntryType>) {
+        if kind.is_some() {
+            (self.topic, self.typed) = (topic, true);
+            self.titled = self.more.len() + 1;
+        }
+        self.more.push(begin..begin);
+    }
+
+    /// Which of `all` lines are its own, but for the titles above the one that was known last.
+    fn own<'l>(&self, all: &'l [EntryLine<'a>]) -> Cow<'l, [EntryLine<'a>]> {
+        let first = &all[self.lines.clone()];
+        if self.more.is_empty() {
+            return Cow::Borrowed(first);
+        }
+        let is_title =
+            |line: &EntryLine<'_>| !line.code && matches!(form(line.text), Some(Form::Title(_)));
+        let parts = std::iter::once(first).chain(self.more.iter().map(|part| &all[part.clone()]));
+        let lines = parts.enumerate().flat_map(|(part, lines)| {
+            lines.iter().filter(move |line| part >= self.titled || !is_title(line))
+        });
+        Cow::Owned(lines.copied().collect())
+    }
+}
+
+impl<'a> Entries<'a> {
+    /// The part of an entry, or the preamble, that the last lines belong to ends here.
+    fn end(&mut self, at: Option<usize>, end: usize) {
+        match at.and_then(|at| self.headings.get_mut(at)) {
+            Some(entry) => entry.more.last_mut().unwrap_or(&mut entry.lines).end = end,
+            None => self.preamble = end,
+        }
+    }
+
+    /// What stands before the first entry, as one without a heading.
+    pub fn untitled(&self) -> Entry<'_, 'a> {
+        let lines = Cow::Borrowed(&self.lines[..self.preamble]);
+        Entry { topic: "", kind: EntryType::Project, typed: false, lines }
+    }
+
+    /// The entries, in order.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = Entry<'_, 'a>> {
+        self.headings.iter().map(|heading| Entry {
+            topic: heading.topic,
+            kind: heading.kind,
+            typed: heading.typed,
+            lines: heading.own(&self.lines),
+        })
     }
 }
 
@@ -309,19 +354,19 @@ mod tests {
     #[test]
     fn code_hides_headings_and_entries_keep_their_lines() {
         let parsed = parse("# day\r\n\r\n## A [user]\r\n- x\r\n```\r\n## no\r\n```\r\n## B\n- y");
-        assert_eq!(parsed.preamble.len(), 2);
-        assert_eq!(parsed.entries.len(), 2);
-        assert_eq!((parsed.entries[0].topic, parsed.entries[0].kind), ("A", EntryType::User));
-        let texts: Vec<_> =
-            parsed.entries[0].lines.iter().map(|line| (line.text, line.code)).collect();
+        let entries: Vec<_> = parsed.entries().collect();
+        assert_eq!(parsed.untitled().lines.len(), 2);
+        assert_eq!(entries.len(), 2);
+        assert_eq!((entries[0].topic, entries[0].kind), ("A", EntryType::User));
+        let texts: Vec<_> = entries[0].lines.iter().map(|line| (line.text, line.code)).collect();
         assert_eq!(texts, [("- x", false), ("```", true), ("## no", true), ("```", true)]);
-        assert_eq!(parsed.entries[1].kind, EntryType::Project);
+        assert_eq!(entries[1].kind, EntryType::Project);
     }
 
     #[test]
     fn marks_count_in_the_heading_or_alone() {
         fn check(text: &str, expect: bool) {
-            assert_eq!(parse(text).entries[0].is_ephemeral(), expect, "{text}");
+            assert_eq!(parse(text).entries().next().unwrap().is_ephemeral(), expect, "{text}");
         }
         check("## temporary notes\n- x", true);
         check("## Temporary: scratch", true);
@@ -342,7 +387,7 @@ mod tests {
             format!("{start}{title}\n\n**User:** do a\ntest run\n- temporary\n{end}{after}")
         };
         let check = |text: &str, expect: bool| {
-            assert_eq!(parse(text).entries[0].is_ephemeral(), expect, "{text}");
+            assert_eq!(parse(text).entries().next().unwrap().is_ephemeral(), expect, "{text}");
         };
         check(&said("", ""), false);
         check(&said(" — drop the temporary table", ""), false);
@@ -370,7 +415,7 @@ mod tests {
         ];
         let log = log.concat();
         let parsed = parse(&log);
-        let texts = |entry: &Entry<'_>| {
+        let texts = |entry: &Entry<'_, '_>| {
             let said = entry.lines.iter().map(|line| line.text).filter(|text| !text.is_empty());
             let plain = said.map(|text| text.trim_start_matches("<!-- hipocampus:"));
             plain
@@ -378,8 +423,7 @@ mod tests {
                 .collect::<Vec<_>>()
                 .join("|")
         };
-        let found: Vec<_> =
-            parsed.entries.iter().map(|entry| (entry.topic, texts(entry))).collect();
+        let found: Vec<_> = parsed.entries().map(|entry| (entry.topic, texts(&entry))).collect();
         let expect = [
             (
                 "cache the tide tables",
@@ -394,12 +438,13 @@ mod tests {
         ];
         assert_eq!(found, expect.map(|(topic, lines)| (topic, lines.to_owned())));
         // Whose words they are is as clear as before.
-        let spoken = |entry: &Entry<'_>, text: &str| {
+        let spoken = |at: usize, text: &str| {
+            let entry = parsed.entries().nth(at).unwrap();
             let mut blocks = entry.blocks();
             entry.lines.iter().any(|line| blocks.holds(line.text) && line.text == text)
         };
-        assert!(spoken(&parsed.entries[0], "**User:** three"));
-        assert!(!spoken(&parsed.entries[0], "- noted down"));
+        assert!(spoken(0, "**User:** three"));
+        assert!(!spoken(0, "- noted down"));
     }
 
     #[test]
@@ -407,13 +452,12 @@ mod tests {
         let text = "# d\n<<<<<<< HEAD\n## A\n- x\n||||||| base\n=======\n## B [user]\n- y\n>>>>>>> b\n- z\n";
         let parsed = parse(text);
         let found: Vec<_> = parsed
-            .entries
-            .iter()
+            .entries()
             .map(|entry| {
                 (entry.topic, entry.lines.iter().map(|line| line.text).collect::<Vec<_>>())
             })
             .collect();
         assert_eq!(found, [("A", vec!["- x"]), ("B", vec!["- y", "- z"])]);
-        assert_eq!(parsed.preamble.len(), 1);
+        assert_eq!(parsed.untitled().lines.len(), 1);
     }
 }

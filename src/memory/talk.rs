@@ -28,7 +28,7 @@ pub(crate) use negation::{Word, clauses, negates, turns_back, words};
 pub(crate) use noise::{is_frame, is_pasted};
 pub(crate) use not_said::arguments;
 pub(crate) use packer::LINE;
-pub(crate) use passage::{Passage, Role, Sayer, code_path, passages};
+pub(crate) use passage::{Cutter, Passage, Role, Sayer, code_path};
 pub(crate) use reread::remember;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;

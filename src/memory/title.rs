@@ -141,10 +141,13 @@ fn is_phrase(word: &str) -> bool {
         '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => 4,
         _ => 0,
     };
-    let scripts: Vec<u8> = word.chars().map(script).filter(|script| *script > 0).collect();
-    scripts.iter().any(|script| *script > 1)
-        && (scripts.windows(2).any(|pair| pair[0] != pair[1])
-            || word.split(|c| script(c) != 4).any(|run| run.chars().count() > WORD))
+    if word.is_ascii() {
+        return false;
+    }
+    let mut scripts = word.chars().map(script).filter(|script| *script > 0);
+    let Some(first) = scripts.next() else { return false };
+    scripts.any(|script| script != first)
+        || word.split(|c| script(c) != 4).any(|run| run.chars().count() > WORD)
 }
 
 /// Whether a title begins with two words of letters, which name something whatever stands behind them, and is no name that a

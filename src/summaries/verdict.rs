@@ -29,8 +29,8 @@ pub(crate) fn must<'a>(logs: impl IntoIterator<Item = &'a str>, source: &str) ->
     let source = plain(source);
     let mut must: Vec<(String, String)> = Vec::new();
     for log in logs {
-        let entries = entry::parse(log).entries;
-        for entry in entries.iter().filter(|entry| entry.kind.is_about_user() && entry.typed) {
+        let parsed = entry::parse(log);
+        for entry in parsed.entries().filter(|entry| entry.kind.is_about_user() && entry.typed) {
             let name = plain(entry.topic);
             let known = must.iter().any(|(known, _)| *known == name);
             if !name.is_empty() && !known && source.contains(&name) {

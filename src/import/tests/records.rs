@@ -249,7 +249,7 @@ fn a_title_made_from_little_gives_way_to_a_better_one() {
 /// The title that whoever reads the log takes for that of its only sitting.
 fn title_in(log: &str) -> String {
     let parsed = entry::parse(log);
-    let [entry] = &parsed.entries[..] else { panic!("{log}") };
+    let [entry] = &*parsed.entries().collect::<Vec<_>>() else { panic!("{log}") };
     talk::title(entry.topic, &talk::read(&entry.lines)).into_owned()
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Finding, Fix};
 use crate::layout;
-use crate::memory::entry;
+use crate::memory::entry::{self, Entry};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::KEYS;
 use crate::memory::period::{Level, Period};
@@ -178,7 +178,7 @@ fn missing_topic(library: &mut Snapshot<'_>, period: Period, body: &str) -> Opti
         let bytes = library.take_log(file).ok()?;
         let log = lossy(&bytes);
         let parsed = entry::parse(&log);
-        for entry in parsed.entries.iter().filter(|entry| entry.has_topic()) {
+        for entry in parsed.entries().filter(Entry::has_topic) {
             let topic = entry.topic.to_lowercase();
             // Names are cut and secrets taken from them; what is left of those tells nothing.
             if topic.chars().count() > 80 || topic.contains("[redacted") {

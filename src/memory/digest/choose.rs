@@ -24,8 +24,8 @@ const WORDS: usize = 6;
 /// A line by its places in the list of sittings and in its sitting.
 type Place = (usize, usize);
 
-struct Chooser<'d> {
-    details: &'d mut [Detail],
+struct Chooser<'d, 'a> {
+    details: &'d mut [Detail<'a>],
     words: Words,
     /// how often each word is told so far
     told: Vec<usize>,
@@ -37,7 +37,7 @@ struct Chooser<'d> {
 }
 
 /// Marks the lines that `room` has place for, a heading for each sitting included. Returns how many stay out.
-pub(super) fn choose(details: &mut [Detail], room: usize) -> usize {
+pub(super) fn choose(details: &mut [Detail<'_>], room: usize) -> usize {
     let total: usize = details.iter().map(|detail| detail.items.len()).sum();
     let headings = details.iter().filter(|detail| !detail.items.is_empty()).count();
     if total + headings <= room {
@@ -72,7 +72,7 @@ struct Words {
 }
 
 impl Words {
-    fn of(details: &[Detail]) -> Self {
+    fn of(details: &[Detail<'_>]) -> Self {
         let lines = || details.iter().flat_map(|detail| &detail.items);
         let mut all = Vec::with_capacity(lines().map(|said| said.passage.words.len()).sum());
         let mut ends = Vec::with_capacity(lines().count());
@@ -126,7 +126,7 @@ impl Words {
     }
 }
 
-impl Chooser<'_> {
+impl Chooser<'_, '_> {
     fn fill(&mut self, room: usize) -> usize {
         let mut left = room;
         let mut used = self.take_best_of_each(&mut left);
@@ -142,7 +142,7 @@ impl Chooser<'_> {
     fn take_best_of_each(&mut self, left: &mut usize) -> usize {
         // What each line is worth while nothing is taken.
         let places =
-            |at: usize, detail: &Detail| (0..detail.items.len()).map(move |line| (at, line));
+            |at: usize, detail: &Detail<'_>| (0..detail.items.len()).map(move |line| (at, line));
         let all = self.details.iter().enumerate().flat_map(|(at, detail)| places(at, detail));
         let worth: Vec<u64> = all.map(|place| self.worth(place)).collect();
         let mut sittings: Vec<usize> = (0..self.details.len()).collect();

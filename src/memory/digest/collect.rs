@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
-use super::detail::Detail;
+use super::detail::{Detail, Heading};
 use super::item::{Item, Rank};
 use super::keyed::{COMPLETED, DECISIONS, OPEN, bullet, keyed, open_box};
 use super::{list, wrap};
@@ -13,7 +14,7 @@ use crate::markdown::{fence, heading};
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::{Level, Period};
-use crate::memory::talk::{self, MOST, code_path, is_frame};
+use crate::memory::talk::{self, Cutter, MOST, Sitting, code_path, is_frame};
 use crate::text::{name, short_name, single_spaced};
 
 /// Everything found so far.
@@ -24,7 +25,7 @@ pub(super) struct Collected<'a> {
     /// by section heading
     pub(super) sections: BTreeMap<Cow<'a, str>, Vec<Item<'a>>>,
     /// sittings and entries, in order
-    pub(super) details: Vec<Detail>,
+    pub(super) details: Vec<Detail<'a>>,
     /// lines that sources left out before
     pub(super) left_out: usize,
     /// how many lines the details have, and how many they had when they were last thinned
@@ -32,7 +33,11 @@ pub(super) struct Collected<'a> {
     kept: usize,
     /// the source that is being read, and what its details are dated with
     day: usize,
-    date: Option<String>,
+    date: Option<Rc<str>>,
+    /// room for the lines of one entry, and for its turns
+    rest: Vec<EntryLine<'a>>,
+    sitting: Sitting<'static, 'static>,
+    cutter: Cutter,
     seen_topics: HashMap<u64, usize, Hashed>,
     seen_items: HashSet<u64, Hashed>,
     count: usize,
@@ -49,7 +54,7 @@ impl<'a> Collected<'a> {
     /// somebody's text.
     pub(super) fn add(&mut self, level: Level, period: Period, source: &'a str) {
         let dated = |period: Period| {
-            Some(period).filter(|_| level != Level::Daily).map(|period| period.to_string())
+            Some(period).filter(|_| level != Level::Daily).map(|period| period.to_string().into())
         };
         self.date = dated(period).filter(|_| level == Level::Weekly);
         if level != Level::Monthly {
@@ -82,24 +87,22 @@ impl<'a> Collected<'a> {
 
     fn add_part(&mut self, text: &'a str, of_node: bool) {
         let parsed = entry::parse(text);
-        let untitled =
-            Entry { topic: "", kind: EntryType::Project, typed: false, lines: parsed.preamble };
         // A summary names its topics in a section of their own; headings without a type are then sections.
-        let is_list = |entry: &Entry<'_>| entry.topic == TOPICS && !entry.typed;
-        let summary = of_node && parsed.entries.iter().any(is_list);
+        let is_list = |entry: Entry<'_, '_>| entry.topic == TOPICS && !entry.typed;
+        let summary = of_node && parsed.entries().any(is_list);
         if !summary {
-            self.add_entry(&untitled);
+            self.add_entry(&parsed.untitled());
         }
-        if parsed.entries.is_empty() && !of_node {
-            self.add_other_headings(&untitled.lines);
+        if parsed.entries().len() == 0 && !of_node {
+            self.add_other_headings(&parsed.untitled().lines);
         }
-        for entry in &parsed.entries {
+        for entry in parsed.entries() {
             match section_name(entry.topic).filter(|_| of_node && !entry.typed) {
                 Some(TOPICS) => self.add_topics(&entry.lines),
                 Some(DETAIL) if summary => self.add_details(&entry.lines),
                 Some(section) => self.add_section(section, &entry.lines),
                 None if summary && !entry.typed => self.add_section(entry.topic, &entry.lines),
-                None => self.add_entry(entry),
+                None => self.add_entry(&entry),
             }
         }
     }
@@ -126,14 +129,14 @@ impl<'a> Collected<'a> {
 
     /// What a digest tells in detail.
     fn add_details(&mut self, lines: &[EntryLine<'a>]) {
-        let mut heading = String::new();
+        let mut heading = Heading::default();
         let mut below: Vec<&str> = Vec::new();
         for line in lines {
             let text = line.text.trim_end();
             if let Some(title) = text.strip_prefix("### ") {
                 self.push_detail(Detail::of_lines(self.day, std::mem::take(&mut heading), &below));
                 below.clear();
-                heading = self.dated(title);
+                heading = self.dated(Cow::Borrowed(title), None);
             } else if let Some(count) = list::more(text) {
                 self.left_out += count;
             } else if !text.is_empty() {
@@ -143,7 +146,7 @@ impl<'a> Collected<'a> {
         self.push_detail(Detail::of_lines(self.day, heading, &below));
     }
 
-    fn push_detail(&mut self, mut detail: Detail) {
+    fn push_detail(&mut self, mut detail: Detail<'a>) {
         self.left_out += std::mem::take(&mut detail.dropped);
         if detail.items.is_empty() {
             return;
@@ -164,12 +167,8 @@ impl<'a> Collected<'a> {
         self.kept = self.told;
     }
 
-    /// A heading with its date before it, as weeks and months have it.
-    fn dated(&self, title: &str) -> String {
-        match &self.date {
-            Some(date) if !title.starts_with(&**date) => [&**date, " ", title].concat(),
-            _ => title.to_owned(),
-        }
+    fn dated(&self, title: Cow<'a, str>, kind: Option<EntryType>) -> Heading<'a> {
+        Heading { date: self.date.clone(), title, kind }
     }
 
     /// A section of a digest or of a model's summary, taken as it is.
@@ -204,9 +203,9 @@ impl<'a> Collected<'a> {
         self.push(name, item);
     }
 
-    fn add_entry(&mut self, entry: &Entry<'a>) {
-        let rest;
-        let mut sitting = talk::read(&entry.lines);
+    fn add_entry(&mut self, entry: &Entry<'_, 'a>) {
+        let mut rest = std::mem::take(&mut self.rest);
+        let mut sitting = std::mem::take(&mut self.sitting).again(&entry.lines);
         let mut title = talk::title(entry.topic, &sitting);
         // A name that only counts is better than none where all are listed.
         if title.is_empty() && entry.has_topic() {
@@ -220,20 +219,25 @@ impl<'a> Collected<'a> {
             return self.add_whole(&title, entry);
         }
         if !sitting.is_talk {
-            rest = self.add_bullets(entry);
-            sitting = talk::read(&rest);
+            self.add_bullets(entry, &mut rest);
+            sitting = sitting.again(&rest);
         }
         let kind = Some(entry.kind).filter(|_| entry.typed && !sitting.is_talk);
-        let heading = self.dated(if title.is_empty() { entry.topic } else { &title });
-        self.push_detail(Detail::of_entry(self.day, heading, kind, &sitting));
+        let title = if title.is_empty() { Cow::Borrowed(entry.topic) } else { title };
+        let heading = self.dated(title, kind);
+        let detail = Detail::of_entry(self.day, heading, &sitting, &mut self.cutter);
+        self.push_detail(detail);
+        self.sitting = sitting.emptied();
+        rest.clear();
+        self.rest = rest;
     }
 
     /// A user or feedback entry: nothing is left out but code and traces.
-    fn add_whole(&mut self, topic: &str, entry: &Entry<'a>) {
+    fn add_whole(&mut self, topic: &str, entry: &Entry<'_, 'a>) {
         let mut item = self.item("", Cow::Owned(format!("- {} [{}]", name(topic), entry.kind)));
         item.rank = Rank::Always;
         let mut in_code = false;
-        for line in &entry.lines {
+        for line in &*entry.lines {
             if line.code && !in_code {
                 item.more.extend(code_path(line.text).map(|path| format!("  → {path}").into()));
             }
@@ -246,13 +250,12 @@ impl<'a> Collected<'a> {
         self.push(LESSONS, item);
     }
 
-    /// What a project or reference entry decided, finished and left open. Returns the lines that are something else.
-    fn add_bullets(&mut self, entry: &Entry<'a>) -> Vec<EntryLine<'a>> {
+    /// What a project or reference entry decided, finished and left open. `rest` is for the lines that are something else.
+    fn add_bullets(&mut self, entry: &Entry<'_, 'a>, rest: &mut Vec<EntryLine<'a>>) {
         let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
-        let mut rest = Vec::with_capacity(entry.lines.len());
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
-        for line in &entry.lines {
+        for line in &*entry.lines {
             let Some(bullet) = bullet(line.text).filter(|_| !line.code) else {
                 below = below.filter(|_| line.text.trim().is_empty());
                 rest.push(*line);
@@ -281,7 +284,6 @@ impl<'a> Collected<'a> {
             let item = self.item(topic, line);
             self.push(section, item);
         }
-        rest
     }
 
     pub(super) fn push_topic(&mut self, topic: impl Into<Cow<'a, str>>, kind: EntryType) {

@@ -1,19 +1,51 @@
 //! What was said in one sitting or entry, as far as its keyed bullets do not say it.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
 use crate::memory::entry::{EntryLine, EntryType};
-use crate::memory::talk::{self, LINE, Passage, Role, Sayer, Sitting, Turn, Voice, passages};
+use crate::memory::talk::{self, Cutter, LINE, Passage, Role, Sayer, Sitting, Turn, Voice};
 
 /// One sitting or entry.
 #[derive(Debug, Default)]
-pub(super) struct Detail {
+pub(super) struct Detail<'a> {
     /// which source it is from, oldest first
     pub(super) day: usize,
-    /// the line above it, without its marks
-    pub(super) heading: String,
+    /// the line above it
+    pub(super) heading: Heading<'a>,
     /// in order
     pub(super) items: Vec<Said>,
     /// how many more there were, where there were too many to choose from
     pub(super) dropped: usize,
+}
+
+/// What stands above a sitting or entry.
+#[derive(Debug, Default)]
+pub(super) struct Heading<'a> {
+    /// as weeks and months have it, unless the title begins with it
+    pub(super) date: Option<Rc<str>>,
+    /// empty where there is no heading
+    pub(super) title: Cow<'a, str>,
+    /// where the entry says it
+    pub(super) kind: Option<EntryType>,
+}
+
+impl Heading<'_> {
+    /// The line, with its end.
+    fn push_to(&self, text: &mut String) {
+        if self.title.is_empty() && self.date.is_none() && self.kind.is_none() {
+            return;
+        }
+        text.push_str("### ");
+        if let Some(date) = self.date.as_deref().filter(|date| !self.title.starts_with(date)) {
+            text.extend([date, " "]);
+        }
+        text.push_str(&self.title);
+        if let Some(kind) = self.kind {
+            text.extend([" [", kind.word(), "]"]);
+        }
+        text.push('\n');
+    }
 }
 
 /// A line that can be printed.
@@ -62,9 +94,14 @@ const DULL: [&str; 4] = ["files and code", "user messages", "technical concepts"
 impl Said {
     /// The line, with its end.
     fn push_to(&self, label: Label, text: &mut String) {
-        for part in ["- ", label.text(), &self.passage.text, "\n"] {
-            text.push_str(part);
+        // Character by character what is short: a digest has a hundred thousand lines, and static builds copy slowly.
+        text.push('-');
+        text.push(' ');
+        if label != Label::None {
+            text.push_str(label.text());
         }
+        text.push_str(&self.passage.text);
+        text.push('\n');
     }
 
     fn of(passage: Passage) -> Self {
@@ -101,7 +138,7 @@ impl Said {
     }
 }
 
-impl Detail {
+impl<'a> Detail<'a> {
     /// Drops all but `keep` of its lines.
     pub(super) fn thin(&mut self, keep: usize) {
         self.dropped += talk::thin(&mut self.items, keep, |said| said.passage.rate());
@@ -112,9 +149,10 @@ impl Detail {
         self.items.iter().any(|said| said.chosen)
     }
 
-    /// Prints the chosen lines. That something is the answer is said once, and that it is none to the line of the user
+    /// Prints the heading and the chosen lines. That something is the answer is said once, and that it is none to the line of the user
     /// above it.
     pub(super) fn push_to(&self, text: &mut String) {
+        self.heading.push_to(text);
         let (mut asked, mut answered) = (None, None);
         for said in self.items.iter().filter(|said| said.chosen) {
             let turn = Some(said.turn);
@@ -138,20 +176,17 @@ impl Detail {
     /// Of an entry of a log. `lines` are those of it that are told nowhere else.
     pub(super) fn of_entry(
         day: usize,
-        mut heading: String,
-        kind: Option<EntryType>,
+        heading: Heading<'a>,
         sitting: &Sitting<'_, '_>,
+        cutter: &mut Cutter,
     ) -> Self {
-        if let Some(kind) = kind {
-            heading.extend([" [", kind.word(), "]"]);
-        }
         let (summary, of_summary) = of_summary(&sitting.summary);
-        let (turns, of_turns) = passages(&sitting.turns);
+        let (turns, of_turns) = cutter.passages(&sitting.turns);
         let dropped = of_summary + of_turns;
         let mut items = Vec::with_capacity(summary.len() + turns.len() + 2);
         items.extend(summary.into_iter().map(Said::of));
         let after = items.last().map_or(0, |said| said.passage.exchange + 1);
-        items.extend(turns.into_iter().map(|mut passage| {
+        items.extend(turns.map(|mut passage| {
             passage.exchange += after;
             Said::of(passage)
         }));
@@ -161,7 +196,7 @@ impl Detail {
     }
 
     /// Of the lines of a digest below a `### ` heading.
-    pub(super) fn of_lines(day: usize, heading: String, lines: &[&str]) -> Self {
+    pub(super) fn of_lines(day: usize, heading: Heading<'a>, lines: &[&str]) -> Self {
         let mut items = Vec::with_capacity(lines.len());
         let (mut exchange, mut turn) = (0, 0);
         let mut answered = false;
@@ -224,8 +259,13 @@ fn of_summary(lines: &[EntryLine<'_>]) -> (Vec<Passage>, usize) {
             kept.push(*line);
         }
     }
+    if kept.is_empty() {
+        return (Vec::new(), 0);
+    }
     let turn = Turn { voice: Voice::Assistant, lines: kept.into() };
-    passages(&[turn])
+    let mut cutter = Cutter::default();
+    let (passages, dropped) = cutter.passages(&[turn]);
+    (passages.collect(), dropped)
 }
 
 #[cfg(test)]
@@ -234,7 +274,7 @@ mod tests {
 
     /// What is printed of a detail's lines when only those at these places are chosen.
     fn printed(lines: &[&str], chosen: &[usize]) -> String {
-        let mut detail = Detail::of_lines(0, String::new(), lines);
+        let mut detail = Detail::of_lines(0, Heading::default(), lines);
         for at in chosen {
             detail.items[*at].chosen = true;
         }

@@ -36,9 +36,11 @@ impl Item<'_> {
 
     pub(super) fn push_to(&self, text: &mut String) {
         if !self.topic.is_empty() {
-            text.push_str("- ");
+            text.push('-');
+            text.push(' ');
             text.push_str(self.topic);
-            text.push_str(": ");
+            text.push(':');
+            text.push(' ');
         }
         text.push_str(&self.line);
         text.push('\n');

@@ -26,6 +26,11 @@ pub(super) fn more(line: &str) -> Option<usize> {
 /// Reads a list back. `None` if not every item ends in a type, as in lists that a model writes.
 pub(super) fn split(line: &str) -> Option<Vec<(&str, EntryType)>> {
     let mut topics = Vec::new();
+    split_behind(&mut topics, line).map(|()| topics)
+}
+
+/// The same, behind other topics.
+fn split_behind<'a>(topics: &mut Vec<(&'a str, EntryType)>, line: &'a str) -> Option<()> {
     let mut rest = line.trim();
     let mut searched = 0;
     while !rest.is_empty() {
@@ -44,7 +49,7 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, EntryType)>> {
             None => searched = close + 1,
         }
     }
-    Some(topics)
+    Some(())
 }
 
 /// Reads a `## Topics` section: the machine's list, on one line or wrapped, or whatever a model made of it.
@@ -90,9 +95,9 @@ fn split_between<'a>(lines: &[&'a str]) -> Option<Vec<(&'a str, EntryType)>> {
     let (last, before) = lines.split_last()?;
     let mut topics = Vec::new();
     for line in before {
-        topics.extend(split(line.strip_suffix(',').filter(|line| !line.is_empty())?)?);
+        split_behind(&mut topics, line.strip_suffix(',').filter(|line| !line.is_empty())?)?;
     }
-    topics.extend(split(last)?);
+    split_behind(&mut topics, last)?;
     Some(topics)
 }
 

@@ -37,7 +37,11 @@ pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> 
             }
         }
         length += more;
-        open.extend(item);
+        open.push_str(topic);
+        open.push(' ');
+        open.push('[');
+        open.push_str(kind.word());
+        open.push(']');
         if length > LINE {
             let whole = std::mem::take(&mut open);
             let mut parts: Vec<String> = pieces(&whole, LINE - 2).map(str::to_owned).collect();

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::Entry;
 use crate::memory::hashed::hash_folded;
-use crate::memory::talk::{self, Chosen, Cue, Passage, Sayer, best, plain, statements};
+use crate::memory::talk::{
+    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, best, plain, statements,
+};
 use crate::memory::topics::label;
 
 /// The most characters of the text of a user or feedback entry.
@@ -43,10 +45,20 @@ pub(super) struct EntryReading<'a> {
 }
 
 impl<'a> EntryReading<'a> {
-    /// Reads an entry; its sentences only where they are `wanted`.
-    pub(super) fn of(entry: &Entry<'a>, wanted: bool) -> Self {
-        let sitting = talk::read(&entry.lines);
-        let title = talk::title(entry.topic, &sitting);
+    /// Reads an entry; its sentences only where they are `wanted`. `room` is used again and again.
+    pub(super) fn of(
+        entry: &Entry<'_, 'a>,
+        wanted: bool,
+        room: &mut Sitting<'static, 'static>,
+    ) -> Self {
+        let sitting = std::mem::take(room).again(&entry.lines);
+        let reading = Self::of_sitting(entry, wanted, &sitting);
+        *room = sitting.emptied();
+        reading
+    }
+
+    fn of_sitting(entry: &Entry<'_, 'a>, wanted: bool, sitting: &Sitting<'_, 'a>) -> Self {
+        let title = talk::title(entry.topic, sitting);
         let about_user = entry.kind.is_about_user();
         let title = if title.is_empty() && about_user { entry.topic.into() } else { title };
         let talk = sitting.is_talk;
@@ -57,7 +69,7 @@ impl<'a> EntryReading<'a> {
         if about_user {
             stated.rule = Some(rule(entry)).filter(|rule| !rule.is_empty());
         } else if talk {
-            stated.found = statements(&sitting.turns);
+            stated.found = statements(&sitting.turns, &mut Cutter::default());
         } else {
             stated.found = noted(entry);
         }
@@ -84,29 +96,31 @@ impl<'a> EntryReading<'a> {
 }
 
 /// The sentences of notes: of each bullet what stands behind its label.
-fn noted(entry: &Entry<'_>) -> Vec<Passage> {
+fn noted(entry: &Entry<'_, '_>) -> Vec<Passage> {
     let mut found = Vec::new();
+    let (mut room, mut cutter) = (Sitting::default(), Cutter::default());
     for line in entry.lines.iter().filter(|line| !line.code) {
         let (name, text) = label(line.text).unwrap_or(("", line.text));
         if DULL.contains(&name) {
             continue;
         }
         let bare = [crate::memory::entry::EntryLine { text, code: false }];
-        let sitting = talk::read(&bare);
+        let sitting = room.again(&bare);
         let key = keyed_bullet(line.text);
-        for mut passage in statements(&sitting.turns) {
+        for mut passage in statements(&sitting.turns, &mut cutter) {
             if let Some(cue) = key {
                 passage.cue = Some(cue);
                 passage.factor = 32;
             }
             found.push(passage);
         }
+        room = sitting.emptied();
     }
     found
 }
 
 /// The text of a user or feedback entry: its rule, and what else it says but for the reasons, as far as it is short.
-fn rule(entry: &Entry<'_>) -> String {
+fn rule(entry: &Entry<'_, '_>) -> String {
     let mut first = "";
     let mut others: Vec<[&str; 3]> = Vec::with_capacity(entry.lines.len());
     for line in entry.lines.iter().filter(|line| !line.code && !line.text.starts_with("<!--")) {

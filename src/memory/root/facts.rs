@@ -9,7 +9,7 @@ use super::entry_reading::{EntryReading, Statement};
 use super::names::{DONE, Names};
 use crate::memory::cache_bytes;
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
-use crate::memory::talk::Rarity;
+use crate::memory::talk::{Rarity, Sitting};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
 /// Names the sources by which a log was read; what others read is no cache.
@@ -26,6 +26,8 @@ pub struct RootCache {
     sentences_from: Option<NaiveDate>,
     #[serde(skip)]
     tally: Tally,
+    #[serde(skip)]
+    keys: Vec<u64>,
 }
 
 /// The facts of one day's log. They refer to the words of the cache they were made for.
@@ -192,31 +194,30 @@ impl RootCache {
             source: xxh3_64(text.as_bytes()),
         };
         // Notes without a heading are a section too, unless all there is is the title.
-        let loose = parsed.preamble.iter().any(|line| {
+        let untitled = parsed.untitled();
+        let loose = untitled.lines.iter().any(|line| {
             let text = line.text.trim_start_matches('\u{feff}').trim();
             !(text.is_empty() || text.starts_with("# ") || text.starts_with("<!--"))
         });
-        let mut rarity = Rarity::default();
-        let untitled =
-            Entry { topic: "", kind: EntryType::Project, typed: false, lines: parsed.preamble };
-        let entries = loose.then_some(&untitled).into_iter().chain(&parsed.entries);
-        let read: Vec<(&Entry<'_>, EntryReading<'_>)> = entries
+        let (mut rarity, mut room) = (Rarity::default(), Sitting::default());
+        let entries = loose.then_some(untitled).into_iter().chain(parsed.entries());
+        let read: Vec<(Entry<'_, '_>, EntryReading<'_>)> = entries
             .map(|entry| {
                 let wanted = depth == Depth::Sentences || entry.kind.is_about_user();
-                let stated = EntryReading::of(entry, wanted);
+                let stated = EntryReading::of(&entry, wanted, &mut room);
                 stated.found.iter().for_each(|found| rarity.count(&found.words));
                 (entry, stated)
             })
             .collect();
         for (entry, stated) in read {
-            self.read_section(entry, &stated, &rarity, &mut facts);
+            self.read_section(&entry, &stated, &rarity, &mut facts);
         }
         facts
     }
 
     fn read_section(
         &mut self,
-        entry: &Entry<'_>,
+        entry: &Entry<'_, '_>,
         stated: &EntryReading<'_>,
         rarity: &Rarity,
         facts: &mut DayFacts,
@@ -226,7 +227,8 @@ impl RootCache {
         // What a conversation is about is told by all of it, whatever it is called.
         let title = heading.filter(|_| about_work && !stated.talk);
         let mut packed = |heading: Option<&str>, lines: &[EntryLine<'_>]| {
-            pack(&self.tally.section(heading, lines, &mut self.lexicon), &mut facts.terms)
+            let terms = self.tally.section(heading, lines, &mut self.lexicon);
+            pack(terms, &mut self.keys, &mut facts.terms)
         };
         let title = title.map(|title| packed(Some(title), &[]));
         let whole = if title.is_none() || facts.depth >= Depth::Words {
@@ -270,7 +272,7 @@ impl DayFacts {
     fn renumber(&mut self, words: &[u32], topics: &[u32]) {
         let mut packed = Vec::with_capacity(self.terms.len());
         let mut rest = &self.terms[..];
-        let mut terms = Vec::new();
+        let (mut terms, mut keys) = (Vec::new(), Vec::new());
         for section in &mut self.sections {
             section.topic = section.topic.map(|topic| topics[topic as usize]);
             for part in section.title.iter_mut().chain([&mut section.whole]) {
@@ -278,7 +280,7 @@ impl DayFacts {
                 take_part(&mut rest, *part).for_each(|term| {
                     terms.push(Term { word: words[term.word as usize], ..term });
                 });
-                *part = pack(&terms, &mut packed);
+                *part = pack(&terms, &mut keys, &mut packed);
             }
         }
         self.terms = packed;
@@ -307,7 +309,7 @@ impl DayFacts {
 }
 
 /// Whether an entry says that its subject is finished: a bullet `status: done`, or a mark in the heading.
-fn is_done(entry: &Entry<'_>) -> bool {
+fn is_done(entry: &Entry<'_, '_>) -> bool {
     let says = |text: &str| {
         let word = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
         word.is_some_and(|word| DONE.contains(&word.to_lowercase().as_str()))
@@ -357,11 +359,13 @@ fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-fn pack(terms: &[Term], out: &mut Vec<u8>) -> Part {
+/// Packs terms behind others; `keys` is room that is used again.
+fn pack(terms: &[Term], keys: &mut Vec<u64>, out: &mut Vec<u8>) -> Part {
     let start = out.len();
     // As plain numbers they are sorted several times faster.
     let key = |term: &Term| u64::from(!term.weight) << 32 | u64::from(term.word);
-    let mut keys: Vec<u64> = terms.iter().map(key).collect();
+    keys.clear();
+    keys.extend(terms.iter().map(key));
     keys.sort_unstable();
     // Most differences take one byte or two.
     out.reserve(keys.len() * 2 + 8);
@@ -432,7 +436,7 @@ mod tests {
     #[test]
     fn entries_say_when_they_are_done() {
         fn check(text: &str, expect: bool) {
-            assert_eq!(is_done(&entry::parse(text).entries[0]), expect, "{text}");
+            assert_eq!(is_done(&entry::parse(text).entries().next().unwrap()), expect, "{text}");
         }
         check("## auth\n- status: done\n", true);
         check("## auth\n- Status: Completed on Friday\n", true);
@@ -454,7 +458,7 @@ mod tests {
             .map(|(word, weight)| Term { word, weight })
             .to_vec();
         let mut bytes = Vec::new();
-        let part = pack(&terms, &mut bytes);
+        let part = pack(&terms, &mut Vec::new(), &mut bytes);
         assert_eq!(part, Part { length: 2 + 2 + 2 + 1 + 2 + 3, terms: 5 });
         let mut back = Vec::new();
         let packed = take_part(&mut &bytes[..], part);

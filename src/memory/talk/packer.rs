@@ -10,7 +10,7 @@ const PASSAGE: usize = LINE - 12;
 pub(super) const SHORT: usize = 90;
 
 /// Puts sentences together until a line is full.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Packer {
     pub(super) done: Vec<String>,
     open: String,
@@ -22,9 +22,12 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// `whole`: what a person says stands as it was said.
-    pub(super) fn of(whole: bool) -> Self {
-        Self { whole, ..Self::default() }
+    /// Begins anew. `whole`: what a person says stands as it was said.
+    pub(super) fn begin(&mut self, whole: bool) {
+        self.done.clear();
+        self.open.clear();
+        self.heading.clear();
+        (self.last, self.whole) = (0, whole);
     }
 
     pub(super) fn add(&mut self, sentence: &str) {
@@ -68,6 +71,9 @@ impl Packer {
             let ended = self.open.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '…']);
             self.open.push_str(if ended { " " } else { "; " });
         }
+        if self.open.is_empty() {
+            self.open.reserve(PASSAGE + 4);
+        }
         self.last = self.open.len();
         self.open.push_str(piece);
     }
@@ -94,8 +100,8 @@ impl Packer {
         self.last = 0;
         if !self.open.is_empty() {
             // No longer than it is: there are many of them.
-            self.open.shrink_to_fit();
-            self.done.push(std::mem::take(&mut self.open));
+            self.done.push(self.open.clone());
+            self.open.clear();
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Passages: stretches of what was said, as long as a line of a digest, each with its weight.
 
 use std::borrow::Cow;
+use std::vec::Drain;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::listing::without_listings;
@@ -80,22 +81,44 @@ impl Passage {
     }
 }
 
-/// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none. Also tells how many were
-/// dropped because there were too many of them: see [`MOST`].
-pub(crate) fn passages(turns: &[Turn<'_, '_>]) -> (Vec<Passage>, usize) {
-    cut(turns, None)
+/// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none.
+///
+/// One serves many entries: a memory has tens of thousands, and each would ask for the same room.
+#[derive(Debug, Default)]
+pub(crate) struct Cutter {
+    packer: Packer,
+    found: Vec<Passage>,
 }
 
-/// The same, each sentence by itself, of those that are `wanted`.
-pub(super) fn sentences_of(turns: &[Turn<'_, '_>], wanted: fn(&str) -> bool) -> Vec<Passage> {
-    cut(turns, Some(wanted)).0
+impl Cutter {
+    /// The passages of turns. Also tells how many were dropped because there were too many of them: see [`MOST`].
+    pub(crate) fn passages(&mut self, turns: &[Turn<'_, '_>]) -> (Drain<'_, Passage>, usize) {
+        self.found.clear();
+        let dropped = cut(turns, None, &mut self.packer, &mut self.found);
+        (self.found.drain(..), dropped)
+    }
+
+    /// The same, each sentence by itself, of those that are `wanted`.
+    pub(super) fn sentences(
+        &mut self,
+        turns: &[Turn<'_, '_>],
+        wanted: fn(&str) -> bool,
+    ) -> Vec<Passage> {
+        let mut found = Vec::new();
+        cut(turns, Some(wanted), &mut self.packer, &mut found);
+        found
+    }
 }
 
 /// What is asked of a sentence that is to stand by itself.
 type Wanted = Option<fn(&str) -> bool>;
 
-fn cut(turns: &[Turn<'_, '_>], wanted: Wanted) -> (Vec<Passage>, usize) {
-    let mut found = Vec::new();
+fn cut(
+    turns: &[Turn<'_, '_>],
+    wanted: Wanted,
+    packer: &mut Packer,
+    found: &mut Vec<Passage>,
+) -> usize {
     let mut dropped = 0;
     let mut exchange = 0;
     for (at, turn) in turns.iter().enumerate() {
@@ -109,29 +132,26 @@ fn cut(turns: &[Turn<'_, '_>], wanted: Wanted) -> (Vec<Passage>, usize) {
             Voice::Assistant => Role::OnTheWay,
             Voice::Nobody => Role::Said,
         };
-        read_turn(turn.voice, said(turns, at), exchange, role, wanted, &mut found);
+        pack(turn.voice, said(turns, at), wanted.is_some(), packer);
+        read_turn(turn.voice, packer, exchange, role, wanted, found);
         if found.len() > 2 * MOST {
-            dropped += thin(&mut found, MOST, Passage::rate);
+            dropped += thin(found, MOST, Passage::rate);
         }
     }
-    (found, dropped)
+    dropped
 }
 
 fn read_turn(
     voice: Voice<'_>,
-    lines: &[EntryLine<'_>],
+    packer: &mut Packer,
     exchange: usize,
     role: Role,
     wanted: Wanted,
     found: &mut Vec<Passage>,
 ) {
     let person = voice.is_person();
-    let texts = texts(voice, lines, wanted.is_some());
-    let count = texts.len();
-    if wanted.is_none() {
-        found.reserve(count);
-    }
-    for (at, text) in texts.into_iter().enumerate() {
+    let count = packer.done.len();
+    for (at, text) in packer.done.drain(..).enumerate() {
         // Before its words are looked at, which costs more.
         if wanted.is_some_and(|wanted| !wanted(&text)) {
             continue;
@@ -204,9 +224,10 @@ enum Form<'a> {
     Text(Cow<'a, str>),
 }
 
-fn texts(voice: Voice<'_>, lines: &[EntryLine<'_>], alone: bool) -> Vec<String> {
+/// Puts what a turn says together; where its sentences stand `alone`, as they are.
+fn pack(voice: Voice<'_>, lines: &[EntryLine<'_>], alone: bool, packer: &mut Packer) {
     let person = voice.is_person();
-    let mut packer = Packer::of(person);
+    packer.begin(person);
     let mut in_code = false;
     for &EntryLine { text, code } in &*pasted_left_out(lines, person) {
         if code {
@@ -240,7 +261,6 @@ fn texts(voice: Voice<'_>, lines: &[EntryLine<'_>], alone: bool) -> Vec<String> 
             text.insert_str(0, name);
         }
     }
-    packer.done
 }
 
 /// How many lines of output make a paste.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::cues::{Beginnings, behind_go_ahead};
-use super::passage::{Passage, Sayer, sentences_of};
+use super::passage::{Cutter, Passage, Sayer};
 use super::telegram::plain;
 use super::telling::{telling, wide};
 use super::terms::Rarity;
@@ -84,8 +84,8 @@ static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me
 static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 
 /// The sentences of an entry's turns that can stand alone, in order.
-pub(crate) fn statements(turns: &[Turn<'_, '_>]) -> Vec<Passage> {
-    let mut found = sentences_of(turns, stands_alone);
+pub(crate) fn statements(turns: &[Turn<'_, '_>], cutter: &mut Cutter) -> Vec<Passage> {
+    let mut found = cutter.sentences(turns, stands_alone);
     for passage in &mut found {
         // Who says it where counts in what it tells.
         passage.factor = 16;

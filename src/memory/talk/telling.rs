@@ -165,6 +165,7 @@ fn names_code(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::passage::Cutter;
     use super::*;
     use crate::memory::entry::EntryLine;
     use crate::memory::talk::statements;
@@ -172,7 +173,7 @@ mod tests {
 
     fn said(voice: Voice<'static>, text: &'static str) -> u32 {
         let turn = Turn { voice, lines: vec![EntryLine { text, code: false }].into() };
-        let found = statements(&[turn]);
+        let found = statements(&[turn], &mut Cutter::default());
         assert_eq!(found.len(), 1, "{text}");
         telling(&found[0], 0, 9)
     }
@@ -208,7 +209,7 @@ mod tests {
             voice: Voice::Assistant,
             lines: vec![EntryLine { text, code: false }].into(),
         };
-        let found = statements(&[turn(text), turn(text)]);
+        let found = statements(&[turn(text), turn(text)], &mut Cutter::default());
         let [before, last] = &found[..] else { panic!("{found:?}") };
         assert!(telling(last, 0, 9) > telling(before, 0, 9));
     }

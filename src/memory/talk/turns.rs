@@ -51,61 +51,77 @@ impl Voice<'_> {
 }
 
 pub(crate) fn read<'l, 'a>(lines: &'l [EntryLine<'a>]) -> Sitting<'l, 'a> {
-    let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
-    let speakers = Speakers::of(lines, blocks);
-    let mut sitting = Sitting::default();
-    let mut in_summary = false;
-    // Where the turn begins that is going on, as long as it is lines next to each other.
-    let mut begun = 0;
-    for (at, line) in lines.iter().enumerate() {
-        let spoken = blocks.holds(line.text);
-        sitting.is_talk |= spoken || speakers != Speakers::None;
-        if line.text.starts_with(MARKER) || (!line.code && line.text.starts_with("<!--")) {
-            in_summary = false;
-            continue;
-        }
-        if !line.code
-            && let Some(form) = form(line.text)
-        {
-            in_summary = matches!(form, Form::Summary(_));
-            sitting.note(form);
-            continue;
-        }
-        let begins = match (line.code, spoken) {
-            (true, _) => None,
-            (false, true) => label::written(line.text).map(|(speaker, text)| match speaker {
-                Speaker::User => (Voice::User, text),
-                Speaker::Assistant => (Voice::Assistant, text),
-            }),
-            (false, false) => speakers.begin(line.text).map(|(name, text)| match name {
-                "User" => (Voice::User, text),
-                "Assistant" => (Voice::Assistant, text),
-                name => (Voice::Name(name), text),
-            }),
-        };
-        match begins {
-            Some((voice, text)) => {
-                in_summary = false;
-                sitting
-                    .turns
-                    .push(Turn { voice, lines: vec![EntryLine { text, code: false }].into() });
-            }
-            None if in_summary => sitting.summary.push(*line),
-            None => {
-                if sitting.turns.is_empty() {
-                    begun = at;
-                    sitting.turns.push(Turn { voice: Voice::Nobody, lines: Cow::Borrowed(&[]) });
-                }
-                match sitting.turns.last_mut().map(|turn| &mut turn.lines) {
-                    Some(Cow::Borrowed(own)) if begun + own.len() == at => {
-                        *own = &lines[begun..=at];
-                    }
-                    own => own.into_iter().for_each(|own| own.to_mut().push(*line)),
-                }
-            }
-        }
+    Sitting::default().again(lines)
+}
+
+impl Sitting<'_, '_> {
+    /// Nothing, with room for as many turns.
+    pub(crate) fn emptied<'l, 'a>(mut self) -> Sitting<'l, 'a> {
+        self.turns.clear();
+        let turns = self.turns.into_iter().map_while(|_| None).collect();
+        Sitting { turns, ..Sitting::default() }
     }
-    sitting
+
+    /// What other lines hold, in the room of this one's turns.
+    pub(crate) fn again<'l, 'a>(self, lines: &'l [EntryLine<'a>]) -> Sitting<'l, 'a> {
+        let mut blocks = Blocks::before(lines.iter().map(|line| line.text));
+        let speakers = Speakers::of(lines, blocks);
+        let mut sitting: Sitting<'l, 'a> = self.emptied();
+        let mut in_summary = false;
+        // Where the turn begins that is going on, as long as it is lines next to each other.
+        let mut begun = 0;
+        for (at, line) in lines.iter().enumerate() {
+            let spoken = blocks.holds(line.text);
+            sitting.is_talk |= spoken || speakers != Speakers::None;
+            if line.text.starts_with(MARKER) || (!line.code && line.text.starts_with("<!--")) {
+                in_summary = false;
+                continue;
+            }
+            if !line.code
+                && let Some(form) = form(line.text)
+            {
+                in_summary = matches!(form, Form::Summary(_));
+                sitting.note(form);
+                continue;
+            }
+            let begins = match (line.code, spoken) {
+                (true, _) => None,
+                (false, true) => label::written(line.text).map(|(speaker, text)| match speaker {
+                    Speaker::User => (Voice::User, text),
+                    Speaker::Assistant => (Voice::Assistant, text),
+                }),
+                (false, false) => speakers.begin(line.text).map(|(name, text)| match name {
+                    "User" => (Voice::User, text),
+                    "Assistant" => (Voice::Assistant, text),
+                    name => (Voice::Name(name), text),
+                }),
+            };
+            match begins {
+                Some((voice, text)) => {
+                    in_summary = false;
+                    sitting
+                        .turns
+                        .push(Turn { voice, lines: vec![EntryLine { text, code: false }].into() });
+                }
+                None if in_summary => sitting.summary.push(*line),
+                None => {
+                    if sitting.turns.is_empty() {
+                        begun = at;
+                        sitting
+                            .turns
+                            .push(Turn { voice: Voice::Nobody, lines: Cow::Borrowed(&[]) });
+                    }
+                    match sitting.turns.last_mut().map(|turn| &mut turn.lines) {
+                        Some(Cow::Borrowed(own)) if begun + own.len() == at => {
+                            *own = &lines[begun..=at];
+                        }
+                        own => own.into_iter().for_each(|own| own.to_mut().push(*line)),
+                    }
+                }
+            }
+        }
+        sitting
+    }
 }
 
 impl<'a> Sitting<'_, 'a> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::names::{clean, is_long, shortened, told_apart};
+use super::names::{clean, has_counter, is_long, shortened, told_apart};
 use super::sections::{self, Section};
 use crate::memory::digest::split_topics;
 use crate::memory::entry::{self, EntryType};
@@ -24,11 +24,13 @@ struct Source<'a> {
 ///
 /// Of more than there is room for, all about the user come first, then what comes up twice, then an even choice. One of
 /// more than eight words gives the eight that weigh most.
-pub fn head_topics(body: &str, limit: usize) -> Vec<(String, EntryType)> {
+pub fn head_topics(body: &str, limit: usize) -> Vec<(Cow<'_, str>, EntryType)> {
     let all = sections::read(body);
     let mut sources = sources(&all);
-    let mut apart = told_apart(sources.iter().map(|source| &*source.topic)).into_iter();
-    sources.retain(|_| apart.next().unwrap_or(true));
+    if sources.iter().any(|source| has_counter(&source.topic)) {
+        let mut apart = told_apart(sources.iter().map(|source| &*source.topic)).into_iter();
+        sources.retain(|_| apart.next().unwrap_or(true));
+    }
     let chosen = choose(&sources, limit);
     let mut rarity = Rarity::default();
     // Only what is too long has to be weighed.
@@ -37,12 +39,14 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(String, EntryType)> {
             rarity.count(&terms(&source.topic));
         }
     }
-    let mut seen: std::collections::HashSet<u64, Hashed> = std::collections::HashSet::default();
+    let mut seen: Vec<u64> = Vec::with_capacity(chosen.len());
     let mut topics = Vec::with_capacity(chosen.len());
-    for source in chosen.into_iter().map(|at| &sources[at]) {
-        let topic = shortened(&source.topic, &rarity);
-        if !topic.is_empty() && seen.insert(hash_folded(&topic)) {
-            topics.push((topic, source.kind));
+    for at in chosen {
+        let topic = shortened(std::mem::take(&mut sources[at].topic), &rarity);
+        let hash = hash_folded(&topic);
+        if !topic.is_empty() && !seen.contains(&hash) {
+            seen.push(hash);
+            topics.push((topic, sources[at].kind));
         }
     }
     topics
@@ -50,13 +54,21 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(String, EntryType)> {
 
 /// Topics as they stand in a head: `auth [project], "fix a, then b" [user]`. A name that YAML or a reader of the list would
 /// read as more than a name is quoted.
-pub fn in_one_line(topics: &[(String, EntryType)]) -> String {
+pub fn in_one_line(topics: &[(Cow<'_, str>, EntryType)]) -> String {
     let mut line = String::with_capacity(topics.len() * 32);
     for (index, (topic, kind)) in topics.iter().enumerate() {
-        let quote = if topic.contains([',', ':', '#', '[', ']']) { "\"" } else { "" };
-        let parts =
-            [if index > 0 { ", " } else { "" }, quote, topic, quote, " [", kind.word(), "]"];
-        line.extend(parts);
+        let quote = topic.contains([',', ':', '#', '[', ']']).then_some('"');
+        if index > 0 {
+            line.push(',');
+            line.push(' ');
+        }
+        line.extend(quote);
+        line.push_str(topic);
+        line.extend(quote);
+        line.push(' ');
+        line.push('[');
+        line.push_str(kind.word());
+        line.push(']');
     }
     // A plain scalar of YAML may neither begin with a quote nor hold these.
     let plain = !line.starts_with(['"', '\'', '&', '*', '!', '%', '@', '`', '[', '{'])
@@ -90,7 +102,7 @@ fn sources<'a>(all: &[Section<'a>]) -> Vec<Source<'a>> {
             && section.heading.is_some_and(|topic| topic.eq_ignore_ascii_case(name))
     };
     let summary = all.iter().any(|section| is(section, "topics"));
-    let mut sources = Vec::new();
+    let mut sources = Vec::with_capacity(all.len());
     let mut push = |topic: Cow<'a, str>, kind: EntryType| {
         let topic = match topic {
             Cow::Borrowed(topic) => clean(short_name(topic)),
@@ -126,7 +138,8 @@ fn sources<'a>(all: &[Section<'a>]) -> Vec<Source<'a>> {
 
 /// Which sections give the first items, in the order of the text.
 fn choose(sources: &[Source<'_>], limit: usize) -> Vec<usize> {
-    let mut places: HashMap<u64, usize, Hashed> = HashMap::default();
+    let mut places: HashMap<u64, usize, Hashed> =
+        HashMap::with_capacity_and_hasher(sources.len(), Hashed::default());
     let mut times: Vec<u32> = vec![0; sources.len()];
     let mut distinct: Vec<usize> = Vec::with_capacity(sources.len());
     for (at, source) in sources.iter().enumerate() {
@@ -219,10 +232,8 @@ mod tests {
     #[test]
     fn what_means_something_in_a_head_is_quoted() {
         fn check(topic: &str, expect: &str) {
-            let line = in_one_line(&[
-                (topic.to_owned(), EntryType::User),
-                ("b".to_owned(), EntryType::Project),
-            ]);
+            let line =
+                in_one_line(&[(topic.into(), EntryType::User), ("b".into(), EntryType::Project)]);
             assert_eq!(line, expect);
             let value: serde_yaml::Value =
                 serde_yaml::from_str(&format!("topics: {line}\n")).unwrap();
@@ -242,7 +253,7 @@ mod tests {
         let mut body = (0..40).map(section).collect::<Vec<_>>().concat();
         body += "## again\n- x\n## terse [feedback]\n- y\n## again\n- z\n";
         let found = head_topics(&body, 8);
-        let names: Vec<&str> = found.iter().map(|(item, _)| item.as_str()).collect();
+        let names: Vec<&str> = found.iter().map(|(item, _)| &**item).collect();
         assert_eq!(names.len(), 8);
         assert!(names.contains(&"terse") && names.contains(&"again"), "{names:?}");
         assert_eq!(names[0], "ant ant");

@@ -56,9 +56,14 @@ fn is_clean(topic: &str) -> bool {
         && bytes.last() != Some(&b' ')
 }
 
+/// Whether a name has a number in it.
+pub(super) fn has_counter(topic: &str) -> bool {
+    topic.chars().any(char::is_numeric)
+}
+
 /// The same for names that differ only by a counter; `None` for one that has none.
 pub(super) fn without_counter(topic: &str) -> Option<u64> {
-    if !topic.chars().any(char::is_numeric) {
+    if !has_counter(topic) {
         return None;
     }
     let mut kept = String::with_capacity(topic.len());
@@ -93,17 +98,16 @@ pub(super) fn is_long(topic: &str) -> bool {
 
 /// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning round
 /// stays whatever it weighs.
-pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
-    if !is_long(topic) {
-        return if topic.split_whitespace().nth(2).is_none() && topic.chars().any(is_cjk)
-            || topic.len() > 160
-        {
-            topic.chars().take(CHARACTERS).collect()
+pub(super) fn shortened<'t>(topic: Cow<'t, str>, rarity: &Rarity) -> Cow<'t, str> {
+    if !is_long(&topic) {
+        let is_text = topic.split_whitespace().nth(2).is_none() && topic.chars().any(is_cjk);
+        return if is_text || topic.len() > 160 {
+            Cow::Owned(topic.chars().take(CHARACTERS).collect())
         } else {
-            topic.to_owned()
+            topic
         };
     }
-    let words = words(topic);
+    let words = words(&topic);
     let weight = |word: &Word<'_>| -> u32 {
         if word.with.is_some() {
             return u32::MAX;
@@ -122,7 +126,7 @@ pub(super) fn shortened(topic: &str, rarity: &Rarity) -> String {
     ranked.order_by_key(|(_, at)| *at);
     let kept: Vec<&str> = ranked.into_iter().map(|(_, at)| words[at].text).collect();
     let kept = without_lone_brackets(&kept.join(" "));
-    kept.trim_end_matches([',', ';', ':', '.']).to_owned()
+    Cow::Owned(kept.trim_end_matches([',', ';', ':', '.']).to_owned())
 }
 
 #[cfg(test)]
@@ -155,14 +159,20 @@ mod tests {
         rarity.count(&terms("fix"));
         rarity.count(&terms("fix parser"));
         let long = "how we have to fix the parser of the ledger and its invoices before the next audit of taxes";
-        assert_eq!(shortened(long, &rarity), "fix parser ledger invoices audit taxes");
-        assert_eq!(shortened("fix the parser", &rarity), "fix the parser");
+        assert_eq!(shortened(long.into(), &rarity), "fix parser ledger invoices audit taxes");
+        assert_eq!(shortened("fix the parser".into(), &rarity), "fix the parser");
         let rule =
             "address the second finding (of three) and don't allow sync to print and log at once";
-        assert_eq!(shortened(rule, &rarity), "address second finding three don't allow sync print");
+        assert_eq!(
+            shortened(rule.into(), &rarity),
+            "address second finding three don't allow sync print"
+        );
         let doubt = "I am not sure that the parser of the ledger buys nothing in the common case";
-        assert_eq!(shortened(doubt, &rarity), "not sure parser ledger buys nothing common case");
+        assert_eq!(
+            shortened(doubt.into(), &rarity),
+            "not sure parser ledger buys nothing common case"
+        );
         let names = "Use the harbour DB and not the UI for the parser of the ledger and invoices";
-        assert_eq!(shortened(names, &rarity), "harbour DB not UI parser ledger invoices");
+        assert_eq!(shortened(names.into(), &rarity), "harbour DB not UI parser ledger invoices");
     }
 }

@@ -19,22 +19,28 @@ pub(super) struct Section<'a> {
     pub(super) heading: Option<&'a str>,
     /// the type, where the heading has one
     pub(super) kind: Option<EntryType>,
-    /// what stands below the heading, or below each of them where it is a sitting that others interrupted
-    parts: Vec<&'a str>,
+    /// what stands below the heading
+    first: &'a str,
+    /// and below the others that it has where it is a sitting that others interrupted
+    more: Vec<&'a str>,
     /// the part whose heading has the title that was known last
     titled: usize,
 }
 
 impl<'a> Section<'a> {
     fn new(heading: Option<&'a str>, kind: Option<EntryType>, text: &'a str) -> Self {
-        Self { heading, kind, parts: vec![text], titled: 0 }
+        Self { heading, kind, first: text, more: Vec::new(), titled: 0 }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &'a str> {
+        std::iter::once(self.first).chain(self.more.iter().copied())
     }
 
     /// The lines below the heading, those of code marked. What stands below the line of another day or week is not the
     /// section's.
     pub(super) fn lines(&self) -> Vec<EntryLine<'a>> {
         let mut all = Vec::new();
-        for (at, part) in self.parts.iter().enumerate() {
+        for (at, part) in self.parts().enumerate() {
             let code = fence::code_lines(part);
             let line =
                 |(index, text)| EntryLine { text, code: code.get(index).copied().unwrap_or(false) };
@@ -51,7 +57,7 @@ impl<'a> Section<'a> {
     /// Whether it may be a sitting of which a better title was known later.
     pub(super) fn may_be_named_later(&self) -> bool {
         static LATER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TITLE));
-        self.parts[self.titled..].iter().any(|part| LATER.find(part.as_bytes()).is_some())
+        self.parts().skip(self.titled).any(|part| LATER.find(part.as_bytes()).is_some())
     }
 }
 
@@ -64,13 +70,11 @@ fn begins_a_period(line: &str) -> bool {
 /// The sections of a text. What stands before the first heading is one if there is more to it than titles.
 pub(super) fn read(text: &str) -> Vec<Section<'_>> {
     let lines = if fence::possible_in(text) { outside_code(text) } else { marked(text) };
-    let headings: Vec<(usize, &str, &str, Option<EntryType>)> = lines
-        .into_iter()
-        .filter_map(|(at, line)| {
-            let (topic, kind) = entry::heading(line)?;
-            Some((at, line, topic, kind))
-        })
-        .collect();
+    let mut headings: Vec<(usize, &str, &str, Option<EntryType>)> = Vec::with_capacity(lines.len());
+    headings.extend(lines.into_iter().filter_map(|(at, line)| {
+        let (topic, kind) = entry::heading(line)?;
+        Some((at, line, topic, kind))
+    }));
     let mut sections = Vec::with_capacity(headings.len() + 1);
     let first = headings.first().map_or(text.len(), |heading| heading.0);
     let preamble = &text[..first];
@@ -92,15 +96,18 @@ pub(super) fn read(text: &str) -> Vec<Section<'_>> {
             let section: &mut Section<'_> = &mut sections[known];
             if kind.is_some() {
                 (section.heading, section.kind) = (Some(topic), kind);
-                section.titled = section.parts.len();
+                section.titled = section.more.len() + 1;
             }
-            section.parts.push(below);
+            section.more.push(below);
         } else {
             sections.push(Section::new(Some(topic), kind, below));
         }
     }
     sections
 }
+
+/// As many headings as most texts have.
+const USUAL: usize = 32;
 
 /// Where lines that may be headings begin, and these lines.
 fn marked(text: &str) -> Vec<(usize, &str)> {
@@ -113,7 +120,9 @@ fn marked(text: &str) -> Vec<(usize, &str)> {
         let line = &text[start..end];
         (start, line.strip_suffix('\r').unwrap_or(line))
     };
-    starts.map(line).collect()
+    let mut lines = Vec::with_capacity(USUAL);
+    lines.extend(starts.map(line));
+    lines
 }
 
 /// The same in a text that may have blocks of code, in which no line is a heading.
@@ -169,7 +178,7 @@ mod tests {
             let sections: Vec<_> =
                 read(&log).iter().map(|section| titled(section.heading.unwrap(), &section.lines())).collect();
             let parsed = entry::parse(&log);
-            let entries: Vec<_> = parsed.entries.iter().map(|entry| titled(entry.topic, &entry.lines)).collect();
+            let entries: Vec<_> = parsed.entries().map(|entry| titled(entry.topic, &entry.lines)).collect();
             proptest::prop_assert_eq!(sections, entries);
         }
 

@@ -31,6 +31,8 @@ pub(crate) struct Tally {
     counts: Vec<Count>,
     by_word: Places,
     by_stem: Places,
+    terms: Vec<Term>,
+    sums: Vec<Sum>,
 }
 
 #[derive(Clone, Copy)]
@@ -47,7 +49,7 @@ impl Tally {
         heading: Option<&str>,
         lines: &[EntryLine<'_>],
         lexicon: &mut Lexicon,
-    ) -> Vec<Term> {
+    ) -> &[Term] {
         self.counts.clear();
         self.by_word.clear();
         if let Some(heading) = heading {
@@ -104,14 +106,15 @@ impl Tally {
         });
     }
 
-    fn terms(&mut self, both: bool, lexicon: &Lexicon) -> Vec<Term> {
-        self.by_stem.clear();
-        let mut terms: Vec<Term> = Vec::with_capacity(self.counts.len());
-        let mut sums: Vec<Sum> = Vec::with_capacity(self.counts.len());
-        for count in &self.counts {
+    fn terms(&mut self, both: bool, lexicon: &Lexicon) -> &[Term] {
+        let Self { counts, by_stem, terms, sums, .. } = self;
+        by_stem.clear();
+        terms.clear();
+        sums.clear();
+        for count in counts {
             let weight = count.user * USER_WEIGHT + count.other;
             let times = count.user + count.other;
-            let place = self.by_stem.place(lexicon.stem(count.word), terms.len());
+            let place = by_stem.place(lexicon.stem(count.word), terms.len());
             if place == terms.len() {
                 terms.push(Term { word: count.word, weight });
                 sums.push(Sum { commonest: times, user: count.user, other: count.other });
@@ -127,7 +130,7 @@ impl Tally {
             }
         }
         if both {
-            for (term, sum) in terms.iter_mut().zip(&sums) {
+            for (term, sum) in terms.iter_mut().zip(sums) {
                 let said_by_both = sum.user > 0 && sum.other > 0;
                 let tells = said_by_both
                     // Endings differ from side to side where words are not set apart.
@@ -298,7 +301,8 @@ mod tests {
         let lines: Vec<EntryLine<'_>> =
             text.lines().map(|text| EntryLine { text, code: false }).collect();
         let mut lexicon = Lexicon::default();
-        let terms = Tally::default().section(heading, &lines, &mut lexicon);
+        let mut tally = Tally::default();
+        let terms = tally.section(heading, &lines, &mut lexicon);
         let found: Vec<(&str, u32)> =
             terms.iter().map(|term| (lexicon.text(term.word), term.weight)).collect();
         assert_eq!(found, expect, "{text}");
