@@ -11,6 +11,7 @@ mod keyed;
 mod list;
 mod wrap;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -60,11 +61,14 @@ pub(crate) fn is_announced(body: &[u8]) -> bool {
 
 fn render(level: Level, collected: &mut Collected<'_>) -> String {
     let threshold = usize::try_from(level.threshold()).unwrap_or(usize::MAX);
-    let room = threshold.saturating_sub(frame_lines(collected));
+    let mut topics = wrap::topics(collected.named_topics());
+    let room = threshold.saturating_sub(frame_lines(collected, &topics));
     let mut left_out = collected.left_out + choose(collected, room);
-    name_unprinted(collected);
+    if name_unprinted(collected) {
+        topics = wrap::topics(collected.named_topics());
+    }
     // What is left of the room, once the topics are all there.
-    let above = above(level, collected);
+    let above = above(level, collected, &topics);
     let room = threshold.saturating_sub(above.matches('\n').count() + 2 + HEADING + 2);
     left_out += choose::choose(&mut collected.details, room);
     let mut text = above;
@@ -84,19 +88,15 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
 }
 
 /// The digest down to what was said in detail.
-fn above(level: Level, collected: &Collected<'_>) -> String {
+fn above(level: Level, collected: &Collected<'_>, topics: &str) -> String {
     let mut text = format!(
         "This {level} node stands for more than {} lines. Until the hipocampus-compaction skill has \
          {ANNOUNCED}\n",
         level.threshold()
     );
-    if !collected.topics.is_empty() {
+    if !topics.is_empty() {
         text.push_str("\n## Topics\n");
-        let topics = collected.topics.iter().map(|(topic, kind)| (&**topic, *kind));
-        for line in wrap::topics(topics) {
-            text.push_str(&line);
-            text.push('\n');
-        }
+        text.push_str(topics);
     }
     let names = collected.sections.keys().map(|name| &**name);
     let other = names.filter(|name| !SECTIONS.contains(name));
@@ -124,14 +124,18 @@ fn push_details(text: &mut String, collected: &Collected<'_>) {
 
 /// Lines that are there whatever is chosen: the sentence, the topics, the known headings with a blank line before each,
 /// the count of what was left out, and the last line end.
-fn frame_lines(collected: &Collected<'_>) -> usize {
+fn frame_lines(collected: &Collected<'_>, topics: &str) -> usize {
     let filled = SECTIONS.into_iter().filter_map(|name| collected.sections.get(name));
     let known = filled.filter(|items| !items.is_empty()).count();
     // Other sections may have to be named among the topics.
     let other = collected.sections.keys().filter(|name| !SECTIONS.contains(&&***name));
-    let topics = collected.topics.iter().map(|(topic, kind)| (&**topic, *kind));
-    let topics = wrap::topics(topics.chain(other.map(|name| (&**name, EntryType::Project))));
-    1 + HEADING + topics.len() + HEADING * known + 2 + 1
+    let mut other = other.map(|name| (&**name, EntryType::Project)).peekable();
+    let topics = if other.peek().is_none() {
+        Cow::Borrowed(topics)
+    } else {
+        wrap::topics(collected.named_topics().chain(other)).into()
+    };
+    1 + HEADING + topics.matches('\n').count() + HEADING * known + 2 + 1
 }
 
 /// The lines of a heading with the blank line before it.
@@ -179,8 +183,8 @@ fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
 }
 
 /// A section of which nothing is printed may be an entry of a log that has a heading like a summary's beside
-/// it: it is named among the topics.
-fn name_unprinted(collected: &mut Collected<'_>) {
+/// it: it is named among the topics. Whether there is any.
+fn name_unprinted(collected: &mut Collected<'_>) -> bool {
     let unprinted: Vec<_> = collected
         .sections
         .iter()
@@ -189,9 +193,11 @@ fn name_unprinted(collected: &mut Collected<'_>) {
         })
         .map(|(name, _)| name.clone())
         .collect();
+    let is_any = !unprinted.is_empty();
     for name in unprinted {
         collected.push_topic(name, EntryType::Project);
     }
+    is_any
 }
 
 #[cfg(test)]

@@ -100,8 +100,9 @@ impl Entry<'_, '_> {
     }
 }
 
-/// About as many bytes as a line has.
+/// About as many bytes as a line has, and as many entries as most days.
 const LINE: usize = 40;
+const USUAL: usize = 16;
 
 /// A text cut at its entry headings. Its lines are in one list, since a memory has several entries a day.
 #[derive(Debug, Default)]
@@ -129,7 +130,11 @@ struct Heading<'a> {
 /// was known last. The marker lines of a merge that was not finished are passed over (both sides are entries), and so is the
 /// line that says when an entry was made. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
-    let mut parsed = Entries { lines: Vec::with_capacity(text.len() / LINE), ..Entries::default() };
+    let mut parsed = Entries {
+        lines: Vec::with_capacity(text.len() / LINE),
+        headings: Vec::with_capacity(USUAL),
+        preamble: 0,
+    };
     let mut sittings = Sittings::default();
     // Which entry lines belong to.
     let mut at: Option<usize> = None;

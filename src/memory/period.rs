@@ -3,7 +3,7 @@
 //! Weeks are ISO 8601. A week belongs to the month and year of its Thursday, which makes every week
 //! part of exactly one month. Nothing here knows what today is.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
@@ -99,10 +99,7 @@ impl Week {
 
 impl fmt::Display for Week {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_year(f, self.year)?;
-        f.write_char('-')?;
-        f.write_char('W')?;
-        write_digits(f, self.number, 10)
+        write_label(f, self.year, &[("-W", self.number)])
     }
 }
 
@@ -133,9 +130,7 @@ impl Month {
 
 impl fmt::Display for Month {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_year(f, self.year)?;
-        f.write_char('-')?;
-        write_digits(f, self.month, 10)
+        write_label(f, self.year, &[("-", self.month)])
     }
 }
 
@@ -247,32 +242,31 @@ pub(crate) fn looks_like_a_label(name: &str) -> bool {
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Period::Day(day) => {
-                Month::of(*day).fmt(f)?;
-                f.write_char('-')?;
-                write_digits(f, day.day(), 10)
-            }
+            Period::Day(day) => write_label(f, day.year(), &[("-", day.month()), ("-", day.day())]),
             Period::Week(week) => week.fmt(f),
             Period::Month(month) => month.fmt(f),
         }
     }
 }
 
-/// Four digits, as all years have that a log can be of.
-fn write_year(f: &mut fmt::Formatter<'_>, year: i32) -> fmt::Result {
-    match u32::try_from(year) {
-        Ok(year) if year < 10_000 => write_digits(f, year, 1000),
-        _ => write!(f, "{year:04}"),
+/// A year, and behind each mark a number of two digits. In one piece: a run labels tens of thousands of periods.
+fn write_label(f: &mut fmt::Formatter<'_>, year: i32, parts: &[(&str, u32)]) -> fmt::Result {
+    let digit = |number: u32, place: u32| b'0' + (number / place % 10).to_le_bytes()[0];
+    let Some(year) = u32::try_from(year).ok().filter(|year| *year < 10_000) else {
+        write!(f, "{year:04}")?;
+        return parts.iter().try_for_each(|(mark, number)| write!(f, "{mark}{number:02}"));
+    };
+    let year = [1000, 100, 10, 1].map(|place| digit(year, place));
+    let parts = parts
+        .iter()
+        .flat_map(|(mark, number)| mark.bytes().chain([10, 1].map(|place| digit(*number, place))));
+    let mut label = [0; 12];
+    let mut length = 0;
+    for (room, byte) in label.iter_mut().zip(year.into_iter().chain(parts)) {
+        *room = byte;
+        length += 1;
     }
-}
-
-/// The digits of a number from that of `place` on. A run labels tens of thousands of periods, and padding takes its time.
-fn write_digits(f: &mut fmt::Formatter<'_>, number: u32, mut place: u32) -> fmt::Result {
-    while place > 0 {
-        f.write_char(char::from_digit(number / place % 10, 10).unwrap_or('0'))?;
-        place /= 10;
-    }
-    Ok(())
+    f.write_str(std::str::from_utf8(&label[..length]).unwrap_or_default())
 }
 
 fn digits(bytes: &[u8]) -> Option<u32> {

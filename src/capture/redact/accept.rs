@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::explicit::{self, Tie};
 use super::separator::{Link, Separator};
+use super::text::ends_with_one_of;
 use super::words::{SecretKind, Word};
 use super::{formats, shapes, validators};
 
@@ -34,7 +35,7 @@ fn told_apart(text: &[u8], span: &Range<usize>) -> bool {
 /// Behind `ENV` or `#define`: the value follows without a sign.
 fn defined(text: &[u8], word: &Word) -> bool {
     let before = &text[..word.span.start];
-    [&b"define "[..], b"ENV ", b"setenv ", b"ARG "].iter().any(|sign| before.ends_with(sign))
+    ends_with_one_of(before, &[b"define ", b"ENV ", b"setenv ", b"ARG "])
 }
 
 /// What a value and its name have between them and around them.

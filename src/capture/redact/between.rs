@@ -1,7 +1,7 @@
 //! What stands between a name and its value beyond a sign: types around a literal, words in brackets, a line end.
 
 use super::separator::{LONGEST, Link, Separator, blanks, opened};
-use super::text::run_of;
+use super::text::{run_of, sign_of};
 
 /// `Some("`, `String::from("`: what types put around a literal.
 pub(super) fn wrapper(rest: &[u8]) -> usize {
@@ -68,9 +68,7 @@ fn purpose(text: &[u8], from: usize) -> Option<Separator> {
         "for ", "für ", "to ", "of ", "on ", "vom ", "zum ", "del ", "du ", "de ", "d'", "di ",
         "da ", "do ", "des ", "der ", "para ", "pour ",
     ];
-    if !opens.iter().any(|word| near.starts_with(word.as_bytes())) {
-        return None;
-    }
+    sign_of(near, &opens)?;
     let sign =
         near.iter().position(|byte| matches!(byte, b':' | b'\n' | b'.' | b',' | b'"' | b'='));
     if let Some(is) = memchr::memmem::find(&near[..sign.unwrap_or(near.len())], b" is ")
@@ -144,9 +142,9 @@ pub(super) fn fallback(text: &[u8], from: usize) -> Option<Separator> {
         b".getOrElse(",
     ];
     let at = blanks(text, from, 0);
-    let sign = SIGNS.iter().find(|sign| text[at..].starts_with(sign))?;
+    let sign = sign_of(&text[at..], &SIGNS)?;
     // `or` is a word of sentences, too: in code a call stands before it.
-    if *sign == b"or " && text[..at].trim_ascii_end().last() != Some(&b')') {
+    if sign == b"or " && text[..at].trim_ascii_end().last() != Some(&b')') {
         return None;
     }
     let at = blanks(text, at + sign.len(), 0);
@@ -211,5 +209,5 @@ fn typed(text: &[u8], at: usize) -> Option<usize> {
 /// `- `, `– `, `— ` between a name and its value.
 pub(super) fn dash(rest: &[u8]) -> usize {
     let signs = [b"- ".as_slice(), "– ".as_bytes(), "— ".as_bytes()];
-    signs.iter().find(|sign| rest.starts_with(sign)).map_or(0, |sign| sign.len())
+    sign_of(rest, &signs).map_or(0, <[u8]>::len)
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::explicit::{self, Tie};
 use super::separator::{Link, Separator, blanks, opened, opening, value_span};
-use super::text::{is_word, run_of};
+use super::text::{is_word, run_of, sign_of};
 use super::words::SecretKind;
 use super::{shapes, validators};
 
@@ -138,9 +138,9 @@ fn name_after(text: &[u8], at: usize) -> usize {
 fn sentence(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
     let (mut at, says, kind) = rest_of_name(text, from, kind);
     let signs = ["=>", "->", ":", "：", "=", "—", "–", "- ", "→", ">", "| "];
-    let sign = signs.iter().find(|sign| text[at..].starts_with(sign.as_bytes()));
+    let sign = sign_of(&text[at..], &signs);
     let told = sign.is_some();
-    at = blanks(text, at + sign.map_or(0, |sign| sign.len()), 0);
+    at = blanks(text, at + sign.map_or(0, str::len), 0);
     let quoted = at;
     at = behind_mark(text, at);
     let marks = at > quoted;
@@ -181,13 +181,13 @@ fn spoken(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
     for count in 0..5 {
         at = blanks(text, at, 0);
         let signs = [": ", "：", "= ", "— ", "– ", "- ", "→"];
-        let sign = signs.iter().find(|sign| text[at..].starts_with(sign.as_bytes()));
+        let sign = sign_of(&text[at..], &signs);
         let word = run_of(&text[at..], 32, |b| {
             b.is_ascii_alphabetic() || !b.is_ascii() || matches!(b, b'-' | b'\'')
         });
         let turns = std::str::from_utf8(&text[at..at + word])
             .is_ok_and(|word| TURNS.contains(&word) || SAYS.contains(&word));
-        if let Some(length) = sign.map(|sign| sign.len()).or(turns.then_some(word))
+        if let Some(length) = sign.map(str::len).or(turns.then_some(word))
             && count > 0
         {
             let at = behind_mark(text, blanks(text, at + length, 0));
@@ -214,12 +214,9 @@ fn spoken(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
 /// Behind an opening quote of print: `„`, `«`, `“`, `「`, and blanks inside of it.
 fn behind_mark(text: &[u8], from: usize) -> usize {
     let marks = ["„", "«", "“", "”", "‘", "‚", "「", "『", "‹", "《"];
-    let Some(mark) = marks.iter().find(|mark| text[from..].starts_with(mark.as_bytes())) else {
-        return from;
-    };
+    let Some(mark) = sign_of(&text[from..], &marks) else { return from };
     let at = from + mark.len();
-    let thin = [" ", "\u{a0}", "\u{202f}"].iter().find(|b| text[at..].starts_with(b.as_bytes()));
-    at + thin.map_or(0, |blank| blank.len())
+    at + sign_of(&text[at..], &[" ", "\u{a0}", "\u{202f}"]).map_or(0, str::len)
 }
 
 /// Behind the signs that close a word: `**Passwort**`, `"contraseña"`.

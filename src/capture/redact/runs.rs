@@ -7,7 +7,7 @@ use super::rules;
 use super::text::{run_of, starts_token};
 use super::{shapes, validators};
 
-/// The shortest run that is looked at. A run this long has a letter at every place that many bytes apart.
+/// The shortest run that is looked at.
 const LEAST: usize = 24;
 
 /// The longest run that is a key.
@@ -19,29 +19,28 @@ pub(super) fn keys(
     part: Range<usize>,
     mut found: impl FnMut(Range<usize>, &'static str),
 ) {
-    let inside = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    each_run(text, part, |run| {
+        if let Some((span, id)) = key(text, run) {
+            found(span, id);
+        }
+    });
+}
+
+/// Every long run of letters and digits that begins in `part`.
+fn each_run(text: &[u8], part: Range<usize>, mut found: impl FnMut(Range<usize>)) {
     let mut at = part.start;
     while at < part.end {
-        if !inside(at) {
-            at += LEAST;
-            continue;
-        }
-        // Words are shorter: most places are done with after a look to either side.
-        let limit = text.len().min(at + LEAST);
-        let end = (at..limit).find(|at| !inside(*at)).unwrap_or(limit);
-        let before = at
-            - text[part.start..at].iter().rev().take_while(|b| b.is_ascii_alphanumeric()).count();
-        if end - before < LEAST {
-            at += LEAST;
+        let Some(next) = text.get(at..at + LEAST) else { break };
+        // Words are shorter, so the last byte that is in none is met first, and all before it is done with.
+        if let Some(gap) = next.iter().rposition(|byte| !byte.is_ascii_alphanumeric()) {
+            at += gap + 1;
             continue;
         }
         // A run that goes on behind the part is looked at as far as a key may be long.
-        let limit = text.len().min(part.end.max(end) + LONGEST);
-        let end = end + text[end..limit].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-        if let Some((span, id)) = key(text, before..end) {
-            found(span, id);
-        }
-        at = end.max(at + 1);
+        let limit = text.len().min(part.end.max(at + LEAST) + LONGEST);
+        let end = at + run_of(&text[at..limit], usize::MAX, u8::is_ascii_alphanumeric);
+        found(at..end);
+        at = end;
     }
 }
 
@@ -180,6 +179,30 @@ mod tests {
         let mut all = Vec::new();
         keys(text.as_bytes(), 0..text.len(), |span, id| all.push((&text[span], id)));
         all
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_long_run_is_passed_over(text in "([a-z0-9]{1,40}[ .]?){0,12}", part: (u8, u8)) {
+            let (a, b) = (usize::from(part.0).min(text.len()), usize::from(part.1).min(text.len()));
+            let part = a.min(b)..a.max(b);
+            let mut found = Vec::new();
+            each_run(text.as_bytes(), part.clone(), |run| found.push(run));
+            let mut expect = Vec::new();
+            let mut start = part.start;
+            for run in text[part.start..].split([' ', '.']) {
+                if run.len() >= LEAST && start < part.end {
+                    // None of these is longer than a key may be behind the part.
+                    expect.push(start..start + run.len());
+                }
+                start += run.len() + 1;
+            }
+            let short = |run: &&Range<usize>| run.len() < LONGEST;
+            proptest::prop_assert_eq!(
+                found.iter().filter(short).collect::<Vec<_>>(),
+                expect.iter().filter(short).collect::<Vec<_>>()
+            );
+        }
     }
 
     /// A key of this shape: `h` stands for hexadecimal digits, `d` for digits, `x` for letters and digits; the rest for itself.

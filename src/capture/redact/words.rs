@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::shapes::identifier;
-use super::text::{escaped, is_word};
+use super::text::{ends_with_one_of, escaped, is_word};
 
 /// How much the word promises, and so how much the value must prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +150,7 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     };
     let capitals = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
     let dashed = start >= 1 && text[start - 1] == b'-';
-    let option = dashed || DEFINING.iter().any(|word| text[..start].ends_with(word));
+    let option = dashed || ends_with_one_of(&text[..start], &DEFINING);
     Some(Word {
         kind,
         span: start..end,

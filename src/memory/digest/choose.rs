@@ -126,15 +126,15 @@ impl Words {
     }
 }
 
-impl Chooser<'_, '_> {
+impl<'a> Chooser<'_, 'a> {
     fn fill(&mut self, room: usize) -> usize {
         let mut left = room;
         let mut used = self.take_best_of_each(&mut left);
         let mut for_asked = left.min(room / ASKED);
         left -= for_asked;
-        used += self.take_best(&mut for_asked, Said::is_asked);
+        used += self.take_best(&mut for_asked, &Said::is_asked);
         left += for_asked;
-        used + self.take_best(&mut left, |_| true)
+        used + self.take_best(&mut left, &|_| true)
     }
 
     /// Takes of each sitting the line that says most, those of the longest sittings first, as far as there is room, and
@@ -160,7 +160,7 @@ impl Chooser<'_, '_> {
 
     /// Takes the `wanted` lines that say most beside what is taken already, as far as there is room, and lowers it. Returns
     /// how many.
-    fn take_best(&mut self, left: &mut usize, wanted: fn(&Said) -> bool) -> usize {
+    fn take_best(&mut self, left: &mut usize, wanted: &dyn Fn(&Said<'a>) -> bool) -> usize {
         let mut queue: BinaryHeap<(u64, Reverse<Place>)> = BinaryHeap::new();
         for (at, detail) in self.details.iter().enumerate() {
             for (line, said) in detail.items.iter().enumerate() {

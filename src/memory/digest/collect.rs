@@ -37,7 +37,7 @@ pub(super) struct Collected<'a> {
     /// room for the lines of one entry, and for its turns
     rest: Vec<EntryLine<'a>>,
     sitting: Sitting<'static, 'static>,
-    cutter: Cutter,
+    cutter: Cutter<'a>,
     seen_topics: HashMap<u64, usize, Hashed>,
     seen_items: HashSet<u64, Hashed>,
     count: usize,
@@ -298,6 +298,11 @@ impl<'a> Collected<'a> {
             self.seen_topics.insert(same, self.topics.len());
             self.topics.push((topic, kind));
         }
+    }
+
+    /// The topics with their types.
+    pub(super) fn named_topics(&self) -> impl Iterator<Item = (&str, EntryType)> {
+        self.topics.iter().map(|(topic, kind)| (&**topic, *kind))
     }
 
     fn item(&self, topic: &'a str, line: Cow<'a, str>) -> Item<'a> {

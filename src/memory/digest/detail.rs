@@ -14,7 +14,7 @@ pub(super) struct Detail<'a> {
     /// the line above it
     pub(super) heading: Heading<'a>,
     /// in order
-    pub(super) items: Vec<Said>,
+    pub(super) items: Vec<Said<'a>>,
     /// how many more there were, where there were too many to choose from
     pub(super) dropped: usize,
 }
@@ -50,8 +50,8 @@ impl Heading<'_> {
 
 /// A line that can be printed.
 #[derive(Debug)]
-pub(super) struct Said {
-    pub(super) passage: Passage,
+pub(super) struct Said<'a> {
+    pub(super) passage: Passage<'a>,
     pub(super) label: Label,
     /// counts what the user said in its sitting: a reply has the number of what it replies to
     turn: usize,
@@ -91,7 +91,7 @@ const LISTED: u32 = 10;
 /// Sections of a client's summary that say what the tree of files says better.
 const DULL: [&str; 4] = ["files and code", "user messages", "technical concepts", "optional next"];
 
-impl Said {
+impl<'a> Said<'a> {
     /// The line, with its end.
     fn push_to(&self, label: Label, text: &mut String) {
         // Character by character what is short: a digest has a hundred thousand lines, and static builds copy slowly.
@@ -104,7 +104,7 @@ impl Said {
         text.push('\n');
     }
 
-    fn of(passage: Passage) -> Self {
+    fn of(passage: Passage<'a>) -> Self {
         let from_user = passage.sayer == Sayer::Person && !passage.is_named;
         let label = match passage.role {
             _ if from_user => Label::User,
@@ -133,7 +133,7 @@ impl Said {
             }
             text.push_str(item);
         }
-        let passage = Passage::note(text, LISTED);
+        let passage = Passage::note(text.into(), LISTED);
         (!passage.text.is_empty()).then_some(Self { passage, label, turn: 0, chosen: false })
     }
 }
@@ -177,8 +177,8 @@ impl<'a> Detail<'a> {
     pub(super) fn of_entry(
         day: usize,
         heading: Heading<'a>,
-        sitting: &Sitting<'_, '_>,
-        cutter: &mut Cutter,
+        sitting: &Sitting<'_, 'a>,
+        cutter: &mut Cutter<'a>,
     ) -> Self {
         let (summary, of_summary) = of_summary(&sitting.summary);
         let (turns, of_turns) = cutter.passages(&sitting.turns);
@@ -196,7 +196,7 @@ impl<'a> Detail<'a> {
     }
 
     /// Of the lines of a digest below a `### ` heading.
-    pub(super) fn of_lines(day: usize, heading: Heading<'a>, lines: &[&str]) -> Self {
+    pub(super) fn of_lines(day: usize, heading: Heading<'a>, lines: &[&'a str]) -> Self {
         let mut items = Vec::with_capacity(lines.len());
         let (mut exchange, mut turn) = (0, 0);
         let mut answered = false;
@@ -230,7 +230,7 @@ impl<'a> Detail<'a> {
                 _ if answered => Role::Concluded,
                 _ => Role::Said,
             };
-            let mut passage = Passage::again(text.to_owned(), role);
+            let mut passage = Passage::again(Cow::Borrowed(text), role);
             passage.exchange = exchange;
             if matches!(label, Label::Files | Label::Commits) {
                 passage.factor = LISTED;
@@ -246,7 +246,7 @@ impl<'a> Detail<'a> {
 }
 
 /// The passages of a client's summary, but for the sections that list what stands elsewhere.
-fn of_summary(lines: &[EntryLine<'_>]) -> (Vec<Passage>, usize) {
+fn of_summary<'a>(lines: &[EntryLine<'a>]) -> (Vec<Passage<'a>>, usize) {
     let mut dull = false;
     let mut kept = Vec::new();
     for line in lines {

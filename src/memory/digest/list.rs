@@ -150,8 +150,8 @@ mod tests {
             ("timezone", EntryType::User),
             ("a] b", EntryType::Reference),
         ];
-        let lines = wrap::topics(topics.iter().map(|(topic, kind)| (*topic, *kind)));
-        assert_eq!(split(&lines[0]).unwrap(), topics);
+        let line = wrap::topics(topics.iter().map(|(topic, kind)| (*topic, *kind)));
+        assert_eq!(split(&line).unwrap(), topics);
         assert_eq!(split("auth, billing"), None);
         assert_eq!(split("auth [project], billing"), None);
         assert_eq!(split(""), Some(Vec::new()));
@@ -166,9 +166,9 @@ mod tests {
         let long = "word ".repeat(120);
         topics.push((long.trim(), EntryType::Project));
         topics.push(("last", EntryType::Feedback));
-        let lines = wrap::topics(topics.iter().copied());
+        let text = wrap::topics(topics.iter().copied());
+        let lines: Vec<&str> = text.lines().collect();
         assert!(lines.len() > 20 && lines.iter().all(|line| line.chars().count() <= 260));
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let back = split_lines(&lines);
         let back: Vec<(&str, EntryType)> =
             back.iter().map(|(topic, kind)| (&**topic, *kind)).collect();

@@ -19,39 +19,45 @@ pub(super) fn below(line: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// A list of topics, `auth [project], timezone [user]`, wrapped between them; between words where one alone is too long.
-pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut open = String::with_capacity(LINE);
-    let mut length = 0;
+/// A list of topics, `auth [project], timezone [user]`, wrapped between them; between words where one alone is too long. Each
+/// line has its end.
+pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> String {
+    let mut text = String::with_capacity(2 * LINE);
+    // Where the last line begins, and how many characters it has.
+    let (mut begin, mut length) = (0, 0);
     for (topic, kind) in topics {
-        let item = [topic, " [", kind.word(), "]"];
-        let more = item.iter().map(|part| part.chars().count()).sum::<usize>() + 2;
-        if !open.is_empty() {
-            open.push(',');
+        let more = topic.chars().count() + kind.word().len() + " [], ".len();
+        if text.len() > begin {
+            text.push(',');
             if length + more >= LINE {
-                lines.push(std::mem::replace(&mut open, String::with_capacity(LINE)));
-                length = 0;
+                text.push('\n');
+                (begin, length) = (text.len(), 0);
             } else {
-                open.push(' ');
+                text.push(' ');
             }
         }
         length += more;
-        open.push_str(topic);
-        open.push(' ');
-        open.push('[');
-        open.push_str(kind.word());
-        open.push(']');
+        text.push_str(topic);
+        text.push(' ');
+        text.push('[');
+        text.push_str(kind.word());
+        text.push(']');
         if length > LINE {
-            let whole = std::mem::take(&mut open);
-            let mut parts: Vec<String> = pieces(&whole, LINE - 2).map(str::to_owned).collect();
-            open = parts.pop().unwrap_or_default();
-            length = open.chars().count();
-            lines.extend(parts);
+            let whole = text.split_off(begin);
+            for (at, piece) in pieces(&whole, LINE - 2).enumerate() {
+                if at > 0 {
+                    text.push('\n');
+                }
+                begin = text.len();
+                text.push_str(piece);
+            }
+            length = text[begin..].chars().count();
         }
     }
-    lines.extend(Some(open).filter(|open| !open.is_empty()));
-    lines
+    if text.len() > begin {
+        text.push('\n');
+    }
+    text
 }
 
 /// What of a text fits on a line behind `before` bytes and a bullet, cut between words and marked with `…`.

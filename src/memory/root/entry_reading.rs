@@ -41,7 +41,7 @@ pub(super) struct EntryReading<'a> {
     /// the text of a user or feedback entry
     rule: Option<String>,
     /// sentences to choose from
-    pub(super) found: Vec<Passage>,
+    pub(super) found: Vec<Passage<'a>>,
 }
 
 impl<'a> EntryReading<'a> {
@@ -96,7 +96,7 @@ impl<'a> EntryReading<'a> {
 }
 
 /// The sentences of notes: of each bullet what stands behind its label.
-fn noted(entry: &Entry<'_, '_>) -> Vec<Passage> {
+fn noted<'a>(entry: &Entry<'_, 'a>) -> Vec<Passage<'a>> {
     let mut found = Vec::new();
     let (mut room, mut cutter) = (Sitting::default(), Cutter::default());
     for line in entry.lines.iter().filter(|line| !line.code) {

@@ -189,7 +189,7 @@ impl RootCache {
         let mut facts = DayFacts {
             sections: Vec::new(),
             depth,
-            terms: Vec::new(),
+            terms: Vec::with_capacity(text.len() / 8),
             statements: Vec::new(),
             source: xxh3_64(text.as_bytes()),
         };
@@ -209,9 +209,11 @@ impl RootCache {
                 (entry, stated)
             })
             .collect();
+        facts.sections.reserve(read.len());
         for (entry, stated) in read {
             self.read_section(&entry, &stated, &rarity, &mut facts);
         }
+        facts.terms.shrink_to_fit();
         facts
     }
 

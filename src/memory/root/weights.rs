@@ -17,6 +17,14 @@ pub(super) struct Weights<'a> {
     scores: Scores,
     /// by word, whether it says little in a title, where that was asked for
     weak: RefCell<Vec<Option<bool>>>,
+    /// what the words of a section are put in order in
+    room: RefCell<Room>,
+}
+
+#[derive(Default)]
+struct Room {
+    keywords: Vec<Keyword>,
+    bigrams: Vec<(u32, u64)>,
 }
 
 /// A word that stands for a section.
@@ -62,7 +70,8 @@ impl<'a> Weights<'a> {
         let lexicon = &cache.lexicon;
         let (having, scores) = (vec![0; lexicon.len()], Scores::new(0));
         let weak = RefCell::new(vec![None; lexicon.len()]);
-        let mut weights = Self { cache, sections: 0, having, scores, weak };
+        let room = RefCell::default();
+        let mut weights = Self { cache, sections: 0, having, scores, weak, room };
         for (_, facts) in days().skip_while(|(day, _)| !all && *day >= month) {
             for (_, terms, _) in facts.sections(Depth::Words) {
                 weights.sections += 1;
@@ -87,8 +96,9 @@ impl<'a> Weights<'a> {
         let titled = title != Title::None;
         let least = if title == Title::Long { USER_WEIGHT } else { 0 };
         let lexicon = &self.cache.lexicon;
-        let mut keywords: Vec<Keyword> = Vec::with_capacity(terms.count() as usize);
-        let mut bigrams: Vec<(u32, u64)> = Vec::new();
+        let Room { keywords, bigrams } = &mut *self.room.borrow_mut();
+        keywords.clear();
+        bigrams.clear();
         terms.for_each(|Term { word, weight }| {
             if weight < least || weight == 0 {
                 return;
@@ -114,7 +124,7 @@ impl<'a> Weights<'a> {
             }
         });
         if !bigrams.is_empty() {
-            self.weigh_segments(&mut keywords, &bigrams);
+            self.weigh_segments(keywords, bigrams);
         }
         let by_score = |a: &Keyword, b: &Keyword| {
             b.score.cmp(&a.score).then_with(|| lexicon.text(a.word).cmp(lexicon.text(b.word)))
@@ -124,7 +134,7 @@ impl<'a> Weights<'a> {
             keywords.truncate(limit);
         }
         keywords.sort_unstable_by(by_score);
-        keywords
+        keywords.clone()
     }
 
     fn is_weak(&self, word: u32, stem: u32) -> bool {
@@ -152,10 +162,9 @@ impl<'a> Weights<'a> {
             }
             let text = lexicon.text(keyword.word);
             let (mut sum, mut count) = (0, 0);
-            let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-            for (index, start) in starts.iter().enumerate().take(starts.len().saturating_sub(1)) {
-                let end = starts.get(index + 2).copied().unwrap_or(text.len());
-                sum += scores.get(&text[*start..end]).copied().unwrap_or(0);
+            let starts = || text.char_indices().map(|(at, _)| at);
+            for (start, end) in starts().zip(starts().skip(2).chain([text.len()])) {
+                sum += scores.get(&text[start..end]).copied().unwrap_or(0);
                 count += 1;
             }
             keyword.score = sum / count.max(1);

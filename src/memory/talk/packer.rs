@@ -1,5 +1,7 @@
 //! Sentences put together to passages of a length.
 
+use std::borrow::Cow;
+
 use super::sentences::pieces;
 
 /// The most characters of a line of a digest.
@@ -11,9 +13,11 @@ pub(super) const SHORT: usize = 90;
 
 /// Puts sentences together until a line is full.
 #[derive(Debug, Default)]
-pub(super) struct Packer {
-    pub(super) done: Vec<String>,
+pub(super) struct Packer<'a> {
+    pub(super) done: Vec<Cow<'a, str>>,
     open: String,
+    /// all that is open, where it stands so in the log: most lines are one sentence, and those need no copy
+    own: Option<&'a str>,
     heading: String,
     /// where the last sentence begins
     last: usize,
@@ -21,16 +25,22 @@ pub(super) struct Packer {
     whole: bool,
 }
 
-impl Packer {
+/// A text, not copied where it stands so in the log.
+pub(super) fn kept<'a>(text: &str, own: Option<&'a str>) -> Cow<'a, str> {
+    own.map_or_else(|| Cow::Owned(text.to_owned()), Cow::Borrowed)
+}
+
+impl<'a> Packer<'a> {
     /// Begins anew. `whole`: what a person says stands as it was said.
     pub(super) fn begin(&mut self, whole: bool) {
         self.done.clear();
         self.open.clear();
         self.heading.clear();
-        (self.last, self.whole) = (0, whole);
+        (self.own, self.last, self.whole) = (None, 0, whole);
     }
 
-    pub(super) fn add(&mut self, sentence: &str) {
+    /// Takes a sentence, which is `own` where it stands so in the log.
+    pub(super) fn add(&mut self, sentence: &str, own: Option<&'a str>) {
         let mut parts = pieces(sentence, PASSAGE - 4).peekable();
         let mut goes_on = false;
         while let Some(part) = parts.next() {
@@ -39,9 +49,9 @@ impl Packer {
             if goes_on || is_cut {
                 let before = if goes_on { "… " } else { "" };
                 let after = if is_cut { " …" } else { "" };
-                self.add_piece(&format!("{before}{part}{after}"));
+                self.add_piece(&format!("{before}{part}{after}"), None);
             } else {
-                self.add_piece(part);
+                self.add_piece(part, own.filter(|own| own.len() == part.len()));
             }
             if is_cut {
                 self.end();
@@ -50,29 +60,42 @@ impl Packer {
         }
     }
 
-    pub(super) fn add_piece(&mut self, piece: &str) {
+    fn text(&self) -> &str {
+        self.own.unwrap_or(&self.open)
+    }
+
+    fn add_piece(&mut self, piece: &str, own: Option<&'a str>) {
         let length = |text: &str| text.chars().count();
         // Characters are counted only where there are enough bytes.
-        if self.open.len() + 2 + piece.len() > PASSAGE
-            && length(&self.open) + 2 + length(piece) > PASSAGE
+        if self.text().len() + 2 + piece.len() > PASSAGE
+            && length(self.text()) + 2 + length(piece) > PASSAGE
         {
             self.end();
         }
+        let is_first = self.text().is_empty();
+        if !is_first && self.text()[self.last..] == *piece {
+            // Said twice in a row.
+            return;
+        }
         if self.open.is_empty() {
+            self.open.reserve(PASSAGE + 4);
+            self.open.push_str(self.own.take().unwrap_or_default());
+        }
+        if is_first {
             let heading = std::mem::take(&mut self.heading);
             if !heading.is_empty() && length(&heading) + 2 + length(piece) <= PASSAGE {
                 self.open.push_str(&heading);
                 self.open.push_str(": ");
+            } else if own.is_some() {
+                (self.own, self.last) = (own, 0);
+                return;
             }
-        } else if self.open[self.last..] == *piece {
-            // Said twice in a row.
-            return;
         } else {
             let ended = self.open.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '…']);
-            self.open.push_str(if ended { " " } else { "; " });
-        }
-        if self.open.is_empty() {
-            self.open.reserve(PASSAGE + 4);
+            self.open.push(if ended { ' ' } else { ';' });
+            if !ended {
+                self.open.push(' ');
+            }
         }
         self.last = self.open.len();
         self.open.push_str(piece);
@@ -80,8 +103,9 @@ impl Packer {
 
     /// A paragraph ends.
     pub(super) fn rest(&mut self) {
-        let is_long = self.open.len() >= SHORT && self.open.chars().count() >= SHORT;
-        if is_long && !self.open.ends_with(':') {
+        let text = self.text();
+        let is_long = text.len() >= SHORT && text.chars().count() >= SHORT;
+        if is_long && !text.ends_with(':') {
             self.end();
         }
     }
@@ -92,16 +116,16 @@ impl Packer {
     }
 
     pub(super) fn end(&mut self) {
+        let mut end = self.text().len();
         // What it leads to was left out.
-        if !self.whole && self.open.ends_with([':', '：']) {
-            self.open.truncate(self.last);
-            self.open.truncate(self.open.trim_end_matches([' ', ';']).len());
+        if !self.whole && self.text().ends_with([':', '：']) {
+            end = self.text()[..self.last].trim_end_matches([' ', ';']).len();
         }
-        self.last = 0;
-        if !self.open.is_empty() {
+        if end > 0 {
             // No longer than it is: there are many of them.
-            self.done.push(self.open.clone());
-            self.open.clear();
+            self.done.push(kept(&self.text()[..end], self.own.map(|own| &own[..end])));
         }
+        self.open.clear();
+        (self.own, self.last) = (None, 0);
     }
 }

@@ -8,7 +8,7 @@ use super::listing::without_listings;
 use super::noise::{is_field, is_frame, is_pasted};
 use super::not_said::said;
 use super::of_git::without_git;
-use super::packer::Packer;
+use super::packer::{Packer, kept};
 use super::reread;
 use super::sentences::sentences;
 use super::terms::terms;
@@ -41,9 +41,9 @@ pub(crate) enum Role {
 
 /// A stretch of text that can stand on a line.
 #[derive(Debug, Clone)]
-pub(crate) struct Passage {
+pub(crate) struct Passage<'a> {
     /// one line, without Markdown around it
-    pub(crate) text: String,
+    pub(crate) text: Cow<'a, str>,
     /// counts the turns of persons, from 0
     pub(crate) exchange: usize,
     pub(crate) sayer: Sayer,
@@ -60,19 +60,19 @@ pub(crate) struct Passage {
     pub(crate) words: Vec<u64>,
 }
 
-impl Passage {
+impl<'a> Passage<'a> {
     /// Its exchange, and how much it says as far as it alone can tell.
     pub(crate) fn rate(&self) -> (usize, u64) {
         (self.exchange, u64::from(self.factor) * self.words.len() as u64)
     }
 
     /// A list that belongs to a sitting, worth `factor`.
-    pub(crate) fn note(text: String, factor: u32) -> Self {
+    pub(crate) fn note(text: Cow<'a, str>, factor: u32) -> Self {
         Self { factor, ..Self::again(text, Role::Said) }
     }
 
     /// A passage of a digest, read back.
-    pub(crate) fn again(text: String, role: Role) -> Self {
+    pub(crate) fn again(text: Cow<'a, str>, role: Role) -> Self {
         let (words, cue) = reread::read(&text);
         let by_user = role == Role::Asked;
         let sayer = if by_user { Sayer::Person } else { Sayer::Other };
@@ -85,14 +85,14 @@ impl Passage {
 ///
 /// One serves many entries: a memory has tens of thousands, and each would ask for the same room.
 #[derive(Debug, Default)]
-pub(crate) struct Cutter {
-    packer: Packer,
-    found: Vec<Passage>,
+pub(crate) struct Cutter<'a> {
+    packer: Packer<'a>,
+    found: Vec<Passage<'a>>,
 }
 
-impl Cutter {
+impl<'a> Cutter<'a> {
     /// The passages of turns. Also tells how many were dropped because there were too many of them: see [`MOST`].
-    pub(crate) fn passages(&mut self, turns: &[Turn<'_, '_>]) -> (Drain<'_, Passage>, usize) {
+    pub(crate) fn passages(&mut self, turns: &[Turn<'_, 'a>]) -> (Drain<'_, Passage<'a>>, usize) {
         self.found.clear();
         let dropped = cut(turns, None, &mut self.packer, &mut self.found);
         (self.found.drain(..), dropped)
@@ -101,9 +101,9 @@ impl Cutter {
     /// The same, each sentence by itself, of those that are `wanted`.
     pub(super) fn sentences(
         &mut self,
-        turns: &[Turn<'_, '_>],
+        turns: &[Turn<'_, 'a>],
         wanted: fn(&str) -> bool,
-    ) -> Vec<Passage> {
+    ) -> Vec<Passage<'a>> {
         let mut found = Vec::new();
         cut(turns, Some(wanted), &mut self.packer, &mut found);
         found
@@ -113,11 +113,11 @@ impl Cutter {
 /// What is asked of a sentence that is to stand by itself.
 type Wanted = Option<fn(&str) -> bool>;
 
-fn cut(
-    turns: &[Turn<'_, '_>],
+fn cut<'a>(
+    turns: &[Turn<'_, 'a>],
     wanted: Wanted,
-    packer: &mut Packer,
-    found: &mut Vec<Passage>,
+    packer: &mut Packer<'a>,
+    found: &mut Vec<Passage<'a>>,
 ) -> usize {
     let mut dropped = 0;
     let mut exchange = 0;
@@ -141,13 +141,13 @@ fn cut(
     dropped
 }
 
-fn read_turn(
+fn read_turn<'a>(
     voice: Voice<'_>,
-    packer: &mut Packer,
+    packer: &mut Packer<'a>,
     exchange: usize,
     role: Role,
     wanted: Wanted,
-    found: &mut Vec<Passage>,
+    found: &mut Vec<Passage<'a>>,
 ) {
     let person = voice.is_person();
     let count = packer.done.len();
@@ -225,14 +225,14 @@ enum Form<'a> {
 }
 
 /// Puts what a turn says together; where its sentences stand `alone`, as they are.
-fn pack(voice: Voice<'_>, lines: &[EntryLine<'_>], alone: bool, packer: &mut Packer) {
+fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], alone: bool, packer: &mut Packer<'a>) {
     let person = voice.is_person();
     packer.begin(person);
     let mut in_code = false;
     for &EntryLine { text, code } in &*pasted_left_out(lines, person) {
         if code {
             if !in_code && let Some(path) = code_path(text) {
-                packer.add(&format!("→ {path}"));
+                packer.add(&format!("→ {path}"), None);
             }
             in_code = true;
             continue;
@@ -243,13 +243,17 @@ fn pack(voice: Voice<'_>, lines: &[EntryLine<'_>], alone: bool, packer: &mut Pac
             Form::Heading(text) => packer.head(&text),
             Form::Text(said) if is_pasted(&said) || is_field(text) => packer.end(),
             Form::Text(text) => {
-                for sentence in sentences(&text) {
+                let mut tell = |sentence: &str, own: Option<&'a str>| {
                     let empty = if person { is_go_ahead(sentence) } else { is_narration(sentence) };
                     if !empty && alone {
-                        packer.done.push(sentence.to_owned());
+                        packer.done.push(kept(sentence, own));
                     } else if !empty {
-                        packer.add(sentence);
+                        packer.add(sentence, own);
                     }
+                };
+                match &text {
+                    Cow::Borrowed(text) => sentences(text).for_each(|own| tell(own, Some(own))),
+                    Cow::Owned(text) => sentences(text).for_each(|said| tell(said, None)),
                 }
             }
         }
@@ -257,8 +261,7 @@ fn pack(voice: Voice<'_>, lines: &[EntryLine<'_>], alone: bool, packer: &mut Pac
     packer.end();
     if let Voice::Name(name) = voice {
         for text in &mut packer.done {
-            text.insert_str(0, ": ");
-            text.insert_str(0, name);
+            *text = Cow::Owned([name, ": ", text].concat());
         }
     }
 }

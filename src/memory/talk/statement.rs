@@ -1,5 +1,6 @@
 //! Single sentences that can be read without what stands around them, for ROOT.md.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -84,7 +85,7 @@ static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me
 static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 
 /// The sentences of an entry's turns that can stand alone, in order.
-pub(crate) fn statements(turns: &[Turn<'_, '_>], cutter: &mut Cutter) -> Vec<Passage> {
+pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) -> Vec<Passage<'a>> {
     let mut found = cutter.sentences(turns, stands_alone);
     for passage in &mut found {
         // Who says it where counts in what it tells.
@@ -92,7 +93,11 @@ pub(crate) fn statements(turns: &[Turn<'_, '_>], cutter: &mut Cutter) -> Vec<Pas
     }
     found.retain_mut(|passage| {
         let Some(left) = beside_answer(passage).map(str::len) else { return false };
-        passage.text.drain(..passage.text.len() - left);
+        let answer = passage.text.len() - left;
+        match &mut passage.text {
+            Cow::Borrowed(text) => *text = &text[answer..],
+            Cow::Owned(text) => text.replace_range(..answer, ""),
+        }
         let idle = match passage.sayer {
             Sayer::Person => {
                 REQUESTING.begin(&plain(&passage.text))
@@ -108,7 +113,7 @@ pub(crate) fn statements(turns: &[Turn<'_, '_>], cutter: &mut Cutter) -> Vec<Pas
 
 /// What a passage says behind a go-ahead that it begins with. `None` where it only answers what was said before it: all such
 /// an assistant says, and what is short of a person's and settles nothing: `perfect, I'll tell Ada`.
-fn beside_answer(passage: &Passage) -> Option<&str> {
+fn beside_answer<'p>(passage: &'p Passage<'_>) -> Option<&'p str> {
     /// So many characters have room for more than that.
     const LONG: usize = 48;
     let bare = behind_go_ahead(&passage.text);
@@ -213,7 +218,7 @@ pub(crate) struct Chosen {
 
 /// The best of an entry's statements, best first: what says much in few words of what the entry is about, and what no
 /// better one says already.
-pub(crate) fn best(statements: &[Passage], rarity: &Rarity) -> Vec<Chosen> {
+pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
     let mut often: HashMap<u64, u64, Hashed> = HashMap::default();
     for statement in statements {
         let times = if statement.sayer == Sayer::Person { 3 } else { 1 };
@@ -263,7 +268,7 @@ struct Weighed {
 
 impl Weighed {
     fn of(
-        statement: &Passage,
+        statement: &Passage<'_>,
         quality: u32,
         rarity: &Rarity,
         often: &HashMap<u64, u64, Hashed>,
@@ -359,7 +364,7 @@ mod tests {
     fn of_an_answer_what_it_settles_is_left() {
         fn check(person: bool, text: &str, expect: Option<&str>) {
             let sayer = if person { Sayer::Person } else { Sayer::Other };
-            let passage = Passage { sayer, ..Passage::again(text.to_owned(), Role::Said) };
+            let passage = Passage { sayer, ..Passage::again(text.into(), Role::Said) };
             assert_eq!(beside_answer(&passage), expect, "{text}");
         }
         check(true, "perfeito, levo assim pra Ada", None);

@@ -1,5 +1,6 @@
 //! A sentence in fewer words: without the sounds before it, or in the style of a telegram.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -13,7 +14,7 @@ const SOUNDS: [&str; 21] = [
 
 /// A sentence without what costs room and says nothing: sounds before it, quotes of code, the stop at its end.
 pub(crate) fn plain(text: &str) -> String {
-    let text = text.replace('`', "");
+    let text = if text.contains('`') { text.replace('`', "").into() } else { Cow::Borrowed(text) };
     let mut rest = text.trim_end_matches(['.', '。', ';']);
     while let Some(after) = behind_sound(rest) {
         rest = after;

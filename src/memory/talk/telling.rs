@@ -42,7 +42,7 @@ const BEHAVES: &[&str] = &[
 /// What makes a sentence worth more than its words do, in 1/256.
 ///
 /// `at` is its place among the `all` sentences of its entry that can stand alone.
-pub(super) fn telling(sentence: &Passage, at: usize, all: usize) -> u32 {
+pub(super) fn telling(sentence: &Passage<'_>, at: usize, all: usize) -> u32 {
     let late = (at + 1) * LATE.1 > all * LATE.0;
     let points = points(sentence) + if late { 11 } else { 0 };
     let octaves = f64::from((points - PLAIN).clamp(-REACH, REACH)) / f64::from(DOUBLE);
@@ -56,7 +56,7 @@ pub(super) fn wide(text: &str) -> usize {
     if text.is_ascii() { 0 } else { text.chars().filter(|c| is_cjk(*c)).count() }
 }
 
-fn points(sentence: &Passage) -> i32 {
+fn points(sentence: &Passage<'_>) -> i32 {
     let text = &*sentence.text;
     let person = sentence.sayer == Sayer::Person;
     let mut points = 0;

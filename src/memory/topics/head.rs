@@ -153,15 +153,16 @@ fn choose(sources: &[Source<'_>], limit: usize) -> Vec<usize> {
         return distinct;
     }
     let again = |at: &usize| times[*at];
-    let (mut chosen, rest): (Vec<usize>, Vec<usize>) =
-        distinct.into_iter().partition(|at| sources[*at].kind.is_about_user());
+    let mut rest = distinct;
+    let mut chosen: Vec<usize> =
+        rest.extract_if(.., |at| sources[*at].kind.is_about_user()).collect();
     chosen = evenly(chosen, limit);
-    let (mut twice, once): (Vec<usize>, Vec<usize>) =
-        rest.into_iter().partition(|at| again(at) > 1);
+    let mut twice: Vec<usize> = rest.extract_if(.., |at| again(at) > 1).collect();
     twice.order_by_key(|at| (std::cmp::Reverse(again(at)), *at));
     let (more, over) = twice.split_at(twice.len().min((limit - chosen.len()).div_ceil(2)));
     chosen.extend(more);
-    let mut once: Vec<usize> = once.into_iter().chain(over.iter().copied()).collect();
+    let mut once = rest;
+    once.extend(over);
     once.sort_unstable();
     let room = limit - chosen.len();
     chosen.extend(evenly(once, room));

@@ -253,8 +253,16 @@ fn foreign_chunk(text: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32))
 
 /// A run of letters with CJK among them: its bigrams, and what of it can be shown.
 fn cjk_run(run: &str, lexicon: &mut Lexicon, found: &mut impl FnMut(u32)) {
-    let mut chars: Vec<(usize, char)> = Vec::with_capacity(run.chars().count());
-    chars.extend(run.char_indices());
+    // Room for most runs, without asking for memory.
+    let (mut short, mut long) = ([(0, ' '); 24], Vec::new());
+    let count = run.chars().count();
+    let chars = if let Some(short) = short.get_mut(..count) {
+        short.iter_mut().zip(run.char_indices()).for_each(|(room, c)| *room = c);
+        &*short
+    } else {
+        long.extend(run.char_indices());
+        &long[..]
+    };
     for pair in chars.windows(2) {
         let ((at, first), (second_at, second)) = (pair[0], pair[1]);
         if is_cjk(first) && is_cjk(second) {
