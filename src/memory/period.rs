@@ -293,6 +293,8 @@ mod tests {
         ] {
             assert_eq!(Period::parse(level, label).unwrap().to_string(), label);
         }
+        let far = NaiveDate::from_ymd_opt(12_345, 6, 7).map(Period::Day);
+        assert_eq!(far.unwrap().to_string(), "12345-06-07");
         for (level, label) in [
             (Level::Daily, "2026-02-29"),
             (Level::Daily, "2026-2-9"),
