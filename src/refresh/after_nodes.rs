@@ -45,16 +45,18 @@ impl<'a> AfterNodes<'a> {
     }
 
     /// Carries out the plan for the nodes and what comes after it, which is then part of it. A run that stops at a node
-    /// leaves the rest to the next one, as ever.
-    pub(super) fn carry_out(&self, planned: &mut CompactionPlan) -> Applied {
-        let (nodes, cache) = (&planned.plan, &planned.index.cache);
+    /// leaves the rest to the next one, as ever. Also gives the bytes of the index, where there was time to make them: many
+    /// nodes are written before what comes after them is planned.
+    pub(super) fn carry_out(&self, planned: &mut CompactionPlan) -> (Applied, Option<Vec<u8>>) {
+        let (nodes, index) = (&planned.plan, &planned.index);
         let many = nodes.steps.len() >= MANY;
-        let (mut applied, rest) = both(many, || self.apply(nodes), || self.plan(cache));
+        let here = || (self.apply(nodes), (many && index.changed).then(|| index.cache.encode()));
+        let ((mut applied, bytes), rest) = both(many, here, || self.plan(&index.cache));
         if applied.failure.is_none() {
             applied.append(self.apply(&rest), nodes.steps.len());
         }
         planned.plan.append(rest);
-        applied
+        (applied, bytes)
     }
 
     fn apply(&self, plan: &Plan) -> Applied {

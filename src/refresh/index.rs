@@ -20,13 +20,18 @@ pub(crate) fn open(memory: &Memory, anew: bool) -> DayIndex {
     DayIndex::new(bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default())
 }
 
-/// Keeps them for the next run. `anew` is for a run that looked for itself. They only save time: nothing is lost where
-/// this fails.
-pub(crate) fn keep(memory: &Memory, index: &DayIndex, anew: bool) -> io::Result<()> {
+/// Keeps them for the next run: their `bytes`, where these are there already. `anew` is for a run that looked for itself. They
+/// only save time: nothing is lost where this fails.
+pub(crate) fn keep(
+    memory: &Memory,
+    index: &DayIndex,
+    bytes: Option<Vec<u8>>,
+    anew: bool,
+) -> io::Result<()> {
     if !index.changed && !anew {
         return Ok(());
     }
-    let bytes = index.cache.encode();
+    let bytes = bytes.unwrap_or_else(|| index.cache.encode());
     // A run that looked for itself may have found nothing, where words still stand that were forgotten since.
     let there = || memory.folder().read_if_there(layout::ROOT_CACHE).ok().flatten();
     if index.changed || there().is_some_and(|(known, _)| known != bytes) {

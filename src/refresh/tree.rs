@@ -133,9 +133,9 @@ pub(crate) fn update(
         planned.plan.append(after_nodes.plan(&planned.index.cache));
         return Ok(Updated { plan: planned.plan, ..Updated::default() });
     }
-    let applied = after_nodes.carry_out(&mut planned);
+    let (applied, bytes) = after_nodes.carry_out(&mut planned);
     let after = remember(&mut library, &planned.plan, &planned.nodes, &applied, (seal, &before));
-    let kept = keep(memory, &planned, library, &settled, (sealed, after), anew);
+    let kept = keep(memory, (&planned, bytes), library, &settled, (sealed, after), anew);
     notes.extend(kept.err().filter(disk::is_full).map(|error| full(&error)));
     if !pending.is_empty() && applied.is_whole() {
         import::reopen::clear(memory.folder())
@@ -216,13 +216,13 @@ fn plan_nodes(
 /// Keeps for the next run what this one learnt. The seal comes last: a run that was killed before it looks again, and sweeps.
 fn keep(
     memory: &Memory,
-    planned: &CompactionPlan,
+    (planned, bytes): (&CompactionPlan, Option<Vec<u8>>),
     library: Snapshot<'_>,
     settled: &Settled,
     (sealed, now): (Option<(Seal, Vec<Note>)>, Seal),
     anew: bool,
 ) -> io::Result<()> {
-    index::keep(memory, &planned.index, anew)?;
+    index::keep(memory, &planned.index, bytes, anew)?;
     let (mut facts, learnt) = library.into_facts();
     let learnt = settled.remember(&mut facts) || learnt;
     let notes = &planned.plan.notes;
