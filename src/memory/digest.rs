@@ -148,15 +148,19 @@ const KEYED: usize = 60;
 fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
     // The first item of a section that is not one of ours brings its heading.
     let mut headings = Vec::new();
-    let mut items = Vec::new();
+    let mut items: Vec<_> = (0..=collected.count).map(|_| None).collect();
     for (name, of_section) in &mut collected.sections {
         headings.push(if SECTIONS.contains(&&**name) { 0 } else { HEADING });
-        items.extend(of_section.iter_mut().map(|item| (headings.len() - 1, item)));
+        for item in of_section {
+            let order = item.order;
+            items[order] = Some((headings.len() - 1, item));
+        }
     }
-    items.order_by_key(|(_, item)| std::cmp::Reverse(item.order));
     let mut of_day: HashMap<_, _, Hashed> = HashMap::default();
     let mut queue: Vec<_> = items
         .into_iter()
+        .rev()
+        .flatten()
         .map(|(section, item)| {
             let other = headings[section] > 0;
             let turn = of_day.entry((item.rank, other, item.day)).or_insert(0_usize);
@@ -164,7 +168,7 @@ fn choose(collected: &mut Collected<'_>, room: usize) -> usize {
             ((item.rank, other, *turn), section, item)
         })
         .collect();
-    queue.order_by_key(|(turn, _, item)| (*turn, std::cmp::Reverse(item.order)));
+    queue.order_by_key(|(turn, ..)| *turn);
     let told: usize = collected.details.iter().map(|detail| detail.items.len() + 1).sum();
     let room = room.saturating_sub(told.min(room * (100 - KEYED) / 100));
     let mut used = 0;

@@ -109,7 +109,7 @@ pub(crate) fn update(
         memory.sweep(alone, &names);
         notes = recover(project, memory)?;
         if !ask.dry_run {
-            begin_clean(memory, project.config.redaction.version());
+            note_clean(memory, project.config.redaction.version(), || !names.has_log());
         }
     }
     let before = others(&names, memory_md);
@@ -233,10 +233,15 @@ fn keep(
 /// Notes down that a memory without a log holds nothing that the rules in force have not seen. To be called before the
 /// first one is made; whatever comes goes through the rules.
 pub(crate) fn begin_clean(memory: &Memory, rules_version: u64) {
+    note_clean(memory, rules_version, || memory.names().is_ok_and(|names| !names.has_log()));
+}
+
+/// The same where it may be known whether the memory `is_empty`: that takes a list of all of its names.
+fn note_clean(memory: &Memory, rules_version: u64, is_empty: impl FnOnce() -> bool) {
     if memory.folder().entry(layout::SCRUBBED).is_ok_and(|found| found.is_some()) {
         return;
     }
-    if memory.names().is_ok_and(|names| !names.has_log()) {
+    if is_empty() {
         let how = disk::Write { sync: false, private: true };
         // Without it `scrub` is offered once too often.
         let _ = memory.folder().replace(layout::SCRUBBED, &scrub::record(rules_version), how);

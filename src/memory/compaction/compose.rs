@@ -1,5 +1,6 @@
 //! The body the machine writes: the sources as they are, or the digest of them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
@@ -54,10 +55,14 @@ impl Planner<'_, '_> {
         } else if parts.is_empty() {
             (self.rules.redact)(digest(level, [(period, &*text)]).into_bytes())
         } else {
-            let texts: Vec<_> = parts
-                .iter()
-                .map(|(period, part)| (*period, readable(&whole[part.clone()])))
-                .collect();
+            // What can be read as it stands is not looked through again.
+            let known = |part: &Range<usize>| match &text {
+                Cow::Borrowed(text) => text.get(part.clone()).map(Cow::Borrowed),
+                Cow::Owned(_) => None,
+            };
+            let read =
+                |part: &Range<usize>| known(part).unwrap_or_else(|| readable(&whole[part.clone()]));
+            let texts: Vec<_> = parts.iter().map(|(period, part)| (*period, read(part))).collect();
             let texts = texts.iter().map(|(period, text)| (*period, &**text));
             (self.rules.redact)(digest(level, texts).into_bytes())
         };

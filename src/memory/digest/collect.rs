@@ -40,7 +40,8 @@ pub(super) struct Collected<'a> {
     cutter: Cutter<'a>,
     seen_topics: HashMap<u64, usize, Hashed>,
     seen_items: HashSet<u64, Hashed>,
-    count: usize,
+    /// the items so far; the last one's place in their order
+    pub(super) count: usize,
 }
 
 const LESSONS: &str = "Lessons Learned";
@@ -205,7 +206,19 @@ impl<'a> Collected<'a> {
 
     fn add_entry(&mut self, entry: &Entry<'_, 'a>) {
         let mut rest = std::mem::take(&mut self.rest);
-        let mut sitting = std::mem::take(&mut self.sitting).again(&entry.lines);
+        let sitting = std::mem::take(&mut self.sitting).again(&entry.lines);
+        self.sitting = self.add_sitting(entry, sitting, &mut rest).emptied();
+        rest.clear();
+        self.rest = rest;
+    }
+
+    /// Adds an entry that was read; `rest` is for those of its lines that are told in detail. Gives the room of its turns back.
+    fn add_sitting<'l>(
+        &mut self,
+        entry: &Entry<'_, 'a>,
+        mut sitting: Sitting<'l, 'a>,
+        rest: &'l mut Vec<EntryLine<'a>>,
+    ) -> Sitting<'l, 'a> {
         let mut title = talk::title(entry.topic, &sitting);
         // A name that only counts is better than none where all are listed.
         if title.is_empty() && entry.has_topic() {
@@ -213,23 +226,22 @@ impl<'a> Collected<'a> {
         }
         self.push_topic(title.clone(), entry.kind);
         if entry.is_ephemeral() {
-            return;
+            return sitting;
         }
         if entry.kind.is_about_user() {
-            return self.add_whole(&title, entry);
+            self.add_whole(&title, entry);
+            return sitting;
         }
         if !sitting.is_talk {
-            self.add_bullets(entry, &mut rest);
-            sitting = sitting.again(&rest);
+            self.add_bullets(entry, rest);
+            sitting = sitting.again(rest);
         }
         let kind = Some(entry.kind).filter(|_| entry.typed && !sitting.is_talk);
         let title = if title.is_empty() { Cow::Borrowed(entry.topic) } else { title };
         let heading = self.dated(title, kind);
         let detail = Detail::of_entry(self.day, heading, &sitting, &mut self.cutter);
         self.push_detail(detail);
-        self.sitting = sitting.emptied();
-        rest.clear();
-        self.rest = rest;
+        sitting
     }
 
     /// A user or feedback entry: nothing is left out but code and traces.

@@ -94,7 +94,8 @@ const DULL: [&str; 4] = ["files and code", "user messages", "technical concepts"
 impl<'a> Said<'a> {
     /// The line, with its end.
     fn push_to(&self, label: Label, text: &mut String) {
-        // Character by character what is short: a digest has a hundred thousand lines, and static builds copy slowly.
+        // What is short goes character by character: of ten years a hundred thousand lines are printed, and static builds
+        // take their time to copy two bytes at once.
         text.push('-');
         text.push(' ');
         if label != Label::None {
@@ -149,8 +150,8 @@ impl<'a> Detail<'a> {
         self.items.iter().any(|said| said.chosen)
     }
 
-    /// Prints the heading and the chosen lines. That something is the answer is said once, and that it is none to the line of the user
-    /// above it.
+    /// Prints the heading and the chosen lines. That something is the answer is said once, and that it is none to the line
+    /// of the user above it.
     pub(super) fn push_to(&self, text: &mut String) {
         self.heading.push_to(text);
         let (mut asked, mut answered) = (None, None);

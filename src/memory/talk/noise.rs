@@ -247,15 +247,12 @@ fn has_few_letters(text: &str) -> bool {
     let (letters, all) = if text.is_ascii() {
         (ascii_letters(text.as_bytes()), text.len())
     } else {
-        let counts = |c: char| match u8::try_from(c) {
-            Ok(byte) if byte.is_ascii() => byte.is_ascii_alphabetic() || byte == b' ',
-            _ => c.is_alphabetic(),
-        };
-        let wide = text.chars().filter(|c| is_cjk_letter(*c)).count();
-        let other = text.chars().filter(|c| !is_cjk_letter(*c));
-        let (letters, all) =
-            other.fold((0, 0), |(letters, all), c| (letters + usize::from(counts(c)), all + 1));
-        (letters + wide * WIDE, all + wide * WIDE)
+        text.chars().fold((0, 0), |(letters, all), c| match c {
+            'a'..='z' | 'A'..='Z' | ' ' => (letters + 1, all + 1),
+            _ if c.is_ascii() => (letters, all + 1),
+            _ if is_cjk_letter(c) => (letters + WIDE, all + WIDE),
+            _ => (letters + usize::from(c.is_alphabetic()), all + 1),
+        })
     };
     all >= 8 && letters * 100 < all * 65
 }
