@@ -129,3 +129,55 @@ impl<'a> Packer<'a> {
         (self.own, self.last) = (None, 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What comes of sentences, `#` for a heading and `|` for the end of a paragraph.
+    fn packed(parts: &[String], whole: bool, own: bool) -> Vec<Cow<'_, str>> {
+        let mut packer = Packer::default();
+        packer.begin(whole);
+        for part in parts {
+            match part.split_at(1) {
+                ("#", heading) => packer.head(heading),
+                ("|", _) => packer.rest(),
+                _ => packer.add(part, own.then_some(&**part)),
+            }
+        }
+        packer.end();
+        packer.done
+    }
+
+    #[test]
+    fn sentences_are_put_together_until_a_line_is_full() {
+        #[track_caller]
+        fn check(parts: &[&str], whole: bool, expect: &[&str]) {
+            let parts: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
+            assert_eq!(packed(&parts, whole, true), expect);
+        }
+        check(&["The gate is shut.", "It holds"], false, &["The gate is shut. It holds"]);
+        check(&["gate", "tide"], false, &["gate; tide"]);
+        check(&["gate", "gate"], false, &["gate"]);
+        check(&["#Gate:", "shut"], false, &["Gate: shut"]);
+        check(&["gate", "These are open:"], false, &["gate"]);
+        check(&["These are open:"], false, &[]);
+        check(&["These are open:"], true, &["These are open:"]);
+        let long = "tide ".repeat(20);
+        check(&[long.trim_end(), "|", "gate"], false, &[long.trim_end(), "gate"]);
+        check(&["gate", "|", "tide"], false, &["gate; tide"]);
+    }
+
+    proptest! {
+        /// What is borrowed is what would have been copied.
+        #[test]
+        fn it_does_not_matter_where_a_sentence_stands(
+            parts in prop::collection::vec("[a#|][a ]{0,9}(tide ){0,60}[a:.]", 0..12),
+            whole: bool,
+        ) {
+            prop_assert_eq!(packed(&parts, whole, true), packed(&parts, whole, false));
+        }
+    }
+}
