@@ -1,7 +1,9 @@
 //! The Historical Summary: what happened when, finer the nearer.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::ops::Deref;
 use std::rc::Rc;
 
 use super::board::Board;
@@ -10,7 +12,7 @@ use super::gaps;
 use super::history_lines::{HistoryLines, before_line};
 use super::lines::Span;
 use super::subjects::Entry;
-use super::themes::{Unit, themes};
+use super::themes::{Theme, Unit, theme};
 use super::told::Told;
 use crate::memory::period::Week;
 use crate::memory::tokens::Cost;
@@ -62,6 +64,43 @@ struct Source {
 /// What sources say, for the pages that are tried beside each other: until the summary has its lines, that depends on
 /// nothing else than this.
 pub(super) type Sayings = HashMap<(usize, Manner), Rc<[Unit]>>;
+
+/// What a source has to say.
+enum Words {
+    /// a single entry
+    Entry(Rc<[Unit]>),
+    Theme(Rc<RefCell<Theme>>),
+}
+
+impl Words {
+    /// The unit of a turn, and of how many turns the sentences are that the next one has.
+    fn at(&self, board: &Board<'_, '_>, turn: usize) -> Option<(UnitOf<'_>, usize)> {
+        match self {
+            Self::Entry(units) => {
+                let next = units.get(turn + 1).map_or(0, |next| next.turns);
+                Some((UnitOf::Entry(units.get(turn)?), next))
+            }
+            // Each of its units takes one turn.
+            Self::Theme(theme) => Some((UnitOf::Theme(theme.borrow_mut().unit(board, turn)?), 1)),
+        }
+    }
+}
+
+enum UnitOf<'u> {
+    Entry(&'u Unit),
+    Theme(Rc<Unit>),
+}
+
+impl Deref for UnitOf<'_> {
+    type Target = Unit;
+
+    fn deref(&self) -> &Unit {
+        match self {
+            Self::Entry(unit) => unit,
+            Self::Theme(unit) => unit,
+        }
+    }
+}
 
 /// How a source of one entry is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -157,11 +196,11 @@ fn lines_by_day(
                 let manner = Manner { at_length, of_a_day, told };
                 let said =
                     sayings.entry((at, manner)).or_insert_with(|| said_by(board, at, manner));
-                Rc::clone(said)
+                Words::Entry(Rc::clone(said))
             }
-            ref group => themes(board, group, matches!(source.span, Span::Day(_))),
+            ref group => Words::Theme(theme(board, group, matches!(source.span, Span::Day(_)))),
         });
-        let Some(unit) = list.get(turn) else { continue };
+        let Some((unit, next)) = list.at(board, turn) else { continue };
         // No day is without a line for want of words.
         let has_line = has_line
             || source.entries.iter().any(|at| board.pointed.contains(&subjects.entries[*at].day));
@@ -170,9 +209,9 @@ fn lines_by_day(
             continue;
         }
         let spent = spent + unit.turns;
-        let next = list.get(turn + 1).map_or(0, |next| next.turns / WAITING);
+        let next = next / WAITING;
         queue.push(Reverse((source.priority(spent + next, half_life), at, turn + 1, spent)));
-        if !spoken.hear(board, source.span, at, unit) {
+        if !spoken.hear(board, source.span, at, &unit) {
             refused += 1;
         }
     }

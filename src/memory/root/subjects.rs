@@ -80,7 +80,7 @@ pub(super) struct Subjects<'a> {
     silence: u32,
     /// by name: how many topics have the scope
     scopes: Vec<u32>,
-    /// by group of entries: see [`themes`](super::themes::themes)
+    /// by group of entries: see [`theme`](super::themes::theme)
     pub(super) themes: Themes,
     /// by topic: see [`Subjects::gist`]
     gists: Vec<OnceCell<String>>,

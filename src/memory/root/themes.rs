@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BinaryHeap, HashMap};
 use std::rc::Rc;
 
 use super::board::{Board, Item};
@@ -10,7 +10,6 @@ use super::heaviest::heaviest;
 use super::items::{Key, key};
 use super::names::fold;
 use super::subjects::says;
-use crate::order::InOrder as _;
 
 /// What takes one turn: items that stand side by side, each with the entry it is of.
 pub(super) struct Unit {
@@ -52,57 +51,109 @@ struct Party {
     subject: Option<Item>,
     /// newest first
     entries: Vec<usize>,
+    /// found when its first turn comes
+    said: Option<Said>,
+}
+
+/// What a party has to say.
+struct Said {
     head: Option<(usize, Item)>,
     units: Vec<Vec<(usize, Item)>>,
 }
 
 /// What groups of entries have to say, for the pages that follow: that depends on nothing that is on a page. Where each entry
 /// speaks for itself there are none.
-pub(super) type Themes = RefCell<HashMap<(Vec<usize>, bool), Rc<[Unit]>>>;
+pub(super) type Themes = RefCell<HashMap<(Vec<usize>, bool), Rc<RefCell<Theme>>>>;
 
-/// The units of a group of entries, best first: subjects take turns in proportion to how many entries they have.
-/// Of a day, each entry is named; of longer stretches, the subjects with the words that weigh most in each.
-pub(super) fn themes(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> Rc<[Unit]> {
-    let known = &board.subjects.themes;
-    let key = (group.to_vec(), of_a_day);
-    if let Some(units) = known.borrow().get(&key) {
-        return Rc::clone(units);
-    }
-    let units: Rc<[Unit]> = units_of(board, group, of_a_day).into();
-    known.borrow_mut().insert(key, Rc::clone(&units));
-    units
+/// The units of a group of entries, best first: subjects take turns in proportion to how many entries they have. They are
+/// found as far as they are asked for: of ten years a page has room for the first few of each month.
+pub(super) struct Theme {
+    of_a_day: bool,
+    parties: Vec<Party>,
+    turns: Turns,
+    found: Vec<Rc<Unit>>,
 }
 
-fn units_of(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> Vec<Unit> {
-    let mut parties = parties(board, group);
-    for Party { subject, entries, head, units } in &mut parties {
-        let is_topic = matches!(subject, Some(Item::Topic(_)));
-        if is_topic || (entries.len() > 1 && !of_a_day) {
-            *head = subject.map(|subject| (entries[0], subject));
-            let turns = if is_topic { TOPIC_TURNS } else { TURNS };
-            *units = summed_up(board, *subject, entries, turns);
-        } else {
-            *units =
-                entries.iter().filter_map(|at| Some(vec![(*at, named(board, *at)?)])).collect();
+/// Whose turn it is, by the method of D'Hondt, in integers.
+struct Turns {
+    /// by party
+    sizes: Vec<usize>,
+    /// the next turn of each party that has not said all: how much it weighs, the party, and which turn it is
+    next: BinaryHeap<Reverse<(Reverse<usize>, usize, usize)>>,
+}
+
+impl Turns {
+    fn new(sizes: Vec<usize>) -> Self {
+        let mut turns = Self { next: BinaryHeap::with_capacity(sizes.len()), sizes };
+        (0..turns.sizes.len()).for_each(|party| turns.push(party, 0));
+        turns
+    }
+
+    fn push(&mut self, party: usize, turn: usize) {
+        let weight = self.sizes[party] * 1024 / (turn + 1);
+        self.next.push(Reverse((Reverse(weight), party, turn)));
+    }
+
+    /// The party whose turn it is, and which of its turns, of those that a party has something for.
+    fn take(&mut self, mut has: impl FnMut(usize, usize) -> bool) -> Option<(usize, usize)> {
+        loop {
+            let Reverse((_, party, turn)) = self.next.pop()?;
+            if has(party, turn) {
+                self.push(party, turn + 1);
+                return Some((party, turn));
+            }
         }
     }
-    let mut turns: Vec<(usize, usize)> = parties
-        .iter()
-        .enumerate()
-        .flat_map(|(at, party)| (0..party.units.len()).map(move |turn| (at, turn)))
-        .collect();
-    // The method of D'Hondt, in integers.
-    turns.order_by_key(|(at, turn)| {
-        (Reverse(parties[*at].entries.len() * 1024 / (turn + 1)), *at, *turn)
-    });
-    let unit = |(party, turn): (usize, usize)| Unit {
-        party,
-        head: parties[party].head,
-        items: std::mem::take(&mut parties[party].units[turn]),
-        turns: 1,
-        waits: false,
-    };
-    turns.into_iter().map(unit).collect()
+}
+
+/// What a group has to say. Of a day, each entry is named; of longer stretches, the subjects with the words that weigh most in
+/// each.
+pub(super) fn theme(board: &Board<'_, '_>, group: &[usize], of_a_day: bool) -> Rc<RefCell<Theme>> {
+    let mut known = board.subjects.themes.borrow_mut();
+    let theme = || Rc::new(RefCell::new(Theme::new(parties(board, group), of_a_day)));
+    Rc::clone(known.entry((group.to_vec(), of_a_day)).or_insert_with(theme))
+}
+
+impl Theme {
+    fn new(parties: Vec<Party>, of_a_day: bool) -> Self {
+        let turns = Turns::new(parties.iter().map(|party| party.entries.len()).collect());
+        Self { of_a_day, parties, turns, found: Vec::new() }
+    }
+
+    /// The unit at a place, if there are so many.
+    pub(super) fn unit(&mut self, board: &Board<'_, '_>, at: usize) -> Option<Rc<Unit>> {
+        while self.found.len() <= at {
+            let unit = self.next(board)?;
+            self.found.push(Rc::new(unit));
+        }
+        Some(Rc::clone(&self.found[at]))
+    }
+
+    fn next(&mut self, board: &Board<'_, '_>) -> Option<Unit> {
+        let Self { of_a_day, parties, turns, .. } = self;
+        let (party, turn) = turns.take(|party, turn| {
+            let party = &mut parties[party];
+            if party.said.is_none() {
+                party.said = Some(said_by(board, party, *of_a_day));
+            }
+            party.said.as_ref().is_some_and(|said| turn < said.units.len())
+        })?;
+        let Said { head, units } = parties[party].said.as_mut()?;
+        let items = std::mem::take(&mut units[turn]);
+        Some(Unit { party, head: *head, items, turns: 1, waits: false })
+    }
+}
+
+fn said_by(board: &Board<'_, '_>, party: &Party, of_a_day: bool) -> Said {
+    let Party { subject, entries, .. } = party;
+    let is_topic = matches!(subject, Some(Item::Topic(_)));
+    if is_topic || (entries.len() > 1 && !of_a_day) {
+        let head = subject.map(|subject| (entries[0], subject));
+        let turns = if is_topic { TOPIC_TURNS } else { TURNS };
+        return Said { head, units: summed_up(board, *subject, entries, turns) };
+    }
+    let named = entries.iter().filter_map(|at| Some(vec![(*at, named(board, *at)?)]));
+    Said { head: None, units: named.collect() }
 }
 
 fn parties(board: &Board<'_, '_>, group: &[usize]) -> Vec<Party> {
@@ -118,7 +169,7 @@ fn parties(board: &Board<'_, '_>, group: &[usize]) -> Vec<Party> {
             None => parties.len(),
         };
         if place == parties.len() {
-            parties.push(Party { subject, entries: Vec::new(), head: None, units: Vec::new() });
+            parties.push(Party { subject, entries: Vec::new(), said: None });
         }
         parties[place].entries.push(*at);
     }
@@ -160,4 +211,27 @@ fn place_in_title(board: &Board<'_, '_>, at: usize, item: Item) -> usize {
     let topic = board.subjects.entries[at].topic;
     let title = topic.map_or("", |topic| board.subjects.name(topic));
     title.find(board.text(item)).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whoever finds turns one by one finds them in the order that all of them have.
+        #[test]
+        fn turns_come_in_proportion(parties in prop::collection::vec((1_usize..90, 0_usize..90), 0..9)) {
+            let mut turns = Turns::new(parties.iter().map(|(size, _)| *size).collect());
+            let taken = std::iter::from_fn(|| turns.take(|party, turn| turn < parties[party].1));
+            let mut all: Vec<(usize, usize)> = (0..parties.len())
+                .flat_map(|party| (0..parties[party].1).map(move |turn| (party, turn)))
+                .collect();
+            all.sort_by_key(|(party, turn)| {
+                (Reverse(parties[*party].0 * 1024 / (turn + 1)), *party, *turn)
+            });
+            prop_assert_eq!(taken.collect::<Vec<_>>(), all);
+        }
+    }
 }
