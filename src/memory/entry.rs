@@ -47,6 +47,14 @@ impl EntryType {
         }
     }
 
+    /// Puts ` [project]` behind a topic.
+    pub(crate) fn push_to(self, text: &mut String) {
+        text.push(' ');
+        text.push('[');
+        text.push_str(self.word());
+        text.push(']');
+    }
+
     /// Reads the word in the brackets, in any case.
     pub fn parse(word: &str) -> Option<Self> {
         let word = word.trim();

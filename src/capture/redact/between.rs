@@ -163,10 +163,7 @@ pub(super) fn expansion(text: &[u8], name: &std::ops::Range<usize>) -> Option<Op
         return None;
     }
     let rest = &text[name.end..];
-    let sign = [&b":-"[..], b":=", b"-", b"="]
-        .iter()
-        .find(|sign| rest.starts_with(sign))
-        .map(|sign| sign.len());
+    let sign = sign_of(rest, &[&b":-"[..], b":=", b"-", b"="]).map(<[u8]>::len);
     let spring = || rest.first() == Some(&b':') && !matches!(rest.get(1), Some(b'?' | b'+'));
     let length = sign.or_else(|| spring().then_some(1));
     Some(length.and_then(|length| opened(text, name.end + length, Link::Assign)))

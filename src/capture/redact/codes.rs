@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::spelling::in_words;
-use super::text::{is_one_of, is_word, run_of};
+use super::text::{is_one_of, is_word, run_of, sign_of};
 use super::{shapes, validators};
 
 /// What leads to a PIN, to recovery codes and to the seed of one-time passwords, as it is looked for.
@@ -60,8 +60,7 @@ fn pin(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
         .take_while(|b| matches!(b, b'"' | b'\'' | b':' | b'=' | b' ' | b'`' | b'*'))
         .count();
     let told = code[..signs].iter().any(|b| matches!(b, b':' | b'='));
-    let says =
-        [&b"is "[..], b"was ", b"to "].into_iter().find(|word| code[signs..].starts_with(word));
+    let says = sign_of(&code[signs..], &[&b"is "[..], b"was ", b"to "]);
     let signs = signs + says.map_or(0, <[u8]>::len);
     // A pin without a sign is also one of a connector.
     if signs == 0 || !(told || loud || says.is_some() || code.len() < rest.len()) {

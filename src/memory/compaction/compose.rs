@@ -55,13 +55,11 @@ impl Planner<'_, '_> {
         } else if parts.is_empty() {
             (self.rules.redact)(digest(level, [(period, &*text)]).into_bytes())
         } else {
-            // What can be read as it stands is not looked through again.
-            let known = |part: &Range<usize>| match &text {
-                Cow::Borrowed(text) => text.get(part.clone()).map(Cow::Borrowed),
-                Cow::Owned(_) => None,
+            // What can be read as it stands is not looked through again; its parts begin and end with lines.
+            let read = |part: &Range<usize>| match &text {
+                Cow::Borrowed(text) => Cow::Borrowed(&text[part.clone()]),
+                Cow::Owned(_) => readable(&whole[part.clone()]),
             };
-            let read =
-                |part: &Range<usize>| known(part).unwrap_or_else(|| readable(&whole[part.clone()]));
             let texts: Vec<_> = parts.iter().map(|(period, part)| (*period, read(part))).collect();
             let texts = texts.iter().map(|(period, text)| (*period, &**text));
             (self.rules.redact)(digest(level, texts).into_bytes())

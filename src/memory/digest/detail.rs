@@ -42,7 +42,7 @@ impl Heading<'_> {
         }
         text.push_str(&self.title);
         if let Some(kind) = self.kind {
-            text.extend([" [", kind.word(), "]"]);
+            kind.push_to(text);
         }
         text.push('\n');
     }

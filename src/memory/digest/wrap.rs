@@ -38,10 +38,7 @@ pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> 
         }
         length += more;
         text.push_str(topic);
-        text.push(' ');
-        text.push('[');
-        text.push_str(kind.word());
-        text.push(']');
+        kind.push_to(&mut text);
         if length > LINE {
             let whole = text.split_off(begin);
             for (at, piece) in pieces(&whole, LINE - 2).enumerate() {

@@ -66,14 +66,14 @@ struct Source {
 pub(super) type Sayings = HashMap<(usize, Manner), Rc<[Unit]>>;
 
 /// What a source has to say.
-enum Words {
+enum Units {
     /// a single entry
     Entry(Rc<[Unit]>),
     Theme(Rc<RefCell<Theme>>),
 }
 
-impl Words {
-    /// The unit of a turn, and of how many turns the sentences are that the next one has.
+impl Units {
+    /// The unit of a turn, and how many turns the one behind it counts for.
     fn at(&self, board: &Board<'_, '_>, turn: usize) -> Option<(UnitOf<'_>, usize)> {
         match self {
             Self::Entry(units) => {
@@ -196,9 +196,9 @@ fn lines_by_day(
                 let manner = Manner { at_length, of_a_day, told };
                 let said =
                     sayings.entry((at, manner)).or_insert_with(|| said_by(board, at, manner));
-                Words::Entry(Rc::clone(said))
+                Units::Entry(Rc::clone(said))
             }
-            ref group => Words::Theme(theme(board, group, matches!(source.span, Span::Day(_)))),
+            ref group => Units::Theme(theme(board, group, matches!(source.span, Span::Day(_)))),
         });
         let Some((unit, next)) = list.at(board, turn) else { continue };
         // No day is without a line for want of words.

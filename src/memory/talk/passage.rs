@@ -93,7 +93,6 @@ pub(crate) struct Cutter<'a> {
 impl<'a> Cutter<'a> {
     /// The passages of turns. Also tells how many were dropped because there were too many of them: see [`MOST`].
     pub(crate) fn passages(&mut self, turns: &[Turn<'_, 'a>]) -> (Drain<'_, Passage<'a>>, usize) {
-        self.found.clear();
         let dropped = cut(turns, None, &mut self.packer, &mut self.found);
         (self.found.drain(..), dropped)
     }

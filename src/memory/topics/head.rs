@@ -65,10 +65,7 @@ pub fn in_one_line(topics: &[(Cow<'_, str>, EntryType)]) -> String {
         line.extend(quote);
         line.push_str(topic);
         line.extend(quote);
-        line.push(' ');
-        line.push('[');
-        line.push_str(kind.word());
-        line.push(']');
+        kind.push_to(&mut line);
     }
     // A plain scalar of YAML may neither begin with a quote nor hold these.
     let plain = !line.starts_with(['"', '\'', '&', '*', '!', '%', '@', '`', '[', '{'])
