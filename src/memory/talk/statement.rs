@@ -20,16 +20,18 @@ use crate::memory::tokens::cost;
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most statements of an entry.
 const MOST: usize = 12;
-/// Sentences that begin so tell of something said before.
+/// Sentences that begin so speak of something that was named before.
+const POINTING: &str = "\
+it |it's|it’s|its |this |that |that's|that’s|these |those |they |he |she |это |этот |эта |эти |он |она |оно |они |\
+es |c'est |ça |cela |eso |esto |ese |esa |isso |isto |esse |essa |questo |questa |这|那|它|これ|それ|あれ|この|その|이건|그건|\
+이것|그것";
+/// Sentences that begin so go on with, answer or point to something said before.
 const DANGLING: &str = "\
-it |it's|it’s|its |this |that |that's|that’s|these |those |they |so |but |and |also|then |which |he |she |both |\
-here |here's|here’s|there |yes|no,|no |right|good|ok|done|two |to |for example|e.g.|note:|otherwise|or |once |\
-same |line |lines |re: |tool use: |hmm |hmm,|hmm.|and..|oh,|это |этот |эта |эти |он |она |оно |они |там |тут |\
-здесь |но |и |а |да, |нет, |так что |тогда |иначе |например|es |und |aber |also |dann |ja,|nein|dort |außerdem|\
-c'est |ça |cela |et |mais |donc |alors |non,|ici |eso |esto |ese |esa |y |pero |entonces |así que|ahí |ah |\
-isso |isto |esse |essa |e |mas |então |entao |não,|aí |questo |questa |è |ma |quindi |allora |qui |这|那|它|但|所以|\
-然后|而且|嗯|これ|それ|あれ|この|その|ここ|そこ|うん|あー|はい|でも|じゃあ|だから|이건|그건|이것|그것|그래서|하지만|그리고|sí,|sí |sì,|sì |sim,|oui,|oui |uff |\
-uff,|uff.|好,|好，|好的|对,|对，|哈哈|哈,|哈，";
+so |but |and |also|then |which |both |here |here's|here’s|there |yes|no,|no |right|good|ok|done|two |to |for example|e.g.|\
+note:|otherwise|or |once |same |line |lines |at line |re: |tool use: |hmm |hmm,|hmm.|and..|oh,|там |тут |здесь |но |и |а |\
+да, |нет, |так что |тогда |иначе |например|und |aber |also |dann |ja,|nein|dort |außerdem|et |mais |donc |alors |non,|ici |\
+y |pero |entonces |así que|ahí |ah |e |mas |então |entao |não,|aí |è |ma |quindi |allora |qui |但|所以|然后|而且|嗯|ここ|そこ|\
+うん|あー|はい|でも|じゃあ|だから|그래서|하지만|그리고|sí,|sí |sì,|sì |sim,|oui,|oui |uff |uff,|uff.|好,|好，|好的|对,|对，|哈哈|哈,|哈，";
 
 /// What a path has in it that leads to something on one machine only.
 const OF_A_HOME: [&str; 2] = ["/Users/", "/home/"];
@@ -78,6 +80,7 @@ const ASKED: [&str; 24] = [
     "줘",
 ];
 
+static POINTS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(POINTING));
 static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(DANGLING));
 static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
@@ -159,7 +162,16 @@ fn stands_alone(text: &str) -> bool {
         && is_balanced(text)
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
+        && ![text, behind_label(text)].iter().any(|text| POINTS.begin(text))
         && !DANGLES.begin(text)
+}
+
+/// What stands behind the name of an item of a list, as in `Reliable - They do not depend on the clock`. All of a text
+/// that has none.
+fn behind_label(text: &str) -> &str {
+    const WORDS: usize = 3;
+    let named = [" - ", " – ", " — "].iter().find_map(|dash| text.split_once(dash));
+    named.filter(|(name, _)| name.split(' ').count() <= WORDS).map_or(text, |(_, told)| told)
 }
 
 /// Whether no code and no aside is cut in a text, and no tag stands in it.
@@ -353,10 +365,10 @@ mod tests {
         ] {
             assert!(!REQUESTING.begin(text), "{text}");
         }
-        assert!(DANGLES.begin("Eso pasa porque la balanza manda dos veces"));
+        assert!(POINTS.begin("Eso pasa porque la balanza manda dos veces"));
         for text in ["Síntoma: la balanza manda dos veces", "Simple crane rule", "对账只看总数"]
         {
-            assert!(!DANGLES.begin(text), "{text}");
+            assert!(!POINTS.begin(text) && !DANGLES.begin(text), "{text}");
         }
     }
 
@@ -392,12 +404,16 @@ mod tests {
             "✨ The harbour tool is installed and ready",
             "Worktree is up at /home/jo/harbour, main checkout untouched",
             "Both tests of MIP #2 fail on the parser",
+            "Reliable - They do not depend on the clock",
+            "At line 12, the parser is made but never used",
             "ok",
         ] {
             assert!(!stands_alone(text), "{text}");
         }
         assert!(stands_alone("The parser fails because the index is stale."));
         assert!(stands_alone("The parser fails since PR #12 went in."));
+        assert!(stands_alone("Reliable - no test depends on the clock"));
+        assert!(stands_alone("The tests pass on every branch - so the gate can go"));
         assert!(stands_alone("原因是每次都重新读取全部文本"));
         assert!(stands_alone("인증 토큰을 갱신하지 않기로 결정했다. 다음 주에 다시 본다."));
     }
