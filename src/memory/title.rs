@@ -190,6 +190,17 @@ impl Search {
             return ControlFlow::Break(heading.to_owned());
         }
         let follows_command = std::mem::take(&mut self.expands);
+        if !follows_command && let Some(heading) = headings::of_document(prompt) {
+            if let Some(told) = headings::heading_of_reply(reply, heading) {
+                return ControlFlow::Break(told.to_owned());
+            }
+            let behind = headings::said_behind(prompt);
+            let asked = behind.and_then(|said| Self::asked(said, &Echo::of(reply)));
+            return ControlFlow::Break(match asked {
+                Some((_, asked)) => format!("{heading}: {asked}"),
+                None => heading.to_owned(),
+            });
+        }
         let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
         let echo = Echo::of(reply);
         let answers = std::mem::take(&mut self.answers);

@@ -12,6 +12,9 @@ const PARTS: [&str; 22] = [
     "verdict", "top", "most", "the",
 ];
 
+/// Headings that any command may begin with.
+const OF_COMMANDS: [&str; 4] = ["your task", "your role", "the task", "task description"];
+
 /// The heading of a plan that a client hands over to be carried out: `Implement the following plan:` and what follows.
 pub(super) fn planned(prompt: &str) -> Option<&str> {
     let mut lines = prompt.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -22,6 +25,31 @@ pub(super) fn planned(prompt: &str) -> Option<&str> {
     let heading = lines.find_map(|line| heading(line).map(|(_, text)| text))?;
     let plain = heading.get(..5).filter(|word| word.eq_ignore_ascii_case("plan:"));
     Some(plain.map_or(heading, |word| heading[word.len()..].trim()))
+}
+
+/// The heading of a prompt that is a document of several parts: the text of a command that is asked again and again, or a
+/// specification. Its parts are told by headings of their own, and which of them a reply repeats says little.
+pub(super) fn of_document(prompt: &str) -> Option<&str> {
+    const PARTS_AT_LEAST: usize = 2;
+    let prompt = prompt.trim_start();
+    let (level, title) = heading(prompt.lines().next()?)?;
+    let is_part = title.split(' ').count() < 2 || OF_COMMANDS.contains(&&*title.to_lowercase());
+    if level > 1 || is_part {
+        return None;
+    }
+    let fenced = fence::code_lines(prompt);
+    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
+    let lines = prompt.lines().enumerate().skip(1).filter(|(place, _)| !is_code(*place));
+    let parts = lines.filter_map(|(_, line)| heading(line)).filter(|(level, _)| *level > 1);
+    (parts.count() >= PARTS_AT_LEAST).then_some(title)
+}
+
+/// What a person said behind the text of a command: the last paragraph, unless it is all that stands below a heading.
+pub(super) fn said_behind(document: &str) -> Option<&str> {
+    let (before, last) = document.trim_end().rsplit_once("\n\n")?;
+    let is_prose = last.starts_with(char::is_alphanumeric) && !last.contains("```");
+    let below_heading = before.lines().next_back().and_then(heading).is_some();
+    (is_prose && !below_heading).then_some(last)
 }
 
 /// Whether a prompt is what a client made of a command: a template with headings, or the text of a skill.

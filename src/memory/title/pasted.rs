@@ -45,7 +45,10 @@ pub(super) fn is_pasted(line: &str) -> bool {
     // A time of day, a date, the number of a line.
     let stamped = {
         let text = word.trim_start_matches('[');
-        digits(text) && (word.starts_with('[') || clock(text) || date(text) || text.contains('→'))
+        let day =
+            digits(text) && day_of_year(text) && line.split_whitespace().nth(1).is_some_and(clock);
+        day || digits(text)
+            && (word.starts_with('[') || clock(text) || date(text) || text.contains('→'))
     };
     // A prompt of a shell: `[main] [01/31/26 10:34 ~/source]`.
     let marked = line.starts_with('[') && line.contains("] [");
@@ -80,6 +83,15 @@ fn date(text: &str) -> bool {
     text.len() >= 10
         && text.bytes().take(10).enumerate().all(|(at, byte)| match at {
             4 | 7 => matches!(byte, b'-' | b'/'),
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+/// `03-02`, as logs of phones have it before the time.
+fn day_of_year(text: &str) -> bool {
+    text.len() == 5
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            2 => matches!(byte, b'-' | b'/'),
             _ => byte.is_ascii_digit(),
         })
 }

@@ -533,3 +533,44 @@ fn what_leads_to_a_paste_is_the_title_rather_than_a_line_of_it() {
         "审核流程要重做",
     );
 }
+
+/// What a person's command says every time, with headings of its own.
+const REVIEW: &str = "# Review pending changes\n\nLook at all changed files with git diff.\n\n## What to look at\n\
+- Safety: anything that could lose a berth.\n- Privacy: no names of pilots in logs.\n\n## Rules\n- Only report.\n\n\
+## Output\nA table of findings.";
+
+#[test]
+fn a_document_is_called_by_its_heading() {
+    #[track_caller]
+    fn check(prompt: &str, reply: &str, expect: Option<&str>) {
+        assert_eq!(title(&[prompt, reply]).as_deref(), expect);
+    }
+    let reply = "## Findings\n1. `berth.rs:12` may lose a berth while another one is saved; privacy of pilots is kept.";
+    check(REVIEW, reply, Some("Review pending changes"));
+    // What is asked for behind it tells one use of it from another, and a heading of the reply that says more is better.
+    let behind = format!("{REVIEW}\n\nonly the berths of the southern pier");
+    check(&behind, reply, Some("Review pending changes: only the berths of the southern pier"));
+    let headed = format!("# Review of the harbour tables (#12)\n\n{reply}");
+    check(REVIEW, &headed, Some("Review of the harbour tables (#12)"));
+    // A note with a heading, and a heading that any command may have, say nothing of the kind.
+    check(
+        "# Pilots\n\nthe pilots lose their berths after midnight",
+        "Pilots lose their berths because the day ends in UTC.",
+        Some("the pilots lose their berths after midnight"),
+    );
+    check(
+        &REVIEW.replace("Review pending changes", "Your task"),
+        "Look at all changed files: done.",
+        Some("Look at all changed files with git diff"),
+    );
+}
+
+#[test]
+fn the_log_of_a_phone_is_pasted() {
+    let prompt = "03-02 15:31:07.412 18233 18233 E Harbour: Process: app.harbour, PID: 18233\n\n\
+        crashes since i pulled. i only added a berth to the pilots";
+    let reply =
+        "The berth is in the table of pilots, but its version is the old one, so the app crashes.";
+    let expect = "crashes since i pulled. i only added a berth to the pilots";
+    assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect));
+}
