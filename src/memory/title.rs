@@ -20,6 +20,7 @@ use super::entry::EntryType;
 use crate::markdown::lead::is_unseen;
 use crate::text::{single_spaced, without_lone_brackets};
 pub(crate) use headings::is_text_of_skill;
+pub(in crate::memory) use prose::ends_sentence;
 use weigh::{Echo, Said, best};
 
 /// The most characters of a title.

@@ -28,7 +28,7 @@ liegt daran|vient de|el motivo|se debe|por eso|o motivo|por isso|perché|il moti
 
 const DECISION: &str = "decided|decision|we will|we'll|agreed|instead of|rather than|chose|chosen|going with|settled on|\
 must not|must be|must never|should be|should not|shouldn't|never|always|do not|don't|prefer|recommend|recommendation|\
-the plan|trade-off|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
+the plan|trade-off|from now on|going forward|dont|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
 entschieden|beschlossen|statt|immer|niemals|décidé|au lieu|plutôt|toujours|jamais|decidido|decidimos|en vez de|\
 siempre|nunca|em vez de|sempre|реши|решен|вместо|всегда|никогда|договорил|соглас|утверд|выбрал|остав|не трога|нельзя|не надо|не нужно|обязательно|по умолчанию|откат|отказал|отлож|не больше|не раньше|не позже|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|\
 決定|決めた|代わりに|必ず|常に|しない|方針|결정|대신|항상|절대|하기로|정책|\

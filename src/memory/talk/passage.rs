@@ -10,7 +10,7 @@ use super::not_said::said;
 use super::of_git::without_git;
 use super::packer::{Packer, kept};
 use super::reread;
-use super::sentences::sentences;
+use super::sentences::{sentences, small_sentences};
 use super::terms::terms;
 use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
@@ -244,10 +244,15 @@ fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], alone: bool, packer: &mut
             Form::Text(text) => {
                 let mut tell = |sentence: &str, own: Option<&'a str>| {
                     let empty = if person { is_go_ahead(sentence) } else { is_narration(sentence) };
-                    if !empty && alone {
-                        packer.done.push(kept(sentence, own));
-                    } else if !empty {
-                        packer.add(sentence, own);
+                    if empty {
+                        return;
+                    }
+                    match own {
+                        _ if !alone => packer.add(sentence, own),
+                        Some(own) if person => {
+                            packer.done.extend(small_sentences(own).map(Cow::Borrowed));
+                        }
+                        _ => packer.done.push(kept(sentence, own)),
                     }
                 };
                 match &text {

@@ -1,5 +1,7 @@
 //! Cuts text into sentences.
 
+use crate::memory::title::ends_sentence;
+
 /// The sentences of a text, in any of the scripts that mark their ends. Abbreviations and numbers end none: a sentence
 /// goes on if the next one would begin with a small letter.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
@@ -12,6 +14,26 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
         let (sentence, after) = rest.split_at(end);
         rest = after.trim_start();
         Some(sentence.trim_end())
+    })
+}
+
+/// The sentences of somebody who begins them with small letters: `keep it dropped. never put a place into an address`. What
+/// [`sentences`] gives is one of these or several.
+pub(super) fn small_sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let ends = |at: &usize| {
+            let mut words = rest[..*at].rsplit(' ');
+            let last = words.next().unwrap_or_default();
+            ends_sentence(words.next().unwrap_or_default(), last)
+        };
+        let end = memchr::memchr_iter(b' ', rest.as_bytes()).find(ends).unwrap_or(rest.len());
+        let (sentence, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(sentence)
     })
 }
 
@@ -107,6 +129,17 @@ mod tests {
         check("検索を直した。次は索引。", &["検索を直した。", "次は索引。"]);
         check("Исправлено. Теперь быстрее", &["Исправлено.", "Теперь быстрее"]);
         check("1. Grill", &["1. Grill"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn people_who_write_small_end_sentences_too() {
+        fn check(text: &str, expect: &[&str]) {
+            assert_eq!(small_sentences(text).collect::<Vec<_>>(), expect, "{text}");
+        }
+        check("keep it dropped. never sail at night", &["keep it dropped.", "never sail at night"]);
+        check("why? it sank, i.e. it leaks", &["why?", "it sank, i.e. it leaks"]);
+        check("see v1.2 vs. v1.3 etc. of it", &["see v1.2 vs. v1.3 etc. of it"]);
         check("", &[]);
     }
 

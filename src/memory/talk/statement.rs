@@ -33,6 +33,12 @@ note:|otherwise|or |once |same |line |lines |at line |re: |tool use: |hmm |hmm,|
 y |pero |entonces |así que|ahí |ah |e |mas |então |entao |não,|aí |è |ma |quindi |allora |qui |但|所以|然后|而且|嗯|ここ|そこ|\
 うん|あー|はい|でも|じゃあ|だから|그래서|하지만|그리고|sí,|sí |sì,|sì |sim,|oui,|oui |uff |uff,|uff.|好,|好，|好的|对,|对，|哈哈|哈,|哈，";
 
+/// What goes on so adds a rule to what was said, and is one without it: `also dont deploy after eight`.
+const RULES_ADDED: &str = "\
+also don't |also don’t |also dont |also do not |also never |also always |and don't |and don’t |and dont |and do not |\
+and never |and always |und nie |und niemals |und immer |und bitte nie |y nunca |y siempre |et jamais |et toujours |\
+e nunca |e sempre |e mai |и никогда |и всегда ";
+
 /// What a path has in it that leads to something on one machine only.
 const OF_A_HOME: [&str; 2] = ["/Users/", "/home/"];
 
@@ -82,6 +88,7 @@ const ASKED: [&str; 24] = [
 
 static POINTS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(POINTING));
 static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(DANGLING));
+static RULING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(RULES_ADDED));
 static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
 static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me "));
@@ -163,7 +170,7 @@ fn stands_alone(text: &str) -> bool {
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
         && ![text, behind_label(text)].iter().any(|text| POINTS.begin(text))
-        && !DANGLES.begin(text)
+        && (!DANGLES.begin(text) || RULING.begin(text))
 }
 
 /// What stands behind the name of an item of a list, as in `Reliable - They do not depend on the clock`. All of a text
@@ -413,6 +420,8 @@ mod tests {
         assert!(stands_alone("The parser fails because the index is stale."));
         assert!(stands_alone("The parser fails since PR #12 went in."));
         assert!(stands_alone("Reliable - no test depends on the clock"));
+        assert!(stands_alone("also dont deploy after eight"));
+        assert!(!stands_alone("also the deployment is after eight"));
         assert!(stands_alone("The tests pass on every branch - so the gate can go"));
         assert!(stands_alone("原因是每次都重新读取全部文本"));
         assert!(stands_alone("인증 토큰을 갱신하지 않기로 결정했다. 다음 주에 다시 본다."));

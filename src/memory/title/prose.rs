@@ -420,7 +420,7 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
 
 /// Whether a word ends a sentence of somebody who begins the next without a capital, and is not cut short: `vs.`, `т.е.`, or
 /// behind an article a number as German writes it: `den 2. testimport`.
-pub(super) fn ends_sentence(before: &str, word: &str) -> bool {
+pub(in crate::memory) fn ends_sentence(before: &str, word: &str) -> bool {
     const CUT: [&str; 16] = [
         "etc", "approx", "incl", "esp", "resp", "misc", "max", "min", "fig", "usw", "bzw", "evtl",
         "ggf", "напр", "руб", "тыс",
