@@ -12,7 +12,7 @@ mod stop;
 mod tally;
 mod words;
 
-pub(crate) use function_words::is_ambiguous;
+pub(crate) use function_words::{is_ambiguous, languages_of};
 pub use head::{head_topics, in_one_line};
 pub(crate) use lexicon::Lexicon;
 pub(crate) use lexicon::Shape;

@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use chrono::{Datelike, NaiveDate};
 
 use super::facts::{Depth, Packed, RootCache, first_month};
-use crate::memory::topics::{Scores, Shape, Term, USER_WEIGHT, is_ambiguous, is_weak};
+use crate::memory::topics::{
+    Scores, Shape, Term, USER_WEIGHT, is_ambiguous, is_weak, languages_of,
+};
 
 /// How rare every stem is.
 pub(super) struct Weights<'a> {
@@ -17,6 +19,8 @@ pub(super) struct Weights<'a> {
     scores: Scores,
     /// by word, whether it says little in a title, where that was asked for
     weak: RefCell<Vec<Option<bool>>>,
+    /// by word, [`languages_of`] it, where that was asked for
+    languages: RefCell<Vec<Option<u16>>>,
     /// what the words of a section are put in order in
     room: RefCell<Room>,
 }
@@ -52,6 +56,8 @@ pub(super) enum Title {
 const WEAK: u64 = 8;
 /// A word in fewer sections may be a slip or an abbreviation nobody knows.
 const RECURS: u32 = 3;
+/// So many ambiguous words of one language are not there by chance.
+const SPOKEN: u32 = 4;
 /// As long as there are fewer older sections than this, all are counted.
 const ENOUGH_SECTIONS: u32 = 100;
 
@@ -70,8 +76,9 @@ impl<'a> Weights<'a> {
         let lexicon = &cache.lexicon;
         let (having, scores) = (vec![0; lexicon.len()], Scores::new(0));
         let weak = RefCell::new(vec![None; lexicon.len()]);
+        let languages = RefCell::new(vec![None; lexicon.len()]);
         let room = RefCell::default();
-        let mut weights = Self { cache, sections: 0, having, scores, weak, room };
+        let mut weights = Self { cache, sections: 0, having, scores, weak, languages, room };
         for (_, facts) in days().skip_while(|(day, _)| !all && *day >= month) {
             for (_, terms, _) in facts.sections(Depth::Words) {
                 weights.sections += 1;
@@ -123,6 +130,7 @@ impl<'a> Weights<'a> {
                 _ => keywords.push(Keyword { word, stem, score, weak }),
             }
         });
+        self.leave_out_function_words(keywords);
         if !bigrams.is_empty() {
             self.weigh_segments(keywords, bigrams);
         }
@@ -135,6 +143,29 @@ impl<'a> Weights<'a> {
         }
         keywords.sort_unstable_by(by_score);
         keywords.clone()
+    }
+
+    /// In a section that has several of the words which hold sentences of one language together, those say nothing that are
+    /// words of English or of programs elsewhere: `die` and `mit`, beside `der` and `ist`.
+    fn leave_out_function_words(&self, keywords: &mut Vec<Keyword>) {
+        let mut known = self.languages.borrow_mut();
+        let mut languages = |word: u32| {
+            let text = || self.cache.lexicon.text(word);
+            *known[word as usize].get_or_insert_with(|| languages_of(text()))
+        };
+        let mut counts = [0_u32; 16];
+        for keyword in &*keywords {
+            let mut rest = languages(keyword.word);
+            while rest != 0 {
+                counts[rest.trailing_zeros() as usize] += 1;
+                rest &= rest - 1;
+            }
+        }
+        let spoken = |at: &usize| counts[*at] >= SPOKEN;
+        let spoken = (0..counts.len()).filter(spoken).fold(0, |found, at| found | 1_u16 << at);
+        if spoken != 0 {
+            keywords.retain(|keyword| languages(keyword.word) & spoken == 0);
+        }
     }
 
     fn is_weak(&self, word: u32, stem: u32) -> bool {

@@ -97,11 +97,11 @@ impl<'a> Cutter<'a> {
         (self.found.drain(..), dropped)
     }
 
-    /// The same, each sentence by itself, of those that are `wanted`.
+    /// The same, each sentence by itself, of those that are `wanted`, which is told whether a person says it.
     pub(super) fn sentences(
         &mut self,
         turns: &[Turn<'_, 'a>],
-        wanted: fn(&str) -> bool,
+        wanted: fn(&str, bool) -> bool,
     ) -> Vec<Passage<'a>> {
         let mut found = Vec::new();
         cut(turns, Some(wanted), &mut self.packer, &mut found);
@@ -110,7 +110,7 @@ impl<'a> Cutter<'a> {
 }
 
 /// What is asked of a sentence that is to stand by itself.
-type Wanted = Option<fn(&str) -> bool>;
+type Wanted = Option<fn(&str, bool) -> bool>;
 
 fn cut<'a>(
     turns: &[Turn<'_, 'a>],
@@ -152,7 +152,7 @@ fn read_turn<'a>(
     let count = packer.done.len();
     for (at, text) in packer.done.drain(..).enumerate() {
         // Before its words are looked at, which costs more.
-        if wanted.is_some_and(|wanted| !wanted(&text)) {
+        if wanted.is_some_and(|wanted| !wanted(&text, person)) {
             continue;
         }
         let words = terms(&text);

@@ -33,11 +33,68 @@ note:|otherwise|or |once |same |line |lines |at line |re: |tool use: |hmm |hmm,|
 y |pero |entonces |así que|ahí |ah |e |mas |então |entao |não,|aí |è |ma |quindi |allora |qui |但|所以|然后|而且|嗯|ここ|そこ|\
 うん|あー|はい|でも|じゃあ|だから|그래서|하지만|그리고|sí,|sí |sì,|sì |sim,|oui,|oui |uff |uff,|uff.|好,|好，|好的|对,|对，|哈哈|哈,|哈，";
 
-/// What goes on so adds a rule to what was said, and is one without it: `also dont deploy after eight`.
-const RULES_ADDED: &str = "\
-also don't |also don’t |also dont |also do not |also never |also always |and don't |and don’t |and dont |and do not |\
-and never |and always |und nie |und niemals |und immer |und bitte nie |y nunca |y siempre |et jamais |et toujours |\
-e nunca |e sempre |e mai |и никогда |и всегда ";
+/// What joins a sentence to the one before it and says nothing itself.
+const JOINING: [&str; 30] = [
+    "also ",
+    "and ",
+    "but ",
+    "oh ",
+    "oh, ",
+    "ah ",
+    "ah, ",
+    "so ",
+    "plus ",
+    "ok ",
+    "und ",
+    "aber ",
+    "ach ",
+    "y ",
+    "pero ",
+    "et ",
+    "mais ",
+    "e ",
+    "mas ",
+    "ma ",
+    "и ",
+    "но ",
+    "а ",
+    "also, ",
+    "и, ",
+    "и ещё ",
+    "и еще ",
+    "außerdem ",
+    "además ",
+    "inoltre ",
+];
+/// What a rule for all times has in it.
+const STANDING: [&str; 26] = [
+    "never",
+    "always",
+    "from now on",
+    "don't",
+    "don’t",
+    "dont",
+    "do not",
+    "must not",
+    "no exceptions",
+    "nie",
+    "niemals",
+    "immer",
+    "ab jetzt",
+    "nunca",
+    "siempre",
+    "jamais",
+    "toujours",
+    "sempre",
+    "mai",
+    "никогда",
+    "всегда",
+    "нельзя",
+    "künftig",
+    "in future",
+    "non più",
+    "désormais",
+];
 
 /// What a path has in it that leads to something on one machine only.
 const OF_A_HOME: [&str; 2] = ["/Users/", "/home/"];
@@ -88,7 +145,6 @@ const ASKED: [&str; 24] = [
 
 static POINTS: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(POINTING));
 static DANGLES: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(DANGLING));
-static RULING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(RULES_ADDED));
 static REQUESTING: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(REQUESTS));
 static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
 static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me "));
@@ -96,7 +152,8 @@ static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) -> Vec<Passage<'a>> {
-    let mut found = cutter.sentences(turns, stands_alone);
+    let wanted = |text: &str, person: bool| stands_alone(text) || (person && adds_a_rule(text));
+    let mut found = cutter.sentences(turns, wanted);
     for passage in &mut found {
         // Who says it where counts in what it tells.
         passage.factor = 16;
@@ -170,7 +227,30 @@ fn stands_alone(text: &str) -> bool {
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
         && ![text, behind_label(text)].iter().any(|text| POINTS.begin(text))
-        && (!DANGLES.begin(text) || RULING.begin(text))
+        && !DANGLES.begin(text)
+}
+
+/// Whether a text joins a rule to what stands before it, which can be read without that: `also dont deploy after eight`.
+fn adds_a_rule(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(behind) = JOINING.iter().find_map(|word| after_beginning(rest, word)) {
+        rest = behind;
+    }
+    let joined = rest.len() < text.len();
+    joined && STANDING.iter().any(|word| has_word(rest, word)) && stands_alone(rest)
+}
+
+/// What stands behind a beginning, in any case.
+fn after_beginning<'t>(text: &'t str, begin: &str) -> Option<&'t str> {
+    let (head, rest) = text.split_at_checked(begin.len())?;
+    (head.eq_ignore_ascii_case(begin)).then_some(rest)
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(char::is_alphanumeric)
+            && !text[at + word.len()..].starts_with(char::is_alphanumeric)
+    })
 }
 
 /// What stands behind the name of an item of a list, as in `Reliable - They do not depend on the clock`. All of a text
@@ -403,6 +483,16 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_may_be_joined_to_what_was_said() {
+        assert!(adds_a_rule("also dont deploy after eight"));
+        assert!(adds_a_rule("ah and before anybody asks: we never query the primary"));
+        assert!(adds_a_rule("Und die Waage wird nie nachts geeicht"));
+        assert!(!adds_a_rule("also the deployment is after eight"));
+        assert!(!adds_a_rule("but it never came back to the harbour"));
+        assert!(!adds_a_rule("we never query the primary"));
+    }
+
+    #[test]
     fn statements_can_be_read_alone() {
         for text in [
             "It fails because of that here.",
@@ -420,8 +510,6 @@ mod tests {
         assert!(stands_alone("The parser fails because the index is stale."));
         assert!(stands_alone("The parser fails since PR #12 went in."));
         assert!(stands_alone("Reliable - no test depends on the clock"));
-        assert!(stands_alone("also dont deploy after eight"));
-        assert!(!stands_alone("also the deployment is after eight"));
         assert!(stands_alone("The tests pass on every branch - so the gate can go"));
         assert!(stands_alone("原因是每次都重新读取全部文本"));
         assert!(stands_alone("인증 토큰을 갱신하지 않기로 결정했다. 다음 주에 다시 본다."));

@@ -114,6 +114,15 @@ pub(crate) fn is_ambiguous(word: &str) -> bool {
     word.len() <= LONGEST && KNOWN.contains(word)
 }
 
+/// The languages in which an ambiguous word says nothing, a bit for each; 0 for every other word.
+pub(crate) fn languages_of(word: &str) -> u16 {
+    if !is_ambiguous(word) {
+        return 0;
+    }
+    let has = |list: &str| list.split_ascii_whitespace().any(|known| known == word);
+    ALL.iter().enumerate().filter(|(_, list)| has(list)).fold(0, |found, (at, _)| found | 1 << at)
+}
+
 /// The longest of [`AMBIGUOUS`], in bytes.
 const LONGEST: usize = 7;
 
