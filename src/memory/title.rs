@@ -191,16 +191,8 @@ impl Search {
             return ControlFlow::Break(heading.to_owned());
         }
         let follows_command = std::mem::take(&mut self.expands);
-        if !follows_command && let Some(heading) = headings::of_document(prompt) {
-            if let Some(told) = headings::heading_of_reply(reply, heading) {
-                return ControlFlow::Break(told.to_owned());
-            }
-            let behind = headings::said_behind(prompt);
-            let asked = behind.and_then(|said| Self::asked(said, &Echo::of(reply)));
-            return ControlFlow::Break(match asked {
-                Some((_, asked)) => format!("{heading}: {asked}"),
-                None => heading.to_owned(),
-            });
+        if !follows_command && let Some(title) = Self::of_document(prompt, reply) {
+            return ControlFlow::Break(title);
         }
         let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
         let echo = Echo::of(reply);
@@ -262,6 +254,22 @@ impl Search {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// What a document is called: after a heading of the reply, else after its own, or what it asks for first, and what is
+    /// said behind it.
+    fn of_document(prompt: &str, reply: &str) -> Option<String> {
+        let own = headings::of_document(prompt).or_else(|| headings::of_role(prompt))?;
+        if let Some(told) = headings::heading_of_answer(reply) {
+            return Some(told.to_owned());
+        }
+        let behind = headings::said_behind(prompt);
+        let asked = behind.and_then(|said| Self::asked(said, &Echo::of(reply)));
+        Some(match asked {
+            Some((_, asked)) if own.chars().count() * 2 > LIMIT => asked,
+            Some((_, asked)) => format!("{own}: {asked}"),
+            None => own.to_owned(),
+        })
     }
 
     /// Takes a prompt that tells enough, and keeps one that tells less until there is a better one.

@@ -1,6 +1,7 @@
 //! Headings of prompts that a client made, and of replies.
 
 use super::paths::with_short_paths;
+use super::prose::sentences;
 use super::weigh::{Echo, strength};
 use crate::markdown::fence;
 
@@ -44,12 +45,65 @@ pub(super) fn of_document(prompt: &str) -> Option<&str> {
     (parts.count() >= PARTS_AT_LEAST).then_some(title)
 }
 
-/// What a person said behind the text of a command: the last paragraph, unless it is all that stands below a heading.
+/// What a prompt of several paragraphs asks for that begins with whom it is said to: `You are a senior engineer. Examine ...`.
+pub(super) fn of_role(prompt: &str) -> Option<&str> {
+    const ROLES: [&str; 8] =
+        ["you are ", "you're ", "act as ", "du bist ", "tu es ", "eres ", "você é ", "ты "];
+    const PARAGRAPHS_AT_LEAST: usize = 4;
+    let first = prompt.trim_start().lines().next()?;
+    let lower = first.chars().take(8).flat_map(char::to_lowercase).collect::<String>();
+    let in_paragraphs = prompt.trim().split("\n\n").count() >= PARAGRAPHS_AT_LEAST;
+    if !in_paragraphs || !ROLES.iter().any(|role| lower.starts_with(role)) {
+        return None;
+    }
+    sentences(prompt).into_iter().nth(1).map(|sentence| sentence.text)
+}
+
+/// The heading that says what the reply to a document is about: the first one at the two highest levels.
+pub(super) fn heading_of_answer(reply: &str) -> Option<&str> {
+    let fenced = fence::code_lines(reply);
+    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
+    let lines = reply.lines().enumerate().filter(|(place, _)| !is_code(*place));
+    let mut headings = lines.filter_map(|(_, line)| heading(line)).filter(|(level, _)| *level <= 2);
+    headings.find_map(|(_, text)| telling(text))
+}
+
+/// How a last paragraph begins that every use of a command has.
+const ORDERS: [&str; 17] = [
+    "do not",
+    "don't",
+    "never",
+    "always",
+    "return",
+    "output",
+    "report",
+    "respond",
+    "reply",
+    "answer",
+    "be ",
+    "use ",
+    "keep ",
+    "write ",
+    "format",
+    "make sure",
+    "finally",
+];
+/// What stands before what a person said behind the text of a command.
+const LABELS: [&str; 5] = ["focus:", "arguments:", "args:", "scope:", "input:"];
+
+/// What a person said behind the text of a command: the last paragraph, unless it is all that stands below a heading, or
+/// orders what every use of it needs.
 pub(super) fn said_behind(document: &str) -> Option<&str> {
     let (before, last) = document.trim_end().rsplit_once("\n\n")?;
+    let lower = last.chars().take(16).flat_map(char::to_lowercase).collect::<String>();
     let is_prose = last.starts_with(char::is_alphanumeric) && !last.contains("```");
     let below_heading = before.lines().next_back().and_then(heading).is_some();
-    (is_prose && !below_heading).then_some(last)
+    let orders = ORDERS.iter().any(|order| lower.starts_with(order));
+    let label = LABELS
+        .iter()
+        .find(|label| last.get(..label.len()).is_some_and(|l| l.eq_ignore_ascii_case(label)));
+    let said = label.map_or(last, |label| last[label.len()..].trim_start());
+    (is_prose && !below_heading && !orders).then_some(said)
 }
 
 /// Whether a prompt is what a client made of a command: a template with headings, or the text of a skill.
@@ -71,22 +125,26 @@ pub(crate) fn is_text_of_skill(first: &str) -> bool {
 /// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
 pub(super) fn heading_of_reply<'a>(reply: &'a str, prompt: &str) -> Option<&'a str> {
     let numbers: Vec<&str> = numbers(prompt).collect();
-    let none = Echo::of("");
     let reply = reply.trim_start();
     let fenced = fence::code_lines(reply);
     let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
     let lines = reply.lines().enumerate().filter(|(place, _)| !is_code(*place));
     let mut found = lines.filter_map(|(place, line)| {
         let (level, text) = heading(line)?;
-        let text = text.trim_matches(['*', '#', ':', ' ']);
-        let first = text.split([' ', ':']).next().unwrap_or_default().to_lowercase();
         let told = level == 1
             || place == 0
             || (level <= 3 && numbers_of(text).any(|number| numbers.contains(&number)));
-        let is_part = PARTS.contains(&first.as_str());
-        (told && !is_part && strength(&with_short_paths(text), &none) >= 2.0).then_some(text)
+        telling(text).filter(|_| told)
     });
     found.next()
+}
+
+/// A heading without marks, where it names more than a part of a reply.
+fn telling(heading: &str) -> Option<&str> {
+    let text = heading.trim_matches(['*', '#', ':', ' ']);
+    let first = text.split([' ', ':']).next().unwrap_or_default().to_lowercase();
+    let is_part = PARTS.contains(&first.as_str());
+    (!is_part && strength(&with_short_paths(text), &Echo::of("")) >= 2.0).then_some(text)
 }
 
 fn numbers(text: &str) -> impl Iterator<Item = &str> {

@@ -574,3 +574,26 @@ fn the_log_of_a_phone_is_pasted() {
     let expect = "crashes since i pulled. i only added a berth to the pilots";
     assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect));
 }
+
+#[test]
+fn a_prompt_to_a_role_is_called_by_what_it_asks_for() {
+    #[track_caller]
+    fn check(behind: &str, reply: &str, expect: &str) {
+        let prompt = format!(
+            "You are a senior harbour master. Examine the staged changes with git.\n\nRead all of each file. If a berth is \
+             touched, read its piers and their ropes.\n\nChecklist:\n1. Berths: is any of them lost?\n2. Pilots: no names in \
+             logs.\n\nDo not commit, and do not sail without a pilot.{behind}"
+        );
+        assert_eq!(title(&[&prompt, reply]).as_deref(), Some(expect));
+    }
+    let reply =
+        "A berth is touched, so I read its piers and ropes.\n\n## Findings\nNo berth is lost.";
+    check("", reply, "Examine the staged changes with git");
+    check(
+        "\n\nFocus: the tide table of the southern pier",
+        reply,
+        "Examine the staged changes with git: the tide table of the southern pier",
+    );
+    let headed = format!("Reading.\n\n## Review of the tide table (HARB-12)\n\n{reply}");
+    check("", &headed, "Review of the tide table (HARB-12)");
+}
