@@ -34,6 +34,12 @@ pub(crate) fn json_lines<T: DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
+/// What stands behind the beginning of a text, whatever the case of its letters of ASCII.
+pub(crate) fn behind<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
+    let (head, rest) = text.split_at_checked(beginning.len())?;
+    head.eq_ignore_ascii_case(beginning).then_some(rest)
+}
+
 /// A moment as our files have it: RFC 3339, to the second.
 pub(crate) fn moment(at: DateTime<FixedOffset>) -> String {
     at.format("%FT%T%:z").to_string()

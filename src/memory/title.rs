@@ -18,9 +18,9 @@ use std::ops::ControlFlow;
 
 use super::entry::EntryType;
 use crate::markdown::lead::is_unseen;
-use crate::text::{single_spaced, without_lone_brackets};
+use crate::text::{behind, single_spaced, without_lone_brackets};
 pub(crate) use headings::is_text_of_skill;
-pub(in crate::memory) use prose::ends_sentence;
+pub(in crate::memory) use prose::ends_sentence_before;
 use weigh::{Echo, Said, best};
 
 /// The most characters of a title.
@@ -121,7 +121,7 @@ pub(crate) fn only_counts(title: &str) -> bool {
     }
     let is_default = ["new session", "new chat", "new conversation", "untitled", "child session"]
         .iter()
-        .any(|name| title.get(..name.len()).is_some_and(|lead| lead.eq_ignore_ascii_case(name)));
+        .any(|name| behind(title, name).is_some());
     match named {
         0 => true,
         _ if is_default => uncounted <= 2,
@@ -263,8 +263,8 @@ impl Search {
         if let Some(told) = headings::heading_of_answer(reply) {
             return Some(told.to_owned());
         }
-        let behind = headings::said_behind(prompt);
-        let asked = behind.and_then(|said| Self::asked(said, &Echo::of(reply)));
+        let asked =
+            headings::said_behind(prompt).and_then(|said| Self::asked(said, &Echo::of(reply)));
         Some(match asked {
             Some((_, asked)) if own.chars().count() * 2 > LIMIT => asked,
             Some((_, asked)) => format!("{own}: {asked}"),

@@ -1,6 +1,6 @@
 //! Cuts text into sentences.
 
-use crate::memory::title::ends_sentence;
+use crate::memory::title::ends_sentence_before;
 
 /// The sentences of a text, in any of the scripts that mark their ends. Abbreviations and numbers end none: a sentence
 /// goes on if the next one would begin with a small letter.
@@ -25,12 +25,8 @@ pub(super) fn small_sentences(text: &str) -> impl Iterator<Item = &str> {
         if rest.is_empty() {
             return None;
         }
-        let ends = |at: &usize| {
-            let mut words = rest[..*at].rsplit(' ');
-            let last = words.next().unwrap_or_default();
-            ends_sentence(words.next().unwrap_or_default(), last)
-        };
-        let end = memchr::memchr_iter(b' ', rest.as_bytes()).find(ends).unwrap_or(rest.len());
+        let mut blanks = memchr::memchr_iter(b' ', rest.as_bytes());
+        let end = blanks.find(|at| ends_sentence_before(rest, *at)).unwrap_or(rest.len());
         let (sentence, after) = rest.split_at(end);
         rest = after.trim_start();
         Some(sentence)

@@ -15,6 +15,7 @@ use super::terms::Rarity;
 use super::turns::Turn;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::cost;
+use crate::text::behind;
 
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
@@ -226,24 +227,19 @@ fn stands_alone(text: &str) -> bool {
         && is_balanced(text)
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
-        && ![text, behind_label(text)].iter().any(|text| POINTS.begin(text))
         && !DANGLES.begin(text)
+        && !POINTS.begin(text)
+        && !behind_label(text).is_some_and(|told| POINTS.begin(told))
 }
 
 /// Whether a text joins a rule to what stands before it, which can be read without that: `also dont deploy after eight`.
 fn adds_a_rule(text: &str) -> bool {
     let mut rest = text;
-    while let Some(behind) = JOINING.iter().find_map(|word| after_beginning(rest, word)) {
-        rest = behind;
+    while let Some(told) = JOINING.iter().find_map(|word| behind(rest, word)) {
+        rest = told;
     }
     let joined = rest.len() < text.len();
     joined && STANDING.iter().any(|word| has_word(rest, word)) && stands_alone(rest)
-}
-
-/// What stands behind a beginning, in any case.
-fn after_beginning<'t>(text: &'t str, begin: &str) -> Option<&'t str> {
-    let (head, rest) = text.split_at_checked(begin.len())?;
-    (head.eq_ignore_ascii_case(begin)).then_some(rest)
 }
 
 /// Whether a word stands in a text, but for what somebody only does not know: `I don't think so`.
@@ -251,20 +247,19 @@ fn has_word(text: &str, word: &str) -> bool {
     const OF_MINDS: [&str; 9] =
         ["think", "know", "see", "remember", "care", "understand", "get", "mind", "have"];
     text.match_indices(word).any(|(at, _)| {
-        let behind = &text[at + word.len()..];
-        let next = behind.split_whitespace().next().unwrap_or_default();
+        let rest = &text[at + word.len()..];
+        let next = rest.split_whitespace().next().unwrap_or_default();
         !text[..at].ends_with(char::is_alphanumeric)
-            && !behind.starts_with(char::is_alphanumeric)
+            && !rest.starts_with(char::is_alphanumeric)
             && !OF_MINDS.contains(&next)
     })
 }
 
-/// What stands behind the name of an item of a list, as in `Reliable - They do not depend on the clock`. All of a text
-/// that has none.
-fn behind_label(text: &str) -> &str {
+/// What stands behind the name of an item of a list, as in `Reliable - They do not depend on the clock`.
+fn behind_label(text: &str) -> Option<&str> {
     const WORDS: usize = 3;
-    let named = [" - ", " – ", " — "].iter().find_map(|dash| text.split_once(dash));
-    named.filter(|(name, _)| name.split(' ').count() <= WORDS).map_or(text, |(_, told)| told)
+    let (name, told) = [" - ", " – ", " — "].iter().find_map(|dash| text.split_once(dash))?;
+    (name.split(' ').count() <= WORDS).then_some(told)
 }
 
 /// Whether no code and no aside is cut in a text, and no tag stands in it.

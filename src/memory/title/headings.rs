@@ -4,6 +4,7 @@ use super::paths::with_short_paths;
 use super::prose::sentences;
 use super::weigh::{Echo, strength};
 use crate::markdown::fence;
+use crate::text::behind;
 
 /// Headings of replies that name a part of them.
 #[rustfmt::skip]
@@ -24,8 +25,7 @@ pub(super) fn planned(prompt: &str) -> Option<&str> {
         return None;
     }
     let heading = lines.find_map(|line| heading(line).map(|(_, text)| text))?;
-    let plain = heading.get(..5).filter(|word| word.eq_ignore_ascii_case("plan:"));
-    Some(plain.map_or(heading, |word| heading[word.len()..].trim()))
+    Some(behind(heading, "plan:").map_or(heading, str::trim))
 }
 
 /// The heading of a prompt that is a document of several parts: the text of a command that is asked again and again, or a
@@ -38,10 +38,7 @@ pub(super) fn of_document(prompt: &str) -> Option<&str> {
     if level > 1 || is_part {
         return None;
     }
-    let fenced = fence::code_lines(prompt);
-    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
-    let lines = prompt.lines().enumerate().skip(1).filter(|(place, _)| !is_code(*place));
-    let parts = lines.filter_map(|(_, line)| heading(line)).filter(|(level, _)| *level > 1);
+    let parts = headings(prompt).filter(|(_, level, _)| *level > 1);
     (parts.count() >= PARTS_AT_LEAST).then_some(title)
 }
 
@@ -61,11 +58,7 @@ pub(super) fn of_role(prompt: &str) -> Option<&str> {
 
 /// The heading that says what the reply to a document is about: the first one at the two highest levels.
 pub(super) fn heading_of_answer(reply: &str) -> Option<&str> {
-    let fenced = fence::code_lines(reply);
-    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
-    let lines = reply.lines().enumerate().filter(|(place, _)| !is_code(*place));
-    let mut headings = lines.filter_map(|(_, line)| heading(line)).filter(|(level, _)| *level <= 2);
-    headings.find_map(|(_, text)| telling(text))
+    headings(reply).filter(|(_, level, _)| *level <= 2).find_map(|(.., text)| telling(text))
 }
 
 /// How a last paragraph begins that every use of a command has.
@@ -99,10 +92,7 @@ pub(super) fn said_behind(document: &str) -> Option<&str> {
     let is_prose = last.starts_with(char::is_alphanumeric) && !last.contains("```");
     let below_heading = before.lines().next_back().and_then(heading).is_some();
     let orders = ORDERS.iter().any(|order| lower.starts_with(order));
-    let label = LABELS
-        .iter()
-        .find(|label| last.get(..label.len()).is_some_and(|l| l.eq_ignore_ascii_case(label)));
-    let said = label.map_or(last, |label| last[label.len()..].trim_start());
+    let said = LABELS.iter().find_map(|label| behind(last, label)).unwrap_or(last).trim_start();
     (is_prose && !below_heading && !orders).then_some(said)
 }
 
@@ -125,18 +115,13 @@ pub(crate) fn is_text_of_skill(first: &str) -> bool {
 /// The heading that says what a reply is about: at the top level, at its beginning, or with a number of the prompt.
 pub(super) fn heading_of_reply<'a>(reply: &'a str, prompt: &str) -> Option<&'a str> {
     let numbers: Vec<&str> = numbers(prompt).collect();
-    let reply = reply.trim_start();
-    let fenced = fence::code_lines(reply);
-    let is_code = |place: usize| fenced.get(place).is_some_and(|code| *code);
-    let lines = reply.lines().enumerate().filter(|(place, _)| !is_code(*place));
-    let mut found = lines.filter_map(|(place, line)| {
-        let (level, text) = heading(line)?;
-        let told = level == 1
+    let told = |place: usize, level: usize, text: &str| {
+        level == 1
             || place == 0
-            || (level <= 3 && numbers_of(text).any(|number| numbers.contains(&number)));
-        telling(text).filter(|_| told)
-    });
-    found.next()
+            || (level <= 3 && numbers_of(text).any(|number| numbers.contains(&number)))
+    };
+    let mut headings = headings(reply.trim_start());
+    headings.find_map(|(place, level, text)| telling(text).filter(|_| told(place, level, text)))
 }
 
 /// A heading without marks, where it names more than a part of a reply.
@@ -153,6 +138,16 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 
 fn numbers_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty())
+}
+
+/// The headings of a text outside of code: the line of each, its level and its words.
+fn headings(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
+    let fenced = fence::code_lines(text);
+    text.lines().enumerate().filter_map(move |(place, line)| {
+        let (level, words) = heading(line)?;
+        let code = fenced.get(place).is_some_and(|code| *code);
+        (!code).then_some((place, level, words))
+    })
 }
 
 fn heading(line: &str) -> Option<(usize, &str)> {

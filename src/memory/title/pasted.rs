@@ -45,10 +45,13 @@ pub(super) fn is_pasted(line: &str) -> bool {
     // A time of day, a date, the number of a line.
     let stamped = {
         let text = word.trim_start_matches('[');
-        let day =
-            digits(text) && day_of_year(text) && line.split_whitespace().nth(1).is_some_and(clock);
-        day || digits(text)
-            && (word.starts_with('[') || clock(text) || date(text) || text.contains('→'))
+        let before_clock = || line.split_whitespace().nth(1).is_some_and(clock);
+        digits(text)
+            && (word.starts_with('[')
+                || clock(text)
+                || date(text)
+                || text.contains('→')
+                || (day_of_year(text) && before_clock()))
     };
     // A prompt of a shell: `[main] [01/31/26 10:34 ~/source]`.
     let marked = line.starts_with('[') && line.contains("] [");

@@ -420,7 +420,7 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
 
 /// Whether a word ends a sentence of somebody who begins the next without a capital, and is not cut short: `vs.`, `т.е.`, or
 /// behind an article a number as German writes it: `den 2. testimport`.
-pub(in crate::memory) fn ends_sentence(before: &str, word: &str) -> bool {
+pub(super) fn ends_sentence(before: &str, word: &str) -> bool {
     const CUT: [&str; 16] = [
         "etc", "approx", "incl", "esp", "resp", "misc", "max", "min", "fig", "usw", "bzw", "evtl",
         "ggf", "напр", "руб", "тыс",
@@ -437,6 +437,13 @@ pub(in crate::memory) fn ends_sentence(before: &str, word: &str) -> bool {
     whole
         && (word.chars().count() > 2 || word.chars().all(char::is_numeric))
         && !CUT.contains(&&*word.to_lowercase())
+}
+
+/// Whether such a sentence ends before the blank at this place.
+pub(in crate::memory) fn ends_sentence_before(text: &str, at: usize) -> bool {
+    let mut words = text[..at].rsplit(' ');
+    let last = words.next().unwrap_or_default();
+    ends_sentence(words.next().unwrap_or_default(), last)
 }
 
 /// Whether a text ends in a word with `...`, and what stands behind it asks or wishes something.

@@ -248,7 +248,7 @@ fn ended_well(part: &str) -> &str {
     let end = end.trim_end_matches([' ', ',', '.', ';', ':', '(', '、', '，']);
     let comma = [", ", " (", "、", "，"].iter().filter_map(|mark| end.rfind(mark)).max();
     let mut blanks = end.match_indices(' ').map(|(at, _)| at);
-    let stop = blanks.rfind(|at| ends_sentence_before(end, *at));
+    let stop = blanks.rfind(|at| prose::ends_sentence_before(end, *at));
     match comma.max(stop) {
         Some(at) if end[..at].chars().count() >= SHORTEST_PART => {
             end[..at].trim_end_matches(['.', '!', '?'])
@@ -262,20 +262,13 @@ fn ended_well(part: &str) -> &str {
 fn without_introduction<'a>(sentence: &Sentence<'a>, echo: &Echo) -> Sentence<'a> {
     let text = sentence.text;
     let mut blanks = text.match_indices(' ').map(|(at, _)| at).filter(|_| sentence.introduces);
-    match blanks.rfind(|at| ends_sentence_before(text, *at)) {
+    match blanks.rfind(|at| prose::ends_sentence_before(text, *at)) {
         Some(at) if strength(prose::without_lead(&text[..at]), echo) >= 2.0 => {
             let text = text[..at].trim_end_matches(['.', '!', '?']);
             Sentence { text, introduces: false, ..*sentence }
         }
         _ => *sentence,
     }
-}
-
-/// Whether a sentence ends before the blank at this place.
-fn ends_sentence_before(text: &str, at: usize) -> bool {
-    let mut words = text[..at].rsplit(' ');
-    let last = words.next().unwrap_or_default();
-    prose::ends_sentence(words.next().unwrap_or_default(), last)
 }
 
 /// At most `limit` characters, cut where a word ends if there are blanks.
