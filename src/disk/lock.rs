@@ -1,6 +1,6 @@
 //! The lock of a memory: one file, never deleted, held for the length of a run.
 //!
-//! Where the file system has no locks, a file that is made exclusively takes its place: see [`Claim`].
+//! Where the file system has no locks, a folder that one run alone can put in its place stands for one: see [`Claim`].
 
 mod claim;
 mod holder;

@@ -52,7 +52,7 @@ fn a_lock_that_another_user_made_is_one_all_the_same() {
 }
 
 #[test]
-fn where_there_are_no_locks_a_file_stands_for_one() {
+fn where_there_are_no_locks_a_folder_stands_for_one() {
     if !has_strace() {
         return;
     }
@@ -60,10 +60,18 @@ fn where_there_are_no_locks_a_file_stands_for_one() {
         let Some(nobody) = Nobody::new() else { return };
         let inject = format!("inject=flock:error={error}");
         let program = program();
-        let args = ["-f", "-qq", "-o", "/dev/null", "-e", &inject, "--", &program];
-        imports_at_once(&nobody, "strace", &args);
+        let traced = ["-f", "-qq", "-o", "/dev/null", "-e", &inject];
+        let held = nobody.path("memory/.hipocampus.lock-held");
+        // A run that is killed while it has the lock keeps nobody out.
+        nobody.write("killed.jsonl", record("k", "2026-03-14T10:00:00Z", "first"));
+        let kill = ["-e", "inject=fdatasync:signal=KILL", "--", &program, "compact", "--stdin"];
+        let input = hook(&nobody.path("killed.jsonl"));
+        let killed = nobody.spawn_hook("strace", &[&traced[..], &kill].concat(), &input);
+        assert!(!killed.wait_with_output().unwrap().status.success());
+        assert_eq!(held.read_dir().unwrap().count(), 1);
+        imports_at_once(&nobody, "strace", &[&traced[..], &["--", &program]].concat());
         assert!(nobody.path("memory/.hipocampus.lock").exists());
-        assert!(!nobody.path("memory/.hipocampus.lock-held").exists());
+        assert!(!held.exists());
         nobody.write("memory/2026-03-14.md", "## A\n");
     }
 }
