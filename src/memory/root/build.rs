@@ -21,6 +21,8 @@ pub(super) struct RootText {
 /// Shares of the page in percent.
 const ACTIVE: u32 = 12;
 const PATTERNS: u32 = 3;
+/// of Recent Patterns for what holds for all times
+const RULES: u32 = 5;
 /// of the Topics Index, for sections that have a topic, and for those that have none
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;
@@ -48,6 +50,7 @@ pub(super) fn build(subjects: &Subjects<'_>, order: Order) -> RootText {
         active.fill(&mut board, page.share(ACTIVE));
     }
     let mut patterns = Patterns::default();
+    patterns.keep_rules(&mut board, page.share(RULES));
     patterns.fill(&mut board, page.share(PATTERNS));
     let mut index = index::TopicsIndex::new(&board);
     let share = index_share(subjects);

@@ -8,6 +8,7 @@ use super::board::{Board, Item};
 use super::items::{Key, key};
 use super::lines::references;
 use super::subjects::Entry;
+use crate::memory::talk::is_standing_rule;
 use crate::memory::tokens::Cost;
 use crate::order::InOrder as _;
 
@@ -29,6 +30,23 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
+    /// Adds what persons and notes settled for all times, the newest first, however long ago it was: who does not read
+    /// it there breaks it.
+    pub(super) fn keep_rules(&mut self, board: &mut Board<'_, '_>, mut room: Cost) {
+        let subjects = board.subjects;
+        for (entry, of) in subjects.entries.iter().enumerate() {
+            for (at, said) in of.statements.iter().enumerate() {
+                let is_rule = said.by_person
+                    && !of.section.kind.is_about_user()
+                    && subjects.times_stated(entry, at).is_some()
+                    && is_standing_rule(&said.text);
+                if is_rule {
+                    self.lines.extend(settled(board, entry, at, &mut room));
+                }
+            }
+        }
+    }
+
     /// Adds what persons and notes settled in the last 30 days, in their words, the weightiest of each entry in its turn.
     /// Where they settled little, what came up again and again.
     pub(super) fn fill(&mut self, board: &mut Board<'_, '_>, mut room: Cost) {
@@ -66,18 +84,23 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
     found.order();
     let mut lines: Vec<(usize, String)> = Vec::new();
     for (.., entry, at) in found {
-        let (of, item) = (subjects.entries[entry], Item::Said { entry, at });
-        if board.placed.contains(&(of.day, item)) {
-            continue;
-        }
-        let line = format!("- {}{}", board.text(item), references(&[of.day]));
-        if board.take(&line, room) {
-            board.place(&of, item);
-            lines.push((entry, line));
-        }
+        lines.extend(settled(board, entry, at, room).map(|line| (entry, line)));
     }
     lines.order();
     lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// A line that says what was settled, unless another one does or there is no room.
+fn settled(board: &mut Board<'_, '_>, entry: usize, at: usize, room: &mut Cost) -> Option<String> {
+    let (of, item) = (board.subjects.entries[entry], Item::Said { entry, at });
+    if board.placed.contains(&(of.day, item)) {
+        return None;
+    }
+    let line = format!("- {}{}", board.text(item), references(&[of.day]));
+    board.take(&line, room).then(|| {
+        board.place(&of, item);
+        line
+    })
 }
 
 fn recurring(board: &mut Board<'_, '_>, mut room: Cost, said: &mut HashSet<Key>) -> Vec<String> {

@@ -28,11 +28,11 @@ liegt daran|vient de|el motivo|se debe|por eso|o motivo|por isso|perché|il moti
 
 const DECISION: &str = "decided|decision|we will|we'll|agreed|instead of|rather than|chose|chosen|going with|settled on|\
 must not|must be|must never|should be|should not|shouldn't|never|always|do not|don't|prefer|recommend|recommendation|\
-the plan|trade-off|from now on|going forward|dont|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
+the plan|trade-off|from now on|no exceptions|under no circumstances|going forward|dont|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
 entschieden|beschlossen|statt|immer|niemals|décidé|au lieu|plutôt|toujours|jamais|decidido|decidimos|en vez de|\
-siempre|nunca|em vez de|sempre|реши|решен|вместо|всегда|никогда|договорил|соглас|утверд|выбрал|остав|не трога|нельзя|не надо|не нужно|обязательно|по умолчанию|откат|отказал|отлож|не больше|не раньше|не позже|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|\
-決定|決めた|代わりに|必ず|常に|しない|方針|결정|대신|항상|절대|하기로|정책|\
-nie|verworfen|standardmäßig|darf nicht|muss|künftig|ab jetzt|il faut|doit|par défaut|retenu|écarté|hay que|por defecto|no se debe|descarté|por padrão|deciso|invece di|di default|não deve|non deve";
+siempre|nunca|em vez de|sempre|реши|решен|вместо|всегда|никогда|договорил|соглас|утверд|выбрал|остав|не трога|нельзя|впредь|отныне|запрещ|не надо|не нужно|обязательно|по умолчанию|откат|отказал|отлож|не больше|не раньше|не позже|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|严禁|禁止|一律|不许|不准|务必|以后都|以后不|今后|永远不|绝不|\
+決定|決めた|代わりに|必ず|常に|しない|方針|絶対に|今後は|これからは|してはいけない|결정|대신|항상|절대|하기로|앞으로는|반드시|금지|정책|\
+nie|verworfen|standardmäßig|darf nicht|muss|künftig|ab jetzt|ab sofort|il faut|doit|désormais|dorénavant|par défaut|retenu|écarté|hay que|por defecto|no se debe|descarté|a partir de ahora|de ahora en adelante|por padrão|a partir de agora|daqui pra frente|deciso|d'ora in poi|invece di|di default|não deve|non deve";
 
 const CHANGE: &str = "changed|fixed|added|removed|renamed|replaced|moved|now uses|now |implemented|updated|created|deleted|\
 merged|deployed|released|migrated|refactored|extracted|switched|rewrote|passes|passing|works|done|shipped|introduced|\
@@ -40,7 +40,7 @@ bottom line|in short|summary|result|verdict|\
 geändert|behoben|hinzugefügt|entfernt|ersetzt|jetzt|corrigé|ajouté|supprimé|remplacé|maintenant|modifié|cambiado|\
 arreglado|añadido|agregado|eliminado|ahora|corrigido|adicionado|removido|agora|исправ|добав|удален|удалён|\
 замен|теперь|измен|готово|сделал|поправил|починил|убрал|удалил|перенёс|перенес|вынес|переписал|обновил|итог|выкатил|修复|修改|添加|删除|增加|替换|现在|完成|実装|修正|追加|削除|変更|完了|수정|추가|삭제|변경|완료|구현|이제|\
-umgesetzt|erledigt|ausgerollt|korrigiert|umgestellt|gelöscht|déployé|créé|désormais|arreglé|hecho|cambié|agregué|corregí|desplegado|actualizado|ya no|corrigi|feito|alterado|mudei|criado|atualizado|aggiunto|rimosso|sostituito|modificato|aggiornato";
+umgesetzt|erledigt|ausgerollt|korrigiert|umgestellt|gelöscht|déployé|créé|arreglé|hecho|cambié|agregué|corregí|desplegado|actualizado|ya no|corrigi|feito|alterado|mudei|criado|atualizado|aggiunto|rimosso|sostituito|modificato|aggiornato";
 
 const OPEN: &str = "todo|next step|next steps|remaining|blocked|still need|not yet|open question|pending|follow-up|\
 to be done|later|left to do|deferred|out of scope|offen|nächste|ausstehend|à faire|reste à|prochaine|pendiente|\

@@ -9,13 +9,13 @@ use memchr::memmem::Finder;
 
 use super::cues::{Beginnings, behind_go_ahead};
 use super::passage::{Cutter, Passage, Sayer};
+use super::standing_rule::{is_standing_rule, joined_rule};
 use super::telegram::plain;
 use super::telling::{telling, wide};
 use super::terms::Rarity;
 use super::turns::Turn;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::cost;
-use crate::text::behind;
 
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
@@ -33,69 +33,6 @@ note:|otherwise|or |once |same |line |lines |at line |re: |tool use: |hmm |hmm,|
 да, |нет, |так что |тогда |иначе |например|und |aber |also |dann |ja,|nein|dort |außerdem|et |mais |donc |alors |non,|ici |\
 y |pero |entonces |así que|ahí |ah |e |mas |então |entao |não,|aí |è |ma |quindi |allora |qui |但|所以|然后|而且|嗯|ここ|そこ|\
 うん|あー|はい|でも|じゃあ|だから|그래서|하지만|그리고|sí,|sí |sì,|sì |sim,|oui,|oui |uff |uff,|uff.|好,|好，|好的|对,|对，|哈哈|哈,|哈，";
-
-/// What joins a sentence to the one before it and says nothing itself.
-const JOINING: [&str; 30] = [
-    "also ",
-    "and ",
-    "but ",
-    "oh ",
-    "oh, ",
-    "ah ",
-    "ah, ",
-    "so ",
-    "plus ",
-    "ok ",
-    "und ",
-    "aber ",
-    "ach ",
-    "y ",
-    "pero ",
-    "et ",
-    "mais ",
-    "e ",
-    "mas ",
-    "ma ",
-    "и ",
-    "но ",
-    "а ",
-    "also, ",
-    "и, ",
-    "и ещё ",
-    "и еще ",
-    "außerdem ",
-    "además ",
-    "inoltre ",
-];
-/// What a rule for all times has in it.
-const STANDING: [&str; 26] = [
-    "never",
-    "always",
-    "from now on",
-    "don't",
-    "don’t",
-    "dont",
-    "do not",
-    "must not",
-    "no exceptions",
-    "nie",
-    "niemals",
-    "immer",
-    "ab jetzt",
-    "nunca",
-    "siempre",
-    "jamais",
-    "toujours",
-    "sempre",
-    "mai",
-    "никогда",
-    "всегда",
-    "нельзя",
-    "künftig",
-    "in future",
-    "non più",
-    "désormais",
-];
 
 /// What a path has in it that leads to something on one machine only.
 const OF_A_HOME: [&str; 2] = ["/Users/", "/home/"];
@@ -153,7 +90,9 @@ static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) -> Vec<Passage<'a>> {
-    let wanted = |text: &str, person: bool| stands_alone(text) || (person && adds_a_rule(text));
+    let wanted = |text: &str, person: bool| {
+        stands_alone(text) || (person && joined_rule(text).is_some_and(stands_alone))
+    };
     let mut found = cutter.sentences(turns, wanted);
     for passage in &mut found {
         // Who says it where counts in what it tells.
@@ -168,7 +107,7 @@ pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) ->
         }
         let idle = match passage.sayer {
             Sayer::Person => {
-                REQUESTING.begin(&plain(&passage.text))
+                (REQUESTING.begin(&plain(&passage.text)) && !is_standing_rule(&passage.text))
                     || is_asked_last(&passage.text)
                     || is_of_compiler(&passage.text, passage.is_named)
             }
@@ -230,29 +169,6 @@ fn stands_alone(text: &str) -> bool {
         && !DANGLES.begin(text)
         && !POINTS.begin(text)
         && !behind_label(text).is_some_and(|told| POINTS.begin(told))
-}
-
-/// Whether a text joins a rule to what stands before it, which can be read without that: `also dont deploy after eight`.
-fn adds_a_rule(text: &str) -> bool {
-    let mut rest = text;
-    while let Some(told) = JOINING.iter().find_map(|word| behind(rest, word)) {
-        rest = told;
-    }
-    let joined = rest.len() < text.len();
-    joined && STANDING.iter().any(|word| has_word(rest, word)) && stands_alone(rest)
-}
-
-/// Whether a word stands in a text, but for what somebody only does not know: `I don't think so`.
-fn has_word(text: &str, word: &str) -> bool {
-    const OF_MINDS: [&str; 9] =
-        ["think", "know", "see", "remember", "care", "understand", "get", "mind", "have"];
-    text.match_indices(word).any(|(at, _)| {
-        let rest = &text[at + word.len()..];
-        let next = rest.split_whitespace().next().unwrap_or_default();
-        !text[..at].ends_with(char::is_alphanumeric)
-            && !rest.starts_with(char::is_alphanumeric)
-            && !OF_MINDS.contains(&next)
-    })
 }
 
 /// What stands behind the name of an item of a list, as in `Reliable - They do not depend on the clock`.
@@ -481,18 +397,6 @@ mod tests {
         );
         check(true, "the crane has no lamp", Some("the crane has no lamp"));
         check(false, "Good, the crane is there and we use it instead of the winch", None);
-    }
-
-    #[test]
-    fn a_rule_may_be_joined_to_what_was_said() {
-        assert!(adds_a_rule("also dont deploy after eight"));
-        assert!(adds_a_rule("ah and before anybody asks: we never query the primary"));
-        assert!(adds_a_rule("Und die Waage wird nie nachts geeicht"));
-        assert!(!adds_a_rule("also the deployment is after eight"));
-        assert!(!adds_a_rule("but I don't know why the scale stops"));
-        assert!(adds_a_rule("but I don't want the scale to stop"));
-        assert!(!adds_a_rule("but it never came back to the harbour"));
-        assert!(!adds_a_rule("we never query the primary"));
     }
 
     #[test]

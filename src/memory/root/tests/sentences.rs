@@ -130,7 +130,7 @@ fn an_old_day_is_told_in_words_and_by_what_was_settled() {
     let asked = "why does the tide gauge drop samples of halyard and bollard at `wrapBuffer`?";
     let found = "The tide gauge drops samples of the halyard and of the bollard because `wrapBuffer` cuts \
         halyard and bollard samples.";
-    let settled = "We never keep tide samples for longer than a month.";
+    let settled = "We prefer to keep tide samples for a month.";
     let text = sitting(asked, found) + &format!("**User:** {settled}\n\n**Assistant:** Ok.\n\n");
     let mut sittings = others();
     sittings.push((60, text));
@@ -139,9 +139,9 @@ fn an_old_day_is_told_in_words_and_by_what_was_settled() {
         section(&root, "## Historical Summary").into_iter().find(|line| line.contains("01-29"));
     let line = line.unwrap_or_default();
     let place = |text: &str| line.find(text).unwrap_or(usize::MAX);
-    assert!(place("never keep tide samples") < usize::MAX, "{root}");
-    assert!(place("halyard") < place("never keep"), "{root}");
-    assert!(place("never keep") < place("because wrapBuffer cuts"), "{root}");
+    assert!(place("keep tide samples") < usize::MAX, "{root}");
+    assert!(place("halyard") < place("keep tide"), "{root}");
+    assert!(place("keep tide") < place("because wrapBuffer cuts"), "{root}");
 }
 
 /// A conversation of a whole day says more than one of two turns.
@@ -238,7 +238,7 @@ fn what_a_person_settled_is_told_first() {
 fn an_aside_is_told_while_it_is_fresh_or_nothing_else_is_left() {
     let asked = "why does the tide gauge of pier 7 drop its samples?";
     let found = "The tide gauge and its samples: halyard, halyard, halyard.";
-    let aside = "The port must never lose the upgrade since we read the port.";
+    let aside = "The port should not lose the upgrade since we read the port.";
     let text = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
     let text = text.replace("02:11\n", "02:11 — Mend the tide gauge\n");
     for (ago, section_of) in [(1, "## Active Context"), (60, "## Historical Summary")] {
@@ -246,7 +246,7 @@ fn an_aside_is_told_while_it_is_fresh_or_nothing_else_is_left() {
         sittings.push((ago, text.clone()));
         let root = root(&sittings, 620);
         let told = section(&root, section_of).join("\n");
-        assert!(told.contains("never lose"), "{root}");
+        assert!(told.contains("lose"), "{root}");
         assert!(told.contains("tide gauge"), "{root}");
     }
 }
@@ -322,4 +322,29 @@ fn no_pattern_stands_twice() {
     patterns.sort_unstable();
     patterns.dedup();
     assert!(all > 2 && patterns.len() == all, "{root}");
+}
+
+/// Who is told of a rule as long as it is new only, breaks it a month later.
+#[test]
+fn a_rule_for_all_times_stays_however_old_it_is() {
+    let of_rules = |rule: &str| {
+        let told = format!("**User:** {rule}\n\n**Assistant:** Noted.\n\n");
+        sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.") + &told
+    };
+    let mut sittings: Vec<(u64, String)> = others();
+    // Of other days, more than there is room for.
+    sittings.extend((40..80).map(|ago| {
+        let asked =
+            format!("the winch{ago} of berth{ago} stalls since its grease{ago} was changed");
+        let reply =
+            format!("I took the winch{ago} apart. Its `drum{ago}` was worn at the flange{ago}.");
+        (ago, sitting(&asked, &reply))
+    }));
+    sittings.push((90, of_rules("we never query the harbour primary, only the replica")));
+    sittings.push((91, of_rules("The harbour primary was never asked by the replica")));
+    let root = root(&sittings, 900);
+    let patterns = section(&root, "## Recent Patterns");
+    let rule = "- we never query the harbour primary, only the replica → 2025-12-30";
+    assert!(patterns.contains(&rule), "{root}");
+    assert!(!patterns.iter().any(|line| line.contains("asked by the replica")), "{root}");
 }

@@ -1,0 +1,208 @@
+//! Rules that a person gives for all times, rather than for what is being done: `we never query the primary`.
+//!
+//! For the languages that most people write in. In others no sentence is known for one.
+
+use crate::text::behind;
+
+/// What joins a sentence to the one before it and says nothing itself.
+const JOINING: &str = "also |and |but |oh |oh, |ah |ah, |so |plus |ok |und |aber |ach |y |pero |et |mais |e |mas |ma |и |но |а |\
+also, |и, |и ещё |и еще |außerdem |además |inoltre ";
+
+/// What a sentence has in it that is joined to another one, and a rule. It may hold for now.
+const RULING: &str = "never|always|from now on|don't|don’t|dont|do not|must not|no exceptions|nie|niemals|immer|ab jetzt|nunca|\
+siempre|jamais|toujours|sempre|mai|никогда|всегда|нельзя|künftig|in future|non più|désormais";
+
+/// Words that make a clause a rule where it begins with one, or where it says before it whom the rule holds for: in
+/// English right before it.
+const ADVERBS: [(&str, Duty); 2] = [
+    ("never|always", Duty::Before("we|you|nobody|must|shall|may")),
+    (
+        "nie|niemals|immer|nunca|jamás|siempre|jamais|toujours|sempre|mai|никогда|всегда",
+        Duty::Anywhere(
+            "wir|ihr|man|niemand|darf|dürfen|soll|sollen|muss|müssen|wird|werden|nosotros|nadie|se|debe|deben|hay que|\
+             on ne|on n|nous|personne|il faut|doit|doivent|nós|a gente|ninguém|deve|devem|nessuno|si|devono|мы|надо|нужно|\
+             должен|должна|должны",
+        ),
+    ),
+];
+
+/// Where whom a rule holds for stands.
+enum Duty {
+    Before(&'static str),
+    Anywhere(&'static str),
+}
+
+impl Duty {
+    /// Whether it stands in what is before the adverb.
+    fn stands_in(&self, before: &str) -> bool {
+        match self {
+            Self::Before(words) => {
+                let last = before.split_whitespace().next_back().unwrap_or_default();
+                words.split('|').any(|word| word == last)
+            }
+            Self::Anywhere(words) => has_one(before, words),
+        }
+    }
+}
+
+/// What is a rule wherever it stands.
+const RULES: &str = "from now on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|\
+ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|a partir de ahora|bajo ningún concepto|désormais|dorénavant|\
+à partir de maintenant|en aucun cas|a partir de agora|daqui pra frente|daqui para frente|de agora em diante|de jeito nenhum|\
+d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельзя|запрещено|ни в коем случае|с этого момента";
+
+/// The same in languages without blanks between words, or that bend them at the end.
+const PARTS: &str = "绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|不得|以后都|以后不|今后|从今以后|从现在起|务必|\
+絶対に|今後は|これからは|必ず|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|항상|하면 안";
+
+/// What tells that a clause is of the past, of one person's plans or for a while only.
+const PASSING: &str = "yet|for now|today|this time|right now|was|were|has been|have been|i'll|i will|haben|hat|hatte|hatten|war|\
+waren|wurde|wurden|habe|erstmal|vorerst|heute|por ahora|hoy|ha sido|estaba|era|había|pour l'instant|aujourd'hui|était|\
+por enquanto|hoje|estava|foi|tinha|per ora|oggi|stato|пока|сегодня|был|была|было|были";
+
+/// What stands behind `never` or `always` where it tells what was, or says something else.
+const TOLD: &str = "had|been|worked|came|got|saw|did|ran|went|knew|made|told|said|thought|felt|took|gave|found|kept|heard|meant|\
+seen|mind|again";
+
+/// Whether a word, or several, stands in a text in small letters.
+fn has(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(char::is_alphanumeric)
+            && !text[at + word.len()..].starts_with(char::is_alphanumeric)
+    })
+}
+
+/// Whether one of these words, set apart by `|`, does.
+fn has_one(text: &str, words: &str) -> bool {
+    words.split('|').any(|word| has(text, word))
+}
+
+/// What is left of a text behind what joins it to the one before it. `None` where nothing does.
+fn behind_joining(text: &str) -> Option<&str> {
+    let mut rest = text;
+    while let Some(told) = JOINING.split('|').find_map(|word| behind(rest, word)) {
+        rest = told;
+    }
+    (rest.len() < text.len()).then_some(rest)
+}
+
+/// The rule that a text joins to what stands before it, and that can be read without that: `also dont deploy after eight`.
+pub(super) fn joined_rule(text: &str) -> Option<&str> {
+    /// What somebody only does not know is no rule: `I don't think so`.
+    const OF_MINDS: [&str; 9] =
+        ["think", "know", "see", "remember", "care", "understand", "get", "mind", "have"];
+    let rest = behind_joining(text)?;
+    let rules = |word: &str| {
+        rest.match_indices(word).any(|(at, _)| {
+            let behind = &rest[at + word.len()..];
+            let next = behind.split_whitespace().next().unwrap_or_default();
+            !rest[..at].ends_with(char::is_alphanumeric)
+                && !behind.starts_with(char::is_alphanumeric)
+                && !OF_MINDS.contains(&next)
+        })
+    };
+    RULING.split('|').any(rules).then_some(rest)
+}
+
+/// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`.
+pub(crate) fn is_standing_rule(text: &str) -> bool {
+    let text = text.to_lowercase().replace('’', "'");
+    if !text.is_ascii() && PARTS.split('|').any(|part| text.contains(part)) {
+        return true;
+    }
+    text.split([',', ';', ':', '(', '.', '–', '—']).any(|clause| {
+        let clause = clause.trim();
+        let clause = behind_joining(clause).unwrap_or(clause);
+        let clause = clause.strip_prefix("please ").unwrap_or(clause);
+        !has_one(clause, PASSING) && (has_one(clause, RULES) || is_ruled(clause))
+    })
+}
+
+/// Whether a clause says what one does always or never.
+fn is_ruled(clause: &str) -> bool {
+    let of_adverb = |adverb: &str, duty: &Duty| {
+        clause.match_indices(adverb).any(|(at, _)| {
+            let (before, behind) = (&clause[..at], &clause[at + adverb.len()..]);
+            let begins = before.is_empty() && behind.starts_with(' ');
+            let joins = before.ends_with(' ') && (behind.is_empty() || behind.starts_with(' '));
+            let next = behind.split_whitespace().next().unwrap_or_default();
+            (begins || (joins && duty.stands_in(before))) && !is_told(next)
+        })
+    };
+    ADVERBS.iter().any(|(adverbs, duty)| adverbs.split('|').any(|adverb| of_adverb(adverb, duty)))
+}
+
+/// Whether the word behind `never` or `always` tells what was.
+fn is_told(word: &str) -> bool {
+    (word.ends_with("ed") && !word.ends_with("eed")) || TOLD.split('|').any(|told| told == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_may_be_joined_to_what_was_said() {
+        let joined = |text| joined_rule(text).is_some();
+        assert_eq!(joined_rule("also dont deploy after eight"), Some("dont deploy after eight"));
+        assert!(joined("ah and before anybody asks: we never query the primary"));
+        assert!(joined("Und die Waage wird nie nachts geeicht"));
+        assert!(!joined("also the deployment is after eight"));
+        assert!(!joined("but I don't know why the scale stops"));
+        assert!(joined("but I don't want the scale to stop"));
+        assert!(!joined("we never query the primary"));
+    }
+
+    #[test]
+    fn a_standing_rule_holds_for_all_times() {
+        for text in [
+            "never deploy the crane on a friday",
+            "never seed the primary",
+            "always set the tenant before you read",
+            "Always use tabs, never spaces",
+            "ah and before anybody asks: we never query the primary",
+            "the berth numbers must never be reused",
+            "from now on every migration gets a down script",
+            "no exceptions, the scale is read twice",
+            "for the vega customers, always send the invoice as pdf",
+            "please always run the linter first",
+            "Don’t ever push to the release branch",
+            "Und die Waage wird nie nachts geeicht",
+            "wir deployen freitags nie",
+            "ab sofort nur noch mit Ticket",
+            "nunca desplegamos los viernes",
+            "a partir de agora todo preço em centavos",
+            "on ne touche jamais la prod le vendredi",
+            "d'ora in poi solo UTC nei log",
+            "никогда не трогай таблицу причалов",
+            "以后都用分为单位",
+            "生产库禁止直接改数据",
+            "本番では絶対に流さない",
+            "앞으로는 커밋 메시지를 한국어로",
+        ] {
+            assert!(is_standing_rule(text), "{text}");
+        }
+        for text in [
+            "The flag is defined on the watch command but never read in RunE",
+            "it starts high and never gets to 0",
+            "hmm that never worked for me",
+            "And the enabled flag was never quite right",
+            "never mind, the scale is fine",
+            "don't touch the crane for now",
+            "the job always failed on the second run",
+            "we never had that problem",
+            "das hat noch nie funktioniert",
+            "der Kran steht immer links",
+            "o job nunca terminou",
+            "the primary is slow",
+            "the arrows can never do anything useful in the search",
+            "we should always show it",
+            "I'll look for the other crane from now on",
+            "my grandpa, who is 78, always told me to wait",
+            "it depends on always having the lock",
+            "these messages are nevertheless sent",
+        ] {
+            assert!(!is_standing_rule(text), "{text}");
+        }
+    }
+}
