@@ -38,8 +38,8 @@ impl Patterns {
             for (at, said) in of.statements.iter().enumerate() {
                 let is_rule = said.by_person
                     && !of.section.kind.is_about_user()
-                    && subjects.times_stated(entry, at).is_some()
-                    && is_standing_rule(&said.text);
+                    && is_standing_rule(&said.text)
+                    && subjects.times_stated(entry, at).is_some();
                 if is_rule {
                     self.lines.extend(settled(board, entry, at, &mut room));
                 }

@@ -2,6 +2,10 @@
 //!
 //! For the languages that most people write in. In others no sentence is known for one.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
@@ -55,6 +59,14 @@ d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельз
 const PARTS: &str = "绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|不得|以后都|以后不|今后|从今以后|从现在起|务必|\
 絶対に|今後は|これからは|必ず|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|항상|하면 안";
 
+/// What no rule is without.
+static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
+    let words = adverbs.chain([RULES, PARTS]).flat_map(|list| list.split('|'));
+    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
+    built.expect("some words are not too many")
+});
+
 /// What tells that a clause is of the past, of one person's plans or for a while only.
 const PASSING: &str = "yet|for now|today|this time|right now|was|were|has been|have been|i'll|i will|haben|hat|hatte|hatten|war|\
 waren|wurde|wurden|habe|erstmal|vorerst|heute|por ahora|hoy|ha sido|estaba|era|había|pour l'instant|aujourd'hui|était|\
@@ -106,7 +118,18 @@ pub(super) fn joined_rule(text: &str) -> Option<&str> {
 
 /// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`.
 pub(crate) fn is_standing_rule(text: &str) -> bool {
-    let text = text.to_lowercase().replace('’', "'");
+    let small;
+    let text = if text.is_ascii() {
+        text
+    } else {
+        small = text.to_lowercase().replace('’', "'");
+        &small
+    };
+    // Hardly any sentence has one.
+    if !TELLTALES.is_match(text) {
+        return false;
+    }
+    let text = text.to_ascii_lowercase();
     if !text.is_ascii() && PARTS.split('|').any(|part| text.contains(part)) {
         return true;
     }
