@@ -175,7 +175,8 @@ struct Search {
     weak_prompts: usize,
     /// what a go-ahead names by its number or a file and a template as its task, else what the reply says
     reply: Option<String>,
-    /// where nothing is asked that tells enough: the answer to an earlier question, else what the reply says it is about to do
+    /// where nothing is asked that tells enough: the answer to an earlier question, else what the reply says it is about
+    /// to do or did
     little: Option<String>,
     /// whether the last one was a command or what a client made of it
     expands: bool,
@@ -246,7 +247,7 @@ impl Search {
             let told = best(said.iter().filter(|told| prose::tells(told.text)), &echo, Said::Reply);
             self.reply = told.map(|(_, title)| title);
             if self.reply.is_none() && self.little.is_none() && !expanded {
-                self.little = weigh::intended(&said);
+                self.little = weigh::undertaken(&said);
             }
             // `address 12, 14` asks for something; `yes` may stand before what is really asked.
             if !expanded && prompt.chars().any(char::is_numeric) && self.reply.is_some() {

@@ -472,9 +472,20 @@ fn ends_with_path(text: &str) -> bool {
     paths::is_path(last) && named && !last.ends_with(['.', ','])
 }
 
-/// What a sentence of a reply says it is about to do.
-pub(super) fn intended(sentence: &str) -> Option<&str> {
-    INTENTS.iter().find_map(|lead| after(sentence, lead))
+/// What a sentence of a reply says it is about to do, or did: `fix the brake` of `Let me fix the brake`.
+pub(super) fn undertaken(sentence: &str) -> Option<&str> {
+    const DOERS: [&str; 4] = ["i", "i've", "we", "we've"];
+    const DONE: [&str; 13] = [
+        "built", "cut", "found", "gave", "made", "put", "ran", "rewrote", "set", "split", "sent",
+        "took", "wrote",
+    ];
+    let did = |doer: &&str| {
+        let rest = after(sentence, doer)?;
+        let first = rest.split(' ').next().unwrap_or_default();
+        (first.ends_with("ed") || DONE.contains(&first)).then_some(rest)
+    };
+    let intended = INTENTS.iter().find_map(|lead| after(sentence, lead));
+    intended.or_else(|| DOERS.iter().find_map(did))
 }
 
 /// A sentence without the words that lead to what it asks for.

@@ -192,6 +192,11 @@ fn where_little_is_said_a_file_or_what_the_reply_does_gives_the_title() {
         Some("fix these brake warnings"),
     );
     check(&[linted, "Let me check."], None);
+    check(
+        &["do the thing we discussed", "I implemented the brake check in `crane.rs`. Tests pass."],
+        Some("implemented the brake check in `crane.rs`"),
+    );
+    check(&["ship it?", "I have no idea."], None);
     check(&["done", "Want to dig into any of the sections of the report?"], None);
 }
 

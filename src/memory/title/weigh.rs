@@ -164,12 +164,12 @@ fn numbered(sentences: &[Sentence<'_>]) -> Option<String> {
     found.map(str::to_owned)
 }
 
-/// The first thing that a reply says it is about to do, where that names something.
-pub(super) fn intended(sentences: &[Sentence<'_>]) -> Option<String> {
+/// The first thing that a reply says it is about to do, or did, where that names something.
+pub(super) fn undertaken(sentences: &[Sentence<'_>]) -> Option<String> {
     let none = Echo::of("");
-    let mut intended = sentences.iter().filter_map(|sentence| prose::intended(sentence.text));
+    let mut told = sentences.iter().filter_map(|sentence| prose::undertaken(sentence.text));
     let names = |text: &&str| strength(text, &none) >= 1.0 && text.split(' ').count() > 2;
-    intended.find(names).map(|text| shortened(text, LIMIT))
+    told.find(names).map(|text| shortened(text, LIMIT))
 }
 
 /// How many words of paths count: a long name of a file tells no more than a short one.
