@@ -312,6 +312,17 @@ fn a_go_ahead_is_no_title() {
 }
 
 #[test]
+fn to_ask_what_was_done_before_is_no_title() {
+    for asked in ["what did we do last week?", "summarize the last session", "recap of yesterday?"]
+    {
+        let reply = "Last week, in the session of friday, we moved the crane. Yesterday nothing.";
+        let turns =
+            [asked, reply, "then let's paint the hook of the crane", "The hook is painted."];
+        assert_eq!(title(&turns).as_deref(), Some("paint the hook of the crane"), "{asked}");
+    }
+}
+
+#[test]
 fn what_is_wanted_counts_more_than_how_things_are() {
     fn check(turns: &[&str], expect: &str) {
         assert_eq!(title(turns).as_deref(), Some(expect), "{turns:?}");

@@ -18,6 +18,9 @@ project issue issues problem problems error errors output branch commit comment 
 number case idea sense list side order end time present latest set run read check research notice propose proposed concise brief briefly detailed diff confusing \
 contribution implication implications ramifications whatever next git staged unstaged reviewed \
 option options choice variant alternative \
+yesterday today week month session sessions previous earlier recap summarize summary status left monday tuesday wednesday thursday \
+friday saturday sunday gestern heute woche sitzung hier semaine séance ayer semana sesión ontem sessão ieri settimana вчера сегодня \
+неделе неделю 昨天 今天 上周 昨日 今日 先週 어제 오늘 지난주 \
 сделай сделать делай делать посмотри посмотреть глянь проверь проверить объясни расскажи напиши исправь исправить поправь \
 почини починить добавь добавить убери убрать запусти прогони обнови задача задачу задачи проблема проблему ошибка ошибку \
 ошибки вопрос вопросы файл файлы файле код кода коде документ доки репа репозиторий ветка ветку коммит коммита вариант варианты \
