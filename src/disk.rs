@@ -27,7 +27,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(crate) use append::Identity;
-pub(crate) use apply::{Applied, apply};
+pub(crate) use apply::{Applied, InParts, apply};
 pub(crate) use folder::{DirEntry, EntryKind, Folder, Write};
 pub(crate) use link::refuse_committed_link;
 pub(crate) use lock::{Busy, Held, Lock, Wait, is_gone, this_process};

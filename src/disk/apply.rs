@@ -8,8 +8,10 @@
 use std::collections::hash_map;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::exchange::Displaced;
 use super::folder::{EntryKind, Folder, Write};
@@ -33,7 +35,7 @@ impl Applied {
         self.failure.is_none() && self.skipped.is_empty()
     }
 
-    /// Adds what was carried out after it: steps that have `before` others in front of them.
+    /// Adds what was carried out after it, or beside it: steps that have `before` others in front of them.
     pub(crate) fn append(&mut self, later: Self, before: usize) {
         self.done.extend(later.done.into_iter().map(|(index, stamp)| (index + before, stamp)));
         self.skipped.extend(later.skipped);
@@ -43,41 +45,106 @@ impl Applied {
 
 /// Applies a plan below `root`.
 pub(crate) fn apply(root: &Path, plan: &Plan) -> Applied {
-    let mut applied = Applied::default();
-    let mut folders = Folders {
-        root,
-        open: HashMap::new(),
-        made: BTreeMap::new(),
-        rid: BTreeMap::new(),
-        displaced: Vec::new(),
-        ours_came: false,
-    };
-    for (index, step) in plan.steps.iter().enumerate() {
-        crate::progress::tick(|| format!("writing file {} of {}", index + 1, plan.steps.len()));
-        let done = folders.before(step, &mut applied.skipped);
-        match done.and_then(|()| one(&mut folders, step)) {
-            Ok(Outcome::Done(stamp)) => applied.done.push((index, stamp)),
-            Ok(Outcome::Overtaken) => applied.skipped.push(Note::remark(
-                &step.path,
-                "changed while this run was working; left as it is until the next run",
-            )),
-            Err(error) => {
-                let action = match step.change {
-                    Change::EnsureDir => "make the folder",
-                    Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => "remove",
-                    _ => "write",
-                };
-                applied.failure = Some(problem(action, &root.join(&step.path), error));
+    let mut worker = Worker::new(root, plan);
+    worker.carry_out(0..plan.steps.len());
+    worker.finish()
+}
+
+/// A plan of which some parts need nothing of each other, so that several threads can apply it at once.
+pub(crate) struct InParts<'p> {
+    root: &'p Path,
+    plan: &'p Plan,
+    /// where each part begins; what stands before the first is applied before any of them
+    starts: &'p [usize],
+    /// the next part to be taken
+    next: AtomicUsize,
+}
+
+impl<'p> InParts<'p> {
+    /// Applies what all parts need.
+    pub(crate) fn begin(root: &'p Path, plan: &'p Plan, starts: &'p [usize]) -> (Self, Applied) {
+        let mut worker = Worker::new(root, plan);
+        worker.carry_out(0..starts.first().map_or(plan.steps.len(), |first| *first));
+        let applied = worker.finish();
+        let next = if applied.failure.is_some() { starts.len() } else { 0 };
+        (Self { root, plan, starts, next: next.into() }, applied)
+    }
+
+    /// Applies parts as long as some are left and nothing has failed, here or on another thread.
+    pub(crate) fn apply(&self) -> Applied {
+        let mut worker = Worker::new(self.root, self.plan);
+        loop {
+            let part = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(start) = self.starts.get(part) else { break };
+            let end = self.starts.get(part + 1).copied().unwrap_or(self.plan.steps.len());
+            worker.carry_out(*start..end);
+            if worker.applied.failure.is_some() {
+                self.next.store(self.starts.len(), Ordering::Relaxed);
                 break;
             }
         }
+        worker.finish()
     }
-    let end = folders.settle(&mut applied.skipped).and_then(|()| folders.sync());
-    let end = end.and_then(|()| folders.let_go());
-    if let Err(error) = end {
-        applied.failure.get_or_insert_with(|| problem("finish writing in", root, error));
+}
+
+/// Applies steps of a plan, one after the other.
+struct Worker<'p> {
+    plan: &'p Plan,
+    folders: Folders<'p>,
+    applied: Applied,
+}
+
+impl<'p> Worker<'p> {
+    fn new(root: &'p Path, plan: &'p Plan) -> Self {
+        let folders = Folders {
+            root,
+            open: HashMap::new(),
+            made: BTreeMap::new(),
+            rid: BTreeMap::new(),
+            displaced: Vec::new(),
+            ours_came: false,
+        };
+        Self { plan, folders, applied: Applied::default() }
     }
-    applied
+
+    /// Stops at the first failure.
+    fn carry_out(&mut self, steps: Range<usize>) {
+        let Self { plan, folders, applied } = self;
+        let all = plan.steps.len();
+        for index in steps {
+            let step = &plan.steps[index];
+            crate::progress::tick(|| format!("writing file {} of {all}", index + 1));
+            let done = folders.before(step, &mut applied.skipped);
+            match done.and_then(|()| one(folders, step)) {
+                Ok(Outcome::Done(stamp)) => applied.done.push((index, stamp)),
+                Ok(Outcome::Overtaken) => applied.skipped.push(Note::remark(
+                    &step.path,
+                    "changed while this run was working; left as it is until the next run",
+                )),
+                Err(error) => {
+                    let action = match step.change {
+                        Change::EnsureDir => "make the folder",
+                        Change::Delete { .. } | Change::RemoveDir | Change::RemoveTree => "remove",
+                        _ => "write",
+                    };
+                    let path = folders.root.join(&step.path);
+                    applied.failure = Some(problem(action, &path, error));
+                    break;
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Applied {
+        let Self { mut folders, mut applied, .. } = self;
+        let end = folders.settle(&mut applied.skipped).and_then(|()| folders.sync());
+        let end = end.and_then(|()| folders.let_go());
+        if let Err(error) = end {
+            let failed = || problem("finish writing in", folders.root, error);
+            applied.failure.get_or_insert_with(failed);
+        }
+        applied
+    }
 }
 
 enum Outcome {
@@ -239,5 +306,53 @@ impl Folders<'_> {
             hash_map::Entry::Vacant(missing) => missing.insert(Folder::open(&parent)?),
         };
         Ok((folder, name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::scope;
+
+    use super::*;
+
+    fn plan(paths: &[String]) -> Plan {
+        let create = |path: &String| Step::new(path, Change::Create(b"x".to_vec()), "for a test");
+        Plan { steps: paths.iter().map(create).collect(), notes: Vec::new() }
+    }
+
+    #[test]
+    fn parts_are_applied_once_whoever_takes_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let names: Vec<String> = (0..200).map(|n| format!("{n}.md")).collect();
+        let plan = plan(&names);
+        let starts: Vec<usize> = (5..200).step_by(7).collect();
+        let (parts, first) = InParts::begin(dir.path(), &plan, &starts);
+        assert_eq!(first.done.len(), 5);
+        let mut done: Vec<usize> = scope(|threads| {
+            let workers = [(); 3].map(|()| threads.spawn(|| parts.apply()));
+            let applied = workers.map(|worker| worker.join().unwrap());
+            assert!(applied.iter().all(Applied::is_whole));
+            applied.into_iter().flat_map(|applied| applied.done).map(|(index, _)| index).collect()
+        });
+        done.sort_unstable();
+        assert_eq!(done, (5..200).collect::<Vec<_>>());
+        assert!(names.iter().all(|name| dir.path().join(name).exists()));
+    }
+
+    #[test]
+    fn where_something_fails_no_further_part_is_begun() {
+        let names = ["a.md", "b.md", "none/c.md", "d.md", "e.md"].map(str::to_owned);
+        let plan = plan(&names);
+        for (starts, expect) in [(&[1, 2, 4][..], vec![1]), (&[3, 4], vec![])] {
+            let dir = tempfile::tempdir().unwrap();
+            let (parts, first) = InParts::begin(dir.path(), &plan, starts);
+            let applied = [parts.apply(), parts.apply()];
+            let done: Vec<usize> =
+                applied.iter().flat_map(|applied| &applied.done).map(|(at, _)| *at).collect();
+            assert_eq!(done, expect);
+            let failed = applied.iter().chain([&first]).filter(|one| one.failure.is_some()).count();
+            assert_eq!(failed, 1);
+            assert!(dir.path().join("a.md").exists() && !dir.path().join("e.md").exists());
+        }
     }
 }

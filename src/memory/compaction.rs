@@ -59,6 +59,8 @@ pub struct Rules<'a> {
 pub struct CompactionPlan {
     /// what to do
     pub plan: Plan,
+    /// by index of the step, where what is done for each month begins: it needs nothing of what is done for another
+    pub months: Vec<usize>,
     /// by index of the step
     pub nodes: BTreeMap<usize, (Period, NodeFacts)>,
     /// days whose log came or changed after a node of their chain was fixed
@@ -72,6 +74,7 @@ impl CompactionPlan {
     fn append(&mut self, later: Self) {
         let before = self.plan.steps.len();
         self.plan.append(later.plan);
+        self.months.extend(later.months.into_iter().map(|start| start + before));
         self.nodes.extend(later.nodes.into_iter().map(|(index, node)| (index + before, node)));
         self.late.extend(later.late);
     }
@@ -175,6 +178,7 @@ impl Planner<'_, '_> {
     /// Plans the nodes of months, from the days upwards.
     fn climb(&mut self, months: &Months) {
         for (month, weeks) in months {
+            self.outcome.months.push(self.outcome.plan.steps.len());
             let mut lower = BTreeMap::new();
             for (week, days) in weeks {
                 let mut dailies = BTreeMap::new();

@@ -2,11 +2,12 @@
 
 use super::index::{self, RootOptions};
 use super::tree::UpdateOptions;
-use crate::disk::{self, Applied, Memory};
+use crate::disk::{self, Applied, InParts, Memory};
 use crate::layout;
 use crate::memory::compaction::CompactionPlan;
 use crate::memory::root::RootCache;
 use crate::memory::snapshot::Snapshot;
+use crate::order::InOrder as _;
 use crate::plan::Plan;
 use crate::project::Project;
 use crate::side_by_side::both;
@@ -46,24 +47,32 @@ impl<'a> AfterNodes<'a> {
 
     /// Carries out the plan for the nodes and what comes after it, which is then part of it. A run that stops at a node
     /// leaves the rest to the next one, as ever. Also gives the bytes of the index, where there was time to make them: many
-    /// nodes are written before what comes after them is planned.
+    /// nodes are written on two threads, of which one plans first what comes after them.
     pub(super) fn carry_out(&self, planned: &mut CompactionPlan) -> (Applied, Option<Vec<u8>>) {
         let (nodes, index) = (&planned.plan, &planned.index);
         let many = nodes.steps.len() >= MANY;
-        let here = || (self.apply(nodes), (many && index.changed).then(|| index.cache.encode()));
-        let ((mut applied, bytes), rest) = both(many, here, || self.plan(&index.cache));
+        self.close(nodes);
+        let (parts, mut applied) = InParts::begin(&self.project.root, nodes, &planned.months);
+        let here = || ((many && index.changed).then(|| index.cache.encode()), parts.apply());
+        let beside = || (self.plan(&index.cache), parts.apply());
+        let ((bytes, some), (rest, others)) = both(many, here, beside);
+        applied.append(some, 0);
+        applied.append(others, 0);
+        applied.done.order_by_key(|(index, _)| *index);
+        applied.skipped.order();
         if applied.failure.is_none() {
-            applied.append(self.apply(&rest), nodes.steps.len());
+            self.close(&rest);
+            applied.append(disk::apply(&self.project.root, &rest), nodes.steps.len());
         }
         planned.plan.append(rest);
         (applied, bytes)
     }
 
-    fn apply(&self, plan: &Plan) -> Applied {
+    /// Closes the memory to others before something is written there.
+    fn close(&self, plan: &Plan) {
         if !self.project.config.share && !plan.is_empty() {
             self.memory.folder().close();
         }
-        disk::apply(&self.project.root, plan)
     }
 }
 
