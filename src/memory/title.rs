@@ -17,6 +17,7 @@ mod words;
 use std::ops::ControlFlow;
 
 use super::entry::EntryType;
+use super::topics::is_common;
 use crate::markdown::lead::is_unseen;
 use crate::text::{behind, single_spaced, without_lone_brackets};
 pub(crate) use headings::is_text_of_skill;
@@ -220,7 +221,8 @@ impl Search {
                 let plain =
                     self.weak.is_none() && !answers && weigh::strength(&title, &echo) >= PLAIN;
                 let tells = if plain { tells.max(ENOUGH) } else { tells };
-                return self.weigh(tells, with_number(title, prompt));
+                let title = with_topic(with_number(title, prompt), prompt, reply);
+                return self.weigh(tells, title);
             }
             self.little = Some(title);
         }
@@ -316,6 +318,35 @@ fn with_number(title: String, prompt: &str) -> String {
     let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
     let numbered = format!("{title} #{}", &behind[..digits]);
     if digits == 0 || numbered.chars().count() > LIMIT { title } else { numbered }
+}
+
+/// A title behind what the prompt names first in a few words, of which the reply has one: `printerd updates. …`.
+fn with_topic(title: String, prompt: &str, reply: &str) -> String {
+    const WORDS: usize = 3;
+    let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let first = prose::without_lead(first.trim());
+    let end = first.find(['.', '!', ':', '?', '。']).unwrap_or(first.len());
+    let (topic, behind) = first.split_at(end);
+    let ends = [". ", "! ", "。"].iter().any(|mark| behind.starts_with(mark));
+    let lower = topic.to_lowercase();
+    let mut named = lower.split_whitespace().filter(|word| !words::is_routine(word));
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/' | '#');
+    let is_name = ends
+        && topic.split_whitespace().count() <= WORDS
+        && topic.chars().count() <= LIMIT / 4
+        && topic.chars().all(is_plain)
+        && topic.chars().any(char::is_alphabetic)
+        && named.clone().all(|word| !has_word(&title.to_lowercase(), word))
+        && named.any(|word| !is_common(word) && has_word(&reply.to_lowercase(), word));
+    if is_name { weigh::shortened(&format!("{topic}: {title}"), LIMIT) } else { title }
+}
+
+/// Whether a word, or a part of a text without blanks between words, stands in a text.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let apart = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+        apart(text[..at].chars().next_back()) && apart(text[at + word.len()..].chars().next())
+    })
 }
 
 /// As much of a turn as is looked at.

@@ -58,7 +58,10 @@ pub(super) fn is_pasted(line: &str) -> bool {
     let located = word.split(':').skip(1).filter(|part| digits(part)).count() >= 2;
     let thrown = word.ends_with("Error:") || word.ends_with("Exception:");
     let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
-    let row = line.matches(" | ").count() > 2;
+    // Columns of a table, by tabs or by blanks that bring them below each other.
+    let columns = line.split('\t').flat_map(|text| text.split("  "));
+    let row = line.matches(" | ").count() > 2
+        || columns.filter(|column| !column.trim().is_empty()).count() > 3;
     let keyed = word.starts_with('"') && word.ends_with("\":");
     begins.iter().any(|mark| line.starts_with(mark))
         || (line.starts_with("at ") && line.contains('('))

@@ -12,7 +12,7 @@ use crate::memory::topics::is_common;
 
 /// What a prompt may begin with and does not ask for.
 const LEADS: &str = "\
-next thing|one more thing|new topic|other topic|hmm|hmmm|hm|ouch|oops|ugh|argh|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
+next thing|back.|i'm back|im back|one more thing|new topic|other topic|hmm|hmmm|hm|ouch|oops|ugh|argh|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
 next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look at|look at|can you please|\
 could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
 i would like you to|i would like to|we'd like|we'd like to|we'd also like|we'd also like to|i'd also like to|\
@@ -30,7 +30,7 @@ coucou|alors|et|mais|bon|donc|oui|non|merci|peux-tu|peux tu|tu peux|est-ce que t
 je veux|il faut|il faudrait|on doit|question rapide|dernier truc|autre sujet|d'accord|hola|buenas|buenos dias|\
 buenos días|buen dia|buen día|buenas tardes|y|pero|bueno|ahora|dale|listo|puedes|podés|podes|me podés|quiero|\
 quiero que|necesito|necesito que|hay que|tenemos que|por favor|porfa|sí|si|genial|perfecto|gracias|otra cosa|\
-urgente|oi|olá|bom dia|boa tarde|boa noite|agora|então|entao|pode|você pode|quero|quero que|preciso|preciso que|\
+urgente|voltei|oi|olá|bom dia|boa tarde|boa noite|agora|então|entao|pode|você pode|quero|quero que|preciso|preciso que|\
 precisamos|temos que|sim|não|nao|beleza|certo|outra coisa|ciao|buongiorno|allora|ma|puoi|potresti|vorrei|voglio|\
 dobbiamo|bisogna|per favore|sì|perfetto";
 
@@ -488,6 +488,22 @@ pub(super) fn undertaken(sentence: &str) -> Option<&str> {
     intended.or_else(|| DOERS.iter().find_map(did))
 }
 
+/// A sentence without a greeting and whom it is for: `bom dia, Lívia. …`, `hi Claude, …`.
+fn without_greeting(sentence: &str) -> &str {
+    const GREETINGS: &str = "hi|hey|hello|dear|good morning|good afternoon|good evening|moin|hallo|guten morgen|guten tag|\
+bonjour|salut|bonsoir|hola|buenas|buenos días|buenos dias|buenas tardes|oi|olá|ola|bom dia|boa tarde|boa noite|ciao|\
+buongiorno|buonasera|привет|здравствуй|здравствуйте|доброе утро|добрый день|добрый вечер";
+    const NAMES: usize = 2;
+    let Some(rest) = GREETINGS.split('|').find_map(|greeting| after(sentence, greeting)) else {
+        return sentence;
+    };
+    let end = rest.find(['.', ',', '!', ':', '?']).unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(end);
+    let is_name = name.split_whitespace().count() <= NAMES
+        && (behind.is_empty() || behind[1..].starts_with(char::is_whitespace));
+    if is_name { behind.get(1..).unwrap_or_default().trim_start() } else { sentence }
+}
+
 /// A sentence without the words that lead to what it asks for.
 pub(super) fn without_lead(sentence: &str) -> &str {
     static BY_FIRST: LazyLock<HashMap<char, Vec<&str>>> = LazyLock::new(|| {
@@ -499,7 +515,7 @@ pub(super) fn without_lead(sentence: &str) -> &str {
         }
         leads
     });
-    let mut rest = sentence;
+    let mut rest = without_greeting(sentence);
     loop {
         let first = rest.chars().next().and_then(|c| c.to_lowercase().next());
         let near = first.and_then(|first| BY_FIRST.get(&first)).into_iter().flatten();

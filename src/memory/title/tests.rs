@@ -312,6 +312,59 @@ fn a_go_ahead_is_no_title() {
 }
 
 #[test]
+fn what_is_named_first_in_a_few_words_stands_in_front() {
+    fn check(asked: &str, reply: &str, expect: &str) {
+        assert_eq!(title(&[asked, reply]).as_deref(), Some(expect), "{asked}");
+    }
+    check(
+        "ci. 14 minutes a run and red every third time. fix both",
+        "I'll take `.gitlab-ci.yml` first: it takes 14 minutes a run.",
+        "ci: 14 minutes a run and red every third time. fix both",
+    );
+    check(
+        "back. the crane of pier 7 stops whenever the tide turns",
+        "I looked back at the crane of pier 7. It stops when the tide turns.",
+        "the crane of pier 7 stops whenever the tide turns",
+    );
+    check(
+        "1. rename the crane to winch\n2. add a hook to the pier",
+        "Renamed the crane to winch and added the hook. Version 1.4.0.",
+        "rename the crane to winch",
+    );
+}
+
+#[test]
+fn the_head_of_a_table_is_no_title() {
+    let asked = "Since friday the berths of pier 7 have lost their cranes.\n\n\
+        berth_id    ship_name    tide_m   winch_no   crane_no\n";
+    let reply = "The berth_id, the ship_name, the tide_m and the winch_no are there, the cranes of pier 7 not.";
+    let expect = "Since friday the berths of pier 7 have lost their cranes";
+    assert_eq!(title(&[asked, reply]).as_deref(), Some(expect));
+}
+
+#[test]
+fn a_greeting_and_a_name_are_no_title() {
+    fn check(asked: &str, reply: &str, expect: &str) {
+        assert_eq!(title(&[asked, reply]).as_deref(), Some(expect), "{asked}");
+    }
+    check(
+        "bom dia, Lívia. A balança do cais manda tudo em dobro desde sexta.",
+        "Bom dia, Lívia. A balança manda em dobro.",
+        "A balança do cais manda tudo em dobro desde sexta",
+    );
+    check(
+        "oi, renan. a balança do cais manda tudo em dobro desde sexta",
+        "Oi, Renan. Vejo a balança.",
+        "a balança do cais manda tudo em dobro desde sexta",
+    );
+    check(
+        "Hi Claude, the hook of the crane is loose since the tide turned",
+        "Hi! The hook of the crane is loose.",
+        "the hook of the crane is loose since the tide turned",
+    );
+}
+
+#[test]
 fn to_ask_what_was_done_before_is_no_title() {
     for asked in ["what did we do last week?", "summarize the last session", "recap of yesterday?"]
     {

@@ -142,7 +142,8 @@ fn hash(text: &str) -> u64 {
     xxh3_64(text.as_bytes())
 }
 
-fn is_routine(lower: &str) -> bool {
+/// Whether requests use a word, in small letters, whatever they are about.
+pub(super) fn is_routine(lower: &str) -> bool {
     static ALL: LazyLock<HashSet<u64, Hashed>> =
         LazyLock::new(|| ROUTINE.split_ascii_whitespace().map(hash).collect());
     ALL.contains(&hash(lower)) || is_weak(lower) || is_ambiguous(lower)
