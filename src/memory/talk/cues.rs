@@ -28,11 +28,11 @@ liegt daran|vient de|el motivo|se debe|por eso|o motivo|por isso|perché|il moti
 
 const DECISION: &str = "decided|decision|we will|we'll|agreed|instead of|rather than|chose|chosen|going with|settled on|\
 must not|must be|must never|should be|should not|shouldn't|never|always|do not|don't|prefer|recommend|recommendation|\
-the plan|trade-off|from now on|no exceptions|under no circumstances|going forward|dont|we want|i want|i don't want|the rule|only when|no longer|by default|policy|\
+the plan|trade-off|from now on|no exceptions|under no circumstances|going forward|dont|we want|i want|i don't want|the rule|rule:|rule for|rule from|new rule|only when|no longer|by default|policy|\
 entschieden|beschlossen|statt|immer|niemals|décidé|au lieu|plutôt|toujours|jamais|decidido|decidimos|en vez de|\
 siempre|nunca|em vez de|sempre|реши|решен|вместо|всегда|никогда|договорил|соглас|утверд|выбрал|остав|не трога|нельзя|впредь|отныне|запрещ|не надо|не нужно|обязательно|по умолчанию|откат|отказал|отлож|не больше|не раньше|не позже|决定|决策|改用|而不是|必须|不要|总是|采用|推荐|严禁|禁止|一律|不许|不准|务必|以后都|以后不|今后|永远不|绝不|\
 決定|決めた|代わりに|必ず|常に|しない|方針|絶対に|今後は|これからは|してはいけない|결정|대신|항상|절대|하기로|앞으로는|반드시|금지|정책|\
-nie|verworfen|standardmäßig|darf nicht|muss|künftig|ab jetzt|ab sofort|il faut|doit|désormais|dorénavant|par défaut|retenu|écarté|hay que|por defecto|no se debe|descarté|a partir de ahora|de ahora en adelante|por padrão|a partir de agora|daqui pra frente|deciso|d'ora in poi|invece di|di default|não deve|non deve";
+nie|verworfen|standardmäßig|darf nicht|muss|künftig|ab jetzt|ab sofort|regel:|regla:|regra:|règle|regola:|правило:|规则:|规则：|规矩|ルール|규칙|il faut|doit|désormais|dorénavant|par défaut|retenu|écarté|hay que|por defecto|no se debe|descarté|a partir de ahora|de ahora en adelante|por padrão|a partir de agora|daqui pra frente|deciso|d'ora in poi|invece di|di default|não deve|non deve";
 
 const CHANGE: &str = "changed|fixed|added|removed|renamed|replaced|moved|now uses|now |implemented|updated|created|deleted|\
 merged|deployed|released|migrated|refactored|extracted|switched|rewrote|passes|passing|works|done|shipped|introduced|\
@@ -275,7 +275,7 @@ va bene|perfetto|procedi|ottimo|grazie|grazie mille|sì|bene|fatto|\
 да|нет|спасибо|хорошо|давай|давай делай|ну давай|делай|сделай|продолжай|дальше|ок|окей|ага|угу|поехали|вперед|вперёд|кати|катим|мержи|коммить|\
 супер|класс|круто|отлично|понял|понятно|ясно|верно|все верно|всё верно|все|всё|точно|правильно|согласен|согласна|норм|ладно|пусть|спс|благодарю|\
 привет|доброе утро|добрый день|пока|ну|а|можно|пожалуйста|да пожалуйста|\
-是|好|好的|谢谢|继续|可以|行|好吧|继续吧|没问题|可以的|辛苦了|收到|嗯|早|早上好|哈哈|哈哈哈|\
+是|好|好的|谢谢|继续|可以|行|行吧|也行|都行|懂了|明白了|同意|没意见|听你的|说得对|有道理|嗯嗯|好吧|继续吧|没问题|可以的|辛苦了|收到|嗯|早|早上好|哈哈|哈哈哈|\
 对|はい|いいえ|ありがとう|ありがとうございます|続けて|お願いします|お願い|お願いね|よろしく|よろしくお願いします|おけ|了解|了解です|それで進めて|進めて|大丈夫|おはよう|おはようございます|네|예|아니요|안녕하세요|감사합니다|고마워|계속|계속해|좋아|좋아요|진행해|응|ㅇㅇ|ㅋㅋ|ㅎㅎ";
 
 /// Whether somebody only says that it may go on, or thanks.

@@ -59,10 +59,14 @@ d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельз
 const PARTS: &str = "绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|不得|以后都|以后不|今后|从今以后|从现在起|务必|\
 絶対に|今後は|これからは|必ず|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|항상|하면 안";
 
+/// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
+const LABELS: &str = "rule|rules|regel|regeln|regla|regra|règle|regola|правило";
+const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
+
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let words = adverbs.chain([RULES, PARTS]).flat_map(|list| list.split('|'));
+    let words = adverbs.chain([RULES, PARTS, LABELS, LABEL_PARTS]).flat_map(|list| list.split('|'));
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
     built.expect("some words are not too many")
 });
@@ -133,12 +137,25 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
     if !text.is_ascii() && PARTS.split('|').any(|part| text.contains(part)) {
         return true;
     }
+    if is_called_a_rule(behind_joining(&text).unwrap_or(&text)) {
+        return true;
+    }
     text.split([',', ';', ':', '(', '.', '–', '—']).any(|clause| {
         let clause = clause.trim();
         let clause = behind_joining(clause).unwrap_or(clause);
         let clause = clause.strip_prefix("please ").unwrap_or(clause);
         !has_one(clause, PASSING) && (has_one(clause, RULES) || is_ruled(clause))
     })
+}
+
+/// Whether a text in small letters calls itself a rule.
+fn is_called_a_rule(text: &str) -> bool {
+    const LABEL: usize = 48;
+    let Some((label, rule)) = text.split_once([':', '：']) else { return false };
+    let named = |word: &str| LABELS.split('|').any(|known| known == word);
+    let in_cjk = || LABEL_PARTS.split('|').any(|part| label.contains(part));
+    let is_label = label.split_whitespace().take(3).any(named) || in_cjk();
+    label.len() <= LABEL && is_label && !rule.trim().is_empty()
 }
 
 /// Whether a clause says what one does always or never.
@@ -155,9 +172,11 @@ fn is_ruled(clause: &str) -> bool {
     ADVERBS.iter().any(|(adverbs, duty)| adverbs.split('|').any(|adverb| of_adverb(adverb, duty)))
 }
 
-/// Whether the word behind `never` or `always` tells what was.
+/// Whether the word behind `never` or `always` tells what was, or how it goes on.
 fn is_told(word: &str) -> bool {
-    (word.ends_with("ed") && !word.ends_with("eed")) || TOLD.split('|').any(|told| told == word)
+    let goes_on = word.len() > 6 && (word.ends_with("ing") || word.ends_with("ndo"));
+    let is_past = word.ends_with("ed") && !word.ends_with("eed");
+    goes_on || is_past || TOLD.split('|').any(|told| told == word)
 }
 
 #[cfg(test)]
@@ -187,6 +206,9 @@ mod tests {
             "the berth numbers must never be reused",
             "from now on every migration gets a down script",
             "no exceptions, the scale is read twice",
+            "rule for the whole harbour btw: i leave the primary alone and so do you",
+            "and a new rule: berths are never named after ships",
+            "规矩:周五不发版",
             "for the vega customers, always send the invoice as pdf",
             "please always run the linter first",
             "Don’t ever push to the release branch",
@@ -218,6 +240,9 @@ mod tests {
             "der Kran steht immer links",
             "o job nunca terminou",
             "the primary is slow",
+            "nine ships were late, sempre envolvendo o mesmo cais",
+            "nine ships are late, always involving the same berth",
+            "the firewall has a rule: port 7 is open",
             "the arrows can never do anything useful in the search",
             "we should always show it",
             "I'll look for the other crane from now on",

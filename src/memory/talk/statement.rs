@@ -24,7 +24,8 @@ const MOST: usize = 12;
 /// Sentences that begin so speak of something that was named before.
 const POINTING: &str = "\
 it |it's|it’s|its |this |that |that's|that’s|these |those |they |he |she |это |этот |эта |эти |он |она |оно |они |\
-es |c'est |ça |cela |eso |esto |ese |esa |isso |isto |esse |essa |questo |questa |这|那|它|これ|それ|あれ|この|その|이건|그건|\
+es |c'est |ça |cela |eso |esto |ese |esa |isso |isto |esse |essa |questo |questa |这|那|它|他|她|跟他|跟她|问他|问她|让他|让她|\
+给他|给她|等他|等她|これ|それ|あれ|この|その|이건|그건|\
 이것|그것";
 /// Sentences that begin so go on with, answer or point to something said before.
 const DANGLING: &str = "\
@@ -109,6 +110,7 @@ pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) ->
             Sayer::Person => {
                 (REQUESTING.begin(&plain(&passage.text)) && !is_standing_rule(&passage.text))
                     || is_asked_last(&passage.text)
+                    || answers_by_number(&passage.text)
                     || is_of_compiler(&passage.text, passage.is_named)
             }
             Sayer::Other => tells_of_itself(&passage.text),
@@ -215,6 +217,23 @@ fn names_by_number(text: &str) -> bool {
         let before = before.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         !KNOWN.contains(&&*before)
     })
+}
+
+/// Whether a person says something of the points of a list that stands elsewhere: `1 and 2, skip 3`, `q4: yes`, `b yes`.
+fn answers_by_number(text: &str) -> bool {
+    const ANSWERS: [&str; 27] = [
+        "yes", "no", "ok", "and", "is", "are", "fine", "good", "skip", "leave", "later", "do",
+        "out", "agreed", "but", "ja", "nein", "oui", "non", "sim", "sí", "si", "não", "да", "нет",
+        "und", "y",
+    ];
+    let Some((first, rest)) = text.split_once(char::is_whitespace) else { return false };
+    let point = first.trim_end_matches([',', ':', ')', '!', '.']);
+    let number = point.strip_prefix(['q', 'Q']).unwrap_or(point);
+    let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    let is_letter = matches!(point.as_bytes(), [b'a'..=b'e' | b'A'..=b'E']);
+    let next = rest.split([' ', ',', '.', ':', '!']).next().unwrap_or_default().to_lowercase();
+    let is_answered = point.len() < first.len() || ANSWERS.contains(&&*next);
+    (is_number && (number.len() < point.len() || is_answered)) || (is_letter && is_answered)
 }
 
 /// A sign that programs put before lines of their output.
@@ -397,6 +416,24 @@ mod tests {
         );
         check(true, "the crane has no lamp", Some("the crane has no lamp"));
         check(false, "Good, the crane is there and we use it instead of the winch", None);
+    }
+
+    #[test]
+    fn what_a_person_says_of_points_of_a_list_cannot_be_read_alone() {
+        for text in [
+            "1 yes 2 yes 3 yes but mail only",
+            "q4 by the number of the crane",
+            "3 is a wish, put it to the others",
+            "b yes all of it",
+            "a, but only till the 20th of march",
+            "5: with the old winch",
+        ] {
+            assert!(answers_by_number(text), "{text}");
+        }
+        for text in ["7 cranes soon", "a louder horn", "14 minutes a run", "9 pairs since january"]
+        {
+            assert!(!answers_by_number(text), "{text}");
+        }
     }
 
     #[test]
