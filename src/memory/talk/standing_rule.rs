@@ -140,11 +140,13 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
     if is_called_a_rule(behind_joining(&text).unwrap_or(&text)) {
         return true;
     }
-    text.split([',', ';', ':', '(', '.', '–', '—']).any(|clause| {
+    text.split([',', ';', ':', '(', '.', '–', '—']).enumerate().any(|(place, clause)| {
         let clause = clause.trim();
         let clause = behind_joining(clause).unwrap_or(clause);
         let clause = clause.strip_prefix("please ").unwrap_or(clause);
-        !has_one(clause, PASSING) && (has_one(clause, RULES) || is_ruled(clause))
+        // Behind a comma, two words only say how something is: `23 days differ, always VAT`.
+        let is_whole = place == 0 || clause.split_whitespace().count() > 2;
+        !has_one(clause, PASSING) && (has_one(clause, RULES) || (is_whole && is_ruled(clause)))
     })
 }
 
@@ -206,6 +208,7 @@ mod tests {
             "the berth numbers must never be reused",
             "from now on every migration gets a down script",
             "no exceptions, the scale is read twice",
+            "the scale is read twice, no exceptions",
             "rule for the whole harbour btw: i leave the primary alone and so do you",
             "and a new rule: berths are never named after ships",
             "规矩:周五不发版",
@@ -242,6 +245,7 @@ mod tests {
             "the primary is slow",
             "nine ships were late, sempre envolvendo o mesmo cais",
             "nine ships are late, always involving the same berth",
+            "of 64 days 23 differ, always tide, never wind",
             "the firewall has a rule: port 7 is open",
             "the arrows can never do anything useful in the search",
             "we should always show it",

@@ -19,6 +19,10 @@ use crate::memory::tokens::cost;
 
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
+/// The most characters of a rule for all times, which is one sentence however much it rules.
+const LONGEST_RULE: usize = 240;
+/// What such a rule is worth more than what else a person says.
+const RULE: u64 = 3;
 /// The most statements of an entry.
 const MOST: usize = 12;
 /// Sentences that begin so speak of something that was named before.
@@ -92,7 +96,8 @@ static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 /// The sentences of an entry's turns that can stand alone, in order.
 pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) -> Vec<Passage<'a>> {
     let wanted = |text: &str, person: bool| {
-        stands_alone(text) || (person && joined_rule(text).is_some_and(stands_alone))
+        stands_alone(text)
+            || (person && (joined_rule(text).is_some_and(stands_alone) || is_long_rule(text)))
     };
     let mut found = cutter.sentences(turns, wanted);
     for passage in &mut found {
@@ -155,9 +160,19 @@ fn is_of_compiler(text: &str, is_named: bool) -> bool {
 }
 
 fn stands_alone(text: &str) -> bool {
+    stands_alone_within(text, LENGTHS)
+}
+
+/// Whether a text is too long for a statement but for a rule for all times.
+fn is_long_rule(text: &str) -> bool {
+    let longer = LENGTHS.end() + 1..=LONGEST_RULE;
+    text.len() >= *longer.start() && stands_alone_within(text, longer) && is_standing_rule(text)
+}
+
+fn stands_alone_within(text: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     let length = text.chars().count();
-    length + wide(text) >= *LENGTHS.start()
-        && length <= *LENGTHS.end()
+    length + wide(text) >= *lengths.start()
+        && length <= *lengths.end()
         && !text.ends_with([':', '?', '？', '…', ','])
         && !text.starts_with([
             '→', '(', '…', '[', '<', '/', '@', '"', '“', '+', '#', '-', '·', '✅', '❌',
@@ -312,10 +327,11 @@ impl Weighed {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
             (*word, u64::from(rarity.weight(*word)) * often)
         };
+        let is_rule = statement.sayer == Sayer::Person && is_standing_rule(&statement.text);
         Self {
             words: statement.words.iter().map(weight).collect(),
             quality,
-            worth: u64::from(quality * statement.factor),
+            worth: u64::from(quality * statement.factor) * if is_rule { RULE } else { 1 },
             room: u64::from(cost(&statement.text).to_tokens()) + 8,
         }
     }
@@ -416,6 +432,16 @@ mod tests {
         );
         check(true, "the crane has no lamp", Some("the crane has no lamp"));
         check(false, "Good, the crane is there and we use it instead of the winch", None);
+    }
+
+    #[test]
+    fn a_rule_may_be_longer_than_what_else_is_told() {
+        let long = "all secrets of the harbour are changed every ninety days, they live in the safe below the crane, \
+            they are in no log and in no letter, and they are told to nobody on the telephone either";
+        assert!(!stands_alone(long) && !is_long_rule(long));
+        assert!(is_long_rule(&format!("rule from me: {long}")));
+        assert!(!is_long_rule(&format!("rule from me: {long}, {long}")));
+        assert!(!is_long_rule("rule from me: secrets are changed"));
     }
 
     #[test]

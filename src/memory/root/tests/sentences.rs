@@ -276,14 +276,14 @@ fn an_aside_waits_for_what_leads_to_other_days() {
         sitting(&format!("ok then: {names}"), &format!("Ok. {names}: see there?"))
     };
     // Longer than what a person settles in few words, which goes before other words.
-    let aside = "The port must never lose the upgrade since we read the port, and we read the port and the port.";
+    let aside = "The port should not lose the upgrade since we read the port, and we read the port and the port.";
     let asked = "why does the tide gauge of pier 7 drop its samples?";
     let found = "The gauge and its samples: halyard, halyard, halyard.";
     let few = sitting(asked, found) + &format!("**User:** {aside}\n\n**Assistant:** Ok.\n\n");
     let few = few.replace("02:11\n", "02:11 — Mend the tide gauge\n");
     let mut sittings = vec![(32, few)];
     sittings.extend((40..52).zip(0..).map(|(ago, n)| (ago, words(n))));
-    let told = |cap: u32| root(&sittings, cap).contains("never lose");
+    let told = |cap: u32| root(&sittings, cap).contains("lose the upgrade");
     assert!(!told(440));
     assert!(told(3_000));
 }
