@@ -271,7 +271,7 @@ impl Search {
         Some(match asked {
             Some((_, asked)) if own.chars().count() * 2 > LIMIT => asked,
             Some((_, asked)) => format!("{own}: {asked}"),
-            None => own.to_owned(),
+            None => headings::with_reference(own, prompt, reply),
         })
     }
 

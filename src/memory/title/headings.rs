@@ -34,12 +34,79 @@ pub(super) fn of_document(prompt: &str) -> Option<&str> {
     const PARTS_AT_LEAST: usize = 2;
     let prompt = prompt.trim_start();
     let (level, title) = heading(prompt.lines().next()?)?;
-    let is_part = title.split(' ').count() < 2 || OF_COMMANDS.contains(&&*title.to_lowercase());
+    let is_word = title.split(' ').count() < 2 && !title.starts_with('/');
+    let is_part = is_word || OF_COMMANDS.contains(&&*title.to_lowercase());
     if level > 1 || is_part {
         return None;
     }
     let parts = headings(prompt).filter(|(_, level, _)| *level > 1);
     (parts.count() >= PARTS_AT_LEAST).then_some(title)
+}
+
+/// What the text of a command is about this time: its heading, which it has every time, with the number of what it speaks of, else
+/// of what the beginning of the reply does, with what that calls it, and the branch.
+pub(super) fn with_reference(heading: &str, prompt: &str, reply: &str) -> String {
+    /// A longer heading is no command's.
+    const WORDS: usize = 3;
+    const BEGINNING: usize = 400;
+    if heading.split(' ').count() > WORDS || heading.contains(|c: char| c.is_ascii_digit()) {
+        return heading.to_owned();
+    }
+    let end = (0..=reply.len().min(BEGINNING)).rev().find(|end| reply.is_char_boundary(*end));
+    let reply = &reply[..end.unwrap_or(0)];
+    let number = number(prompt).or_else(|| number(reply)).map(|(_, number)| number);
+    let called = number.as_deref().and_then(|known| {
+        let (end, _) = self::number(reply).filter(|(_, number)| number == known)?;
+        quoted(&reply[end..])
+    });
+    let about = [number.as_deref(), called, branch(prompt)];
+    let about: Vec<&str> = about.into_iter().flatten().collect();
+    if about.is_empty() { heading.to_owned() } else { format!("{heading}: {}", about.join(" ")) }
+}
+
+/// The first number of a request or an issue in a text, as it stands there, and where it ends: `#12`, `!12`, `PR 12`.
+fn number(text: &str) -> Option<(usize, String)> {
+    const KINDS: [&str; 3] = ["pr", "mr", "issue"];
+    let digits = |at: usize| text[at..].bytes().take_while(u8::is_ascii_digit).count();
+    let lower = text.to_ascii_lowercase();
+    let marked = text.match_indices(['#', '!']).map(|(at, _)| (at, at + 1));
+    let named = KINDS.iter().flat_map(|kind| {
+        lower.match_indices(kind).map(|(at, _)| (at, at + kind.len() + 1)).filter(|(at, from)| {
+            !text[..*at].ends_with(|c: char| c.is_ascii_alphanumeric())
+                && text.get(from - 1..*from) == Some(" ")
+        })
+    });
+    let found = marked.chain(named).filter(|(_, from)| digits(*from) > 0);
+    let (at, from) = found.min()?;
+    let end = from + digits(from);
+    Some((end, text[at..end].to_owned()))
+}
+
+/// The first thing in quotes that is as long as a title.
+fn quoted(text: &str) -> Option<&str> {
+    const QUOTES: [(char, char); 5] =
+        [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」')];
+    let (at, open) = text.char_indices().find(|(_, c)| QUOTES.iter().any(|(open, _)| c == open))?;
+    let (_, close) = QUOTES.iter().find(|(first, _)| *first == open)?;
+    let inside = &text[at + open.len_utf8()..];
+    let called = inside[..inside.find(*close)?].trim();
+    (6..=60).contains(&called.chars().count()).then_some(called)
+}
+
+/// The branch that a list names: `- Current branch: feat/stamps`.
+fn branch(text: &str) -> Option<&str> {
+    const LABELS: [&str; 8] =
+        ["branch", "branche", "zweig", "rama", "ramo", "ветка", "分支", "브랜치"];
+    let mut items =
+        text.lines().filter_map(|line| line.strip_prefix("- ")?.split_once([':', '：']));
+    items.find_map(|(label, value)| {
+        let label = label.to_lowercase();
+        let value = value.trim().trim_start_matches('`');
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.' | '#');
+        let name = value.split(|c: char| !plain(c)).next().unwrap_or_default();
+        let is_branch = LABELS.iter().any(|known| label.contains(known)) && name.contains('/');
+        is_branch.then_some(name)
+    })
 }
 
 /// What a prompt of several paragraphs asks for that begins with whom it is said to: `You are a senior engineer. Examine ...`.

@@ -334,6 +334,39 @@ fn what_is_named_first_in_a_few_words_stands_in_front() {
 }
 
 #[test]
+fn what_a_command_says_every_time_is_told_apart_by_what_it_is_about() {
+    let template = |heading: &str, context: &str| {
+        format!(
+            "# {heading}\n\n## Context\n\n{context}\n\n## Your task\n\nReview the changes.\n\n1. Read all.\n2. Report.\n"
+        )
+    };
+    for (heading, context, reply, expect) in [
+        (
+            "Code review",
+            "- Current branch: `feat/crane-stamps`\n- Merge request: !212, author: ada",
+            "I'll go through all 14 files.",
+            "Code review: !212 feat/crane-stamps",
+        ),
+        (
+            "/review",
+            "- Branch: !`git branch --show-current`",
+            "I'll read PR 118 (\"Measure the tide at night\") and its neighbours.",
+            "/review: PR 118 Measure the tide at night",
+        ),
+        (
+            "/implement",
+            "- 当前分支:feature/crane-v2(新建)",
+            "先读文档。",
+            "/implement: feature/crane-v2",
+        ),
+        ("Code review", "- Repository: harbour", "I'll read it.", "Code review"),
+    ] {
+        let found = title(&[&template(heading, context), reply]);
+        assert_eq!(found.as_deref(), Some(expect));
+    }
+}
+
+#[test]
 fn the_head_of_a_table_is_no_title() {
     let asked = "Since friday the berths of pier 7 have lost their cranes.\n\n\
         berth_id    ship_name    tide_m   winch_no   crane_no\n";
