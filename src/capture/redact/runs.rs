@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::rules;
 use super::text::{run_of, starts_token};
-use super::{shapes, validators};
+use super::{shapes, snowflake, validators};
 
-/// The shortest run that is looked at.
-const LEAST: usize = 24;
+/// The shortest run that is looked at: a token of Discord begins with one.
+const LEAST: usize = snowflake::LEAST;
 
 /// The longest run that is a key.
 const LONGEST: usize = 320;
@@ -20,7 +20,9 @@ pub(super) fn keys(
     mut found: impl FnMut(Range<usize>, &'static str),
 ) {
     each_run(text, part, |run| {
-        if let Some((span, id)) = key(text, run) {
+        if let Some(span) = snowflake::token(text, &run) {
+            found(span, rules::DISCORD);
+        } else if let Some((span, id)) = key(text, run) {
             found(span, id);
         }
     });
@@ -30,9 +32,9 @@ pub(super) fn keys(
 fn each_run(text: &[u8], part: Range<usize>, mut found: impl FnMut(Range<usize>)) {
     let mut at = part.start;
     while at < part.end {
-        let Some(next) = text.get(at..at + LEAST) else { break };
+        let Some(next) = text[at..].first_chunk() else { break };
         // Words are shorter, so the last byte that is in none is met first, and all before it is done with.
-        if let Some(gap) = next.iter().rposition(|byte| !byte.is_ascii_alphanumeric()) {
+        if let Some(gap) = last_gap(next) {
             at += gap + 1;
             continue;
         }
@@ -42,6 +44,30 @@ fn each_run(text: &[u8], part: Range<usize>, mut found: impl FnMut(Range<usize>)
         found(at..end);
         at = end;
     }
+}
+
+/// Where the last byte stands that is no letter and no digit of ASCII. Eight are looked at at once: every text is read
+/// for this from its beginning to its end.
+fn last_gap(bytes: &[u8; LEAST]) -> Option<usize> {
+    // Some of the first are looked at twice.
+    [LEAST - 8, LEAST - 16, 0].into_iter().find_map(|at| {
+        let eight = bytes[at..].first_chunk()?;
+        let gaps = gaps(u64::from_le_bytes(*eight));
+        (gaps != 0).then(|| at + 7 - gaps.leading_zeros() as usize / 8)
+    })
+}
+
+/// The highest bit of each of eight bytes that is no letter and no digit of ASCII.
+fn gaps(eight: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = 128 * ONES;
+    // With its highest bit away, no byte carries into the next one.
+    let low = eight & !HIGH;
+    let least = |bytes: u64, byte: u8| bytes + u64::from(128 - byte) * ONES;
+    let folded = low | u64::from(b' ') * ONES;
+    let letter = least(folded, b'a') & !least(folded, b'z' + 1);
+    let digit = least(low, b'0') & !least(low, b'9' + 1);
+    (eight | !(letter | digit)) & HIGH
 }
 
 /// The key that a run is, or is part of.
@@ -179,6 +205,22 @@ mod tests {
         let mut all = Vec::new();
         keys(text.as_bytes(), 0..text.len(), |span, id| all.push((&text[span], id)));
         all
+    }
+
+    #[test]
+    fn a_gap_is_any_byte_but_a_letter_or_a_digit() {
+        for byte in 0..=u8::MAX {
+            for at in 0..LEAST {
+                let mut bytes = *b"0123456789AYZabczdefgh";
+                bytes[at] = byte;
+                let expect = (!byte.is_ascii_alphanumeric()).then_some(at);
+                assert_eq!(last_gap(&bytes), expect, "{byte} at {at}");
+                if at > 0 {
+                    bytes[at - 1] = b'-';
+                    assert_eq!(last_gap(&bytes), expect.or(Some(at - 1)), "{byte} at {at}");
+                }
+            }
+        }
     }
 
     proptest::proptest! {

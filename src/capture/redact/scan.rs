@@ -9,9 +9,7 @@ use super::keyword_matcher::KeywordMatcher;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, SecretKind};
-use super::{
-    assignment, codes, columns, fits, foreign, keys, runs, services, snowflake, sql, urls, wrapped,
-};
+use super::{assignment, codes, columns, fits, foreign, keys, runs, services, sql, urls, wrapped};
 
 /// A rule id: from the table, or from the user's configuration.
 pub(super) type Id = Cow<'static, str>;
@@ -36,7 +34,6 @@ enum Lead {
     Foreign(SecretKind),
     Service,
     Address,
-    Discord,
     Pem,
     PemEnd,
     Putty,
@@ -78,9 +75,6 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
     }
     for name in services::names() {
         add(name, Lead::Service);
-    }
-    for start in snowflake::starts() {
-        add(&start, Lead::Discord);
     }
     add("://", Lead::Address);
     for opening in keys::OPENINGS {
@@ -200,12 +194,6 @@ impl Scan<'_> {
             Lead::Foreign(kind) => self.foreign(hit, kind),
             Lead::Service => self.add_all(services::value(text, hit), rules::SERVICE_KEY, 6),
             Lead::Address => self.add_all(urls::password(text, hit), rules::URL_PASSWORD, 4),
-            Lead::Discord => {
-                if let Some(span) = snowflake::token(text, hit) {
-                    self.walk.done = span.end;
-                    self.add(span, rules::DISCORD, 2);
-                }
-            }
             Lead::Pem => self.key(keys::key(text, hit)),
             Lead::PemEnd => self.key(keys::tail(text, hit)),
             Lead::Putty => self.key(keys::putty(text, hit)),

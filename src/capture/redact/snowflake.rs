@@ -1,66 +1,103 @@
 //! Discord bot tokens: the Base64 of a numeric id, a dot, six characters, a dot, a signature.
 //!
-//! No letter of the format is constant, but three digits can begin in nine hundred ways only.
+//! No letter of the format is constant, but an id is a long run of letters and digits that begins as three digits do.
 
 use std::ops::Range;
 
 use super::text::starts_token;
 use super::validators;
 
-/// The first four letters a token can have: `MTAw`, the Base64 of `100`, to `OTk5`.
-pub(super) fn starts() -> impl Iterator<Item = String> {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    (100..1000u32).map(|number| {
-        let digits = number.to_string().bytes().fold(0, |bits, digit| bits << 8 | u32::from(digit));
-        (0..4)
-            .rev()
-            .map(|place| char::from(ALPHABET[(digits >> (6 * place) & 63) as usize]))
-            .collect()
-    })
+/// The shortest id: sixteen digits.
+pub(super) const LEAST: usize = 22;
+
+/// How much of a run may belong to what stands before a token: the end of `\u003d`, say.
+const BEFORE: usize = 5;
+
+/// The token whose id is in a run of letters and digits.
+pub(super) fn token(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
+    (run.start..=run.start + BEFORE).find_map(|start| token_at(text, start))
 }
 
-/// The token that starts at the hit.
-pub(super) fn token(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+/// Whether these are the Base64 of a number of three digits: `MTAw`, that of `100`, to `OTk5`.
+fn begins(four: [u8; 4]) -> bool {
+    let mut bits = 0;
+    for byte in four {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            _ => return false,
+        };
+        bits = bits << 6 | u32::from(value);
+    }
+    let [_, first, rest @ ..] = bits.to_be_bytes();
+    matches!(first, b'1'..=b'9') && rest.iter().all(u8::is_ascii_digit)
+}
+
+fn token_at(text: &[u8], start: usize) -> Option<Range<usize>> {
     let run = |from: usize| {
         let part = text[from.min(text.len())..].iter().take(64);
         part.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
     };
-    if !matches!(text[hit.start], b'M' | b'N' | b'O') || !starts_token(text, hit.start) {
+    let first = text.get(start..)?.first_chunk()?;
+    if !begins(*first) || !starts_token(text, start) {
         return None;
     }
-    let id = run(hit.start);
-    let time = hit.start + id + 1;
+    let id = run(start);
+    let time = start + id + 1;
     let signature = time + 7;
     let dots = text.get(time - 1) == Some(&b'.') && text.get(time + 6) == Some(&b'.');
-    if !(22..=28).contains(&id) || !dots || run(time) != 6 {
+    if !(LEAST..=28).contains(&id) || !dots || run(time) != 6 {
         return None;
     }
     let length = run(signature);
-    let span = hit.start..signature + length;
+    let span = start..signature + length;
     (length >= 25 && !validators::placeholder(&text[span.clone()])).then_some(span)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capture::redact::Redactor;
 
     #[test]
     fn starts_are_the_base64_of_three_digits() {
-        let all: Vec<_> = starts().collect();
-        assert_eq!((all.len(), all[0].as_str(), all[899].as_str()), (900, "MTAw", "OTk5"));
+        for (four, expect) in [
+            (b"MTAw", true),  // 100
+            (b"NDI3", true),  // 427
+            (b"OTk5", true),  // 999
+            (b"MDk5", false), // 099
+            (b"MTBh", false), // 10a
+            (b"mtaw", false),
+            (b"MT-w", false),
+        ] {
+            assert_eq!(begins(*four), expect, "{}", String::from_utf8_lossy(four));
+        }
     }
 
     #[test]
     fn tokens_are_found_by_their_shape() {
+        let signature = "Xb1Mk2nEhe4iUcrGOuegj57zMC0";
         let check = |id: &str, time: &str, signature: &str, expect: bool| {
             let text = format!("bot {id}.{time}.{signature}!");
-            let found = token(text.as_bytes(), &(4..8)).map(|span| text[span].to_owned());
-            assert_eq!(found.is_some(), expect, "{text}");
+            let found = token(text.as_bytes(), &(4..text.len())).map(|span| &text[span]);
+            let token = text[4..].trim_end_matches('!');
+            assert_eq!(found, expect.then_some(token), "{text}");
         };
-        let signature = "Xb1Mk2nEhe4iUcrGOuegj57zMC0";
         check("MTA4NjY1NDMyMTA5ODc2NTQz", "GaBcDe", signature, true);
         check("MTA4NjY1NDMyMTA5ODc2NTQz", "GaBcD", signature, false);
         check("MTA4NjY1NDMy", "GaBcDe", signature, false);
         check("MTA4NjY1NDMyMTA5ODc2NTQz", "GaBcDe", "short", false);
+    }
+
+    #[test]
+    fn what_is_escaped_before_a_token_is_no_part_of_it() {
+        let token = "MTA4NjY1NDMyMTA5ODc2NTQz.GaBcDe.Xb1Mk2nEhe4iUcrGOuegj57zMC0";
+        for before in ["", "bot=", "\\n", "\\u003d", "%3D", "\u{1b}[94m"] {
+            let text = format!("{before}{token}");
+            let found = Redactor::standard().redact(text.as_bytes());
+            let expect = format!("{before}[REDACTED:discord-token]");
+            assert_eq!(String::from_utf8_lossy(&found.bytes), expect, "{text}");
+        }
     }
 }
