@@ -75,7 +75,7 @@ pub(crate) fn node_name(period: Period) -> String {
 
 /// A node's path below the project root, e.g. `memory/weekly/2026-W11.md`.
 pub(crate) fn node_path(period: Period) -> String {
-    format!("{MEMORY}/{}/{period}.md", level_dir(period.level()))
+    [MEMORY, "/", level_dir(period.level()), "/", &period.to_string(), ".md"].concat()
 }
 
 /// The state file, below the project root.

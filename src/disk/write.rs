@@ -24,7 +24,8 @@ impl Folder {
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let (mut temp, fd) = loop {
             let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-            let temp = format!(".{name}.{}-{number}{TEMP_SUFFIX}", std::process::id());
+            let process = std::process::id().to_string();
+            let temp = [".", name, ".", &process, "-", &number.to_string(), TEMP_SUFFIX].concat();
             match rustix::fs::openat(&self.fd, &temp, flags, system::mode(mode)) {
                 Ok(fd) => break (Temp { folder: self, name: temp, stamp: Stamp::default() }, fd),
                 Err(Errno::EXIST) => {}

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write as _};
 use std::ops::Range;
 
 use super::sources::Target;
@@ -116,7 +116,7 @@ impl Planner<'_, '_> {
             if !whole.is_empty() {
                 whole.push(b'\n');
             }
-            whole.extend_from_slice(format!("# {period}\n\n").as_bytes());
+            let _ = write!(whole, "# {period}\n\n");
             parts.push((period, whole.len()..whole.len() + body.len()));
             body.parts().iter().for_each(|part| whole.extend_from_slice(part));
             if !whole.ends_with(b"\n") {
