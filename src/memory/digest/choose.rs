@@ -28,7 +28,7 @@ struct Chooser<'d, 'a> {
     details: &'d mut [Detail<'a>],
     words: Words,
     /// how often each word is told so far
-    told: Vec<usize>,
+    told: Vec<u32>,
     by_day: HashMap<usize, u64, Hashed>,
     by_sitting: Vec<u64>,
     by_exchange: HashMap<Place, u64, Hashed>,
@@ -62,7 +62,7 @@ pub(super) fn choose(details: &mut [Detail<'_>], room: usize) -> usize {
 /// The words of every line with their weights: the rarer among all lines and the more often in their sitting, the more.
 struct Words {
     /// the words of all lines, by numbers from 0 on, with their weights
-    all: Vec<(usize, u64)>,
+    all: Vec<(u32, u32)>,
     /// where those of each line end, in the order of the lines
     ends: Vec<usize>,
     /// which line is the first of each sitting
@@ -77,14 +77,16 @@ impl Words {
         let mut all = Vec::with_capacity(lines().map(|said| said.passage.words.len()).sum());
         let mut ends = Vec::with_capacity(lines().count());
         let mut first = Vec::with_capacity(details.len());
-        let mut numbers: HashMap<u64, usize, Hashed> = HashMap::default();
+        let mut numbers: HashMap<u64, u32, Hashed> = HashMap::default();
+        let mut next = 0;
         let mut rarity = Rarity::default();
         for detail in details {
             first.push(ends.len());
             for said in &detail.items {
                 all.extend(said.passage.words.iter().map(|word| {
-                    let next = numbers.len();
-                    (*numbers.entry(*word).or_insert(next), 0)
+                    let number = *numbers.entry(*word).or_insert(next);
+                    next += u32::from(number == next);
+                    (number, 0)
                 }));
                 ends.push(all.len());
                 rarity.count(&[]);
@@ -93,23 +95,24 @@ impl Words {
         let distinct = numbers.len();
         let mut having: Vec<u32> = vec![0; distinct];
         for (word, _) in &all {
-            having[*word] += 1;
+            having[*word as usize] += 1;
         }
-        let rare: Vec<u64> = having.iter().map(|of| u64::from(rarity.weight_if(*of))).collect();
+        let rare: Vec<u32> = having.iter().map(|of| rarity.weight_if(*of)).collect();
         let mut words = Self { all, ends, first, distinct };
-        let mut times: Vec<u64> = vec![0; distinct];
+        let mut times: Vec<u32> = vec![0; distinct];
         for sitting in 0..details.len() {
             let end = words.first.get(sitting + 1).copied().unwrap_or(words.ends.len());
             let own = words.start(words.first[sitting])..words.start(end);
             let own = &mut words.all[own];
             for (word, _) in &*own {
-                times[*word] += 1;
+                times[*word as usize] += 1;
             }
             for (word, weight) in &mut *own {
-                *weight = rare[*word] * (3 + times[*word].min(5)) / 4;
+                let word = *word as usize;
+                *weight = rare[word] * (3 + times[word].min(5)) / 4;
             }
             for (word, _) in &*own {
-                times[*word] = 0;
+                times[*word as usize] = 0;
             }
         }
         words
@@ -120,7 +123,7 @@ impl Words {
         if line == 0 { 0 } else { self.ends[line - 1] }
     }
 
-    fn of_line(&self, (at, line): Place) -> &[(usize, u64)] {
+    fn of_line(&self, (at, line): Place) -> &[(u32, u32)] {
         let line = self.first[at] + line;
         &self.all[self.start(line)..self.ends[line]]
     }
@@ -212,8 +215,8 @@ impl<'a> Chooser<'_, 'a> {
             .of_line((at, line))
             .iter()
             .map(|(word, weight)| {
-                let told = self.told[*word];
-                weight * AGAIN[told.min(AGAIN.len() - 1)]
+                let told = self.told[*word as usize] as usize;
+                u64::from(*weight) * AGAIN[told.min(AGAIN.len() - 1)]
             })
             .sum();
         let falls = |by: u64, half: u64| half * 1024 / (half + by);
@@ -233,7 +236,7 @@ impl<'a> Chooser<'_, 'a> {
 
     fn take(&mut self, (at, line): Place) {
         for (word, _) in self.words.of_line((at, line)) {
-            self.told[*word] += 1;
+            self.told[*word as usize] += 1;
         }
         let detail = &mut self.details[at];
         let said = &mut detail.items[line];
