@@ -56,8 +56,13 @@ ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|a partir de aho
 d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельзя|запрещено|ни в коем случае|с этого момента";
 
 /// The same in languages without blanks between words, or that bend them at the end.
-const PARTS: &str = "绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|不得|以后都|以后不|今后|从今以后|从现在起|务必|\
-絶対に|今後は|これからは|必ず|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|항상|하면 안";
+const PARTS: &str = "绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|以后都|以后不|今后|从今以后|从现在起|务必|\
+絶対に|今後は|これからは|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|하면 안";
+
+/// What may as well tell how things are, as `항상 실패한다` does: a rule only where something is asked for at the end.
+const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나";
+const WISHES: &str =
+    "こと|ください|下さい|して|ように|せよ|しろ|것|세요|하자|해라|해줘|해 줘|합시다";
 
 /// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
 const LABELS: &str = "rule|rules|regel|regeln|regla|regra|règle|regola|правило";
@@ -66,7 +71,9 @@ const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let words = adverbs.chain([RULES, PARTS, LABELS, LABEL_PARTS]).flat_map(|list| list.split('|'));
+    let words = adverbs
+        .chain([RULES, PARTS, PARTS_OF_WISHES, LABELS, LABEL_PARTS])
+        .flat_map(|list| list.split('|'));
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
     built.expect("some words are not too many")
 });
@@ -134,7 +141,9 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
         return false;
     }
     let text = text.to_ascii_lowercase();
-    if !text.is_ascii() && PARTS.split('|').any(|part| text.contains(part)) {
+    let has_part = |parts: &str| parts.split('|').any(|part| text.contains(part));
+    if !text.is_ascii() && (has_part(PARTS) || (has_part(PARTS_OF_WISHES) && ends_with_wish(&text)))
+    {
         return true;
     }
     if is_called_a_rule(behind_joining(&text).unwrap_or(&text)) {
@@ -148,6 +157,11 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
         let is_whole = place == 0 || clause.split_whitespace().count() > 2;
         !has_one(clause, PASSING) && (has_one(clause, RULES) || (is_whole && is_ruled(clause)))
     })
+}
+
+fn ends_with_wish(text: &str) -> bool {
+    let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    WISHES.split('|').any(|wish| text.ends_with(wish))
 }
 
 /// Whether a text in small letters calls itself a rule.
@@ -212,6 +226,8 @@ mod tests {
             "rule for the whole harbour btw: i leave the primary alone and so do you",
             "and a new rule: berths are never named after ships",
             "规矩:周五不发版",
+            "デプロイの前に必ずバックアップを取ること",
+            "크레인 표는 항상 먼저 백업하세요.",
             "for the vega customers, always send the invoice as pdf",
             "please always run the linter first",
             "Don’t ever push to the release branch",
@@ -253,6 +269,9 @@ mod tests {
             "my grandpa, who is 78, always told me to wait",
             "it depends on always having the lock",
             "these messages are nevertheless sent",
+            "このジョブは必ず三時に落ちる",
+            "두 번째 실행은 항상 실패한다",
+            "我不得不重启服务",
         ] {
             assert!(!is_standing_rule(text), "{text}");
         }
