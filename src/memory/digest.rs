@@ -15,6 +15,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use bumpalo::Bump;
+
 use crate::memory::entry::EntryType;
 use crate::memory::hashed::Hashed;
 use crate::memory::period::{Level, Period};
@@ -35,7 +37,8 @@ pub(crate) const SECTIONS: [&str; 4] =
 ///
 /// At most as many lines as the threshold, unless the topics and the user and feedback entries alone need more.
 pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = (Period, &'a str)>) -> String {
-    let mut collected = Collected::default();
+    let arena = Bump::new();
+    let mut collected = Collected::new(&arena);
     for (period, source) in sources {
         collected.add(level, period, source);
     }
@@ -75,10 +78,10 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
     push_details(&mut text, collected);
     // Of a month nothing is made.
     if level != Level::Monthly {
-        let lines = collected.details.iter_mut().flat_map(|detail| &mut detail.items);
+        let lines = collected.details.iter().flat_map(|detail| &detail.items);
         for said in lines.filter(|said| said.chosen) {
-            let Passage { text, words, cue, .. } = &mut said.passage;
-            talk::remember(text, std::mem::take(words), *cue);
+            let Passage { text, words, cue, .. } = said.passage;
+            talk::remember(text, words, cue);
         }
     }
     if left_out > 0 {

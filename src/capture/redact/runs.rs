@@ -64,7 +64,7 @@ fn gaps(eight: u64) -> u64 {
     // With its highest bit away, no byte carries into the next one.
     let low = eight & !HIGH;
     let least = |bytes: u64, byte: u8| bytes + u64::from(128 - byte) * ONES;
-    let folded = low | u64::from(b' ') * ONES;
+    let folded = low | (u64::from(b' ') * ONES);
     let letter = least(folded, b'a') & !least(folded, b'z' + 1);
     let digit = least(low, b'0') & !least(low, b'9' + 1);
     (eight | !(letter | digit)) & HIGH

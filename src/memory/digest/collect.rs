@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
+use bumpalo::Bump;
+
 use super::detail::{Detail, Heading};
 use super::item::{Item, Rank};
 use super::keyed::{COMPLETED, DECISIONS, OPEN, bullet, keyed, open_box};
@@ -18,7 +20,7 @@ use crate::memory::talk::{self, Cutter, MOST, Sitting, code_path, is_frame};
 use crate::text::{name, short_name, single_spaced};
 
 /// Everything found so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Collected<'a> {
     /// each topic once, in the order of first mention, with its latest type
     pub(super) topics: Vec<(Cow<'a, str>, EntryType)>,
@@ -50,6 +52,26 @@ const TOPICS: &str = "Topics";
 pub(super) const DETAIL: &str = "In Detail";
 
 impl<'a> Collected<'a> {
+    /// What is no part of the sources is put into `arena`.
+    pub(super) fn new(arena: &'a Bump) -> Self {
+        Self {
+            topics: Vec::new(),
+            sections: BTreeMap::new(),
+            details: Vec::new(),
+            left_out: 0,
+            told: 0,
+            kept: 0,
+            day: 0,
+            date: None,
+            rest: Vec::new(),
+            sitting: Sitting::default(),
+            cutter: Cutter::new(arena),
+            seen_topics: HashMap::default(),
+            seen_items: HashSet::default(),
+            count: 0,
+        }
+    }
+
     /// Reads one source. Above the daily level it may be a node's body, whose sections are known by name. In a
     /// week's body days are set apart by `# PERIOD` lines, in order and with a blank line on either side; others are
     /// somebody's text.
@@ -130,12 +152,18 @@ impl<'a> Collected<'a> {
 
     /// What a digest tells in detail.
     fn add_details(&mut self, lines: &[EntryLine<'a>]) {
+        let arena = self.cutter.arena();
         let mut heading = Heading::default();
         let mut below: Vec<&str> = Vec::new();
         for line in lines {
             let text = line.text.trim_end();
             if let Some(title) = text.strip_prefix("### ") {
-                self.push_detail(Detail::of_lines(self.day, std::mem::take(&mut heading), &below));
+                self.push_detail(Detail::of_lines(
+                    self.day,
+                    std::mem::take(&mut heading),
+                    &below,
+                    arena,
+                ));
                 below.clear();
                 heading = self.dated(Cow::Borrowed(title), None);
             } else if let Some(count) = list::more(text) {
@@ -144,7 +172,7 @@ impl<'a> Collected<'a> {
                 below.push(text);
             }
         }
-        self.push_detail(Detail::of_lines(self.day, heading, &below));
+        self.push_detail(Detail::of_lines(self.day, heading, &below, arena));
     }
 
     fn push_detail(&mut self, mut detail: Detail<'a>) {
@@ -184,8 +212,8 @@ impl<'a> Collected<'a> {
             }
             match &mut item {
                 _ if text.is_empty() => {}
-                Some(item) => item.more.push(Cow::Borrowed(text)),
-                None => item = Some(self.item("", Cow::Borrowed(text))),
+                Some(item) => item.more.push(text),
+                None => item = Some(self.item("", text)),
             }
         }
         self.push_section_item(name, item);
@@ -193,7 +221,7 @@ impl<'a> Collected<'a> {
 
     fn push_section_item(&mut self, name: &'a str, item: Option<Item<'a>>) {
         let Some(mut item) = item else { return };
-        if let Some(count) = list::more(&item.line) {
+        if let Some(count) = list::more(item.line) {
             self.left_out += count;
             return;
         }
@@ -246,17 +274,21 @@ impl<'a> Collected<'a> {
 
     /// A user or feedback entry: nothing is left out but code and traces.
     fn add_whole(&mut self, topic: &str, entry: &Entry<'_, 'a>) {
-        let mut item = self.item("", Cow::Owned(format!("- {} [{}]", name(topic), entry.kind)));
+        let arena = self.cutter.arena();
+        let line = ["- ", &name(topic), " [", entry.kind.word(), "]"].concat();
+        let mut item = self.item("", arena.alloc_str(&line));
         item.rank = Rank::Always;
         let mut in_code = false;
         for line in &*entry.lines {
             if line.code && !in_code {
-                item.more.extend(code_path(line.text).map(|path| format!("  → {path}").into()));
+                item.more.extend(
+                    code_path(line.text).map(|path| &*arena.alloc_str(&["  → ", path].concat())),
+                );
             }
             in_code = line.code;
             let told = !line.code && !line.text.trim().is_empty() && !is_frame(line.text);
             if told && !line.text.starts_with("<!--") {
-                item.more.extend(wrap::below(line.text).map(Cow::Owned));
+                item.more.extend(wrap::below(line.text, arena));
             }
         }
         self.push(LESSONS, item);
@@ -264,6 +296,7 @@ impl<'a> Collected<'a> {
 
     /// What a project or reference entry decided, finished and left open. `rest` is for the lines that are something else.
     fn add_bullets(&mut self, entry: &Entry<'_, 'a>, rest: &mut Vec<EntryLine<'a>>) {
+        let arena = self.cutter.arena();
         let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
         // The section of a bullet like `- decisions:` whose content is the bullets below it.
         let mut below: Option<&str> = None;
@@ -291,8 +324,11 @@ impl<'a> Collected<'a> {
                 }
             };
             let before = if topic.is_empty() { 0 } else { topic.len() + 2 };
-            let line = wrap::cut(text, before);
-            let line = if topic.is_empty() { Cow::Owned(format!("- {line}")) } else { line };
+            let line = match wrap::cut(text, before) {
+                line if topic.is_empty() => arena.alloc_str(&["- ", &line].concat()),
+                Cow::Borrowed(line) => line,
+                Cow::Owned(line) => arena.alloc_str(&line),
+            };
             let item = self.item(topic, line);
             self.push(section, item);
         }
@@ -317,9 +353,8 @@ impl<'a> Collected<'a> {
         self.topics.iter().map(|(topic, kind)| (&**topic, *kind))
     }
 
-    fn item(&self, topic: &'a str, line: Cow<'a, str>) -> Item<'a> {
-        let (rank, day) = (Rank::Rest, self.day);
-        Item { topic, line, more: Vec::new(), rank, day, order: 0, chosen: false }
+    fn item(&self, topic: &'a str, line: &'a str) -> Item<'a> {
+        Item::new(topic, line, self.day, self.cutter.arena())
     }
 
     fn push(&mut self, section: &'a str, mut item: Item<'a>) {

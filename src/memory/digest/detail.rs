@@ -3,18 +3,21 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use bumpalo::Bump;
+use bumpalo::collections::{String as InArenaString, Vec as InArena};
+
 use crate::memory::entry::{EntryLine, EntryType};
 use crate::memory::talk::{self, Cutter, LINE, Passage, Role, Sayer, Sitting, Turn, Voice};
 
 /// One sitting or entry.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Detail<'a> {
     /// which source it is from, oldest first
     pub(super) day: usize,
     /// the line above it
     pub(super) heading: Heading<'a>,
     /// in order
-    pub(super) items: Vec<Said<'a>>,
+    pub(super) items: InArena<'a, Said<'a>>,
     /// how many more there were, where there were too many to choose from
     pub(super) dropped: usize,
 }
@@ -101,7 +104,7 @@ impl<'a> Said<'a> {
         if label != Label::None {
             text.push_str(label.text());
         }
-        text.push_str(&self.passage.text);
+        text.push_str(self.passage.text);
         text.push('\n');
     }
 
@@ -121,9 +124,12 @@ impl<'a> Said<'a> {
         self.passage.sayer == Sayer::Person && self.passage.role == Role::Asked
     }
 
-    fn listed(label: Label, list: &[&str], separator: &str) -> Option<Self> {
+    fn listed(label: Label, list: &[&str], separator: &str, arena: &'a Bump) -> Option<Self> {
+        if list.is_empty() {
+            return None;
+        }
         let room = LINE - 2 - label.text().len();
-        let mut text = String::new();
+        let mut text = InArenaString::new_in(arena);
         for item in list {
             let longer = text.chars().count() + separator.len() + item.chars().count();
             if longer > room {
@@ -134,7 +140,7 @@ impl<'a> Said<'a> {
             }
             text.push_str(item);
         }
-        let passage = Passage::note(text.into(), LISTED);
+        let passage = Passage::note(text.into_bump_str(), LISTED, arena);
         (!passage.text.is_empty()).then_some(Self { passage, label, turn: 0, chosen: false })
     }
 }
@@ -142,7 +148,11 @@ impl<'a> Said<'a> {
 impl<'a> Detail<'a> {
     /// Drops all but `keep` of its lines.
     pub(super) fn thin(&mut self, keep: usize) {
-        self.dropped += talk::thin(&mut self.items, keep, |said| said.passage.rate());
+        let all = self.items.len();
+        if let Some(mut stays) = talk::thin(&self.items, keep, |said| said.passage.rate()) {
+            self.items.retain(|_| stays.next().unwrap_or(true));
+            self.dropped += all - self.items.len();
+        }
     }
 
     /// Whether any of its lines is to be printed.
@@ -181,24 +191,30 @@ impl<'a> Detail<'a> {
         sitting: &Sitting<'_, 'a>,
         cutter: &mut Cutter<'a>,
     ) -> Self {
-        let (summary, of_summary) = of_summary(&sitting.summary);
+        let arena = cutter.arena();
+        let (summary, of_summary) = of_summary(&sitting.summary, arena);
         let (turns, of_turns) = cutter.passages(&sitting.turns);
         let dropped = of_summary + of_turns;
-        let mut items = Vec::with_capacity(summary.len() + turns.len() + 2);
+        let mut items = InArena::with_capacity_in(summary.len() + turns.len() + 2, arena);
         items.extend(summary.into_iter().map(Said::of));
         let after = items.last().map_or(0, |said| said.passage.exchange + 1);
         items.extend(turns.map(|mut passage| {
             passage.exchange += after;
             Said::of(passage)
         }));
-        items.extend(Said::listed(Label::Files, &sitting.files, ", "));
-        items.extend(Said::listed(Label::Commits, &sitting.commits, "; "));
+        items.extend(Said::listed(Label::Files, &sitting.files, ", ", arena));
+        items.extend(Said::listed(Label::Commits, &sitting.commits, "; ", arena));
         Self { day, heading, items, dropped }
     }
 
     /// Of the lines of a digest below a `### ` heading.
-    pub(super) fn of_lines(day: usize, heading: Heading<'a>, lines: &[&'a str]) -> Self {
-        let mut items = Vec::with_capacity(lines.len());
+    pub(super) fn of_lines(
+        day: usize,
+        heading: Heading<'a>,
+        lines: &[&'a str],
+        arena: &'a Bump,
+    ) -> Self {
+        let mut items = InArena::with_capacity_in(lines.len(), arena);
         let (mut exchange, mut turn) = (0, 0);
         let mut answered = false;
         for line in lines {
@@ -231,7 +247,7 @@ impl<'a> Detail<'a> {
                 _ if answered => Role::Concluded,
                 _ => Role::Said,
             };
-            let mut passage = Passage::again(Cow::Borrowed(text), role);
+            let mut passage = Passage::again(text, role, arena);
             passage.exchange = exchange;
             if matches!(label, Label::Files | Label::Commits) {
                 passage.factor = LISTED;
@@ -247,7 +263,7 @@ impl<'a> Detail<'a> {
 }
 
 /// The passages of a client's summary, but for the sections that list what stands elsewhere.
-fn of_summary<'a>(lines: &[EntryLine<'a>]) -> (Vec<Passage<'a>>, usize) {
+fn of_summary<'a>(lines: &[EntryLine<'a>], arena: &'a Bump) -> (Vec<Passage<'a>>, usize) {
     let mut dull = false;
     let mut kept = Vec::new();
     for line in lines {
@@ -264,7 +280,7 @@ fn of_summary<'a>(lines: &[EntryLine<'a>]) -> (Vec<Passage<'a>>, usize) {
         return (Vec::new(), 0);
     }
     let turn = Turn { voice: Voice::Assistant, lines: kept.into() };
-    let mut cutter = Cutter::default();
+    let mut cutter = Cutter::new(arena);
     let (passages, dropped) = cutter.passages(&[turn]);
     (passages.collect(), dropped)
 }
@@ -275,7 +291,8 @@ mod tests {
 
     /// What is printed of a detail's lines when only those at these places are chosen.
     fn printed(lines: &[&str], chosen: &[usize]) -> String {
-        let mut detail = Detail::of_lines(0, Heading::default(), lines);
+        let arena = Bump::new();
+        let mut detail = Detail::of_lines(0, Heading::default(), lines, &arena);
         for at in chosen {
             detail.items[*at].chosen = true;
         }

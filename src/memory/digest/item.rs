@@ -1,7 +1,7 @@
 //! One thing that a digest may hold.
 
-use std::borrow::Cow;
-
+use bumpalo::Bump;
+use bumpalo::collections::Vec as InArena;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Which items stay when there is no room for all.
@@ -18,9 +18,9 @@ pub(super) enum Rank {
 pub(super) struct Item<'a> {
     /// printed before the line, as `- topic: `, where it is not empty
     pub(super) topic: &'a str,
-    pub(super) line: Cow<'a, str>,
+    pub(super) line: &'a str,
     /// further lines
-    pub(super) more: Vec<Cow<'a, str>>,
+    pub(super) more: InArena<'a, &'a str>,
     pub(super) rank: Rank,
     pub(super) day: usize,
     /// where it stood, counted over all sources
@@ -28,7 +28,13 @@ pub(super) struct Item<'a> {
     pub(super) chosen: bool,
 }
 
-impl Item<'_> {
+impl<'a> Item<'a> {
+    /// A line of a day, with nothing below it yet.
+    pub(super) fn new(topic: &'a str, line: &'a str, day: usize, arena: &'a Bump) -> Self {
+        let (more, rank) = (InArena::new_in(arena), Rank::Rest);
+        Self { topic, line, more, rank, day, order: 0, chosen: false }
+    }
+
     /// How many lines it prints.
     pub(super) fn height(&self) -> usize {
         1 + self.more.len()
@@ -42,7 +48,7 @@ impl Item<'_> {
             text.push(':');
             text.push(' ');
         }
-        text.push_str(&self.line);
+        text.push_str(self.line);
         text.push('\n');
         for line in &self.more {
             text.push_str(line);
@@ -52,8 +58,7 @@ impl Item<'_> {
 
     /// The same for items that print the same under the same heading.
     pub(super) fn hash(&self, section: &str) -> u64 {
-        let parts =
-            [section, self.topic, &self.line].into_iter().chain(self.more.iter().map(|l| &**l));
+        let parts = [section, self.topic, self.line].into_iter().chain(self.more.iter().copied());
         parts.fold(0, |hash: u64, part| hash.rotate_left(5) ^ xxh3_64(part.as_bytes()))
     }
 }

@@ -2,20 +2,23 @@
 
 use std::borrow::Cow;
 
+use bumpalo::Bump;
+use bumpalo::collections::String as InArena;
+
 use crate::memory::entry::EntryType;
 use crate::memory::talk::{LINE, pieces};
 
 /// A line as it stands below its entry: indented, and cut between words where it is too long. Nothing is left out.
-pub(super) fn below(line: &str) -> impl Iterator<Item = String> {
+pub(super) fn below<'a>(line: &str, arena: &'a Bump) -> impl Iterator<Item = &'a str> {
     let line = line.trim_end();
     let indent = 2 + line.chars().take_while(|c| c.is_whitespace()).count().min(LINE / 2);
     let pieces = pieces(line.trim_start(), LINE - indent - 2);
     pieces.enumerate().map(move |(at, piece)| {
         let more = if at == 0 { 0 } else { 2 };
-        let mut line = String::with_capacity(indent + more + piece.len());
+        let mut line = InArena::with_capacity_in(indent + more + piece.len(), arena);
         line.extend(std::iter::repeat_n(' ', indent + more));
         line.push_str(piece);
-        line
+        line.into_bump_str()
     })
 }
 

@@ -45,19 +45,25 @@ pub(super) struct EntryReading<'a> {
 }
 
 impl<'a> EntryReading<'a> {
-    /// Reads an entry; its sentences only where they are `wanted`. `room` is used again and again.
+    /// Reads an entry; its sentences only where they are `wanted`. `room` and `cutter` are used again and again.
     pub(super) fn of(
         entry: &Entry<'_, 'a>,
         wanted: bool,
         room: &mut Sitting<'static, 'static>,
+        cutter: &mut Cutter<'a>,
     ) -> Self {
         let sitting = std::mem::take(room).again(&entry.lines);
-        let reading = Self::of_sitting(entry, wanted, &sitting);
+        let reading = Self::of_sitting(entry, wanted, &sitting, cutter);
         *room = sitting.emptied();
         reading
     }
 
-    fn of_sitting(entry: &Entry<'_, 'a>, wanted: bool, sitting: &Sitting<'_, 'a>) -> Self {
+    fn of_sitting(
+        entry: &Entry<'_, 'a>,
+        wanted: bool,
+        sitting: &Sitting<'_, 'a>,
+        cutter: &mut Cutter<'a>,
+    ) -> Self {
         let title = talk::title(entry.topic, sitting);
         let about_user = entry.kind.is_about_user();
         let title = if title.is_empty() && about_user { entry.topic.into() } else { title };
@@ -69,9 +75,9 @@ impl<'a> EntryReading<'a> {
         if about_user {
             stated.rule = Some(rule(entry)).filter(|rule| !rule.is_empty());
         } else if talk {
-            stated.found = statements(&sitting.turns, &mut Cutter::default());
+            stated.found = statements(&sitting.turns, cutter);
         } else {
-            stated.found = noted(entry);
+            stated.found = noted(entry, cutter);
         }
         stated
     }
@@ -88,7 +94,7 @@ impl<'a> EntryReading<'a> {
             let found = &self.found[at];
             let settled = found.sayer == Sayer::Person || !self.talk;
             let by_person = settled && found.cue == Some(Cue::Decision);
-            let text = plain(&found.text);
+            let text = plain(found.text);
             Statement { hash: hash_folded(&text), text, weight, quality, by_person }
         };
         best(&self.found, rarity).into_iter().map(statement).collect()
@@ -96,9 +102,9 @@ impl<'a> EntryReading<'a> {
 }
 
 /// The sentences of notes: of each bullet what stands behind its label.
-fn noted<'a>(entry: &Entry<'_, 'a>) -> Vec<Passage<'a>> {
+fn noted<'a>(entry: &Entry<'_, 'a>, cutter: &mut Cutter<'a>) -> Vec<Passage<'a>> {
     let mut found = Vec::new();
-    let (mut room, mut cutter) = (Sitting::default(), Cutter::default());
+    let mut room = Sitting::default();
     for line in entry.lines.iter().filter(|line| !line.code) {
         let (name, text) = label(line.text).unwrap_or(("", line.text));
         if DULL.contains(&name) {
@@ -107,7 +113,7 @@ fn noted<'a>(entry: &Entry<'_, 'a>) -> Vec<Passage<'a>> {
         let bare = [crate::memory::entry::EntryLine { text, code: false }];
         let sitting = room.again(&bare);
         let key = keyed_bullet(line.text);
-        for mut passage in statements(&sitting.turns, &mut cutter) {
+        for mut passage in statements(&sitting.turns, cutter) {
             if let Some(cue) = key {
                 passage.cue = Some(cue);
                 passage.factor = 32;

@@ -1,5 +1,6 @@
 //! What ROOT.md needs to know of a log, in few bytes.
 
+use bumpalo::Bump;
 use chrono::{Datelike, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use super::entry_reading::{EntryReading, Statement};
 use super::names::{DONE, Names};
 use crate::memory::cache_bytes;
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
-use crate::memory::talk::{Rarity, Sitting};
+use crate::memory::talk::{Cutter, Rarity, Sitting};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
 /// Names the sources by which a log was read; what others read is no cache.
@@ -199,13 +200,15 @@ impl RootCache {
             let text = line.text.trim_start_matches('\u{feff}').trim();
             !(text.is_empty() || text.starts_with("# ") || text.starts_with("<!--"))
         });
+        let arena = Bump::new();
         let (mut rarity, mut room) = (Rarity::default(), Sitting::default());
+        let mut cutter = Cutter::new(&arena);
         let entries = loose.then_some(untitled).into_iter().chain(parsed.entries());
         let read: Vec<(Entry<'_, '_>, EntryReading<'_>)> = entries
             .map(|entry| {
                 let wanted = depth == Depth::Sentences || entry.kind.is_about_user();
-                let stated = EntryReading::of(&entry, wanted, &mut room);
-                stated.found.iter().for_each(|found| rarity.count(&found.words));
+                let stated = EntryReading::of(&entry, wanted, &mut room, &mut cutter);
+                stated.found.iter().for_each(|found| rarity.count(found.words));
                 (entry, stated)
             })
             .collect();

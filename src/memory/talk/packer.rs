@@ -1,6 +1,6 @@
 //! Sentences put together to passages of a length.
 
-use std::borrow::Cow;
+use bumpalo::Bump;
 
 use super::sentences::pieces;
 
@@ -12,9 +12,10 @@ const PASSAGE: usize = LINE - 12;
 pub(super) const SHORT: usize = 90;
 
 /// Puts sentences together until a line is full.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Packer<'a> {
-    pub(super) done: Vec<Cow<'a, str>>,
+    arena: &'a Bump,
+    pub(super) done: Vec<&'a str>,
     open: String,
     /// all that is open, where it stands so in the log: most lines are one sentence, and those need no copy
     own: Option<&'a str>,
@@ -25,12 +26,30 @@ pub(super) struct Packer<'a> {
     whole: bool,
 }
 
-/// A text, not copied where it stands so in the log.
-pub(super) fn kept<'a>(text: &str, own: Option<&'a str>) -> Cow<'a, str> {
-    own.map_or_else(|| Cow::Owned(text.to_owned()), Cow::Borrowed)
-}
-
 impl<'a> Packer<'a> {
+    /// What is no part of the log is put into `arena`.
+    pub(super) fn new(arena: &'a Bump) -> Self {
+        Self {
+            arena,
+            done: Vec::new(),
+            open: String::new(),
+            own: None,
+            heading: String::new(),
+            last: 0,
+            whole: false,
+        }
+    }
+
+    /// Where it puts what is no part of the log.
+    pub(super) fn arena(&self) -> &'a Bump {
+        self.arena
+    }
+
+    /// A text, not copied where it stands so in the log.
+    pub(super) fn kept(&self, text: &str, own: Option<&'a str>) -> &'a str {
+        own.unwrap_or_else(|| self.arena.alloc_str(text))
+    }
+
     /// Begins anew. `whole`: what a person says stands as it was said.
     pub(super) fn begin(&mut self, whole: bool) {
         self.done.clear();
@@ -122,8 +141,7 @@ impl<'a> Packer<'a> {
             end = self.text()[..self.last].trim_end_matches([' ', ';']).len();
         }
         if end > 0 {
-            // No longer than it is: there are many of them.
-            self.done.push(kept(&self.text()[..end], self.own.map(|own| &own[..end])));
+            self.done.push(self.kept(&self.text()[..end], self.own.map(|own| &own[..end])));
         }
         self.open.clear();
         (self.own, self.last) = (None, 0);
@@ -137,8 +155,9 @@ mod tests {
     use super::*;
 
     /// What comes of sentences, `#` for a heading and `|` for the end of a paragraph.
-    fn packed(parts: &[String], whole: bool, own: bool) -> Vec<Cow<'_, str>> {
-        let mut packer = Packer::default();
+    fn packed(parts: &[String], whole: bool, own: bool) -> Vec<String> {
+        let arena = Bump::new();
+        let mut packer = Packer::new(&arena);
         packer.begin(whole);
         for part in parts {
             match part.split_at(1) {
@@ -148,7 +167,7 @@ mod tests {
             }
         }
         packer.end();
-        packer.done
+        packer.done.into_iter().map(str::to_owned).collect()
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::vec::Drain;
 
+use bumpalo::Bump;
+
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::listing::without_listings;
 use super::noise::{is_field, is_frame, is_pasted};
 use super::not_said::said;
 use super::of_git::without_git;
-use super::packer::{Packer, kept};
+use super::packer::Packer;
 use super::reread;
 use super::sentences::{sentences, small_sentences};
 use super::terms::terms;
@@ -40,10 +42,10 @@ pub(crate) enum Role {
 }
 
 /// A stretch of text that can stand on a line.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Passage<'a> {
     /// one line, without Markdown around it
-    pub(crate) text: Cow<'a, str>,
+    pub(crate) text: &'a str,
     /// counts the turns of persons, from 0
     pub(crate) exchange: usize,
     pub(crate) sayer: Sayer,
@@ -57,7 +59,7 @@ pub(crate) struct Passage<'a> {
     /// how many passages its turn has
     pub(crate) of: usize,
     /// its distinct words; see [`terms`]
-    pub(crate) words: Vec<u64>,
+    pub(crate) words: &'a [u64],
 }
 
 impl<'a> Passage<'a> {
@@ -67,13 +69,13 @@ impl<'a> Passage<'a> {
     }
 
     /// A list that belongs to a sitting, worth `factor`.
-    pub(crate) fn note(text: Cow<'a, str>, factor: u32) -> Self {
-        Self { factor, ..Self::again(text, Role::Said) }
+    pub(crate) fn note(text: &'a str, factor: u32, arena: &'a Bump) -> Self {
+        Self { factor, ..Self::again(text, Role::Said, arena) }
     }
 
     /// A passage of a digest, read back.
-    pub(crate) fn again(text: Cow<'a, str>, role: Role) -> Self {
-        let (words, cue) = reread::read(&text);
+    pub(crate) fn again(text: &'a str, role: Role, arena: &'a Bump) -> Self {
+        let (words, cue) = reread::read(text, arena);
         let by_user = role == Role::Asked;
         let sayer = if by_user { Sayer::Person } else { Sayer::Other };
         let factor = factor(by_user, role, cue, false);
@@ -84,16 +86,26 @@ impl<'a> Passage<'a> {
 /// Cuts turns into passages, in order. Code, traces, pasted output and go-aheads give none.
 ///
 /// One serves many entries: a memory has tens of thousands, and each would ask for the same room.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Cutter<'a> {
     packer: Packer<'a>,
     found: Vec<Passage<'a>>,
 }
 
 impl<'a> Cutter<'a> {
+    /// What passages hold that is no part of the log is put into `arena`.
+    pub(crate) fn new(arena: &'a Bump) -> Self {
+        Self { packer: Packer::new(arena), found: Vec::new() }
+    }
+
+    /// Where it puts what is no part of the log.
+    pub(crate) fn arena(&self) -> &'a Bump {
+        self.packer.arena()
+    }
+
     /// The passages of turns. Also tells how many were dropped because there were too many of them: see [`MOST`].
     pub(crate) fn passages(&mut self, turns: &[Turn<'_, 'a>]) -> (Drain<'_, Passage<'a>>, usize) {
-        let dropped = cut(turns, None, &mut self.packer, &mut self.found);
+        let dropped = self.cut(turns, None);
         (self.found.drain(..), dropped)
     }
 
@@ -103,83 +115,75 @@ impl<'a> Cutter<'a> {
         turns: &[Turn<'_, 'a>],
         wanted: fn(&str, bool) -> bool,
     ) -> Vec<Passage<'a>> {
-        let mut found = Vec::new();
-        cut(turns, Some(wanted), &mut self.packer, &mut found);
-        found
+        self.cut(turns, Some(wanted));
+        std::mem::take(&mut self.found)
+    }
+
+    fn cut(&mut self, turns: &[Turn<'_, 'a>], wanted: Wanted) -> usize {
+        let mut dropped = 0;
+        let mut exchange = 0;
+        for (at, turn) in turns.iter().enumerate() {
+            if at > 0 && turn.voice.is_person() {
+                exchange += 1;
+            }
+            let last = turns.get(at + 1).is_none_or(|next| next.voice.is_person());
+            let role = match turn.voice {
+                Voice::User | Voice::Name(_) => Role::Asked,
+                Voice::Assistant if last => Role::Concluded,
+                Voice::Assistant => Role::OnTheWay,
+                Voice::Nobody => Role::Said,
+            };
+            pack(turn.voice, said(turns, at), wanted.is_some(), &mut self.packer);
+            self.read_turn(turn.voice, exchange, role, wanted);
+            let all = self.found.len();
+            if all > 2 * MOST
+                && let Some(mut stays) = thin(&self.found, MOST, Passage::rate)
+            {
+                self.found.retain(|_| stays.next().unwrap_or(true));
+                dropped += all - self.found.len();
+            }
+        }
+        dropped
+    }
+
+    fn read_turn(&mut self, voice: Voice<'_>, exchange: usize, role: Role, wanted: Wanted) {
+        let person = voice.is_person();
+        let count = self.packer.done.len();
+        let arena = self.arena();
+        for (at, text) in self.packer.done.drain(..).enumerate() {
+            // Before its words are looked at, which costs more.
+            if wanted.is_some_and(|wanted| !wanted(text, person)) {
+                continue;
+            }
+            let words = terms(text, arena);
+            let is_short = words.len() < 2 && !(person && at == 0);
+            if is_short || !(person || text.contains(char::is_alphabetic)) {
+                continue;
+            }
+            let cue = cue(text);
+            let role = if person && at > 0 { Role::Said } else { role };
+            let edge = at == 0 || at + 1 == count;
+            let alone = factor(person, role, cue, edge);
+            let factor = if person { of_document(alone, count) } else { alone };
+            let sayer = if person { Sayer::Person } else { Sayer::Other };
+            let is_named = matches!(voice, Voice::Name(_));
+            self.found.push(Passage {
+                text,
+                exchange,
+                sayer,
+                is_named,
+                role,
+                cue,
+                factor,
+                of: count,
+                words,
+            });
+        }
     }
 }
 
 /// What is asked of a sentence that is to stand by itself.
 type Wanted = Option<fn(&str, bool) -> bool>;
-
-fn cut<'a>(
-    turns: &[Turn<'_, 'a>],
-    wanted: Wanted,
-    packer: &mut Packer<'a>,
-    found: &mut Vec<Passage<'a>>,
-) -> usize {
-    let mut dropped = 0;
-    let mut exchange = 0;
-    for (at, turn) in turns.iter().enumerate() {
-        if at > 0 && turn.voice.is_person() {
-            exchange += 1;
-        }
-        let last = turns.get(at + 1).is_none_or(|next| next.voice.is_person());
-        let role = match turn.voice {
-            Voice::User | Voice::Name(_) => Role::Asked,
-            Voice::Assistant if last => Role::Concluded,
-            Voice::Assistant => Role::OnTheWay,
-            Voice::Nobody => Role::Said,
-        };
-        pack(turn.voice, said(turns, at), wanted.is_some(), packer);
-        read_turn(turn.voice, packer, exchange, role, wanted, found);
-        if found.len() > 2 * MOST {
-            dropped += thin(found, MOST, Passage::rate);
-        }
-    }
-    dropped
-}
-
-fn read_turn<'a>(
-    voice: Voice<'_>,
-    packer: &mut Packer<'a>,
-    exchange: usize,
-    role: Role,
-    wanted: Wanted,
-    found: &mut Vec<Passage<'a>>,
-) {
-    let person = voice.is_person();
-    let count = packer.done.len();
-    for (at, text) in packer.done.drain(..).enumerate() {
-        // Before its words are looked at, which costs more.
-        if wanted.is_some_and(|wanted| !wanted(&text, person)) {
-            continue;
-        }
-        let words = terms(&text);
-        let is_short = words.len() < 2 && !(person && at == 0);
-        if is_short || !(person || text.contains(char::is_alphabetic)) {
-            continue;
-        }
-        let cue = cue(&text);
-        let role = if person && at > 0 { Role::Said } else { role };
-        let edge = at == 0 || at + 1 == count;
-        let alone = factor(person, role, cue, edge);
-        let factor = if person { of_document(alone, count) } else { alone };
-        let sayer = if person { Sayer::Person } else { Sayer::Other };
-        let is_named = matches!(voice, Voice::Name(_));
-        found.push(Passage {
-            text,
-            exchange,
-            sayer,
-            is_named,
-            role,
-            cue,
-            factor,
-            of: count,
-            words,
-        });
-    }
-}
 
 /// What a passage's place and cue make of its words.
 fn factor(person: bool, role: Role, cue: Option<Cue>, edge: bool) -> u32 {
@@ -250,9 +254,9 @@ fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], alone: bool, packer: &mut
                     match own {
                         _ if !alone => packer.add(sentence, own),
                         Some(own) if person => {
-                            packer.done.extend(small_sentences(own).map(Cow::Borrowed));
+                            packer.done.extend(small_sentences(own));
                         }
-                        _ => packer.done.push(kept(sentence, own)),
+                        _ => packer.done.push(packer.kept(sentence, own)),
                     }
                 };
                 match &text {
@@ -264,8 +268,9 @@ fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], alone: bool, packer: &mut
     }
     packer.end();
     if let Voice::Name(name) = voice {
+        let arena = packer.arena();
         for text in &mut packer.done {
-            *text = Cow::Owned([name, ": ", text].concat());
+            *text = arena.alloc_str(&[name, ": ", text].concat());
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Single sentences that can be read without what stands around them, for ROOT.md.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -107,18 +106,15 @@ pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) ->
     found.retain_mut(|passage| {
         let Some(left) = beside_answer(passage).map(str::len) else { return false };
         let answer = passage.text.len() - left;
-        match &mut passage.text {
-            Cow::Borrowed(text) => *text = &text[answer..],
-            Cow::Owned(text) => text.replace_range(..answer, ""),
-        }
+        passage.text = &passage.text[answer..];
         let idle = match passage.sayer {
             Sayer::Person => {
-                (REQUESTING.begin(&plain(&passage.text)) && !is_standing_rule(&passage.text))
-                    || is_asked_last(&passage.text)
-                    || answers_by_number(&passage.text)
-                    || is_of_compiler(&passage.text, passage.is_named)
+                (REQUESTING.begin(&plain(passage.text)) && !is_standing_rule(passage.text))
+                    || is_asked_last(passage.text)
+                    || answers_by_number(passage.text)
+                    || is_of_compiler(passage.text, passage.is_named)
             }
-            Sayer::Other => tells_of_itself(&passage.text),
+            Sayer::Other => tells_of_itself(passage.text),
         };
         passage.words.len() > 2 && !idle
     });
@@ -130,7 +126,7 @@ pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) ->
 fn beside_answer<'p>(passage: &'p Passage<'_>) -> Option<&'p str> {
     /// So many characters have room for more than that.
     const LONG: usize = 48;
-    let bare = behind_go_ahead(&passage.text);
+    let bare = behind_go_ahead(passage.text);
     if bare.len() == passage.text.len() {
         return Some(bare);
     }
@@ -272,7 +268,7 @@ pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
     let mut often: HashMap<u64, u64, Hashed> = HashMap::default();
     for statement in statements {
         let times = if statement.sayer == Sayer::Person { 3 } else { 1 };
-        for word in &statement.words {
+        for word in statement.words {
             *often.entry(*word).or_default() += times;
         }
     }
@@ -298,7 +294,7 @@ pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
         if weight == 0 || chosen.len() == MOST {
             break;
         }
-        told.extend(&statements[at].words);
+        told.extend(statements[at].words);
         chosen.push(Chosen { at, weight, quality: weighed[at].quality });
     }
     chosen
@@ -327,12 +323,12 @@ impl Weighed {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
             (*word, u64::from(rarity.weight(*word)) * often)
         };
-        let is_rule = statement.sayer == Sayer::Person && is_standing_rule(&statement.text);
+        let is_rule = statement.sayer == Sayer::Person && is_standing_rule(statement.text);
         Self {
             words: statement.words.iter().map(weight).collect(),
             quality,
             worth: u64::from(quality * statement.factor) * if is_rule { RULE } else { 1 },
-            room: u64::from(cost(&statement.text).to_tokens()) + 8,
+            room: u64::from(cost(statement.text).to_tokens()) + 8,
         }
     }
 
@@ -349,6 +345,8 @@ impl Weighed {
 
 #[cfg(test)]
 mod tests {
+    use bumpalo::Bump;
+
     use super::*;
     use crate::memory::talk::passage::Role;
 
@@ -415,7 +413,8 @@ mod tests {
     fn of_an_answer_what_it_settles_is_left() {
         fn check(person: bool, text: &str, expect: Option<&str>) {
             let sayer = if person { Sayer::Person } else { Sayer::Other };
-            let passage = Passage { sayer, ..Passage::again(text.into(), Role::Said) };
+            let arena = Bump::new();
+            let passage = Passage { sayer, ..Passage::again(text, Role::Said, &arena) };
             assert_eq!(beside_answer(&passage), expect, "{text}");
         }
         check(true, "perfeito, levo assim pra Ada", None);

@@ -57,7 +57,7 @@ pub(super) fn wide(text: &str) -> usize {
 }
 
 fn points(sentence: &Passage<'_>) -> i32 {
-    let text = &*sentence.text;
+    let text = sentence.text;
     let person = sentence.sayer == Sayer::Person;
     let mut points = 0;
     let mut add = |holds: bool, worth: i32| points += if holds { worth } else { 0 };
@@ -165,6 +165,8 @@ fn names_code(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bumpalo::Bump;
+
     use super::super::passage::Cutter;
     use super::*;
     use crate::memory::entry::EntryLine;
@@ -173,7 +175,8 @@ mod tests {
 
     fn said(voice: Voice<'static>, text: &'static str) -> u32 {
         let turn = Turn { voice, lines: vec![EntryLine { text, code: false }].into() };
-        let found = statements(&[turn], &mut Cutter::default());
+        let arena = Bump::new();
+        let found = statements(&[turn], &mut Cutter::new(&arena));
         assert_eq!(found.len(), 1, "{text}");
         telling(&found[0], 0, 9)
     }
@@ -209,7 +212,8 @@ mod tests {
             voice: Voice::Assistant,
             lines: vec![EntryLine { text, code: false }].into(),
         };
-        let found = statements(&[turn(text), turn(text)], &mut Cutter::default());
+        let arena = Bump::new();
+        let found = statements(&[turn(text), turn(text)], &mut Cutter::new(&arena));
         let [before, last] = &found[..] else { panic!("{found:?}") };
         assert!(telling(last, 0, 9) > telling(before, 0, 9));
     }

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use bumpalo::Bump;
+use bumpalo::collections::Vec as InArena;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
@@ -83,8 +85,8 @@ const SMALL: u8 = 1;
 const CAPITAL: u8 = 2;
 
 /// The distinct words of a text, as hashes, in ascending order.
-pub(crate) fn terms(text: &str) -> Vec<u64> {
-    let mut found = Vec::with_capacity(text.len() / 6);
+pub(crate) fn terms<'a>(text: &str, arena: &'a Bump) -> &'a [u64] {
+    let mut found = InArena::with_capacity_in(text.len() / 6, arena);
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -116,11 +118,12 @@ pub(crate) fn terms(text: &str) -> Vec<u64> {
     }
     found.sort_unstable();
     found.dedup();
-    found
+    found.shrink_to_fit();
+    found.into_bump_slice()
 }
 
 /// Reads the run of letters and digits of any script that begins at a place. Returns where it ends.
-fn run(text: &str, start: usize, found: &mut Vec<u64>) -> usize {
+fn run(text: &str, start: usize, found: &mut InArena<'_, u64>) -> usize {
     let length = text[start..].find(|c| !is_alphanumeric(c)).unwrap_or(text.len() - start);
     let run = &text[start..start + length];
     if run.chars().any(is_cjk) {
@@ -146,7 +149,7 @@ fn run(text: &str, start: usize, found: &mut Vec<u64>) -> usize {
 const BUFFER: usize = 48;
 
 /// The words of a run of ASCII letters and digits: one ends where small letters meet a capital, as in `buildDAGs`.
-fn with_capitals(run: &[u8], found: &mut Vec<u64>) {
+fn with_capitals(run: &[u8], found: &mut InArena<'_, u64>) {
     let (mut short, mut long) = ([0; BUFFER], Vec::new());
     let room = if run.len() <= BUFFER {
         &mut short[..]
@@ -169,7 +172,7 @@ fn with_capitals(run: &[u8], found: &mut Vec<u64>) {
     push(&room[..length], found);
 }
 
-fn push(word: &[u8], found: &mut Vec<u64>) {
+fn push(word: &[u8], found: &mut InArena<'_, u64>) {
     if word.len() < 2 && !word[0].is_ascii_digit() {
         return;
     }
@@ -190,7 +193,7 @@ mod tests {
         fn check(text: &str, expect: &[&str]) {
             let mut expect: Vec<u64> = expect.iter().map(|word| xxh3_64(word.as_bytes())).collect();
             expect.sort_unstable();
-            assert_eq!(terms(text), expect, "{text}");
+            assert_eq!(terms(text, &Bump::new()), expect, "{text}");
         }
         check("The parsers, a parser; and v1.2", &["parser", "v1", "2"]);
         check("buildDAGs of HTTPServer x", &["build", "dags", "httpserver"]);

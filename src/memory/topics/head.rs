@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use bumpalo::Bump;
+
 use super::names::{clean, has_counter, is_long, shortened, told_apart};
 use super::sections::{self, Section};
 use crate::memory::digest::split_topics;
@@ -32,17 +34,17 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(Cow<'_, str>, EntryType)> {
         sources.retain(|_| apart.next().unwrap_or(true));
     }
     let chosen = choose(&sources, limit);
-    let mut rarity = Rarity::default();
+    let (mut rarity, arena) = (Rarity::default(), Bump::new());
     // Only what is too long has to be weighed.
     if chosen.iter().any(|at| is_long(&sources[*at].topic)) {
         for source in &sources {
-            rarity.count(&terms(&source.topic));
+            rarity.count(terms(&source.topic, &arena));
         }
     }
     let mut seen: Vec<u64> = Vec::with_capacity(chosen.len());
     let mut topics = Vec::with_capacity(chosen.len());
     for at in chosen {
-        let topic = shortened(std::mem::take(&mut sources[at].topic), &rarity);
+        let topic = shortened(std::mem::take(&mut sources[at].topic), &rarity, &arena);
         let hash = hash_folded(&topic);
         if !topic.is_empty() && !seen.contains(&hash) {
             seen.push(hash);

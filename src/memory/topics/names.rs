@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use bumpalo::Bump;
+
 use super::words::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::talk::{Rarity, Word, terms, words};
@@ -98,7 +100,7 @@ pub(super) fn is_long(topic: &str) -> bool {
 
 /// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning round
 /// stays whatever it weighs.
-pub(super) fn shortened<'t>(topic: Cow<'t, str>, rarity: &Rarity) -> Cow<'t, str> {
+pub(super) fn shortened<'t>(topic: Cow<'t, str>, rarity: &Rarity, arena: &Bump) -> Cow<'t, str> {
     if !is_long(&topic) {
         let is_text = topic.split_whitespace().nth(2).is_none() && topic.chars().any(is_cjk);
         return if is_text || topic.len() > 160 {
@@ -115,7 +117,7 @@ pub(super) fn shortened<'t>(topic: Cow<'t, str>, rarity: &Rarity) -> Cow<'t, str
         if word.bare.is_empty() || is_common(&word.bare) {
             return 0;
         }
-        terms(word.text).into_iter().map(|term| rarity.weight(term)).max().unwrap_or(0)
+        terms(word.text, arena).iter().map(|term| rarity.weight(*term)).max().unwrap_or(0)
     };
     let mut ranked: Vec<(u32, usize)> = words.iter().map(weight).zip(0..).collect();
     ranked.order_by_key(|(weight, at)| (std::cmp::Reverse(*weight), *at));
@@ -156,23 +158,30 @@ mod tests {
     #[test]
     fn long_topics_keep_their_heaviest_words() {
         let mut rarity = Rarity::default();
-        rarity.count(&terms("fix"));
-        rarity.count(&terms("fix parser"));
+        let arena = Bump::new();
+        rarity.count(terms("fix", &arena));
+        rarity.count(terms("fix parser", &arena));
         let long = "how we have to fix the parser of the ledger and its invoices before the next audit of taxes";
-        assert_eq!(shortened(long.into(), &rarity), "fix parser ledger invoices audit taxes");
-        assert_eq!(shortened("fix the parser".into(), &rarity), "fix the parser");
+        assert_eq!(
+            shortened(long.into(), &rarity, &arena),
+            "fix parser ledger invoices audit taxes"
+        );
+        assert_eq!(shortened("fix the parser".into(), &rarity, &arena), "fix the parser");
         let rule =
             "address the second finding (of three) and don't allow sync to print and log at once";
         assert_eq!(
-            shortened(rule.into(), &rarity),
+            shortened(rule.into(), &rarity, &arena),
             "address second finding three don't allow sync print"
         );
         let doubt = "I am not sure that the parser of the ledger buys nothing in the common case";
         assert_eq!(
-            shortened(doubt.into(), &rarity),
+            shortened(doubt.into(), &rarity, &arena),
             "not sure parser ledger buys nothing common case"
         );
         let names = "Use the harbour DB and not the UI for the parser of the ledger and invoices";
-        assert_eq!(shortened(names.into(), &rarity), "harbour DB not UI parser ledger invoices");
+        assert_eq!(
+            shortened(names.into(), &rarity, &arena),
+            "harbour DB not UI parser ledger invoices"
+        );
     }
 }
