@@ -83,6 +83,25 @@ pub(super) fn command(line: &str) -> Option<&str> {
     named.then_some(arguments)
 }
 
+/// Commands of clients that are about the client.
+#[rustfmt::skip]
+const OF_CLIENTS: [&str; 33] = [
+    "agents", "approvals", "clear", "compact", "config", "context", "copy", "cost", "doctor",
+    "effort", "exit", "export", "fast", "help", "hooks", "login", "logout", "mcp", "memory", "model",
+    "models", "new", "permissions", "quit", "resume", "rewind", "sessions", "share", "status",
+    "theme", "undo", "usage", "vim",
+];
+/// And those behind which the name of a choice may stand.
+const CHOICES: [&str; 3] = ["effort", "model", "theme"];
+
+/// Whether a prompt is nothing but a command that is about the client: `/help`, `/model opus`.
+pub(super) fn is_of_client(prompt: &str) -> bool {
+    let Some(said) = prompt.strip_prefix('/') else { return false };
+    let (name, choice) = said.split_once(' ').unwrap_or((said, ""));
+    OF_CLIENTS.contains(&name)
+        && (choice.is_empty() || CHOICES.contains(&name) && !choice.contains(char::is_whitespace))
+}
+
 /// What the expansion of a command calls its subject: `title:`, a tab and the name, as programs print it.
 pub(super) fn subject(prompt: &str) -> Option<&str> {
     let mut lines = prompt.lines().take(16);

@@ -376,6 +376,22 @@ fn the_head_of_a_table_is_no_title() {
 }
 
 #[test]
+fn what_is_about_the_client_is_no_title() {
+    for command in ["/help", "/clear", " /model opus ", "/compact"] {
+        assert_eq!(title(&[command, "There are several."]), None, "{command}");
+        let found = title(&[
+            command,
+            "There are several.",
+            "why is the crane locked at night",
+            "The crane is locked at night because the harbour sleeps.",
+        ]);
+        assert_eq!(found.as_deref(), Some("why is the crane locked at night"), "{command}");
+    }
+    let found = title(&["/new crane for pier four", "The crane for pier four is there."]);
+    assert_eq!(found.as_deref(), Some("crane for pier four"));
+}
+
+#[test]
 fn a_greeting_and_a_name_are_no_title() {
     fn check(asked: &str, reply: &str, expect: &str) {
         assert_eq!(title(&[asked, reply]).as_deref(), Some(expect), "{asked}");
