@@ -189,7 +189,7 @@ impl Search {
     /// Looks at a prompt and the reply to it; breaks with the title.
     fn look(&mut self, whole: &str, reply: &str) -> ControlFlow<String> {
         let prompt = start_of(whole);
-        if prose::is_of_client(prompt.trim()) {
+        if prose::is_about_client(prompt.trim()) {
             return ControlFlow::Continue(());
         }
         if let Some(heading) = headings::planned(prompt) {

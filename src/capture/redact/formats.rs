@@ -44,27 +44,33 @@ pub(super) fn named_digest(value: &[u8]) -> bool {
     })
 }
 
-/// Whether the first part of a token is the head of a JWT or JWE, and not a cursor or another object in Base64.
-pub(super) fn jose(token: &[u8]) -> bool {
-    let head = token.split(|byte| *byte == b'.').next().unwrap_or_default();
-    let mut bytes = Vec::with_capacity(head.len());
-    let (mut bits, mut left) = (0u32, 0);
-    for byte in head.iter().take(512) {
-        let six = match byte {
+/// The bytes that a text in Base64 stands for, of either alphabet, up to what is none.
+pub(super) fn from_base64(text: &[u8]) -> impl Iterator<Item = u8> {
+    let six = |byte: &u8| {
+        Some(match byte {
             b'A'..=b'Z' => byte - b'A',
             b'a'..=b'z' => byte - b'a' + 26,
             b'0'..=b'9' => byte - b'0' + 52,
             b'-' | b'+' => 62,
             b'_' | b'/' => 63,
-            _ => break,
-        };
+            _ => return None,
+        })
+    };
+    let (mut bits, mut left) = (0u32, 0);
+    text.iter().map_while(six).filter_map(move |six| {
         bits = bits << 6 | u32::from(six);
         left += 6;
-        if left >= 8 {
+        (left >= 8).then(|| {
             left -= 8;
-            bytes.push((bits >> left & 0xff) as u8);
-        }
-    }
+            (bits >> left & 0xff) as u8
+        })
+    })
+}
+
+/// Whether the first part of a token is the head of a JWT or JWE, and not a cursor or another object in Base64.
+pub(super) fn jose(token: &[u8]) -> bool {
+    let head = token.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let bytes: Vec<u8> = from_base64(&head[..head.len().min(512)]).collect();
     ["\"alg\"", "\"enc\"", "\"typ\"", "\"kid\""]
         .iter()
         .any(|name| memchr::memmem::find(&bytes, name.as_bytes()).is_some())

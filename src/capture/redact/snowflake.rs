@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::formats::from_base64;
 use super::text::starts_token;
 use super::validators;
 
@@ -20,18 +21,8 @@ pub(super) fn token(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
 
 /// Whether these are the Base64 of a number of three digits: `MTAw`, that of `100`, to `OTk5`.
 fn begins(four: [u8; 4]) -> bool {
-    let mut bits = 0;
-    for byte in four {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            _ => return false,
-        };
-        bits = bits << 6 | u32::from(value);
-    }
-    let [_, first, rest @ ..] = bits.to_be_bytes();
-    matches!(first, b'1'..=b'9') && rest.iter().all(u8::is_ascii_digit)
+    let digit = |(at, byte): &(usize, u8)| byte.is_ascii_digit() && (*at > 0 || *byte != b'0');
+    from_base64(&four).enumerate().filter(digit).count() == 3
 }
 
 fn token_at(text: &[u8], start: usize) -> Option<Range<usize>> {

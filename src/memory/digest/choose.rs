@@ -78,15 +78,13 @@ impl Words {
         let mut ends = Vec::with_capacity(lines().count());
         let mut first = Vec::with_capacity(details.len());
         let mut numbers: HashMap<u64, u32, Hashed> = HashMap::default();
-        let mut next = 0;
         let mut rarity = Rarity::default();
         for detail in details {
             first.push(ends.len());
             for said in &detail.items {
                 all.extend(said.passage.words.iter().map(|word| {
-                    let number = *numbers.entry(*word).or_insert(next);
-                    next += u32::from(number == next);
-                    (number, 0)
+                    let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+                    (*numbers.entry(*word).or_insert(next), 0)
                 }));
                 ends.push(all.len());
                 rarity.count(&[]);

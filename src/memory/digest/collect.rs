@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use bumpalo::Bump;
+use bumpalo::collections::Vec as InArena;
 
 use super::detail::{Detail, Heading};
 use super::item::{Item, Rank};
@@ -354,7 +355,9 @@ impl<'a> Collected<'a> {
     }
 
     fn item(&self, topic: &'a str, line: &'a str) -> Item<'a> {
-        Item::new(topic, line, self.day, self.cutter.arena())
+        let more = InArena::new_in(self.cutter.arena());
+        let (rank, day) = (Rank::Rest, self.day);
+        Item { topic, line, more, rank, day, order: 0, chosen: false }
     }
 
     fn push(&mut self, section: &'a str, mut item: Item<'a>) {

@@ -148,11 +148,9 @@ impl<'a> Said<'a> {
 impl<'a> Detail<'a> {
     /// Drops all but `keep` of its lines.
     pub(super) fn thin(&mut self, keep: usize) {
-        let all = self.items.len();
-        if let Some(mut stays) = talk::thin(&self.items, keep, |said| said.passage.rate()) {
-            self.items.retain(|_| stays.next().unwrap_or(true));
-            self.dropped += all - self.items.len();
-        }
+        let stay = talk::thin(&mut self.items, keep, |said| said.passage.rate());
+        self.dropped += self.items.len() - stay;
+        self.items.truncate(stay);
     }
 
     /// Whether any of its lines is to be printed.

@@ -1,6 +1,5 @@
 //! One thing that a digest may hold.
 
-use bumpalo::Bump;
 use bumpalo::collections::Vec as InArena;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -28,13 +27,7 @@ pub(super) struct Item<'a> {
     pub(super) chosen: bool,
 }
 
-impl<'a> Item<'a> {
-    /// A line of a day, with nothing below it yet.
-    pub(super) fn new(topic: &'a str, line: &'a str, day: usize, arena: &'a Bump) -> Self {
-        let (more, rank) = (InArena::new_in(arena), Rank::Rest);
-        Self { topic, line, more, rank, day, order: 0, chosen: false }
-    }
-
+impl Item<'_> {
     /// How many lines it prints.
     pub(super) fn height(&self) -> usize {
         1 + self.more.len()

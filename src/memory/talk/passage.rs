@@ -135,12 +135,10 @@ impl<'a> Cutter<'a> {
             };
             pack(turn.voice, said(turns, at), wanted.is_some(), &mut self.packer);
             self.read_turn(turn.voice, exchange, role, wanted);
-            let all = self.found.len();
-            if all > 2 * MOST
-                && let Some(mut stays) = thin(&self.found, MOST, Passage::rate)
-            {
-                self.found.retain(|_| stays.next().unwrap_or(true));
-                dropped += all - self.found.len();
+            if self.found.len() > 2 * MOST {
+                let stay = thin(&mut self.found, MOST, Passage::rate);
+                dropped += self.found.len() - stay;
+                self.found.truncate(stay);
             }
         }
         dropped

@@ -6,16 +6,12 @@ use std::cmp::Reverse;
 /// length nothing is dropped.
 pub(crate) const MOST: usize = 8192;
 
-/// Which lines stay when all but `keep` of them are dropped: of every exchange the best first, then its second best, and so
-/// on. `rate` tells a line's exchange and how much it says by itself. `None` where there are no more.
-pub(crate) fn thin<T>(
-    lines: &[T],
-    keep: usize,
-    rate: impl Fn(&T) -> (usize, u64),
-) -> Option<std::vec::IntoIter<bool>> {
+/// Brings `keep` of the lines to the front: of every exchange the best first, then its second best, and so on. They keep
+/// their order. `rate` tells a line's exchange and how much it says by itself. Returns how many stay; the rest is to be cut off.
+pub(crate) fn thin<T>(lines: &mut [T], keep: usize, rate: impl Fn(&T) -> (usize, u64)) -> usize {
     let all = lines.len();
     if all <= keep {
-        return None;
+        return all;
     }
     let mut rated: Vec<(usize, Reverse<u64>, usize)> = lines
         .iter()
@@ -34,9 +30,11 @@ pub(crate) fn thin<T>(
         *exchange = turn;
     }
     rated.sort_unstable();
-    let mut stays = vec![false; all];
-    rated[..keep].iter().for_each(|(_, _, at)| stays[*at] = true);
-    Some(stays.into_iter())
+    let mut stay: Vec<usize> = rated[..keep].iter().map(|(_, _, at)| *at).collect();
+    stay.sort_unstable();
+    // None of them stands before its new place.
+    stay.into_iter().enumerate().for_each(|(to, at)| lines.swap(to, at));
+    keep
 }
 
 #[cfg(test)]
@@ -45,10 +43,12 @@ mod tests {
 
     use super::*;
 
-    fn thinned<T>(lines: &mut Vec<T>, keep: usize, rate: impl Fn(&T) -> (usize, u64)) {
-        if let Some(mut stays) = thin(lines, keep, rate) {
-            lines.retain(|_| stays.next().unwrap_or(true));
-        }
+    /// Cuts off what does not stay. Returns how many these are.
+    fn thinned<T>(lines: &mut Vec<T>, keep: usize, rate: impl Fn(&T) -> (usize, u64)) -> usize {
+        let all = lines.len();
+        let stay = thin(lines, keep, rate);
+        lines.truncate(stay);
+        all - stay
     }
 
     #[test]
@@ -56,8 +56,9 @@ mod tests {
         #[track_caller]
         fn check(lines: &[(usize, u64)], keep: usize, expect: &[(usize, u64)]) {
             let mut kept = lines.to_vec();
-            thinned(&mut kept, keep, |line| *line);
+            let dropped = thinned(&mut kept, keep, |line| *line);
             assert_eq!(kept, expect);
+            assert_eq!(dropped, lines.len() - expect.len());
         }
         check(&[(0, 1), (0, 9), (1, 2)], 3, &[(0, 1), (0, 9), (1, 2)]);
         check(&[(0, 1), (0, 9), (1, 2)], 2, &[(0, 9), (1, 2)]);
@@ -76,8 +77,9 @@ mod tests {
         ) {
             let all: Vec<(usize, (usize, u64))> = rates.into_iter().enumerate().collect();
             let mut kept = all.clone();
-            thinned(&mut kept, keep, |line| line.1);
+            let dropped = thinned(&mut kept, keep, |line| line.1);
             prop_assert_eq!(kept.len(), all.len().min(keep));
+            prop_assert_eq!(dropped, all.len() - kept.len());
             prop_assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0));
         }
     }

@@ -75,17 +75,22 @@ const ASIDES: [&str; 52] = [
 const INTENTS: [&str; 7] =
     ["let me", "now let me", "i'll", "i will", "i'm going to", "going to", "now i'll"];
 
-/// The arguments of a slash command; `None` where a line is none.
-pub(super) fn command(line: &str) -> Option<&str> {
+/// The name and the arguments of a slash command; `None` where a line is none.
+fn slash(line: &str) -> Option<(&str, &str)> {
     let (name, arguments) = line.strip_prefix('/')?.split_once(' ').unwrap_or((&line[1..], ""));
     let named = !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
-    named.then_some(arguments)
+    named.then_some((name, arguments))
+}
+
+/// The arguments of a slash command; `None` where a line is none.
+pub(super) fn command(line: &str) -> Option<&str> {
+    slash(line).map(|(_, arguments)| arguments)
 }
 
 /// Commands of clients that are about the client.
 #[rustfmt::skip]
-const OF_CLIENTS: [&str; 33] = [
+const ABOUT_CLIENTS: [&str; 33] = [
     "agents", "approvals", "clear", "compact", "config", "context", "copy", "cost", "doctor",
     "effort", "exit", "export", "fast", "help", "hooks", "login", "logout", "mcp", "memory", "model",
     "models", "new", "permissions", "quit", "resume", "rewind", "sessions", "share", "status",
@@ -95,11 +100,11 @@ const OF_CLIENTS: [&str; 33] = [
 const CHOICES: [&str; 3] = ["effort", "model", "theme"];
 
 /// Whether a prompt is nothing but a command that is about the client: `/help`, `/model opus`.
-pub(super) fn is_of_client(prompt: &str) -> bool {
-    let Some(said) = prompt.strip_prefix('/') else { return false };
-    let (name, choice) = said.split_once(' ').unwrap_or((said, ""));
-    OF_CLIENTS.contains(&name)
-        && (choice.is_empty() || CHOICES.contains(&name) && !choice.contains(char::is_whitespace))
+pub(super) fn is_about_client(prompt: &str) -> bool {
+    slash(prompt).is_some_and(|(name, choice)| {
+        let may_choose = CHOICES.contains(&name) && !choice.contains(char::is_whitespace);
+        ABOUT_CLIENTS.contains(&name) && (choice.is_empty() || may_choose)
+    })
 }
 
 /// What the expansion of a command calls its subject: `title:`, a tab and the name, as programs print it.
