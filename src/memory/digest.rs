@@ -71,10 +71,9 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
         topics = wrap::topics(collected.named_topics());
     }
     // What is left of the room, once the topics are all there.
-    let above = above(level, collected, &topics);
-    let room = threshold.saturating_sub(above.matches('\n').count() + 2 + HEADING + 2);
+    let mut text = above(level, collected, &topics);
+    let room = threshold.saturating_sub(line_ends(&text) + 2 + HEADING + 2);
     left_out += choose::choose(&mut collected.details, room);
-    let mut text = above;
     push_details(&mut text, collected);
     // Of a month nothing is made.
     if level != Level::Monthly {
@@ -90,12 +89,21 @@ fn render(level: Level, collected: &mut Collected<'_>) -> String {
     text
 }
 
+/// About as many bytes as a line of a digest has.
+const USUAL: usize = 128;
+
+fn line_ends(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}
+
 /// The digest down to what was said in detail.
 fn above(level: Level, collected: &Collected<'_>, topics: &str) -> String {
-    let mut text = format!(
-        "This {level} node stands for more than {} lines. Until the hipocampus-compaction skill has \
-         {ANNOUNCED}\n",
-        level.threshold()
+    let lines = level.threshold();
+    // So that it need not be moved while it grows.
+    let mut text = String::with_capacity(usize::try_from(lines).unwrap_or_default() * USUAL);
+    let _ = writeln!(
+        text,
+        "This {level} node stands for more than {lines} lines. Until the hipocampus-compaction skill has {ANNOUNCED}"
     );
     if !topics.is_empty() {
         text.push_str("\n## Topics\n");
@@ -138,7 +146,7 @@ fn frame_lines(collected: &Collected<'_>, topics: &str) -> usize {
     } else {
         wrap::topics(collected.named_topics().chain(other)).into()
     };
-    1 + HEADING + topics.matches('\n').count() + HEADING * known + 2 + 1
+    1 + HEADING + line_ends(&topics) + HEADING * known + 2 + 1
 }
 
 /// The lines of a heading with the blank line before it.

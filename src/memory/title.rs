@@ -104,6 +104,11 @@ pub(crate) fn only_counts(title: &str) -> bool {
     }
     let counts = |word: &str| word.chars().any(char::is_numeric);
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_default = || {
+        ["new session", "new chat", "new conversation", "untitled", "child session"]
+            .iter()
+            .any(|name| behind(title, name).is_some())
+    };
     let (mut all, mut named, mut uncounted, mut ids) = (0, 0, 0, 0);
     for word in words {
         if is_phrase(word) {
@@ -117,15 +122,16 @@ pub(crate) fn only_counts(title: &str) -> bool {
                 ids += usize::from(words::is_id(word));
             } else {
                 uncounted += 1;
+                // Two words without a number name something, and so does any third one.
+                if uncounted > 2 || uncounted == 2 && !is_default() {
+                    return false;
+                }
             }
         }
     }
-    let is_default = ["new session", "new chat", "new conversation", "untitled", "child session"]
-        .iter()
-        .any(|name| behind(title, name).is_some());
     match named {
         0 => true,
-        _ if is_default => uncounted <= 2,
+        _ if is_default() => true,
         1 => all > 1 || ids == 1,
         _ => ids == named,
     }

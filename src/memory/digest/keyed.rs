@@ -22,7 +22,6 @@ pub(super) fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
     let (colon, _) = near.into_iter().find(|(_, c)| matches!(c, ':' | '：'))?;
     let bare = |text: &'static str, key: &str| text.eq_ignore_ascii_case(key);
     let key = bullet[..colon].trim_matches(['*', '_', '`', ' ']);
-    let text = bullet[colon..].trim_start_matches([':', '：', '*', '_', ' ']).trim();
     let section = if ["decision", "decisions"].into_iter().any(|word| bare(word, key)) {
         DECISIONS
     } else if ["outcome", "work done"].into_iter().any(|word| bare(word, key)) {
@@ -32,7 +31,7 @@ pub(super) fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
     } else {
         return None;
     };
-    Some((section, text))
+    Some((section, bullet[colon..].trim_start_matches([':', '：', '*', '_', ' ']).trim()))
 }
 
 /// What a bullet tells by its key, if it has one.

@@ -83,10 +83,10 @@ impl<'a> EntryReading<'a> {
     }
 
     /// What of it is kept, best first.
-    pub(super) fn best(&self, rarity: &talk::Rarity) -> Vec<Statement> {
-        if let Some(rule) = &self.rule {
+    pub(super) fn best(self, rarity: &talk::Rarity) -> Vec<Statement> {
+        if let Some(text) = self.rule {
             let (weight, quality) = (u32::MAX, 256);
-            let (text, hash) = (rule.clone(), hash_folded(rule));
+            let hash = hash_folded(&text);
             return vec![Statement { text, hash, weight, quality, by_person: true }];
         }
         let statement = |chosen: Chosen| {

@@ -214,7 +214,7 @@ impl RootCache {
             .collect();
         facts.sections.reserve(read.len());
         for (entry, stated) in read {
-            self.read_section(&entry, &stated, &rarity, &mut facts);
+            self.read_section(&entry, stated, &rarity, &mut facts);
         }
         facts.terms.shrink_to_fit();
         facts
@@ -223,7 +223,7 @@ impl RootCache {
     fn read_section(
         &mut self,
         entry: &Entry<'_, '_>,
-        stated: &EntryReading<'_>,
+        stated: EntryReading<'_>,
         rarity: &Rarity,
         facts: &mut DayFacts,
     ) {
@@ -243,13 +243,15 @@ impl RootCache {
         } else {
             Part::default()
         };
+        let topic = heading.and_then(|heading| self.names.number(heading));
+        let talk = stated.talk;
         let before = facts.statements.len();
         facts.statements.extend(stated.best(rarity));
         facts.sections.push(Section {
-            topic: heading.and_then(|heading| self.names.number(heading)),
+            topic,
             kind: entry.kind,
             done: is_done(entry),
-            talk: stated.talk,
+            talk,
             statements: count(facts.statements.len() - before),
             title,
             whole,

@@ -63,27 +63,28 @@ pub(super) fn has_counter(topic: &str) -> bool {
     topic.chars().any(char::is_numeric)
 }
 
-/// The same for names that differ only by a counter; `None` for one that has none.
-pub(super) fn without_counter(topic: &str) -> Option<u64> {
+/// The same for names that differ only by a counter; `None` for one that has none. `kept` is room for a name.
+fn without_counter(topic: &str, kept: &mut String) -> Option<u64> {
     if !has_counter(topic) {
         return None;
     }
-    let mut kept = String::with_capacity(topic.len());
+    kept.clear();
     for c in topic.chars() {
         let c = if c.is_numeric() { '0' } else { c };
         if c != '0' || !kept.ends_with('0') {
             kept.push(c);
         }
     }
-    Some(hash_folded(&kept))
+    Some(hash_folded(kept))
 }
 
 /// Of each topic, whether no other differs from it by a counter alone.
 pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> Vec<bool> {
     // What stands for each that has a counter, and by that its own hash, or `None` where two different ones have it.
     let mut seen: HashMap<u64, Option<u64>, Hashed> = HashMap::default();
+    let mut kept = String::new();
     let counted = |topic: &str| {
-        let rest = without_counter(topic)?;
+        let rest = without_counter(topic, &mut kept)?;
         let own = Some(hash_folded(topic));
         let known = seen.entry(rest).or_insert(own);
         *known = known.filter(|known| Some(*known) == own);
