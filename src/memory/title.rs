@@ -7,6 +7,7 @@
 //!
 //! What clients call their sessions is not looked for here; it comes with the conversation.
 
+mod aside;
 mod headings;
 mod pasted;
 mod paths;
@@ -20,6 +21,7 @@ use super::entry::EntryType;
 use super::topics::is_common;
 use crate::markdown::lead::is_unseen;
 use crate::text::{behind, single_spaced, without_lone_brackets};
+use aside::Opening;
 pub(crate) use headings::is_text_of_skill;
 pub(in crate::memory) use prose::ends_sentence_before;
 use weigh::{Echo, Said, best};
@@ -60,33 +62,64 @@ pub(crate) struct Title {
     pub is_settled: bool,
 }
 
+/// What a person said, and all that was said to it.
+#[derive(Debug)]
+struct Exchange<'a> {
+    prompt: &'a str,
+    reply: String,
+}
+
+/// How many exchanges may be dealt with before the matter.
+const ASIDES: usize = 3;
+
 /// The title of a sitting, from its turns in their order. `None` where nothing in them tells what it was about.
 pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<Title> {
-    let mut search = Search::default();
-    let mut prompt: Option<&str> = None;
-    let mut reply = String::new();
+    let mut exchanges: Vec<Exchange<'a>> = Vec::new();
+    let mut answers = false;
     for (at, said) in turns.into_iter().take(TURNS).enumerate() {
-        search.answers |= at == 0 && !said.by_user;
+        answers |= at == 0 && !said.by_user;
         if said.by_user {
-            if let Some(before) = prompt.replace(said.words)
-                && let ControlFlow::Break(title) = search.look(before, &reply)
-            {
-                return Title::new(&title, true);
-            }
-            reply.clear();
-        } else if reply.len() < REPLY_LENGTH {
+            exchanges.push(Exchange { prompt: said.words, reply: String::new() });
+        } else if let Some(Exchange { reply, .. }) = exchanges.last_mut()
+            && reply.len() < REPLY_LENGTH
+        {
             reply.push_str(start_of(said.words));
             reply.push_str("\n\n");
         }
     }
-    if let Some(last) = prompt
-        && let ControlFlow::Break(title) = search.look(last, &reply)
-    {
-        return Title::new(&title, true);
+    let (mut from, mut asides, mut is_sure) = (0, 0, true);
+    let found = loop {
+        let rest = &exchanges[from..];
+        let first = aside::first(rest);
+        let own = title_in(first, answers && from == 0);
+        let opening = aside::opening(own.as_ref().map(|own| &*own.text), rest);
+        is_sure &= opening == Opening::Matter;
+        if opening == Opening::Aside && asides < ASIDES {
+            asides += 1;
+            from += first.len();
+            continue;
+        }
+        break own.filter(|own| own.is_settled).or_else(|| title_in(rest, answers && from == 0));
+    };
+    let found = found.or_else(|| title_in(&exchanges, answers))?;
+    let is_sure = is_sure || exchanges.len() >= from + aside::WINDOW;
+    Some(Title { is_settled: found.is_settled && is_sure, ..found })
+}
+
+/// The title that exchanges give, as if nothing else was said. `answers`: whether the first prompt answers what was asked before
+/// them.
+fn title_in(exchanges: &[Exchange<'_>], answers: bool) -> Option<Title> {
+    let mut search = Search { answers, ..Search::default() };
+    for Exchange { prompt, reply } in exchanges {
+        if let ControlFlow::Break(title) = search.look(prompt, reply)
+            && let Some(title) = Title::new(&title, true)
+        {
+            return Some(title);
+        }
     }
     let weak = search.weak.map(|(_, title)| title);
-    let title = weak.or(search.reply).or(search.command).or(search.little)?;
-    Title::new(&title, false)
+    let told = [weak, search.reply, search.command, search.little];
+    told.into_iter().flatten().find_map(|title| Title::new(&title, false))
 }
 
 impl Title {
@@ -220,17 +253,19 @@ impl Search {
             if let Some((_, title)) = Self::asked(arguments, &echo) {
                 return ControlFlow::Break(title);
             }
-            self.command.get_or_insert_with(|| first.to_owned());
+            self.command = self.command.take().or_else(|| headings::of_command(first, reply));
         } else if !expanded && let Some((tells, title)) = Self::asked(prompt, &echo) {
             // What comes after a command is about what the command has begun.
             if let Some(command) = self.command.take() {
                 return ControlFlow::Break(command);
             }
             if !answers || tells * ANSWER >= ENOUGH {
+                let is_first = self.weak.is_none() && !answers;
                 let plain =
-                    self.weak.is_none() && !answers && weigh::strength(&title, &echo) >= PLAIN;
+                    is_first && (weigh::strength(&title, &echo) >= PLAIN || weigh::is_long(prompt));
                 let tells = if plain { tells.max(ENOUGH) } else { tells };
                 let title = with_topic(with_number(title, prompt), prompt, reply);
+                let title = with_first_item(title, prompt);
                 return self.weigh(tells, title);
             }
             self.little = Some(title);
@@ -305,7 +340,7 @@ impl Search {
 
     /// What a prompt asks for, and how much that tells; `None` where it is a go-ahead.
     fn asked(prompt: &str, echo: &Echo) -> Option<(f64, String)> {
-        best(prose::sentences(prompt).iter(), echo, Said::Prompt)
+        weigh::best_of_prompt(prompt, echo)
     }
 }
 
@@ -348,6 +383,18 @@ fn with_topic(title: String, prompt: &str, reply: &str) -> String {
         && named.clone().all(|word| !has_word(&title.to_lowercase(), word))
         && named.any(|word| !is_common(word) && has_word(&reply.to_lowercase(), word));
     if is_name { weigh::shortened(&format!("{topic}: {title}"), LIMIT) } else { title }
+}
+
+/// A short title that says little but leads to a list, and behind it what stands there first: `three things for the editor: …`.
+fn with_first_item(title: String, prompt: &str) -> String {
+    let says_much = weigh::strength(&title, &Echo::of("")) >= PLAIN;
+    if says_much || title.chars().count() * 2 > LIMIT {
+        return title;
+    }
+    match prose::first_item(prompt, &title) {
+        Some(first) => weigh::shortened(&format!("{title}: {first}"), LIMIT),
+        None => title,
+    }
 }
 
 /// Whether a word, or a part of a text without blanks between words, stands in a text.

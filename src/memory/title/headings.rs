@@ -1,5 +1,6 @@
 //! Headings of prompts that a client made, and of replies.
 
+use super::only_counts;
 use super::paths::with_short_paths;
 use super::prose::sentences;
 use super::weigh::{Echo, strength};
@@ -13,6 +14,9 @@ const PARTS: [&str; 22] = [
     "results", "file", "files", "step", "part", "section", "line-by-line", "next", "table",
     "verdict", "top", "most", "the",
 ];
+
+/// In so many lines a reply says what it is about.
+const BEGINNING: usize = 4;
 
 /// Headings that any command may begin with.
 const OF_COMMANDS: [&str; 4] = ["your task", "your role", "the task", "task description"];
@@ -48,11 +52,11 @@ pub(super) fn of_document(prompt: &str) -> Option<&str> {
 pub(super) fn with_reference(heading: &str, prompt: &str, reply: &str) -> String {
     /// A longer heading is no command's.
     const WORDS: usize = 3;
-    const BEGINNING: usize = 400;
+    const LENGTH: usize = 400;
     if heading.split(' ').count() > WORDS || heading.contains(|c: char| c.is_ascii_digit()) {
         return heading.to_owned();
     }
-    let end = (0..=reply.len().min(BEGINNING)).rev().find(|end| reply.is_char_boundary(*end));
+    let end = (0..=reply.len().min(LENGTH)).rev().find(|end| reply.is_char_boundary(*end));
     let reply = &reply[..end.unwrap_or(0)];
     let number = number(prompt).or_else(|| number(reply)).map(|(_, number)| number);
     let called = number.as_deref().and_then(|known| {
@@ -62,6 +66,19 @@ pub(super) fn with_reference(heading: &str, prompt: &str, reply: &str) -> String
     let about = [number.as_deref(), called, branch(prompt)];
     let about: Vec<&str> = about.into_iter().flatten().collect();
     if about.is_empty() { heading.to_owned() } else { format!("{heading}: {}", about.join(" ")) }
+}
+
+/// A command, behind it what the beginning of the reply calls what it names by a number: `PR #212 "stamps of 2026", +388 -41`.
+/// Without that a number alone says nothing: `None`.
+pub(super) fn of_command(command: &str, reply: &str) -> Option<String> {
+    if !only_counts(command) {
+        return Some(command.to_owned());
+    }
+    let number = numbers(command).last()?;
+    let line =
+        reply.lines().take(BEGINNING).find(|line| numbers_of(line).any(|other| other == number))?;
+    let (_, behind) = line.split_once(number)?;
+    quoted(behind).map(|name| format!("{command}: {name}"))
 }
 
 /// The first number of a request or an issue in a text, as it stands there, and where it ends: `#12`, `!12`, `PR 12`.

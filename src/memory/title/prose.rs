@@ -12,6 +12,7 @@ use crate::memory::topics::is_common;
 
 /// What a prompt may begin with and does not ask for.
 const LEADS: &str = "\
+meanwhile|anyway|right.|right,|right so|the actual thing.|the main thing.|different thing.|thanks.|thanks,|thx.|thx,|спс.|спс,|спасибо.|спасибо,|вопрос.|\
 next thing|back.|i'm back|im back|one more thing|new topic|other topic|hmm|hmmm|hm|ouch|oops|ugh|argh|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
 next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look at|look at|can you please|\
 could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
@@ -74,6 +75,30 @@ const ASIDES: [&str; 52] = [
 /// How a reply begins that says what it is about to do.
 const INTENTS: [&str; 7] =
     ["let me", "now let me", "i'll", "i will", "i'm going to", "going to", "now i'll"];
+
+/// How somebody begins who comes from something else to the matter.
+const TURNS: &str = "\
+the actual thing|actual thing|the main thing|main thing|the real thing|the real question|real question|different thing|different topic|\
+different matter|other thing|another thing|something else|separate thing|meanwhile|anyway|anyways|to the point|today's topic|back to the|\
+now to the|on to the|本題|で本題|今日の本題|で今日の本題|さて|それはさておき|それはそうと|それより|別件|话说回来|言归正传|说正事|正事|正题|换个话题|另一件事|\
+본론|그건 그렇고|다른 얘기|по делу|к делу|теперь к делу|я не за этим|но я не за этим|другое|другая тема|кстати о главном|anderes thema|\
+andere sache|was anderes|zur sache|zum eigentlichen|zurück zu|autre chose|autre sujet|bref|revenons|otra cosa|otro tema|\
+cambiando de tema|al grano|a lo que vengo|outra coisa|outro assunto|mudando de assunto|voltando|altra cosa|altro argomento|tornando a";
+
+/// Whether a sentence says that the matter follows, rather than what was said before it.
+pub(super) fn turns_to_matter(sentence: &str) -> bool {
+    /// No beginning has more characters.
+    const LONGEST: usize = 24;
+    let lower =
+        |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).collect::<String>();
+    let begins = |text: String| {
+        TURNS.split('|').any(|turn| {
+            let behind = text.strip_prefix(turn);
+            behind.is_some_and(|rest| !turn.is_ascii() || !rest.starts_with(char::is_alphanumeric))
+        })
+    };
+    begins(lower(sentence)) || begins(lower(without_lead(sentence)))
+}
 
 /// The name and the arguments of a slash command; `None` where a line is none.
 fn slash(line: &str) -> Option<(&str, &str)> {
@@ -237,6 +262,17 @@ impl Shown {
 
 fn leads_on(line: &str) -> bool {
     line.ends_with([':', '：'])
+}
+
+/// The beginning of the list that a line leads to which ends in these words: `three things:`, below it `1. …`.
+pub(super) fn first_item<'a>(prompt: &'a str, words: &str) -> Option<&'a str> {
+    let mut lines = prompt.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines
+        .find(|line| leads_on(line) && line.trim_end_matches([':', '：', ' ']).ends_with(words))?;
+    let next = lines.next()?;
+    let item = without_bullet(next);
+    let is_item = item.len() < next.len() && !next.starts_with('#') && !is_pasted(item);
+    sentences(item).first().map(|first| first.text).filter(|_| is_item)
 }
 
 /// Whether a line reads like something a person says: it ends like a sentence, or small words hold it together.

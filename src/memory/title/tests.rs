@@ -715,3 +715,101 @@ fn a_prompt_to_a_role_is_called_by_what_it_asks_for() {
     let headed = format!("Reading.\n\n## Review of the tide table (HARB-12)\n\n{reply}");
     check("", &headed, "Review of the tide table (HARB-12)");
 }
+
+/// What is said of the real matter, long enough to make what came before it an aside.
+const MATTER: [&str; 4] = [
+    "right. the tide gauge at the north quay jumps by a metre whenever the ferry docks",
+    "The gauge averages over two seconds, and the wash of the ferry lasts four. I looked at the readings of a week: every jump of the \
+     tide falls on a docking, and none is longer than five seconds. A median over thirty seconds would hide the wash and keep the tide.",
+    "median then, but keep the raw readings of the gauge",
+    "The gauge stores raw readings for ninety days now, and shows the median over thirty seconds. The jumps of last week are gone from the \
+     chart of the north quay when I replay them, and the alarm for high water still comes within a minute.",
+];
+
+#[test]
+fn what_is_dealt_with_by_the_way_is_no_title() {
+    fn check(opening: [&str; 2], expect: &str) {
+        assert_eq!(
+            title(&[&opening[..], &MATTER].concat()).as_deref(),
+            Some(expect),
+            "{opening:?}"
+        );
+    }
+    let matter = "the tide gauge at the north quay jumps by a metre whenever the ferry docks";
+    check(
+        [
+            "thanks, the invoice export for the harbour office went through yesterday",
+            "Good to hear.",
+        ],
+        matter,
+    );
+    check(["there is a typo in the footer, `hrabour`", "Fixed."], matter);
+    // Somebody comes back to this one.
+    check(
+        ["the ferry breaks our gauge readings", "Let me look."],
+        "the ferry breaks our gauge readings",
+    );
+    // And this took as long as what follows.
+    let long = "The export writes one file per berth, and the office wants one per month. I changed the loop, sorted the \
+        lines by day and added a header with the name of the berth. The totals agree with the ledger of last year to the cent.";
+    check(
+        ["the invoice export for the harbour office has too many files", long],
+        "the invoice export for the harbour office has too many files",
+    );
+}
+
+#[test]
+fn whether_something_was_said_by_the_way_is_known_later() {
+    let said: Vec<&str> =
+        ["there is a typo in the footer, `hrabour`", "Fixed."].into_iter().chain(MATTER).collect();
+    let after = |turns: usize| {
+        let turns = said[..turns].iter().enumerate();
+        title_of(turns.map(|(place, words)| SpokenTurn { by_user: place % 2 == 0, words })).unwrap()
+    };
+    assert_eq!((after(2).text.contains("typo"), after(2).is_settled), (true, false));
+    assert!(after(6).text.contains("tide gauge"));
+}
+
+#[test]
+fn somebody_may_come_to_the_matter_in_the_same_prompt() {
+    fn check(prompt: &str, expect: &str) {
+        assert_eq!(title(&[prompt, "The crane list is read twice."]).as_deref(), Some(expect));
+    }
+    check(
+        "Six of nine berths answered the survey, two wrote by hand. Different thing. The crane list loads for eleven seconds on the tablets of \
+         the yard, and nobody waits that long.",
+        "The crane list loads for eleven seconds on the tablets of the yard",
+    );
+    // What is only added is shorter.
+    check(
+        "The crane list loads for eleven seconds on the tablets of the yard. Another thing: bump the version.",
+        "The crane list loads for eleven seconds on the tablets of the yard",
+    );
+}
+
+#[test]
+fn a_command_with_a_number_is_called_after_what_the_reply_calls_it() {
+    let asked =
+        ["/review 57", "Reading PR №57, «batches for the hub» by Stas, +184 −61.\n\nTwo findings."];
+    assert_eq!(title(&asked).as_deref(), Some("/review 57: batches for the hub"));
+    let unnamed = [
+        "/review 57",
+        "Two findings.",
+        "the second finding about sector offsets is wrong",
+        "It is.",
+    ];
+    assert_eq!(
+        title(&unnamed).as_deref(),
+        Some("the second finding about sector offsets is wrong")
+    );
+}
+
+#[test]
+fn what_only_leads_to_a_list_is_followed_by_its_beginning() {
+    let asked =
+        "three things for the editor:\n1. undo eats the gates\n2. the picker scrolls to the top";
+    assert_eq!(
+        title(&[asked, "The gates are assets of their own."]).as_deref(),
+        Some("three things for the editor: undo eats the gates")
+    );
+}

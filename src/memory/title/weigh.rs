@@ -57,7 +57,8 @@ const REPORT: f64 = 0.4;
 /// What sentences are of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Said {
-    Prompt,
+    /// and which of them is the first about the matter
+    Prompt(usize),
     Reply,
 }
 
@@ -66,6 +67,32 @@ pub(super) enum Said {
 const LEADING: f64 = 1.8;
 const BEFORE_LEADING: f64 = 1.3;
 
+/// What a sentence is worth behind which somebody comes to the matter.
+const BEFORE_MATTER: f64 = 0.4;
+
+/// Where the matter begins, if somebody comes from something shorter to it.
+fn matter(sentences: &[Sentence<'_>]) -> usize {
+    let size = |part: &[Sentence<'_>]| part.iter().map(|one| one.text.len()).sum::<usize>();
+    let turns = sentences.iter().rposition(|sentence| prose::turns_to_matter(sentence.text));
+    turns.filter(|at| size(&sentences[..*at]) < size(&sentences[*at..])).unwrap_or(0)
+}
+
+/// Of a prompt the sentence, or the part of one, that tells most, and how much.
+pub(super) fn best_of_prompt(prompt: &str, echo: &Echo) -> Option<(f64, String)> {
+    let sentences = prose::sentences(prompt);
+    best(sentences.iter(), echo, Said::Prompt(matter(&sentences)))
+}
+
+/// Whether a prompt is so long that it need not be weighed against later ones: it has several sentences that say what they are
+/// about.
+pub(super) fn is_long(prompt: &str) -> bool {
+    const SENTENCES: usize = 4;
+    let none = Echo::of("");
+    let mut telling =
+        prose::sentences(prompt).into_iter().filter(|one| strength(one.text, &none) >= 2.0);
+    telling.nth(SENTENCES - 1).is_some()
+}
+
 /// The sentence, or the part of one, that tells most, and how much; the earlier, the better.
 pub(super) fn best<'a>(
     sentences: impl Iterator<Item = &'a Sentence<'a>>,
@@ -73,18 +100,22 @@ pub(super) fn best<'a>(
     said: Said,
 ) -> Option<(f64, String)> {
     // What each place costs.
-    let slope = if said == Said::Prompt { 0.15 } else { 0.05 };
+    let (slope, matter) = match said {
+        Said::Prompt(matter) => (0.15, u32::try_from(matter).unwrap_or(u32::MAX)),
+        Said::Reply => (0.05, 0),
+    };
     let mut top: Option<(f64, String)> = None;
     let (mut told, mut reports) = (0, false);
     for (place, sentence) in (0_u32..).zip(sentences.take(40)) {
         let leads = sentence.introduces
             && place == 0
-            && said == Said::Prompt
+            && said != Said::Reply
             && !prose::points_down(sentence.text);
         let sentence = &without_introduction(sentence, echo);
         let refers = prose::refers(prose::without_lead(sentence.text));
         let reported = prose::reports(sentence.text);
         let factors = [
+            (place < matter, BEFORE_MATTER),
             (sentence.place == Place::BehindPaste, 0.5),
             (sentence.place == Place::Shown, 0.5),
             (refers, 0.6),
@@ -116,7 +147,7 @@ pub(super) fn best<'a>(
         };
         let score = whole * factor * score(&part, echo)
             / (1.0 + length(&part) / 120.0)
-            / (1.0 + slope * f64::from(place));
+            / (1.0 + slope * f64::from(place.saturating_sub(matter)));
         told += 1;
         reports = reported;
         if top.as_ref().is_none_or(|(most, _)| score > most + 1e-9) {
