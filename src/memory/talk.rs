@@ -26,7 +26,7 @@ mod turns;
 
 pub(crate) use cues::{Cue, cue, is_narration};
 pub(crate) use negation::{Word, clauses, negates, turns_back, words};
-pub(crate) use noise::{is_frame, is_pasted};
+pub(crate) use noise::{is_frame, is_of_device, is_pasted};
 pub(crate) use not_said::arguments;
 pub(crate) use packer::LINE;
 pub(crate) use passage::{Cutter, Passage, Role, Sayer, code_path};

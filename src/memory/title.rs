@@ -76,8 +76,15 @@ const ASIDES: usize = 3;
 pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> Option<Title> {
     let mut exchanges: Vec<Exchange<'a>> = Vec::new();
     let mut answers = false;
+    let mut is_about_client = false;
     for (at, said) in turns.into_iter().take(TURNS).enumerate() {
         answers |= at == 0 && !said.by_user;
+        if said.by_user {
+            is_about_client = prose::is_about_client(said.words.trim());
+        }
+        if is_about_client {
+            continue;
+        }
         if said.by_user {
             exchanges.push(Exchange { prompt: said.words, reply: String::new() });
         } else if let Some(Exchange { reply, .. }) = exchanges.last_mut()
@@ -228,9 +235,6 @@ impl Search {
     /// Looks at a prompt and the reply to it; breaks with the title.
     fn look(&mut self, whole: &str, reply: &str) -> ControlFlow<String> {
         let prompt = start_of(whole);
-        if prose::is_about_client(prompt.trim()) {
-            return ControlFlow::Continue(());
-        }
         if let Some(heading) = headings::planned(prompt) {
             return ControlFlow::Break(heading.to_owned());
         }

@@ -34,6 +34,7 @@ pub(crate) fn is_pasted(line: &str) -> bool {
         || is_escaped(text)
         || is_of_client(text)
         || is_of_journal(text)
+        || is_of_device(text)
         || is_row(text)
 }
 
@@ -104,6 +105,23 @@ fn is_of_journal(text: &str) -> bool {
         && text.as_bytes().get(3) == Some(&b' ')
         && begins_with_stamp(text[4..].trim_start());
     is_dated || OF_DATABASES.iter().any(|begins| text.starts_with(begins))
+}
+
+/// `I (48211) wifi: connected`, `E/Unity: …`, `W/art ( 412): …`: how small devices and phones write their logs.
+pub(crate) fn is_of_device(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix(['V', 'D', 'I', 'W', 'E', 'F']) else { return false };
+    let counted = rest.strip_prefix(" (").is_some_and(|rest| {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        behind.len() < rest.len() && behind.starts_with(") ")
+    });
+    let tagged = rest.strip_prefix('/').is_some_and(|rest| {
+        let tag = rest.find([':', '(']).map(|end| rest[..end].trim_end());
+        tag.is_some_and(|tag| {
+            tag.len() > 2
+                && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+        })
+    });
+    counted || tagged
 }
 
 /// `id | name | kind | time`: a row of a table as databases print it, with neither end closed.
@@ -291,6 +309,9 @@ mod tests {
             "=== RUN   TestGates",
             "12 340 7.1 0x88 円 4.2",
             "Feb 05 14:51:07 pier systemd[1]: crane@1.service: Main process exited",
+            "I (48211) radio: conn open handle=1",
+            "E/CraneView: lost the surface",
+            "W/art     ( 412): suspending all threads",
             "Mar  5 04:01:00 pier kernel: the crane fell asleep",
             "time=2026-03-18T06:30:12.024-04:00 level=DEBUG msg=\"the crane watches the pier\"",
             "level=info msg=\"the crane watches the pier\"",
@@ -319,6 +340,8 @@ mod tests {
             "e.g. (as before) the tide gate",
             "`fmt.Println()` was missing before the summary",
             "Mar 5 is the day of the spring tide",
+            "I/O errors: three since the spring tide",
+            "I (the keeper) leave the gate open",
             "March 05 14:51 is when the crane fell asleep",
             "level= is what the log of the crane begins with",
             "Detail: the crane is never left open",

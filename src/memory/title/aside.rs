@@ -12,8 +12,11 @@ use crate::text::start;
 pub(super) const WINDOW: usize = 8;
 /// How many others there have to be.
 const OTHERS: usize = 2;
-/// What is dealt with by the way takes at most a part of this many of what all others take.
-const TIMES: usize = 6;
+/// How long something is that is dealt with by the way, in hundredths of what one of the others takes on average, and how many
+/// hundredths of the words of its title may come up in these: the longer it took, the fewer.
+const BY_THE_WAY: [(usize, usize); 3] = [(28, 34), (45, 24), (75, 0)];
+/// All others together are so many times as long.
+const TIMES: usize = 4;
 /// How much of a prompt, and of a reply, is looked at, in bytes. One long reply is not to outweigh all others.
 const LENGTH: usize = 4 * 1024;
 
@@ -49,11 +52,17 @@ pub(super) fn opening(title: Option<&str>, exchanges: &[Exchange<'_>]) -> Openin
     }
     let told = words(title.unwrap_or_default()).filter(|word| !word.routine).map(|word| word.key);
     let told: HashSet<u64, Hashed> = told.collect();
-    let repeated = told.iter().filter(|key| again.contains(key)).count();
-    if repeated * 3 > told.len() {
+    let repeated = told.iter().filter(|key| again.contains(key)).count() * 100;
+    let may_be = |repeats: usize| repeated <= repeats * told.len();
+    if !BY_THE_WAY.iter().any(|(_, repeats)| may_be(*repeats)) {
         return Opening::Matter;
     }
-    if others.len() >= OTHERS && size(first) * TIMES <= size(others) {
+    let (own, rest) = (size(first), size(others));
+    let is_short = |length: usize| own * 100 * others.len() <= length * rest;
+    if others.len() >= OTHERS
+        && own * TIMES <= rest
+        && BY_THE_WAY.iter().any(|(length, repeats)| is_short(*length) && may_be(*repeats))
+    {
         Opening::Aside
     } else if window.len() == WINDOW {
         Opening::Matter

@@ -1,6 +1,7 @@
 //! Output of programs and code among the lines of a prompt.
 
 use super::paths::is_path;
+use crate::memory::talk::is_of_device;
 
 /// Whether a line begins something that was pasted: output of a program, a log, a trace, a diff, code. What follows it
 /// up to the next empty line goes with it.
@@ -75,6 +76,7 @@ pub(super) fn is_pasted(line: &str) -> bool {
         || keyed
         || row
         || line.ends_with(['{', '[', ';'])
+        || is_of_device(line)
 }
 
 fn clock(text: &str) -> bool {

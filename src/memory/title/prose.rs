@@ -384,6 +384,62 @@ pub(super) fn lists(sentence: &str) -> bool {
             .all(|word| matches!(word, "and" | "or" | "&") || !is_common(&word.to_lowercase()))
 }
 
+/// Whether a sentence begins with nothing but how many things follow: `three things today`, `zwei Fragen`, `三件事`.
+pub(super) fn counts_things(sentence: &str) -> bool {
+    const NUMBERS: &str = "two three four five several couple few zwei drei vier fünf paar dos tres cuatro deux trois quatre dois \
+        três quatro due tre quattro две два три четыре пару";
+    const THINGS: &str = "things thing questions issues points items topics tasks jobs ones bits sachen dinge fragen punkte \
+        themen cosas preguntas temas choses questions sujets coisas perguntas temas cose domande вещи вещей вопроса вопросов \
+        задачи задач пункта";
+    const CJK: [&str; 8] =
+        ["三件事", "两件事", "几件事", "三个问题", "两个问题", "3点", "3つ", "三つ"];
+    let lower = sentence.to_lowercase();
+    let mut words = lower.split_whitespace().map(|word| word.trim_matches([',', ':', '.']));
+    let counted = words.next().is_some_and(|word| {
+        let digit = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_digit());
+        digit || lists_word(NUMBERS, word)
+    });
+    let named = words.take(2).any(|word| lists_word(THINGS, word));
+    counted && named || CJK.iter().any(|begins| lower.starts_with(begins))
+}
+
+fn lists_word(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+/// Whether a sentence adds something to what was said before it: `also, …`, `плюс …`, `außerdem …`.
+pub(super) fn adds(sentence: &str) -> bool {
+    const WORDS: [&str; 22] = [
+        "plus",
+        "also",
+        "additionally",
+        "besides",
+        "btw",
+        "p.s",
+        "ps",
+        "плюс",
+        "ещё",
+        "еще",
+        "также",
+        "кстати",
+        "außerdem",
+        "ausserdem",
+        "übrigens",
+        "además",
+        "también",
+        "aussi",
+        "além",
+        "também",
+        "inoltre",
+        "anche",
+    ];
+    const CJK: [&str; 9] =
+        ["また", "あと", "それと", "ついでに", "另外", "还有", "顺便", "그리고", "참고로"];
+    let first = sentence.split([' ', ',', ':']).next().unwrap_or_default().to_lowercase();
+    WORDS.contains(&first.trim_end_matches('.'))
+        || CJK.iter().any(|begins| sentence.starts_with(begins))
+}
+
 /// Whether half of a sentence is numbers and ids: what somebody copied, not what they ask.
 pub(super) fn is_data(sentence: &str) -> bool {
     let (mut all, mut counted) = (0, 0);

@@ -813,3 +813,22 @@ fn what_only_leads_to_a_list_is_followed_by_its_beginning() {
         Some("three things for the editor: undo eats the gates")
     );
 }
+
+#[test]
+fn the_log_of_a_device_and_what_is_added_are_no_titles() {
+    fn check(prompt: &str, expect: &str) {
+        assert_eq!(title(&[prompt, "I looked at both."]).as_deref(), Some(expect));
+    }
+    check(
+        "the crane remote reboots when two phones connect\n\nI (48211) radio: conn open handle=1\nI (48530) radio: mtu=185",
+        "the crane remote reboots when two phones connect",
+    );
+    check(
+        "The crane remote loses its pairing after every night. Also the blue lamp of the stack task blinks for nine seconds.",
+        "The crane remote loses its pairing after every night",
+    );
+    check(
+        "Three things before the weekend, then I am on the island and you are alone with it:\n\n1. the crane remote loses its pairing\n2. labels",
+        "the crane remote loses its pairing",
+    );
+}

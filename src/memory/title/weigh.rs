@@ -114,19 +114,24 @@ pub(super) fn best<'a>(
         let sentence = &without_introduction(sentence, echo);
         let refers = prose::refers(prose::without_lead(sentence.text));
         let reported = prose::reports(sentence.text);
+        // A short one gets the first of the things behind it.
+        let counts =
+            sentence.text.chars().count() * 2 > LIMIT && prose::counts_things(sentence.text);
         let factors = [
             (place < matter, BEFORE_MATTER),
             (sentence.place == Place::BehindPaste, 0.5),
             (sentence.place == Place::Shown, 0.5),
             (refers, 0.6),
             (prose::only_says_where(sentence.text), 0.6),
-            (leads, if sentence.introduces { LEADING } else { BEFORE_LEADING }),
+            (leads && !counts, if sentence.introduces { LEADING } else { BEFORE_LEADING }),
             (sentence.introduces && !leads, 0.7),
             (reported, REPORT),
             (sentence.place == Place::Quote, 0.4),
             (sentence.place == Place::Item, 0.6),
             (sentence.place == Place::Choice, 0.4),
             (prose::lists(sentence.text), 0.5),
+            (counts, 0.4),
+            (place > 0 && prose::adds(sentence.text), 0.6),
             (prose::is_data(sentence.text), 0.5),
             (prose::turns_to_a_wish(sentence.text), 1.25),
         ];
