@@ -81,13 +81,11 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
         answers |= at == 0 && !said.by_user;
         if said.by_user {
             is_about_client = prose::is_about_client(said.words.trim());
-        }
-        if is_about_client {
-            continue;
-        }
-        if said.by_user {
-            exchanges.push(Exchange { prompt: said.words, reply: String::new() });
+            if !is_about_client {
+                exchanges.push(Exchange { prompt: said.words, reply: String::new() });
+            }
         } else if let Some(Exchange { reply, .. }) = exchanges.last_mut()
+            && !is_about_client
             && reply.len() < REPLY_LENGTH
         {
             reply.push_str(start_of(said.words));

@@ -9,6 +9,7 @@ use super::pasted::is_pasted;
 use super::paths;
 use crate::markdown::fence;
 use crate::memory::topics::is_common;
+use crate::text;
 
 /// What a prompt may begin with and does not ask for.
 const LEADS: &str = "\
@@ -397,14 +398,10 @@ pub(super) fn counts_things(sentence: &str) -> bool {
     let mut words = lower.split_whitespace().map(|word| word.trim_matches([',', ':', '.']));
     let counted = words.next().is_some_and(|word| {
         let digit = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_digit());
-        digit || lists_word(NUMBERS, word)
+        digit || text::lists(NUMBERS, word)
     });
-    let named = words.take(2).any(|word| lists_word(THINGS, word));
+    let named = words.take(2).any(|word| text::lists(THINGS, word));
     counted && named || CJK.iter().any(|begins| lower.starts_with(begins))
-}
-
-fn lists_word(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 /// Whether a sentence adds something to what was said before it: `also, …`, `плюс …`, `außerdem …`.
