@@ -7,13 +7,14 @@ use crate::markdown::fence;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Listing;
 
-/// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: dates of
-/// that year stand without it.
+/// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: days of it
+/// stand without it, unless a line above them names a day of another year.
 pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<Finding> {
     let mut found = Vec::new();
+    let mut year = year;
     for (index, line) in fence::lines(body).enumerate().filter(|(_, line)| !line.code) {
         let Some(item) = line.text.strip_prefix("- ") else { continue };
-        if let Some(label) = dangling(item, year, listing) {
+        if let Some(label) = dangling(item, &mut year, listing) {
             let text = format!(
                 "line {} of its text points to {label}, and nothing of that is here",
                 index + 1
@@ -24,16 +25,25 @@ pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> V
     found
 }
 
+/// How long a day is that is written with its year.
+const DAY: usize = 10;
+
 /// The first reference of a line that leads nowhere: behind its last arrow, or in front of its colon.
-fn dangling(item: &str, year: i32, listing: &Listing) -> Option<String> {
-    let mut year = year;
+/// A day in front of it that has its year sets that for the lines below.
+fn dangling(item: &str, year: &mut i32, listing: &Listing) -> Option<String> {
     if let Some((_, behind)) = item.rsplit_once('→') {
+        let mut year = *year;
         let mut labels = behind.split(',').map(str::trim);
         let gone = |label: &&str| !stands(label, &mut year, listing);
         return labels.find(gone).map(str::to_owned);
     }
     let (label, _) = item.split_once(": ")?;
-    (!stands(label, &mut year, listing)).then(|| label.to_owned())
+    let mut own = *year;
+    let stands = stands(label, &mut own, listing);
+    if label.len() == DAY {
+        *year = own;
+    }
+    (!stands).then(|| label.to_owned())
 }
 
 /// Whether what a label names is there. Whatever is no label is none of ours.
@@ -56,7 +66,7 @@ fn days(label: &str, year: &mut i32) -> Option<(NaiveDate, NaiveDate)> {
     let short = label.len() == 5 && label.as_bytes()[2] == b'-';
     let label = if short { format!("{year:04}-{label}") } else { label.to_owned() };
     let level = match label.len() {
-        10 => Level::Daily,
+        DAY => Level::Daily,
         8 => Level::Weekly,
         7 => Level::Monthly,
         _ => return None,
@@ -93,9 +103,17 @@ mod tests {
     }
 
     #[test]
+    fn a_day_without_its_year_is_of_the_year_above() {
+        let body = "- berths [project, 9d]: a → 2026-03-02\n- 2025-12-30: tides\n- 12-30: rope\n- 12-29: winch\n";
+        let found = of_root("memory/ROOT.md", body, 2026, &listing());
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].text.contains("line 4 "), "{found:?}");
+    }
+
+    #[test]
     fn a_line_that_leads_nowhere_is_found() {
         let check = |item: &str, expect: Option<&str>| {
-            assert_eq!(dangling(item, 2026, &listing()).as_deref(), expect, "{item}");
+            assert_eq!(dangling(item, &mut 2026, &listing()).as_deref(), expect, "{item}");
         };
         check("berths [project, 0d]: a, b → 2026-03-15, 03-02, 2025-12-30", None);
         check("berths [project, 0d]: a, b → 2026-03-15, 03-03", Some("03-03"));

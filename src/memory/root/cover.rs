@@ -68,7 +68,7 @@ fn lines_of(board: &mut Board<'_, '_>, groups: &[(Span, Vec<usize>)]) -> Vec<(us
     for (before, (span, group)) in groups.iter().enumerate() {
         let mut share = share_of_each(board, groups.len() - before);
         let span = subjects.only_day(group).map_or(*span, Span::Day);
-        let mut line = format!("- {}: ", span.label(subjects.today));
+        let mut line = format!("- {}: ", span.label(subjects.year()));
         let mut said: Vec<(usize, Item)> = Vec::new();
         // What marked two stretches already marks a third only where nothing else does.
         let is_worn = |item: Item| used.get(&key(item)).is_some_and(|times| *times > 1);

@@ -6,16 +6,18 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::ops::Deref;
 use std::rc::Rc;
 
+use chrono::Datelike as _;
+
 use super::board::Board;
 use super::cover::{cover, far};
 use super::gaps;
 use super::history_lines::{HistoryLines, before_line};
-use super::lines::Span;
+use super::lines::{Span, short};
 use super::subjects::Entry;
 use super::themes::{Theme, Unit, theme};
 use super::told::Told;
 use crate::memory::period::Week;
-use crate::memory::tokens::Cost;
+use crate::memory::tokens::{Cost, cost};
 use crate::order::InOrder as _;
 
 /// Up to so many days before the newest entry, each day has a line; up to the next, each week; beyond, what `far` says.
@@ -161,6 +163,8 @@ fn lines_by_day(
     let mut sources = sources(board, daily, titled);
     share_by_size(board, &mut sources);
     let mut units = HashMap::new();
+    let year = name_of_year(board);
+    board.left = board.left - cost(&year);
     let mut covered = if titled { Cost::default() } else { reserve(board) };
     board.left = board.left - covered;
     let mut queue: BinaryHeap<Reverse<(u64, usize, usize, usize)>> = BinaryHeap::new();
@@ -217,7 +221,23 @@ fn lines_by_day(
     }
     lines.extend(spoken.lines(board).map(|(source, line)| (sources[source].entries[0], line)));
     lines.order();
+    let begins = |(at, line): &&mut (usize, String)| {
+        let day = subjects.entries[*at].day;
+        day.year() == subjects.year() && line[MARK.len()..].starts_with(&short(day))
+    };
+    if let Some((_, line)) = lines.iter_mut().find(begins) {
+        line.insert_str(MARK.len(), &year);
+    }
     lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// How a line begins.
+const MARK: &str = "- ";
+
+/// What the first of the days that are named without their year has before it, where that is not the current one.
+fn name_of_year(board: &Board<'_, '_>) -> String {
+    let year = board.subjects.year();
+    if year == board.subjects.today.year() { String::new() } else { format!("{year:04}-") }
 }
 
 /// Up to how many days before the newest entry each day may have a line, the most first.

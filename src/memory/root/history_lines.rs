@@ -125,14 +125,17 @@ impl HistoryLines {
         self.spans.into_iter().map(move |(span, mut sources)| {
             sources.sort_unstable();
             let texts: Vec<String> = sources.iter().map(|at| text(board, &by_source[at])).collect();
-            (sources[0], format!("- {}: {}", span.label(board.subjects.today), texts.join(PARTIES)))
+            (
+                sources[0],
+                format!("- {}: {}", span.label(board.subjects.year()), texts.join(PARTIES)),
+            )
         })
     }
 }
 
 /// What a line costs beside what is said on it.
 pub(super) fn before_line(board: &Board<'_, '_>, span: Span) -> Cost {
-    cost(&format!("- {}: \n", span.label(board.subjects.today)))
+    cost(&format!("- {}: \n", span.label(board.subjects.year())))
 }
 
 /// What stands between what different entries say.

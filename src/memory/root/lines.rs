@@ -47,9 +47,14 @@ pub(super) fn references(days: &[NaiveDate]) -> String {
             year = Some(day.year());
             let _ = write!(text, "{:04}-", day.year());
         }
-        let _ = write!(text, "{:02}-{:02}", day.month(), day.day());
+        text.push_str(&short(*day));
     }
     text
+}
+
+/// `03-15`
+pub(super) fn short(day: NaiveDate) -> String {
+    format!("{:02}-{:02}", day.month(), day.day())
 }
 
 /// A stretch of time that has one line in the Historical Summary.
@@ -63,12 +68,10 @@ pub(super) enum Span {
 }
 
 impl Span {
-    /// `03-15` in the year of `today`, else `2025-03-15`; `2025-W11`; `2025-03`; `2020-01~06`
-    pub(super) fn label(self, today: NaiveDate) -> String {
+    /// `03-15` in this `year`, else `2025-03-15`; `2025-W11`; `2025-03`; `2020-01~06`
+    pub(super) fn label(self, year: i32) -> String {
         match self {
-            Span::Day(day) if day.year() == today.year() => {
-                format!("{:02}-{:02}", day.month(), day.day())
-            }
+            Span::Day(day) if day.year() == year => short(day),
             Span::Day(day) => Period::Day(day).to_string(),
             Span::Week(week) => week.to_string(),
             Span::Month(month) => month.to_string(),

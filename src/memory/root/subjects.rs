@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 
 use super::entry_reading::Statement;
 use super::facts::{Packed, RootCache, Section};
@@ -105,6 +105,11 @@ const SPARE_WORDS: usize = 4;
 const SCOPE: u32 = 3;
 
 impl<'a> Subjects<'a> {
+    /// The year of the newest entry, whose days are named without it.
+    pub(super) fn year(&self) -> i32 {
+        self.entries.first().map_or(self.today, |newest| newest.day).year()
+    }
+
     pub(super) fn new(cache: &'a RootCache, today: NaiveDate) -> Self {
         let mut entries: Vec<Entry<'a>> = Vec::new();
         let mut topics: Vec<Topic> = Vec::new();

@@ -124,3 +124,21 @@ fn a_time_without_a_word_has_its_titles() {
     assert!(labels(&root).ends_with(&["2025-07~12"]), "{root}");
     assert!(!root.contains("no line: "), "{root}");
 }
+
+/// A day whose year is told by the day above it takes half the room.
+#[test]
+fn only_the_first_day_of_a_year_that_is_over_names_it() {
+    let logs = [
+        ("2024-12-30", "## rope [project]\n- spliced\n"),
+        ("2025-05-29", "## berth [project]\n- dredged\n"),
+        ("2025-05-30", "## crane [project]\n- greased\n"),
+        ("2025-05-31", "## winch [project]\n- rewound\n"),
+    ];
+    let labels = |today: &str| {
+        let root = fresh(&logs, today, 3000);
+        let label = |line: &&str| line.split(": ").next().unwrap_or_default().to_owned();
+        section(&root, "## Historical Summary").iter().map(label).collect::<Vec<_>>()
+    };
+    assert_eq!(labels("2026-11-27"), ["- 2025-05-31", "- 05-30", "- 05-29", "- 2024-12-30"]);
+    assert_eq!(labels("2025-12-31"), ["- 05-31", "- 05-30", "- 05-29", "- 2024-12-30"]);
+}
