@@ -13,6 +13,7 @@ mod of_git;
 mod packer;
 mod passage;
 mod reread;
+mod role;
 mod sentences;
 mod speakers;
 mod standing_rule;

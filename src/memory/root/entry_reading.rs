@@ -8,7 +8,7 @@ use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::Entry;
 use crate::memory::hashed::hash_folded;
 use crate::memory::talk::{
-    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, best, plain, statements,
+    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, best, is_standing_rule, plain, statements,
 };
 use crate::memory::topics::label;
 
@@ -30,6 +30,8 @@ pub(super) struct Statement {
     pub(super) quality: u32,
     /// a person says it, or a note, and it settles something
     pub(super) by_person: bool,
+    /// and it holds for all times; the text of a user or feedback entry, which has a line of its own, is not among these
+    pub(super) standing: bool,
 }
 
 /// An entry, read.
@@ -87,7 +89,8 @@ impl<'a> EntryReading<'a> {
         if let Some(text) = self.rule {
             let (weight, quality) = (u32::MAX, 256);
             let hash = hash_folded(&text);
-            return vec![Statement { text, hash, weight, quality, by_person: true }];
+            let (by_person, standing) = (true, false);
+            return vec![Statement { text, hash, weight, quality, by_person, standing }];
         }
         let statement = |chosen: Chosen| {
             let Chosen { at, weight, quality } = chosen;
@@ -95,7 +98,10 @@ impl<'a> EntryReading<'a> {
             let settled = found.sayer == Sayer::Person || !self.talk;
             let by_person = settled && found.cue == Some(Cue::Decision);
             let text = plain(found.text);
-            Statement { hash: hash_folded(&text), text, weight, quality, by_person }
+            // What a document rules that somebody hands over is for the task that it describes.
+            let standing =
+                by_person && !(self.talk && found.is_of_document()) && is_standing_rule(&text);
+            Statement { hash: hash_folded(&text), text, weight, quality, by_person, standing }
         };
         best(&self.found, rarity).into_iter().map(statement).collect()
     }

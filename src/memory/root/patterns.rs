@@ -8,7 +8,6 @@ use super::board::{Board, Item};
 use super::items::{Key, key};
 use super::lines::references;
 use super::subjects::Entry;
-use crate::memory::talk::is_standing_rule;
 use crate::memory::tokens::Cost;
 use crate::order::InOrder as _;
 
@@ -36,11 +35,7 @@ impl Patterns {
         let subjects = board.subjects;
         for (entry, of) in subjects.entries.iter().enumerate() {
             for (at, said) in of.statements.iter().enumerate() {
-                let is_rule = said.by_person
-                    && !of.section.kind.is_about_user()
-                    && is_standing_rule(&said.text)
-                    && subjects.times_stated(entry, at).is_some();
-                if is_rule {
+                if said.standing && subjects.times_stated(entry, at).is_some() {
                     self.lines.extend(settled(board, entry, at, &mut room));
                 }
             }

@@ -12,6 +12,7 @@ use super::not_said::said;
 use super::of_git::without_git;
 use super::packer::Packer;
 use super::reread;
+use super::role::gives_a_part;
 use super::sentences::{sentences, small_sentences};
 use super::terms::terms;
 use super::thin::{MOST, thin};
@@ -56,7 +57,7 @@ pub(crate) struct Passage<'a> {
     pub(crate) cue: Option<Cue>,
     /// what its place and its cue make it worth, in 1/16
     pub(crate) factor: u32,
-    /// how many passages its turn has
+    /// how many passages its turn has; more than those of a page where it gives the assistant a part to play
     pub(crate) of: usize,
     /// its distinct words; see [`terms`]
     pub(crate) words: &'a [u64],
@@ -66,6 +67,11 @@ impl<'a> Passage<'a> {
     /// Its exchange, and how much it says as far as it alone can tell.
     pub(crate) fn rate(&self) -> (usize, u64) {
         (self.exchange, u64::from(self.factor) * self.words.len() as u64)
+    }
+
+    /// Whether it stands in a turn as long as a document.
+    pub(crate) fn is_of_document(&self) -> bool {
+        self.of > PAGE
     }
 
     /// A list that belongs to a sitting, worth `factor`.
@@ -134,7 +140,11 @@ impl<'a> Cutter<'a> {
                 Voice::Nobody => Role::Said,
             };
             pack(turn.voice, said(turns, at), wanted.is_some(), &mut self.packer);
-            self.read_turn(turn.voice, exchange, role, wanted);
+            let told = self.packer.done.len();
+            // What gives the assistant a part to play says as little of the matter as a document.
+            let is_part = wanted.is_some() && turn.voice.is_person() && gives_a_part(turn);
+            let of = if is_part { told.max(PAGE + 1) } else { told };
+            self.read_turn(turn.voice, exchange, (role, of), wanted);
             if self.found.len() > 2 * MOST {
                 let stay = thin(&mut self.found, MOST, Passage::rate);
                 dropped += self.found.len() - stay;
@@ -144,7 +154,14 @@ impl<'a> Cutter<'a> {
         dropped
     }
 
-    fn read_turn(&mut self, voice: Voice<'_>, exchange: usize, role: Role, wanted: Wanted) {
+    /// `of` is how many passages the turn counts for.
+    fn read_turn(
+        &mut self,
+        voice: Voice<'_>,
+        exchange: usize,
+        (role, of): (Role, usize),
+        wanted: Wanted,
+    ) {
         let person = voice.is_person();
         let count = self.packer.done.len();
         let arena = self.arena();
@@ -162,7 +179,7 @@ impl<'a> Cutter<'a> {
             let role = if person && at > 0 { Role::Said } else { role };
             let edge = at == 0 || at + 1 == count;
             let alone = factor(person, role, cue, edge);
-            let factor = if person { of_document(alone, count) } else { alone };
+            let factor = if person { of_document(alone, of) } else { alone };
             let sayer = if person { Sayer::Person } else { Sayer::Other };
             let is_named = matches!(voice, Voice::Name(_));
             self.found.push(Passage {
@@ -173,7 +190,7 @@ impl<'a> Cutter<'a> {
                 role,
                 cue,
                 factor,
-                of: count,
+                of,
                 words,
             });
         }

@@ -342,9 +342,19 @@ fn a_rule_for_all_times_stays_however_old_it_is() {
     }));
     sittings.push((90, of_rules("we never query the harbour primary, only the replica")));
     sittings.push((91, of_rules("The harbour primary was never asked by the replica")));
+    // What a game or a long task needs is no rule for the next one.
+    sittings.push((
+        88,
+        of_rules("Lets play a game of harbours.\nNever name the ships of the other port."),
+    ));
+    let steps = |step: usize| format!("Step {step} looks at pier {step} and at its gauge.\n");
+    let task: String = (0..20).map(steps).collect();
+    sittings.push((89, of_rules(&format!("{task}Never invent a reading of the gauge."))));
     let root = root(&sittings, 900);
     let patterns = section(&root, "## Recent Patterns");
     let rule = "- we never query the harbour primary, only the replica → 2025-12-30";
     assert!(patterns.contains(&rule), "{root}");
-    assert!(!patterns.iter().any(|line| line.contains("asked by the replica")), "{root}");
+    for passing in ["asked by the replica", "name the ships", "invent a reading"] {
+        assert!(!patterns.iter().any(|line| line.contains(passing)), "{passing}\n{root}");
+    }
 }
