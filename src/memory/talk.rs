@@ -34,7 +34,7 @@ pub(crate) use passage::{Cutter, Passage, Role, Sayer, code_path};
 pub(crate) use reread::remember;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
-pub(crate) use standing_rule::is_standing_rule;
+pub(crate) use standing_rule::{is_standing_rule, only_tells};
 pub(crate) use statement::{Chosen, best, statements};
 pub(crate) use telegram::{plain, telegram};
 pub(crate) use terms::{Rarity, terms};

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, HashSet};
 use chrono::NaiveDate;
 
 use super::board::{Board, Item};
+use super::entry_reading::Statement;
 use super::items::{Key, key};
 use super::lines::references;
 use super::subjects::Entry;
+use crate::memory::talk::only_tells;
 use crate::memory::tokens::Cost;
 use crate::order::InOrder as _;
 
@@ -67,7 +69,9 @@ fn decisions(board: &mut Board<'_, '_>, room: &mut Cost) -> Vec<String> {
         if of.section.kind.is_about_user() {
             continue;
         }
-        let told = of.statements.iter().enumerate().filter(|(_, said)| said.by_person);
+        let settles =
+            |said: &Statement| said.by_person && !(of.section.talk && only_tells(&said.text));
+        let told = of.statements.iter().enumerate().filter(|(_, said)| settles(said));
         for (turn, (at, said)) in told.enumerate() {
             // What is asked for every time comes first.
             if let Some(times) = subjects.times_stated(entry, at) {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::cues::{Cue, cue};
 use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
@@ -159,6 +160,26 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
     })
 }
 
+/// Whether nothing but `never`, `always` and the like settles something in a text, and these tell how things are: `she always
+/// asks me whether it is hard`.
+pub(crate) fn only_tells(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let is_adverb = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        ADVERBS.iter().any(|(adverbs, _)| adverbs.split('|').any(|adverb| adverb == bare))
+    };
+    let (mut rest, mut all, mut before) = (Vec::new(), 0, "");
+    for word in text.split_whitespace() {
+        // `It should never reload` asks for something.
+        if before == "should" || !is_adverb(word) {
+            rest.push(word);
+        }
+        all += 1;
+        before = word;
+    }
+    rest.len() < all && cue(&rest.join(" ")) != Some(Cue::Decision) && !is_standing_rule(&text)
+}
+
 fn ends_with_wish(text: &str) -> bool {
     let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
     WISHES.split('|').any(|wish| text.ends_with(wish))
@@ -209,6 +230,30 @@ mod tests {
         assert!(!joined("but I don't know why the scale stops"));
         assert!(joined("but I don't want the scale to stop"));
         assert!(!joined("we never query the primary"));
+    }
+
+    #[test]
+    fn an_adverb_alone_settles_nothing_where_it_tells() {
+        for text in [
+            "mila always asks me whether it is hard",
+            "in a whole year he never said it",
+            "the job never ends on the second run",
+            "Der Kran steht immer links",
+            "el job nunca terminó",
+            "касса никогда не открывается",
+        ] {
+            assert!(only_tells(text), "{text}");
+        }
+        for text in [
+            "we never query the primary",
+            "it should never reload",
+            "the job never ends, so we decided to split it",
+            "don't reload it, it never helps",
+            "the crane is left of the pier",
+            "it must always be sorted",
+        ] {
+            assert!(!only_tells(text), "{text}");
+        }
     }
 
     #[test]

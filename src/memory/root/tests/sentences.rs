@@ -324,6 +324,22 @@ fn no_pattern_stands_twice() {
     assert!(all > 2 && patterns.len() == all, "{root}");
 }
 
+/// What always happens was not settled by anybody.
+#[test]
+fn a_tale_with_always_in_it_is_no_pattern() {
+    let settled = "We keep the tide table in the repository instead of the wiki.";
+    let tale = "The harbour master always asks me whether the berth is deep enough.";
+    let of = |said: &str| {
+        sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.")
+            + &format!("**User:** {said}\n\n**Assistant:** Noted.\n\n")
+    };
+    let mut sittings = others();
+    sittings.extend([(12, of(settled)), (13, of(tale))]);
+    let root = root(&sittings, 3_000);
+    let patterns = section(&root, "## Recent Patterns").join("\n");
+    assert!(patterns.contains("tide table") && !patterns.contains("harbour master"), "{root}");
+}
+
 /// Who is told of a rule as long as it is new only, breaks it a month later.
 #[test]
 fn a_rule_for_all_times_stays_however_old_it_is() {
