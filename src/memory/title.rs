@@ -12,6 +12,7 @@ mod headings;
 mod pasted;
 mod paths;
 mod prose;
+mod steps;
 mod weigh;
 mod words;
 

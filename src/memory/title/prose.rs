@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::pasted::is_pasted;
 use super::paths;
+use super::steps;
 use crate::markdown::fence;
 use crate::memory::topics::is_common;
 use crate::text;
@@ -19,7 +20,7 @@ next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look
 could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
 i would like you to|i would like to|we'd like|we'd like to|we'd also like|we'd also like to|i'd also like to|\
 i want you to|i want to|i need you to|i need to|we want to|we need to|we are going to|we have to|you should|\
-you need to|i'm going to|i'm trying to|we're going to|we're trying to|we're looking to|we are trying to|\
+you need to|i'm going to|i'm trying to|we're going to|we're trying to|we're looking to|we are trying to|it's time to|its time to|\
 help me to|help me|seems like|seems|maybe|our goal here is to|our goal is to|the goal is to|my goal is to|\
 morning|good morning|good evening|good afternoon|привет|здравствуй|здравствуйте|доброе утро|добрый день|\
 добрый вечер|доброе|утро|всем привет|срочно|блин|слушай|смотри|глянь|короче|кстати|так|так и есть|суть|ну|да|\
@@ -484,7 +485,7 @@ fn lettered(text: &str) -> Option<&str> {
     }
 }
 
-/// Cuts a line into its sentences: where one ends and no small letter follows, at a semicolon, a dash, at a colon before a
+/// Cuts a line into its sentences: where one ends and no small letter follows, or what comes to a wish, at a semicolon, a dash, at a colon before a
 /// capital, behind a path before a capital, and where `, but` or `, so` leads to what is wanted.
 fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
     let mut from = 0;
@@ -511,7 +512,7 @@ fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
         let ends = !is_cut
             && match c {
                 '。' | '！' | '？' | '…' => true,
-                '.' | '!' | '?' => spaced && (!small || leads_to_a_question(&line[..end], rest)),
+                '.' | '!' | '?' => spaced && (!small || leads_on_small(&line[..end], rest)),
                 ';' => spaced,
                 ':' => spaced && capital,
                 '—' | '–' => spaced && line[..at].ends_with(' '),
@@ -559,13 +560,15 @@ pub(in crate::memory) fn ends_sentence_before(text: &str, at: usize) -> bool {
     ends_sentence(words.next().unwrap_or_default(), last)
 }
 
-/// Whether a text ends in a word with `...`, and what stands behind it asks or wishes something.
-fn leads_to_a_question(text: &str, rest: &str) -> bool {
+/// Whether a sentence begins with a small letter behind a text: what is wanted behind how things are, or behind a word with
+/// `...` what is asked or wished.
+fn leads_on_small(text: &str, rest: &str) -> bool {
     const ASKS: [&str; 6] = ["how", "why", "what", "where", "which", "who"];
     let trails_off = |text: &str| text.ends_with(char::is_alphanumeric);
     let first = rest.split_whitespace().next().unwrap_or_default();
-    text.strip_suffix("...").is_some_and(trails_off)
-        && (ASKS.contains(&first) || begins_with_a_wish(rest.trim_start()))
+    let trails = text.strip_suffix("...").is_some_and(trails_off);
+    (trails && (ASKS.contains(&first) || begins_with_a_wish(rest.trim_start())))
+        || steps::wished(rest.trim_start()).is_some()
 }
 
 /// Whether a sentence turns from how things are to what is wanted: `but we'd also like …`.
@@ -574,7 +577,7 @@ pub(super) fn turns_to_a_wish(sentence: &str) -> bool {
     wish.is_some_and(begins_with_a_wish)
 }
 
-fn begins_with_a_wish(text: &str) -> bool {
+pub(super) fn begins_with_a_wish(text: &str) -> bool {
     WANTS.iter().any(|want| after(text, want).is_some())
 }
 
@@ -641,7 +644,7 @@ pub(super) fn without_lead(sentence: &str) -> &str {
 }
 
 /// What follows some words that a text begins with, in any case, if they end there.
-fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
+pub(super) fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
     let plain: Cow<'_, str> = if text.contains('’') {
         // The same number of characters, so that places can be counted in these.
         Cow::Owned(text.replace('’', "'"))

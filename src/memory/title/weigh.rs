@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::LIMIT;
 use super::paths;
 use super::prose::{self, Place, Sentence};
+use super::steps;
 use super::words::{keys, words};
 use crate::memory::hashed::Hashed;
 
@@ -70,8 +71,11 @@ const BEFORE_LEADING: f64 = 1.3;
 /// What a sentence is worth behind which somebody comes to the matter.
 const BEFORE_MATTER: f64 = 0.4;
 
-/// Where the matter begins, if somebody comes from something shorter to it.
+/// Where the matter begins, if somebody comes from something shorter to it, or from how things are.
 fn matter(sentences: &[Sentence<'_>]) -> usize {
+    if let Some(at) = steps::wish(sentences) {
+        return at;
+    }
     let size = |part: &[Sentence<'_>]| part.iter().map(|one| one.text.len()).sum::<usize>();
     let turns = sentences.iter().rposition(|sentence| prose::turns_to_matter(sentence.text));
     turns.filter(|at| size(&sentences[..*at]) < size(&sentences[*at..])).unwrap_or(0)
@@ -136,7 +140,7 @@ pub(super) fn best<'a>(
             (prose::turns_to_a_wish(sentence.text), 1.25),
         ];
         let factor: f64 = factors.iter().filter(|(is, _)| *is).map(|(_, factor)| factor).product();
-        let sentence = paths::with_short_paths(prose::without_lead(sentence.text));
+        let sentence = asked(sentence.text, echo);
         if strength(&sentence, echo) < 2.0 {
             continue;
         }
@@ -164,6 +168,14 @@ pub(super) fn best<'a>(
         *score /= REPORT;
     }
     top
+}
+
+/// A sentence without what leads to what it asks for.
+fn asked(sentence: &str, echo: &Echo) -> String {
+    let whole = || paths::with_short_paths(prose::without_lead(sentence));
+    let wished = steps::wished(sentence).map(prose::without_lead);
+    let behind = steps::behind_preparation(sentence).or(wished).map(paths::with_short_paths);
+    behind.filter(|behind| strength(behind, echo) >= 2.0).unwrap_or_else(whole)
 }
 
 /// What a prompt names that asks for nothing in words of its own: by a number, else by a path.

@@ -1,0 +1,163 @@
+//! What a prompt says before what it asks for: what is to be read first, and how things are.
+
+use super::paths::is_path;
+use super::prose::{Sentence, after, begins_with_a_wish, without_lead};
+
+/// How a clause begins that has an agent look around before the work.
+const PREPARES: &str = "read|re-read|reread|start by reading|explore|look at|look into|look around|look through|look over|\
+have a look at|take a look at|check out|learn about|learn how|study|skim|scan|go through|understand|get familiar with|\
+familiarize yourself with|familiarise yourself with|get an overview of|lies|lies dir|schau dir|sieh dir|lis|regarde|étudie|\
+lee|mira|estudia|leia|olhe|olha|estude|leggi|guarda|studia|прочитай|прочти|изучи|посмотри|глянь|ознакомься с";
+/// What the work follows behind.
+const THEN: [&str; 28] = [
+    " and then ",
+    ", then ",
+    " then ",
+    ". then ",
+    " and now ",
+    " and after that ",
+    ", after that ",
+    " und dann ",
+    ", dann ",
+    " dann ",
+    " danach ",
+    " puis ",
+    " et ensuite ",
+    " ensuite ",
+    " y luego ",
+    ", luego ",
+    " y después ",
+    " luego ",
+    " e depois ",
+    " depois ",
+    " e poi ",
+    ", poi ",
+    " poi ",
+    " и потом ",
+    ", потом ",
+    " потом ",
+    " затем ",
+    " а затем ",
+];
+/// The same in languages that set no blanks between words, where it stands behind the clause.
+const THEN_IN_CJK: [&str; 12] = [
+    "，然后",
+    ",然后",
+    "然后",
+    "を読んでから、",
+    "を読んだ上で、",
+    "を読んで、",
+    "を見てから、",
+    "を見て、",
+    "を確認して、",
+    "읽고 나서 ",
+    "읽고 ",
+    "살펴보고 ",
+];
+/// How such a clause begins there; in Japanese and Korean it ends in its verb instead.
+const PREPARES_IN_CJK: [&str; 8] = ["先读", "先看", "读", "看", "阅读", "先阅读", "查看", "了解"];
+
+/// How somebody begins who comes from how things are to what is wanted.
+const WISHES: &str = "now it's time to|now its time to|it's time to|now we want to|now i want to|now i want you to|now we'd like to|\
+now i'd like to|now we need to|now i need to|now i need you to|now let's|now lets|and now let's|so now we|so now i|so now let's|\
+jetzt wollen wir|jetzt möchte ich|jetzt will ich|jetzt brauchen wir|nun wollen wir|nun möchte ich|maintenant je veux|\
+maintenant on veut|maintenant il faut|ahora quiero|ahora queremos|ahora necesito|ahora hay que|agora quero|agora queremos|\
+agora preciso|agora vamos|ora voglio|ora vogliamo|adesso voglio|теперь хочу|теперь хотим|теперь надо|теперь нужно|теперь давай";
+const WISHES_IN_CJK: [&str; 8] =
+    ["现在我想", "现在想", "现在要", "现在需要", "今度は", "そこで今回", "이제 ", "이번에는 "];
+
+/// How a sentence begins that tells how things are.
+const TELLS: &str = "we|we've|we're|i|i've|i'm|the|there|there's|it|it's|this|our|my|in|currently|right now|so far|with|at|for|\
+on|from|a|an|all|some|as|wir|ich|der|die|das|es|bisher|nous|on|je|le|la|les|il|tenemos|tengo|el|los|hay|temos|tenho|o|os|há|\
+abbiamo|ho|у нас|мы|я|есть|сейчас|目前|我们|现在|今|現在|지금|현재";
+
+/// What of a sentence asks for something, where it has an agent look at things first: `fix the winch` of `read @notes.md and
+/// then fix the winch`.
+pub(super) fn behind_preparation(sentence: &str) -> Option<&str> {
+    let prepares = |text: &str| {
+        PREPARES.split('|').any(|verb| after(text, verb).is_some())
+            || PREPARES_IN_CJK.iter().any(|verb| text.starts_with(verb))
+    };
+    let own = without_lead(sentence);
+    let is_cjk = |then: &&&str| !then.starts_with(|c: char| c.is_ascii()) && !then.contains("然后");
+    let behind = |marks: &[&str]| {
+        let ends = marks.iter().filter_map(|then| own.find(then).map(|at| at + then.len()));
+        ends.min()
+    };
+    let verbs: Vec<&str> = THEN_IN_CJK.iter().filter(is_cjk).copied().collect();
+    let at = match prepares(sentence) || prepares(own) {
+        true => behind(&THEN).into_iter().chain(behind(&THEN_IN_CJK)).min(),
+        false => behind(&verbs),
+    };
+    let rest = own[at?..].trim_start_matches([' ', '，', ',', '、']);
+    Some(behind_preparation(rest).unwrap_or_else(|| without_lead(rest)))
+}
+
+/// Where what is wanted begins, if all that stands before it tells how things are: `we have an api that runs. now it's time to
+/// deploy it`.
+pub(super) fn wish(sentences: &[Sentence<'_>]) -> Option<usize> {
+    let at = sentences.iter().position(|sentence| wished(sentence.text).is_some())?;
+    let tells = |text: &str| {
+        let own = without_lead(text);
+        !begins_with_a_wish(text) && TELLS.split('|').any(|begin| after(own, begin).is_some())
+    };
+    sentences[..at].iter().all(|sentence| tells(sentence.text)).then_some(at)
+}
+
+/// What a sentence says that comes to what is wanted, without files that are named in front of it.
+pub(super) fn wished(sentence: &str) -> Option<&str> {
+    let mut rest = sentence;
+    while let Some((first, behind)) = rest.split_once(' ')
+        && (first.starts_with('@') || is_path(first))
+    {
+        rest = behind.trim_start();
+    }
+    let begins = WISHES.split('|').any(|wish| after(rest, wish).is_some())
+        || WISHES_IN_CJK.iter().any(|wish| rest.starts_with(wish));
+    begins.then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::title::prose::sentences;
+
+    #[test]
+    fn what_is_to_be_read_first_is_passed_over() {
+        let check = |sentence: &str, expect: Option<&str>| {
+            assert_eq!(behind_preparation(sentence), expect, "{sentence}");
+        };
+        check("read @README.md and @docs/winch.md then plan the brake", Some("plan the brake"));
+        check("explore the harbour, then can you please drop the winch", Some("drop the winch"));
+        check("learn about how @apps/crane/ works and then add a brake", Some("add a brake"));
+        check("please read a.md, then look at b.md and then fix the brake", Some("fix the brake"));
+        check("take a look at the winch and then mend its brake", Some("mend its brake"));
+        check("read @a.md and now let's plan the brake", Some("plan the brake"));
+        check("Lies dir die Notizen durch und dann bau die Bremse", Some("bau die Bremse"));
+        check("прочитай заметки и потом почини тормоз", Some("почини тормоз"));
+        check("先看一下 docs/winch.md，然后修好刹车", Some("修好刹车"));
+        check("docs/winch.md を読んで、ブレーキを直す", Some("ブレーキを直す"));
+        check("read the notes on the winch", None);
+        check("mend the winch and then grease the brake", None);
+    }
+
+    #[test]
+    fn how_things_are_is_told_before_what_is_wanted() {
+        let check = |prompt: &str, expect: Option<usize>| {
+            assert_eq!(wish(&sentences(prompt)), expect, "{prompt}");
+        };
+        check(
+            "We have a winch that runs. The old brake is in use. Now it's time to fit the new one.",
+            Some(2),
+        );
+        check(
+            "In the harbour we have a winch. @docs/winch.md now we want to fit a brake.",
+            Some(1),
+        );
+        check("У нас есть лебёдка. Теперь надо поставить тормоз.", Some(1));
+        check("Fix the winch. Now we need to fit a brake.", None);
+        check("I want to mend the winch. Now let's fit a brake.", None);
+        check("We have a winch that runs.", None);
+        check("we have a winch at fly.io. it runs. now it's time to fit a brake.", Some(1));
+    }
+}
