@@ -35,7 +35,7 @@ pub(crate) use reread::remember;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
 pub(crate) use standing_rule::{is_standing_rule, only_tells};
-pub(crate) use statement::{Chosen, best, statements};
+pub(crate) use statement::{Chosen, add_statements, best};
 pub(crate) use telegram::{plain, telegram};
 pub(crate) use terms::{Rarity, terms};
 pub(crate) use thin::{MOST, thin};

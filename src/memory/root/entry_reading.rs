@@ -8,7 +8,8 @@ use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::Entry;
 use crate::memory::hashed::hash_folded;
 use crate::memory::talk::{
-    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, best, is_standing_rule, plain, statements,
+    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, add_statements, best, is_standing_rule,
+    plain,
 };
 use crate::memory::topics::label;
 
@@ -77,7 +78,7 @@ impl<'a> EntryReading<'a> {
         if about_user {
             stated.rule = Some(rule(entry)).filter(|rule| !rule.is_empty());
         } else if talk {
-            stated.found = statements(&sitting.turns, cutter);
+            add_statements(&mut stated.found, &sitting.turns, cutter);
         } else {
             stated.found = noted(entry, cutter);
         }
@@ -119,12 +120,13 @@ fn noted<'a>(entry: &Entry<'_, 'a>, cutter: &mut Cutter<'a>) -> Vec<Passage<'a>>
         let bare = [crate::memory::entry::EntryLine { text, code: false }];
         let sitting = room.again(&bare);
         let key = keyed_bullet(line.text);
-        for mut passage in statements(&sitting.turns, cutter) {
-            if let Some(cue) = key {
+        let before = found.len();
+        add_statements(&mut found, &sitting.turns, cutter);
+        if let Some(cue) = key {
+            for passage in &mut found[before..] {
                 passage.cue = Some(cue);
                 passage.factor = 32;
             }
-            found.push(passage);
         }
         room = sitting.emptied();
     }

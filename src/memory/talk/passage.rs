@@ -120,9 +120,9 @@ impl<'a> Cutter<'a> {
         &mut self,
         turns: &[Turn<'_, 'a>],
         wanted: fn(&str, bool) -> bool,
-    ) -> Vec<Passage<'a>> {
+    ) -> Drain<'_, Passage<'a>> {
         self.cut(turns, Some(wanted));
-        std::mem::take(&mut self.found)
+        self.found.drain(..)
     }
 
     fn cut(&mut self, turns: &[Turn<'_, 'a>], wanted: Wanted) -> usize {

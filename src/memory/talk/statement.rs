@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -92,19 +93,20 @@ static HTTP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("http"));
 static LET_ME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" let me "));
 static ITSELF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" I"));
 
-/// The sentences of an entry's turns that can stand alone, in order.
-pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) -> Vec<Passage<'a>> {
+/// Adds the sentences of an entry's turns that can stand alone, in order.
+pub(crate) fn add_statements<'a>(
+    found: &mut Vec<Passage<'a>>,
+    turns: &[Turn<'_, 'a>],
+    cutter: &mut Cutter<'a>,
+) {
     let wanted = |text: &str, person: bool| {
         stands_alone(text)
             || (person && (joined_rule(text).is_some_and(stands_alone) || is_long_rule(text)))
     };
-    let mut found = cutter.sentences(turns, wanted);
-    for passage in &mut found {
+    found.extend(cutter.sentences(turns, wanted).filter_map(|mut passage| {
         // Who says it where counts in what it tells.
         passage.factor = 16;
-    }
-    found.retain_mut(|passage| {
-        let Some(left) = beside_answer(passage).map(str::len) else { return false };
+        let left = beside_answer(&passage)?.len();
         let answer = passage.text.len() - left;
         passage.text = &passage.text[answer..];
         let idle = match passage.sayer {
@@ -116,9 +118,8 @@ pub(crate) fn statements<'a>(turns: &[Turn<'_, 'a>], cutter: &mut Cutter<'a>) ->
             }
             Sayer::Other => tells_of_itself(passage.text),
         };
-        passage.words.len() > 2 && !idle
-    });
-    found
+        (passage.words.len() > 2 && !idle).then_some(passage)
+    }));
 }
 
 /// What a passage says behind a go-ahead that it begins with. `None` where it only answers what was said before it: all such
@@ -265,7 +266,9 @@ pub(crate) struct Chosen {
 /// The best of an entry's statements, best first: what says much in few words of what the entry is about, and what no
 /// better one says already.
 pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
-    let mut often: HashMap<u64, u64, Hashed> = HashMap::default();
+    let all: usize = statements.iter().map(|statement| statement.words.len()).sum();
+    let mut often: HashMap<u64, u64, Hashed> =
+        HashMap::with_capacity_and_hasher(all, Hashed::default());
     for statement in statements {
         let times = if statement.sayer == Sayer::Person { 3 } else { 1 };
         for word in statement.words {
@@ -273,20 +276,21 @@ pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
         }
     }
     let count = statements.len();
+    let mut words = Vec::with_capacity(all);
     let weighed: Vec<Weighed> = (0..count)
         .map(|at| {
             let quality = telling(&statements[at], at, count);
-            Weighed::of(&statements[at], quality, rarity, &often)
+            Weighed::of(&statements[at], quality, rarity, &often, &mut words)
         })
         .collect();
     let mut told: HashSet<u64, Hashed> = HashSet::default();
     let all = weighed.iter().enumerate();
     let mut queue: BinaryHeap<(u32, Reverse<usize>)> =
-        all.map(|(at, statement)| (statement.weight(&told), Reverse(at))).collect();
+        all.map(|(at, statement)| (statement.weight(&words, &told), Reverse(at))).collect();
     let mut chosen = Vec::new();
     // What a statement weighs only ever falls, so the first that still weighs what it did is the best.
     while let Some((before, Reverse(at))) = queue.pop() {
-        let weight = weighed[at].weight(&told);
+        let weight = weighed[at].weight(&words, &told);
         if weight < before {
             queue.push((weight, Reverse(at)));
             continue;
@@ -302,8 +306,8 @@ pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
 
 /// A statement with what does not change while others are chosen.
 struct Weighed {
-    /// its words, and what they weigh
-    words: Vec<(u64, u64)>,
+    /// where its words stand among those of all, with what they weigh
+    words: Range<usize>,
     /// see [`Chosen::quality`]
     quality: u32,
     /// what makes it worth more than its words: its quality, and in notes what its label says
@@ -318,14 +322,17 @@ impl Weighed {
         quality: u32,
         rarity: &Rarity,
         often: &HashMap<u64, u64, Hashed>,
+        words: &mut Vec<(u64, u64)>,
     ) -> Self {
         let weight = |word: &u64| {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
             (*word, u64::from(rarity.weight(*word)) * often)
         };
         let is_rule = statement.sayer == Sayer::Person && is_standing_rule(statement.text);
+        let from = words.len();
+        words.extend(statement.words.iter().map(weight));
         Self {
-            words: statement.words.iter().map(weight).collect(),
+            words: from..words.len(),
             quality,
             worth: u64::from(quality * statement.factor) * if is_rule { RULE } else { 1 },
             room: u64::from(cost(statement.text).to_tokens()) + 8,
@@ -333,9 +340,8 @@ impl Weighed {
     }
 
     /// What its words weigh, those told already less, by its quality and by how much room it takes.
-    fn weight(&self, told: &HashSet<u64, Hashed>) -> u32 {
-        let news: u64 = self
-            .words
+    fn weight(&self, words: &[(u64, u64)], told: &HashSet<u64, Hashed>) -> u32 {
+        let news: u64 = words[self.words.clone()]
             .iter()
             .map(|(word, weight)| weight * if told.contains(word) { 1 } else { 8 } / 8)
             .sum();

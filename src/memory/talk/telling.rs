@@ -170,13 +170,14 @@ mod tests {
     use super::super::passage::Cutter;
     use super::*;
     use crate::memory::entry::EntryLine;
-    use crate::memory::talk::statements;
+    use crate::memory::talk::add_statements;
     use crate::memory::talk::turns::{Turn, Voice};
 
     fn said(voice: Voice<'static>, text: &'static str) -> u32 {
         let turn = Turn { voice, lines: vec![EntryLine { text, code: false }].into() };
         let arena = Bump::new();
-        let found = statements(&[turn], &mut Cutter::new(&arena));
+        let mut found = Vec::new();
+        add_statements(&mut found, &[turn], &mut Cutter::new(&arena));
         assert_eq!(found.len(), 1, "{text}");
         telling(&found[0], 0, 9)
     }
@@ -213,7 +214,8 @@ mod tests {
             lines: vec![EntryLine { text, code: false }].into(),
         };
         let arena = Bump::new();
-        let found = statements(&[turn(text), turn(text)], &mut Cutter::new(&arena));
+        let mut found = Vec::new();
+        add_statements(&mut found, &[turn(text), turn(text)], &mut Cutter::new(&arena));
         let [before, last] = &found[..] else { panic!("{found:?}") };
         assert!(telling(last, 0, 9) > telling(before, 0, 9));
     }

@@ -153,8 +153,8 @@ fn choose(sources: &[Source<'_>], limit: usize) -> Vec<usize> {
     }
     let again = |at: &usize| times[*at];
     let mut rest = distinct;
-    let mut chosen: Vec<usize> =
-        rest.extract_if(.., |at| sources[*at].kind.is_about_user()).collect();
+    let mut chosen = Vec::with_capacity(limit);
+    chosen.extend(rest.extract_if(.., |at| sources[*at].kind.is_about_user()));
     chosen = evenly(chosen, limit);
     let mut twice: Vec<usize> = rest.extract_if(.., |at| again(at) > 1).collect();
     twice.order_by_key(|at| (std::cmp::Reverse(again(at)), *at));
