@@ -20,7 +20,8 @@ next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look
 could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
 i would like you to|i would like to|we'd like|we'd like to|we'd also like|we'd also like to|i'd also like to|\
 i want you to|i want to|i need you to|i need to|we want to|we need to|we are going to|we have to|you should|\
-you need to|i'm going to|i'm trying to|we're going to|we're trying to|we're looking to|we are trying to|it's time to|its time to|\
+you need to|i'm going to|i am going to|i'm trying to|i am trying to|i'm looking to|i am looking to|we're going to|we're trying to|\
+we're looking to|we are trying to|we are looking to|it's time to|its time to|\
 help me to|help me|seems like|seems|maybe|our goal here is to|our goal is to|the goal is to|my goal is to|\
 morning|good morning|good evening|good afternoon|привет|здравствуй|здравствуйте|доброе утро|добрый день|\
 добрый вечер|доброе|утро|всем привет|срочно|блин|слушай|смотри|глянь|короче|кстати|так|так и есть|суть|ну|да|\
@@ -579,6 +580,29 @@ pub(super) fn turns_to_a_wish(sentence: &str) -> bool {
 
 pub(super) fn begins_with_a_wish(text: &str) -> bool {
     WANTS.iter().any(|want| after(text, want).is_some())
+}
+
+/// Whether a sentence says what somebody is after: `I am trying to …`.
+pub(super) fn tells_an_aim(sentence: &str) -> bool {
+    const AIMS: [&str; 16] = [
+        "i'm trying to",
+        "i am trying to",
+        "we're trying to",
+        "we are trying to",
+        "my goal is to",
+        "our goal is to",
+        "the goal is to",
+        "ich versuche",
+        "wir versuchen",
+        "j'essaie de",
+        "j'essaye de",
+        "estoy intentando",
+        "estou tentando",
+        "sto cercando di",
+        "пытаюсь",
+        "я пытаюсь",
+    ];
+    AIMS.iter().any(|aim| after(sentence, aim).is_some())
 }
 
 /// Whether the last word of a text is the path of a file that has no full stop behind it.

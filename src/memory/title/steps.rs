@@ -9,7 +9,7 @@ have a look at|take a look at|check out|learn about|learn how|study|skim|scan|go
 familiarize yourself with|familiarise yourself with|get an overview of|lies|lies dir|schau dir|sieh dir|lis|regarde|étudie|\
 lee|mira|estudia|leia|olhe|olha|estude|leggi|guarda|studia|прочитай|прочти|изучи|посмотри|глянь|ознакомься с";
 /// What the work follows behind.
-const THEN: [&str; 28] = [
+const THEN: [&str; 29] = [
     " and then ",
     ", then ",
     " then ",
@@ -38,12 +38,13 @@ const THEN: [&str; 28] = [
     " потом ",
     " затем ",
     " а затем ",
-];
-/// The same in languages that set no blanks between words, where it stands behind the clause.
-const THEN_IN_CJK: [&str; 12] = [
-    "，然后",
-    ",然后",
     "然后",
+];
+/// How such a clause begins in Chinese, which sets no blanks.
+const PREPARES_IN_CHINESE: [&str; 8] =
+    ["先读", "先看", "读", "看", "阅读", "先阅读", "查看", "了解"];
+/// How it ends where the verb stands last, in Japanese and Korean.
+const VERBS_AT_END: [&str; 9] = [
     "を読んでから、",
     "を読んだ上で、",
     "を読んで、",
@@ -54,8 +55,6 @@ const THEN_IN_CJK: [&str; 12] = [
     "읽고 ",
     "살펴보고 ",
 ];
-/// How such a clause begins there; in Japanese and Korean it ends in its verb instead.
-const PREPARES_IN_CJK: [&str; 8] = ["先读", "先看", "读", "看", "阅读", "先阅读", "查看", "了解"];
 
 /// How somebody begins who comes from how things are to what is wanted.
 const WISHES: &str = "now it's time to|now its time to|it's time to|now we want to|now i want to|now i want you to|now we'd like to|\
@@ -76,19 +75,15 @@ abbiamo|ho|у нас|мы|я|есть|сейчас|目前|我们|现在|今|現�
 pub(super) fn behind_preparation(sentence: &str) -> Option<&str> {
     let prepares = |text: &str| {
         PREPARES.split('|').any(|verb| after(text, verb).is_some())
-            || PREPARES_IN_CJK.iter().any(|verb| text.starts_with(verb))
+            || PREPARES_IN_CHINESE.iter().any(|verb| text.starts_with(verb))
     };
     let own = without_lead(sentence);
-    let is_cjk = |then: &&&str| !then.starts_with(|c: char| c.is_ascii()) && !then.contains("然后");
     let behind = |marks: &[&str]| {
         let ends = marks.iter().filter_map(|then| own.find(then).map(|at| at + then.len()));
         ends.min()
     };
-    let verbs: Vec<&str> = THEN_IN_CJK.iter().filter(is_cjk).copied().collect();
-    let at = match prepares(sentence) || prepares(own) {
-        true => behind(&THEN).into_iter().chain(behind(&THEN_IN_CJK)).min(),
-        false => behind(&verbs),
-    };
+    let then = if prepares(sentence) || prepares(own) { behind(&THEN) } else { None };
+    let at = then.or_else(|| behind(&VERBS_AT_END));
     let rest = own[at?..].trim_start_matches([' ', '，', ',', '、']);
     Some(behind_preparation(rest).unwrap_or_else(|| without_lead(rest)))
 }

@@ -832,3 +832,23 @@ fn the_log_of_a_device_and_what_is_added_are_no_titles() {
         "the crane remote loses its pairing",
     );
 }
+
+#[test]
+fn what_is_read_first_and_how_things_are_are_passed_over() {
+    check_first(
+        "read @README.md, @docs/winch.md and @docs/quay/crane.md and then add a brake to the winch of the north quay",
+        "I'll read the notes, then add the brake to the winch.",
+        "add a brake to the winch of the north quay",
+    );
+    check_first(
+        "we have a winch in @crates/winch that's running perfectly on the south quay, with its own gauge. \
+         now it's time to move it to the north quay",
+        "I'll move the winch to the north quay.",
+        "move it to the north quay",
+    );
+    check_first(
+        "I am trying to lower three anchors. The anchor.toml file of the old harbour is just a single table with the name of its chain.",
+        "The anchors go down by the table of chains in the old harbour.",
+        "lower three anchors",
+    );
+}

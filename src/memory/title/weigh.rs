@@ -138,6 +138,7 @@ pub(super) fn best<'a>(
             (place > 0 && prose::adds(sentence.text), 0.6),
             (prose::is_data(sentence.text), 0.5),
             (prose::turns_to_a_wish(sentence.text), 1.25),
+            (prose::tells_an_aim(sentence.text), 1.4),
         ];
         let factor: f64 = factors.iter().filter(|(is, _)| *is).map(|(_, factor)| factor).product();
         let sentence = asked(sentence.text, echo);
