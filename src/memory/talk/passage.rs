@@ -144,7 +144,7 @@ impl<'a> Cutter<'a> {
             // What gives the assistant a part to play says as little of the matter as a document.
             let is_part = wanted.is_some() && turn.voice.is_person() && gives_a_part(turn);
             let of = if is_part { told.max(PAGE + 1) } else { told };
-            self.read_turn(turn.voice, exchange, (role, of), wanted);
+            self.read_turn(turn.voice, exchange, role, of, wanted);
             if self.found.len() > 2 * MOST {
                 let stay = thin(&mut self.found, MOST, Passage::rate);
                 dropped += self.found.len() - stay;
@@ -159,7 +159,8 @@ impl<'a> Cutter<'a> {
         &mut self,
         voice: Voice<'_>,
         exchange: usize,
-        (role, of): (Role, usize),
+        role: Role,
+        of: usize,
         wanted: Wanted,
     ) {
         let person = voice.is_person();

@@ -43,7 +43,7 @@ impl Duty {
         match self {
             Self::Before(words) => {
                 let last = before.split_whitespace().next_back().unwrap_or_default();
-                words.split('|').any(|word| word == last)
+                lists(words, last)
             }
             Self::Anywhere(words) => has_one(before, words),
         }
@@ -96,7 +96,12 @@ fn has(text: &str, word: &str) -> bool {
     })
 }
 
-/// Whether one of these words, set apart by `|`, does.
+/// Whether a word is one of these, set apart by `|`.
+fn lists(words: &str, word: &str) -> bool {
+    words.split('|').any(|listed| listed == word)
+}
+
+/// Whether one of these words, set apart by `|`, stands in a text in small letters.
 fn has_one(text: &str, words: &str) -> bool {
     words.split('|').any(|word| has(text, word))
 }
@@ -166,7 +171,7 @@ pub(crate) fn only_tells(text: &str) -> bool {
     let text = text.to_lowercase();
     let is_adverb = |word: &str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        ADVERBS.iter().any(|(adverbs, _)| adverbs.split('|').any(|adverb| adverb == bare))
+        ADVERBS.iter().any(|(adverbs, _)| lists(adverbs, bare))
     };
     let (mut rest, mut all, mut before) = (Vec::new(), 0, "");
     for word in text.split_whitespace() {
@@ -189,7 +194,7 @@ fn ends_with_wish(text: &str) -> bool {
 fn is_called_a_rule(text: &str) -> bool {
     const LABEL: usize = 48;
     let Some((label, rule)) = text.split_once([':', '：']) else { return false };
-    let named = |word: &str| LABELS.split('|').any(|known| known == word);
+    let named = |word: &str| lists(LABELS, word);
     let in_cjk = || LABEL_PARTS.split('|').any(|part| label.contains(part));
     let is_label = label.split_whitespace().take(3).any(named) || in_cjk();
     label.len() <= LABEL && is_label && !rule.trim().is_empty()
@@ -213,7 +218,7 @@ fn is_ruled(clause: &str) -> bool {
 fn is_told(word: &str) -> bool {
     let goes_on = word.len() > 6 && (word.ends_with("ing") || word.ends_with("ndo"));
     let is_past = word.ends_with("ed") && !word.ends_with("eed");
-    goes_on || is_past || TOLD.split('|').any(|told| told == word)
+    goes_on || is_past || lists(TOLD, word)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What of a turn is prose: sentences, without pasted output, fenced text and marks of images; and what a client writes
 //! where a person would have spoken.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -39,11 +38,8 @@ precisamos|temos que|sim|não|nao|beleza|certo|outra coisa|ciao|buongiorno|allor
 dobbiamo|bisogna|per favore|sì|perfetto";
 
 /// How a clause begins that asks for something.
-#[rustfmt::skip]
-const WANTS: [&str; 16] = [
-    "we'd like", "we'd also like", "i'd like", "i'd also like", "we want", "i want", "we need",
-    "i need", "we should", "let's", "lets", "can you", "could you", "can we", "could we", "please",
-];
+const WANTS: &str = "we'd like|we'd also like|i'd like|i'd also like|we want|i want|we need|i need|we should|let's|lets|\
+can you|could you|can we|could we|please";
 
 /// What people tell an agent that they or another one did, before they say what is to be done now.
 const REPORTED: [&str; 15] = [
@@ -486,8 +482,8 @@ fn lettered(text: &str) -> Option<&str> {
     }
 }
 
-/// Cuts a line into its sentences: where one ends and no small letter follows, or what comes to a wish, at a semicolon, a dash, at a colon before a
-/// capital, behind a path before a capital, and where `, but` or `, so` leads to what is wanted.
+/// Cuts a line into its sentences: where one ends and no small letter follows, or what comes to a wish, at a semicolon, a
+/// dash, at a colon before a capital, behind a path before a capital, and where `, but` or `, so` leads to what is wanted.
 fn split<'a>(line: &'a str, found: &mut impl FnMut(&'a str)) {
     let mut from = 0;
     let mut chars = line.char_indices().peekable();
@@ -579,30 +575,14 @@ pub(super) fn turns_to_a_wish(sentence: &str) -> bool {
 }
 
 pub(super) fn begins_with_a_wish(text: &str) -> bool {
-    WANTS.iter().any(|want| after(text, want).is_some())
+    begins_with_one(text, WANTS)
 }
 
 /// Whether a sentence says what somebody is after: `I am trying to …`.
 pub(super) fn tells_an_aim(sentence: &str) -> bool {
-    const AIMS: [&str; 16] = [
-        "i'm trying to",
-        "i am trying to",
-        "we're trying to",
-        "we are trying to",
-        "my goal is to",
-        "our goal is to",
-        "the goal is to",
-        "ich versuche",
-        "wir versuchen",
-        "j'essaie de",
-        "j'essaye de",
-        "estoy intentando",
-        "estou tentando",
-        "sto cercando di",
-        "пытаюсь",
-        "я пытаюсь",
-    ];
-    AIMS.iter().any(|aim| after(sentence, aim).is_some())
+    const AIMS: &str = "i'm trying to|i am trying to|we're trying to|we are trying to|my goal is to|our goal is to|\
+the goal is to|ich versuche|wir versuchen|j'essaie de|j'essaye de|estoy intentando|estou tentando|sto cercando di|пытаюсь|я пытаюсь";
+    begins_with_one(sentence, AIMS)
 }
 
 /// Whether the last word of a text is the path of a file that has no full stop behind it.
@@ -667,20 +647,24 @@ pub(super) fn without_lead(sentence: &str) -> &str {
     }
 }
 
-/// What follows some words that a text begins with, in any case, if they end there.
+/// What follows some words that a text begins with, in any case, if they end there. Looks at no more of it: the text may be a
+/// whole line, and there are many such words.
 pub(super) fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
-    let plain: Cow<'_, str> = if text.contains('’') {
-        // The same number of characters, so that places can be counted in these.
-        Cow::Owned(text.replace('’', "'"))
-    } else {
-        Cow::Borrowed(text)
+    let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(at, _)| at);
+    let (beginning, rest) = text.split_at(end);
+    let is_lead = |beginning: &str| {
+        beginning.eq_ignore_ascii_case(lead)
+            || (!beginning.is_ascii() && beginning.to_lowercase() == lead)
     };
-    let beginning = plain.get(..lead.len())?;
-    if !beginning.eq_ignore_ascii_case(lead) && beginning.to_lowercase() != lead {
+    if !(is_lead(beginning) || (beginning.contains('’') && is_lead(&beginning.replace('’', "'"))))
+    {
         return None;
     }
-    let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(at, _)| at);
-    let rest = &text[end..];
     let set_off = rest.starts_with([' ', ',', '.', '…', '!', ':']);
     set_off.then(|| rest.trim_start_matches([' ', ',', '.', '…', '!', ':']))
+}
+
+/// Whether a text begins with one of some beginnings, set apart by `|`, as [`after`] finds them.
+pub(super) fn begins_with_one(text: &str, beginnings: &str) -> bool {
+    beginnings.split('|').any(|beginning| after(text, beginning).is_some())
 }

@@ -1,7 +1,9 @@
 //! What a prompt says before what it asks for: what is to be read first, and how things are.
 
+use std::cmp::Reverse;
+
 use super::paths::is_path;
-use super::prose::{Sentence, after, begins_with_a_wish, without_lead};
+use super::prose::{Sentence, begins_with_a_wish, begins_with_one, without_lead};
 
 /// How a clause begins that has an agent look around before the work.
 const PREPARES: &str = "read|re-read|reread|start by reading|explore|look at|look into|look around|look through|look over|\
@@ -9,35 +11,21 @@ have a look at|take a look at|check out|learn about|learn how|study|skim|scan|go
 familiarize yourself with|familiarise yourself with|get an overview of|lies|lies dir|schau dir|sieh dir|lis|regarde|étudie|\
 lee|mira|estudia|leia|olhe|olha|estude|leggi|guarda|studia|прочитай|прочти|изучи|посмотри|глянь|ознакомься с";
 /// What the work follows behind.
-const THEN: [&str; 29] = [
-    " and then ",
-    ", then ",
+const THEN: [&str; 15] = [
     " then ",
-    ". then ",
     " and now ",
     " and after that ",
     ", after that ",
-    " und dann ",
-    ", dann ",
     " dann ",
     " danach ",
     " puis ",
-    " et ensuite ",
     " ensuite ",
-    " y luego ",
-    ", luego ",
-    " y después ",
     " luego ",
-    " e depois ",
+    " y después ",
     " depois ",
-    " e poi ",
-    ", poi ",
     " poi ",
-    " и потом ",
-    ", потом ",
     " потом ",
     " затем ",
-    " а затем ",
     "然后",
 ];
 /// How such a clause begins in Chinese, which sets no blanks.
@@ -74,13 +62,14 @@ abbiamo|ho|у нас|мы|я|есть|сейчас|目前|我们|现在|今|現�
 /// then fix the winch`.
 pub(super) fn behind_preparation(sentence: &str) -> Option<&str> {
     let prepares = |text: &str| {
-        PREPARES.split('|').any(|verb| after(text, verb).is_some())
+        begins_with_one(text, PREPARES)
             || PREPARES_IN_CHINESE.iter().any(|verb| text.starts_with(verb))
     };
     let own = without_lead(sentence);
+    // The first of them; of two that begin in one place the longer.
     let behind = |marks: &[&str]| {
-        let ends = marks.iter().filter_map(|then| own.find(then).map(|at| at + then.len()));
-        ends.min()
+        let found = marks.iter().filter_map(|mark| Some((own.find(mark)?, mark.len())));
+        found.min_by_key(|(at, length)| (*at, Reverse(*length))).map(|(at, length)| at + length)
     };
     let then = if prepares(sentence) || prepares(own) { behind(&THEN) } else { None };
     let at = then.or_else(|| behind(&VERBS_AT_END));
@@ -94,7 +83,7 @@ pub(super) fn wish(sentences: &[Sentence<'_>]) -> Option<usize> {
     let at = sentences.iter().position(|sentence| wished(sentence.text).is_some())?;
     let tells = |text: &str| {
         let own = without_lead(text);
-        !begins_with_a_wish(text) && TELLS.split('|').any(|begin| after(own, begin).is_some())
+        !begins_with_a_wish(text) && begins_with_one(own, TELLS)
     };
     sentences[..at].iter().all(|sentence| tells(sentence.text)).then_some(at)
 }
@@ -107,8 +96,8 @@ pub(super) fn wished(sentence: &str) -> Option<&str> {
     {
         rest = behind.trim_start();
     }
-    let begins = WISHES.split('|').any(|wish| after(rest, wish).is_some())
-        || WISHES_IN_CJK.iter().any(|wish| rest.starts_with(wish));
+    let begins =
+        begins_with_one(rest, WISHES) || WISHES_IN_CJK.iter().any(|wish| rest.starts_with(wish));
     begins.then_some(rest)
 }
 
@@ -132,6 +121,7 @@ mod tests {
         check("прочитай заметки и потом почини тормоз", Some("почини тормоз"));
         check("先看一下 docs/winch.md，然后修好刹车", Some("修好刹车"));
         check("docs/winch.md を読んで、ブレーキを直す", Some("ブレーキを直す"));
+        check("메모를 읽고 나서 브레이크를 고쳐", Some("브레이크를 고쳐"));
         check("read the notes on the winch", None);
         check("mend the winch and then grease the brake", None);
     }
