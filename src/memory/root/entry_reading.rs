@@ -8,8 +8,8 @@ use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::Entry;
 use crate::memory::hashed::hash_folded;
 use crate::memory::talk::{
-    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, add_statements, best, is_standing_rule,
-    plain,
+    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, add_statements, best, is_of_review,
+    is_standing_rule, plain,
 };
 use crate::memory::topics::label;
 
@@ -96,9 +96,9 @@ impl<'a> EntryReading<'a> {
         let statement = |chosen: Chosen| {
             let Chosen { at, weight, quality } = chosen;
             let found = &self.found[at];
-            let settled = found.sayer == Sayer::Person || !self.talk;
-            let by_person = settled && found.cue == Some(Cue::Decision);
             let text = plain(found.text);
+            let settled = !self.talk || (found.sayer == Sayer::Person && !is_of_review(&text));
+            let by_person = settled && found.cue == Some(Cue::Decision);
             // What a document rules that somebody hands over is for the task that it describes.
             let standing =
                 by_person && !(self.talk && found.is_of_document()) && is_standing_rule(&text);

@@ -10,7 +10,7 @@ use super::statements::Said;
 use super::subjects::{Entry, is_whole};
 use super::themes::Unit;
 use super::weights::Keyword;
-use crate::memory::talk::clauses;
+use crate::memory::talk::{clauses, is_for_now, only_tells};
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{Lexicon, is_identifier};
 
@@ -18,12 +18,14 @@ use crate::memory::topics::{Lexicon, is_identifier};
 const WORDS_FIRST: usize = 6;
 const WORDS_BEFORE: usize = 3;
 const WORDS_BETWEEN: usize = 2;
-/// Words of a conversation before what a person settled in it, and from there to the first other statement. Words tell more in
-/// little room: readers who have nothing but the page find the day, and the answer, by words oftener than by sentences.
-const BEFORE_DECISION: usize = 3;
+/// Words of a conversation before its first statement, but for what a person settled: that stands in front of them. Words
+/// tell more in little room: readers who have nothing but the page find the day, and the answer, by words oftener than by
+/// sentences.
 const BEFORE_STATEMENT: usize = 7;
+/// With fewer words than this a conversation is short of them.
+const FEW: usize = 3;
 /// The most that what a person settled may cost to stand between words, and any other sentence of a conversation.
-const DECISION: Cost = Cost::tokens(12);
+const DECISION: Cost = Cost::tokens(10);
 const SENTENCE: Cost = Cost::tokens(20);
 /// In fewer words than this nothing is said that the words beside it do not say.
 const LEAST: usize = 5;
@@ -92,7 +94,7 @@ impl<'s> Board<'_, 's> {
         let mut sentences = self.sentences(at, told);
         let lexicon = &self.subjects.cache.lexicon;
         let mut words = self.subjects.keywords(entry, limit);
-        let short_of_words = talk && words.len() < BEFORE_DECISION;
+        let short_of_words = talk && words.len() < FEW;
         let first = self.opening(entry, told).filter(|item| {
             let says = |said: &&Said| says_again(self.text(*item), &said.short);
             !(short_of_words && sentences.iter().any(says))
@@ -115,7 +117,6 @@ impl<'s> Board<'_, 's> {
         speech.units.extend(first.map(|item| Unit::of(at, item)));
         let before = match told {
             _ if talk => {
-                speech.say_words(BEFORE_DECISION);
                 let settled = |said: &&Said| self.is_settled_in_brief(at, said);
                 if let Some(place) = sentences.iter().position(settled) {
                     // It stands in addition to as many words as others have.
@@ -191,9 +192,11 @@ impl<'s> Board<'_, 's> {
         self.subjects.said(at).iter().filter(short)
     }
 
-    /// Whether a person settles something in few words.
+    /// Whether a person settles something in few words, and for longer than a while.
     fn is_settled_in_brief(&self, entry: usize, said: &Said) -> bool {
-        self.subjects.entries[entry].statements[said.at].by_person && cost(&said.short) <= DECISION
+        let whole = &self.subjects.entries[entry].statements[said.at];
+        let settles = |text: &str| !is_for_now(text) && !only_tells(text);
+        whole.by_person && cost(&said.short) <= DECISION && settles(&whole.text)
     }
 
     /// Whether what an entry says tells more than a word of it does, and stands nowhere yet in full.

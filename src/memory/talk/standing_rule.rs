@@ -79,10 +79,19 @@ static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     built.expect("some words are not too many")
 });
 
-/// What tells that a clause is of the past, of one person's plans or for a while only.
-const PASSING: &str = "yet|for now|today|this time|right now|was|were|has been|have been|i'll|i will|haben|hat|hatte|hatten|war|\
-waren|wurde|wurden|habe|erstmal|vorerst|heute|por ahora|hoy|ha sido|estaba|era|había|pour l'instant|aujourd'hui|était|\
-por enquanto|hoje|estava|foi|tinha|per ora|oggi|stato|пока|сегодня|был|была|было|были";
+/// What tells that a clause is of the past or of one person's plans.
+const PASSING: &str = "was|were|has been|have been|i'll|i will|haben|hat|hatte|hatten|war|waren|wurde|wurden|habe|ha sido|\
+estaba|era|había|était|estava|foi|tinha|stato|был|была|было|были";
+
+/// What tells that it holds for a while only.
+const FOR_A_WHILE: &str = "yet|for now|today|this time|right now|erstmal|vorerst|heute|por ahora|hoy|pour l'instant|\
+aujourd'hui|por enquanto|hoje|per ora|oggi|пока|сегодня";
+const PARTS_FOR_A_WHILE: &str = "暂时|暂且|とりあえず|今のところ|일단|당분간";
+
+/// What tells that somebody only guesses.
+const GUESSED: &str = "presumably|maybe|perhaps|vermutlich|vielleicht|quizás|quizá|tal vez|peut-être|talvez|forse|наверное|\
+может быть|возможно";
+const PARTS_GUESSED: &str = "也许|大概|たぶん|おそらく|아마";
 
 /// What stands behind `never` or `always` where it tells what was, or says something else.
 const TOLD: &str = "had|been|worked|came|got|saw|did|ran|went|knew|made|told|said|thought|felt|took|gave|found|kept|heard|meant|\
@@ -161,7 +170,7 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
         let clause = clause.strip_prefix("please ").unwrap_or(clause);
         // Behind a comma, two words only say how something is: `23 days differ, always VAT`.
         let is_whole = place == 0 || clause.split_whitespace().count() > 2;
-        !has_one(clause, PASSING) && (has_one(clause, RULES) || (is_whole && is_ruled(clause)))
+        !is_passing(clause) && (has_one(clause, RULES) || (is_whole && is_ruled(clause)))
     })
 }
 
@@ -183,6 +192,19 @@ pub(crate) fn only_tells(text: &str) -> bool {
         before = word;
     }
     rest.len() < all && cue(&rest.join(" ")) != Some(Cue::Decision) && !is_standing_rule(&text)
+}
+
+/// Whether what a person settles holds for a while only, or is a guess: `don't touch the cranes for now`.
+pub(crate) fn is_for_now(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let has_part = |parts: &str| parts.split('|').any(|part| text.contains(part));
+    [FOR_A_WHILE, GUESSED].iter().any(|words| has_one(&text, words))
+        || [PARTS_FOR_A_WHILE, PARTS_GUESSED].into_iter().any(has_part)
+}
+
+/// Whether a clause in small letters does not say what will hold.
+fn is_passing(clause: &str) -> bool {
+    [PASSING, FOR_A_WHILE].iter().any(|words| has_one(clause, words))
 }
 
 fn ends_with_wish(text: &str) -> bool {
@@ -258,6 +280,32 @@ mod tests {
             "it must always be sorted",
         ] {
             assert!(!only_tells(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_holds_for_a_while_or_is_guessed_is_not_settled() {
+        for text in [
+            "Don't touch the other cranes for now",
+            "no results, so it shouldn't be there (yet)",
+            "Presumably we are polling rather than watching",
+            "Fasst die Waage vorerst nicht an",
+            "no toques la grúa por ahora",
+            "пока не трогай кран",
+            "暂时不要改吊车",
+            "とりあえずクレーンは触らないで",
+            "일단 크레인은 그대로 두자",
+        ] {
+            assert!(is_for_now(text), "{text}");
+        }
+        for text in [
+            "we want all berths in one table",
+            "don't want the crane's log twice",
+            "use the tide table instead of the forecast",
+            "the berth is named Maybelle, not Mabel",
+            "不要改吊车",
+        ] {
+            assert!(!is_for_now(text), "{text}");
         }
     }
 

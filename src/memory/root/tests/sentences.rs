@@ -123,10 +123,10 @@ fn a_day_of_which_nothing_else_tells_has_its_title() {
     );
 }
 
-/// Where there is little room, words lead to a day before any sentence does, but what a person settled in few words stands
-/// between them.
+/// Where there is little room, words lead to a day before any sentence does, but for what a person settled in few words: that
+/// stands in front of them, for whoever works on must not break it.
 #[test]
-fn an_old_day_is_told_in_words_and_by_what_was_settled() {
+fn an_old_day_is_told_by_what_was_settled_and_in_words() {
     let asked = "why does the tide gauge drop samples of halyard and bollard at `wrapBuffer`?";
     let found = "The tide gauge drops samples of the halyard and of the bollard because `wrapBuffer` cuts \
         halyard and bollard samples.";
@@ -139,9 +139,30 @@ fn an_old_day_is_told_in_words_and_by_what_was_settled() {
         section(&root, "## Historical Summary").into_iter().find(|line| line.contains("01-29"));
     let line = line.unwrap_or_default();
     let place = |text: &str| line.find(text).unwrap_or(usize::MAX);
-    assert!(place("keep tide samples") < usize::MAX, "{root}");
-    assert!(place("halyard") < place("keep tide"), "{root}");
-    assert!(place("keep tide") < place("because wrapBuffer cuts"), "{root}");
+    assert!(place("halyard") < usize::MAX, "{root}");
+    assert!(place("keep tide samples") < place("halyard"), "{root}");
+    assert!(place("halyard") < place("because wrapBuffer cuts"), "{root}");
+}
+
+/// What held for a while is over by the time its day is an old one, and a guess settled nothing.
+#[test]
+fn what_was_settled_for_a_while_does_not_lead_an_old_day() {
+    let found = "The tide gauge drops samples of the halyard and of the bollard because `wrapBuffer` cuts \
+        halyard and bollard samples.";
+    let leads = |settled: &str| {
+        let asked = "why does the tide gauge drop samples of halyard and bollard at `wrapBuffer`?";
+        let told = format!("**User:** {settled}\n\n**Assistant:** Ok.\n\n");
+        let mut sittings = others();
+        sittings.push((60, sitting(asked, found) + &told));
+        let root = root(&sittings, 620);
+        let history = section(&root, "## Historical Summary").join("\n");
+        let place = |text: &str| history.find(text).unwrap_or(usize::MAX);
+        assert!(place("wrapBuffer") < usize::MAX, "{root}");
+        place("rain") < place("wrapBuffer")
+    };
+    assert!(leads("We don't want rain in the table."));
+    assert!(!leads("We don't want rain in the table for now."));
+    assert!(!leads("Presumably we don't want rain there."));
 }
 
 /// A conversation of a whole day says more than one of two turns.
@@ -324,20 +345,22 @@ fn no_pattern_stands_twice() {
     assert!(all > 2 && patterns.len() == all, "{root}");
 }
 
-/// What always happens was not settled by anybody.
+/// What always happens was not settled by anybody, and what a reviewer says was not yet.
 #[test]
-fn a_tale_with_always_in_it_is_no_pattern() {
+fn a_tale_with_always_in_it_and_a_comment_are_no_patterns() {
     let settled = "We keep the tide table in the repository instead of the wiki.";
     let tale = "The harbour master always asks me whether the berth is deep enough.";
+    let comment = "A review comment: the berths have two lists instead of one.";
     let of = |said: &str| {
         sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.")
             + &format!("**User:** {said}\n\n**Assistant:** Noted.\n\n")
     };
     let mut sittings = others();
-    sittings.extend([(12, of(settled)), (13, of(tale))]);
+    sittings.extend([(12, of(settled)), (13, of(tale)), (14, of(comment))]);
     let root = root(&sittings, 3_000);
     let patterns = section(&root, "## Recent Patterns").join("\n");
-    assert!(patterns.contains("tide table") && !patterns.contains("harbour master"), "{root}");
+    assert!(patterns.contains("tide table"), "{root}");
+    assert!(!patterns.contains("harbour master") && !patterns.contains("two lists"), "{root}");
 }
 
 /// Who is told of a rule as long as it is new only, breaks it a month later.
