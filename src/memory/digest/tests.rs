@@ -262,6 +262,43 @@ fn what_a_user_says_in_few_words_is_told() {
     assert_eq!(told, 40, "{digest}");
 }
 
+/// A table is told with its figures, a second list by what it is called, and a list that is chosen from with its numbers.
+#[test]
+fn what_a_choice_and_a_figure_mean_is_told() {
+    let digest = |asked: &str, reply: &str, then: &str| {
+        let filler = (0..120).map(|n| format!("The crane{n} lifts load{n} at quay{n}.\n\n"));
+        let talk = format!("**User:** {asked}\n\n**Assistant:** {reply}\n\n**User:** {then}\n\n");
+        let rest = format!("**Assistant:** {}", filler.collect::<String>());
+        of(Level::Daily, &[&format!("## Session — 2026-03-09 10:00:00\n\n{talk}{rest}")])
+    };
+    let table = "| load | brake, 0 °C |\n|---|---|\n| 3.05 t | 9 % |\n| 2.95 t | 3.5 % |";
+    let told = digest("how does the brake hold?", table, "fine");
+    assert!(told.contains("load — brake, 0 °C; 3.05 t — 9 %; 2.95 t — 3.5 %"), "{told}");
+
+    let items = |names: [&str; 3]| names.map(|name| format!("1. {name} {}\n", "hinge ".repeat(12)));
+    let lists = format!(
+        "For the spring:\n\n{}\nFor the autumn:\n\n{}",
+        items(["winch", "drum", "rope"]).concat(),
+        items(["tide", "gauge", "berth"]).concat()
+    );
+    let told = digest("what comes when?", &lists, "fine");
+    assert!(told.contains("For the autumn: tide hinge"), "{told}");
+
+    let choice = "1. Oil the brake every week\n2. Take the hydraulic brake of the old crane";
+    let numbered = "1. Oil the brake every week; 2. Take the hydraulic brake";
+    let bare = "Oil the brake every week; Take the hydraulic brake";
+    for (then, expect) in [
+        ("ok do it, 2", numbered),
+        ("2", numbered),
+        ("选2吧", numbered),
+        ("in 2027, and 3.5 t", bare),
+        ("the second one", bare),
+    ] {
+        let told = digest("what helps?", choice, then);
+        assert!(told.contains(expect), "{then}: {told}");
+    }
+}
+
 /// The room for what people asked goes to every sitting, whoever asks, and not to `why?` again and again.
 #[test]
 fn what_people_ask_has_its_share_in_every_sitting() {

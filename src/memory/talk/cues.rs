@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use crate::memory::topics::{is_cjk_letter, is_cyrillic};
 use crate::order::InOrder as _;
+use crate::text::behind;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cue {
@@ -192,7 +193,7 @@ running the|i now have a complete |i have a complete picture|i have a comprehens
 i have a clear picture|i have a clear understanding|i have a full picture|посмотрю|смотрю|проверю|проверяю|\
 сначала посмотр|сначала провер|сначала проч|давайте посмотр|давай посмотр|сейчас посмотр|сейчас провер|читаю |\
 ищу |запускаю|прогоняю|прогоню|прикину|прикидываю|изучу|изучаю|начну с|начинаю|хорошо,|понял|отлично|конечно|\
-спасибо|пожалуйста|рад |хотите,|хочешь,|если хотите, я|если хочешь, я|дайте знать|让我|我来|好的，|まず|では、|확인해 보겠습니다|\
+спасибо|пожалуйста|рад |хотите,|хочешь,|если хотите, я|если хочешь, я|дайте знать|让我|我来|我先|先看|先拿|先跑|先读|先查|先检查|现在改 |现在看|现在跑|接下来改|接下来修改|接下来看|跑一下|看一下|好的，||まず|では、|확인해 보겠습니다|\
 먼저 |ich schaue|ich sehe mir|ich prüfe|ich lese|ich suche|ich starte|ich messe|lass mich|gern|gute frage|\
 guter punkt|verstanden|alles klar|je regarde|je vais |je vérifie|je lis |je cherche|je lance|je commence|voyons|\
 d'accord|bien sûr|compris|parfait|bonne question|avec plaisir|voy a |reviso |miro |busco |veamos|déjame|dejame|\
@@ -211,7 +212,14 @@ fn is_next_step(text: &str) -> bool {
         let word = words.next().unwrap_or_default();
         word.starts_with('`') || list.split_whitespace().any(|known| known == word)
     };
-    is_now && is_of(STEPS) && is_of(OBJECTS)
+    is_now
+        && (is_name(behind(text, "now ").unwrap_or_default()) || (is_of(STEPS) && is_of(OBJECTS)))
+}
+
+/// Whether a text is the name of a file or a part of the code and nothing else.
+fn is_name(text: &str) -> bool {
+    let text = text.trim_end_matches(['.', ':', '。', '：']);
+    text.len() > 2 && text.matches('`').count() == 2 && text.starts_with('`') && text.ends_with('`')
 }
 
 /// Whether a sentence of an assistant tells what it is about to do, or nothing.
@@ -449,6 +457,10 @@ mod tests {
         assert!(is_narration("If you want, I can turn it off."));
         assert!(is_narration("I now have a complete picture."));
         assert!(is_narration("Now add the handler to the model."));
+        assert!(is_narration("Now `flow_meter.c`."));
+        assert!(!is_narration("Now `flow_meter.c` reads the crane."));
+        assert!(is_narration("接下来修改 `payload.c`。"));
+        assert!(!is_narration("接下来还要补上吊车的测试。"));
         assert!(is_narration("Now update `gates.rs` for it."));
         assert!(!is_narration("Now test runs take 3 s rather than 30, since the cache is warm."));
         assert!(!is_narration("I have a clear reproduction: the lock is taken twice."));

@@ -89,7 +89,7 @@ impl<'a> Packer<'a> {
         if self.text().len() + 2 + piece.len() > PASSAGE
             && length(self.text()) + 2 + length(piece) > PASSAGE
         {
-            self.end();
+            self.go_on();
         }
         let is_first = self.text().is_empty();
         if !is_first && self.text()[self.last..] == *piece {
@@ -118,6 +118,19 @@ impl<'a> Packer<'a> {
         }
         self.last = self.open.len();
         self.open.push_str(piece);
+    }
+
+    /// A line is full. What leads to the rest of it stands before that.
+    fn go_on(&mut self) {
+        /// Longer ones say something themselves, in bytes.
+        const LABEL: usize = 60;
+        let last = &self.text()[self.last..];
+        let leads = !self.whole && self.last > 0 && last.len() <= LABEL;
+        let label = last.strip_suffix(':').filter(|_| leads).map(str::to_owned);
+        self.end();
+        if let Some(label) = label {
+            self.heading = label;
+        }
     }
 
     /// A paragraph ends.
@@ -184,6 +197,10 @@ mod tests {
         check(&["gate", "These are open:"], false, &["gate"]);
         check(&["These are open:"], false, &[]);
         check(&["These are open:"], true, &["These are open:"]);
+        let full = "tide ".repeat(48);
+        let gate = "gate ".repeat(10);
+        let (full, gate) = (full.trim_end(), gate.trim_end());
+        check(&[full, "Open:", gate], false, &[full, &format!("Open: {gate}")]);
         let long = "tide ".repeat(20);
         check(&[long.trim_end(), "|", "gate"], false, &[long.trim_end(), "gate"]);
         check(&["gate", "|", "tide"], false, &["gate; tide"]);

@@ -139,7 +139,16 @@ impl<'a> Cutter<'a> {
                 Voice::Assistant => Role::OnTheWay,
                 Voice::Nobody => Role::Said,
             };
-            pack(turn.voice, said(turns, at), wanted.is_some(), &mut self.packer);
+            // What a choice by number means only the list tells that it was made from.
+            let is_choice = |next: &Turn<'_, '_>| next.voice.is_person() && names_an_item(next);
+            let manner = if wanted.is_some() {
+                Manner::Alone
+            } else if last && turns.get(at + 1).is_some_and(is_choice) {
+                Manner::Numbered
+            } else {
+                Manner::Together
+            };
+            pack(turn.voice, said(turns, at), manner, &mut self.packer);
             let told = self.packer.done.len();
             // What gives the assistant a part to play says as little of the matter as a document.
             let is_part = wanted.is_some() && turn.voice.is_person() && gives_a_part(turn);
@@ -243,9 +252,22 @@ enum Form<'a> {
     Text(Cow<'a, str>),
 }
 
-/// Puts what a turn says together; where its sentences stand `alone`, as they are.
-fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], alone: bool, packer: &mut Packer<'a>) {
+/// How the sentences of a turn are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// each by itself
+    Alone,
+    Together,
+    /// together, and the items of its lists with their numbers
+    Numbered,
+}
+
+/// Puts what a turn says together.
+fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], manner: Manner, packer: &mut Packer<'a>) {
     let person = voice.is_person();
+    let alone = manner == Manner::Alone;
+    // Figures say something below the row that names them, and nothing by themselves.
+    let tells_figures = |line: &str| !person && !alone && line.trim_start().starts_with('|');
     packer.begin(person);
     let mut in_code = false;
     for &EntryLine { text, code } in &*pasted_left_out(lines, person) {
@@ -257,10 +279,12 @@ fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], alone: bool, packer: &mut
             continue;
         }
         in_code = false;
-        match form(text) {
+        match form(text, manner) {
             Form::Blank => packer.rest(),
             Form::Heading(text) => packer.head(&text),
-            Form::Text(said) if is_pasted(&said) || is_field(text) => packer.end(),
+            Form::Text(said) if is_field(text) || (is_pasted(&said) && !tells_figures(text)) => {
+                packer.end();
+            }
             Form::Text(text) => {
                 let mut tell = |sentence: &str, own: Option<&'a str>| {
                     let empty = if person { is_go_ahead(sentence) } else { is_narration(sentence) };
@@ -321,8 +345,29 @@ pub(super) fn pasted_left_out<'l, 'a>(
     Cow::Owned(around.copied().collect())
 }
 
+/// Whether a turn names an item of a list by its number, in a few words: `ok do it, 2`.
+fn names_an_item(turn: &Turn<'_, '_>) -> bool {
+    /// Longer texts have numbers of other things.
+    const FEW: usize = 120;
+    let mut lines = turn.lines.iter().map(|line| line.text.trim());
+    let Some(text) = lines.find(|text| !text.is_empty()) else { return false };
+    let bytes = text.as_bytes();
+    let is_of = |at: usize| {
+        let is_joined = |byte: &u8| byte.is_ascii_alphanumeric() || b".,:-%/_".contains(byte);
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        // `2.` may end a sentence, `2.5` goes on.
+        let (behind, next) = (bytes.get(at + 1), bytes.get(at + 2));
+        let goes_on = behind.is_some_and(|byte| match byte {
+            b'.' | b',' | b':' => next.is_some_and(u8::is_ascii_alphanumeric),
+            _ => is_joined(byte),
+        });
+        matches!(bytes[at], b'1'..=b'9') && !before.is_some_and(is_joined) && !goes_on
+    };
+    bytes.len() <= FEW && (0..bytes.len()).any(is_of)
+}
+
 /// Reads a line: what it says without the marks of Markdown.
-fn form(line: &str) -> Form<'_> {
+fn form(line: &str, manner: Manner) -> Form<'_> {
     let text = line.trim();
     let text = match unescaped(text) {
         Cow::Borrowed(text) => text,
@@ -349,6 +394,7 @@ fn form(line: &str) -> Form<'_> {
         let cells: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
         return Form::Text(Cow::Owned(plain(&cells.join(" — ")).into_owned()));
     }
+    let text = if manner == Manner::Numbered { text } else { without_number(text) };
     Form::Text(plain(without_bullet(text)))
 }
 
@@ -360,10 +406,12 @@ fn is_rule(text: &str) -> bool {
 /// A line without the mark of a list; an open box stays, since it says that something is open.
 fn without_bullet(text: &str) -> &str {
     let rest = text.strip_prefix(['-', '*', '+', '•']).filter(|rest| rest.starts_with(' '));
-    if let Some(rest) = rest {
-        let rest = rest.trim_start();
-        return rest.strip_prefix("[x] ").unwrap_or(rest);
-    }
+    let Some(rest) = rest.map(str::trim_start) else { return text };
+    rest.strip_prefix("[x] ").unwrap_or(rest)
+}
+
+/// A line without the number it has in a list.
+fn without_number(text: &str) -> &str {
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     if digits.len() < text.len()
         && text.len() - digits.len() < 3
