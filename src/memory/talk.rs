@@ -36,7 +36,7 @@ pub(crate) use reread::remember;
 pub(crate) use review::is_of_review;
 pub(crate) use sentences::{pieces, sentences};
 pub(crate) use speakers::Speakers;
-pub(crate) use standing_rule::{is_for_now, is_standing_rule, only_tells};
+pub(crate) use standing_rule::{is_for_now, is_standing_rule, only_tells, replaces};
 pub(crate) use statement::{Chosen, add_statements, best};
 pub(crate) use telegram::{plain, telegram};
 pub(crate) use terms::{Rarity, terms};

@@ -9,7 +9,7 @@ use crate::memory::entry::Entry;
 use crate::memory::hashed::hash_folded;
 use crate::memory::talk::{
     self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, add_statements, best, is_of_review,
-    is_standing_rule, plain,
+    is_standing_rule, plain, replaces,
 };
 use crate::memory::topics::label;
 
@@ -97,11 +97,13 @@ impl<'a> EntryReading<'a> {
             let Chosen { at, weight, quality } = chosen;
             let found = &self.found[at];
             let text = plain(found.text);
+            // Whoever says it can settle it.
             let settled = !self.talk || (found.sayer == Sayer::Person && !is_of_review(&text));
-            let by_person = settled && found.cue == Some(Cue::Decision);
+            let is_rule = settled && is_standing_rule(&text);
+            let by_person =
+                is_rule || (settled && (found.cue == Some(Cue::Decision) || replaces(&text)));
             // What a document rules that somebody hands over is for the task that it describes.
-            let standing =
-                by_person && !(self.talk && found.is_of_document()) && is_standing_rule(&text);
+            let standing = is_rule && !(self.talk && found.is_of_document());
             Statement { hash: hash_folded(&text), text, weight, quality, by_person, standing }
         };
         best(&self.found, rarity).into_iter().map(statement).collect()

@@ -10,12 +10,21 @@ use super::cues::{Cue, cue};
 use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
-const JOINING: &str = "also |and |but |oh |oh, |ah |ah, |so |plus |ok |und |aber |ach |y |pero |et |mais |e |mas |ma |и |но |а |\
-also, |и, |и ещё |и еще |außerdem |además |inoltre ";
+const JOINING: &str = "also |and |but |oh |oh, |ah |ah, |so |plus |ok |no, |nope, |und |aber |ach |nein, |y |pero |et |mais |\
+non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |不，|不,|不是，|不是,|いや、|아니, ";
 
 /// What a sentence has in it that is joined to another one, and a rule. It may hold for now.
 const RULING: &str = "never|always|from now on|don't|don’t|dont|do not|must not|no exceptions|nie|niemals|immer|ab jetzt|nunca|\
 siempre|jamais|toujours|sempre|mai|никогда|всегда|нельзя|künftig|in future|non più|désormais";
+
+/// What says that something takes the place of what was settled before.
+const REPLACING: &str = "instead|rather than|statt|anstatt|stattdessen|en vez de|en lugar de|au lieu de|plutôt que|\
+em vez de|no lugar de|invece di|al posto di|вместо";
+const PARTS_REPLACING: &str = "改成|改用|换成|而不是|代わりに|ではなく|대신|말고";
+
+/// How somebody asks for it.
+const WISHING: &str = "please |let's |let’s |lets |bitte |lass uns |lasst uns |por favor |vamos a |s'il te plaît |vamos |\
+per favore |давай |пожалуйста |请|我们";
 
 /// Words that make a clause a rule where it begins with one, or where it says before it whom the rule holds for: in
 /// English right before it.
@@ -52,13 +61,18 @@ impl Duty {
 
 /// What is a rule wherever it stands.
 const RULES: &str = "from now on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|\
-ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|a partir de ahora|bajo ningún concepto|désormais|dorénavant|\
+ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|de ahora en más|a partir de ahora|a partir de hoy|desde ahora|bajo ningún concepto|désormais|dorénavant|\
 à partir de maintenant|en aucun cas|a partir de agora|daqui pra frente|daqui para frente|de agora em diante|de jeito nenhum|\
 d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельзя|запрещено|ни в коем случае|с этого момента";
 
 /// The same in languages without blanks between words, or that bend them at the end.
 const PARTS: &str = "绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|以后都|以后不|今后|从今以后|从现在起|务必|\
 絶対に|今後は|これからは|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|하면 안";
+
+/// From now on, where it begins a clause and something is asked for in it, but not `以后再说`: that is for later.
+const FROM_NOW_ON: &str = "以后";
+const ASKED_FROM_NOW_ON: [char; 7] = ['请', '用', '要', '都', '别', '得', '必'];
+const LATER: [char; 4] = ['再', '会', '可', '有'];
 
 /// What may as well tell how things are, as `항상 실패한다` does: a rule only where something is asked for at the end.
 const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나";
@@ -73,7 +87,7 @@ const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
     let words = adverbs
-        .chain([RULES, PARTS, PARTS_OF_WISHES, LABELS, LABEL_PARTS])
+        .chain([RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS])
         .flat_map(|list| list.split('|'));
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
     built.expect("some words are not too many")
@@ -124,11 +138,37 @@ fn behind_joining(text: &str) -> Option<&str> {
     (rest.len() < text.len()).then_some(rest)
 }
 
+/// What somebody only does not know is no rule: `I don't think so`.
+const OF_MINDS: &str = "think|know|see|remember|care|understand|get|mind|have";
+
+/// Whether a text says that something takes the place of something else: `take the winch instead`.
+pub(crate) fn replaces(text: &str) -> bool {
+    let text = text.to_lowercase();
+    has_one(&text, REPLACING)
+        || (!text.is_ascii() && PARTS_REPLACING.split('|').any(|part| text.contains(part)))
+}
+
+/// Whether a text asks for something to take the place of something else: `let's say 48 hours instead of 24`. Who asks why
+/// something stands in the place of another thing has settled nothing.
+pub(super) fn asks_to_replace(text: &str) -> bool {
+    let bare = behind_joining(text).unwrap_or(text);
+    WISHING.split('|').any(|word| behind(bare, word).is_some()) && replaces(bare)
+}
+
+/// What of a text that says so can be read by itself: `we use the winch instead` of `no crane any more, we use the winch
+/// instead`.
+pub(super) fn replacement(text: &str) -> Option<&str> {
+    if !replaces(text) {
+        return None;
+    }
+    match behind(text, "no ") {
+        Some(rest) => rest.split_once(", ").map(|(_, rest)| rest),
+        None => behind_joining(text),
+    }
+}
+
 /// The rule that a text joins to what stands before it, and that can be read without that: `also dont deploy after eight`.
 pub(super) fn joined_rule(text: &str) -> Option<&str> {
-    /// What somebody only does not know is no rule: `I don't think so`.
-    const OF_MINDS: [&str; 9] =
-        ["think", "know", "see", "remember", "care", "understand", "get", "mind", "have"];
     let rest = behind_joining(text)?;
     let rules = |word: &str| {
         rest.match_indices(word).any(|(at, _)| {
@@ -136,7 +176,7 @@ pub(super) fn joined_rule(text: &str) -> Option<&str> {
             let next = behind.split_whitespace().next().unwrap_or_default();
             !rest[..at].ends_with(char::is_alphanumeric)
                 && !behind.starts_with(char::is_alphanumeric)
-                && !OF_MINDS.contains(&next)
+                && !lists(OF_MINDS, next)
         })
     };
     RULING.split('|').any(rules).then_some(rest)
@@ -157,7 +197,10 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
     }
     let text = text.to_ascii_lowercase();
     let has_part = |parts: &str| parts.split('|').any(|part| text.contains(part));
-    if !text.is_ascii() && (has_part(PARTS) || (has_part(PARTS_OF_WISHES) && ends_with_wish(&text)))
+    if !text.is_ascii()
+        && (has_part(PARTS)
+            || (has_part(PARTS_OF_WISHES) && ends_with_wish(&text))
+            || is_from_now_on(&text))
     {
         return true;
     }
@@ -175,23 +218,25 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
 }
 
 /// Whether nothing but `never`, `always` and the like settles something in a text, and these tell how things are: `she always
-/// asks me whether it is hard`.
+/// asks me whether it is hard`. So does what somebody does not know, or care about.
 pub(crate) fn only_tells(text: &str) -> bool {
     let text = text.to_lowercase();
     let is_adverb = |word: &str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         ADVERBS.iter().any(|(adverbs, _)| lists(adverbs, bare))
     };
-    let (mut rest, mut all, mut before) = (Vec::new(), 0, "");
-    for word in text.split_whitespace() {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let tells = |at: usize| match words[at] {
+        "don't" | "don’t" | "dont" => words
+            .get(at + 1)
+            .is_some_and(|verb| lists(OF_MINDS, verb.trim_matches(|c: char| !c.is_alphanumeric()))),
         // `It should never reload` asks for something.
-        if before == "should" || !is_adverb(word) {
-            rest.push(word);
-        }
-        all += 1;
-        before = word;
-    }
-    rest.len() < all && cue(&rest.join(" ")) != Some(Cue::Decision) && !is_standing_rule(&text)
+        word => is_adverb(word) && (at == 0 || words[at - 1] != "should"),
+    };
+    let rest: Vec<&str> = (0..words.len()).filter(|at| !tells(*at)).map(|at| words[at]).collect();
+    rest.len() < words.len()
+        && cue(&rest.join(" ")) != Some(Cue::Decision)
+        && !is_standing_rule(&text)
 }
 
 /// Whether what a person settles holds for a while only, or is a guess: `don't touch the cranes for now`.
@@ -205,6 +250,15 @@ pub(crate) fn is_for_now(text: &str) -> bool {
 /// Whether a clause in small letters does not say what will hold.
 fn is_passing(clause: &str) -> bool {
     [PASSING, FOR_A_WHILE].iter().any(|words| has_one(clause, words))
+}
+
+/// Whether a clause asks for something from now on: `以后请用分为单位`.
+fn is_from_now_on(text: &str) -> bool {
+    text.split(['，', ',', '。', ' ', '；', '：', ':']).any(|clause| {
+        clause
+            .strip_prefix(FROM_NOW_ON)
+            .is_some_and(|rest| !rest.starts_with(LATER) && rest.contains(ASKED_FROM_NOW_ON))
+    })
 }
 
 fn ends_with_wish(text: &str) -> bool {
@@ -260,6 +314,22 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_the_place_of_something_can_be_read_by_itself() {
+        let check = |text, expect| assert_eq!(replacement(text), expect, "{text}");
+        check("no crane any more, we use the winch instead", Some("we use the winch instead"));
+        check("so let's say 48 hours instead of 24", Some("let's say 48 hours instead of 24"));
+        check("нет, вместо крана лебёдка", Some("вместо крана лебёдка"));
+        check("不，改成四十八小时", Some("改成四十八小时"));
+        check("no crane any more, it fell", None);
+        check("use the winch instead of the crane", None);
+
+        assert!(asks_to_replace("So let's say forty-eight hours, instead of the twenty-four"));
+        assert!(asks_to_replace("please take the winch instead"));
+        assert!(!asks_to_replace("can you see why it takes the winch instead of the crane"));
+        assert!(!asks_to_replace("let's look at the winch"));
+    }
+
+    #[test]
     fn an_adverb_alone_settles_nothing_where_it_tells() {
         for text in [
             "mila always asks me whether it is hard",
@@ -268,6 +338,8 @@ mod tests {
             "Der Kran steht immer links",
             "el job nunca terminó",
             "касса никогда не открывается",
+            "3 of 10000 ships, i dont care",
+            "I don't know which berth",
         ] {
             assert!(only_tells(text), "{text}");
         }
@@ -338,6 +410,9 @@ mod tests {
             "d'ora in poi solo UTC nei log",
             "никогда не трогай таблицу причалов",
             "以后都用分为单位",
+            "以后请用中文回答",
+            "吊车好了，以后浸泡测试用12月的曲线",
+            "de ahora en más no toques la tabla",
             "生产库禁止直接改数据",
             "本番では絶対に流さない",
             "앞으로는 커밋 메시지를 한국어로",
@@ -370,6 +445,8 @@ mod tests {
             "このジョブは必ず三時に落ちる",
             "두 번째 실행은 항상 실패한다",
             "我不得不重启服务",
+            "这个以后再说，先用旧的",
+            "以后会用新的吊车",
         ] {
             assert!(!is_standing_rule(text), "{text}");
         }

@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use super::cues::{Beginnings, behind_go_ahead};
 use super::passage::{Cutter, Passage, Sayer};
-use super::standing_rule::{is_standing_rule, joined_rule};
+use super::standing_rule::{asks_to_replace, is_standing_rule, joined_rule, replacement};
 use super::telegram::plain;
 use super::telling::{telling, wide};
 use super::terms::Rarity;
@@ -101,7 +101,9 @@ pub(crate) fn add_statements<'a>(
 ) {
     let wanted = |text: &str, person: bool| {
         stands_alone(text)
-            || (person && (joined_rule(text).is_some_and(stands_alone) || is_long_rule(text)))
+            || (person
+                && ([joined_rule, replacement].iter().any(|of| of(text).is_some_and(stands_alone))
+                    || is_long_rule(text)))
     };
     found.extend(cutter.sentences(turns, wanted).filter_map(|mut passage| {
         // Who says it where counts in what it tells.
@@ -111,7 +113,9 @@ pub(crate) fn add_statements<'a>(
         passage.text = &passage.text[answer..];
         let idle = match passage.sayer {
             Sayer::Person => {
-                (REQUESTING.begin(&plain(passage.text)) && !is_standing_rule(passage.text))
+                (REQUESTING.begin(&plain(passage.text))
+                    && !is_standing_rule(passage.text)
+                    && !asks_to_replace(passage.text))
                     || is_asked_last(passage.text)
                     || answers_by_number(passage.text)
                     || is_of_compiler(passage.text, passage.is_named)

@@ -363,6 +363,27 @@ fn a_tale_with_always_in_it_and_a_comment_are_no_patterns() {
     assert!(!patterns.contains("harbour master") && !patterns.contains("two lists"), "{root}");
 }
 
+/// What a person takes back tells more than what they said first, and stands there too where it reads like an answer or a
+/// request.
+#[test]
+fn what_takes_the_place_of_something_is_a_pattern() {
+    let of = |said: &str| {
+        sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.")
+            + &format!("**User:** {said}\n\n**Assistant:** Noted.\n\n")
+    };
+    let mut sittings = others();
+    sittings.push((12, of("no crane any more, we use the winch instead because it is quiet")));
+    sittings.push((13, of("So let's say forty-eight hours at the pier instead of a day")));
+    sittings.push((14, of("can you see why the table has a tide instead of a berth")));
+    sittings.push((15, of("3 of 10000 ships come late, i dont care")));
+    let root = root(&sittings, 3_000);
+    let patterns = section(&root, "## Recent Patterns").join("\n");
+    assert!(patterns.contains("we use the winch instead"), "{root}");
+    assert!(patterns.contains("forty-eight hours"), "{root}");
+    assert!(!patterns.contains("a tide instead"), "{root}");
+    assert!(!patterns.contains("dont care"), "{root}");
+}
+
 /// Who is told of a rule as long as it is new only, breaks it a month later.
 #[test]
 fn a_rule_for_all_times_stays_however_old_it_is() {
