@@ -88,6 +88,8 @@ pub(crate) struct ImportOutcome {
     pub(crate) notes: Vec<Note>,
     /// whether time ran out, perhaps before the end of the conversation
     pub(crate) unfinished: bool,
+    /// whether one of these is about lines that nobody can read: what stands beside them was imported
+    pub(crate) passed_over: bool,
 }
 
 /// Where reading goes on.
@@ -126,6 +128,8 @@ struct Importer<'a> {
     sure: Option<u64>,
     outcome: ImportOutcome,
 }
+    /// lines of the source of which something could not be read
+    unreadable: usize,
 
 /// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the same
 /// turns new, so the caller has to show the lock. After `deadline`, what was not reached is left to the next event.
@@ -168,6 +172,11 @@ pub(crate) fn import(
         }
     }
     importer.outcome.notes.extend(importer.logs.notes());
+        if importer.unreadable > 0 {
+            let why = source::unread_lines(importer.unreadable);
+            importer.outcome.notes.push(Note::problem(path, why));
+            importer.outcome.passed_over = true;
+        }
     Ok(importer.outcome)
 }
 
@@ -221,6 +230,7 @@ impl<'a> Importer<'a> {
             sure: None,
             outcome: ImportOutcome::default(),
         })
+            unreadable: 0,
     }
 }
 

@@ -9,6 +9,7 @@ mod claude_code;
 mod codex;
 mod fields;
 mod made;
+mod mended;
 mod openclaw;
 mod opencode;
 mod raw;
@@ -21,6 +22,7 @@ use crate::layout;
 use crate::platform::{self, Store};
 use crate::text::{bounded, lists};
 use fields::{flag, object, string, time, value};
+pub(crate) use mended::{mended, whole};
 use raw::{Fields, Raw, fields};
 
 /// Who speaks, or what is told about the conversation by the client's own model.
@@ -192,13 +194,22 @@ impl Record<'_> {
     }
 }
 
+/// A line that holds something else than one record.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NoRecord;
+
 /// What a record says. `None` for records that are not part of a conversation, and for anything else.
 pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
-    if silent::says_nothing(record) {
-        return None;
+    said(record).ok().flatten()
+}
+
+/// What a line of a transcript says, if it is a record and part of a conversation.
+pub(crate) fn said(line: &[u8]) -> Result<Option<TurnPart>, NoRecord> {
+    if silent::says_nothing(line) {
+        return Ok(None);
     }
-    let (record, format) = read(record)?;
-    (format.piece)(&record)
+    let record = parse(line).ok_or(NoRecord)?;
+    Ok(format_of(&record).and_then(|format| (format.piece)(&record)))
 }
 
 pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String>)> {
@@ -217,9 +228,13 @@ pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
     Some((id, (format.origin)(&record).session))
 }
 
-pub(crate) fn origin(record: &[u8]) -> Origin {
-    let origin = read(record).map(|(record, format)| (format.origin)(&record));
-    origin.map(without_summarizers).unwrap_or_default()
+/// Where a line of a transcript comes from, as far as it tells.
+pub(crate) fn origin(line: &[u8]) -> Origin {
+    let of = |record: &Record<'_>| {
+        let format = format_of(record);
+        format.map(|format| (format.origin)(record)).map(without_summarizers).unwrap_or_default()
+    };
+    on_record(line, of).unwrap_or_default()
 }
 
 /// A run of a summarizer that `hipocampus summarize` started is not a conversation.
@@ -229,9 +244,9 @@ fn without_summarizers(origin: Origin) -> Origin {
     Origin { delegated: origin.delegated || ours, ..origin }
 }
 
-/// The time a record carries, whatever kind of record it is.
-pub(crate) fn time_of(record: &[u8]) -> Option<DateTime<Utc>> {
-    parse(record).and_then(|record| time(record.timestamp))
+/// The time a line of a transcript carries, whatever kind of record it is.
+pub(crate) fn time_of(line: &[u8]) -> Option<DateTime<Utc>> {
+    on_record(line, |record| time(record.timestamp)).flatten()
 }
 
 /// The id of the client in whose format a record is.
@@ -261,16 +276,23 @@ pub(crate) fn is_known(record: &[u8]) -> bool {
     })
 }
 
-/// Whether these bytes are a whole JSON object rather than the beginning of one.
-pub(crate) fn is_whole(record: &[u8]) -> bool {
-    parse(record).is_some()
-}
-
 /// The record in these bytes, and its format.
 fn read(record: &[u8]) -> Option<(Record<'_>, &'static Format)> {
     let record = parse(record)?;
-    let format = FORMATS.iter().find(|format| (format.owns)(&record))?;
+    let format = format_of(&record)?;
     Some((record, format))
+}
+
+fn format_of(record: &Record<'_>) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| (format.owns)(record))
+}
+
+/// What is told by the record of a line, or by the last one where it has to be looked for.
+fn on_record<T>(line: &[u8], tell: impl Fn(&Record<'_>) -> T) -> Option<T> {
+    match parse(line) {
+        Some(record) => Some(tell(&record)),
+        None => mended(line).records.last().and_then(|(_, it)| parse(it)).map(|it| tell(&it)),
+    }
 }
 
 fn parse(record: &[u8]) -> Option<Record<'_>> {

@@ -84,16 +84,28 @@ impl Importer<'_> {
     /// editor saved the log with a text from before them. Then its own records are in the backup, but hold
     /// nothing back.
     pub(super) fn fork_filter(
-        &self,
+        &mut self,
         source: &Conversation<'_>,
         session: &str,
     ) -> io::Result<Option<Filter>> {
-        let mut first = None;
-        source.read(0..source.end(), |said| {
-            first = Some(self.redacted(said));
-            ControlFlow::Break(())
+        let mut first: Option<TurnPart> = None;
+        let mut unreadable = 0;
+        source.read_counting(None, 0..source.end(), &mut unreadable, |said| {
+            if said.piece.role.is_title() {
+                return ControlFlow::Continue(());
+            }
+            let (piece, _) = self.redacted(said);
+            // What could not be read tells neither whose it is nor when it was said.
+            let is_said = piece.role != Role::Nobody;
+            if is_said || first.is_none() {
+                first = Some(piece);
+            }
+            if is_said { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        let Some((first, _)) = first else { return Ok(None) };
+        let Some(first) = first else {
+            self.unreadable += unreadable;
+            return Ok(None);
+        };
         let since = first.time.map(|time| self.since(time));
         let backed_up = days(&self.logs, since, true)?;
         let names = self.names(source, session)?;

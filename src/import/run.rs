@@ -131,7 +131,8 @@ impl Importer<'_> {
         let mut done = Vec::new();
         let mut named_before: Option<bool> = None;
         let range = place.at..source.end();
-        let reached = source.read_all(self.deadline, range, |said| {
+        let mut unreadable = 0;
+        let reached = source.read_counting(self.deadline, range, &mut unreadable, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
             if let Role::Title { chosen } = piece.role {
@@ -158,6 +159,7 @@ impl Importer<'_> {
             let ends = failure.is_some() || crate::interrupt::asked();
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        self.unreadable += unreadable;
         self.outcome.unfinished |= self.is_late();
         let end = *reached.as_ref().unwrap_or(&0);
         if let Some(name) = &self.name {

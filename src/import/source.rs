@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use crate::capture::sitting::is_over;
-use crate::capture::transcript::{self, Origin, Role, TurnPart};
+use crate::capture::transcript::{self, NoRecord, Origin, Role, TurnPart};
 use crate::disk::{Line, LineReader, NotRead, Transcript, read_range, rfind_line};
 
 /// The longest line of a transcript that is read: 1 MiB.
@@ -122,6 +122,17 @@ impl<'a> Conversation<'a> {
         &self,
         deadline: Option<Instant>,
         range: Range<u64>,
+        each: impl FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> io::Result<u64> {
+        self.read_counting(deadline, range, &mut 0, each)
+    }
+
+    /// As [`Conversation::read_all`], and counts lines of which something cannot be read.
+    pub(super) fn read_counting(
+        &self,
+        deadline: Option<Instant>,
+        range: Range<u64>,
+        unreadable: &mut usize,
         mut each: impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
         match self.kind {
@@ -137,35 +148,77 @@ impl<'a> Conversation<'a> {
                 }
                 Ok(range.end.min(self.end()))
             }
-            SourceKind::File(file) => {
-                let mut lines = LineReader::of(&file.file, range.clone(), LINE_LIMIT)?;
-                let mut reached = range.start;
-                let mut count = 0_u32;
-                while let Some((span, line)) = lines.next()? {
-                    count = count.wrapping_add(1);
-                    let looks = count.is_multiple_of(64);
-                    if looks && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                        break;
-                    }
-                    let (piece, record) = match line {
-                        Line::Whole(line) => (transcript::piece(line), line),
-                        // A record that is complete, from a writer that puts newlines between records.
-                        Line::Unended(line) if transcript::is_whole(line) => {
-                            (transcript::piece(line), line)
-                        }
-                        Line::Unended(_) => break,
-                        Line::TooLong(bytes) => (Some(skipped(bytes)), &b""[..]),
-                    };
+            SourceKind::File(file) => self.read_lines(file, deadline, range, unreadable, &mut each),
+        }
+    }
+
+    /// The same for the lines of a file. Lines that are no records are named once something follows them: the last one may
+    /// still be written to.
+    fn read_lines(
+        &self,
+        file: &Transcript,
+        deadline: Option<Instant>,
+        range: Range<u64>,
+        unreadable: &mut usize,
+        each: &mut impl FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> io::Result<u64> {
+        let mut lines = LineReader::of(&file.file, range.clone(), LINE_LIMIT)?;
+        let mut reached = range.start;
+        let mut count = 0_u32;
+        let mut passed: Option<PassedOver> = None;
+        let mut tell = |said: Event<'_>, passed: &mut Option<PassedOver>| {
+            if let Some(PassedOver { lines, bytes, span }) = passed.take() {
+                let end = span.end;
+                let note = Event { piece: no_records(lines, bytes), span, record: b"" };
+                if self.pass(note, each).is_break() {
+                    return ControlFlow::Break(end);
+                }
+            }
+            let end = said.span.end;
+            self.pass(said, each).map_break(|()| end)
+        };
+        while let Some((span, line)) = lines.next()? {
+            count = count.wrapping_add(1);
+            let looks = count.is_multiple_of(64);
+            if looks && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
+            let line = match line {
+                Line::Whole(line) => line,
+                // A record that is complete, from a writer that puts newlines between records.
+                Line::Unended(line) if transcript::whole(line).is_some() => line,
+                Line::Unended(_) => break,
+                Line::TooLong(bytes) => {
+                    let said = Event { piece: skipped(bytes), span: span.clone(), record: b"" };
                     reached = span.end;
-                    if let Some(piece) = piece
-                        && self.pass(Event { piece, span, record }, &mut each).is_break()
-                    {
-                        break;
+                    match tell(said, &mut passed) {
+                        ControlFlow::Continue(()) => continue,
+                        ControlFlow::Break(end) => return Ok(end),
                     }
                 }
-                Ok(reached)
+            };
+            reached = span.end;
+            let told = match transcript::said(line) {
+                Ok(None) => continue,
+                Ok(Some(piece)) => tell(Event { piece, span, record: line }, &mut passed),
+                Err(NoRecord) => {
+                    let mended = transcript::mended(line);
+                    *unreadable += usize::from(mended.torn);
+                    if mended.torn && mended.records.is_empty() {
+                        PassedOver::add(&mut passed, line.len() as u64, &span);
+                    }
+                    let mut records = mended.in_line(&span);
+                    records.try_for_each(|(span, record)| match transcript::piece(record) {
+                        Some(piece) => tell(Event { piece, span, record }, &mut passed),
+                        None => ControlFlow::Continue(()),
+                    })
+                }
+            };
+            if let ControlFlow::Break(end) = told {
+                return Ok(end);
             }
         }
+        Ok(reached)
     }
 
     /// Whether the person has named the session in a record before a place: then no name that the client makes counts.
@@ -235,6 +288,38 @@ pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) ->
         transcript::is_unfinished(record) && begun.is_none_or(|begun| !is_over(begun, now))
     });
     open.unwrap_or(messages.len())
+}
+
+/// Lines that are no records, next to each other but for records that say nothing.
+struct PassedOver {
+    lines: usize,
+    bytes: u64,
+    span: Range<u64>,
+}
+
+impl PassedOver {
+    fn add(passed: &mut Option<Self>, bytes: u64, span: &Range<u64>) {
+        let all = passed.get_or_insert_with(|| Self { lines: 0, bytes: 0, span: span.clone() });
+        all.lines += 1;
+        all.bytes += bytes;
+        all.span.end = span.end;
+    }
+}
+
+/// Stands in for lines that are no records.
+fn no_records(lines: usize, bytes: u64) -> TurnPart {
+    let text = match lines {
+        1 => format!("[skipped: a line of {bytes} bytes that is no record]"),
+        _ => format!("[skipped: {lines} lines of {bytes} bytes that are no records]"),
+    };
+    TurnPart { text, ..TurnPart::of(Role::Nobody) }
+}
+
+/// What is said of lines that are no records, or not only.
+pub(super) fn unread_lines(count: usize) -> String {
+    let (are, them) = if count == 1 { ("is no record", "it") } else { ("are no records", "them") };
+    let lines = crate::text::counted(count, "line");
+    format!("{lines} of it {are}: what cannot be read of {them} was passed over")
 }
 
 /// Stands in for a record that is too long to be read.

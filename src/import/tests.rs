@@ -15,6 +15,7 @@ mod crash;
 mod once;
 mod records;
 mod saved_over;
+mod torn;
 
 struct Project {
     dir: tempfile::TempDir,
@@ -442,7 +443,8 @@ fn npm_followed_any_transcript_path() {
     assert_eq!(project.import(&odd).notes, []);
     let garbage: Vec<u8> =
         (0..100_000_u32).flat_map(|n| (n.wrapping_mul(2_654_435_761)).to_le_bytes()).collect();
-    project.import_file(&project.transcript("garbage.jsonl", &garbage));
+    let garbage = project.transcript("garbage.jsonl", &garbage);
+    assert_eq!(project.import(&json!({ "transcript_path": garbage })).notes.len(), 1);
     assert_eq!(project.files("").len(), 0);
 }
 

@@ -23,25 +23,27 @@ pub(super) fn is_telling(output: &[u8]) -> bool {
 
 /// Whether it is told by the beginning of a record, up to its message, that it says nothing: one of an agent for another
 /// agent, or results of tools that hold no words. These are most of a transcript, each result stands in it twice, and
-/// this spares looking at it as JSON. `false` where that would have to be looked at more closely.
+/// this spares looking at it as JSON: of the rest no more is asked than where it ends. `false` where that would have to
+/// be looked at more closely.
 ///
 /// A record that says before its message that it is the user's or the assistant's counts as one of Claude Code, whatever
-/// stands behind. What is no JSON says nothing either.
+/// stands behind. It has to end where the line does: behind one that was cut short, another one may follow.
 pub(super) fn says_nothing(record: &[u8]) -> bool {
     let mut reader = Reader::trusting(record);
     let (mut kind, mut beside) = (&b""[..], false);
     let mut nothing = false;
     let read = reader.object(|reader, name| {
-        if name == b"message" {
+        if name == b"message" && !nothing {
             nothing = match kind {
-                b"\"user\"" => beside || has_results_alone(reader)?,
-                b"\"assistant\"" => beside,
+                b"\"user\"" if !beside => has_results_alone(reader)?,
+                b"\"user\"" | b"\"assistant\"" if beside => reader.value().is_some(),
                 _ => false,
             };
-            return None;
+            return nothing.then_some(());
         }
         let value = reader.value()?;
         match name {
+            _ if nothing => {}
             b"type" => kind = reader.part(value),
             b"isSidechain" => beside = reader.part(value) == b"true",
             _ => {}
@@ -49,7 +51,7 @@ pub(super) fn says_nothing(record: &[u8]) -> bool {
         Some(())
     });
     // A record without a message is not of a kind that is known here.
-    read.is_none() && nothing && (beside || !is_of_an_agent(record))
+    read.is_some() && reader.is_at_the_end() && nothing && (beside || !is_of_an_agent(record))
 }
 
 /// Whether a message is a list of results that hold no words.

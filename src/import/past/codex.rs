@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::stored;
-use crate::capture::transcript::{self, Origin};
+use crate::capture::transcript::{self, NoRecord, Origin};
 use crate::disk::{self, NotRead, StoreError};
 use crate::order::InOrder as _;
 use crate::platform::{Store, id_of};
@@ -70,10 +70,18 @@ pub(super) fn packed_origin(path: &Path) -> Result<Origin, StoreError> {
 
 /// The records of a rollout that was packed. The first one tells whose they are.
 pub(super) fn lines(bytes: &[u8]) -> Vec<Box<RawValue>> {
-    let lines = bytes.split(|byte| *byte == b'\n');
-    let told =
-        lines.enumerate().filter(|(index, line)| *index == 0 || transcript::piece(line).is_some());
-    told.filter_map(|(_, line)| serde_json::from_slice(line).ok()).collect()
+    let mut records = Vec::new();
+    for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let mut take = |record: &[u8]| records.extend(serde_json::from_slice(record));
+        match transcript::said(line) {
+            Ok(piece) if index == 0 || piece.is_some() => take(line),
+            Ok(_) => {}
+            Err(NoRecord) => {
+                transcript::mended(line).records.iter().for_each(|(_, it)| take(it));
+            }
+        }
+    }
+    records
 }
 
 /// Sessions whose rollout is gone, but whose items stand in the history.

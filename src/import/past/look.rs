@@ -9,7 +9,7 @@ use crate::capture::chunk::{Before, joins};
 use crate::capture::sitting::{Local, Sitting};
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::disk::{Line, LineReader, NotRead};
-use crate::import::source::{Event, LINE_LIMIT, skipped};
+use crate::import::source::{Event, LINE_LIMIT, skipped, unread_lines};
 use crate::plan::Note;
 
 /// What stands in a session.
@@ -64,9 +64,7 @@ pub(crate) fn look(
             let mut state = LinesSeen::default();
             let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
             while let Some((span, line)) = lines.next().map_err(failed)? {
-                if let Some(piece) = state.piece(&line) {
-                    counter.take(&piece, span.start);
-                }
+                state.pieces(&span, &line, |piece, at| counter.take(piece, at));
                 if state.cut {
                     break;
                 }
@@ -123,27 +121,41 @@ struct LinesSeen {
 }
 
 impl LinesSeen {
-    fn piece(&mut self, line: &Line<'_>) -> Option<TurnPart> {
-        let record = match line {
-            Line::Whole(record) => record,
-            Line::Unended(record) if transcript::is_whole(record) => record,
-            Line::Unended(record) => {
-                self.cut = !record.trim_ascii().is_empty();
-                return None;
+    /// Calls `each` for what a line says, and where in it that stands.
+    fn pieces(&mut self, span: &Range<u64>, line: &Line<'_>, mut each: impl FnMut(&TurnPart, u64)) {
+        let line = match line {
+            Line::Whole(line) => line,
+            Line::Unended(line) if transcript::whole(line).is_some() => line,
+            Line::Unended(line) => {
+                self.cut = !line.trim_ascii().is_empty();
+                return;
             }
-            Line::TooLong(bytes) => return Some(skipped(*bytes)),
+            Line::TooLong(bytes) => return each(&skipped(*bytes), span.start),
         };
-        let piece = transcript::piece(record);
-        let record = record.trim_ascii();
-        if piece.is_none() && !record.is_empty() {
-            let is_object = record.starts_with(b"{") && record.ends_with(b"}");
-            self.broken += usize::from(!is_object);
-            self.records += usize::from(is_object);
-            // Only as long as nothing was recognised: to look into every record would cost a lot.
-            self.known |= is_object && !self.known && transcript::is_known(record);
+        if let Ok(piece) = transcript::said(line) {
+            return self.record(line, piece, span.start, &mut each);
         }
-        self.known |= piece.is_some();
-        piece
+        let mended = transcript::mended(line);
+        self.broken += usize::from(mended.torn);
+        for (span, record) in mended.in_line(span) {
+            self.record(record, transcript::piece(record), span.start, &mut each);
+        }
+    }
+
+    /// Takes note of a record, and hands on what it says.
+    fn record(
+        &mut self,
+        record: &[u8],
+        piece: Option<TurnPart>,
+        at: u64,
+        each: &mut impl FnMut(&TurnPart, u64),
+    ) {
+        // Only as long as nothing was recognised: to look into every record would cost a lot.
+        self.known = self.known || piece.is_some() || transcript::is_known(record);
+        match piece {
+            Some(piece) => each(&piece, at),
+            None => self.records += 1,
+        }
     }
 
     fn notes(&self, past: &Past, turns: usize, now: DateTime<Utc>) -> Vec<Note> {
@@ -152,10 +164,7 @@ impl LinesSeen {
         let is_old = age > 60 * 1_000_000_000;
         let cut = (self.cut && is_old)
             .then(|| past.note("it is cut: its last record is not whole and was passed over"));
-        let broken = (self.broken > 0).then(|| {
-            let records = crate::text::counted(self.broken, "line");
-            past.note(&format!("{records} of it are no records and were passed over"))
-        });
+        let broken = (self.broken > 0).then(|| past.note(&unread_lines(self.broken)));
         let odd = (turns == 0 && !self.known && self.records > 0)
             .then(|| past.note("it is of a format that this version does not know; passed over"));
         cut.into_iter().chain(broken).chain(odd).collect()
