@@ -129,6 +129,13 @@ fn kept(root: &Path) -> Vec<CustomRule> {
 
 /// Keeps the rules in force for the day the file is broken. Failing to costs nothing until then.
 fn keep(root: &Path, rules: &[CustomRule]) {
+/// Keeps the rules of a project for the day its file is broken, where it has any. They have to be in force.
+pub(crate) fn keep_own(root: &Path, rules: &[CustomRule]) {
+    if !rules.is_empty() {
+        keep(root, rules);
+    }
+}
+
     let try_to = || -> std::io::Result<()> {
         let top = Folder::open(root)?;
         let records = match top.folder(FOLDER)? {

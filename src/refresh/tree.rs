@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::Problem;
 use crate::disk::{self, Applied, Held, Memory, Names, Seal};
+use crate::hooks::in_force;
 use crate::import;
 use crate::layout;
 use crate::memory::compaction::{self, CompactionPlan, Given, Rules};
@@ -200,6 +201,10 @@ fn plan_nodes(
     (pending, anew): (&BTreeSet<NaiveDate>, bool),
 ) -> Result<CompactionPlan, Problem> {
     let redactor = project.redactor()?;
+    if !ask.dry_run {
+        // Who changes a rule makes every run look again: this is not asked for where nothing is to do.
+        in_force::keep_own(&project.root, &project.config.redaction.rules);
+    }
     let redact = |text| redactor.redact_owned(text);
     let rules = Rules {
         reopen: ask.reopen.union(pending).copied().collect(),

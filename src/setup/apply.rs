@@ -5,8 +5,10 @@ use std::path::Path;
 
 use super::steps::{carry_out, check_tenant, remark, remarks, report_refused, show};
 use super::{program, scan, share, worktrees};
+use crate::capture::redact::Redactor;
 use crate::cli::InitArgs;
 use crate::config::Config;
+use crate::hooks::in_force;
 use crate::install::{InstallOptions, put};
 use crate::layout::{self, CONFIG};
 use crate::plan::Plan;
@@ -29,6 +31,9 @@ pub(crate) fn finish(
     ask: &SetupOptions<'_>,
 ) -> Result<(), Problem> {
     worktrees::put(root, ask.platforms, ask.args.dry_run, world)?;
+    if !ask.args.dry_run && Redactor::from_config(&config.redaction).is_ok() {
+        in_force::keep_own(root, &config.redaction.rules);
+    }
     if ask.all || ask.args.qmd {
         search(world, root, config, ask.args);
     }

@@ -154,6 +154,30 @@ fn a_conversation_that_a_busy_memory_kept_out_is_told_unless_it_was_caught_up_on
 }
 
 #[test]
+fn rules_that_only_commands_by_hand_have_seen_outlive_the_file_that_brought_them() {
+    for line in ["compact", "flush -m x", "update", "init --no-search --platform claude-code"] {
+        let mut desk = Desk::new();
+        desk.ok("init --no-search --platform claude-code");
+        let rule = json!({"rules": [{"id": "badge", "keywords": ["b"], "regex": "B-[0-9]{4}"}]});
+        let mut config: Value = serde_json::from_str(&desk.read("hipocampus.config.json")).unwrap();
+        config["redaction"] = rule;
+        desk.write("hipocampus.config.json", config.to_string());
+        let before = desk.tree();
+        for dry in ["compact --dry-run", "update --dry-run"] {
+            desk.ok(dry);
+        }
+        assert_eq!(desk.tree(), before);
+        desk.ok(line);
+        desk.write("hipocampus.config.json", config.to_string() + "}");
+        desk.write("t.jsonl", record("u", "2026-03-15T10:00:00Z", "my badge is B-1234 here"));
+        desk.stdin = Some(hook(&desk.root().join("t.jsonl")).to_string());
+        desk.run("compact --stdin");
+        let log = desk.read(LOG);
+        assert!(log.contains("my badge is [REDACTED:badge] here"), "{line}: {log}");
+    }
+}
+
+#[test]
 fn with_a_broken_configuration_a_hook_saves_and_tells_and_does_nothing_else() {
     let Some(nobody) = Nobody::new() else { return };
     let rule = r#"{"redaction": {"rules": [{"id": "badge", "regex": "B-[0-9]{4}"}]}}"#;
