@@ -34,6 +34,7 @@ mod anchor;
 pub(crate) mod backlog;
 pub(crate) mod buried;
 pub(crate) mod by_hand;
+pub(crate) mod by_id;
 mod clean;
 mod filter;
 mod logs;

@@ -16,9 +16,10 @@ use crate::error::{Exit, describe};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
 use crate::hooks::{log as hook_log, session_start as start, stdin, told};
-use crate::import;
+use crate::import::{self, by_id};
 use crate::layout;
 use crate::plan::Note;
+use crate::platform::Platform;
 use crate::project::{self, Location};
 use crate::refresh::tree::{self, UpdateOptions};
 use crate::refresh::{by_hand, due};
@@ -82,6 +83,7 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     let deadline = Some(Instant::now() + reading);
     let opened = hook.open(dir, world);
     if let Some(Opened { memory, in_force, .. }) = &opened {
+        hook.look_up(in_force, world);
         let wait = match &hook.input {
             input if input.is_before_compaction() => Wait::PreCompact,
             input if input.is_session_end() => Wait::SessionEnd,
@@ -101,7 +103,7 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
             }
         }
         hook.left(world, &lock);
-        ask_for_entries(&hook.input, in_force, world);
+        ask_for_entries(&hook, in_force, world);
         // The words are in the log; what is made from it can wait where the client does not.
         if !(hook.input.is_session_end() && late) {
             hook.compact(world, opened.as_ref(), &lock);
@@ -113,10 +115,10 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
 
 /// Prints what is asked of a model that is about to shorten a conversation, where the user wants it asked and the client
 /// takes what is printed for instructions.
-fn ask_for_entries(hook: &HookInput, in_force: &InForce, world: &mut World) {
-    let takes = fired::caller(hook, world).is_some_and(|row| row.asks_on_compact);
+fn ask_for_entries(hook: &Hook, in_force: &InForce, world: &mut World) {
+    let takes = hook.caller(in_force, world).is_some_and(|row| row.asks_on_compact);
     let wanted = in_force.project.config.capture.ask_on_compact;
-    if wanted && takes && hook.is_before_compaction() {
+    if wanted && takes && hook.input.is_before_compaction() {
         let _ = writeln!(world.out, "{}", entries::ASK);
     }
 }
@@ -162,7 +164,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         session.is_none() || told::is_news(folder, session, now)
     });
     if caught_up {
-        let caller = fired::caller(&hook.input, world).map(|row| row.id);
+        let caller = hook.caller(in_force, world).map(|row| row.id);
         let (project, redactor) = (&in_force.project, &in_force.redactor);
         hook.problems.extend(silence::at_start(world, project, memory, redactor, before, caller));
     }
@@ -176,8 +178,8 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     hook.add_to(&mut known, &in_force.redactor);
     known.extend(share::lacks_driver(root).then(|| share::LACKS.to_owned()));
     let standing = start::Standing { due, problems: known };
-    let worktree = in_force.project.worktree.as_deref();
-    if let Err(error) = start::tell(&hook.input, world, Some(folder), worktree, &standing) {
+    let project = Some(&in_force.project);
+    if let Err(error) = start::tell(&hook.input, world, Some(folder), project, &standing) {
         let _ = writeln!(world.err, "hipocampus: {}", in_one_line(&error));
     }
     Exit::Done
@@ -247,7 +249,7 @@ impl Hook {
                 } else {
                     opened.in_force.redactor.text(&self.input.event)
                 };
-                let client = fired::caller(&self.input, world).map(|row| row.id);
+                let client = self.caller(&opened.in_force, world).map(|row| row.id);
                 let folder = opened.memory.folder();
                 fired::keep(folder, &Fired { event: event.into_owned(), at: *now, client });
                 Some(opened)
@@ -260,6 +262,18 @@ impl Hook {
                 self.problems.push(problem.to_string());
                 Some(opened)
             }
+        }
+    }
+
+    /// The client that calls.
+    fn caller(&self, in_force: &InForce, world: &World) -> Option<&'static Platform> {
+        fired::caller(&self.input, world, &in_force.project.config.platforms())
+    }
+
+    /// Looks up the conversation where its client did not name it.
+    fn look_up(&mut self, in_force: &InForce, world: &World) {
+        if let Some(client) = self.caller(in_force, world) {
+            self.problems.extend(by_id::look_up(&mut self.input, client, world));
         }
     }
 

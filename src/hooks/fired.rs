@@ -69,8 +69,12 @@ pub(crate) fn by<'a>(fired: &'a [Fired], client: &str) -> Option<&'a Fired> {
 }
 
 /// The client that calls: as our own plugins say it, else by where the transcript lies, else by what a client sets for its
-/// hooks, else by an event that only one of them has.
-pub(crate) fn caller(hook: &HookInput, world: &World) -> Option<&'static Platform> {
+/// hooks, else by an event that only one of them has, of all or of those that the project is `configured` for.
+pub(crate) fn caller(
+    hook: &HookInput,
+    world: &World,
+    configured: &[String],
+) -> Option<&'static Platform> {
     if let Some(row) = hook.platform.as_deref().and_then(platform::by_id) {
         return Some(row);
     }
@@ -91,11 +95,20 @@ pub(crate) fn caller(hook: &HookInput, world: &World) -> Option<&'static Platfor
         let events = row.hooks.iter().flat_map(|hooks| hooks.events);
         events.into_iter().any(|known| known.event == hook.event)
     };
-    let mut of_event = known().filter(has);
-    match (of_event.next(), of_event.next()) {
-        (Some(row), None) => Some(row),
-        _ => known().find(|row| is_set(row.moved_by)),
-    }
+    let of_event: Vec<_> = known().filter(has).collect();
+    let of_project = || of_event.iter().filter(|row| configured.iter().any(|id| id == row.id));
+    // Whoever sets something for its hooks would have set it.
+    let sets_nothing = || of_project().filter(|row| row.sets.is_none());
+    only(of_event.iter())
+        .or_else(|| known().find(|row| is_set(row.moved_by)))
+        .or_else(|| only(of_project()))
+        .or_else(|| only(sets_nothing()))
+}
+
+/// The only one of these.
+fn only<'a>(mut rows: impl Iterator<Item = &'a &'static Platform>) -> Option<&'static Platform> {
+    let first = rows.next()?;
+    rows.next().is_none().then_some(*first)
 }
 
 fn in_event(c: char) -> bool {
@@ -157,6 +170,17 @@ mod tests {
     #[test]
     fn the_client_is_told_by_its_call() {
         let world = World::for_tests();
+        let by = |event: &str, configured: &[&str], expect: Option<&str>| {
+            let hook = HookInput { event: event.to_owned(), ..HookInput::default() };
+            let configured: Vec<_> = configured.iter().map(|&id| id.to_owned()).collect();
+            let found = caller(&hook, &world, &configured).map(|row| row.id);
+            assert_eq!(found, expect, "{event} {configured:?}");
+        };
+        by("SessionStart", &["codex"], Some("codex"));
+        by("SessionStart", &["claude-code"], Some("claude-code"));
+        by("SessionStart", &["claude-code", "codex", "opencode"], Some("codex"));
+        by("SessionStart", &["opencode"], None);
+        by("SessionStart", &[], None);
         let check = |event: &str, path: &str, platform: &str, expect: Option<&str>| {
             let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
             let hook = HookInput {
@@ -166,7 +190,7 @@ mod tests {
                 ..HookInput::default()
             };
             assert_eq!(
-                caller(&hook, &world).map(|row| row.id),
+                caller(&hook, &world, &[]).map(|row| row.id),
                 expect,
                 "{event} {path} {platform}"
             );

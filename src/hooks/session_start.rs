@@ -13,6 +13,7 @@ use crate::import;
 use crate::import::sessions;
 use crate::layout;
 use crate::memory::frontmatter::Document;
+use crate::project::Project;
 use crate::text::counted;
 use crate::world::World;
 
@@ -45,11 +46,14 @@ pub(crate) fn tell(
     hook: &HookInput,
     world: &mut World,
     memory: Option<&Folder>,
-    worktree: Option<&Path>,
+    project: Option<&Project>,
     standing: &Standing,
 ) -> anyhow::Result<()> {
+    let configured = project.map(|project| project.config.platforms()).unwrap_or_default();
+    let worktree = project.and_then(|project| project.worktree.as_deref());
     // A protocol file imports what stands beside it: in a linked worktree, nothing.
-    let brings_itself = !fired::caller(hook, world).is_some_and(|row| row.start_brings_root)
+    let brings_itself = !fired::caller(hook, world, &configured)
+        .is_some_and(|row| row.start_brings_root)
         && worktree.is_none_or(|folder| {
             crate::disk::is_there(&folder.join(layout::MEMORY).join(layout::ROOT))
         });

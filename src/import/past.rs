@@ -223,6 +223,11 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
     found
 }
 
+/// The session of Codex that has this id, whosever it is.
+pub(crate) fn of_codex(id: &str, world: &World) -> Result<Option<Past>, NotRead> {
+    codex::held(id, world)
+}
+
 /// Tells whether a session is the project's.
 struct Owner<'a> {
     root: &'a Path,

@@ -131,7 +131,7 @@ mod tests {
                 transcript_path: path.map(str::to_owned),
                 ..HookInput::default()
             };
-            assert_eq!(fired::caller(&hook, world).map(|row| row.id), expect);
+            assert_eq!(fired::caller(&hook, world, &[]).map(|row| row.id), expect);
         };
         check(&world, "BeforeMadeUpEnd", None, Some("made-up"));
         check(&world, "Stop", Some("/h/madeup-1.jsonl"), Some("made-up"));

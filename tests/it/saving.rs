@@ -178,6 +178,41 @@ fn rules_that_only_commands_by_hand_have_seen_outlive_the_file_that_brought_them
 }
 
 #[test]
+fn a_session_whose_transcript_codex_does_not_name_is_looked_up_or_missed() {
+    let id = "01a1f875-b667-74e1-a80b-ac8ce08a7627";
+    let mut desk = Desk::new();
+    desk.ok("init --no-search --platform codex");
+    let folder = desk.beside("home/.codex/sessions/2026/03/15");
+    fs::create_dir_all(&folder).unwrap();
+    let meta =
+        json!({"type": "session_meta", "payload": {"id": id, "cwd": desk.root(), "source": "cli"}});
+    let item = json!({"type": "UserMessage", "id": "i", "content": [{"type": "text", "text": "said to Codex"}]});
+    let said = json!({"type": "event_msg", "timestamp": "2026-03-15T10:00:00Z",
+        "payload": {"type": "item_completed", "item": item}});
+    let path = folder.join(format!("rollout-2026-03-15T10-00-00-{id}.jsonl"));
+    fs::write(path, format!("{meta}\n{said}\n")).unwrap();
+    let call = |event: &str, id: &str| {
+        let call = json!({"session_id": id, "hook_event_name": event, "transcript_path": null, "source": "startup"});
+        Some(call.to_string())
+    };
+    for event in ["Stop", "SessionEnd", "PreCompact"] {
+        desk.stdin = call(event, id);
+        let ran = desk.run("compact --stdin");
+        assert_eq!((ran.code, &*ran.out, &*ran.err), (0, "", ""), "{event}");
+        assert_eq!(desk.read(LOG).matches("said to Codex").count(), 1, "{event}");
+    }
+    desk.stdin = call("Stop", "another");
+    let ran = desk.run("compact --stdin");
+    let why = "not saved: Codex named no transcript of the session `another`";
+    assert_eq!((ran.code, &*ran.out), (0, ""));
+    assert!(ran.err.contains(why), "{}", ran.err);
+    // The next session hears of it, and has the index.
+    desk.stdin = call("SessionStart", "next");
+    let told = context(&desk.run("hook session-start").out);
+    assert!(told.contains(why) && told.contains("<memory-index>"), "{told}");
+}
+
+#[test]
 fn with_a_broken_configuration_a_hook_saves_and_tells_and_does_nothing_else() {
     let Some(nobody) = Nobody::new() else { return };
     let rule = r#"{"redaction": {"rules": [{"id": "badge", "regex": "B-[0-9]{4}"}]}}"#;

@@ -18,11 +18,13 @@ use crate::world::World;
 
 /// How deep rollouts lie: `YYYY/MM/DD/rollout-….jsonl`.
 const DEPTH: usize = 4;
+/// Where they lie in Codex's folder.
+const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
 
 pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let Some(home) = home(world, "CODEX_HOME", ".codex") else { return };
     let mut files = BTreeSet::new();
-    for folder in ["sessions", "archived_sessions"] {
+    for folder in FOLDERS {
         let wanted = |path: &Path| id(path).is_some();
         found.each(&home.join(folder), DEPTH, wanted, |found, stored| {
             files.extend(id(&stored.path));
@@ -40,6 +42,31 @@ pub(super) fn id(path: &Path) -> Option<String> {
     let stem = stem.strip_prefix("rollout-")?;
     let at = stem.len().checked_sub(36).filter(|at| stem.is_char_boundary(*at)).unwrap_or(0);
     Some(stem[at..].to_owned())
+}
+
+/// The session of this id: its rollout, else its part of the history.
+pub(super) fn held(wanted: &str, world: &World) -> Result<Option<Past>, NotRead> {
+    let Some(home) = home(world, "CODEX_HOME", ".codex") else { return Ok(None) };
+    let mut packed = None;
+    for folder in FOLDERS {
+        let is_it = |path: &Path| id(path).is_some_and(|id| id == wanted);
+        for stored in disk::stored(&home.join(folder), DEPTH, is_it) {
+            let stored = stored?;
+            if let Some(why) = stored.refused {
+                return Err(NotRead::of(&stored.path, StoreError::Refused(why)));
+            }
+            match Past::in_file(id_of(Store::Codex), wanted.to_owned(), &stored) {
+                past if matches!(past.kept, Kept::Packed(_)) => packed = Some(past),
+                past => return Ok(Some(past)),
+            }
+        }
+    }
+    let databases = world.var("CODEX_SQLITE_HOME").map_or(home, PathBuf::from);
+    let items = newest(&databases, "thread_history_").filter(|_| packed.is_none());
+    Ok(packed.or_else(|| {
+        let (agent, id) = (id_of(Store::Codex), wanted.to_owned());
+        Some(Past { agent, id, kept: Kept::CodexHistory(items?), written: 0, title: None })
+    }))
 }
 
 fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {

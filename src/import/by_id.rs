@@ -1,0 +1,49 @@
+//! Conversations whose client names nothing but their session.
+
+use crate::capture::hook_input::HookInput;
+use crate::disk::{NotRead, StoreError, describe};
+use crate::import::past::{self, Opened, Past};
+use crate::platform::{Platform, Store};
+use crate::world::World;
+
+/// Looks up where a conversation is that the hook of a client should have named and did not. Codex names no transcript
+/// where it keeps none, as after a session has been moved to its database. Returns why it cannot be saved, if it cannot.
+pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) -> Option<String> {
+    let is_named = hook.transcript_path.is_some() || world.var("TRANSCRIPT_PATH").is_some();
+    if is_named || hook.messages.is_some() || !hook.odd.is_empty() {
+        return None;
+    }
+    let id = hook.session_id.clone()?;
+    let name = client.name;
+    match client.store? {
+        Store::Codex => match past::of_codex(&id, world).and_then(|past| take(hook, past)) {
+            Ok(true) => None,
+            Ok(false) => Some(format!(
+                "not saved: {name} named no transcript of the session `{id}`, and none is in its folder"
+            )),
+            Err(why) => Some(format!("not saved: {}", describe(&why))),
+        },
+        Store::OpenCode | Store::OpenClaw => {
+            Some(format!("not saved: {name} did not hand over what was said in the session `{id}`"))
+        }
+        Store::ClaudeCode => None,
+    }
+}
+
+/// Puts what was found where the client should have put it; whether that is anything.
+fn take(hook: &mut HookInput, past: Option<Past>) -> Result<bool, NotRead> {
+    let Some(past) = past else { return Ok(false) };
+    match past.open()? {
+        Opened::File(_) => {
+            let odd = StoreError::Refused("its path is no text");
+            let path = past.path().to_str().ok_or_else(|| NotRead::of(past.path(), odd))?;
+            hook.transcript_path = Some(path.to_owned());
+        }
+        Opened::Messages(messages) if messages.is_empty() => return Ok(false),
+        Opened::Messages(messages) => {
+            hook.title = hook.title.take().or_else(|| past.title.clone());
+            hook.messages = Some(messages);
+        }
+    }
+    Ok(true)
+}
