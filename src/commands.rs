@@ -96,7 +96,9 @@ fn dispatch(
             let help = if world.colour() { help.ansi().to_string() } else { help.to_string() };
             write!(world.out, "{help}").map(|()| Exit::Done).map_err(Into::into)
         }
-        Some(Command::Compact(args)) if args.stdin => Ok(hook::compact(dir, world)),
+        Some(Command::Compact(args)) if args.stdin && !args.dry_run => {
+            Ok(hook::compact(dir, world))
+        }
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
         Some(Command::Import(args)) => import::run(args, dir, world),

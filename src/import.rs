@@ -36,6 +36,7 @@ pub(crate) mod buried;
 pub(crate) mod by_hand;
 pub(crate) mod by_id;
 mod clean;
+pub(crate) mod dry;
 mod filter;
 mod logs;
 mod look;
@@ -87,10 +88,10 @@ pub(crate) struct ImportOutcome {
     pub(crate) days: BTreeSet<NaiveDate>,
     pub(crate) turns: usize,
     pub(crate) notes: Vec<Note>,
-    /// whether time ran out, perhaps before the end of the conversation
-    pub(crate) unfinished: bool,
     /// whether one of these is about lines that nobody can read: what stands beside them was imported
     pub(crate) passed_over: bool,
+    /// whether time ran out, perhaps before the end of the conversation
+    pub(crate) unfinished: bool,
 }
 
 /// Where reading goes on.
@@ -127,10 +128,10 @@ struct Importer<'a> {
     from_backup: bool,
     /// up to where this run has imported these very messages: there the order of words need not tell what is old
     sure: Option<u64>,
-    outcome: ImportOutcome,
-}
     /// lines of the source of which something could not be read
     unreadable: usize,
+    outcome: ImportOutcome,
+}
 
 /// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the same
 /// turns new, so the caller has to show the lock. After `deadline`, what was not reached is left to the next event.
@@ -171,13 +172,13 @@ pub(crate) fn import(
             Ok(file) => importer.all(hook, &Conversation::whole(SourceKind::File(&file)), path),
             Err(why) => importer.outcome.notes.push(Note::problem("import", disk::describe(&why))),
         }
-    }
-    importer.outcome.notes.extend(importer.logs.notes());
         if importer.unreadable > 0 {
             let why = source::unread_lines(importer.unreadable);
             importer.outcome.notes.push(Note::problem(path, why));
             importer.outcome.passed_over = true;
         }
+    }
+    importer.outcome.notes.extend(importer.logs.notes());
     Ok(importer.outcome)
 }
 
@@ -229,9 +230,9 @@ impl<'a> Importer<'a> {
             beginning: false,
             from_backup: false,
             sure: None,
+            unreadable: 0,
             outcome: ImportOutcome::default(),
         })
-            unreadable: 0,
     }
 }
 

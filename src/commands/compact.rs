@@ -1,6 +1,6 @@
 //! `hipocampus compact`: brings the tree up to date.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -10,14 +10,19 @@ use crate::capture::hook_input::HookInput;
 use crate::cli::CompactArgs;
 use crate::disk::{Lock, Memory};
 use crate::error::{Exit, Problem};
-use crate::import::{self, ImportOutcome};
+use crate::hooks::{fired, stdin};
+use crate::import::{self, ImportOutcome, by_id, dry};
+use crate::plan::Note;
 use crate::project::{self, Project};
 use crate::refresh::by_hand::{finish, search, take_lock};
 use crate::refresh::tree::{self, UpdateOptions, Updated};
 use crate::world::World;
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None)?)?;
+    // A hook's call that only shows what it would do is a person's.
+    let mut hook = if args.stdin { stdin::read_hook(world)? } else { HookInput::default() };
+    let cwd = hook.cwd.clone().map(PathBuf::from);
+    let project = project::find(&project::start(world, dir, cwd.as_deref())?)?;
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
     let mut done = Updated::default();
@@ -47,11 +52,30 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
         done.imported = imported.turns > 0;
         done.plan.notes.extend(imported.notes);
     }
-    if !args.dry_run {
+    if args.dry_run {
+        let note = would_import(&project, &mut hook, world)?;
+        done.imported = note.as_ref().is_some_and(|note| !note.problem);
+        done.plan.notes.extend(note);
+    } else {
         search(&project, world, &done, false);
     }
     done.plan.notes.extend(project.notes);
     finish(args, world, done)
+}
+
+/// What would become of the conversation that a hook or `TRANSCRIPT_PATH` names, if there is one.
+fn would_import(project: &Project, hook: &mut HookInput, world: &World) -> Result<Option<Note>> {
+    let client = fired::caller(hook, world, &project.config.platforms());
+    if let Some(why) = client.and_then(|client| by_id::look_up(hook, client, world)) {
+        return Ok(Some(Note::problem("import", why)));
+    }
+    if hook.messages.is_none() && import::transcript_of(hook, world).is_none() {
+        return Ok(None);
+    }
+    let memory = Memory::open(&project.root)?;
+    let redactor = project.redactor()?;
+    let note = dry::would_import(memory.as_ref().map(Memory::folder), hook, world, &redactor);
+    Ok(note.map(|note| Note { text: redactor.text(&note.text).into_owned(), ..note }))
 }
 
 /// Imports the conversation that `TRANSCRIPT_PATH` names.

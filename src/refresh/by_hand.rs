@@ -102,6 +102,8 @@ fn say(args: &CompactArgs, world: &mut World, done: &Updated) -> Result<()> {
         }
     }
     if done.failure.is_none() {
+        let summary =
+            if args.dry_run { summary.replace(" updated", " would be updated") } else { summary };
         writeln!(world.out, "hipocampus compact: {summary}")?;
     }
     for note in done.plan.notes.iter().filter(|note| note.problem || world.talk > Talk::Quiet) {

@@ -50,8 +50,9 @@ fn a_tenant_gets_the_projects_configuration() {
 
 #[test]
 fn a_conversation_named_by_the_environment_is_imported() {
-    let desk = Desk::new();
+    let mut desk = Desk::new();
     desk.ok("init --no-search --platform claude-code");
+    let before = desk.tree();
     let transcript = desk.beside("home/s.jsonl");
     let record = json!({"type": "user", "sessionId": "s", "uuid": "u", "timestamp": "2026-03-15T12:00:00Z",
         "message": {"role": "user", "content": "said to somebody"}});
@@ -59,14 +60,24 @@ fn a_conversation_named_by_the_environment_is_imported() {
     let path = transcript.to_str().unwrap();
     let shown = desk.run_with(&[("TRANSCRIPT_PATH", path)], "compact --dry-run");
     assert_eq!(shown.code, 0);
-    assert!(!desk.has("memory/2026-03-15.md"));
+    assert!(shown.out.ends_with("daily log would be updated from transcript\n"), "{}", shown.out);
+    assert!(shown.err.contains("s.jsonl`: would be imported"), "{}", shown.err);
+    assert_eq!(desk.tree(), before);
+    let hook = json!({"session_id": "s", "hook_event_name": "SessionEnd", "transcript_path": path});
+    desk.stdin = Some(hook.to_string());
+    let by_hook = desk.run("compact --stdin --dry-run");
+    assert_eq!((by_hook.code, by_hook.out, by_hook.err), (0, shown.out, shown.err));
+    assert_eq!(desk.tree(), before);
+    desk.stdin = None;
     let ran = desk.run_with(&[("TRANSCRIPT_PATH", path)], "compact");
     assert_eq!((ran.code, &*ran.err), (0, ""));
     let done = "hipocampus compact: daily log updated from transcript, daily nodes updated, weekly nodes updated, monthly nodes updated\n";
     assert_eq!(ran.out, done);
     assert!(desk.read("memory/2026-03-15.md").contains("**User:** said to somebody"));
-    let ran = desk.run_with(&[("TRANSCRIPT_PATH", path)], "compact");
-    assert_eq!(ran.out, "hipocampus compact: nothing to do\n");
+    for line in ["compact", "compact --dry-run"] {
+        let ran = desk.run_with(&[("TRANSCRIPT_PATH", path)], line);
+        assert_eq!((&*ran.out, &*ran.err), ("hipocampus compact: nothing to do\n", ""));
+    }
 }
 
 #[test]
