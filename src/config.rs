@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::Problem;
 use crate::capture::redact::RedactionConfig;
+use crate::capture::redact::objects::object;
 use crate::error::Mistake;
 use crate::plan::Note;
 use crate::text::without_bom;
@@ -30,16 +31,22 @@ pub(crate) struct Config {
     /// whether others may read the memory: then the permissions of its files are the project's own business
     pub share: bool,
     /// the optional search engine
+    #[serde(deserialize_with = "object")]
     pub search: Search,
     /// the limits of compaction
+    #[serde(deserialize_with = "object")]
     pub compaction: Compaction,
     /// when a model is asked for summaries
+    #[serde(deserialize_with = "object")]
     pub summaries: Summaries,
     /// the command that writes them
+    #[serde(deserialize_with = "object")]
     pub summarizer: Summarizer,
     /// what is taken in beside what was said
+    #[serde(deserialize_with = "object")]
     pub capture: Capture,
     /// what the project changes about redaction
+    #[serde(deserialize_with = "object")]
     pub redaction: RedactionConfig,
     /// what a linked git worktree of the project remembers in
     pub worktrees: Worktrees,
@@ -160,6 +167,12 @@ impl Config {
     /// has a value of the wrong kind; names `path`, line and column.
     pub(crate) fn parse(bytes: &[u8], path: &str) -> Result<(Self, Vec<Note>), Problem> {
         let text = without_bom(bytes);
+        if let Err(error) = std::str::from_utf8(text) {
+            let at = Some(keys::line_and_column(&text[..error.valid_up_to()]));
+            let what = "a byte that is no UTF-8".to_owned();
+            return Err(Problem::from(Mistake { path: path.to_owned(), at, what })
+                .hint("save the file as UTF-8 and run the command again; nothing was changed"));
+        }
         let mut unknown = Vec::new();
         let mut config = read(text, &mut unknown).map_err(|(error, key)| {
             let words = error.to_string();
@@ -207,7 +220,8 @@ fn read(
     let mut json = serde_json::Deserializer::from_slice(text);
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
-    let config = serde_ignored::deserialize(tracked, |key| unknown.push(key.to_string()));
+    let mut note = |key: serde_ignored::Path<'_>| unknown.push(key.to_string());
+    let config = object(serde_ignored::Deserializer::new(tracked, &mut note));
     let config = config.map_err(|error| {
         // Of what is no JSON only the beginning of a path is known.
         let key = track.path().to_string().trim_end_matches(['?', '.']).to_owned();
@@ -272,6 +286,12 @@ mod tests {
             "`c.json`: `compaction.rootMaxTokens` is 10, taken as 500 (500 to 100000)"
         );
         assert_eq!(notes.len(), 2);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named() {
+        let error = Config::parse(b"{\n \"x\": \"\xff\"}", "c.json").unwrap_err();
+        assert_eq!(error.what, "`c.json:2:8`: a byte that is no UTF-8");
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod large;
 mod lines;
 mod loose;
 mod marks;
+pub(crate) mod objects;
 mod operators;
 mod pairs;
 mod proven_values;

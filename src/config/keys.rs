@@ -84,6 +84,30 @@ mod tests {
     }
 
     #[test]
+    fn no_list_passes_for_an_object() {
+        #[track_caller]
+        fn check(text: &str, place: &str) {
+            let what = Config::parse(text.as_bytes(), "c.json").unwrap_err().what;
+            let expect = format!("{place}invalid type: sequence, expected an object");
+            assert_eq!(what, expect, "{text}");
+        }
+        check("[]", "`c.json:1:0`: ");
+        let mut objects = 0;
+        for (key, about) in made()["properties"].as_object().unwrap() {
+            if about["type"] == "object" {
+                objects += 1;
+                let text = format!("{{\"{key}\": [1]}}");
+                check(&text, &format!("`c.json:1:{}`: `{key}`: ", key.len() + 5));
+            }
+        }
+        assert_eq!(objects, 6);
+        check(
+            r#"{"redaction": {"rules": [{"id": "a", "regex": "b"}, ["c", [], "d"]]}}"#,
+            "`c.json:1:52`: `redaction.rules[1]`: ",
+        );
+    }
+
+    #[test]
     fn a_slip_is_told_with_its_place_and_the_nearest_key() {
         #[track_caller]
         fn check(text: &str, expect: Option<&str>) {

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::Problem;
+use crate::capture::redact::objects::Object;
 use crate::capture::redact::{CustomRule, RedactionConfig, Redactor};
 use crate::config::Config;
 use crate::disk::{self, Folder, Write};
@@ -92,7 +93,8 @@ fn rules_of_broken(root: &Path) -> Vec<CustomRule> {
 
 fn rules_in(list: &Value) -> Vec<CustomRule> {
     let each = list.as_array().into_iter().flatten();
-    each.filter_map(|rule| serde_json::from_value(rule.clone()).ok()).collect()
+    let read = |rule: &Value| serde_json::from_value(rule.clone()).ok().map(|Object(rule)| rule);
+    each.filter_map(read).collect()
 }
 
 /// What of a configuration can be used, entry by entry.
@@ -127,8 +129,6 @@ fn kept(root: &Path) -> Vec<CustomRule> {
     serde_json::from_slice(&bytes).map(|rules| rules_in(&rules)).unwrap_or_default()
 }
 
-/// Keeps the rules in force for the day the file is broken. Failing to costs nothing until then.
-fn keep(root: &Path, rules: &[CustomRule]) {
 /// Keeps the rules of a project for the day its file is broken, where it has any. They have to be in force.
 pub(crate) fn keep_own(root: &Path, rules: &[CustomRule]) {
     if !rules.is_empty() {
@@ -136,6 +136,8 @@ pub(crate) fn keep_own(root: &Path, rules: &[CustomRule]) {
     }
 }
 
+/// Keeps the rules in force for the day the file is broken. Failing to costs nothing until then.
+fn keep(root: &Path, rules: &[CustomRule]) {
     let try_to = || -> std::io::Result<()> {
         let top = Folder::open(root)?;
         let records = match top.folder(FOLDER)? {

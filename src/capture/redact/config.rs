@@ -6,6 +6,7 @@ use std::ops::Range;
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::objects::objects;
 use super::rules;
 use super::scan::Finding;
 use super::shapes::identifier;
@@ -21,6 +22,7 @@ pub struct RedactionConfig {
     /// ids of rules that are switched off
     pub disable: Vec<String>,
     /// rules of the project's own
+    #[serde(deserialize_with = "objects")]
     pub rules: Vec<CustomRule>,
 }
 
