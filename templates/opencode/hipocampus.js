@@ -67,21 +67,27 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     try {
       return (await question()).data;
     } catch {
-      // Without an answer the run still compacts.
+      // What is missing is told by the run.
     }
   };
   const save = async (sessionID, event) => {
     if (children.has(sessionID)) return;
     const path = { id: sessionID };
-    const messages = (await ask(() => client.session.messages({ path }))) ?? [];
     const session = await ask(() => client.session.get({ path }));
+    // One that began before this process did.
+    if (session?.parentID) {
+      children.add(sessionID);
+      return;
+    }
+    const messages = await ask(() => client.session.messages({ path }));
     const payload = {
       session_id: sessionID,
       title: session?.title,
       cwd: root,
       hook_event_name: event,
       platform: "opencode",
-      messages: messages.map(slim),
+      // Without them the run notes down that nothing was handed over, and compacts.
+      messages: messages?.map(slim),
     };
     return run(root, ["compact", "--stdin"], JSON.stringify(payload), event === "session.compacting");
   };

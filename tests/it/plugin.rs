@@ -36,7 +36,7 @@ const parts = [
 const client = {{ session: {{
   list: async () => ({{ data: sessions }}),
   get: async ({{ path }}) => ({{ data: sessions.find(({{ id }}) => id === path.id) }}),
-  messages: async ({{ path }}) => ({{ data: [{{ info: {{ id: "m", sessionID: path.id, role: "assistant" }}, parts }}] }}),
+  messages: async ({{ path }}) => path.id === "ses_broken" ? Promise.reject(new Error("no answer")) : ({{ data: [{{ info: {{ id: "m", sessionID: path.id, role: "assistant" }}, parts }}] }}),
 }} }};
 const hooks = await HipocampusPlugin({{ client, directory: root }});
 await new Promise((done) => setTimeout(done, 50));
@@ -79,4 +79,29 @@ fn opencode_catches_up_at_its_start_and_hands_over_no_more_than_it_says() {
         "await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 'ses_old' } } });",
     );
     assert_eq!(handed.matches("\"ses_old\"").count(), 2, "{handed}");
+}
+
+#[test]
+fn opencode_keeps_to_conversations_of_people_and_says_what_it_could_not_hand_over() {
+    if Command::new("node").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "node is not installed");
+        return;
+    }
+    let mut desk = Desk::new();
+    desk.ok("init --no-search --platform opencode");
+    // Both began before this process did.
+    let idle = |id: &str| {
+        format!(
+            "await hooks.event({{ event: {{ type: 'session.idle', properties: {{ sessionID: '{id}' }} }} }});"
+        )
+    };
+    let handed = run(&desk, &(idle("ses_child") + &idle("ses_broken")));
+    assert!(!handed.contains("\"ses_child\""), "{handed}");
+    let broken = handed.lines().find(|line| line.contains("\"ses_broken\"")).unwrap();
+    desk.stdin = Some(broken.to_owned());
+    let told = desk.run("compact --stdin");
+    let why = "not saved: OpenCode did not hand over what was said in the session `ses_broken`";
+    assert_eq!((told.code, &*told.out), (0, ""));
+    assert!(told.err.contains(why), "{}", told.err);
+    assert!(desk.read("memory/.hipocampus.log").contains(why));
 }

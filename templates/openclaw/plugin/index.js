@@ -34,13 +34,14 @@ const save = async (name, event, context) => {
   const cwd = context?.workspaceDir;
   if (!cwd || !existsSync(join(cwd, "hipocampus.config.json"))) return;
   const roles = ["user", "assistant", "compactionSummary"];
-  const spoken = (event.messages ?? []).filter(({ role }) => roles.includes(role));
+  const spoken = event.messages?.filter(({ role }) => roles.includes(role));
   const payload = {
     session_id: context.sessionId ?? context.sessionKey,
     cwd,
     hook_event_name: name,
     platform: "openclaw",
-    messages: spoken.map(slim),
+    // Without them the run notes down that nothing was handed over.
+    messages: spoken?.map(slim),
   };
   await run(cwd, ["compact", "--stdin"], JSON.stringify(payload));
 };
