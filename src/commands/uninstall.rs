@@ -160,8 +160,13 @@ fn confirm(world: &mut World, home: &Path, outcome: &InstallPlan) -> Result<(), 
     let what = if trees.is_empty() { "files hipocampus made".to_owned() } else { trees.join(", ") };
     let home = home.display();
     remark(world, &format!("this removes {what} of `{home}` with everything in it, for good"));
-    if answer(world, "type `yes` to go on: ") == "yes" {
+    let answer = answer(world, "type `yes` to go on: ");
+    if answer == "yes" {
         return Ok(());
+    }
+    if answer.is_empty() && !world.in_is_terminal {
+        return Err(Problem::usage("nobody is there to confirm this; nothing was removed")
+            .hint("answer `yes` on a terminal, or leave out `--purge` to keep the memory"));
     }
     Err(Problem::new("not confirmed; nothing was removed")
         .hint("answer `yes`, or leave out `--purge` to keep the memory"))

@@ -115,10 +115,17 @@ fn purge_wants_a_yes_and_takes_only_what_was_made() {
     desk.write("plans/p.md", "plan\n");
     desk.write("SCRATCHPAD.md", "filled in\n");
     let before = desk.tree();
-    for answer in [None, Some("y\n"), Some("YES\n"), Some(""), Some("yes please\n")] {
+    for (answer, code) in [
+        (None, 2),
+        (Some(""), 2),
+        (Some("\n"), 2),
+        (Some("y\n"), 1),
+        (Some("YES\n"), 1),
+        (Some("yes please\n"), 1),
+    ] {
         desk.stdin = answer.map(str::to_owned);
         let ran = desk.run("uninstall --purge");
-        assert_eq!(ran.code, 1, "{answer:?}");
+        assert_eq!(ran.code, code, "{answer:?}");
         assert!(ran.err.contains("nothing was removed"), "{}", ran.err);
         assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
     }
