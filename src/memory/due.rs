@@ -2,19 +2,29 @@
 
 use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 
-use super::node::Status;
+use super::node::{NodeFacts, Status};
 use super::period::{Period, Week};
 
-/// Whether a node with this status waits for a summary: its period is over, and not settled by its extract because it
-/// ended before `since`.
+/// Whether a node waits for a summary: its period is over, and not settled by its extract because it ended before
+/// `since`. A text that went stale is no extract.
 pub(crate) fn waits(
     period: Period,
-    status: Option<Status>,
+    facts: &NodeFacts,
     today: NaiveDate,
     since: Option<NaiveDate>,
 ) -> bool {
-    let is_early = since.is_some_and(|since| *period.days().end() < since);
-    status == Some(Status::NeedsSummarization) && !is_early && last_day(period) < today
+    let is_settled = is_early(period, since) && !facts.is_stale();
+    facts.status == Some(Status::NeedsSummarization) && !is_settled && is_over(period, today)
+}
+
+/// Whether a period ended before models were asked for summaries.
+pub(crate) fn is_early(period: Period, since: Option<NaiveDate>) -> bool {
+    since.is_some_and(|since| *period.days().end() < since)
+}
+
+/// Whether a period's sources have stopped growing by themselves.
+pub(crate) fn is_over(period: Period, today: NaiveDate) -> bool {
+    last_day(period) < today
 }
 
 /// The last day on which a period's sources may grow by themselves. The weeks of a month reach beyond it.

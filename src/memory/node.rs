@@ -174,6 +174,13 @@ impl NodeFacts {
         self.fingerprint.is_some_and(|fingerprint| fingerprint.body == self.body)
     }
 
+    /// Whether it was marked because its sources went on after somebody had written it. Until it is replaced the head is
+    /// all that tells.
+    pub fn is_stale(&self) -> bool {
+        let foreign = self.fingerprint.is_some_and(|mark| mark.body == Fingerprint::FOREIGN);
+        foreign && self.status == Some(Status::NeedsSummarization)
+    }
+
     /// The sources the node was last compared with.
     pub fn sources(&self) -> Option<u64> {
         self.fingerprint.map(|fingerprint| fingerprint.sources)

@@ -102,7 +102,7 @@ pub(crate) fn survey(
         let Some(count) = counts.get_mut(&period.level()) else { continue };
         match facts.status {
             Some(Status::Fixed) => count.fixed += 1,
-            status if due::waits(period, status, rules.today, rules.since) => {
+            _ if due::waits(period, &facts, rules.today, rules.since) => {
                 count.waiting += 1;
                 survey.waiting.push(waiting(library, period, &facts, stamp.mtime));
             }

@@ -11,7 +11,7 @@ use crate::memory::body::count_lines;
 use crate::memory::due;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
-use crate::memory::node::{NodeFacts, SUMMARY, Status};
+use crate::memory::node::{NodeFacts, SUMMARY};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens;
@@ -82,8 +82,8 @@ pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> TextOwner {
     }
 }
 
-/// The nodes that a model is to summarise: closed, not settled by their extract, none below them waiting. `owned` are
-/// those whose text somebody edited; they hold nobody up.
+/// The nodes that a model is to summarise: closed, not settled by their extract, and whose
+/// text each holds. Those that somebody edited hold nobody up.
 pub(crate) fn all(
     library: &mut Snapshot<'_>,
     frame: WaitingRules,
@@ -92,11 +92,11 @@ pub(crate) fn all(
     let mut found = Vec::new();
     for period in nodes {
         // A period that cannot wait is not looked into.
-        if !due::waits(period, Some(Status::NeedsSummarization), frame.today, frame.since) {
+        if !due::is_over(period, frame.today) {
             continue;
         }
         let Ok(Some(facts)) = library.node_facts(period) else { continue };
-        if facts.status != Some(Status::NeedsSummarization) {
+        if !due::waits(period, &facts, frame.today, frame.since) {
             continue;
         }
         let text = if facts.is_as_written() {

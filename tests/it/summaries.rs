@@ -40,6 +40,71 @@ fn what_ended_before_summaries_began_is_settled_by_its_extract() {
     assert!(due(&project, "2026-05-01").starts_with("due: "));
 }
 
+/// Has to stay as it is, however it is looked at.
+fn stays_marked(project: &Project, node: &str, today: [&str; 2]) {
+    let before = project.nodes();
+    for (today, flag) in [(today[0], "--full"), (today[1], "--full")] {
+        project.run(["compact", flag]).today(today).quiet();
+        assert_eq!(project.status(node), "needs-summarization", "{today}");
+    }
+    project.remove("memory/.hipocampus.cache");
+    project.idle(today[1]);
+    assert_same(&before, &project.nodes());
+}
+
+#[test]
+fn a_text_of_before_that_which_went_stale_stays_marked_until_it_is_replaced() {
+    let project = Project::with_logs([("2026-03-10", entry("Auth", 3))]);
+    project.write(CONFIG, "{\"summaries\": {\"since\": \"2026-03-12\"}}\n");
+    project.compact("2026-03-12");
+    project.append(DAY, "- a person's line\n");
+    project.compact("2026-03-12");
+    assert_eq!(project.status(DAY), "fixed");
+    project.append("memory/2026-03-10.md", "- decision: late\n");
+    project.compact("2026-03-12");
+    stays_marked(&project, DAY, ["2026-03-12", "2026-03-13"]);
+    let listed = project.run(["pending"]).today("2026-03-13").output().out;
+    assert!(listed.starts_with("2026-03-10  stale  5 lines"), "{listed}");
+    let told = project.run(["status", "--all"]).today("2026-03-13").output().out;
+    assert!(told.contains("2026-03-10     4 lines"), "{told}");
+    assert!(due(&project, "2026-03-13").starts_with("not due: no node waits"));
+    // Whoever mends it says so in its head.
+    project.write(DAY, project.text(DAY).replace("needs-summarization", "tentative"));
+    project.compact("2026-03-13");
+    assert_eq!(project.status(DAY), "fixed");
+}
+
+#[test]
+fn a_summary_of_before_that_which_went_stale_is_offered() {
+    let project = long_day("{\"summaries\": {\"since\": \"2026-03-12\"}}\n");
+    project.compact("2026-03-12");
+    let hand_in = || {
+        let run = project.run(["summarize", "2026-03-10"]).today("2026-03-12");
+        assert_eq!(run.stdin(super::summarize::GOOD).output().exit, hipocampus::Exit::Done);
+    };
+    hand_in();
+    assert_eq!(project.status(DAY), "fixed");
+    project.append("memory/2026-03-10.md", "- decision: late\n");
+    project.compact("2026-03-12");
+    stays_marked(&project, DAY, ["2026-03-12", "2026-03-13"]);
+    assert!(due(&project, "2026-03-13").starts_with("due: "));
+    hand_in();
+    assert_eq!(project.status(DAY), "fixed");
+    assert!(due(&project, "2026-03-13").starts_with("not due: no node waits"));
+}
+
+#[test]
+fn an_edited_week_of_before_that_which_was_opened_again_stays_marked() {
+    let project = Project::with_logs([("2026-03-10", entry("Auth", 3))]);
+    project.write(CONFIG, "{\"summaries\": {\"since\": \"2026-05-01\"}}\n");
+    project.compact("2026-05-01");
+    project.append(WEEK, "- a person's line\n");
+    project.compact("2026-05-01");
+    project.append("memory/2026-03-10.md", "- decision: late\n");
+    project.run(["compact", "--reopen", "2026-03-10"]).today("2026-05-01").quiet();
+    stays_marked(&project, WEEK, ["2026-05-01", "2026-05-02"]);
+}
+
 #[test]
 fn an_extract_of_an_open_day_before_that_is_tentative_and_follows_its_log() {
     let project = long_day("{\"summaries\": {\"since\": \"2026-03-11\"}}\n");

@@ -170,7 +170,7 @@ impl Planner<'_, '_> {
             Some(mark) if !stale && (open || mark.sources == sources.plain || frozen) => mark,
             _ => Fingerprint { sources: sources.plain, body: Fingerprint::FOREIGN },
         };
-        let waiting = stale || (open && !self.is_early(period));
+        let waiting = stale || facts.is_stale() || (open && !self.is_early(period));
         let status = match facts.status {
             Some(Status::Fixed) if !waiting && !self.rules.shared => Status::Fixed,
             _ => self.due(period, sources, waiting),

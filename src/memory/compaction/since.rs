@@ -5,6 +5,7 @@ use std::io;
 use super::Planner;
 use super::sources::Target;
 use crate::memory::digest;
+use crate::memory::due;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::node::{Fingerprint, NodeFacts, for_digest, is_same_but_version};
@@ -78,6 +79,6 @@ impl Planner<'_, '_> {
 
     /// Whether a period ended before models were asked for summaries.
     pub(super) fn is_early(&self, period: Period) -> bool {
-        self.rules.since.is_some_and(|since| *period.days().end() < since)
+        due::is_early(period, self.rules.since)
     }
 }
