@@ -125,7 +125,7 @@ fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
         let path = layout::in_memory(&path);
         let known = plan.steps.iter().any(|step: &Step| step.path == path);
         if !known {
-            reopen::announce(folder, day).map_err(failed(layout::REOPEN))?;
+            reopen::announce(folder, day).map_err(failed(&path))?;
             plan.steps.push(Step::to_log(path, change, "two sides put together"));
         }
     }

@@ -87,12 +87,13 @@ fn save(
         entry.splice(0..0, marker::write_at(&now).into_bytes());
     }
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
-    let written =
-        reopen::announce(memory, day).and_then(|()| append(memory, &layout::log_name(day), &entry));
-    written.map_err(|error| {
-        disk::problem("write", &memory.path().join(layout::log_name(day)), error)
-    })?;
-    writeln!(world.out, "hipocampus flush: saved to `memory/{}`", layout::log_name(day))?;
+    if let Err(error) = reopen::announce(memory, day) {
+        writeln!(world.err, "hipocampus: {}", reopen::not_announced(&error))?;
+    }
+    let name = layout::log_name(day);
+    let written = append(memory, &name, &entry);
+    written.map_err(|error| disk::problem("write", &memory.path().join(&name), error))?;
+    writeln!(world.out, "hipocampus flush: saved to `memory/{name}`")?;
     if lock.held().is_some() {
         if let Err(why) = count_checkpoint(memory) {
             writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;

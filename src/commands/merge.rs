@@ -209,9 +209,9 @@ impl MergeRun<'_> {
         let is_log = |pair: &&Pair| pair.kind == Some(FileKind::Log);
         pairs.iter().filter(is_log).for_each(|pair| self.pair(pair));
         for day in self.days.iter().filter(|_| !dry_run) {
-            let path = self.memory.path().join(layout::REOPEN);
-            reopen::announce(self.memory, *day)
-                .map_err(|error| disk::problem("write", &path, error))?;
+            reopen::announce(self.memory, *day).map_err(|error| {
+                Problem::new(disk::describe(&error)).hint("solve this first; nothing was merged")
+            })?;
         }
         pairs.iter().filter(|pair| !is_log(pair)).for_each(|pair| self.pair(pair));
         self.folders();

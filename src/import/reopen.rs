@@ -6,10 +6,12 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use crate::disk::{Folder, Write};
+use crate::disk::{Folder, Named, Write};
+use crate::error::describe;
 use crate::layout;
 use crate::memory::node::{self, NodeFacts, Status};
 use crate::memory::period::{Level, Period};
+use crate::plan::Note;
 use crate::state;
 
 /// The days whose chain of nodes is to be made again although it is fixed.
@@ -27,14 +29,30 @@ pub(crate) fn clear(memory: &Folder) -> io::Result<()> {
 /// stopped in between, one rebuild changes nothing.
 ///
 /// The nodes decide, not the date: a clock that stands behind does not open what another one has closed.
+///
+/// # Errors
+/// Of the first file that could not be read or written, with its path; the rest is done. Whoever has words to save saves
+/// them all the same: nodes can be made again.
 pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<()> {
-    keep_last_copy(memory, day)?;
+    let kept = keep_last_copy(memory, day);
     let mut above = std::iter::successors(Period::Day(day).parent(), |period| period.parent());
-    if above.any(|period| is_fixed(memory, period)) {
+    let noted = if above.any(|period| is_fixed(memory, period)) {
         let lines = state::day_lines(&BTreeSet::from([day]));
-        memory.append(layout::REOPEN, lines.as_bytes(), Write::KEPT)?;
-    }
-    Ok(())
+        let noted = memory.append(layout::REOPEN, lines.as_bytes(), Write::KEPT);
+        noted.map_err(|error| Named::put(&layout::in_memory(layout::REOPEN), error))
+    } else {
+        Ok(())
+    };
+    kept.and(noted)
+}
+
+/// What is told of it where the log grows all the same.
+pub(crate) fn not_announced(error: &io::Error) -> Note {
+    let (path, why) = match Named::of(error) {
+        Some(Named { path, source }) => (path.as_str(), describe(source)),
+        None => (layout::MEMORY, describe(error)),
+    };
+    Note::problem(path, format!("{why}; what is said is saved all the same"))
 }
 
 /// Marks the node of a day whose log is gone, so that what the new log says does not take its place. Compaction finds
@@ -45,16 +63,20 @@ fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
         let rest = name.strip_prefix(&date).unwrap_or_default();
         rest == ".md" || (rest.starts_with('-') && rest.len() == "-0930.md".len())
     };
-    let logs = memory.list(is_log)?;
+    let logs = memory.list(is_log).map_err(|error| Named::put(layout::MEMORY, error))?;
     if logs.iter().any(|log| log.stamp.size > 0) {
         return Ok(());
     }
-    let Some(folder) = memory.folder(layout::level_dir(Level::Daily))? else { return Ok(()) };
-    let name = layout::node_name(Period::Day(day));
-    let Some((node, _)) = folder.read_if_there(&name)? else { return Ok(()) };
+    let folder = memory.folder(layout::level_dir(Level::Daily));
+    let folder = folder.map_err(|error| Named::put(&layout::level_path(Level::Daily), error))?;
+    let Some(folder) = folder else { return Ok(()) };
+    let (name, path) = (layout::node_name(Period::Day(day)), layout::node_path(Period::Day(day)));
+    let failed = |error| Named::put(&path, error);
+    let Some((node, _)) = folder.read_if_there(&name).map_err(failed)? else { return Ok(()) };
     match node::as_last_copy(&node) {
         Some(marked) => {
-            folder.replace(&name, &marked, Write { sync: true, private: true }).map(|_| ())
+            let how = Write { sync: true, private: true };
+            folder.replace(&name, &marked, how).map(|_| ()).map_err(failed)
         }
         None => Ok(()),
     }

@@ -16,6 +16,7 @@ use crate::capture::{block, entries, ledger};
 use crate::disk::{Identity, Named, Write, read_range, rfind_line};
 use crate::layout;
 use crate::markdown::form::SUMMARY;
+use crate::plan::Note;
 
 impl Importer<'_> {
     pub(super) fn write_chunk(&mut self, session: &str, chunk: Chunk) -> io::Result<()> {
@@ -70,8 +71,11 @@ impl Importer<'_> {
     ) -> io::Result<()> {
         let name = layout::log_name(day);
         if !self.outcome.days.contains(&day) {
-            reopen::announce(self.memory, day)
-                .map_err(|error| Named::put(&logs::path(layout::REOPEN), error))?;
+            let failed = reopen::announce(self.memory, day).err();
+            let note = failed.map(|error| reopen::not_announced(&error));
+            let is_news = |note: &Note| !self.outcome.notes.contains(note);
+            let note = note.filter(is_news);
+            self.outcome.notes.extend(note);
         }
         let only = self.last.as_ref().filter(|last| last.day == day).map(|last| last.log);
         let written = if self.stands()? {

@@ -478,3 +478,66 @@ fn a_memory_that_is_a_link_in_a_clone_is_not_followed_out_of_it() {
     assert_eq!(desk.ok("compact --stdin").err, "");
     assert!(outside.join("2026-03-15.md").exists());
 }
+
+/// A project in which nothing was said yet.
+fn fresh() -> Desk {
+    let desk = Desk::new();
+    desk.write("hipocampus.config.json", "{}\n");
+    fs::create_dir(desk.root().join("memory")).unwrap();
+    desk
+}
+
+/// Something that is no folder, or no file, where the nodes of days belong.
+fn obstruct(desk: &Desk, how: &str) {
+    let daily = desk.root().join("memory/daily");
+    let day = daily.join("2026-03-15.md");
+    fs::create_dir_all(&daily).unwrap();
+    match how {
+        "a link" => {
+            fs::remove_dir(&daily).unwrap();
+            symlink(desk.beside("home"), &daily).unwrap();
+        }
+        "a file" => {
+            fs::remove_dir(&daily).unwrap();
+            fs::write(&daily, "x").unwrap();
+        }
+        "a folder for a node" => fs::create_dir(day).unwrap(),
+        _ => symlink("/nowhere", day).unwrap(),
+    }
+}
+
+#[test]
+fn a_day_is_saved_although_its_node_cannot_be_read_or_written() {
+    for how in ["a link", "a file", "a folder for a node", "a link for a node"] {
+        let desk = fresh();
+        obstruct(&desk, how);
+        let ran = desk.run_args(&["hipocampus", "flush", "-m", "net prices"]);
+        let log = desk.read("memory/2026-03-15.md");
+        assert!(log.contains("net prices"), "{how}: {log}{}", ran.err);
+        assert!(ran.err.contains("memory/daily"), "{how}: {}", ran.err);
+
+        let mut desk = fresh();
+        obstruct(&desk, how);
+        let path = desk.beside("home/s.jsonl");
+        fs::write(&path, record("u", "2026-03-15T12:00:00Z", "gross prices")).unwrap();
+        desk.stdin = Some(hook(&path).to_string());
+        let ran = desk.run("compact --stdin");
+        assert_eq!(ran.code, 0);
+        let log = desk.read("memory/2026-03-15.md");
+        assert!(log.contains("gross prices"), "{how}: {log}{}", ran.err);
+        assert!(ran.err.contains("memory/daily"), "{how}: {}", ran.err);
+    }
+}
+
+#[test]
+fn words_are_saved_although_the_list_of_days_to_reopen_cannot_be_written() {
+    let desk = fresh();
+    desk.write("memory/2026-03-15.md", "## A [project]\n- x\n");
+    desk.ok("compact");
+    let week = desk.read("memory/weekly/2026-W11.md").replace("status: tentative", "status: fixed");
+    desk.write("memory/weekly/2026-W11.md", week);
+    fs::create_dir(desk.root().join("memory/.hipocampus.reopen")).unwrap();
+    let ran = desk.run_args(&["hipocampus", "flush", "-m", "net prices"]);
+    assert!(desk.read("memory/2026-03-15.md").contains("net prices"), "{}", ran.err);
+    assert!(ran.err.contains("memory/.hipocampus.reopen"), "{}", ran.err);
+}
