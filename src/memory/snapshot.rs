@@ -61,6 +61,14 @@ impl Listing {
         self.logs.get(&day).cloned().unwrap_or_default()
     }
 
+    /// Whether there is anything that a node is made from. A log without a byte is nothing.
+    pub(crate) fn has_sources(&self, period: Period) -> bool {
+        let Period::Day(day) = period else {
+            return self.nodes.keys().any(|node| node.parent() == Some(period));
+        };
+        self.logs.get(&day).is_some_and(|files| files.iter().any(|file| file.stamp.size > 0))
+    }
+
     /// The nodes that a week's or month's is made from.
     pub(crate) fn nodes_below(&self, period: Period) -> Vec<Period> {
         self.nodes.keys().filter(|node| node.parent() == Some(period)).copied().collect()

@@ -102,7 +102,9 @@ pub(crate) fn survey(
         let Some(count) = counts.get_mut(&period.level()) else { continue };
         match facts.status {
             Some(Status::Fixed) => count.fixed += 1,
-            _ if due::waits(period, &facts, rules.today, rules.since) => {
+            _ if due::waits(period, &facts, rules.today, rules.since)
+                && library.listing.has_sources(period) =>
+            {
                 count.waiting += 1;
                 survey.waiting.push(waiting(library, period, &facts, stamp.mtime));
             }

@@ -198,6 +198,11 @@ impl<'a> SummaryStore<'a> {
         let rules = self.project.rules(self.today(), self.redactor.version(), &redact);
         let source = compaction::source(&mut library, &rules, period);
         let Some(source) = source.map_err(failed)? else {
+            if library.listing.nodes.contains_key(&period) {
+                let what = format!("what {period} was made from is gone");
+                let hint = "its node is the last copy and stays; nothing was changed";
+                return Err(Problem::new(what).hint(hint));
+            }
             let hint = "`hipocampus pending` lists what waits; nothing was changed";
             return Err(Problem::new(format!("nothing is known of {period}")).hint(hint));
         };

@@ -82,8 +82,8 @@ pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> TextOwner {
     }
 }
 
-/// The nodes that a model is to summarise: closed, not settled by their extract, and whose
-/// text each holds. Those that somebody edited hold nobody up.
+/// The nodes that a model is to summarise: closed, not settled by their extract, with something that they are made from,
+/// and whose text each holds. Those that somebody edited hold nobody up.
 pub(crate) fn all(
     library: &mut Snapshot<'_>,
     frame: WaitingRules,
@@ -96,7 +96,9 @@ pub(crate) fn all(
             continue;
         }
         let Ok(Some(facts)) = library.node_facts(period) else { continue };
-        if !due::waits(period, &facts, frame.today, frame.since) {
+        if !due::waits(period, &facts, frame.today, frame.since)
+            || !library.listing.has_sources(period)
+        {
             continue;
         }
         let text = if facts.is_as_written() {

@@ -204,6 +204,33 @@ fn a_long_new_log_stands_below_as_an_extract_and_waits() {
 }
 
 #[test]
+fn a_long_day_whose_log_is_gone_waits_for_nothing() {
+    let project = two_days(251);
+    let today = "2026-06-01";
+    project.compact(today);
+    assert_eq!(
+        (&*project.status(DAY), &*project.status(WEEK)),
+        ("needs-summarization", "tentative")
+    );
+    let log = project.bytes(LOG);
+    project.remove(LOG);
+    project.compact(today);
+    assert_eq!(project.run(["pending", "--json"]).today(today).output().out, "[]\n");
+    let due = project.run(["status", "--due"]).today(today).output().out;
+    assert!(due.starts_with("not due: no node waits"), "{due}");
+    for node in [WEEK, MONTH] {
+        assert_eq!(project.status(node), "fixed", "{node}");
+    }
+    let output = project.run(["summarize", "2026-03-10", "-"]).today(today).stdin("x").output();
+    assert!(output.err.contains("what 2026-03-10 was made from is gone"), "{}", output.err);
+    project.idle(today);
+    // With its log it waits again.
+    project.write(LOG, log);
+    project.compact(today);
+    assert_eq!(project.status(DAY), "needs-summarization");
+}
+
+#[test]
 fn a_week_keeps_a_day_of_which_nothing_else_is_left() {
     let project = two_days(5);
     project.remove(LOG);

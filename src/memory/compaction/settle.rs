@@ -196,12 +196,16 @@ impl Planner<'_, '_> {
             self.outcome.plan.steps.push(step);
             return Ok(State::default());
         }
+        let settled = self.due(period, &Sources { all_fixed: true, ..Sources::default() }, false);
         let status = match facts.status {
+            // Should its sources come back, it goes on waiting.
             Some(Status::NeedsSummarization) => Status::NeedsSummarization,
             Some(Status::Fixed) if !self.rules.shared => Status::Fixed,
-            _ => self.due(period, &Sources { all_fixed: true, ..Sources::default() }, false),
+            _ => settled,
         };
-        self.head(period, facts, status, facts.fingerprint, "its status changed")
+        let state = self.head(period, facts, status, facts.fingerprint, "its status changed")?;
+        // Nothing can be summarised any more, so nothing above waits for it.
+        Ok(State { fixed: state.fixed || settled == Status::Fixed, ..state })
     }
 
     /// The status a node should have today.
