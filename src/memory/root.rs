@@ -44,7 +44,7 @@ pub(crate) use mirror::{
 };
 pub(crate) use ours::{KEY as LINES_OF_MACHINE, written_by_others};
 pub use plan::plan_root;
-pub(crate) use plan::{RootPlan, Standing, is_machines};
+pub(crate) use plan::{RootPlan, Standing, is_machines, is_stub};
 
 #[cfg(test)]
 mod tests;

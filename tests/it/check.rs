@@ -508,6 +508,21 @@ fn nothing_is_found_where_all_is_well() {
 }
 
 #[test]
+fn a_project_that_was_just_set_up_is_whole() {
+    for platform in ["claude-code", "codex", "opencode", "openclaw"] {
+        let mut desk = Desk::new();
+        let program = desk.beside("hipocampus");
+        fs::write(&program, "").unwrap();
+        fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+        desk.exe = program;
+        desk.ok(&format!("init --no-search --platform {platform}"));
+        desk.ok("check");
+        desk.ok("compact");
+        desk.ok("check");
+    }
+}
+
+#[test]
 fn trees_of_real_logs_are_whole() {
     for today in ["2025-02-14", "2025-03-01", "2025-06-01"] {
         let project = Project::new();

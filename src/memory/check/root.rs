@@ -7,7 +7,7 @@ use super::references;
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::Fingerprint;
-use crate::memory::root::RootPlan;
+use crate::memory::root::{RootPlan, is_stub};
 use crate::memory::snapshot::Listing;
 use crate::text::lossy;
 
@@ -30,7 +30,14 @@ pub(crate) fn of(
     let day = document.value("last-updated").and_then(|day| day.parse::<NaiveDate>().ok());
     let body = document.body();
     let as_written = print.is_some_and(|print| print.body == crate::memory::body::hash_body(body));
-    if memchr::memchr(0, bytes).is_some() || (!planned.theirs && !as_written) {
+    if listing.logs.is_empty() && is_stub(body) {
+        // What `init` leaves: there is nothing to write yet.
+        return found;
+    }
+    if planned.theirs && memchr::memchr(0, bytes).is_some() {
+        let text = "has NUL bytes in it, as a power cut leaves them";
+        found.push(Finding::new(&path, "torn root", text, "take them out in an editor"));
+    } else if !planned.theirs && !as_written {
         found.push(Finding::compact(
             &path,
             "torn root",

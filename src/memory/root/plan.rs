@@ -214,7 +214,7 @@ fn is_empty(file: &[u8]) -> bool {
 }
 
 /// What an installer leaves behind: the four headings, and comments.
-fn is_stub(body: &[u8]) -> bool {
+pub(crate) fn is_stub(body: &[u8]) -> bool {
     let Ok(body) = std::str::from_utf8(body) else { return false };
     let headings = [lines::ACTIVE, lines::PATTERNS, lines::HISTORY, lines::INDEX];
     body.lines().map(str::trim).all(|line| {
