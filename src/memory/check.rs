@@ -134,6 +134,10 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec
         .nodes
         .retain(|period, stamp| stamp.size > 0 || planned.contains(period));
     for period in library.listing.nodes.keys().copied().collect::<Vec<_>>() {
+        let path = layout::node_path(period);
+        if found.iter().all(|known| known.path != path) {
+            found.extend(heads::conflict(library, period));
+        }
         if planned.contains(&period) {
             continue;
         }

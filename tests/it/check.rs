@@ -522,6 +522,37 @@ fn a_project_that_was_just_set_up_is_whole() {
     }
 }
 
+/// The marks of a merge, in the head of a node or around what somebody wrote there.
+#[test]
+fn a_merge_that_was_not_finished_is_found_in_a_node() {
+    let conflicts = |memory: &Memory| -> Vec<(String, String)> {
+        let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+        let found = memory.findings("check --json");
+        let found = found.iter().filter(|finding| finding["kind"] == "conflict");
+        found.map(|finding| (text(finding, "path"), text(finding, "mend"))).collect()
+    };
+    // The machine writes its own anew.
+    let memory = Memory::new();
+    let text = memory.desk.read(DAY);
+    let line = text.lines().find(|line| line.starts_with("fingerprint: ")).unwrap();
+    let both = format!("<<<<<<< HEAD\n{line}\n=======\n{line}\n>>>>>>> b\n");
+    memory.edit(DAY, &format!("{line}\n"), &both);
+    assert_eq!(conflicts(&memory), [(DAY.to_owned(), "hipocampus check --fix".to_owned())]);
+    memory.ok("check --fix");
+    assert_eq!(memory.desk.read(DAY), text);
+    // Of what somebody wrote, only they know which side it is.
+    for known in [false, true] {
+        let memory = Memory::new();
+        memory.edit(DAY, "point 3\n", &format!("point 3\n{MERGE}"));
+        if known {
+            memory.ok("compact");
+        }
+        let found = conflicts(&memory);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].0 == DAY && found[0].1.contains("in an editor"), "{found:?}");
+    }
+}
+
 #[test]
 fn trees_of_real_logs_are_whole() {
     for today in ["2025-02-14", "2025-03-01", "2025-06-01"] {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::logs::conflict_in;
 use super::{Finding, Fix};
 use crate::layout;
 use crate::memory::entry::{self, Entry};
@@ -64,6 +65,24 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     let lines = document.value("lines").and_then(|lines| lines.parse().ok());
     found.extend(not_carried(library, period, lines, document.body()));
     found
+}
+
+/// The lines of a merge that was not finished, in the head of a node or in a text of somebody's. What the machine wrote may
+/// well be about such lines.
+pub(super) fn conflict(library: &mut Snapshot<'_>, period: Period) -> Option<Finding> {
+    let (Ok(bytes), Ok(Some(facts))) = (library.node(period), library.node_facts(period)) else {
+        return None;
+    };
+    let path = layout::node_path(period);
+    let document = Document::parse(&bytes);
+    let is_machines = facts.is_as_written();
+    let text = if is_machines { document.above_body() } else { &bytes[..] };
+    let found = conflict_in(&path, text)?;
+    Some(if is_machines && !facts.kept {
+        Finding::fixed(&path, found.kind, found.text, Fix::Remake(period, facts.file))
+    } else {
+        found
+    })
 }
 
 /// What is wrong with the keys of a head that the machine wrote.
