@@ -554,6 +554,22 @@ fn a_merge_that_was_not_finished_is_found_in_a_node() {
 }
 
 #[test]
+fn two_blocks_of_one_range_with_other_words_are_two() {
+    let block = |words: &str| {
+        format!(
+            "<!-- hipocampus:session t 2-4 -->\n**User:** {words}\n<!-- hipocampus:end t 4 -->\n\n"
+        )
+    };
+    for (second, expect) in [("why does it drift?", 1), ("how wide is the gate?", 0)] {
+        let memory = Memory::new();
+        memory.desk.write(OLD, block("why does it drift?") + &block(second));
+        let found = memory.findings("check --json");
+        let doubled = found.iter().filter(|finding| finding["kind"] == "doubled block").count();
+        assert_eq!(doubled, expect, "{found:?}");
+    }
+}
+
+#[test]
 fn trees_of_real_logs_are_whole() {
     for today in ["2025-02-14", "2025-03-01", "2025-06-01"] {
         let project = Project::new();

@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
 use super::Finding;
 use crate::capture::block::{self, Line, Marker};
 use crate::capture::transcript::Role;
 use crate::layout;
+use crate::markdown::form::{Form, form};
+use crate::markdown::heading;
 use crate::text::{lines, lossy};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub(crate) struct CheckedBlock {
     pub whole: bool,
     /// whether anything is said in it
     pub spoken: bool,
+    /// a hash of its lines but for its heading and title
+    pub words: u64,
 }
 
 /// Looks through the blocks of all logs, in the order of the days.
@@ -45,7 +51,7 @@ impl BlockCheck {
                         self.found.push(Finding::new(&path, "block", text, FLUSH));
                     }
                     let (session, whole, spoken) = (session.to_owned(), false, false);
-                    here.push(CheckedBlock { session, from, to, whole, spoken });
+                    here.push(CheckedBlock { session, from, to, whole, spoken, words: 0 });
                     inside = true;
                 }
                 Some(Marker::End { session, .. }) => {
@@ -65,6 +71,10 @@ impl BlockCheck {
                         matches!(block::line(line), Line::Turn(Role::User | Role::Assistant, _));
                     if let Some(block) = here.last_mut() {
                         block.spoken |= said;
+                        if is_of_its_words(line) {
+                            block.words =
+                                xxh3_64_with_seed(line.trim_end().as_bytes(), block.words);
+                        }
                     }
                 }
                 None => {}
@@ -76,11 +86,12 @@ impl BlockCheck {
 
     pub(crate) fn finish(self) -> Vec<Finding> {
         let Self { blocks, mut found } = self;
-        let mut seen: HashMap<(&str, u64, u64), &str> = HashMap::new();
+        let mut seen: HashMap<(&str, u64, u64, u64), &str> = HashMap::new();
         for (index, (path, block)) in blocks.iter().enumerate() {
-            let CheckedBlock { session, from, to, whole, .. } = block;
+            let CheckedBlock { session, from, to, whole, words, .. } = block;
             if *whole {
-                if let Some(first) = seen.insert((session, *from, *to), path) {
+                // A range alone proves nothing: a client numbers anew what comes after a turn that was taken back.
+                if let Some(first) = seen.insert((session, *from, *to, *words), path) {
                     let text =
                         format!("has a part of session {session} that stands in `{first}`, too");
                     let mend = "take one of the two blocks out in an editor";
@@ -100,6 +111,12 @@ impl BlockCheck {
         }
         found
     }
+}
+
+/// Whether a line tells one block from another: headings, titles, branches and blank lines do not.
+fn is_of_its_words(line: &str) -> bool {
+    let beside = matches!(form(line), Some(Form::Title(_) | Form::Branch(_)));
+    !(line.trim().is_empty() || heading::sitting(line).is_some() || beside)
 }
 
 /// What brings in what a block lacks, from the transcript.
@@ -129,6 +146,11 @@ mod tests {
         check(&[&block("a", 0, 9), torn], &["torn block"]);
         check(&[&block("a", 0, 9), torn, &block("a", 9, 20)], &[]);
         check(&[&block("a", 0, 9), &block("a", 0, 9)], &["doubled block"]);
+        // With its heading it is the same; with other words it is another one.
+        let other = |text: &str, by: &str| block("a", 0, 9).replace(text, by);
+        let heading = "-->\n## Session — 2026-03-15 14:02:11 — x\n\n**User:**";
+        check(&[&block("a", 0, 9), &other("-->\n**User:**", heading)], &["doubled block"]);
+        check(&[&block("a", 0, 9), &other("**User:** x", "**User:** y")], &[]);
         check(&["<!-- hipocampus:end a 9 -->\n"], &["block"]);
         check(&[&block("a", 9, 3)], &["block"]);
         check(&["## By hand\n- x\n"], &[]);
