@@ -77,7 +77,12 @@ fn of_client(client: &ClientHealth) -> Vec<Finding> {
     found.extend(dead.map(|hook| {
         let text =
             format!("{} of {platform} runs `{}`, which is not there", hook.event, hook.program);
-        Finding::new(hooks_file, "dead hook", text, UPDATE)
+        let mend = if hook.lacks_path() {
+            format!("put `{}` on your PATH", hook.program)
+        } else {
+            UPDATE.to_owned()
+        };
+        Finding::new(hooks_file, "dead hook", text, mend)
     }));
     found
 }

@@ -38,6 +38,14 @@ pub(crate) struct HookHealth {
     pub(crate) alive: bool,
 }
 
+impl HookHealth {
+    /// Whether it calls a program by its name that is not on `PATH`. In a file that git has a path would be this machine's
+    /// alone, so that no update mends it.
+    pub(crate) fn lacks_path(&self) -> bool {
+        !self.alive && !self.program.contains('/')
+    }
+}
+
 /// One client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct ClientHealth {
@@ -80,16 +88,26 @@ pub(crate) struct Health {
     pub(crate) plugins: Vec<(String, String)>,
 }
 
+impl ClientHealth {
+    /// Whether `hipocampus update` mends something of it.
+    pub(crate) fn needs_update(&self) -> bool {
+        let bad = |state: Freshness| matches!(state, Freshness::Stale | Freshness::Missing);
+        bad(self.protocol)
+            || bad(self.skills)
+            || bad(self.hooks)
+            || self.registered.iter().any(|hook| !hook.alive && !hook.lacks_path())
+    }
+
+    /// The program that its hooks call by its name and that is not on `PATH`.
+    pub(crate) fn not_on_path(&self) -> Option<&str> {
+        self.registered.iter().find(|hook| hook.lacks_path()).map(|hook| &*hook.program)
+    }
+}
+
 impl Health {
     /// Whether `hipocampus update` has something to do.
     pub(crate) fn needs_update(&self) -> bool {
-        let bad = |state: Freshness| matches!(state, Freshness::Stale | Freshness::Missing);
-        self.clients.iter().any(|client| {
-            bad(client.protocol)
-                || bad(client.skills)
-                || bad(client.hooks)
-                || client.registered.iter().any(|hook| !hook.alive)
-        }) || !self.worktrees.is_empty()
+        self.clients.iter().any(ClientHealth::needs_update) || !self.worktrees.is_empty()
     }
 
     /// A line for each thing worth one.

@@ -31,13 +31,23 @@ pub(crate) fn of(project: &Project, health: Option<&Health>, fired: &[Fired]) ->
             .and_then(|health| health.clients.iter().find(|client| client.platform == row.id));
         let in_place = health.map(is_in_place);
         let advice = match (in_place, &last) {
-            (Some(false), _) => Some("run `hipocampus update`".to_owned()),
+            (Some(false), _) => Some(mend(health)),
             (_, None) => Some(row.calls_after.to_owned()),
             _ => None,
         };
         Agent { platform: row.id, last, in_place, advice }
     })
     .collect()
+}
+
+/// What puts in place what is not.
+fn mend(health: Option<&ClientHealth>) -> String {
+    let program =
+        health.filter(|client| !client.needs_update()).and_then(ClientHealth::not_on_path);
+    program.map_or_else(
+        || "run `hipocampus update`".to_owned(),
+        |program| format!("put `{program}` on your `PATH`"),
+    )
 }
 
 /// Whether everything is there that makes the client call.

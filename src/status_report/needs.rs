@@ -168,6 +168,12 @@ fn of_installation(report: &Report, found: &mut Findings) {
         };
         found.must("hipocampus update", why);
     }
+    for client in &health.clients {
+        if let Some(program) = client.not_on_path() {
+            let why = format!("the hooks of {} call it by its name", client.platform);
+            found.must(format!("put `{program}` on your `PATH`"), why);
+        }
+    }
     if health.clients.is_empty() {
         found.must("hipocampus init", "no agent is set up here");
     }

@@ -570,6 +570,32 @@ fn two_blocks_of_one_range_with_other_words_are_two() {
 }
 
 #[test]
+fn a_hook_that_is_called_by_its_name_is_not_mended_by_an_update() {
+    let mut desk = Desk::new();
+    let program = desk.beside("bin/hipocampus");
+    fs::create_dir(desk.beside("bin")).unwrap();
+    fs::write(&program, "").unwrap();
+    fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+    desk.exe = program;
+    let git =
+        std::process::Command::new("git").args(["init", "-q"]).current_dir(desk.root()).status();
+    assert!(git.unwrap().success());
+    // A file with hooks of the team's own is git's.
+    let theirs = json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make"}]}]}});
+    desk.write(".codex/hooks.json", theirs.to_string());
+    desk.ok("init --no-search --platform codex");
+    let advice = "put `hipocampus` on your PATH";
+    let ran = desk.run("check");
+    assert_eq!((ran.code, ran.out.contains(advice)), (1, true), "{}", ran.out);
+    assert!(!ran.out.contains("hipocampus update"), "{}", ran.out);
+    let screen = desk.run("status").out;
+    assert!(screen.contains("put `hipocampus` on your `PATH`"), "{screen}");
+    assert!(!screen.contains("hipocampus update"), "{screen}");
+    desk.path = desk.beside("bin").to_str().unwrap().to_owned();
+    desk.ok("check");
+}
+
+#[test]
 fn trees_of_real_logs_are_whole() {
     for today in ["2025-02-14", "2025-03-01", "2025-06-01"] {
         let project = Project::new();
