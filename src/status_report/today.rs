@@ -49,7 +49,7 @@ fn count(log: &str, today: &mut Today) {
                     matches!(block::line(line), block::Line::Turn(Role::User | Role::Assistant, _));
                 today.turns += usize::from(is_turn);
             }
-            None => today.entries += usize::from(line.starts_with("## ")),
+            None => today.entries += usize::from(heading::entry(line).is_some()),
         }
     }
 }

@@ -397,3 +397,19 @@ fn temporary_files_of_killed_runs_are_swept_and_those_of_others_stay() {
     assert_same(&clean, &project.nodes());
     assert!(!project.has("memory/.ROOT.md.9-9.hipocampus-tmp"));
 }
+
+#[test]
+fn a_byte_order_mark_within_a_text_hides_no_topic() {
+    for (below, level) in [("", false), ("```\ncode\n```\n", true)] {
+        let log = |topic: &str| {
+            format!("\u{feff}## Topic {topic} [project]\n- decision: {topic}\n{below}")
+        };
+        let project =
+            Project::with_logs([("2026-03-10-0900", log("A")), ("2026-03-10-1000", log("B"))]);
+        project.compact("2026-03-10");
+        for node in ["2026-03-10", "2026-W11", "2026-03"] {
+            let topics = project.head(&Project::node(node), "topics").unwrap();
+            assert_eq!(topics, "Topic A [project], Topic B [project]", "{node}, code: {level}");
+        }
+    }
+}

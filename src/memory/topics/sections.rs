@@ -112,17 +112,23 @@ const USUAL: usize = 32;
 /// Where lines that may be headings begin, and these lines.
 fn marked(text: &str) -> Vec<(usize, &str)> {
     static HEADING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n##"));
+    static BEHIND_BOM: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\u{feff}##"));
     let bytes = text.as_bytes();
     let first = text.trim_start_matches('\u{feff}').starts_with("##").then_some(0);
-    let starts = first.into_iter().chain(HEADING.find_iter(bytes).map(|end| end + 1));
+    let mut starts: Vec<usize> = Vec::with_capacity(USUAL);
+    starts.extend(first.into_iter().chain(HEADING.find_iter(bytes).map(|end| end + 1)));
+    // Where files with such a mark were read one after the other.
+    let known = starts.len();
+    starts.extend(BEHIND_BOM.find_iter(bytes).map(|end| end + 1));
+    if starts.len() > known {
+        starts.sort_unstable();
+    }
     let line = |start: usize| {
         let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |end| start + end);
         let line = &text[start..end];
         (start, line.strip_suffix('\r').unwrap_or(line))
     };
-    let mut lines = Vec::with_capacity(USUAL);
-    lines.extend(starts.map(line));
-    lines
+    starts.into_iter().map(line).collect()
 }
 
 /// The same in a text that may have blocks of code, in which no line is a heading.
@@ -184,7 +190,7 @@ mod tests {
 
         /// The short way through a text without code finds what the long way finds.
         #[test]
-        fn both_ways_find_the_same_headings(text in "(\u{feff}|)(##? a|#| b|`x`|=======|\r|\n){0,30}") {
+        fn both_ways_find_the_same_headings(text in "(\u{feff}|)(##? a|#| b|`x`|=======|\r|\n|\n\u{feff}){0,30}") {
             let headings = |lines: Vec<(usize, &str)>| -> Vec<(usize, String)> {
                 let named = |(at, line)| Some((at, entry::heading(line)?.0.to_owned()));
                 lines.into_iter().filter_map(named).collect()
