@@ -78,13 +78,15 @@ impl Body {
     }
 }
 
-/// A text for whoever looks for topics and passages: of lines without end only their beginning.
+/// A text for whoever looks for topics and passages: of lines without end only their beginning, and no NUL bytes, which a
+/// power cut leaves and no text of the machine's may have.
 pub(crate) fn readable(text: &[u8]) -> Cow<'_, str> {
     let mut from = 0;
     let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
     let long = text.len() > LINE
         && ends.into_iter().any(|end| end - std::mem::replace(&mut from, end + 1) > LINE);
-    if long { Cow::Owned(cut([text].into_iter())) } else { lossy(text) }
+    let torn = memchr::memchr(0, text).is_some();
+    if long || torn { Cow::Owned(cut([text].into_iter())) } else { lossy(text) }
 }
 
 fn cut<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
@@ -98,7 +100,7 @@ fn cut<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
             while end < line.len() && end > 0 && line[end] & 0xc0 == 0x80 {
                 end -= 1;
             }
-            kept.extend_from_slice(&line[..end]);
+            kept.extend(line[..end].split(|byte| *byte == 0).flatten());
             room = if end < line.len() { 0 } else { room - end };
             if line.len() < piece.len() {
                 kept.push(b'\n');

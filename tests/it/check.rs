@@ -596,6 +596,27 @@ fn a_hook_that_is_called_by_its_name_is_not_mended_by_an_update() {
 }
 
 #[test]
+fn nul_bytes_of_a_log_stay_out_of_what_the_machine_writes() {
+    for lines in [1, 260] {
+        let project = Project::new();
+        let log = format!("## A [user]\n- a\0bc\n{}- last\0", entry("B", lines));
+        project.write("memory/2026-03-10.md", log);
+        project.compact("2026-03-10");
+        let root = project.bytes(ROOT);
+        assert!(!root.contains(&0) && String::from_utf8(root).unwrap().contains("abc"));
+        let is_copy = lines < 200;
+        assert_eq!(project.bytes(DAY).contains(&0), is_copy);
+        let head = project.bytes(DAY);
+        let head = head.windows(5).position(|four| four == b"\n---\n").map(|at| &head[..at]);
+        assert!(!head.unwrap().contains(&0));
+        let ran = project.run(["check"]).today("2026-03-10").output();
+        // The log itself is told, and nothing that no command mends.
+        assert!(ran.out.contains("memory/2026-03-10.md: has NUL bytes"), "{}", ran.out);
+        assert!(!ran.out.contains("ROOT.md") && !ran.out.contains("--full"), "{}", ran.out);
+    }
+}
+
+#[test]
 fn trees_of_real_logs_are_whole() {
     for today in ["2025-02-14", "2025-03-01", "2025-06-01"] {
         let project = Project::new();

@@ -8,14 +8,13 @@ use super::compose::Composed;
 use super::sources::Target;
 use super::{Planner, State};
 use crate::layout;
-use crate::memory::body::count_lines;
+use crate::memory::body::{count_lines, readable};
 use crate::memory::digest::{self, digest};
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
 use crate::memory::topics::{head_topics, in_one_line};
-use crate::text::lossy;
 
 impl Planner<'_, '_> {
     /// Notes down that a node has to keep its text, if what it was made from is gone. Whether it has.
@@ -133,7 +132,7 @@ impl Planner<'_, '_> {
         let extract = lines > level.threshold();
         let mut body = kept;
         let below = if extract {
-            (self.rules.redact)(digest(level, [(period, &*lossy(&added))]).into_bytes())
+            (self.rules.redact)(digest(level, [(period, &*readable(&added))]).into_bytes())
         } else {
             added
         };
@@ -141,7 +140,7 @@ impl Planner<'_, '_> {
             body.push(b'\n');
             body.extend_from_slice(&below);
         }
-        let topics = in_one_line(&head_topics(&lossy(&body), level.topic_limit()));
+        let topics = in_one_line(&head_topics(&readable(&body), level.topic_limit()));
         Ok(Composed { body: body.into(), topics, extract })
     }
 

@@ -13,7 +13,6 @@ use crate::memory::entry::EntryType;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
 use crate::memory::root::RootCache;
-use crate::text::lossy;
 
 /// What ROOT.md is made from: the facts of every log, as earlier runs left them and this one goes on.
 #[derive(Default)]
@@ -97,7 +96,7 @@ impl Planner<'_, '_> {
             && facts.lines <= Level::Daily.threshold()
             && !digest::is_announced_in(document.body());
         if is_copy {
-            return Some(lossy(document.body()).into_owned());
+            return Some(readable(document.body()).into_owned());
         }
         let topics = document.value("topics")?;
         let lines = named(&topics).map(|(topic, kind)| format!("## {topic} [{kind}]"));
