@@ -12,7 +12,7 @@ pub(crate) mod today;
 pub(crate) mod unmerged;
 pub(crate) mod unsaved;
 
-use chrono::{DateTime, FixedOffset, TimeDelta};
+use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use crate::Problem;
@@ -63,6 +63,8 @@ pub(crate) struct Report {
     /// what is wrong, the worst first
     pub(crate) wrong: Vec<String>,
     pub(crate) saved: Option<Saved>,
+    /// files of the memory that keep what is said from being written down
+    pub(crate) cannot_save: Vec<Note>,
     /// conversations of this project that are not saved, or not to their end, latest first
     pub(crate) unsaved: Vec<Unsaved>,
     /// clients that have said nothing for longer than a sitting although they were used
@@ -192,6 +194,7 @@ fn look_into(
     if project.config.share {
         report.unmerged = unmerged::look(memory, &library, now.date_naive());
     }
+    report.cannot_save = cannot_save(memory, now.date_naive());
     report.saved = saved::last(memory, zone, fired);
     report.unsaved = unsaved::look(world, project, folder, &redactor);
     report.silence = silence::of(report.saved.as_ref(), &report.unsaved, fired, now);
@@ -211,6 +214,26 @@ fn look_into(
         library.forget_bytes();
     }
     Ok(())
+}
+
+/// What would keep a hook from writing down what is said today.
+fn cannot_save(memory: &Memory, today: NaiveDate) -> Vec<Note> {
+    let folder = memory.folder();
+    if let Err(error) = folder.may_write() {
+        let text = format!("cannot be written to ({})", describe(&error));
+        return vec![Note::problem(layout::MEMORY, text)];
+    }
+    let log = layout::log_name(today);
+    let log = folder.may_append(&log).err().map(|error| (log, "added to", error));
+    let forgotten = buried::load(folder).err();
+    let forgotten = forgotten.map(|error| (layout::FORGOTTEN.to_owned(), "read", error));
+    let lock = folder.open_file(layout::LOCK).err();
+    let lock = lock.map(|error| (layout::LOCK.to_owned(), "locked", error));
+    let note = |(name, what, error): (String, &str, std::io::Error)| {
+        let text = format!("cannot be {what} ({})", describe(&error));
+        Note::problem(layout::in_memory(&name), text)
+    };
+    [log, forgotten, lock].into_iter().flatten().map(note).collect()
 }
 
 /// What a run would do, and what it could not.

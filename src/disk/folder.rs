@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicU32;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use rustix::process::Uid;
 use xxhash_rust::xxh3::Xxh3;
@@ -155,6 +155,12 @@ impl Folder {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether names can be made in it. An error says why they cannot.
+    pub(crate) fn may_write(&self) -> io::Result<()> {
+        let how = Access::WRITE_OK | Access::EXEC_OK;
+        Ok(rustix::fs::accessat(&self.fd, c".", how, AtFlags::empty())?)
     }
 
     /// Whether it has so many names, hundreds of them or more, that another thread is worth its start: by its size, which

@@ -76,6 +76,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
         );
         of_configuration(&report.project, problem, &mut found);
     }
+    of_saving(report, &mut found);
     of_silence(report, &mut found);
     of_installation(report, &mut found);
     of_unsaved(report, &mut found);
@@ -114,6 +115,15 @@ fn of_configuration(project: &str, problem: &Problem, found: &mut Findings) {
         })
         .unwrap_or_default();
     found.must(format!("open `{file}`{line} and fix it"), format!("{column}{what}"));
+}
+
+/// What keeps words from being written down.
+fn of_saving(report: &Report, found: &mut Findings) {
+    for note in &report.cannot_save {
+        found.wrong.push(format!("what is said cannot be saved: {note}"));
+        let command = format!("check who owns `{}` and its permissions", note.about);
+        found.must(command, &note.text);
+    }
 }
 
 fn of_silence(report: &Report, found: &mut Findings) {
@@ -194,6 +204,7 @@ fn of_installation(report: &Report, found: &mut Findings) {
 }
 
 fn of_unsaved(report: &Report, found: &mut Findings) {
+    of_unreadable(report, found);
     let waiting =
         report.unsaved.iter().filter(|unsaved| unsaved.why == UnsavedReason::NoEvent).count();
     if waiting == 0 {
@@ -206,6 +217,36 @@ fn of_unsaved(report: &Report, found: &mut Findings) {
         }
     };
     found.need(report.silence.is_empty(), command, why);
+}
+
+/// Conversations that no event brings in. Where a client has been silent because of them, that was told.
+fn of_unreadable(report: &Report, found: &mut Findings) {
+    for unsaved in &report.unsaved {
+        let told = report
+            .silence
+            .iter()
+            .any(|silence| (silence.agent, silence.why) == (unsaved.agent, unsaved.why));
+        let agent = unsaved.agent;
+        let (wrong, command) = match unsaved.why {
+            _ if told => continue,
+            UnsavedReason::NoEvent => continue,
+            UnsavedReason::Unreadable => (
+                format!("a conversation of {agent} is not saved: its transcript cannot be read"),
+                format!("check `{}` and who owns it", unsaved.path.display()),
+            ),
+            UnsavedReason::UnknownForm => (
+                format!(
+                    "a conversation of {agent} is not saved: it is in a form that this version does not know"
+                ),
+                "install the newest hipocampus".to_owned(),
+            ),
+        };
+        let why = unsaved.problem.clone().unwrap_or_else(|| wrong.clone());
+        found.must(command, why);
+        if !found.wrong.contains(&wrong) {
+            found.wrong.push(wrong);
+        }
+    }
 }
 
 /// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later a row
@@ -314,4 +355,35 @@ fn of_choices(report: &Report, found: &mut Findings) {
 
 pub(super) fn day(at: DateTime<FixedOffset>) -> String {
     at.format("%F").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status_report::unsaved::Unsaved;
+
+    #[test]
+    fn what_no_event_brings_in_is_not_healthy() {
+        let check = |why: UnsavedReason, expect: ProjectState| {
+            let unsaved = Unsaved {
+                agent: "claude-code",
+                session: "s".to_owned(),
+                path: "/s.jsonl".into(),
+                begun: false,
+                first: None,
+                last: None,
+                why,
+                problem: Some("it is a link".to_owned()),
+                written: 0,
+            };
+            let mut report =
+                Report { unsaved: vec![unsaved.clone(), unsaved], ..Report::default() };
+            weigh(&mut report, None);
+            assert_eq!(report.state, expect, "{:?}", report.wrong);
+            assert_eq!(report.wrong.len(), usize::from(expect == ProjectState::NotHealthy));
+        };
+        check(UnsavedReason::NoEvent, ProjectState::Healthy);
+        check(UnsavedReason::Unreadable, ProjectState::NotHealthy);
+        check(UnsavedReason::UnknownForm, ProjectState::NotHealthy);
+    }
 }

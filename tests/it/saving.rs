@@ -541,3 +541,19 @@ fn words_are_saved_although_the_list_of_days_to_reopen_cannot_be_written() {
     assert!(desk.read("memory/2026-03-15.md").contains("net prices"), "{}", ran.err);
     assert!(ran.err.contains("memory/.hipocampus.reopen"), "{}", ran.err);
 }
+
+#[test]
+fn a_memory_that_cannot_be_written_is_not_healthy() {
+    for obstacle in ["memory", LOG, "memory/.hipocampus.lock"] {
+        let Some(nobody) = Nobody::new() else { return };
+        nobody.write(LOG, "## A [project]\n- x\n");
+        assert_eq!(nobody.run(&["compact"]).code, Some(0));
+        assert!(nobody.run(&["status"]).out.contains("healthy: "));
+        assert!(!nobody.run(&["status"]).out.contains("NOT HEALTHY"));
+        nobody.mode(obstacle, if obstacle == "memory" { 0o500 } else { 0 });
+        let told = nobody.run(&["status"]).out;
+        assert!(told.contains("NOT HEALTHY: "), "{obstacle}: {told}");
+        assert!(told.contains(obstacle), "{obstacle}: {told}");
+        nobody.mode(obstacle, 0o700);
+    }
+}
