@@ -32,6 +32,16 @@ const NOT_YET: &str = "not saved yet: ";
 /// The same of a session start that could not look for what was missed. One that could does not pass it on.
 const NOT_CAUGHT_UP: &str = "not caught up yet: ";
 
+/// What tells that words were not saved: how such a line begins, and what stands in it.
+const UNSAVED: [&str; 4] = ["not saved", NOT_CAUGHT_UP, "`import`: ", "nothing that was said in "];
+const UNSAVED_IN: [&str; 3] = ["imported", "what is new in it", "cannot be read or added to"];
+
+/// Whether a line, with its time in front or without, tells that words were not saved.
+pub(crate) fn tells_of_unsaved(line: &str) -> bool {
+    let begins = |text: &str| UNSAVED.iter().any(|beginning| text.starts_with(beginning));
+    begins(line) || begins(words(line)) || UNSAVED_IN.iter().any(|part| line.contains(part))
+}
+
 /// Says each problem on stderr, in one line, and keeps it. A path or a client's word in it may hold a secret.
 pub(crate) fn tell(
     world: &mut World,

@@ -9,6 +9,7 @@ use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Held};
 use crate::hooks::fired;
+use crate::hooks::log as hook_log;
 use crate::import;
 use crate::import::sessions;
 use crate::layout;
@@ -26,8 +27,10 @@ const INTRODUCTION: &str = "hipocampus: the index of this project's memory, `mem
 /// The lines around it.
 const FROM: &str = "<memory-index>";
 const TO: &str = "</memory-index>";
-/// The most problems that are told.
+/// The most problems that are told, but for those that kept words from being saved.
 const PROBLEMS: usize = 3;
+/// The most characters that problems take.
+const PROBLEMS_ROOM: usize = 6_000;
 
 /// What a compaction leaves to say at the start of a session.
 #[derive(Debug, Default)]
@@ -142,6 +145,27 @@ fn loads_anew(hook: &HookInput) -> bool {
     !matches!(hook.source.as_deref(), Some("resume" | "fork"))
 }
 
+/// What went wrong: all that kept words from being saved, as far as there is room, before anything else.
+fn problems(all: &[String]) -> Vec<String> {
+    let (unsaved, others): (Vec<&String>, Vec<&String>) =
+        all.iter().partition(|line| hook_log::tells_of_unsaved(line));
+    let most = unsaved.len().max(PROBLEMS);
+    let mut lines = Vec::new();
+    let mut room = PROBLEMS_ROOM;
+    for problem in unsaved.into_iter().chain(others).take(most) {
+        let problem: String = problem.chars().take(300).collect();
+        let line = format!("hipocampus: {problem}");
+        let Some(left) = room.checked_sub(line.chars().count()) else { break };
+        room = left;
+        lines.push(line);
+    }
+    if all.len() > lines.len() {
+        let more = counted(all.len() - lines.len(), "more problem");
+        lines.push(format!("hipocampus: {more}, see `hipocampus status`"));
+    }
+    lines
+}
+
 /// The few lines an agent should know, and on Codex the index of the memory; `None` if there is nothing to
 /// say. Begins with our name, by which the import knows it again.
 fn context(standing: &Standing, elsewhere: Option<&Path>, root_md: Option<&str>) -> Option<String> {
@@ -157,14 +181,7 @@ fn context(standing: &Standing, elsewhere: Option<&Path>, root_md: Option<&str>)
             "hipocampus: a summary is due ({reason}); run the `hipocampus-compaction` skill when convenient"
         ));
     }
-    for problem in standing.problems.iter().take(PROBLEMS) {
-        let problem: String = problem.chars().take(300).collect();
-        lines.push(format!("hipocampus: {problem}"));
-    }
-    if standing.problems.len() > PROBLEMS {
-        let more = counted(standing.problems.len() - PROBLEMS, "more problem");
-        lines.push(format!("hipocampus: {more}, see `hipocampus status`"));
-    }
+    lines.extend(problems(&standing.problems));
     if let Some(body) = root_md.map(str::trim).filter(|body| !body.is_empty()) {
         let body = &as_data(body);
         lines.push(format!("{INTRODUCTION}\n{FROM}"));

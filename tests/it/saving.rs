@@ -557,3 +557,29 @@ fn a_memory_that_cannot_be_written_is_not_healthy() {
         nobody.mode(obstacle, 0o700);
     }
 }
+
+#[test]
+fn what_was_not_saved_is_told_before_anything_else() {
+    let mut desk = fresh();
+    desk.run("hook bogus");
+    desk.stdin = Some(String::new());
+    desk.run("compact --stdin");
+    for broken in ["[1,", "{", "nonsense"] {
+        desk.stdin = Some(broken.to_owned());
+        desk.run("compact --stdin");
+    }
+    let names: Vec<String> = (0..5).map(|n| format!("link-{n}.jsonl")).collect();
+    for name in &names {
+        let path = desk.beside("home").join(name);
+        symlink("/nowhere", &path).unwrap();
+        desk.stdin = Some(hook(&path).to_string());
+        assert_eq!(desk.run("compact --stdin").code, 0);
+    }
+    desk.stdin = Some(start().to_string());
+    let told = context(&desk.run("hook session-start").out);
+    let lines: Vec<&str> = told.lines().collect();
+    for name in &names {
+        assert!(lines[..names.len()].iter().any(|line| line.contains(&**name)), "{name}: {told}");
+    }
+    assert!(lines.last().unwrap().contains("more problem"), "{told}");
+}
