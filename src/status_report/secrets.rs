@@ -36,7 +36,9 @@ fn add(log: &[u8], secrets: &mut Secrets) {
         let Some(end) = memchr::memchr2(b']', b'\n', rest).filter(|end| rest[*end] == b']') else {
             continue;
         };
-        let rule = String::from_utf8_lossy(&rest[..end]).trim().to_owned();
+        // In the title of a sitting the brackets stand behind a `\`.
+        let name = rest[..end].strip_suffix(b"\\").unwrap_or(&rest[..end]);
+        let rule = String::from_utf8_lossy(name).trim().to_owned();
         secrets.replaced += 1;
         *secrets.by_rule.entry(rule).or_default() += 1;
     }
@@ -50,11 +52,12 @@ mod tests {
     fn marks_are_counted_by_rule() {
         let mut secrets = Secrets::default();
         add(
-            b"a [REDACTED:password] b [REDACTED:password]\n[REDACTED: secret detected]\n[REDACTED:",
+            b"a [REDACTED:password] b [REDACTED:password]\n[REDACTED: secret detected]\n[REDACTED:\n\
+              ## Session \xe2\x80\x94 2026-03-15 14:02:11 \xe2\x80\x94 use \\[REDACTED:password\\] here\n",
             &mut secrets,
         );
-        let by_rule = [("password", 2), ("secret detected", 1)];
+        let by_rule = [("password", 3), ("secret detected", 1)];
         let by_rule = by_rule.map(|(rule, count)| (rule.to_owned(), count)).into();
-        assert_eq!(secrets, Secrets { replaced: 3, by_rule });
+        assert_eq!(secrets, Secrets { replaced: 4, by_rule });
     }
 }

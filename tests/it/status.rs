@@ -469,3 +469,12 @@ fn problems_of_hooks_and_replaced_secrets_are_counted() {
         );
     }
 }
+
+#[test]
+fn a_secret_in_a_title_is_counted_with_its_rule() {
+    let talk = Talk::new("claude-code");
+    let log = "## Session — 2026-03-15 14:02:11 — use \\[REDACTED:github-token\\] here\n\n- [REDACTED:github-token]\n";
+    talk.desk.write("memory/2026-03-15.md", log);
+    let report: Value = serde_json::from_str(&talk.at(NOON, "status --json").out).unwrap();
+    assert_eq!(report["secrets"]["by_rule"], json!({"github-token": 2}));
+}
