@@ -1,13 +1,17 @@
 //! `memory/.compaction-state.json` and the list of days whose nodes must be made again.
 //!
-//! Agents write the state file too. Keys that are not ours keep their place and value.
+//! Agents write the state file too. Keys that are not ours keep their place and value, to the letter.
+
+mod fields;
 
 use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::text::{pretty_json, without_bom};
+pub(crate) use fields::Fields;
 
 pub(crate) const RUN: &str = "lastCompactionRun";
 pub(crate) const LINES: &str = "rawLinesSinceLastCompaction";
@@ -32,7 +36,7 @@ pub(crate) enum StateError {
 /// The state between two summaries by a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct CompactionState {
-    fields: Map<String, Value>,
+    fields: Fields,
 }
 
 impl CompactionState {
@@ -43,11 +47,7 @@ impl CompactionState {
         if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
             return Ok(None);
         }
-        match serde_json::from_slice(text) {
-            Ok(Value::Object(fields)) => Ok(Some(Self { fields })),
-            Ok(_) => Err(StateError::NotObject),
-            Err(error) => Err(StateError::NotJson(error.line())),
-        }
+        Ok(Some(Self { fields: Fields::parse(text)? }))
     }
 
     /// The file's bytes.
@@ -56,8 +56,8 @@ impl CompactionState {
     }
 
     /// When a model last summarised, as whoever did it wrote it down.
-    pub(crate) fn last_compaction_run(&self) -> Option<&str> {
-        self.fields.get(RUN)?.as_str().filter(|text| !text.is_empty())
+    pub(crate) fn last_compaction_run(&self) -> Option<String> {
+        self.fields.get(RUN)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
     /// Lines added to the logs since then.
@@ -73,16 +73,18 @@ impl CompactionState {
     /// starts the count again. Whether anything changed.
     pub(crate) fn count_lines(&mut self, total: u64) -> bool {
         let before = self.fields.clone();
-        let run = self.fields.get(RUN).cloned().unwrap_or(Value::Null);
+        let run = self.fields.get(RUN).unwrap_or(Value::Null);
         let counted = self.fields.get(COUNTED);
-        if self.fields.get(LINES_THEN).is_none() || counted.is_some_and(|counted| *counted != run) {
+        let is_another = counted.as_ref().is_some_and(|counted| *counted != run);
+        if self.fields.raw(LINES_THEN).is_none() || is_another {
             // Without a count of ours, what the file says so far is the best there is.
             let known = if counted.is_none() { self.number(LINES) } else { 0 };
             // The two stand in one order, so that a run that was killed and repeated ends at the same bytes.
-            self.fields.shift_remove(COUNTED);
+            self.fields.remove(COUNTED);
             self.set(LINES_THEN, total.saturating_sub(known));
         }
-        self.fields.insert(COUNTED.to_owned(), run);
+        let run = self.fields.raw(RUN).map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned);
+        self.fields.put(COUNTED, run);
         let then = self.number(LINES_THEN);
         self.set(LINES, total.saturating_sub(then));
         self.fields != before
@@ -95,23 +97,26 @@ impl CompactionState {
     /// Notes down that a model begins to summarise: the cooldown starts, and the counters are zero again. An idle run
     /// fills in what the lines are counted from.
     pub(crate) fn begin(&mut self, now: &str) {
-        self.fields.insert(RUN.to_owned(), now.into());
-        self.fields.shift_remove(LINES_THEN);
+        self.fields.insert(RUN, now);
+        self.fields.remove(LINES_THEN);
         self.set(LINES, 0);
         self.set(CHECKPOINTS, 0);
     }
 
     /// The claims on nodes, as they are written there.
-    pub(crate) fn claims(&self) -> Vec<&Value> {
-        self.fields.get(CLAIMS).and_then(Value::as_array).into_iter().flatten().collect()
+    pub(crate) fn claims(&self) -> Vec<Value> {
+        match self.fields.get(CLAIMS) {
+            Some(Value::Array(claims)) => claims,
+            _ => Vec::new(),
+        }
     }
 
     /// Replaces the claims; the key goes where there are none.
     pub(crate) fn set_claims(&mut self, claims: Vec<Value>) {
         if claims.is_empty() {
-            self.fields.shift_remove(CLAIMS);
+            self.fields.remove(CLAIMS);
         } else {
-            self.fields.insert(CLAIMS.to_owned(), claims.into());
+            self.fields.insert(CLAIMS, claims);
         }
     }
 
@@ -127,7 +132,7 @@ impl CompactionState {
     }
 
     fn set(&mut self, key: &str, number: u64) {
-        self.fields.insert(key.to_owned(), number.into());
+        self.fields.insert(key, number);
     }
 }
 
@@ -154,15 +159,17 @@ mod tests {
 
     #[test]
     fn foreign_keys_stay_and_odd_files_are_left_alone() {
-        let mut found =
-            state(r#"{"x":[1.0],"checkpointsSinceLastCompaction":2,"lastCompactionRun":"T"}"#);
+        let mut found = state(
+            r#"{"x":[1.10, 12345678901234567890123],"checkpointsSinceLastCompaction":2,"lastCompactionRun":"T"}"#,
+        );
         found.count_checkpoint();
         let text = String::from_utf8(found.to_bytes()).unwrap();
         assert_eq!(
             text,
-            "{\n  \"x\": [\n    1.0\n  ],\n  \"checkpointsSinceLastCompaction\": 3,\n  \"lastCompactionRun\": \"T\"\n}\n"
+            "{\n  \"x\": [1.10, 12345678901234567890123],\n  \"checkpointsSinceLastCompaction\": 3,\n  \"lastCompactionRun\": \"T\"\n}\n"
         );
-        assert_eq!(found.last_compaction_run(), Some("T"));
+        assert_eq!(state(&text).to_bytes(), text.as_bytes());
+        assert_eq!(found.last_compaction_run().as_deref(), Some("T"));
         for empty in ["", "\0\0\0", " \n"] {
             assert_eq!(CompactionState::parse(empty.as_bytes()), Ok(None));
         }

@@ -1,10 +1,12 @@
 //! Merging `.compaction-state.json` by what its keys mean.
 
 use chrono::DateTime;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::MergeError;
-use crate::state::{CHECKPOINTS, COUNTED, LINES, LINES_THEN, RUN};
+use crate::state::{CHECKPOINTS, COUNTED, Fields, LINES, LINES_THEN, RUN};
+use crate::text::{pretty_json, without_bom};
 
 /// The keys that tell of the time since one summary, in the order they are written.
 const OF_A_RUN: [&str; 5] = [RUN, LINES, CHECKPOINTS, LINES_THEN, COUNTED];
@@ -20,63 +22,64 @@ pub(super) fn merge(
     let base = base.and_then(|base| object(base).ok().flatten()).unwrap_or_default();
     let (ours, theirs) = match (object(ours)?, object(theirs)?) {
         (Some(ours), Some(theirs)) => (ours, theirs),
-        (one, other) => return Ok(bytes(&one.or(other).unwrap_or_default())),
+        (one, other) => return Ok(pretty_json(&one.or(other).unwrap_or_default())),
     };
-    let mut merged = Map::new();
-    let run = |side: &Map<String, Value>| {
-        let run = side.get(RUN).and_then(Value::as_str).unwrap_or_default();
+    let mut merged = Fields::default();
+    let run = |side: &Fields| {
+        let run = side.get(RUN);
+        let run = run.as_ref().and_then(Value::as_str).unwrap_or_default();
         let time = DateTime::parse_from_rfc3339(run).ok().map(|time| time.to_utc());
         (time, run.to_owned())
     };
     let (one, other) = (run(&ours), run(&theirs));
     for key in OF_A_RUN {
         let value = match one.cmp(&other) {
-            std::cmp::Ordering::Greater => ours.get(key).cloned(),
-            std::cmp::Ordering::Less => theirs.get(key).cloned(),
-            std::cmp::Ordering::Equal => larger(ours.get(key), theirs.get(key)),
+            std::cmp::Ordering::Greater => ours.raw(key),
+            std::cmp::Ordering::Less => theirs.raw(key),
+            std::cmp::Ordering::Equal => larger(ours.raw(key), theirs.raw(key)),
         };
-        merged.extend(value.map(|value| (key.to_owned(), value)));
+        put(&mut merged, key, value);
     }
-    let mut others: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
-    others.sort();
-    for key in others.into_iter().filter(|key| !OF_A_RUN.contains(&key.as_str())) {
-        let (was, a, b) = (base.get(key), ours.get(key), theirs.get(key));
+    let mut others: Vec<&str> = ours.keys().chain(theirs.keys()).collect();
+    others.sort_unstable();
+    for key in others.into_iter().filter(|key| !OF_A_RUN.contains(key)) {
+        let (was, a, b) = (base.raw(key).map(RawValue::get), ours.raw(key), theirs.raw(key));
         let value = match (a, b) {
-            (Some(a), Some(b)) if Some(a) == was => Some(b.clone()),
-            (Some(a), Some(b)) if Some(b) == was => Some(a.clone()),
+            (Some(a), Some(_)) if Some(a.get()) == was => b,
+            (Some(_), Some(b)) if Some(b.get()) == was => a,
             (a, b) => larger(a, b),
         };
-        merged.extend(value.map(|value| (key.clone(), value)));
+        put(&mut merged, key, value);
     }
-    Ok(bytes(&merged))
+    Ok(pretty_json(&merged))
 }
 
 /// `None` for a file that is empty or all NUL, as after a crash.
-fn object(text: &[u8]) -> Result<Option<Map<String, Value>>, MergeError> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+fn object(text: &[u8]) -> Result<Option<Fields>, MergeError> {
+    let text = without_bom(text);
     if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
         return Ok(None);
     }
-    match serde_json::from_slice(text) {
-        Ok(Value::Object(fields)) => Ok(Some(fields)),
-        _ => Err(MergeError::NotObject),
+    Fields::parse(text).map(Some).map_err(|_| MergeError::NotObject)
+}
+
+fn put(merged: &mut Fields, key: &str, value: Option<&RawValue>) {
+    if let Some(value) = value {
+        merged.put(key, value.to_owned());
     }
 }
 
-fn bytes(fields: &Map<String, Value>) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(fields).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
-}
-
-fn larger(a: Option<&Value>, b: Option<&Value>) -> Option<Value> {
+fn larger<'v>(a: Option<&'v RawValue>, b: Option<&'v RawValue>) -> Option<&'v RawValue> {
     let (a, b) = match (a, b) {
         (Some(a), Some(b)) => (a, b),
-        (one, other) => return one.or(other).cloned(),
+        (one, other) => return one.or(other),
     };
-    let rank = |value: &Value| (value.as_f64(), value.to_string());
+    let rank = |value: &RawValue| {
+        let known: Value = serde_json::from_str(value.get()).unwrap_or_default();
+        (known.as_f64(), known.to_string(), value.get().to_owned())
+    };
     let is_less = rank(a).partial_cmp(&rank(b)).is_some_and(std::cmp::Ordering::is_lt);
-    Some(if is_less { b } else { a }.clone())
+    Some(if is_less { b } else { a })
 }
 
 #[cfg(test)]
@@ -108,6 +111,10 @@ mod tests {
     fn keys_of_others_are_kept() {
         check("{\"a\":1}", "{\"a\":2,\"b\":[1]}", "{\"a\":1}", "{\"a\":2,\"b\":[1]}");
         check("{}", "{\"a\":10}", "{\"a\":9}", "{\"a\":10}");
+        let digits = "{\"n\":12345678901234567890123,\"f\":1.10}";
+        let merged = merge(None, digits.as_bytes(), b"{\"f\":1}").unwrap();
+        let merged = String::from_utf8(merged).unwrap();
+        assert!(merged.contains("\"f\": 1.10") && merged.contains(": 12345678901234567890123"));
         check("{}", "{\"z\":\"x\"}", "{\"y\":null}", "{\"y\":null,\"z\":\"x\"}");
         assert!(merge(None, b"[1]", b"{}").is_err() && merge(None, b"{}", b"{").is_err());
     }

@@ -64,7 +64,8 @@ pub(crate) fn all(
     now: DateTime<FixedOffset>,
     is_gone: &dyn Fn(&str) -> bool,
 ) -> Vec<Claim> {
-    let claims = state.claims().into_iter().filter_map(Claim::of);
+    let claims = state.claims();
+    let claims = claims.iter().filter_map(Claim::of);
     claims.filter(|claim| claim.holds(now, is_gone)).collect()
 }
 

@@ -413,3 +413,15 @@ fn a_byte_order_mark_within_a_text_hides_no_topic() {
         }
     }
 }
+
+#[test]
+fn numbers_of_others_in_the_state_file_keep_their_digits() {
+    let project = Project::with_logs([("2026-03-10", "## A [project]\n- a\n")]);
+    let theirs = r#""n": 12345678901234567890123,
+  "f": 1.10"#;
+    project.write("memory/.compaction-state.json", format!("{{\n  {theirs}\n}}\n"));
+    project.compact("2026-03-10");
+    let state = project.text("memory/.compaction-state.json");
+    assert!(state.contains(theirs) && state.contains("rawLinesSinceLastCompaction"), "{state}");
+    project.idle("2026-03-10");
+}
