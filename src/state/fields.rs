@@ -60,8 +60,9 @@ impl Fields {
 
 impl PartialEq for Fields {
     fn eq(&self, other: &Self) -> bool {
-        let written =
-            |(key, value): &(String, Box<RawValue>)| (key.clone(), value.get().to_owned());
+        fn written((key, value): &(String, Box<RawValue>)) -> (&str, &str) {
+            (key, value.get())
+        }
         self.0.iter().map(written).eq(other.0.iter().map(written))
     }
 }

@@ -8,8 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Record, parse};
-
-const BOM: &[u8] = "\u{feff}".as_bytes();
+use crate::text::without_bom;
 
 /// The records in a line.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -66,8 +65,7 @@ pub(crate) fn whole(line: &[u8]) -> Option<Cow<'_, [u8]>> {
 fn without_filling(line: &[u8]) -> &[u8] {
     let mut rest = line;
     loop {
-        let shorter = rest.trim_ascii_start();
-        let shorter = shorter.strip_prefix(BOM).unwrap_or(shorter);
+        let shorter = without_bom(rest.trim_ascii_start());
         let shorter = shorter.strip_prefix(b"\0").unwrap_or(shorter);
         if shorter.len() == rest.len() {
             return rest;

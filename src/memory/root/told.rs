@@ -24,7 +24,7 @@ const WORDS_BETWEEN: usize = 2;
 const BEFORE_STATEMENT: usize = 7;
 /// With fewer words than this a conversation is short of them.
 const FEW: usize = 3;
-/// The most that what a person settled may cost to stand between words, and any other sentence of a conversation.
+/// The most that what a person settled may cost to stand before words, and any other sentence of a conversation between them.
 const DECISION: Cost = Cost::tokens(10);
 const SENTENCE: Cost = Cost::tokens(20);
 /// In fewer words than this nothing is said that the words beside it do not say.

@@ -193,7 +193,7 @@ running the|i now have a complete |i have a complete picture|i have a comprehens
 i have a clear picture|i have a clear understanding|i have a full picture|посмотрю|смотрю|проверю|проверяю|\
 сначала посмотр|сначала провер|сначала проч|давайте посмотр|давай посмотр|сейчас посмотр|сейчас провер|читаю |\
 ищу |запускаю|прогоняю|прогоню|прикину|прикидываю|изучу|изучаю|начну с|начинаю|хорошо,|понял|отлично|конечно|\
-спасибо|пожалуйста|рад |хотите,|хочешь,|если хотите, я|если хочешь, я|дайте знать|让我|我来|我先|先看|先拿|先跑|先读|先查|先检查|现在改 |现在看|现在跑|接下来改|接下来修改|接下来看|跑一下|看一下|好的，||まず|では、|확인해 보겠습니다|\
+спасибо|пожалуйста|рад |хотите,|хочешь,|если хотите, я|если хочешь, я|дайте знать|让我|我来|我先|先看|先拿|先跑|先读|先查|先检查|现在改 |现在看|现在跑|接下来改|接下来修改|接下来看|跑一下|看一下|好的，|まず|では、|확인해 보겠습니다|\
 먼저 |ich schaue|ich sehe mir|ich prüfe|ich lese|ich suche|ich starte|ich messe|lass mich|gern|gute frage|\
 guter punkt|verstanden|alles klar|je regarde|je vais |je vérifie|je lis |je cherche|je lance|je commence|voyons|\
 d'accord|bien sûr|compris|parfait|bonne question|avec plaisir|voy a |reviso |miro |busco |veamos|déjame|dejame|\

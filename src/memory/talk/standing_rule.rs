@@ -86,12 +86,19 @@ const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let words = adverbs
-        .chain([RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS])
-        .flat_map(|list| list.split('|'));
+    let lists = [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS];
+    any_of(adverbs.chain(lists))
+});
+
+/// What no text says without it that something takes the place of something else.
+static REPLACERS: LazyLock<AhoCorasick> = LazyLock::new(|| any_of([REPLACING]));
+
+/// Finds the words of lists, set apart by `|`.
+fn any_of(lists: impl IntoIterator<Item = &'static str>) -> AhoCorasick {
+    let words = lists.into_iter().flat_map(|list| list.split('|'));
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
     built.expect("some words are not too many")
-});
+}
 
 /// What tells that a clause is of the past or of one person's plans.
 const PASSING: &str = "was|were|has been|have been|i'll|i will|haben|hat|hatte|hatten|war|waren|wurde|wurden|habe|ha sido|\
@@ -129,6 +136,12 @@ fn has_one(text: &str, words: &str) -> bool {
     words.split('|').any(|word| has(text, word))
 }
 
+/// Whether one of these parts, set apart by `|`, stands anywhere in a text in small letters, as where words have no blanks
+/// between them.
+fn has_part(text: &str, parts: &str) -> bool {
+    parts.split('|').any(|part| text.contains(part))
+}
+
 /// What is left of a text behind what joins it to the one before it. `None` where nothing does.
 fn behind_joining(text: &str) -> Option<&str> {
     let mut rest = text;
@@ -143,9 +156,12 @@ const OF_MINDS: &str = "think|know|see|remember|care|understand|get|mind|have";
 
 /// Whether a text says that something takes the place of something else: `take the winch instead`.
 pub(crate) fn replaces(text: &str) -> bool {
+    // Hardly any sentence has one. Capitals of other scripts are not known to be the same letters there.
+    if text.is_ascii() && !REPLACERS.is_match(text) {
+        return false;
+    }
     let text = text.to_lowercase();
-    has_one(&text, REPLACING)
-        || (!text.is_ascii() && PARTS_REPLACING.split('|').any(|part| text.contains(part)))
+    has_one(&text, REPLACING) || has_part(&text, PARTS_REPLACING)
 }
 
 /// Whether a text asks for something to take the place of something else: `let's say 48 hours instead of 24`. Who asks why
@@ -196,10 +212,9 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
         return false;
     }
     let text = text.to_ascii_lowercase();
-    let has_part = |parts: &str| parts.split('|').any(|part| text.contains(part));
     if !text.is_ascii()
-        && (has_part(PARTS)
-            || (has_part(PARTS_OF_WISHES) && ends_with_wish(&text))
+        && (has_part(&text, PARTS)
+            || (has_part(&text, PARTS_OF_WISHES) && ends_with_wish(&text))
             || is_from_now_on(&text))
     {
         return true;
@@ -242,9 +257,8 @@ pub(crate) fn only_tells(text: &str) -> bool {
 /// Whether what a person settles holds for a while only, or is a guess: `don't touch the cranes for now`.
 pub(crate) fn is_for_now(text: &str) -> bool {
     let text = text.to_lowercase();
-    let has_part = |parts: &str| parts.split('|').any(|part| text.contains(part));
     [FOR_A_WHILE, GUESSED].iter().any(|words| has_one(&text, words))
-        || [PARTS_FOR_A_WHILE, PARTS_GUESSED].into_iter().any(has_part)
+        || [PARTS_FOR_A_WHILE, PARTS_GUESSED].iter().any(|parts| has_part(&text, parts))
 }
 
 /// Whether a clause in small letters does not say what will hold.
@@ -271,7 +285,7 @@ fn is_called_a_rule(text: &str) -> bool {
     const LABEL: usize = 48;
     let Some((label, rule)) = text.split_once([':', '：']) else { return false };
     let named = |word: &str| lists(LABELS, word);
-    let in_cjk = || LABEL_PARTS.split('|').any(|part| label.contains(part));
+    let in_cjk = || has_part(label, LABEL_PARTS);
     let is_label = label.split_whitespace().take(3).any(named) || in_cjk();
     label.len() <= LABEL && is_label && !rule.trim().is_empty()
 }

@@ -7,6 +7,12 @@ fn sitting(asked: &str, reply: &str) -> String {
     format!("## Session — 2026-03-15 14:02:11\n\n**User:** {asked}\n\n**Assistant:** {reply}\n\n")
 }
 
+/// A sitting on something else in which the user also says this.
+fn sitting_with(said: &str) -> String {
+    sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.")
+        + &format!("**User:** {said}\n\n**Assistant:** Noted.\n\n")
+}
+
 /// Days before today, newest first, each with its sitting.
 fn root(sittings: &[(u64, String)], cap: u32) -> String {
     let today = day("2026-03-30");
@@ -351,12 +357,9 @@ fn a_tale_with_always_in_it_and_a_comment_are_no_patterns() {
     let settled = "We keep the tide table in the repository instead of the wiki.";
     let tale = "The harbour master always asks me whether the berth is deep enough.";
     let comment = "A review comment: the berths have two lists instead of one.";
-    let of = |said: &str| {
-        sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.")
-            + &format!("**User:** {said}\n\n**Assistant:** Noted.\n\n")
-    };
     let mut sittings = others();
-    sittings.extend([(12, of(settled)), (13, of(tale)), (14, of(comment))]);
+    let said = [(12, settled), (13, tale), (14, comment)];
+    sittings.extend(said.map(|(ago, said)| (ago, sitting_with(said))));
     let root = root(&sittings, 3_000);
     let patterns = section(&root, "## Recent Patterns").join("\n");
     assert!(patterns.contains("tide table"), "{root}");
@@ -367,15 +370,15 @@ fn a_tale_with_always_in_it_and_a_comment_are_no_patterns() {
 /// request.
 #[test]
 fn what_takes_the_place_of_something_is_a_pattern() {
-    let of = |said: &str| {
-        sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.")
-            + &format!("**User:** {said}\n\n**Assistant:** Noted.\n\n")
-    };
     let mut sittings = others();
-    sittings.push((12, of("no crane any more, we use the winch instead because it is quiet")));
-    sittings.push((13, of("So let's say forty-eight hours at the pier instead of a day")));
-    sittings.push((14, of("can you see why the table has a tide instead of a berth")));
-    sittings.push((15, of("3 of 10000 ships come late, i dont care")));
+    sittings.push((
+        12,
+        sitting_with("no crane any more, we use the winch instead because it is quiet"),
+    ));
+    sittings
+        .push((13, sitting_with("So let's say forty-eight hours at the pier instead of a day")));
+    sittings.push((14, sitting_with("can you see why the table has a tide instead of a berth")));
+    sittings.push((15, sitting_with("3 of 10000 ships come late, i dont care")));
     let root = root(&sittings, 3_000);
     let patterns = section(&root, "## Recent Patterns").join("\n");
     assert!(patterns.contains("we use the winch instead"), "{root}");
@@ -387,10 +390,6 @@ fn what_takes_the_place_of_something_is_a_pattern() {
 /// Who is told of a rule as long as it is new only, breaks it a month later.
 #[test]
 fn a_rule_for_all_times_stays_however_old_it_is() {
-    let of_rules = |rule: &str| {
-        let told = format!("**User:** {rule}\n\n**Assistant:** Noted.\n\n");
-        sitting("why does the gauge of the pier stop?", "Its `wrapBuffer` was full.") + &told
-    };
     let mut sittings: Vec<(u64, String)> = others();
     // Of other days, more than there is room for.
     sittings.extend((40..80).map(|ago| {
@@ -400,16 +399,16 @@ fn a_rule_for_all_times_stays_however_old_it_is() {
             format!("I took the winch{ago} apart. Its `drum{ago}` was worn at the flange{ago}.");
         (ago, sitting(&asked, &reply))
     }));
-    sittings.push((90, of_rules("we never query the harbour primary, only the replica")));
-    sittings.push((91, of_rules("The harbour primary was never asked by the replica")));
+    sittings.push((90, sitting_with("we never query the harbour primary, only the replica")));
+    sittings.push((91, sitting_with("The harbour primary was never asked by the replica")));
     // What a game or a long task needs is no rule for the next one.
     sittings.push((
         88,
-        of_rules("Lets play a game of harbours.\nNever name the ships of the other port."),
+        sitting_with("Lets play a game of harbours.\nNever name the ships of the other port."),
     ));
     let steps = |step: usize| format!("Step {step} looks at pier {step} and at its gauge.\n");
     let task: String = (0..20).map(steps).collect();
-    sittings.push((89, of_rules(&format!("{task}Never invent a reading of the gauge."))));
+    sittings.push((89, sitting_with(&format!("{task}Never invent a reading of the gauge."))));
     let root = root(&sittings, 900);
     let patterns = section(&root, "## Recent Patterns");
     let rule = "- we never query the harbour primary, only the replica → 2025-12-30";
