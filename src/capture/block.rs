@@ -225,6 +225,31 @@ pub(crate) fn said(text: &str) -> Vec<(Role, String)> {
     turns
 }
 
+/// The words of a turn, without its label and the lines that tell what was called and made.
+pub(crate) fn words(turn: &str) -> String {
+    let mut words = String::with_capacity(turn.len());
+    for one in turn.lines() {
+        match line(one) {
+            Line::Note => {}
+            Line::Turn(_, said) | Line::Words(said) => {
+                words.push_str(said);
+                words.push('\n');
+            }
+        }
+    }
+    words
+}
+
+/// What a turn is known by, with its label or without: its words, else the lines that tell what was called and made.
+pub(crate) fn known_by(turn: &str) -> String {
+    let words = words(turn);
+    if !words.trim().is_empty() {
+        return words;
+    }
+    let notes: Vec<&str> = turn.lines().filter(|one| line(one) == Line::Note).collect();
+    notes.join("\n")
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line<'a> {
     /// the first words of a turn

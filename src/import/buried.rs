@@ -92,9 +92,11 @@ impl<'a> Importer<'a> {
         if !self.forgotten.has_texts() {
             return chunk;
         }
+        let role = |index: usize| Some(block::said(chunk.turn(index)).first()?.0);
         let is_buried = |index: &usize| {
-            block::said(chunk.turn(*index)).first().is_some_and(|(role, words)| {
-                self.forgotten.covers_text(ForgottenId::turn(session, role.seed(), words))
+            role(*index).is_some_and(|role| {
+                let words = block::known_by(chunk.turn(*index));
+                self.forgotten.covers_text(ForgottenId::turn(session, role.seed(), &words))
             })
         };
         let buried: Vec<usize> = (0..chunk.turns.len()).filter(is_buried).collect();
@@ -105,7 +107,7 @@ impl<'a> Importer<'a> {
         for index in 0..chunk.turns.len() {
             let turn = chunk.turn(index);
             if buried.contains(&index) {
-                gone.extend(block::said(turn));
+                gone.extend(role(index).map(|role| (role, turn.to_owned())));
                 continue;
             }
             text.push_str(if text.is_empty() { turn.trim_start_matches('\n') } else { turn });

@@ -12,6 +12,7 @@ use std::ops::Range;
 use chrono::NaiveDate;
 
 use super::literal_words::LiteralWords;
+use crate::capture::block::known_by;
 use crate::capture::transcript::Role;
 use crate::markdown::form::{Form, form, read_title};
 use crate::markdown::heading;
@@ -239,12 +240,15 @@ fn goes_alone(
         }
         Selection::Buried(forgotten) => match (&unit.kind, block) {
             (UnitKind::Said(_, role), Some(block)) => {
+                let words = words();
+                let covers = |words: &str| {
+                    let id = ForgottenId::turn(&block.session, role.seed(), words);
+                    forgotten.covers_text(id)
+                };
+                // Older tombstones know a turn by its last lines, too.
                 forgotten.covers(&block.session, &block.range)
-                    || forgotten.covers_text(ForgottenId::turn(
-                        &block.session,
-                        role.seed(),
-                        &words(),
-                    ))
+                    || covers(&words)
+                    || covers(&known_by(&words))
             }
             (_, Some(block)) => block.complete && forgotten.covers(&block.session, &block.range),
             (_, None) => {

@@ -15,6 +15,7 @@ use super::retraction::{Retraction, ToStep};
 use super::rows::{beginnings, said, told};
 use super::traces::{TextCut, Traces};
 use crate::Problem;
+use crate::capture::block;
 use crate::import::buried::FoundConversation;
 use crate::layout;
 use crate::memory::forgotten::{Forgotten, ForgottenId};
@@ -293,7 +294,8 @@ impl<'p> Planner<'p, '_> {
             if let (ForgetTarget::Words(_), GoneKind::Said { session, role }) =
                 (self.what, &gone.kind)
             {
-                tombstones.add(ForgottenId::turn(session, role.seed(), &gone.text));
+                let words = block::known_by(&gone.text);
+                tombstones.add(ForgottenId::turn(session, role.seed(), &words));
             }
         }
         for FoundConversation { session, ranges, ids, .. } in found {

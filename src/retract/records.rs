@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
+use chrono::DateTime;
 use serde_json::Value;
 
 use super::cut::{Gone, GoneKind, Selection};
 use super::literal_words::LiteralWords;
 use crate::capture::already_logged::ids;
 use crate::capture::block;
+use crate::capture::chunk::{Before, joins};
 use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{self, Role, TurnPart};
+use crate::markdown::form::{Form, form, items};
 use crate::memory::forgotten::{ForgottenId, plain};
 use crate::text::lossy;
 
@@ -25,10 +28,37 @@ pub(crate) struct BackupCut {
     pub(crate) ids: Vec<ForgottenId>,
 }
 
-/// The turns that go, by session; the words of each as paragraphs, since several records may make one turn.
+/// A turn that goes; its words as paragraphs, since several records may make one turn.
+#[derive(Debug)]
+struct GoneTurn {
+    role: Role,
+    paragraphs: Vec<String>,
+    /// the tools called in it
+    tools: Vec<String>,
+}
+
+impl GoneTurn {
+    /// A turn as a log has it, without its label: the lines below the words tell what was called and made.
+    fn of(role: Role, text: &str) -> Self {
+        let tools = text.lines().filter_map(|line| match form(line) {
+            Some(Form::Tools(list)) => Some(items(list)),
+            _ => None,
+        });
+        let name = |item: &str| item.rsplit_once(" ×").map_or(item, |(name, _)| name).to_owned();
+        let tools = tools.flatten().map(name).collect();
+        Self { role, paragraphs: paragraphs(&block::words(text)), tools }
+    }
+
+    /// Whether it has all tools that a record calls.
+    fn calls(&self, piece: &TurnPart) -> bool {
+        piece.tools.iter().all(|tool| self.tools.contains(tool))
+    }
+}
+
+/// The turns that go, by session.
 #[derive(Debug, Default)]
 pub(crate) struct GoneTurns {
-    by_session: HashMap<String, Vec<(Role, Vec<String>)>>,
+    by_session: HashMap<String, Vec<GoneTurn>>,
 }
 
 impl GoneTurns {
@@ -37,26 +67,27 @@ impl GoneTurns {
         let mut turns = Self::default();
         for gone in gone {
             if let GoneKind::Said { session, role } = &gone.kind {
-                let turn = (*role, paragraphs(&gone.text));
+                let turn = GoneTurn::of(*role, &gone.text);
                 turns.by_session.entry(session.clone()).or_default().push(turn);
             }
         }
         turns
     }
 
-    /// Whether a record is a part of one of them. `session` is the record's, where it tells.
-    fn have(&self, piece: &TurnPart, session: Option<&str>) -> bool {
-        let is_its = |name: &str| session.is_none_or(|session| session == name);
-        let turns = self.by_session.iter().filter(|(name, _)| is_its(name));
-        is_of(piece, turns.flat_map(|(_, turns)| turns))
+    /// Those of the session of a record, of any where it does not tell.
+    fn of_session(&self, session: Option<&str>) -> impl Iterator<Item = &GoneTurn> {
+        let is_its = move |name: &str| session.is_none_or(|session| session == name);
+        let turns = self.by_session.iter().filter(move |(name, _)| is_its(name));
+        turns.flat_map(|(_, turns)| turns)
     }
-}
 
-/// Whether a record is a part of one of some turns.
-fn is_of<'a>(piece: &TurnPart, turns: impl IntoIterator<Item = &'a (Role, Vec<String>)>) -> bool {
-    let words = paragraphs(&escape_markdown(&piece.text));
-    let mut turns = turns.into_iter().filter(|(role, _)| role.seed() == piece.role.seed());
-    !words.is_empty() && turns.any(|(_, turn)| is_part(&words, turn))
+    /// The first of them that a record with words is a part of.
+    fn turn_of(&self, piece: &TurnPart, session: Option<&str>) -> Option<&GoneTurn> {
+        let words = paragraphs(&escape_markdown(&piece.text));
+        let mut turns =
+            self.of_session(session).filter(|turn| turn.role.seed() == piece.role.seed());
+        turns.find(|turn| !words.is_empty() && is_part(&words, &turn.paragraphs))
+    }
 }
 
 /// Whether paragraphs are some of a turn, in one piece. Of a turn that was cut for its length the rest is missing.
@@ -80,20 +111,113 @@ fn paragraphs(words: &str) -> Vec<String> {
     each.split("\n\n").map(plain).filter(|paragraph| !paragraph.is_empty()).collect()
 }
 
+/// A line of a backup.
+struct Record<'a> {
+    line: &'a [u8],
+    piece: Option<TurnPart>,
+    /// as markers name it, where the record tells
+    session: Option<String>,
+    /// the number of the turn that it is a part of
+    turn: Option<usize>,
+}
+
+impl Record<'_> {
+    fn is_silent(&self) -> bool {
+        self.piece.as_ref().is_none_or(|piece| piece.text.is_empty())
+    }
+}
+
+/// The records of a backup, those of one turn numbered alike: another part of a reply, and a call of a tool behind it.
+fn read(backup: &[u8]) -> Vec<Record<'_>> {
+    let mut before: HashMap<Option<String>, (Before, usize)> = HashMap::new();
+    let lines = backup.split_inclusive(|byte| *byte == b'\n').enumerate();
+    let read = lines.map(|(number, line)| {
+        let piece = transcript::piece(line);
+        let session = transcript::origin(line).session.map(|id| block::session_name(&id));
+        let mut turn = None;
+        if let Some(piece) = piece.as_ref().filter(|piece| !piece.role.is_title()) {
+            let last = before.get(&session);
+            let next = Before::after(last.map(|(last, _)| last), piece, DateTime::UNIX_EPOCH);
+            let same = last.filter(|(last, _)| joins(last, piece, next.time));
+            let number = same.map_or(number, |(_, number)| *number);
+            before.insert(session.clone(), (next, number));
+            turn = Some(number);
+        }
+        Record { line, piece, session, turn }
+    });
+    read.collect()
+}
+
+/// Which records are parts of turns that go. `says`, where single turns go by what they say, tells whether a record says it.
+fn parts_of(
+    records: &[Record<'_>],
+    turns: &GoneTurns,
+    says: Option<&dyn Fn(&Record<'_>) -> bool>,
+) -> Vec<bool> {
+    let mut found: Vec<Option<&GoneTurn>> = Vec::with_capacity(records.len());
+    let mut by_number = HashMap::new();
+    for record in records {
+        let spoken = record.piece.as_ref().filter(|piece| !piece.role.is_title());
+        let turn = spoken.and_then(|piece| turns.turn_of(piece, record.session.as_deref()));
+        if let (Some(number), Some(turn)) = (record.turn, turn) {
+            by_number.entry(number).or_insert(turn);
+        }
+        found.push(turn);
+    }
+    // A turn without words is told by what is called in it, and by what was said before it or by what it says.
+    let mut goes_before: HashMap<Option<&str>, bool> = HashMap::new();
+    for (record, turn) in records.iter().zip(&found) {
+        let (Some(number), Some(piece)) = (record.turn, &record.piece) else { continue };
+        let session = record.session.as_deref();
+        if !record.is_silent() {
+            goes_before.insert(session, turn.is_some());
+            continue;
+        }
+        let is_meant = match says {
+            Some(says) => says(record),
+            None => goes_before.get(&session).copied().unwrap_or(false),
+        };
+        if is_meant && !by_number.contains_key(&number) {
+            let mut wordless = turns.of_session(session).filter(|turn| turn.paragraphs.is_empty());
+            if let Some(turn) = wordless.find(|turn| turn.calls(piece)) {
+                by_number.insert(number, turn);
+            }
+        }
+    }
+    let goes = |(record, turn): (&Record<'_>, &Option<&GoneTurn>)| {
+        let of = record.turn.filter(|_| record.is_silent()).and_then(|it| by_number.get(&it));
+        // Records that do not tell whose they are may stand behind those of another session.
+        let is_its = |of: &&GoneTurn| {
+            record.session.is_some() || record.piece.as_ref().is_some_and(|it| of.calls(it))
+        };
+        turn.is_some() || of.is_some_and(is_its)
+    };
+    records.iter().zip(&found).map(goes).collect()
+}
+
 /// Cuts the backup of a day. `None` where nothing goes.
 pub(crate) fn cut(backup: &[u8], goes: Selection<'_>, turns: &GoneTurns) -> Option<BackupCut> {
     let mut cut =
         BackupCut { bytes: Vec::with_capacity(backup.len()), records: 0, ids: Vec::new() };
-    for line in backup.split_inclusive(|byte| *byte == b'\n') {
-        match look(line, goes, turns) {
-            RecordChange::Stays => cut.bytes.extend_from_slice(line),
+    let records = read(backup);
+    let here = |record: &Record<'_>| match goes {
+        Selection::Words(words) => {
+            words.may_stand_in(record.line) && says(record.line, &|text: &str| words.stand_in(text))
+        }
+        _ => false,
+    };
+    let by_words = matches!(goes, Selection::Words(_));
+    let parts = parts_of(&records, turns, by_words.then_some(&here));
+    for (record, of_turn) in records.into_iter().zip(parts) {
+        match look(&record, goes, of_turn) {
+            RecordChange::Stays => cut.bytes.extend_from_slice(record.line),
             RecordChange::Holes(with) => {
                 cut.records += 1;
                 cut.bytes.extend_from_slice(&with);
             }
-            RecordChange::Goes(piece) => {
+            RecordChange::Goes => {
                 cut.records += 1;
-                cut.ids.extend(piece.iter().flat_map(ids));
+                cut.ids.extend(record.piece.iter().flat_map(ids));
             }
         }
     }
@@ -111,37 +235,34 @@ enum RecordChange {
     Stays,
     /// the record stays, without the words in it that are nobody's
     Holes(Vec<u8>),
-    /// what it says, if it is a record
-    Goes(Option<TurnPart>),
+    Goes,
 }
 
-fn look(line: &[u8], goes: Selection<'_>, turns: &GoneTurns) -> RecordChange {
-    let piece = transcript::piece(line);
-    let session = transcript::origin(line).session.map(|id| block::session_name(&id));
-    let of_turn = || piece.as_ref().is_some_and(|piece| turns.have(piece, session.as_deref()));
+/// What becomes of a record; `of_turn` is whether it is a part of a turn that goes.
+fn look(record: &Record<'_>, goes: Selection<'_>, of_turn: bool) -> RecordChange {
+    let Record { line, piece, session, .. } = record;
     let goes = match goes {
         Selection::All => true,
-        Selection::Sessions(names) => match &session {
+        Selection::Sessions(names) => match session {
             Some(session) => names.contains(session),
-            None => of_turn(),
+            None => of_turn,
         },
         Selection::Words(words) => {
             let says = |text: &str| words.stand_in(text);
-            let here = words.may_stand_in(line) && self::says(line, &says);
-            let said = || piece.as_ref().is_none_or(|piece| says(&piece.text));
-            if here && !said() && !of_turn() {
+            let here = !of_turn && words.may_stand_in(line) && self::says(line, &says);
+            if here && piece.as_ref().is_some_and(|piece| !says(&piece.text)) {
                 return RecordChange::Holes(without_words(line, words));
             }
-            here || of_turn()
+            here || of_turn
         }
         Selection::Buried(forgotten) => {
-            of_turn()
+            of_turn
                 || piece
                     .as_ref()
                     .is_some_and(|piece| ids(piece).any(|id| forgotten.covers_text(id)))
         }
     };
-    if goes { RecordChange::Goes(piece) } else { RecordChange::Stays }
+    if goes { RecordChange::Goes } else { RecordChange::Stays }
 }
 
 /// Whether a string in a record says it; of what is no JSON, the text.
@@ -180,12 +301,19 @@ fn without_words(line: &[u8], words: &LiteralWords) -> Vec<u8> {
     out
 }
 
-/// Records that are about to be written, without those of turns that do not go into the log.
+/// Records of a session that are about to be written, without those of turns that do not go into the log, each as the log
+/// would have it.
 pub(crate) fn without(records: &[u8], gone: &[(Role, String)]) -> Vec<u8> {
-    let turns: Vec<_> = gone.iter().map(|(role, words)| (*role, paragraphs(words))).collect();
-    let stays = |line: &&[u8]| !transcript::piece(line).is_some_and(|piece| is_of(&piece, &turns));
-    let lines = records.split_inclusive(|byte| *byte == b'\n');
-    lines.filter(stays).flatten().copied().collect()
+    let turns = gone.iter().map(|(role, text)| GoneTurn::of(*role, text)).collect();
+    let turns = GoneTurns { by_session: HashMap::from([(String::new(), turns)]) };
+    let mut records = read(records);
+    // They are of one session, whatever name they have.
+    for record in &mut records {
+        record.session = None;
+    }
+    let parts = parts_of(&records, &turns, None);
+    let stays = records.iter().zip(parts).filter(|(_, goes)| !goes);
+    stays.flat_map(|(record, _)| record.line).copied().collect()
 }
 
 #[cfg(test)]

@@ -220,6 +220,74 @@ fn a_day_goes_also_where_only_its_node_is_left() {
     assert_eq!(forget(&desk, &["2026-03-09", "--yes"]).code, 1);
 }
 
+#[test]
+fn the_records_of_a_turn_that_used_a_tool_go_with_it() {
+    let mut desk = project();
+    let path = transcript(&desk, "sess-one");
+    let call = |id: &str, reply: &str, input: serde_json::Value| {
+        let record = json!({"type": "assistant", "uuid": format!("{id}-0000-0000-000000000000"),
+            "sessionId": "sess-one", "timestamp": "2026-03-09T10:01:30.000Z",
+            "message": {"role": "assistant", "id": reply,
+                "content": [{"type": "tool_use", "id": "t", "name": "Write", "input": input}]}});
+        format!("{record}\n")
+    };
+    let say = |number: usize, text: &str| record(&desk, "sess-one", number, "2026-03-09", text);
+    let file = |name: &str| json!({"file_path": desk.root().join(name), "content": "walrus"});
+    let records = [
+        say(0, "talk about the otter"),
+        say(1, "ok the otter"),
+        call("call-0001-0001", "m1", file("src/heron.rs")),
+        say(2, "and the seal"),
+        say(3, "ok the seal"),
+        call("call-0002-0002", "m3", file("src/seal.rs")),
+        say(4, "go on"),
+        call("call-0003-0003", "m5", file("src/heron.rs")),
+    ];
+    fs::write(&path, records.concat()).unwrap();
+    hook(&mut desk, "sess-one");
+    forgotten(&desk, &["--match", "heron"]);
+    let backup = desk.read("memory/.session-transcript-2026-03-09.jsonl");
+    assert_eq!(backup, [0, 3, 4, 5, 6].map(|kept| records[kept].clone()).concat());
+    assert!(!desk.run("check").out.contains("transcript"), "{}", desk.run("check").out);
+}
+
+/// Codex's records name no session.
+#[test]
+fn a_session_whose_records_do_not_name_it_leaves_none_behind() {
+    let mut desk = project();
+    let path = desk.beside("rollout.jsonl");
+    let line = |second: usize, kind: &str, payload: serde_json::Value| {
+        let time = format!("2026-03-09T10:00:{second:02}.000Z");
+        format!("{}\n", json!({"timestamp": time, "type": kind, "payload": payload}))
+    };
+    let said = |second: usize, role: &str, text: &str| {
+        let item = json!({"type": role, "id": format!("msg_{second}"), "content": [{"type": "text", "text": text}]});
+        line(second, "event_msg", json!({"type": "item_completed", "item": item}))
+    };
+    let call = |second: usize| {
+        let arguments = json!({"cmd": "cat heron"}).to_string();
+        let payload =
+            json!({"type": "function_call", "name": "exec_command", "arguments": arguments});
+        line(second, "response_item", payload)
+    };
+    let records = [
+        line(0, "session_meta", json!({"id": "codex-one", "cwd": desk.root()})),
+        said(1, "UserMessage", "look at the heron"),
+        said(2, "AgentMessage", "I look at the heron"),
+        call(3),
+        said(4, "UserMessage", "and again"),
+        call(5),
+    ];
+    fs::write(&path, records.concat()).unwrap();
+    let input = json!({"session_id": "codex-one", "hook_event_name": "Stop", "cwd": desk.root(), "transcript_path": path});
+    desk.stdin = Some(input.to_string());
+    desk.ok("compact --stdin");
+    desk.stdin = None;
+    assert!(desk.read("memory/.session-transcript-2026-03-09.jsonl").contains("cat heron"));
+    forgotten(&desk, &["codex-one"]);
+    assert!(saying(&desk, "heron").is_empty(), "{:?}", saying(&desk, "heron"));
+}
+
 /// A link that leads to itself can be opened by nobody, whatever the permissions.
 fn unreadable(path: &std::path::Path) {
     let name = path.file_name().unwrap();
