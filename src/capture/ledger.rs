@@ -168,7 +168,8 @@ fn torn_end(tail: &[u8]) -> Option<&[u8]> {
     let mut before = tail.len();
     while let Some(at) = memchr::memmem::rfind(&tail[..before], MARKER.as_bytes()) {
         let line = tail[at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-        if at == 0 || tail[at - 1] == b'\n' {
+        let above = tail[..at].strip_suffix(b"\xef\xbb\xbf").unwrap_or(&tail[..at]);
+        if above.is_empty() || above.ends_with(b"\n") {
             match std::str::from_utf8(line).ok().and_then(block::marker) {
                 Some(Marker::Start { .. }) => return Some(&tail[at..]),
                 Some(Marker::End { .. }) => return None,

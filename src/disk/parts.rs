@@ -35,14 +35,16 @@ pub(crate) fn find(file: &File, needle: &[u8], range: Range<u64>) -> io::Result<
     Ok(None)
 }
 
-/// The last line before `before` that begins with one of `starts`: where it begins.
+/// The last line before `before` that begins with one of `starts`: where that stands, behind a byte order mark if the line
+/// begins with one.
 pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Result<Option<u64>> {
     let longest = starts.iter().map(String::len).max().unwrap_or(0) as u64;
     let mut end = before;
     while end > 0 {
         let start = end.saturating_sub(STEP);
-        // One byte before shows whether a line begins here; some behind complete a beginning cut by the step.
-        let read_from = start.saturating_sub(1);
+        // Some bytes before show whether a line begins here, perhaps with a byte order mark; some behind complete a
+        // beginning cut by the step.
+        let read_from = start.saturating_sub(4);
         let bytes = read_range(file, read_from..(end + longest).min(before))?;
         let found = starts
             .iter()
@@ -51,7 +53,8 @@ pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Res
                 loop {
                     let at = memchr::memmem::rfind(&bytes[..limit], needle.as_bytes())?;
                     let offset = read_from + at as u64;
-                    let begins = offset == 0 || (at > 0 && bytes[at - 1] == b'\n');
+                    let above = bytes[..at].strip_suffix(b"\xef\xbb\xbf").unwrap_or(&bytes[..at]);
+                    let begins = above.ends_with(b"\n") || (above.is_empty() && read_from == 0);
                     if begins && offset >= start {
                         return Some(offset);
                     }
@@ -195,6 +198,22 @@ mod tests {
             assert_eq!(find(bytes.len() as u64), Some(20), "{pad}");
             assert_eq!(find(20), Some(0), "{pad}");
             assert_eq!(find(0), None, "{pad}");
+        }
+    }
+
+    #[test]
+    fn a_line_may_begin_with_a_byte_order_mark() {
+        let step = usize::try_from(STEP).unwrap();
+        for pad in [0, 1, step - 9, step - 8, step - 7, step - 6, step] {
+            let mut bytes = "\u{feff}needle\n\u{feff}needle\nx\u{feff}needle\n".as_bytes().to_vec();
+            bytes.extend(std::iter::repeat_n(b'y', pad));
+            let file = file(&bytes);
+            let find = |before| rfind_line(&file, &["needle".to_owned()], before).unwrap();
+            assert_eq!(
+                (find(bytes.len() as u64), find(13), find(3)),
+                (Some(13), Some(3), None),
+                "{pad}"
+            );
         }
     }
 

@@ -20,7 +20,7 @@ use crate::layout;
 use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
 use crate::order::InOrder as _;
-use crate::text::start;
+use crate::text::{start, without_bom};
 
 /// How much of a log is read from a torn block on: more than any block holds.
 const BLOCK_LIMIT: u64 = 4 * 1024 * 1024;
@@ -190,6 +190,7 @@ pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
         let mut lines = LineReader::of(&file, 0..stamp.size, 512)?;
         while let Some((_, line)) = lines.next()? {
             let Line::Whole(line) = line else { continue };
+            let line = without_bom(line);
             if !line.starts_with(b"<!--") && !line.starts_with(b"##") && !line.starts_with(b"**T") {
                 continue;
             }

@@ -10,7 +10,7 @@ use crate::capture::transcript::Role;
 use crate::disk::{Folder, Line, LineReader};
 use crate::markdown::heading::Sitting;
 use crate::memory::title::{SpokenTurn, Title, title_of};
-use crate::text::start;
+use crate::text::{start, without_bom};
 
 /// What the log of a day says about the sitting of a session that is going on.
 #[derive(Debug, Default)]
@@ -96,6 +96,7 @@ pub(super) fn read(
     let mut lines = LineReader::of(&file, 0..stamp.size.min(until), 64 * 1024)?;
     while let Some((_, line)) = lines.next()? {
         let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+        let line = without_bom(line);
         if !inside && !line.starts_with(b"<!--") {
             continue;
         }

@@ -1,6 +1,7 @@
 //! The two lines that begin and end a session's block in a raw log, and the one that says when an entry was made.
 
 use super::heading::is_time;
+use super::lead;
 
 /// How our markers begin.
 pub(crate) const MARKER: &str = "<!-- hipocampus:";
@@ -31,14 +32,10 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// Reads a line without its line ending. Only one that stands at the very beginning of its line is a marker, in
-/// fenced code too: what nobody but the import writes needs no other sign.
+/// Reads a line without its line ending. Only one that stands at the very beginning of its line, or behind a byte order
+/// mark, is a marker, in fenced code too: what nobody but the import writes needs no other sign.
 pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {
-    // Asked of every line, so the usual answer comes first.
-    if line.as_bytes().first() != Some(&b'<') {
-        return None;
-    }
-    let mut words = line.trim_end().strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
+    let mut words = inside(line)?.split(' ');
     let (kind, session, range) = (words.next()?, words.next()?, words.next()?);
     if words.next().is_some() {
         return None;
@@ -56,12 +53,17 @@ pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {
 /// The time in a line `<!-- hipocampus:at 2026-03-15 14:02:11 -->`: when what stands below it was noted down, in local
 /// time. It is what gives an entry its place where several logs of one day are merged, and nobody's words.
 pub(crate) fn at(line: &str) -> Option<&str> {
+    let time = inside(line)?.strip_prefix("at ")?;
+    is_time(time).then_some(time)
+}
+
+/// What a marker says.
+fn inside(line: &str) -> Option<&str> {
     // Asked of every line, so the usual answer comes first.
-    if line.as_bytes().first() != Some(&b'<') {
+    if !matches!(line.as_bytes().first(), Some(b'<' | 0xef)) {
         return None;
     }
-    let time = line.trim_end().strip_prefix(MARKER)?.strip_prefix("at ")?.strip_suffix(" -->")?;
-    is_time(time).then_some(time)
+    lead::without_bom(line).trim_end().strip_prefix(MARKER)?.strip_suffix(" -->")
 }
 
 /// The line that [`at`] reads, with its end.
@@ -76,11 +78,21 @@ pub(crate) fn begins_as_marker(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::at;
+    use super::{Marker, at, marker};
 
     #[test]
     fn a_moment_is_read() {
         assert_eq!(at("<!-- hipocampus:at 2026-03-15 14:02:11 -->"), Some("2026-03-15 14:02:11"));
         assert_eq!(at("<!-- hipocampus:at noon -->"), None);
+    }
+
+    #[test]
+    fn one_byte_order_mark_is_passed_over() {
+        let end = "<!-- hipocampus:end s 9 -->";
+        let read = Some(Marker::End { session: "s", to: 9 });
+        assert_eq!(marker(end), read);
+        assert_eq!(marker(&format!("\u{feff}{end}")), read);
+        assert_eq!(marker(&format!("\u{feff}\u{feff}{end}")), None);
+        assert_eq!(marker(&format!(" {end}")), None);
     }
 }

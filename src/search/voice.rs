@@ -1,7 +1,7 @@
 //! Who speaks in a line of a log.
 
 use crate::markdown::form::{Form, form};
-use crate::markdown::{heading, label, marker};
+use crate::markdown::{heading, label, lead, marker};
 
 /// Whose words a line has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,9 @@ impl Voices {
     pub(super) fn line(&mut self, line: &str) -> (Voice, usize) {
         match line.as_bytes().first() {
             Some(b'#') if heading::entry(line).is_some() => self.speaker = Voice::Entry,
-            Some(b'<') if line.starts_with(marker::MARKER) => return (Voice::Nobody, line.len()),
+            Some(b'<' | 0xef) if lead::without_bom(line).starts_with(marker::MARKER) => {
+                return (Voice::Nobody, line.len());
+            }
             _ => {}
         }
         // Asked of every line of a place, so the usual answer comes first.

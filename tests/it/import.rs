@@ -84,10 +84,15 @@ impl Desk {
         String::from_utf8(run.stdout).unwrap()
     }
 
-    fn import(&self) -> String {
-        let output = self.run(["import", "--yes"]).output();
+    /// A run that has to succeed: what it printed.
+    fn ok<const N: usize>(&self, args: [&str; N]) -> String {
+        let output = self.run(args).output();
         assert_eq!((output.exit, &*output.err), (Exit::Done, ""), "{}", output.out);
         output.out
+    }
+
+    fn import(&self) -> String {
+        self.ok(["import", "--yes"])
     }
 
     fn log(&self, day: &str) -> String {
@@ -451,6 +456,23 @@ for thread in ['t1', 't2']:
         !all.contains("ses_child") && !all.contains("ses_other says") && !all.contains("t2 asks")
     );
     assert_eq!(stores(), before, "a store was touched");
+}
+
+#[test]
+fn a_log_that_gained_a_byte_order_mark_is_still_the_ledger() {
+    let desk = Desk::new();
+    let root = desk.root();
+    desk.session("sess-one", &root, &["2026-03-02T09:00:00.000Z"]);
+    desk.import();
+    let log = desk.log("2026-03-02");
+    let marked = format!("\u{feff}{log}");
+    desk.project.write("memory/2026-03-02.md", &marked);
+    let transcript = desk.home.root().join(Desk::claude(&root, "sess-one"));
+    let hook = json!({"session_id": "sess-one", "hook_event_name": "SessionEnd", "cwd": root, "transcript_path": transcript});
+    desk.run(["compact", "--stdin"]).stdin(hook.to_string()).output();
+    assert_eq!(desk.log("2026-03-02"), marked);
+    assert!(desk.import().contains("nothing new"));
+    assert_eq!(desk.log("2026-03-02"), marked);
 }
 
 /// Every file below a folder, with its size and time.

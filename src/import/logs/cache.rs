@@ -20,6 +20,7 @@ use crate::layout;
 use crate::markdown::heading;
 use crate::memory::snapshot::Stamp;
 use crate::plan::hash;
+use crate::text::without_bom;
 
 /// What is remembered of the files of a memory.
 #[derive(Default)]
@@ -155,6 +156,7 @@ impl ImportCache {
         let mut lines = LineReader::of(&file, 0..stamp.size, 512)?;
         while let Some((span, line)) = lines.next()? {
             let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+            let line = without_bom(line);
             if !line.starts_with(b"<!--") && !line.starts_with(b"##") {
                 continue;
             }
