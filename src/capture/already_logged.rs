@@ -14,7 +14,7 @@ use crate::memory::forgotten::ForgottenId;
 /// counts together with the time and the words only.
 const UNIQUE: usize = 20;
 /// How far apart the times of one message may lie when it comes back in another shape.
-const SHIFT: TimeDelta = TimeDelta::minutes(10);
+pub(crate) const SHIFT: TimeDelta = TimeDelta::minutes(10);
 
 /// The records in the backups of some days.
 #[derive(Debug, Default)]

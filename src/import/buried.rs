@@ -1,14 +1,16 @@
 //! What was forgotten on purpose, as an import needs to know it: reading a conversation without it, and finding it in
 //! conversations that are still there, so that it can be told apart later.
 
+use std::collections::BTreeMap;
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use chrono::NaiveDate;
 
 use super::logs::Logs;
+use super::past::{self, Past};
 use super::sessions::{self, Session};
 use super::source::{Conversation, Event, SourceKind};
 use super::{Importer, clean, proven, tombstones};
@@ -38,11 +40,32 @@ pub(crate) fn load(memory: &Folder) -> io::Result<Forgotten> {
 /// What was forgotten of one conversation.
 pub(super) struct Buried<'a> {
     ranges: Vec<Range<u64>>,
+    times: Vec<RangeInclusive<i64>>,
+    /// whether these are messages, which may come back in another shape
+    messages: bool,
     forgotten: Rc<Forgotten>,
     redact: &'a Remembering<'a>,
 }
 
-impl Buried<'_> {
+impl<'a> Buried<'a> {
+    /// What of a conversation, that of `session`, was forgotten.
+    pub(super) fn of(
+        source: &Conversation<'_>,
+        session: &str,
+        forgotten: &Rc<Forgotten>,
+        redact: &'a Remembering<'a>,
+    ) -> io::Result<Self> {
+        let messages = matches!(source.kind, SourceKind::Messages(_));
+        let mut ranges = Vec::new();
+        for range in forgotten.ranges(session).filter(|_| !messages) {
+            if source.is_boundary(range.start)? && source.is_boundary(range.end)? {
+                ranges.push(range);
+            }
+        }
+        let times = forgotten.times(session).collect();
+        Ok(Self { ranges, times, messages, forgotten: Rc::clone(forgotten), redact })
+    }
+
     /// Whether what a record says was forgotten.
     pub(super) fn holds(&self, said: &Event<'_>) -> bool {
         let within =
@@ -50,10 +73,19 @@ impl Buried<'_> {
         if self.ranges.iter().any(within) {
             return true;
         }
-        if !self.forgotten.has_texts() || said.piece.role == Role::Nobody {
+        if said.piece.role == Role::Nobody {
             return false;
         }
         let id = said.piece.id.as_deref().filter(|id| is_unique(id));
+        if let Some(time) = said.piece.time.filter(|_| self.messages || id.is_none()) {
+            let time = time.timestamp_millis();
+            if self.times.iter().any(|forgotten| forgotten.contains(&time)) {
+                return true;
+            }
+        }
+        if !self.forgotten.has_texts() {
+            return false;
+        }
         if let Some(id) = id
             && said.piece.reply.as_deref() != Some(id)
         {
@@ -70,21 +102,14 @@ impl<'a> Importer<'a> {
     /// What was forgotten of this conversation.
     ///
     /// A part of a transcript counts only where both its ends are still the ends of records: else the file was written
-    /// anew, and other words stand in that place. Of messages, which move up when old ones are dropped, none does.
+    /// anew, and other words stand in that place. Of messages, which move up when old ones are dropped, none does. When
+    /// something was said counts for messages and for records without an id of their own: all others are known by that.
     pub(super) fn buried(
         &self,
         source: &Conversation<'_>,
         session: &str,
     ) -> io::Result<Buried<'a>> {
-        let mut ranges = Vec::new();
-        if let SourceKind::File(_) = source.kind {
-            for range in self.forgotten.ranges(session) {
-                if source.is_boundary(range.start)? && source.is_boundary(range.end)? {
-                    ranges.push(range);
-                }
-            }
-        }
-        Ok(Buried { ranges, forgotten: Rc::clone(&self.forgotten), redact: self.redact })
+        Buried::of(source, session, &self.forgotten, self.redact)
     }
 
     /// A chunk without the turns that were forgotten by their words.
@@ -142,6 +167,8 @@ pub(crate) struct FoundConversation {
     pub(crate) ranges: Vec<Range<u64>>,
     /// what its records are known by
     pub(crate) ids: Vec<ForgottenId>,
+    /// when the first and the last of them were said, in milliseconds since 1970
+    pub(crate) time: Option<RangeInclusive<i64>>,
 }
 
 /// What a search has come to.
@@ -184,6 +211,15 @@ pub(crate) fn search(
     for session in sessions::recent(&project.root, world, since) {
         crate::progress::tick(|| "looking through the clients' own records".to_owned());
         match importer.search_in(session, &project.root, sought) {
+            Ok(conversation) => found.extend(conversation),
+            Err(why) => passed_over.push(why),
+        }
+    }
+    let stored = past::stored(&project.root, world);
+    passed_over.extend(stored.passed_over.iter().map(ToString::to_string));
+    for past in &stored.sessions {
+        crate::progress::tick(|| "looking through the clients' own records".to_owned());
+        match importer.search_stored(past, sought) {
             Ok(conversation) => found.extend(conversation),
             Err(why) => passed_over.push(why),
         }
@@ -245,8 +281,44 @@ impl Importer<'_> {
         if ranges.is_empty() {
             return Ok(None);
         }
-        let ids = self.ids_in(&source, &ranges).unwrap_or_default();
-        Ok(Some(FoundConversation { path: session.path, session: name, ranges, ids }))
+        Ok(Some(self.found(session.path, name, &source, ranges)))
+    }
+
+    /// What a conversation has of it in these places.
+    fn found(
+        &self,
+        path: PathBuf,
+        session: String,
+        source: &Conversation<'_>,
+        ranges: Vec<Range<u64>>,
+    ) -> FoundConversation {
+        let (ids, time) = self.known_in(source, &ranges).unwrap_or_default();
+        // Messages move up when old ones are dropped.
+        let is_file = matches!(source.kind, SourceKind::File(_));
+        let ranges = if is_file { ranges } else { Vec::new() };
+        FoundConversation { path, session, ranges, ids, time }
+    }
+
+    /// What a session in a client's database has of it.
+    ///
+    /// # Errors
+    /// Why it could not be looked through.
+    fn search_stored(
+        &self,
+        past: &Past,
+        sought: &Sought<'_>,
+    ) -> Result<Option<FoundConversation>, String> {
+        let name = self.session_name(&past.id);
+        if matches!(sought, Sought::Sessions(names) if !names.contains(&name)) {
+            return Ok(None);
+        }
+        let path = past.path().to_path_buf();
+        let opened = past.open().map_err(|why| disk::describe(&why))?;
+        let ranges = self.places(&opened.source(), sought).map_err(|error| {
+            format!("`{}` not read: {}", path.display(), disk::describe(&error))
+        })?;
+        let found = || self.found(path, name, &opened.source(), ranges.clone());
+        Ok((!ranges.is_empty()).then(found))
     }
 
     /// Where in a conversation what is looked for stands.
@@ -291,19 +363,21 @@ impl Importer<'_> {
         Ok(ranges)
     }
 
-    /// What the records in these places are known by.
-    fn ids_in(
+    /// What the records in these places are known by, and when the first and the last of them were said.
+    fn known_in(
         &self,
         source: &Conversation<'_>,
         ranges: &[Range<u64>],
-    ) -> io::Result<Vec<ForgottenId>> {
-        let mut found = Vec::new();
+    ) -> io::Result<(Vec<ForgottenId>, Option<RangeInclusive<i64>>)> {
+        let (mut found, mut times) = (Vec::new(), BTreeMap::new());
         for range in ranges {
             source.read(range.clone(), |said| {
-                found.extend(ids(&clean::clean(self.redact, &said)));
+                let piece = clean::clean(self.redact, &said);
+                found.extend(ids(&piece));
+                piece.time.into_iter().for_each(|time| records::add_time(&mut times, "", time));
                 ControlFlow::Continue(())
             })?;
         }
-        Ok(found)
+        Ok((found, times.remove("")))
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -11,9 +12,11 @@ use serde::Serialize;
 
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
-use super::past::{self, Filter, PastSessions};
+use super::past::{self, Filter, InMemory, PastSessions};
+use super::proven;
 use crate::capture::Redact as _;
 use crate::capture::block;
+use crate::capture::remembering::Remembering;
 use crate::disk::{self, Folder, Memory};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
@@ -52,15 +55,20 @@ pub(crate) fn gather(
     let (now, local) = (world.now()?.to_utc(), world.local()?);
     let (reached, mut notes) = in_memory(&project.root, super::reached)?;
     let forgotten = in_memory(&project.root, super::buried::load)?;
+    let forgotten = Rc::new(forgotten);
     let found = past::find(&project.root, world, wish);
     notes.extend(found.passed_over);
+    let redactor = project.redactor()?;
+    let memory = Memory::open(&project.root)?;
+    let proven = || memory.as_ref().map_or_else(proven::none, |it| proven::load(it.folder()));
+    let redact = &Remembering::new(&redactor, proven);
     let (mut items, count) = (Vec::new(), found.sessions.len());
     for (index, past) in found.sessions.into_iter().enumerate() {
         progress::tick(|| format!("looking at session {} of {count}", index + 1));
         let name = block::session_name(&past.id);
-        let to = reached.get(&name).map_or(0, |reached| reached.to);
-        let ranges: Vec<_> = forgotten.ranges(&name).collect();
-        let look = match past::look(&past, (to, &ranges), now, &*local) {
+        let reached = reached.get(&name).map_or(0, |reached| reached.to);
+        let known = InMemory { name: &name, reached, forgotten: &forgotten, redact };
+        let look = match past::look(&past, &known, now, &*local) {
             Ok(look) => look,
             Err(why) => {
                 notes.push(Note::problem("import", disk::describe(&why)));
@@ -74,7 +82,6 @@ pub(crate) fn gather(
             items.push(Pending { past, look });
         }
     }
-    let redactor = project.redactor()?;
     for note in &mut notes {
         note.text = redactor.text(&note.text).into_owned();
     }

@@ -29,10 +29,12 @@ use crate::platform::{self, Store};
 use crate::world::World;
 #[cfg(test)]
 pub(crate) use look::SittingStart;
-pub(crate) use look::{SessionContents, look};
+pub(crate) use look::{InMemory, SessionContents, look};
 
 /// The most bytes of a conversation that cannot be streamed: 256 MiB.
 const LIMIT: u64 = 256 * 1024 * 1024;
+/// What a note is about whose text names the file.
+const UNNAMED: &str = "import";
 /// What exports of SpecStory are listed under.
 pub(crate) const SPECSTORY: &str = "specstory";
 
@@ -56,7 +58,7 @@ pub(crate) struct PastSessions {
 impl PastSessions {
     /// Passes over a file or folder, or what an error names.
     fn pass_over(&mut self, what: Option<&Path>, why: &(dyn Error + 'static)) {
-        let what = what.map_or_else(|| "import".to_owned(), |path| path.display().to_string());
+        let what = what.map_or_else(|| UNNAMED.to_owned(), |path| path.display().to_string());
         self.passed_over.push(Note::problem(what, describe(why)));
     }
 
@@ -226,6 +228,21 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
 /// The session of Codex that has this id, whosever it is.
 pub(crate) fn of_codex(id: &str, world: &World) -> Result<Option<Past>, NotRead> {
     codex::held(id, world)
+}
+
+/// The past sessions of the project that do not lie in files of Claude Code or Codex, line by line as they were said, and
+/// which stores of them cannot be read. Of a single file that cannot be, nobody knows whose it is.
+pub(crate) fn stored(root: &Path, world: &World) -> PastSessions {
+    let mut stored = PastSessions::default();
+    for store in [Store::Codex, Store::OpenCode, Store::OpenClaw] {
+        let agent = Some(platform::id_of(store).to_owned());
+        let found = find(root, world, &Filter { agent, ..Filter::default() });
+        let is_line = |past: &Past| store == Store::Codex && matches!(past.kept, Kept::Lines(..));
+        stored.sessions.extend(found.sessions.into_iter().filter(|past| !is_line(past)));
+        let names_store = |note: &Note| note.about != UNNAMED;
+        stored.passed_over.extend(found.passed_over.into_iter().filter(names_store));
+    }
+    stored
 }
 
 /// Tells whether a session is the project's.

@@ -14,13 +14,16 @@ use crate::plan::Note;
 /// What earlier runs remembered. Without a file, or with one that cannot be read as one, a new key is made.
 pub(crate) fn load(memory: &Folder) -> Remembered {
     let read = memory.read_if_there(layout::PROVEN).ok().flatten();
-    read.and_then(|(bytes, _)| Remembered::parse(&bytes)).unwrap_or_else(|| {
-        let mut key = [0; 16];
-        for half in key.chunks_mut(8) {
-            half.copy_from_slice(&RandomState::new().build_hasher().finish().to_le_bytes());
-        }
-        Remembered::new(key)
-    })
+    read.and_then(|(bytes, _)| Remembered::parse(&bytes)).unwrap_or_else(none)
+}
+
+/// What is remembered where nothing is.
+pub(crate) fn none() -> Remembered {
+    let mut key = [0; 16];
+    for half in key.chunks_mut(8) {
+        half.copy_from_slice(&RandomState::new().build_hasher().finish().to_le_bytes());
+    }
+    Remembered::new(key)
 }
 
 /// Writes what came since the last time.

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::hash::Hasher as _;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use chrono::NaiveDate;
 use siphasher::sip::SipHasher24;
@@ -52,6 +52,8 @@ pub(crate) fn plain(words: &str) -> String {
 pub(crate) struct Forgotten {
     /// by session, parts of its transcript
     sessions: BTreeMap<String, BTreeSet<(u64, u64)>>,
+    /// by session, from when to when it was said, both included, in milliseconds since 1970
+    times: BTreeMap<String, BTreeSet<(i64, i64)>>,
     /// by salt, hashes
     texts: BTreeMap<u128, BTreeSet<u64>>,
     /// of these, what somebody has saved again since
@@ -100,6 +102,10 @@ impl Forgotten {
                 let (from, to) = second.split_once('-')?;
                 self.add_range(first, from.parse().ok()?..to.parse().ok()?);
             }
+            "said" => {
+                let (from, to) = second.split_once('-')?;
+                self.add_time(first, from.parse().ok()?..=to.parse().ok()?);
+            }
             "text" if first.len() == 32 && second.len() == 16 => {
                 let salt = u128::from_str_radix(first, 16).ok()?;
                 let hash = u64::from_str_radix(second, 16).ok()?;
@@ -122,6 +128,11 @@ impl Forgotten {
                 let _ = writeln!(text, "session {session} {from}-{to}");
             }
         }
+        for (session, times) in &self.times {
+            for (from, to) in times {
+                let _ = writeln!(text, "said {session} {from}-{to}");
+            }
+        }
         for (salt, hashes) in &self.texts {
             for hash in hashes {
                 let _ = writeln!(text, "text {salt:032x} {hash:016x}");
@@ -139,6 +150,9 @@ impl Forgotten {
         for (session, ranges) in &other.sessions {
             self.sessions.entry(session.clone()).or_default().extend(ranges);
         }
+        for (session, times) in &other.times {
+            self.times.entry(session.clone()).or_default().extend(times);
+        }
         for (salt, hashes) in &other.texts {
             self.texts.entry(*salt).or_default().extend(hashes);
         }
@@ -148,10 +162,17 @@ impl Forgotten {
 
     /// Forgets a part of a session's transcript: byte offsets, or numbers of messages.
     pub(crate) fn add_range(&mut self, session: &str, range: Range<u64>) {
-        let plain = |c: char| c.is_ascii_graphic();
-        if range.start < range.end && !session.is_empty() && session.chars().all(plain) {
+        if range.start < range.end && is_name(session) {
             let ranges = self.sessions.entry(session.to_owned()).or_default();
             ranges.insert((range.start, range.end));
+        }
+    }
+
+    /// Forgets what a session said from one moment to another, in milliseconds since 1970.
+    pub(crate) fn add_time(&mut self, session: &str, time: RangeInclusive<i64>) {
+        let (from, to) = ((*time.start()).max(0), *time.end());
+        if from <= to && is_name(session) {
+            self.times.entry(session.to_owned()).or_default().insert((from, to));
         }
     }
 
@@ -196,9 +217,15 @@ impl Forgotten {
         ranges.map(|(from, to)| *from..*to)
     }
 
+    /// When it was said what a session had forgotten as a whole, in milliseconds since 1970.
+    pub(crate) fn times(&self, session: &str) -> impl Iterator<Item = RangeInclusive<i64>> {
+        let times = self.times.get(session).into_iter().flatten();
+        times.map(|(from, to)| *from..=*to)
+    }
+
     /// Every session of which something was forgotten.
     pub(crate) fn sessions(&self) -> impl Iterator<Item = &str> {
-        self.sessions.keys().map(String::as_str)
+        self.sessions.keys().chain(self.times.keys()).map(String::as_str)
     }
 
     /// Whether anything but parts of transcripts was forgotten.
@@ -208,7 +235,10 @@ impl Forgotten {
 
     /// Whether there is no tombstone.
     pub(crate) fn is_empty(&self) -> bool {
-        self.sessions.is_empty() && self.texts.is_empty() && self.others.is_empty()
+        self.sessions.is_empty()
+            && self.times.is_empty()
+            && self.texts.is_empty()
+            && self.others.is_empty()
     }
 }
 
@@ -229,7 +259,12 @@ fn lines_of(again: &BTreeSet<(u128, u64)>) -> String {
 
 /// Whether a line was to be one of the forms above: cut short, it is no line of a later version.
 fn is_ours(line: &str) -> bool {
-    ["session ", "text ", "again "].iter().any(|kind| line.starts_with(kind))
+    ["session ", "said ", "text ", "again "].iter().any(|kind| line.starts_with(kind))
+}
+
+/// Whether a line can name a session so.
+fn is_name(session: &str) -> bool {
+    !session.is_empty() && session.chars().all(|c| c.is_ascii_graphic())
 }
 
 fn salted(salt: u128, id: ForgottenId) -> u64 {
@@ -250,13 +285,14 @@ mod tests {
 
     #[test]
     fn what_was_cut_short_covers_nothing_and_what_is_unknown_is_kept() {
-        let file = "hipocampus-forgotten 1\nsession s 0-9\nsession s 1\ntext 00 11\nera x 2030\n\
+        let file = "hipocampus-forgotten 1\nsession s 0-9\nsession s 1\nsaid s 5-7\nsaid s 9\ntext 00 11\nera x 2030\n\
                     text 0000000000000000000000000000000a 00000000000000";
         let read = Forgotten::parse(file.as_bytes());
         assert_eq!(
             String::from_utf8(read.to_bytes()).unwrap(),
-            "hipocampus-forgotten 1\nsession s 0-9\nera x 2030\n"
+            "hipocampus-forgotten 1\nsession s 0-9\nsaid s 5-7\nera x 2030\n"
         );
+        assert_eq!(read.times("s").collect::<Vec<_>>(), [5..=7]);
         assert!(read.covers("s", &(0..9)) && !read.covers("s", &(0..10)) && !read.has_texts());
         assert!(Forgotten::parse(b"").is_empty() && Forgotten::parse(b"\0\0\0").is_empty());
     }
@@ -323,6 +359,7 @@ mod tests {
                 let mut made = Forgotten::new(salt);
                 for (session, from, to) in &ranges {
                     made.add_range(session, *from..*to);
+                    made.add_time(session, 3..=i64::try_from(*to).unwrap());
                 }
                 for key in &texts {
                     made.add(ForgottenId::record(*key));
@@ -352,6 +389,8 @@ mod tests {
             for session in ["a", "b", "c"] {
                 let asked = &(3..6);
                 prop_assert_eq!(both.covers(session, asked), a.covers(session, asked) || b.covers(session, asked));
+                let says = |of: &Forgotten| of.times(session).any(|time| time.contains(&6));
+                prop_assert_eq!(says(&both), says(&a) || says(&b));
             }
             prop_assert_eq!(both.to_bytes(), ab.to_bytes());
         }

@@ -1,7 +1,7 @@
 //! What `forget` is going to do, as a value: the tombstones, what every file becomes, and what it only names.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use chrono::NaiveDate;
 
@@ -15,6 +15,7 @@ use super::retraction::{Retraction, ToStep};
 use super::rows::{beginnings, said, told};
 use super::traces::{TextCut, Traces};
 use crate::Problem;
+use crate::capture::already_logged::SHIFT;
 use crate::capture::block;
 use crate::import::buried::FoundConversation;
 use crate::layout;
@@ -279,10 +280,24 @@ impl<'p> Planner<'p, '_> {
                 Change::Replace { was, with: cut.bytes }
             };
             cut.ids.into_iter().for_each(|id| self.out.tombstones.add(id));
+            for (session, time) in cut.times {
+                self.said(&session, &time);
+            }
             self.out.row(path, counted(cut.records, "record"), Vec::new());
             self.out.before.steps.push(Step::to_log(path, change, "forgotten").private(true));
         }
         Ok(())
+    }
+
+    /// Notes down when it was said what goes as a whole: a message may come back with another id or time, and nothing else
+    /// tells it from one that is new.
+    fn said(&mut self, session: &str, time: &RangeInclusive<i64>) {
+        let from = match self.what {
+            ForgetTarget::Session(name) if name == session => 0,
+            ForgetTarget::Day(_) => time.start() - SHIFT.num_milliseconds(),
+            _ => return,
+        };
+        self.out.tombstones.add_time(session, from..=*time.end());
     }
 
     /// What keeps it from coming back.
@@ -298,7 +313,11 @@ impl<'p> Planner<'p, '_> {
                 tombstones.add(ForgottenId::turn(session, role.seed(), &words));
             }
         }
-        for FoundConversation { session, ranges, ids, .. } in found {
+        for FoundConversation { session, ranges, ids, time, .. } in found {
+            if let Some(time) = time {
+                self.said(session, time);
+            }
+            let tombstones = &mut self.out.tombstones;
             for range in joined(ranges) {
                 tombstones.add_range(session, range);
             }

@@ -1,8 +1,9 @@
 //! The records of a backup that belong to what goes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use super::cut::{Gone, GoneKind, Selection};
@@ -26,11 +27,34 @@ pub(crate) struct BackupCut {
     /// how many records went or changed
     pub(crate) records: usize,
     pub(crate) ids: Vec<ForgottenId>,
+    /// when the first and the last of them were said, in milliseconds since 1970, by session
+    pub(crate) times: BTreeMap<String, RangeInclusive<i64>>,
+}
+
+impl BackupCut {
+    fn goes(&mut self, piece: &TurnPart, session: Option<&str>) {
+        self.ids.extend(ids(piece));
+        if let (Some(session), Some(time)) = (session, piece.time) {
+            add_time(&mut self.times, session, time);
+        }
+    }
+}
+
+/// Notes down that a session said something at a time.
+pub(crate) fn add_time(
+    times: &mut BTreeMap<String, RangeInclusive<i64>>,
+    session: &str,
+    time: DateTime<Utc>,
+) {
+    let time = time.timestamp_millis();
+    let known = times.entry(session.to_owned()).or_insert(time..=time);
+    *known = time.min(*known.start())..=time.max(*known.end());
 }
 
 /// A turn that goes; its words as paragraphs, since several records may make one turn.
 #[derive(Debug)]
 struct GoneTurn {
+    session: String,
     role: Role,
     paragraphs: Vec<String>,
     /// the tools called in it
@@ -39,14 +63,15 @@ struct GoneTurn {
 
 impl GoneTurn {
     /// A turn as a log has it, without its label: the lines below the words tell what was called and made.
-    fn of(role: Role, text: &str) -> Self {
+    fn of(session: &str, role: Role, text: &str) -> Self {
         let tools = text.lines().filter_map(|line| match form(line) {
             Some(Form::Tools(list)) => Some(items(list)),
             _ => None,
         });
         let name = |item: &str| item.rsplit_once(" ×").map_or(item, |(name, _)| name).to_owned();
         let tools = tools.flatten().map(name).collect();
-        Self { role, paragraphs: paragraphs(&block::words(text)), tools }
+        let paragraphs = paragraphs(&block::words(text));
+        Self { session: session.to_owned(), role, paragraphs, tools }
     }
 
     /// Whether it has all tools that a record calls.
@@ -67,7 +92,7 @@ impl GoneTurns {
         let mut turns = Self::default();
         for gone in gone {
             if let GoneKind::Said { session, role } = &gone.kind {
-                let turn = GoneTurn::of(*role, &gone.text);
+                let turn = GoneTurn::of(session, *role, &gone.text);
                 turns.by_session.entry(session.clone()).or_default().push(turn);
             }
         }
@@ -148,12 +173,12 @@ fn read(backup: &[u8]) -> Vec<Record<'_>> {
     read.collect()
 }
 
-/// Which records are parts of turns that go. `says`, where single turns go by what they say, tells whether a record says it.
-fn parts_of(
+/// The turns that go of which records are parts. `says`, where single turns go by what they say, tells whether a record says it.
+fn parts_of<'t>(
     records: &[Record<'_>],
-    turns: &GoneTurns,
+    turns: &'t GoneTurns,
     says: Option<&dyn Fn(&Record<'_>) -> bool>,
-) -> Vec<bool> {
+) -> Vec<Option<&'t GoneTurn>> {
     let mut found: Vec<Option<&GoneTurn>> = Vec::with_capacity(records.len());
     let mut by_number = HashMap::new();
     for record in records {
@@ -184,21 +209,25 @@ fn parts_of(
             }
         }
     }
-    let goes = |(record, turn): (&Record<'_>, &Option<&GoneTurn>)| {
-        let of = record.turn.filter(|_| record.is_silent()).and_then(|it| by_number.get(&it));
+    let part = |(record, turn): (&Record<'_>, Option<&'t GoneTurn>)| {
+        let of = || by_number.get(&record.turn.filter(|_| record.is_silent())?).copied();
         // Records that do not tell whose they are may stand behind those of another session.
         let is_its = |of: &&GoneTurn| {
             record.session.is_some() || record.piece.as_ref().is_some_and(|it| of.calls(it))
         };
-        turn.is_some() || of.is_some_and(is_its)
+        turn.or_else(|| of().filter(is_its))
     };
-    records.iter().zip(&found).map(goes).collect()
+    records.iter().zip(found).map(part).collect()
 }
 
 /// Cuts the backup of a day. `None` where nothing goes.
 pub(crate) fn cut(backup: &[u8], goes: Selection<'_>, turns: &GoneTurns) -> Option<BackupCut> {
-    let mut cut =
-        BackupCut { bytes: Vec::with_capacity(backup.len()), records: 0, ids: Vec::new() };
+    let mut cut = BackupCut {
+        bytes: Vec::with_capacity(backup.len()),
+        records: 0,
+        ids: Vec::new(),
+        times: BTreeMap::new(),
+    };
     let records = read(backup);
     let here = |record: &Record<'_>| match goes {
         Selection::Words(words) => {
@@ -209,7 +238,7 @@ pub(crate) fn cut(backup: &[u8], goes: Selection<'_>, turns: &GoneTurns) -> Opti
     let by_words = matches!(goes, Selection::Words(_));
     let parts = parts_of(&records, turns, by_words.then_some(&here));
     for (record, of_turn) in records.into_iter().zip(parts) {
-        match look(&record, goes, of_turn) {
+        match look(&record, goes, of_turn.is_some()) {
             RecordChange::Stays => cut.bytes.extend_from_slice(record.line),
             RecordChange::Holes(with) => {
                 cut.records += 1;
@@ -217,7 +246,9 @@ pub(crate) fn cut(backup: &[u8], goes: Selection<'_>, turns: &GoneTurns) -> Opti
             }
             RecordChange::Goes => {
                 cut.records += 1;
-                cut.ids.extend(record.piece.iter().flat_map(ids));
+                let session =
+                    record.session.as_deref().or(of_turn.map(|turn| turn.session.as_str()));
+                record.piece.iter().for_each(|piece| cut.goes(piece, session));
             }
         }
     }
@@ -304,7 +335,7 @@ fn without_words(line: &[u8], words: &LiteralWords) -> Vec<u8> {
 /// Records of a session that are about to be written, without those of turns that do not go into the log, each as the log
 /// would have it.
 pub(crate) fn without(records: &[u8], gone: &[(Role, String)]) -> Vec<u8> {
-    let turns = gone.iter().map(|(role, text)| GoneTurn::of(*role, text)).collect();
+    let turns = gone.iter().map(|(role, text)| GoneTurn::of("", *role, text)).collect();
     let turns = GoneTurns { by_session: HashMap::from([(String::new(), turns)]) };
     let mut records = read(records);
     // They are of one session, whatever name they have.
@@ -312,7 +343,7 @@ pub(crate) fn without(records: &[u8], gone: &[(Role, String)]) -> Vec<u8> {
         record.session = None;
     }
     let parts = parts_of(&records, &turns, None);
-    let stays = records.iter().zip(parts).filter(|(_, goes)| !goes);
+    let stays = records.iter().zip(parts).filter(|(_, turn)| turn.is_none());
     stays.flat_map(|(record, _)| record.line).copied().collect()
 }
 

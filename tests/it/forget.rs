@@ -288,6 +288,39 @@ fn a_session_whose_records_do_not_name_it_leaves_none_behind() {
     assert!(saying(&desk, "heron").is_empty(), "{:?}", saying(&desk, "heron"));
 }
 
+/// Hands over messages as the plugin of a client does.
+fn messages(desk: &mut Desk, client: &str, title: Option<&str>, messages: &[serde_json::Value]) {
+    let input = json!({"session_id": "sess-msgs", "hook_event_name": "agent_end", "platform": client,
+        "cwd": desk.root(), "title": title, "messages": messages});
+    desk.stdin = Some(input.to_string());
+    let ran = desk.run("compact --stdin");
+    desk.stdin = None;
+    assert_eq!((ran.code, &*ran.err), (0, ""));
+}
+
+#[test]
+fn a_message_that_comes_back_in_another_shape_stays_forgotten() {
+    for what in ["sess-msgs", "2026-03-09"] {
+        let mut desk = project();
+        let at = |seconds: i64| 1_773_050_400_000 + seconds * 1000;
+        let user = |seconds, text| json!({"role": "user", "timestamp": at(seconds), "content": [{"type": "text", "text": text}]});
+        let reply = json!({"role": "assistant", "timestamp": at(20), "content": [
+            {"type": "text", "text": "ok the heron"}, {"type": "toolCall", "name": "exec"}]});
+        messages(&mut desk, "openclaw", None, &[user(10, "remember the heron"), reply.clone()]);
+        assert!(!saying(&desk, "heron").is_empty());
+        forgotten(&desk, &[what]);
+        // The plugin hands all of it over again, and what was the last message is text alone and was said earlier.
+        let earlier = json!({"role": "user", "timestamp": at(0), "content": "remember the heron"});
+        let all = [earlier, reply.clone(), user(60, "and the seal")];
+        messages(&mut desk, "openclaw", None, &all);
+        assert!(saying(&desk, "heron").is_empty(), "{what}: {:?}", saying(&desk, "heron"));
+        // What is said after it was forgotten is new.
+        let log = desk.read("memory/2026-03-09.md");
+        assert_eq!(log.matches("**User:** and the seal").count(), 1, "{log}");
+        assert!(!desk.run("check").out.contains("transcript"), "{}", desk.run("check").out);
+    }
+}
+
 /// A link that leads to itself can be opened by nobody, whatever the permissions.
 fn unreadable(path: &std::path::Path) {
     let name = path.file_name().unwrap();

@@ -458,6 +458,36 @@ for thread in ['t1', 't2']:
     assert_eq!(stores(), before, "a store was touched");
 }
 
+/// The hook hands over messages, and the store has them with other times, and more.
+#[test]
+fn what_was_forgotten_comes_in_from_no_store() {
+    let desk = Desk::new();
+    let root = desk.root();
+    let openclaw = r"
+c = sqlite3.connect('openclaw-agent.sqlite', isolation_level=None)
+c.execute('create table transcript_events (session_id text not null, seq integer not null, event_json text, created_at integer not null, event_zstd blob, primary key (session_id, seq))')
+at = 1772614800000
+events = [{'type': 'session', 'version': 4, 'id': 'claw-one', 'cwd': ROOT},
+  {'type': 'message', 'id': 'm1', 'message': {'role': 'user', 'content': 'claw asks', 'timestamp': at}},
+  {'type': 'message', 'id': 'm2', 'message': {'role': 'assistant', 'content': [{'type': 'text', 'text': 'claw answers'}, {'type': 'toolCall', 'name': 'exec', 'arguments': {'command': 'ls'}}], 'timestamp': at + 20000}},
+  {'type': 'compaction', 'id': 'c1', 'timestamp': '2026-03-04T09:10:00.000Z', 'summary': 'what the claw did'}]
+for n, event in enumerate(events): c.execute('insert into transcript_events values (?, ?, ?, ?, null)', ('claw-one', n, json.dumps(event), at))
+";
+    desk.python(".openclaw/agents/main/agent", &openclaw.replace("ROOT", &format!("{root:?}")));
+    let at = 1_772_614_800_000_i64;
+    let messages = json!([
+        {"role": "user", "content": [{"type": "text", "text": "claw asks"}], "timestamp": at + 10_000},
+        {"role": "assistant", "content": [{"type": "text", "text": "claw answers"}, {"type": "toolCall", "name": "exec"}], "timestamp": at + 20_000}]);
+    let hook = json!({"session_id": "claw-one", "hook_event_name": "agent_end", "platform": "openclaw",
+        "cwd": root, "messages": messages});
+    desk.run(["compact", "--stdin"]).stdin(hook.to_string()).output();
+    assert!(desk.log("2026-03-04").contains("claw answers"));
+    desk.ok(["forget", "claw-one", "--yes"]);
+    let out = desk.import();
+    assert!(out.contains("0 turns, 3 forgotten") && out.contains("nothing new"), "{out}");
+    assert!(!desk.project.has("memory/2026-03-04.md"));
+}
+
 #[test]
 fn a_log_that_gained_a_byte_order_mark_is_still_the_ledger() {
     let desk = Desk::new();

@@ -1,15 +1,19 @@
 //! What stands in a session, without importing it.
 
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 use chrono::{DateTime, Utc};
 
 use super::{Opened, Past};
 use crate::capture::chunk::{Before, joins};
+use crate::capture::remembering::Remembering;
 use crate::capture::sitting::{Local, Sitting};
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::disk::{Line, LineReader, NotRead};
+use crate::import::buried::Buried;
 use crate::import::source::{Event, LINE_LIMIT, skipped, unread_lines};
+use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 
 /// What stands in a session.
@@ -37,24 +41,35 @@ pub(crate) struct SittingStart {
     pub(crate) at: u64,
 }
 
-/// Looks through a session. What was said without a time was said `now`. `reached` is where the import of it has come to,
-/// `forgotten` what was taken out of the memory on purpose, both as the ledger counts.
+/// What the memory has of a session, and what was taken out of it on purpose.
+pub(crate) struct InMemory<'a> {
+    /// its name in markers
+    pub(crate) name: &'a str,
+    /// where the import of it has come to, as the ledger counts
+    pub(crate) reached: u64,
+    pub(crate) forgotten: &'a Rc<Forgotten>,
+    pub(crate) redact: &'a Remembering<'a>,
+}
+
+/// Looks through a session. What was said without a time was said `now`.
 pub(crate) fn look(
     past: &Past,
-    (reached, forgotten): (u64, &[Range<u64>]),
+    in_memory: &InMemory<'_>,
     now: DateTime<Utc>,
     local: Local<'_>,
 ) -> Result<SessionContents, NotRead> {
     let opened = past.open()?;
     let look = SessionContents::default();
-    let mut counter = Counter { look, before: None, sitting: None, reached, forgotten, now, local };
     let failed = |error: std::io::Error| NotRead::of(past.path(), error);
+    let InMemory { name, reached, forgotten, redact } = *in_memory;
+    let buried = Buried::of(&opened.source(), name, forgotten, redact).map_err(failed)?;
+    let mut counter = Counter { look, before: None, sitting: None, reached, buried, now, local };
     match &opened {
         Opened::Messages(messages) => {
             counter.look.bytes = messages.iter().map(|message| message.get().len() as u64).sum();
             let source = opened.source();
             let each = |said: Event<'_>| {
-                counter.take(&said.piece, said.span.start);
+                counter.take(&said);
                 ControlFlow::Continue(())
             };
             source.read(0..source.end(), each).map_err(failed)?;
@@ -64,7 +79,7 @@ pub(crate) fn look(
             let mut state = LinesSeen::default();
             let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
             while let Some((span, line)) = lines.next().map_err(failed)? {
-                state.pieces(&span, &line, |piece, at| counter.take(piece, at));
+                state.pieces(&span, &line, |said| counter.take(said));
                 if state.cut {
                     break;
                 }
@@ -82,14 +97,15 @@ struct Counter<'a> {
     before: Option<Before>,
     sitting: Option<Sitting>,
     reached: u64,
-    forgotten: &'a [Range<u64>],
+    buried: Buried<'a>,
     now: DateTime<Utc>,
     local: Local<'a>,
 }
 
 impl Counter<'_> {
     /// Counts as the import will: the same turns, the same sittings.
-    fn take(&mut self, piece: &TurnPart, at: u64) {
+    fn take(&mut self, said: &Event<'_>) {
+        let (piece, at) = (&said.piece, said.span.start);
         if piece.role.is_title() {
             return;
         }
@@ -98,7 +114,7 @@ impl Counter<'_> {
         if !self.before.as_ref().is_some_and(|before| joins(before, piece, time)) {
             let is_turn = piece.role != Role::Nobody;
             self.look.turns += usize::from(is_turn);
-            let is_forgotten = self.forgotten.iter().any(|range| range.contains(&at));
+            let is_forgotten = self.buried.holds(said);
             self.look.forgotten += usize::from(is_turn && is_forgotten);
             self.look.here += usize::from(is_turn && !is_forgotten && at < self.reached);
         }
@@ -122,7 +138,7 @@ struct LinesSeen {
 
 impl LinesSeen {
     /// Calls `each` for what a line says, and where in it that stands.
-    fn pieces(&mut self, span: &Range<u64>, line: &Line<'_>, mut each: impl FnMut(&TurnPart, u64)) {
+    fn pieces(&mut self, span: &Range<u64>, line: &Line<'_>, mut each: impl FnMut(&Event<'_>)) {
         let line = match line {
             Line::Whole(line) => line,
             Line::Unended(line) if transcript::whole(line).is_some() => line,
@@ -130,15 +146,17 @@ impl LinesSeen {
                 self.cut = !line.trim_ascii().is_empty();
                 return;
             }
-            Line::TooLong(bytes) => return each(&skipped(*bytes), span.start),
+            Line::TooLong(bytes) => {
+                return each(&Event { piece: skipped(*bytes), span: span.clone(), record: b"" });
+            }
         };
         if let Ok(piece) = transcript::said(line) {
-            return self.record(line, piece, span.start, &mut each);
+            return self.record(line, piece, span.clone(), &mut each);
         }
         let mended = transcript::mended(line);
         self.broken += usize::from(mended.torn);
         for (span, record) in mended.in_line(span) {
-            self.record(record, transcript::piece(record), span.start, &mut each);
+            self.record(record, transcript::piece(record), span, &mut each);
         }
     }
 
@@ -147,13 +165,13 @@ impl LinesSeen {
         &mut self,
         record: &[u8],
         piece: Option<TurnPart>,
-        at: u64,
-        each: &mut impl FnMut(&TurnPart, u64),
+        span: Range<u64>,
+        each: &mut impl FnMut(&Event<'_>),
     ) {
         // Only as long as nothing was recognised: to look into every record would cost a lot.
         self.known = self.known || piece.is_some() || transcript::is_known(record);
         match piece {
-            Some(piece) => each(&piece, at),
+            Some(piece) => each(&Event { piece, span, record }),
             None => self.records += 1,
         }
     }
