@@ -22,6 +22,7 @@ use crate::capture::transcript::Role;
 use crate::capture::{Redact, block};
 use crate::disk::{self, Folder, LineReader, Named, Transcript};
 use crate::layout;
+use crate::markdown::form;
 use crate::memory::forgotten::{Forgotten, ForgottenId};
 use crate::project::Project;
 use crate::retract::records;
@@ -35,6 +36,24 @@ pub(crate) fn load(memory: &Folder) -> io::Result<Forgotten> {
     let read = memory.read_if_there(layout::FORGOTTEN);
     let read = read.map_err(|error| Named::put(&super::logs::path(layout::FORGOTTEN), error))?;
     Ok(read.map(|(bytes, _)| Forgotten::parse(&bytes)).unwrap_or_default())
+}
+
+/// The titles of a session that were forgotten: its client goes on calling it so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BuriedTitles {
+    pub(super) session: String,
+    pub(super) forgotten: Rc<Forgotten>,
+}
+
+impl BuriedTitles {
+    /// Whether the title that a log would show of a name is one of them.
+    pub(super) fn have(&self, name: &str) -> bool {
+        let shown = || form::write_title(name);
+        self.forgotten.has_texts()
+            && self
+                .forgotten
+                .covers_text(ForgottenId::title(&self.session, &form::read_title(&shown())))
+    }
 }
 
 /// What was forgotten of one conversation.
@@ -110,6 +129,11 @@ impl<'a> Importer<'a> {
         session: &str,
     ) -> io::Result<Buried<'a>> {
         Buried::of(source, session, &self.forgotten, self.redact)
+    }
+
+    /// The titles of a session that were forgotten.
+    pub(super) fn buried_titles(&self, session: &str) -> BuriedTitles {
+        BuriedTitles { session: session.to_owned(), forgotten: Rc::clone(&self.forgotten) }
     }
 
     /// A chunk without the turns that were forgotten by their words.

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use super::buried;
+use super::buried::{self, BuriedTitles};
 use super::logs::Logs;
 use super::place::{self, Reached};
 use super::source::{Conversation, SourceKind};
@@ -36,8 +37,15 @@ pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, 
         };
         let to = std::iter::successors(Some(known), |to| behind(*to)).last().unwrap_or(known);
         if to > known {
-            let new = || Reached { to, title: None };
+            let new = || Reached { to, title: None, buried: None };
             reached.entry(session.to_owned()).or_insert_with(new).to = to;
+        }
+    }
+    if forgotten.has_texts() {
+        let forgotten = Rc::new(forgotten);
+        for (session, reached) in &mut reached {
+            let (session, forgotten) = (session.clone(), Rc::clone(&forgotten));
+            reached.buried = Some(BuriedTitles { session, forgotten });
         }
     }
     Ok((reached, logs.notes()))
@@ -55,6 +63,9 @@ pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
     let mut named = None;
     let read = Conversation::whole(SourceKind::File(&file)).read_all(None, range, |said| {
         if said.piece.role.is_title() {
+            if reached.buried.as_ref().is_some_and(|buried| buried.have(&said.piece.text)) {
+                return ControlFlow::Continue(());
+            }
             named = block::title(&said.piece.text).or(named.take());
             return ControlFlow::Continue(());
         }

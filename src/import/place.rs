@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
+use super::buried::BuriedTitles;
 use super::logs::Logs;
 use super::source::{Conversation, SourceKind};
 use super::{ResumePoint, escaped};
@@ -176,6 +177,8 @@ pub(crate) struct Reached {
     pub(crate) to: u64,
     /// its title, as it stands in the log of that block
     pub(crate) title: Option<String>,
+    /// those that were taken out of the memory on purpose
+    pub(super) buried: Option<BuriedTitles>,
 }
 
 /// How far each session's transcript has been read: where the last block of each ends.
@@ -220,7 +223,7 @@ pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
         }
     }
     let whole = |(session, (to, title)): (String, (Option<u64>, Option<String>))| {
-        Some((session, Reached { to: to?, title }))
+        Some((session, Reached { to: to?, title, buried: None }))
     };
     Ok(reached.into_iter().filter_map(whole).collect())
 }

@@ -58,12 +58,15 @@ impl Importer<'_> {
         let chunker = Chunker::new(self.now, &*self.local, place.before.clone(), sitting);
         let mut chunker = chunker.unlimited();
         let mut first = None;
+        let titles = self.buried_titles(session);
         let range = found.last.from..found.last.to.min(source.end());
         source.read_all(None, range, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
             if let Role::Title { chosen } = piece.role {
-                chunker.name(&piece.text, chosen, span.start);
+                if !titles.have(&piece.text) {
+                    chunker.name(&piece.text, chosen, span.start);
+                }
                 return ControlFlow::Continue(());
             }
             piece.text = escaped(piece.role, &piece.text);
@@ -130,12 +133,16 @@ impl Importer<'_> {
         let mut missing = Vec::new();
         let mut done = Vec::new();
         let mut named_before: Option<bool> = None;
+        let titles = self.buried_titles(session);
         let range = place.at..source.end();
         let mut unreadable = 0;
         let reached = source.read_counting(self.deadline, range, &mut unreadable, |said| {
             let span = said.span.clone();
             let (mut piece, record) = self.redacted(said);
             if let Role::Title { chosen } = piece.role {
+                if titles.have(&piece.text) {
+                    return ControlFlow::Continue(());
+                }
                 let before = || source.named_before(place.at).unwrap_or(false);
                 if chosen || !*named_before.get_or_insert_with(before) {
                     chunker.name(&piece.text, chosen, span.start);
@@ -162,8 +169,10 @@ impl Importer<'_> {
         self.unreadable += unreadable;
         self.outcome.unfinished |= self.is_late();
         let end = *reached.as_ref().unwrap_or(&0);
-        if let Some(name) = &self.name {
-            chunker.name(&self.redact.text(name), true, end);
+        if let Some(name) = self.name.as_ref().map(|name| self.redact.text(name))
+            && !titles.have(&name)
+        {
+            chunker.name(&name, true, end);
         }
         let last = chunker.finish(end, self.last.is_some());
         self.local = local;

@@ -35,6 +35,11 @@ impl ForgottenId {
         Self(xxh3_64(format!("turn\n{session}\n{role}\n{}", plain(words)).as_bytes()))
     }
 
+    /// What a client calls a session, as a log shows it.
+    pub(crate) fn title(session: &str, title: &str) -> Self {
+        Self(xxh3_64(format!("title\n{session}\n{}", plain(title)).as_bytes()))
+    }
+
     /// Anything else that stands in the log of a day: an entry with its heading, what stands above the first one, a turn
     /// of a conversation that somebody wrote down.
     pub(crate) fn entry(day: NaiveDate, text: &str) -> Self {

@@ -49,7 +49,7 @@ pub(crate) enum GoneKind {
     /// a turn of an imported session
     Said { session: String, role: Role },
     /// the title of a sitting, or its heading
-    Title,
+    Title { session: String },
     /// a whole block: its part of the transcript
     Block {
         session: String,
@@ -65,14 +65,16 @@ impl Gone {
     }
 
     /// Adds what keeps it from coming back by a merge: of a block its part of the transcript, of what somebody wrote down its
-    /// words. A turn of a session is known by its part of the transcript.
+    /// words, and so of a title. A turn of a session is known by its part of the transcript.
     pub(crate) fn bury(&self, day: NaiveDate, forgotten: &mut Forgotten) {
         match &self.kind {
             GoneKind::Block { session, range } => forgotten.add_range(session, range.clone()),
             // The title of a log stands in each new one.
             GoneKind::Entry if self.text == format!("# {day}") => {}
             GoneKind::Entry | GoneKind::Turn => forgotten.add(ForgottenId::entry(day, &self.text)),
-            GoneKind::Said { .. } | GoneKind::Title => {}
+            // The client goes on calling it so.
+            GoneKind::Title { session } => forgotten.add(ForgottenId::title(session, &self.text)),
+            GoneKind::Said { .. } => {}
         }
     }
 }
@@ -135,7 +137,7 @@ fn gone(unit: &Unit, blocks: &[BlockRange], words: String) -> Option<Gone> {
         UnitKind::Heading(_) | UnitKind::Entry(_) | UnitKind::Rest(_) if words.is_empty() => {
             return None;
         }
-        UnitKind::Heading(_) | UnitKind::Title(_) => GoneKind::Title,
+        UnitKind::Heading(at) | UnitKind::Title(at) => GoneKind::Title { session: session(at) },
         UnitKind::Start(at) | UnitKind::End(at) => {
             GoneKind::Block { session: session(at), range: blocks[at].range.clone() }
         }

@@ -18,7 +18,7 @@ pub(super) fn said(gone: &[Gone]) -> String {
     let count = |of: fn(&GoneKind) -> bool| gone.iter().filter(|gone| of(&gone.kind)).count();
     let all = count(|kind| matches!(kind, GoneKind::Entry));
     let turns = count(|kind| matches!(kind, GoneKind::Turn | GoneKind::Said { .. }));
-    let titles = count(|kind| matches!(kind, GoneKind::Title));
+    let titles = count(|kind| matches!(kind, GoneKind::Title { .. }));
     let parts = [
         (all > 0).then(|| entries(all)),
         (turns > 0).then(|| counted(turns, "turn")),
@@ -37,7 +37,7 @@ pub(super) fn beginnings(gone: &[Gone]) -> Vec<String> {
                 Role::User => format!("user: {line}"),
                 _ => format!("agent: {line}"),
             },
-            GoneKind::Title => format!("title: {line}"),
+            GoneKind::Title { .. } => format!("title: {line}"),
             _ => line.to_owned(),
         }
     })

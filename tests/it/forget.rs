@@ -321,6 +321,53 @@ fn a_message_that_comes_back_in_another_shape_stays_forgotten() {
     }
 }
 
+#[test]
+fn a_title_that_was_forgotten_does_not_come_back_although_the_client_keeps_it() {
+    let mut desk = project();
+    let message = |id: &str, role: &str, text: &str, minute: i64| {
+        let time = 1_773_050_400_000 + minute * 60_000;
+        json!({"info": {"id": id, "sessionID": "sess-msgs", "role": role,
+            "time": {"created": time, "completed": time + 500}}, "parts": [{"type": "text", "text": text}]})
+    };
+    let mut all =
+        vec![message("m1", "user", "draw the map", 0), message("m2", "assistant", "drawn", 1)];
+    let title = Some("heron launch session");
+    messages(&mut desk, "opencode", title, &all);
+    assert!(desk.read("memory/2026-03-09.md").contains("— heron launch session\n"));
+    forgotten(&desk, &["--match", "heron launch"]);
+    let log = desk.read("memory/2026-03-09.md");
+    messages(&mut desk, "opencode", title, &all);
+    assert_eq!(desk.read("memory/2026-03-09.md"), log);
+    all.push(message("m3", "user", "and the seal", 2));
+    messages(&mut desk, "opencode", title, &all);
+    assert!(saying(&desk, "heron").is_empty(), "{:?}", saying(&desk, "heron"));
+    assert!(desk.read("memory/2026-03-09.md").contains("and the seal"));
+    // Another name is one that nobody has forgotten.
+    messages(&mut desk, "opencode", Some("seal atlas"), &all);
+    assert!(desk.read("memory/2026-03-09.md").contains("**Title:** seal atlas\n"));
+}
+
+/// A client writes the name down again whenever the session is left.
+#[test]
+fn a_title_in_a_transcript_that_was_forgotten_does_not_come_back() {
+    let mut desk = project();
+    let path = transcript(&desk, "sess-one");
+    let title =
+        json!({"type": "custom-title", "customTitle": "Heron launch", "sessionId": "sess-one"});
+    let title = format!("{title}\n");
+    say(&desk, "sess-one", 0, "2026-03-09", &["draw the map", "drawn"]);
+    fs::write(&path, fs::read_to_string(&path).unwrap() + &title).unwrap();
+    hook(&mut desk, "sess-one");
+    assert!(desk.read("memory/2026-03-09.md").contains("— Heron launch\n"));
+    forgotten(&desk, &["--match", "Heron launch"]);
+    fs::write(&path, fs::read_to_string(&path).unwrap() + &title).unwrap();
+    hook(&mut desk, "sess-one");
+    say(&desk, "sess-one", 2, "2026-03-09", &["and the seal"]);
+    hook(&mut desk, "sess-one");
+    assert!(saying(&desk, "Heron launch").is_empty(), "{:?}", saying(&desk, "Heron launch"));
+    assert!(desk.read("memory/2026-03-09.md").contains("and the seal"));
+}
+
 /// A link that leads to itself can be opened by nobody, whatever the permissions.
 fn unreadable(path: &std::path::Path) {
     let name = path.file_name().unwrap();
