@@ -45,6 +45,7 @@ pub(crate) mod past;
 mod place;
 pub(crate) mod proven;
 pub(crate) mod reopen;
+mod repeats;
 mod run;
 pub(crate) mod sessions;
 mod sitting_so_far;

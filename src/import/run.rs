@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 
 use super::filter::Filter;
 use super::place::{self, LastBlock, Since};
+use super::repeats::Repeats;
 use super::source::{Conversation, SourceKind};
 use super::{Importer, ResumePoint, escaped, sitting_so_far};
 use crate::capture::chunk::{Chunk, Chunker};
@@ -127,17 +128,20 @@ impl Importer<'_> {
         mut filter: Option<Filter>,
         day_of_old: Option<NaiveDate>,
     ) -> io::Result<()> {
+        let last = place.before.as_ref().map(|before| before.latest);
         let local = std::mem::replace(&mut self.local, Box::new(|time| time.naive_utc()));
         let mut chunker = Chunker::new(self.now, &*local, place.before, sitting);
         let mut failure = None;
         let mut missing = Vec::new();
         let mut done = Vec::new();
         let mut named_before: Option<bool> = None;
+        let mut repeats = Repeats::behind(place.at, last);
         let titles = self.buried_titles(session);
         let range = place.at..source.end();
         let mut unreadable = 0;
         let reached = source.read_counting(self.deadline, range, &mut unreadable, |said| {
             let span = said.span.clone();
+            let repeated = repeats.have(source, &said);
             let (mut piece, record) = self.redacted(said);
             if let Role::Title { chosen } = piece.role {
                 if titles.have(&piece.text) {
@@ -149,9 +153,17 @@ impl Importer<'_> {
                 }
                 return ControlFlow::Continue(());
             }
-            if let Some(filter) = &mut filter
-                && filter.is_old(&piece, span.start)
-            {
+            let is_old = filter.as_mut().is_some_and(|filter| filter.is_old(&piece, span.start));
+            let repeated = match repeated {
+                Ok(repeated) => repeated,
+                Err(error) => {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
+            };
+            if repeated && !is_old {
+                done.extend(chunker.skip(&piece, None));
+            } else if let Some(filter) = filter.as_ref().filter(|_| is_old) {
                 if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
                     missing.extend_from_slice(&record);
                     missing.push(b'\n');

@@ -489,6 +489,51 @@ for n, event in enumerate(events): c.execute('insert into transcript_events valu
 }
 
 #[test]
+fn a_record_that_stands_in_a_transcript_twice_is_one_turn() {
+    let records = |root: &Path, session: &str| {
+        let at = |minute: usize| format!("2026-03-02T09:0{minute}:00.000Z");
+        let say = |minute: usize, role: &str, words: &str| {
+            record(session, root, &at(minute), role, words)
+        };
+        [
+            say(0, "user", "alpha"),
+            say(1, "assistant", "beta"),
+            say(2, "user", "gamma"),
+            say(3, "assistant", "delta"),
+        ]
+    };
+    let check = |desk: &Desk, words: &str, count: usize| {
+        let log = desk.log("2026-03-02");
+        assert_eq!(log.matches(words).count(), count, "{words}: {log}");
+    };
+    for at_once in [false, true] {
+        let desk = Desk::new();
+        let root = desk.root();
+        let path = Desk::claude(&root, "sess-one");
+        let all = records(&root, "sess-one");
+        if !at_once {
+            desk.home.write(&path, all.concat());
+            desk.import();
+        }
+        let later = record("sess-one", &root, "2026-03-02T09:09:00.000Z", "user", "epsilon");
+        // With other words it is another record, whatever its id.
+        let other = all[1].replace("beta", "zeta");
+        desk.home.write(&path, [all.concat(), all.concat(), other, later].concat());
+        let out = desk.import();
+        assert!(out.contains(if at_once { "     6  " } else { "2 turns of" }), "{out}");
+        for words in ["alpha", "beta", "gamma", "delta", "zeta", "epsilon"] {
+            check(
+                &desk,
+                words,
+                1 + usize::from(words == "alpha" && desk.log("2026-03-02").contains("— alpha")),
+            );
+        }
+        assert!(desk.import().contains("nothing new"));
+        desk.ok(["check"]);
+    }
+}
+
+#[test]
 fn a_log_that_gained_a_byte_order_mark_is_still_the_ledger() {
     let desk = Desk::new();
     let root = desk.root();
