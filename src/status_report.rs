@@ -137,7 +137,7 @@ pub(crate) fn look(
         now,
         hot_files,
         config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
-        past_sessions: by_hand::what_is_missing(&project.root, world, None)?,
+        past_sessions: by_hand::what_is_missing(project, world, None)?,
         ..Report::default()
     };
     let mut fired = Vec::new();

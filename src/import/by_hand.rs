@@ -1,5 +1,6 @@
 //! What `import` and `init --import` have in common: gathers sessions, lists them, brings them in, says what came of it.
 
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
@@ -12,10 +13,9 @@ use serde::Serialize;
 
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
-use super::past::{self, Filter, InMemory, PastSessions};
-use super::proven;
+use super::past::{self, Filter, InMemory, Kept, Past, PastSessions};
+use super::{proven, unread};
 use crate::capture::Redact as _;
-use crate::capture::block;
 use crate::capture::remembering::Remembering;
 use crate::disk::{self, Folder, Memory};
 use crate::error::{Exit, Problem};
@@ -65,16 +65,20 @@ pub(crate) fn gather(
     let (mut items, count) = (Vec::new(), found.sessions.len());
     for (index, past) in found.sessions.into_iter().enumerate() {
         progress::tick(|| format!("looking at session {} of {count}", index + 1));
-        let name = block::session_name(&past.id);
-        let reached = reached.get(&name).map_or(0, |reached| reached.to);
-        let known = InMemory { name: &name, reached, forgotten: &forgotten, redact };
-        let look = match past::look(&past, &known, now, &*local) {
+        let known = InMemory { reached: &reached, forgotten: &forgotten, redact };
+        let mut look = match past::look(&past, &known, now, &*local) {
             Ok(look) => look,
             Err(why) => {
                 notes.push(Note::problem("import", disk::describe(&why)));
                 continue;
             }
         };
+        if let (Some(memory), Kept::Lines(path, _), false) = (&memory, &past.kept, look.is_known)
+            && look.turns > look.forgotten
+            && unread::is_elsewhere(memory.folder(), path, world, redact).unwrap_or(false)
+        {
+            look.here = look.turns - look.forgotten;
+        }
         let says = |day| look.last.is_some_and(|last| local(last).date() >= day);
         let is_wanted = since.map_or(look.notes.is_empty() || look.turns > 0, says);
         notes.extend(look.notes.iter().cloned());
@@ -96,12 +100,23 @@ fn in_memory<T: Default>(root: &Path, read: fn(&Folder) -> io::Result<T>) -> Res
 
 /// The sessions of a project that are not here, if there are any: of those that were `found`, else of all there are.
 pub(crate) fn what_is_missing(
-    root: &Path,
+    project: &Project,
     world: &World,
     found: Option<&PastSessions>,
 ) -> Result<Option<Missing>, Problem> {
+    let root = &project.root;
     let (reached, _) = in_memory(root, super::reached)?;
-    let missing = |found: &PastSessions| missing::missing(root, world, found, &reached);
+    let memory = Memory::open(root)?;
+    let redactor = OnceCell::new();
+    // Under a name that has no block here, the words of a session may stand there nevertheless, or may have been forgotten.
+    let nothing_new = |past: &Past| {
+        let redactor = redactor.get_or_init(|| project.redactor().ok());
+        let (Some(memory), Some(redact)) = (&memory, redactor) else { return Ok(false) };
+        missing::has_nothing_new(past, memory.folder(), world, redact)
+    };
+    let nothing_new = |past: &Past| nothing_new(past).unwrap_or(false);
+    let missing =
+        |found: &PastSessions| missing::missing(root, world, found, &reached, nothing_new);
     let find = || past::find(root, world, &Filter::default());
     Ok(found.map_or_else(|| missing(&find()), missing))
 }

@@ -1,14 +1,20 @@
 //! Past sessions that are not in the memory, told without reading them through.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::rc::Rc;
 
 use chrono::{DateTime, Days, NaiveDate};
 use serde::Serialize;
 
+use super::buried::{self, Buried};
 use super::past::{Kept, Past, PastSessions};
-use super::{Reached, is_silent};
-use crate::disk;
+use super::{Reached, is_silent, proven, unread};
+use crate::capture::Redact;
+use crate::capture::remembering::Remembering;
+use crate::disk::{self, Folder};
 use crate::platform::{self, Store};
 use crate::text::counted;
 use crate::world::{LocalTime, World};
@@ -38,17 +44,20 @@ struct Fact {
     deletes: bool,
 }
 
-/// Which of the sessions of a project are not here; `None` where all are. `reached` is how far each was imported.
+/// Which of the sessions of a project are not here; `None` where all are. `reached` is how far each was imported,
+/// `nothing_new` tells of one that was not whether there is nothing to import in it.
 pub(crate) fn missing(
     root: &Path,
     world: &World,
     found: &PastSessions,
     reached: &HashMap<String, Reached>,
+    nothing_new: impl Fn(&Past) -> bool,
 ) -> Option<Missing> {
     let local = world.local().ok()?;
     // A session in which nothing is said counts only as long as the memory is empty: later there is nothing to import.
     let (cold, mut says) = (reached.is_empty(), false);
-    let facts = found.sessions.iter().filter(|it| !is_here(it, reached)).filter_map(|session| {
+    let is_new = |it: &&Past| !is_here(it, reached) && (cold || !nothing_new(it));
+    let facts = found.sessions.iter().filter(is_new).filter_map(|session| {
         let day = |nanoseconds| local(DateTime::from_timestamp_nanos(nanoseconds)).date();
         let last = day(session.written);
         let first = first_day(session, last, &local);
@@ -71,6 +80,32 @@ fn is_here(session: &Past, reached: &HashMap<String, Reached>) -> bool {
     }
 }
 
+/// Whether a session that has no block is a copy of one that has, or all that is said in it was forgotten.
+pub(super) fn has_nothing_new(
+    session: &Past,
+    memory: &Folder,
+    world: &World,
+    redact: &dyn Redact,
+) -> io::Result<bool> {
+    let Kept::Lines(path, _) = &session.kept else { return Ok(false) };
+    if unread::is_elsewhere(memory, path, world, redact)? {
+        return Ok(true);
+    }
+    let forgotten = Rc::new(buried::load(memory)?);
+    let Some(opened) = session.open().ok().filter(|_| !forgotten.is_empty()) else {
+        return Ok(false);
+    };
+    let redact = Remembering::new(redact, || proven::load(memory));
+    let name = session.name(&opened)?;
+    let buried = Buried::of(&opened.source(), &name, &forgotten, &redact)?;
+    let (mut says, mut left) = (false, false);
+    opened.source().read(0..opened.source().end(), |said| {
+        (says, left) = (true, !buried.holds(&said));
+        if left { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(says && !left)
+}
+
 /// The day something was first said in a session, where that is quickly told, else `last`; `None` where nothing is said
 /// in it.
 fn first_day(session: &Past, last: NaiveDate, local: &LocalTime) -> Option<NaiveDate> {
@@ -80,7 +115,7 @@ fn first_day(session: &Past, last: NaiveDate, local: &LocalTime) -> Option<Naive
     let source = opened.source();
     let read = source.read(0..source.end(), |said| {
         first = Some(said.piece.time.map_or(last, |time| local(time).date()));
-        std::ops::ControlFlow::Break(())
+        ControlFlow::Break(())
     });
     read.ok().and(first)
 }

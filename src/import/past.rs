@@ -20,8 +20,8 @@ use serde_json::value::RawValue;
 
 use super::sessions::is_project_of;
 use super::source::{Conversation, SourceKind};
-use crate::capture::specstory;
 use crate::capture::transcript::Origin;
+use crate::capture::{block, specstory};
 use crate::disk::{self, NotRead, StoreError, Stored, Transcript, describe};
 use crate::order::InOrder as _;
 use crate::plan::Note;
@@ -167,6 +167,15 @@ impl Past {
             Kept::CodexHistory(path) => codex::messages(path, &self.id),
         };
         messages.map(Opened::Messages).map_err(|why| NotRead::of(self.path(), why))
+    }
+
+    /// What an import calls the session in markers.
+    pub(super) fn name(&self, opened: &Opened) -> io::Result<String> {
+        let id = match opened {
+            Opened::File(_) => opened.source().origin()?.session,
+            Opened::Messages(_) => None,
+        };
+        Ok(block::session_name(id.as_ref().unwrap_or(&self.id)))
     }
 
     fn note(&self, why: &str) -> Note {

@@ -1,6 +1,6 @@
 //! What of a transcript is not in the logs, told without importing it.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
@@ -44,27 +44,54 @@ pub(crate) fn unread(
     let source = Conversation::whole(SourceKind::File(&file));
     let failed = |error: std::io::Error| NotRead::of(path, error);
     let start = from.filter(|from| *from <= source.end()).unwrap_or(0);
-    let mut first = None;
     let all = start..source.end();
-    source
-        .read(all.clone(), |said| {
-            if !is_spoken(&said.piece) {
-                return ControlFlow::Continue(());
-            }
-            first = Some(said.piece);
-            ControlFlow::Break(())
-        })
-        .map_err(failed)?;
+    let first = first_words(&source, all.clone()).map_err(failed)?;
     let Some(first) = first else {
         let strange = speaks_strangely(&file, all).map_err(failed)?;
         return Ok(if strange { Unread::Strange } else { Unread::Nothing });
     };
-    let last = place::before(&source, source.end(), world.clock.to_utc()).map_err(failed)?;
-    let last = last.map(|(_, piece)| piece).filter(is_spoken).unwrap_or_else(|| first.clone());
+    let last = last_words(&source, &first, world).map_err(failed)?;
     if from != Some(start) && stand(memory, [&first, &last], world, redact).map_err(failed)? {
         return Ok(Unread::Nothing);
     }
     Ok(Unread::Words(first.time, last.time))
+}
+
+/// Whether all of a transcript that has no block of its own stands in the logs nevertheless, under another session, as far
+/// as its first words and its last ones tell.
+pub(crate) fn is_elsewhere(
+    memory: &Folder,
+    path: &Path,
+    world: &World,
+    redact: &dyn Redact,
+) -> std::io::Result<bool> {
+    let Ok(file) = Transcript::open(path) else { return Ok(false) };
+    let source = Conversation::whole(SourceKind::File(&file));
+    let Some(first) = first_words(&source, 0..source.end())? else { return Ok(false) };
+    let last = last_words(&source, &first, world)?;
+    stand(memory, [&first, &last], world, redact)
+}
+
+fn first_words(source: &Conversation<'_>, range: Range<u64>) -> std::io::Result<Option<TurnPart>> {
+    let mut first = None;
+    source.read(range, |said| {
+        if !is_spoken(&said.piece) {
+            return ControlFlow::Continue(());
+        }
+        first = Some(said.piece);
+        ControlFlow::Break(())
+    })?;
+    Ok(first)
+}
+
+fn last_words(
+    source: &Conversation<'_>,
+    first: &TurnPart,
+    world: &World,
+) -> std::io::Result<TurnPart> {
+    let last = place::before(source, source.end(), world.clock.to_utc())?;
+    let last = last.map(|(_, piece)| piece).filter(is_spoken);
+    Ok(last.unwrap_or_else(|| first.clone()))
 }
 
 /// Whether anything is said in a transcript, after a moment as far as that is recorded.
@@ -99,7 +126,13 @@ fn stand(
     let heading = block::heading(began, None);
     let since = Since::new(time, began.date(), world.clock.to_utc());
     let mut found = [false; 2];
-    for day in place::days(&logs, Some(since), false)? {
+    let mut days = place::days(&logs, Some(since), false)?;
+    days.reverse();
+    for day in days {
+        // A day whose log is that of the sitting comes first, wherever the user has travelled since.
+        if !found[0] && (day - began.date()).num_days() > 1 {
+            return Ok(false);
+        }
         let Some((bytes, _)) = memory.read_if_there(&layout::log_name(day))? else { continue };
         found[0] |= memchr::memmem::find(&bytes, heading.trim_end().as_bytes()).is_some()
             && place::says(&bytes, first, redact);
@@ -113,7 +146,7 @@ fn stand(
 
 /// Whether a transcript in which no words are found contains a model's reply in an unknown form. A session in which nothing
 /// was said contains none: what clients note down is not a reply.
-fn speaks_strangely(file: &Transcript, range: std::ops::Range<u64>) -> std::io::Result<bool> {
+fn speaks_strangely(file: &Transcript, range: Range<u64>) -> std::io::Result<bool> {
     let end = range.end.min(range.start + LOOK);
     let mut lines = LineReader::of(&file.file, range.start..end, LINE)?;
     while let Some((_, line)) = lines.next()? {

@@ -488,6 +488,50 @@ for n, event in enumerate(events): c.execute('insert into transcript_events valu
     assert!(!desk.project.has("memory/2026-03-04.md"));
 }
 
+/// A copy of a session under another id, as a fork is before anything is said in it.
+#[test]
+fn a_copy_of_a_session_is_here_already() {
+    let desk = Desk::new();
+    let root = desk.root();
+    let time = "2026-03-02T09:00:00.000Z";
+    desk.session("first-session", &root, &[time]);
+    desk.import();
+    let text = desk.home.text(&Desk::claude(&root, "first-session"));
+    let fork = text.replace("\"sessionId\":\"first-session\"", "\"sessionId\":\"fork-session\"");
+    desk.home.write(&Desk::claude(&root, "fork-session"), &fork);
+    assert!(!desk.ok(["status"]).contains("not in the memory"), "{}", desk.ok(["status"]));
+    let out = desk.import();
+    assert!(out.contains(" 4 turns\n") && out.contains("nothing new"), "{out}");
+    // A word more is new.
+    let more =
+        record("fork-session", &root, "2026-03-02T10:00:00.000Z", "user", "only in the fork");
+    desk.home.write(&Desk::claude(&root, "fork-session"), fork + &more);
+    assert!(!desk.ok(["status"]).contains("not saved  nothing"), "{}", desk.ok(["status"]));
+    assert!(desk.import().contains("1 turn of 1 session"));
+    // So is nothing of a fork of which all was forgotten.
+    desk.ok(["forget", "first-session", "--yes"]);
+    desk.home.write(
+        &Desk::claude(&root, "fork-two"),
+        text.replace("\"sessionId\":\"first-session\"", "\"sessionId\":\"fork-two\""),
+    );
+    assert!(!desk.ok(["status"]).contains("not in the memory"), "{}", desk.ok(["status"]));
+}
+
+#[test]
+fn a_transcript_under_another_name_is_known_by_the_session_in_it() {
+    let desk = Desk::new();
+    let time = "2026-03-02T09:00:00.000Z";
+    let words = record("some-session", Path::new("/elsewhere"), time, "user", "what of the tariff");
+    desk.home.write("a.jsonl", words);
+    let path = desk.home.root().join("a.jsonl");
+    let path = path.to_str().unwrap();
+    assert!(desk.ok(["import", path, "--yes"]).contains("1 turn of 1 session"));
+    let out = desk.ok(["import", path, "--yes"]);
+    assert!(out.contains(" 1 turn\n") && out.contains("nothing new"), "{out}");
+    let json: Value = serde_json::from_str(&desk.ok(["import", path, "--json"])).unwrap();
+    assert_eq!(json["agents"][0]["here"], 1, "{json}");
+}
+
 #[test]
 fn a_record_that_stands_in_a_transcript_twice_is_one_turn() {
     let records = |root: &Path, session: &str| {

@@ -1,5 +1,6 @@
 //! What stands in a session, without importing it.
 
+use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
@@ -11,8 +12,10 @@ use crate::capture::remembering::Remembering;
 use crate::capture::sitting::{Local, Sitting};
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::disk::{Line, LineReader, NotRead};
+use crate::import::Reached;
 use crate::import::buried::Buried;
-use crate::import::source::{Event, LINE_LIMIT, skipped, unread_lines};
+use crate::import::repeats::Repeats;
+use crate::import::source::{Conversation, Event, LINE_LIMIT, skipped, unread_lines};
 use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 
@@ -24,6 +27,8 @@ pub(crate) struct SessionContents {
     pub(crate) here: usize,
     /// those of them that were forgotten on purpose
     pub(crate) forgotten: usize,
+    /// whether the memory has a block of the session
+    pub(crate) is_known: bool,
     /// bytes of the transcript, or of the messages
     pub(crate) bytes: u64,
     /// where it ends, as the ledger counts
@@ -43,10 +48,8 @@ pub(crate) struct SittingStart {
 
 /// What the memory has of a session, and what was taken out of it on purpose.
 pub(crate) struct InMemory<'a> {
-    /// its name in markers
-    pub(crate) name: &'a str,
-    /// where the import of it has come to, as the ledger counts
-    pub(crate) reached: u64,
+    /// by session, where the import of it has come to, as the ledger counts
+    pub(crate) reached: &'a HashMap<String, Reached>,
     pub(crate) forgotten: &'a Rc<Forgotten>,
     pub(crate) redact: &'a Remembering<'a>,
 }
@@ -61,15 +64,27 @@ pub(crate) fn look(
     let opened = past.open()?;
     let look = SessionContents::default();
     let failed = |error: std::io::Error| NotRead::of(past.path(), error);
-    let InMemory { name, reached, forgotten, redact } = *in_memory;
-    let buried = Buried::of(&opened.source(), name, forgotten, redact).map_err(failed)?;
-    let mut counter = Counter { look, before: None, sitting: None, reached, buried, now, local };
+    let InMemory { reached, forgotten, redact } = *in_memory;
+    let name = past.name(&opened).map_err(failed)?;
+    let known = reached.get(&name);
+    let reached = known.map_or(0, |reached| reached.to);
+    let source = opened.source();
+    let buried = Buried::of(&source, &name, forgotten, redact).map_err(failed)?;
+    let mut counter = Counter {
+        look,
+        before: None,
+        sitting: None,
+        reached,
+        buried,
+        repeats: Repeats::default(),
+        now,
+        local,
+    };
     match &opened {
         Opened::Messages(messages) => {
             counter.look.bytes = messages.iter().map(|message| message.get().len() as u64).sum();
-            let source = opened.source();
             let each = |said: Event<'_>| {
-                counter.take(&said);
+                counter.take(&source, &said);
                 ControlFlow::Continue(())
             };
             source.read(0..source.end(), each).map_err(failed)?;
@@ -79,7 +94,7 @@ pub(crate) fn look(
             let mut state = LinesSeen::default();
             let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
             while let Some((span, line)) = lines.next().map_err(failed)? {
-                state.pieces(&span, &line, |said| counter.take(said));
+                state.pieces(&span, &line, |said| counter.take(&source, said));
                 if state.cut {
                     break;
                 }
@@ -89,6 +104,7 @@ pub(crate) fn look(
             counter.look.notes.extend(state.notes(past, counter.look.turns, now));
         }
     }
+    counter.look.is_known = known.is_some();
     Ok(counter.look)
 }
 
@@ -98,15 +114,16 @@ struct Counter<'a> {
     sitting: Option<Sitting>,
     reached: u64,
     buried: Buried<'a>,
+    repeats: Repeats,
     now: DateTime<Utc>,
     local: Local<'a>,
 }
 
 impl Counter<'_> {
     /// Counts as the import will: the same turns, the same sittings.
-    fn take(&mut self, said: &Event<'_>) {
+    fn take(&mut self, source: &Conversation<'_>, said: &Event<'_>) {
         let (piece, at) = (&said.piece, said.span.start);
-        if piece.role.is_title() {
+        if piece.role.is_title() || self.repeats.have(source, said).unwrap_or(false) {
             return;
         }
         let next = Before::after(self.before.as_ref(), piece, self.now);
