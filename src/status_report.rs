@@ -189,7 +189,7 @@ fn look_into(
     report.log_bytes = library.listing.log_files().map(|file| file.stamp.size).sum();
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
     report.today = today::look(&mut library, now.date_naive());
-    report.secrets = secrets::count(&mut library);
+    report.secrets = secrets::count(&mut library, &redactor);
     report.came_back = came_back(memory, &library);
     if project.config.share {
         report.unmerged = unmerged::look(memory, &library, now.date_naive());

@@ -108,8 +108,14 @@ fn of_hooks(rows: &mut Rows, report: &Report) {
         safe(&format!("{} (`{path}`{problem})", one_unsaved(missing, report)))
     });
     rows.list("not saved", ROWS, unsaved);
-    let by_rule = report.secrets.by_rule.iter();
-    rows.list("secrets", ROWS, by_rule.map(|(rule, count)| safe(&format!("{rule}: {count}"))));
+    let replaced = report.secrets.by_rule.iter().map(|of| (of, ""));
+    let in_clear = report.secrets.in_clear_by_rule.iter().map(|of| (of, " in clear"));
+    let by_rule = replaced.chain(in_clear);
+    rows.list(
+        "secrets",
+        ROWS,
+        by_rule.map(|((rule, count), how)| safe(&format!("{rule}: {count}{how}"))),
+    );
     rows.list("hooks", ROWS, report.hooks.iter().cloned());
     if let Some(health) = &report.installation {
         // The last row says what to do.

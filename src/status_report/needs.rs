@@ -318,6 +318,15 @@ fn of_words(report: &Report, found: &mut Findings) {
         );
         found.may(format!("hipocampus import {}", lost.path), why);
     }
+    if report.secrets.in_clear > 0 {
+        let (verb, they) = if report.secrets.in_clear == 1 {
+            ("stands", "it was")
+        } else {
+            ("stand", "they were")
+        };
+        let what = counted(report.secrets.in_clear, "secret");
+        found.must("hipocampus scrub", format!("{what} {verb} in the logs as {they} written"));
+    }
     if report.unscrubbed {
         let why = "the redaction rules changed since everything was looked through for secrets";
         found.must("hipocampus scrub", why);

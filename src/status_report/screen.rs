@@ -4,6 +4,8 @@
 
 mod fit;
 
+use std::fmt::Write as _;
+
 use chrono::DateTime;
 
 use super::needs::{Need, ProjectState};
@@ -248,8 +250,13 @@ fn rest(page: &mut Screen, report: &Report) {
     for (index, note) in config.enumerate() {
         page.row(if index == 0 { "config" } else { "" }, &safe(&note.text));
     }
-    if report.secrets.replaced > 0 {
-        page.row("secrets", &format!("{} replaced in the logs", report.secrets.replaced));
+    let secrets = &report.secrets;
+    if secrets.replaced + secrets.in_clear > 0 {
+        let mut line = format!("{} replaced in the logs", secrets.replaced);
+        if secrets.in_clear > 0 {
+            let _ = write!(line, ", {} in clear", secrets.in_clear);
+        }
+        page.row("secrets", &line);
     }
     let (shown, more) = (report.lately.iter().rev().take(2), report.lately.len().saturating_sub(2));
     for (index, line) in shown.enumerate() {

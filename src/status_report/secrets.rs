@@ -1,29 +1,38 @@
-//! How many secrets were replaced in what is kept.
+//! How many secrets were replaced in the logs, and how many stand there as somebody wrote them.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::capture::redact::Redactor;
 use crate::memory::snapshot::Snapshot;
 
-/// Counts of marks in the logs.
+/// Counts of secrets in the logs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Secrets {
     pub(crate) replaced: usize,
     /// by the rule that took them; those of the npm tool, which named none, under `secret detected`
     pub(crate) by_rule: BTreeMap<String, usize>,
+    /// those that an agent or a person wrote into a log, where they stay until `scrub`
+    pub(crate) in_clear: usize,
+    /// by the rule that would take them
+    pub(crate) in_clear_by_rule: BTreeMap<String, usize>,
 }
 
 /// What stands in front of a rule's name.
 const MARK: &[u8] = b"[REDACTED:";
 
-/// Counts what stands in the logs in the place of secrets.
-pub(crate) fn count(library: &mut Snapshot<'_>) -> Secrets {
+/// Counts what stands in the logs in the place of secrets, and what the rules in force would take.
+pub(crate) fn count(library: &mut Snapshot<'_>, redactor: &Redactor) -> Secrets {
     let mut secrets = Secrets::default();
     let days: Vec<_> = library.listing.logs.values().cloned().collect();
     for file in days.iter().flat_map(|files| files.iter()) {
         if let Ok(bytes) = library.take_log(file) {
             add(&bytes, &mut secrets);
+            for (rule, count) in redactor.redact(&bytes).counts {
+                secrets.in_clear += count;
+                *secrets.in_clear_by_rule.entry(rule.to_string()).or_default() += count;
+            }
         }
         library.forget_bytes();
     }
@@ -58,6 +67,6 @@ mod tests {
         );
         let by_rule = [("password", 3), ("secret detected", 1)];
         let by_rule = by_rule.map(|(rule, count)| (rule.to_owned(), count)).into();
-        assert_eq!(secrets, Secrets { replaced: 4, by_rule });
+        assert_eq!(secrets, Secrets { replaced: 4, by_rule, ..Secrets::default() });
     }
 }

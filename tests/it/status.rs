@@ -478,3 +478,27 @@ fn a_secret_in_a_title_is_counted_with_its_rule() {
     let report: Value = serde_json::from_str(&talk.at(NOON, "status --json").out).unwrap();
     assert_eq!(report["secrets"]["by_rule"], json!({"github-token": 2}));
 }
+
+#[test]
+fn secrets_that_an_agent_wrote_into_a_log_are_counted_until_scrub() {
+    let talk = Talk::new("claude-code");
+    let secret = ["Marmelade", "99xQ"].concat();
+    let log = format!("# 2026-03-15\n\n## staging [project]\n- DB_PASSWORD={secret}\n");
+    talk.desk.write("memory/2026-03-15.md", &log);
+    let status = || -> Value { serde_json::from_str(&talk.at(NOON, "status --json").out).unwrap() };
+    let report = status();
+    assert_eq!(report["secrets"]["in_clear"], json!(1));
+    assert_eq!(report["secrets"]["in_clear_by_rule"], json!({"password": 1}));
+    assert_eq!(report["needs"][0]["command"], "hipocampus scrub");
+    assert_eq!(report["needs"][0]["why"], "1 secret stands in the logs as it was written");
+    let screen = talk.screen(NOON);
+    assert_eq!(row(&screen, "secrets"), "0 replaced in the logs, 1 in clear");
+    assert!(!screen.contains(&secret), "{screen}");
+
+    talk.desk.ok("scrub --yes");
+    let report = status();
+    assert_eq!(
+        (&report["secrets"]["in_clear"], &report["secrets"]["replaced"]),
+        (&json!(0), &json!(1))
+    );
+}
