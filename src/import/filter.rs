@@ -90,7 +90,7 @@ impl Importer<'_> {
     ) -> io::Result<Option<Filter>> {
         let mut first: Option<TurnPart> = None;
         let mut unreadable = 0;
-        source.read_counting(None, 0..source.end(), &mut unreadable, |said| {
+        source.read_counting(None, 0..source.end(), &mut unreadable, &mut |said: Event<'_>| {
             if said.piece.role.is_title() {
                 return ControlFlow::Continue(());
             }

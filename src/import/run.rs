@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::filter::Filter;
 use super::place::{self, LastBlock, Since};
 use super::repeats::Repeats;
-use super::source::{Conversation, SourceKind};
+use super::source::{Conversation, Event, SourceKind};
 use super::{Importer, ResumePoint, escaped, sitting_so_far};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::ledger::{self, Torn};
@@ -139,45 +139,47 @@ impl Importer<'_> {
         let titles = self.buried_titles(session);
         let range = place.at..source.end();
         let mut unreadable = 0;
-        let reached = source.read_counting(self.deadline, range, &mut unreadable, |said| {
-            let span = said.span.clone();
-            let repeated = repeats.have(source, &said);
-            let (mut piece, record) = self.redacted(said);
-            if let Role::Title { chosen } = piece.role {
-                if titles.have(&piece.text) {
+        let reached =
+            source.read_counting(self.deadline, range, &mut unreadable, &mut |said: Event<'_>| {
+                let span = said.span.clone();
+                let repeated = repeats.have(source, &said);
+                let (mut piece, record) = self.redacted(said);
+                if let Role::Title { chosen } = piece.role {
+                    if titles.have(&piece.text) {
+                        return ControlFlow::Continue(());
+                    }
+                    let before = || source.named_before(place.at).unwrap_or(false);
+                    if chosen || !*named_before.get_or_insert_with(before) {
+                        chunker.name(&piece.text, chosen, span.start);
+                    }
                     return ControlFlow::Continue(());
                 }
-                let before = || source.named_before(place.at).unwrap_or(false);
-                if chosen || !*named_before.get_or_insert_with(before) {
-                    chunker.name(&piece.text, chosen, span.start);
+                let is_old =
+                    filter.as_mut().is_some_and(|filter| filter.is_old(&piece, span.start));
+                let repeated = match repeated {
+                    Ok(repeated) => repeated,
+                    Err(error) => {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                };
+                if repeated && !is_old {
+                    done.extend(chunker.skip(&piece, None));
+                } else if let Some(filter) = filter.as_ref().filter(|_| is_old) {
+                    if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
+                        missing.extend_from_slice(&record);
+                        missing.push(b'\n');
+                    }
+                    done.extend(chunker.skip(&piece, day_of_old));
+                } else {
+                    piece.text = escaped(piece.role, &piece.text);
+                    done.extend(chunker.push(&piece, span, &record));
                 }
-                return ControlFlow::Continue(());
-            }
-            let is_old = filter.as_mut().is_some_and(|filter| filter.is_old(&piece, span.start));
-            let repeated = match repeated {
-                Ok(repeated) => repeated,
-                Err(error) => {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
-            };
-            if repeated && !is_old {
-                done.extend(chunker.skip(&piece, None));
-            } else if let Some(filter) = filter.as_ref().filter(|_| is_old) {
-                if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
-                    missing.extend_from_slice(&record);
-                    missing.push(b'\n');
-                }
-                done.extend(chunker.skip(&piece, day_of_old));
-            } else {
-                piece.text = escaped(piece.role, &piece.text);
-                done.extend(chunker.push(&piece, span, &record));
-            }
-            failure = done.drain(..).find_map(|chunk| self.write_chunk(session, chunk).err());
-            // What was read so far still becomes a block.
-            let ends = failure.is_some() || crate::interrupt::asked();
-            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+                failure = done.drain(..).find_map(|chunk| self.write_chunk(session, chunk).err());
+                // What was read so far still becomes a block.
+                let ends = failure.is_some() || crate::interrupt::asked();
+                if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
         self.unreadable += unreadable;
         self.outcome.unfinished |= self.is_late();
         let end = *reached.as_ref().unwrap_or(&0);

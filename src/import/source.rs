@@ -43,6 +43,9 @@ pub(super) struct Event<'a> {
     pub(super) record: &'a [u8],
 }
 
+/// What is done with each record. The reading stands in the program once, not for each of the many that ask.
+pub(super) type Each<'e> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'e;
+
 /// Where a transcript comes from.
 pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
     let file = Transcript::open(path)?;
@@ -84,11 +87,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Calls `each` with a record, unless what it says was forgotten.
-    fn pass(
-        &self,
-        said: Event<'_>,
-        each: &mut impl FnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn pass(&self, said: Event<'_>, each: &mut Each<'_>) -> ControlFlow<()> {
         match self.forgotten {
             Some(forgotten) if forgotten(&said) => ControlFlow::Continue(()),
             _ => each(said),
@@ -122,9 +121,9 @@ impl<'a> Conversation<'a> {
         &self,
         deadline: Option<Instant>,
         range: Range<u64>,
-        each: impl FnMut(Event<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
-        self.read_counting(deadline, range, &mut 0, each)
+        self.read_counting(deadline, range, &mut 0, &mut each)
     }
 
     /// As [`Conversation::read_all`], and counts lines of which something cannot be read.
@@ -133,7 +132,7 @@ impl<'a> Conversation<'a> {
         deadline: Option<Instant>,
         range: Range<u64>,
         unreadable: &mut usize,
-        mut each: impl FnMut(Event<'_>) -> ControlFlow<()>,
+        each: &mut Each<'_>,
     ) -> io::Result<u64> {
         match self.kind {
             SourceKind::Messages(messages) => {
@@ -142,13 +141,13 @@ impl<'a> Conversation<'a> {
                     let Some(piece) = transcript::piece(record) else { continue };
                     let span = index..index + 1;
                     let said = Event { piece, span, record };
-                    if range.contains(&index) && self.pass(said, &mut each).is_break() {
+                    if range.contains(&index) && self.pass(said, each).is_break() {
                         return Ok(index + 1);
                     }
                 }
                 Ok(range.end.min(self.end()))
             }
-            SourceKind::File(file) => self.read_lines(file, deadline, range, unreadable, &mut each),
+            SourceKind::File(file) => self.read_lines(file, deadline, range, unreadable, each),
         }
     }
 
@@ -160,7 +159,7 @@ impl<'a> Conversation<'a> {
         deadline: Option<Instant>,
         range: Range<u64>,
         unreadable: &mut usize,
-        each: &mut impl FnMut(Event<'_>) -> ControlFlow<()>,
+        each: &mut Each<'_>,
     ) -> io::Result<u64> {
         let mut lines = LineReader::of(&file.file, range.clone(), LINE_LIMIT)?;
         let mut reached = range.start;
