@@ -97,7 +97,7 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
     let found = loop {
         let rest = &exchanges[from..];
         let first = aside::first(rest);
-        let own = title_in(first, answers && from == 0);
+        let own = title_in(first, answers && from == 0, first.len() < rest.len());
         let opening = aside::opening(own.as_ref().map(|own| &*own.text), rest);
         is_sure &= opening == Opening::Matter;
         if opening == Opening::Aside && asides < ASIDES {
@@ -105,20 +105,23 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
             from += first.len();
             continue;
         }
-        break own.filter(|own| own.is_settled).or_else(|| title_in(rest, answers && from == 0));
+        break own
+            .filter(|own| own.is_settled)
+            .or_else(|| title_in(rest, answers && from == 0, false));
     };
-    let found = found.or_else(|| title_in(&exchanges, answers))?;
-    let is_sure = is_sure || exchanges.len() >= from + aside::WINDOW;
+    let found = found.or_else(|| title_in(&exchanges, answers, false))?;
+    let is_sure = is_sure || exchanges.len() > from + aside::WINDOW;
     Some(Title { is_settled: found.is_settled && is_sure, ..found })
 }
 
 /// The title that exchanges give, as if nothing else was said. `answers`: whether the first prompt answers what was asked before
-/// them.
-fn title_in(exchanges: &[Exchange<'_>], answers: bool) -> Option<Title> {
+/// them; `followed`: whether others follow, so that no more will be said of the last one.
+fn title_in(exchanges: &[Exchange<'_>], answers: bool, followed: bool) -> Option<Title> {
     let mut search = Search { answers, ..Search::default() };
-    for Exchange { prompt, reply } in exchanges {
+    for (at, Exchange { prompt, reply }) in exchanges.iter().enumerate() {
+        let is_whole = followed || at + 1 < exchanges.len();
         if let ControlFlow::Break(title) = search.look(prompt, reply)
-            && let Some(title) = Title::new(&title, true)
+            && let Some(title) = Title::new(&title, is_whole)
         {
             return Some(title);
         }
@@ -243,7 +246,7 @@ impl Search {
         }
         let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
         let echo = Echo::of(reply);
-        let answers = std::mem::take(&mut self.answers);
+        let answers = std::mem::take(&mut self.answers) || prose::only_answers_earlier(prompt);
         let command = prose::command(first);
         let expanded = command.is_none() && headings::is_expanded(first, follows_command);
         if expanded

@@ -1,7 +1,7 @@
 //! Whether what a conversation begins with is what it is about, or something that is soon dealt with before the matter: a thank-you
 //! for yesterday, a typo, a question by the way.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::words::{keys, words};
 use super::{Exchange, prose};
@@ -15,6 +15,11 @@ const OTHERS: usize = 2;
 /// How long something is that is dealt with by the way, in hundredths of what one of the others takes on average, and how many
 /// hundredths of the words of its title may come up in these: the longer it took, the fewer.
 const BY_THE_WAY: [(usize, usize); 3] = [(28, 34), (45, 24), (75, 0)];
+/// Of so many exchanges, or fewer, a word has to come up in one to come up again; of twice as many in two.
+const CHANCE: usize = 4;
+/// How many prompts are searched for one that says that the matter follows, and how many of the sentences it begins with.
+const TURN_WITHIN: usize = 3;
+const TURN_SENTENCES: usize = 4;
 /// All others together are so many times as long.
 const TIMES: usize = 4;
 /// How much of a prompt, and of a reply, is looked at, in bytes. One long reply is not to outweigh all others.
@@ -46,29 +51,71 @@ pub(super) fn opening(title: Option<&str>, exchanges: &[Exchange<'_>]) -> Openin
     if first.iter().any(|one| prose::command(one.prompt.trim_start()).is_some()) {
         return Opening::Matter;
     }
-    let mut again: HashSet<u64, Hashed> = HashSet::default();
-    for text in others.iter().flat_map(beginnings) {
-        again.extend(keys(text));
+    // Of the last one more may be said as long as no other follows.
+    let is_whole = exchanges.len() > WINDOW;
+    match turn(window, first.len()) {
+        Some(true) => return Opening::Aside,
+        Some(false) if !is_whole => return Opening::Open,
+        _ => {}
+    }
+    let mut again: HashMap<u64, usize, Hashed> = HashMap::default();
+    for exchange in others {
+        let said: HashSet<u64, Hashed> = beginnings(exchange).into_iter().flat_map(keys).collect();
+        for key in said {
+            *again.entry(key).or_default() += 1;
+        }
     }
     let told = words(title.unwrap_or_default()).filter(|word| !word.routine).map(|word| word.key);
     let told: HashSet<u64, Hashed> = told.collect();
-    let repeated = told.iter().filter(|key| again.contains(key)).count() * 100;
-    let may_be = |repeats: usize| repeated <= repeats * told.len();
-    if !BY_THE_WAY.iter().any(|(_, repeats)| may_be(*repeats)) {
-        return Opening::Matter;
+    let repeated = |least: usize| {
+        told.iter().filter(|key| again.get(key).is_some_and(|times| *times >= least)).count() * 100
+    };
+    let may_be =
+        |(_, repeats): &(usize, usize), least: usize| repeated(least) <= repeats * told.len();
+    // Enough of it has come up, and no prompt that is still to come is searched for the matter.
+    if is_whole || others.len() >= TURN_WITHIN {
+        let least = WINDOW.div_ceil(CHANCE);
+        if !BY_THE_WAY.iter().any(|part| may_be(part, least)) {
+            return Opening::Matter;
+        }
     }
     let (own, rest) = (size(first), size(others));
-    let is_short = |length: usize| own * 100 * others.len() <= length * rest;
+    let is_short = |(length, _): &(usize, usize)| own * 100 * others.len() <= length * rest;
+    // A word that comes up once in many exchanges may do so by chance.
+    let least = others.len().div_ceil(CHANCE);
     if others.len() >= OTHERS
         && own * TIMES <= rest
-        && BY_THE_WAY.iter().any(|(length, repeats)| is_short(*length) && may_be(*repeats))
+        && BY_THE_WAY.iter().any(|part| is_short(part) && may_be(part, least))
     {
         Opening::Aside
-    } else if window.len() == WINDOW {
+    } else if is_whole {
         Opening::Matter
     } else {
         Opening::Open
     }
+}
+
+/// Whether one of the next prompts comes to the matter, with more behind it than before it: `the proper thing: …`. `None` where
+/// none does.
+fn turn(window: &[Exchange<'_>], first: usize) -> Option<bool> {
+    let prompts = window.iter().enumerate().skip(first).take(TURN_WITHIN);
+    let mut found = prompts.filter_map(|(at, exchange)| {
+        let prompt = start(exchange.prompt, LENGTH);
+        let sentences = prose::sentences(prompt);
+        let begin = &sentences[..sentences.len().min(TURN_SENTENCES)];
+        // Who begins sentences without a capital has several in one.
+        let parts = || begin.iter().flat_map(|one| one.text.split(". ")).take(TURN_SENTENCES);
+        let comes = |says: fn(&str) -> bool| parts().any(says);
+        let needed = if comes(prose::names_matter) {
+            1
+        } else if comes(prose::turns_to_matter) {
+            TIMES
+        } else {
+            return None;
+        };
+        Some(size(&window[..at]) * needed <= size(&window[at..]))
+    });
+    found.next()
 }
 
 fn beginnings<'e>(exchange: &'e Exchange<'_>) -> [&'e str; 2] {

@@ -75,25 +75,76 @@ const ASIDES: [&str; 52] = [
 const INTENTS: [&str; 7] =
     ["let me", "now let me", "i'll", "i will", "i'm going to", "going to", "now i'll"];
 
-/// How somebody begins who comes from something else to the matter.
+/// How somebody begins who says that the matter follows.
+const MATTERS: &str = "\
+the actual thing|actual thing|the main thing|main thing|the proper thing|proper thing|the real thing|the real question|real question|\
+the real topic|real topic|now the real|to the point|today's topic|what i actually wanted|what i really wanted|本題|で本題|今日の本題|\
+で今日の本題|言归正传|说正事|正事|正题|본론|по делу|к делу|теперь к делу|собственно|на самом деле хотел|zur sache|zum eigentlichen|\
+das eigentliche|eigentlich wollte ich|eigentlich geht es um|der eigentliche punkt|le vrai sujet|en fait je voulais|al grano|\
+a lo que vengo|en realidad quería|na verdade eu queria|o que eu queria|in realtà volevo";
+/// How somebody begins who comes from something else to it.
 const TURNS: &str = "\
-the actual thing|actual thing|the main thing|main thing|the real thing|the real question|real question|different thing|different topic|\
-different matter|other thing|another thing|something else|separate thing|meanwhile|anyway|anyways|to the point|today's topic|back to the|\
-now to the|on to the|本題|で本題|今日の本題|で今日の本題|さて|それはさておき|それはそうと|それより|別件|话说回来|言归正传|说正事|正事|正题|换个话题|另一件事|\
-본론|그건 그렇고|다른 얘기|по делу|к делу|теперь к делу|я не за этим|но я не за этим|другое|другая тема|кстати о главном|anderes thema|\
-andere sache|was anderes|zur sache|zum eigentlichen|zurück zu|autre chose|autre sujet|bref|revenons|otra cosa|otro tema|\
-cambiando de tema|al grano|a lo que vengo|outra coisa|outro assunto|mudando de assunto|voltando|altra cosa|altro argomento|tornando a";
+different thing|different topic|new topic|next topic|now the other|\
+different matter|other thing|another thing|something else|separate thing|meanwhile|anyway|anyways|back to the|\
+now to the|on to the|さて|それはさておき|それはそうと|それより|別件|话说回来|换个话题|另一件事|\
+그건 그렇고|다른 얘기|я не за этим|но я не за этим|другое|другая тема|кстати о главном|anderes thema|\
+andere sache|was anderes|jetzt zu|nun zu|zurück zu|autre chose|autre sujet|bref|revenons|otra cosa|otro tema|\
+cambiando de tema|outra coisa|outro assunto|mudando de assunto|voltando|altra cosa|altro argomento|tornando a";
+/// How somebody begins who answers what was asked some time ago.
+const ANSWERING: &str = "\
+answer to your question|answering your question|to answer your question|to your question|to your other question|re your question|\
+regarding your question|as for your question|about your question|on your question|you asked|zu deiner frage|auf deine frage|\
+du hattest gefragt|du hast gefragt|pour ta question|à ta question|sur ta question|tu m'as demandé|tu avais demandé|a tu pregunta|\
+sobre tu pregunta|me preguntaste|sobre a tua pergunta|sobre sua pergunta|você perguntou|alla tua domanda|mi avevi chiesto|\
+на твой вопрос|по твоему вопросу|ты спрашивал|你上次问|你昨天问|你之前问|回答你的问题|昨日の質問|この前の質問|先日の質問|네 질문";
 
 /// Whether a sentence says that the matter follows, rather than what was said before it.
 pub(super) fn turns_to_matter(sentence: &str) -> bool {
+    names_matter(sentence) || begins_so(sentence, TURNS)
+}
+
+/// Whether it calls what follows the matter: `the actual thing: …`, not only something else.
+pub(super) fn names_matter(sentence: &str) -> bool {
+    begins_so(sentence, MATTERS)
+}
+
+/// A sentence without the words that call it the matter: `the pump leaks` of `proper thing: the pump leaks`.
+pub(super) fn without_matter(sentence: &str) -> &str {
+    let own = without_lead(sentence);
+    let behind = MATTERS.split('|').filter_map(|matter| after(own, matter));
+    let behind = behind.min_by_key(|rest| rest.len());
+    let is_whole = |rest: &&str| {
+        let mut words = rest.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        !["is", "was", "are", "ist", "war", "est", "es", "è", "é"].contains(&first)
+            && words.next().is_some()
+    };
+    behind.filter(is_whole).unwrap_or(sentence)
+}
+
+/// Whether a sentence answers what was asked some time ago: `answer to your question from monday: …`.
+pub(super) fn answers_earlier(sentence: &str) -> bool {
+    begins_so(sentence, ANSWERING)
+}
+
+/// Whether a prompt does, and says nothing on another line.
+pub(super) fn only_answers_earlier(prompt: &str) -> bool {
+    let mut lines = prompt.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.next().is_some_and(answers_earlier) && lines.next().is_none()
+}
+
+/// Whether a sentence begins with one of some beginnings, set apart by `|`, perhaps behind words that lead to what it says.
+fn begins_so(sentence: &str, beginnings: &str) -> bool {
     /// No beginning has more characters.
-    const LONGEST: usize = 24;
+    const LONGEST: usize = 26;
     let lower =
         |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).collect::<String>();
     let begins = |text: String| {
-        TURNS.split('|').any(|turn| {
-            let behind = text.strip_prefix(turn);
-            behind.is_some_and(|rest| !turn.is_ascii() || !rest.starts_with(char::is_alphanumeric))
+        beginnings.split('|').any(|beginning| {
+            let behind = text.strip_prefix(beginning);
+            behind.is_some_and(|rest| {
+                !beginning.is_ascii() || !rest.starts_with(char::is_alphanumeric)
+            })
         })
     };
     begins(lower(sentence)) || begins(lower(without_lead(sentence)))
@@ -162,6 +213,8 @@ pub(super) fn tells(sentence: &str) -> bool {
 pub(super) struct Sentence<'a> {
     pub(super) text: &'a str,
     pub(super) place: Place,
+    /// the line of the turn that it stands in
+    pub(super) line: usize,
     /// whether it leads to what stands below it
     pub(super) introduces: bool,
 }
@@ -189,8 +242,8 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let (mut pasted, mut after_paste) = (false, false);
     let (mut shown, mut offered) = (Shown::No, false);
     let fenced = fence::code_lines(text);
-    for (place, line) in text.lines().enumerate() {
-        if fenced.get(place).is_some_and(|code| *code) {
+    for (number, line) in text.lines().enumerate() {
+        if fenced.get(number).is_some_and(|code| *code) {
             shown = Shown::No;
             continue;
         }
@@ -214,7 +267,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
             };
             split(item, &mut |text| {
                 if !is_pasted(text) {
-                    found.push(Sentence { text, place, introduces: false });
+                    found.push(Sentence { text, place, line: number, introduces: false });
                 }
             });
             if let (Some(last), true) = (found.last_mut(), leads_on(line)) {
@@ -566,6 +619,7 @@ fn leads_on_small(text: &str, rest: &str) -> bool {
     let trails = text.strip_suffix("...").is_some_and(trails_off);
     (trails && (ASKS.contains(&first) || begins_with_a_wish(rest.trim_start())))
         || steps::wished(rest.trim_start()).is_some()
+        || names_matter(rest.trim_start())
 }
 
 /// Whether a sentence turns from how things are to what is wanted: `but we'd also like …`.

@@ -1,5 +1,7 @@
 //! What titles are, by conversations.
 
+use proptest::prelude::*;
+
 use super::*;
 
 /// Turns by turns: the person's first.
@@ -288,7 +290,7 @@ fn titles_that_only_count_are_none() {
     }
 }
 
-proptest::proptest! {
+proptest! {
     #[test]
     fn any_turns_give_a_short_line_or_none(turns in proptest::collection::vec(".{0,200}", 0..6)) {
         let said = turns.iter().enumerate().map(|(place, words)| SpokenTurn { by_user: place % 2 == 0, words });
@@ -771,6 +773,69 @@ fn whether_something_was_said_by_the_way_is_known_later() {
 }
 
 #[test]
+fn a_later_prompt_may_come_to_the_matter() {
+    let matter = "the tide gauge at the north quay jumps by a metre whenever the ferry docks";
+    let report = "The export of the berths stopped in the night, at the berth of the tug, since the gauge of the north quay had no \
+        reading. I started the export again, and the berths are complete now.";
+    for turn in ["nah leave it. proper thing: ", "gut. eigentlich wollte ich: ", "ладно. по делу: "]
+    {
+        let asked = format!("{turn}{matter}");
+        let begun = ["did the export of the berths at the north quay finish", report, &*asked];
+        let said: Vec<&str> = begun.into_iter().chain(MATTER[1..].iter().copied()).collect();
+        let found = title(&said).unwrap();
+        assert_eq!(found, matter, "{turn}");
+    }
+    let asked = format!("and add the tug. {matter}");
+    let said =
+        ["did the export of the berths at the north quay finish", report, &*asked, MATTER[1]];
+    assert_eq!(
+        title(&said).as_deref(),
+        Some("did the export of the berths at the north quay finish")
+    );
+}
+
+#[test]
+fn what_answers_an_earlier_question_is_no_title() {
+    let answer = "to your question from monday: yes, the harbour office has the invoices of all nine berths now";
+    let below = format!("{answer}\n\n{}", MATTER[0]);
+    assert!(title(&[&below, MATTER[1]]).unwrap().contains("tide gauge"));
+    assert!(title(&[answer, "Good.", MATTER[0], MATTER[1]]).unwrap().contains("tide gauge"));
+}
+
+proptest! {
+    #[test]
+    fn a_settled_title_stays_whatever_is_said_behind_it(
+        said in prop::collection::vec(prop::sample::select(SAID.to_vec()), 2..24),
+        at in 1_usize..24,
+    ) {
+        let turns = |count: usize| {
+            let turns = said[..count].iter().enumerate();
+            title_of(turns.map(|(place, words)| SpokenTurn { by_user: place % 2 == 0, words }))
+        };
+        let before = turns(at.min(said.len()));
+        if let Some(before) = before.filter(|title| title.is_settled) {
+            prop_assert_eq!(before.text, turns(said.len()).unwrap().text);
+        }
+    }
+}
+
+/// What may be said in a sitting, by either side.
+const SAID: [&str; 12] = [
+    "ok go on",
+    "thanks, the invoice export went through yesterday",
+    "proper thing: the tide gauge at the north quay jumps by a metre",
+    "another thing: the crane list loads for eleven seconds",
+    "the tide gauge at the north quay jumps whenever the ferry docks",
+    "The gauge averages over two seconds, and the wash of the ferry lasts four. A median over thirty seconds hides the wash.",
+    "to your question: yes",
+    "there is a typo in the footer, `hrabour`",
+    "Fixed.",
+    "why does the crane list take so long on the tablets of the yard",
+    "The crane list is read twice: once for the tablets, once for the yard. Now it is read once, and the list loads in a second.",
+    "/review 57",
+];
+
+#[test]
 fn somebody_may_come_to_the_matter_in_the_same_prompt() {
     fn check(prompt: &str, expect: &str) {
         assert_eq!(title(&[prompt, "The crane list is read twice."]).as_deref(), Some(expect));
@@ -779,6 +844,10 @@ fn somebody_may_come_to_the_matter_in_the_same_prompt() {
         "Six of nine berths answered the survey, two wrote by hand. Different thing. The crane list loads for eleven seconds on the tablets of \
          the yard, and nobody waits that long.",
         "The crane list loads for eleven seconds on the tablets of the yard",
+    );
+    check(
+        "Six of nine berths answered. The real question is why the crane list loads for eleven seconds.",
+        "The real question is why the crane list loads for eleven seconds",
     );
     // What is only added is shorter.
     check(

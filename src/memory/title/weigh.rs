@@ -77,8 +77,18 @@ fn matter(sentences: &[Sentence<'_>]) -> usize {
         return at;
     }
     let size = |part: &[Sentence<'_>]| part.iter().map(|one| one.text.len()).sum::<usize>();
+    if let Some(at) = behind_answer(sentences) {
+        return at;
+    }
     let turns = sentences.iter().rposition(|sentence| prose::turns_to_matter(sentence.text));
     turns.filter(|at| size(&sentences[..*at]) < size(&sentences[*at..])).unwrap_or(0)
+}
+
+/// Where a prompt that begins with the answer to an earlier question comes to something else: at the next line, as far as the
+/// answer goes.
+fn behind_answer(sentences: &[Sentence<'_>]) -> Option<usize> {
+    let first = sentences.first().filter(|first| prose::answers_earlier(first.text))?;
+    sentences.iter().position(|one| one.line > first.line)
 }
 
 /// Of a prompt the sentence, or the part of one, that tells most, and how much.
@@ -173,6 +183,7 @@ pub(super) fn best<'a>(
 
 /// A sentence without what leads to what it asks for.
 fn asked(sentence: &str, echo: &Echo) -> String {
+    let sentence = prose::without_matter(sentence);
     let whole = || paths::with_short_paths(prose::without_lead(sentence));
     let wished = steps::wished(sentence).map(prose::without_lead);
     let behind = steps::behind_preparation(sentence).or(wished).map(paths::with_short_paths);
