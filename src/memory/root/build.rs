@@ -22,7 +22,7 @@ pub(super) struct RootText {
 const ACTIVE: u32 = 12;
 const PATTERNS: u32 = 3;
 /// of Recent Patterns for what holds for all times
-const RULES: u32 = 10;
+const RULES: u32 = 15;
 /// of the Topics Index, for sections that have a topic, and for those that have none
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;
@@ -63,6 +63,8 @@ pub(super) fn build(subjects: &Subjects<'_>, order: Order) -> RootText {
         let left = board.left;
         active.fill(&mut board, left);
     }
+    let left = board.left;
+    patterns.keep_rules(&mut board, left);
     let left = board.left;
     patterns.fill(&mut board, left);
     // Whatever has no line by now gets none.

@@ -14,6 +14,7 @@ use super::packer::Packer;
 use super::reread;
 use super::role::gives_a_part;
 use super::sentences::{sentences, small_sentences};
+use super::standing_rule::is_standing_rule;
 use super::terms::terms;
 use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
@@ -181,7 +182,8 @@ impl<'a> Cutter<'a> {
                 continue;
             }
             let words = terms(text, arena);
-            let is_short = words.len() < 2 && !(person && at == 0);
+            let is_rule = || wanted.is_some() && person && is_standing_rule(text);
+            let is_short = words.len() < 2 && !(person && at == 0) && !is_rule();
             if is_short || !(person || text.contains(char::is_alphabetic)) {
                 continue;
             }

@@ -18,7 +18,7 @@ const RULING: &str = "never|always|from now on|don't|don’t|dont|do not|must no
 siempre|jamais|toujours|sempre|mai|никогда|всегда|нельзя|künftig|in future|non più|désormais";
 
 /// What says that something takes the place of what was settled before.
-const REPLACING: &str = "instead|rather than|statt|anstatt|stattdessen|en vez de|en lugar de|au lieu de|plutôt que|\
+const REPLACING: &str = "instead|replaces|rather than|statt|anstatt|stattdessen|en vez de|en lugar de|au lieu de|plutôt que|\
 em vez de|no lugar de|invece di|al posto di|вместо";
 const PARTS_REPLACING: &str = "改成|改用|换成|而不是|代わりに|ではなく|대신|말고";
 
@@ -33,12 +33,15 @@ const ADVERBS: [(&str, Duty); 2] = [
     (
         "nie|niemals|immer|nunca|jamás|siempre|jamais|toujours|sempre|mai|никогда|всегда",
         Duty::Anywhere(
-            "wir|ihr|man|niemand|darf|dürfen|soll|sollen|muss|müssen|wird|werden|nosotros|nadie|se|debe|deben|hay que|\
+            "wir|ihr|du|man|niemand|darf|dürfen|soll|sollen|muss|müssen|wird|werden|nosotros|nadie|se|debe|deben|hay que|\
              on ne|on n|nous|personne|il faut|doit|doivent|nós|a gente|ninguém|deve|devem|nessuno|si|devono|мы|надо|нужно|\
              должен|должна|должны",
         ),
     ),
 ];
+
+/// What makes `we never …` what would be, or why: `but then we never get anything out`.
+const TELLING_JOINTS: &str = "then|otherwise|or|why|if|because|since|when|until|how";
 
 /// Where whom a rule holds for stands.
 enum Duty {
@@ -51,8 +54,10 @@ impl Duty {
     fn stands_in(&self, before: &str) -> bool {
         match self {
             Self::Before(words) => {
-                let last = before.split_whitespace().next_back().unwrap_or_default();
-                lists(words, last)
+                let mut words_before = before.split_whitespace().rev();
+                let last = words_before.next().unwrap_or_default();
+                let joint = words_before.next().unwrap_or_default();
+                lists(words, last) && !lists(TELLING_JOINTS, joint)
             }
             Self::Anywhere(words) => has_one(before, words),
         }
@@ -60,13 +65,18 @@ impl Duty {
 }
 
 /// What is a rule wherever it stands.
-const RULES: &str = "from now on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|\
+const RULES: &str = "from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
+no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|and nowhere else|has no business|\
+have no business|that's the rule|thats the rule|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
+ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin excepción|sin excepciones|\
+no negociable|sans me demander|sans demander|sans exception|non négociable|sem me perguntar|sem perguntar|sem exceção|inegociável|\
+senza chiedermi|senza chiedere|senza eccezioni|non negoziabile|без спроса|не спросив|без исключений|раз и навсегда|\
 ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|de ahora en más|a partir de ahora|a partir de hoy|desde ahora|bajo ningún concepto|désormais|dorénavant|\
 à partir de maintenant|en aucun cas|a partir de agora|daqui pra frente|daqui para frente|de agora em diante|de jeito nenhum|\
 d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельзя|запрещено|ни в коем случае|с этого момента";
 
 /// The same in languages without blanks between words, or that bend them at the end.
-const PARTS: &str = "绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|以后都|以后不|今后|从今以后|从现在起|务必|\
+const PARTS: &str = "从今天起|先问我|没有例外|死规矩|例外なく|例外なし|예외 없이|먼저 물어|绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|以后都|以后不|今后|从今以后|从现在起|务必|\
 絶対に|今後は|これからは|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|하면 안";
 
 /// From now on, where it begins a clause and something is asked for in it, but not `以后再说`: that is for later.
@@ -79,6 +89,13 @@ const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나";
 const WISHES: &str =
     "こと|ください|下さい|して|ように|せよ|しろ|것|세요|하자|해라|해줘|해 줘|합시다";
 
+/// What makes a text a rule that forbids something, or says `always`, where it is a clause of its own: `no telemetry, ever`, `we
+/// never deploy on fridays, full stop`.
+const EMPHASES: &str = "ever|full stop|period|punkt|jamais|point final|punto final|ponto final|e basta|punto e basta|и точка";
+const FORBIDDING: &str = "no|not|never|nothing|nobody|none|don't|dont|doesn't|doesnt|isn't|isnt|always|only|nicht|kein|keine|keinen|nie|\
+nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|sempre|solo|non|nessun|mai|не|нет|никогда|никаких|\
+всегда|только";
+
 /// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
 const LABELS: &str = "rule|rules|regel|regeln|regla|regra|règle|regola|правило";
 const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
@@ -86,7 +103,8 @@ const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists = [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS];
+    let lists =
+        [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS, AS_OF_NOW, EMPHASES];
     any_of(adverbs.chain(lists))
 });
 
@@ -100,8 +118,19 @@ fn any_of(lists: impl IntoIterator<Item = &'static str>) -> AhoCorasick {
     built.expect("some words are not too many")
 }
 
+/// What makes a wish that something takes the place of something else a rule: alone it says as well how things are.
+const AS_OF_NOW: &str = "as of now|as of today|as of tomorrow|starting now|starting today|effective immediately|ab heute|\
+ab morgen|desde hoy|dès aujourd'hui|a partir de amanhã|da oggi|с сегодняшнего дня|с завтрашнего дня";
+
+/// How somebody begins who only names a rule, and what tells that it goes on to say something of it.
+const RULES_NAMED: &str = "the rule with |the rule about |the rule on |the rule of |the rule for |the rule that |the rule we |\
+die regel mit |die regel für |die regel zu |la regla de |la regla del |la règle de |la règle du |la règle sur |a regra de |\
+a regra do |a regra da |la regola di |la regola del |правило о |правило про ";
+const SAYS: &str = "is|are|was|stays|stands|holds|goes|must|should|says|applies|means|gilt|bleibt|ist|vale|es|sigue|queda|est|\
+vaut|reste|é|fica|è|resta|теперь|остаётся|остается";
+
 /// What tells that a clause is of the past or of one person's plans.
-const PASSING: &str = "was|were|has been|have been|i'll|i will|haben|hat|hatte|hatten|war|waren|wurde|wurden|habe|ha sido|\
+const PASSING: &str = "was|were|has been|have been|i'll|i will|haben|hat|hast|hatte|hatten|war|waren|wurde|wurden|habe|ha sido|\
 estaba|era|había|était|estava|foi|tinha|stato|был|была|было|были";
 
 /// What tells that it holds for a while only.
@@ -115,7 +144,7 @@ const GUESSED: &str = "presumably|maybe|perhaps|vermutlich|vielleicht|quizás|qu
 const PARTS_GUESSED: &str = "也许|大概|たぶん|おそらく|아마";
 
 /// What stands behind `never` or `always` where it tells what was, or says something else.
-const TOLD: &str = "had|been|worked|came|got|saw|did|ran|went|knew|made|told|said|thought|felt|took|gave|found|kept|heard|meant|\
+const TOLD: &str = "another|the|this|after|during|when|around|wenn|nach|cuando|quand|quando|когда|had|been|worked|came|got|saw|did|ran|went|knew|made|told|said|thought|felt|took|gave|found|kept|heard|meant|\
 seen|mind|again";
 
 /// Whether a word, or several, stands in a text in small letters.
@@ -195,7 +224,7 @@ pub(super) fn joined_rule(text: &str) -> Option<&str> {
                 && !lists(OF_MINDS, next)
         })
     };
-    RULING.split('|').any(rules).then_some(rest)
+    (RULING.split('|').any(rules) || is_standing_rule(rest)).then_some(rest)
 }
 
 /// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`.
@@ -219,7 +248,10 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
     {
         return true;
     }
-    if is_called_a_rule(behind_joining(&text).unwrap_or(&text)) {
+    if is_called_a_rule(behind_joining(&text).unwrap_or(&text))
+        || (has_one(&text, AS_OF_NOW) && asks_to_replace(&text))
+        || is_emphatic(&text)
+    {
         return true;
     }
     text.split([',', ';', ':', '(', '.', '–', '—']).enumerate().any(|(place, clause)| {
@@ -233,9 +265,13 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
 }
 
 /// Whether nothing but `never`, `always` and the like settles something in a text, and these tell how things are: `she always
-/// asks me whether it is hard`. So does what somebody does not know, or care about.
+/// asks me whether it is hard`. So does what somebody does not know, or care about, and who only names a rule.
 pub(crate) fn only_tells(text: &str) -> bool {
     let text = text.to_lowercase();
+    let names = |rule: &str| text.starts_with(rule);
+    if RULES_NAMED.split('|').any(names) && !text.contains(':') && !has_one(&text, SAYS) {
+        return true;
+    }
     let is_adverb = |word: &str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         ADVERBS.iter().any(|(adverbs, _)| lists(adverbs, bare))
@@ -286,8 +322,18 @@ fn is_called_a_rule(text: &str) -> bool {
     let Some((label, rule)) = text.split_once([':', '：']) else { return false };
     let named = |word: &str| lists(LABELS, word);
     let in_cjk = || has_part(label, LABEL_PARTS);
-    let is_label = label.split_whitespace().take(3).any(named) || in_cjk();
+    let bare = |word: &str| named(word.trim_end_matches(','));
+    let is_about = ["about ", "regarding ", "re "].iter().any(|word| label.starts_with(word));
+    let is_label = !is_about && label.split_whitespace().take(3).any(bare) || in_cjk();
     label.len() <= LABEL && is_label && !rule.trim().is_empty()
+}
+
+/// Whether a text in small letters forbids something, or asks for it always, with emphasis behind it.
+fn is_emphatic(text: &str) -> bool {
+    let mut clauses = text.split([',', ';', '.', '–', '—']).map(str::trim);
+    let first = clauses.next().unwrap_or_default();
+    let is_emphasis = |clause: &str| lists(EMPHASES, clause.trim_end_matches('!'));
+    has_one(first, FORBIDDING) && !is_passing(first) && clauses.any(is_emphasis)
 }
 
 /// Whether a clause says what one does always or never.
@@ -321,6 +367,7 @@ mod tests {
         assert_eq!(joined_rule("also dont deploy after eight"), Some("dont deploy after eight"));
         assert!(joined("ah and before anybody asks: we never query the primary"));
         assert!(joined("Und die Waage wird nie nachts geeicht"));
+        assert!(joined("and generally: berths in metres, no matter what"));
         assert!(!joined("also the deployment is after eight"));
         assert!(!joined("but I don't know why the scale stops"));
         assert!(joined("but I don't want the scale to stop"));
@@ -352,6 +399,8 @@ mod tests {
             "Der Kran steht immer links",
             "el job nunca terminó",
             "касса никогда не открывается",
+            "The rule with the 24 hours at the pier",
+            "die Regel mit dem Kran",
             "3 of 10000 ships, i dont care",
             "I don't know which berth",
         ] {
@@ -364,6 +413,8 @@ mod tests {
             "don't reload it, it never helps",
             "the crane is left of the pier",
             "it must always be sorted",
+            "the rule for the pier is 48 hours",
+            "the rule for the pier: 48 hours",
         ] {
             assert!(!only_tells(text), "{text}");
         }
@@ -407,6 +458,17 @@ mod tests {
             "from now on every migration gets a down script",
             "no exceptions, the scale is read twice",
             "the scale is read twice, no exceptions",
+            "no camera on the pier, ever, not even for a day",
+            "the scale doesn't reset itself, full stop, not for anybody",
+            "rule, for good: berths in metres",
+            "new berths only go to the north quay and nowhere else",
+            "no new crane without asking me first",
+            "the tide gauge is read twice, no matter what",
+            "british spelling in the log, that's the rule from here on",
+            "keine neuen Kräne ohne mich zu fragen",
+            "ni una grúa más sin preguntarme",
+            "никаких новых кранов без спроса",
+            "所有的秤都要校准,没有例外",
             "rule for the whole harbour btw: i leave the primary alone and so do you",
             "and a new rule: berths are never named after ships",
             "规矩:周五不发版",
@@ -417,6 +479,7 @@ mod tests {
             "Don’t ever push to the release branch",
             "Und die Waage wird nie nachts geeicht",
             "wir deployen freitags nie",
+            "So let's say forty-eight hours, instead of the twenty-four, as of now",
             "ab sofort nur noch mit Ticket",
             "nunca desplegamos los viernes",
             "a partir de agora todo preço em centavos",
@@ -446,6 +509,13 @@ mod tests {
             "der Kran steht immer links",
             "o job nunca terminou",
             "the primary is slow",
+            "the crane stops every second day, always after lunch",
+            "is that the best tide table ever",
+            "always another test",
+            "lowercase start, no full stop",
+            "I would like four days but then we never get anything out",
+            "about rule no crane at night: what does it say",
+            "as of now the winch runs instead of the crane",
             "nine ships were late, sempre envolvendo o mesmo cais",
             "nine ships are late, always involving the same berth",
             "of 64 days 23 differ, always tide, never wind",

@@ -16,6 +16,7 @@ use super::terms::Rarity;
 use super::turns::Turn;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::cost;
+use crate::text::behind;
 
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
@@ -23,8 +24,9 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 const LONGEST_RULE: usize = 240;
 /// What such a rule is worth more than what else a person says.
 const RULE: u64 = 3;
-/// The most statements of an entry.
+/// The most statements of an entry, and how many such rules it may have beyond them.
 const MOST: usize = 12;
+const MORE_RULES: usize = 8;
 /// Sentences that begin so speak of something that was named before.
 const POINTING: &str = "\
 it |it's|it’s|its |this |that |that's|that’s|these |those |they |he |she |это |этот |эта |эти |он |она |оно |они |\
@@ -122,7 +124,8 @@ pub(crate) fn add_statements<'a>(
             }
             Sayer::Other => tells_of_itself(passage.text),
         };
-        (passage.words.len() > 2 && !idle).then_some(passage)
+        let is_rule = || passage.sayer == Sayer::Person && is_standing_rule(passage.text);
+        ((passage.words.len() > 2 || is_rule()) && !idle).then_some(passage)
     }));
 }
 
@@ -184,9 +187,14 @@ fn stands_alone_within(text: &str, lengths: std::ops::RangeInclusive<usize>) -> 
         && is_balanced(text)
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
-        && !DANGLES.begin(text)
+        && (!DANGLES.begin(text) || forbids(text))
         && !POINTS.begin(text)
         && !behind_label(text).is_some_and(|told| POINTS.begin(told))
+}
+
+/// Whether a text that begins with `no` answers nothing but rules something out: `no new crane without asking me first`.
+fn forbids(text: &str) -> bool {
+    behind(text, "no ").is_some_and(|rest| !rest.is_empty()) && is_standing_rule(text)
 }
 
 /// What stands behind the name of an item of a list, as in `Reliable - They do not depend on the clock`.
@@ -305,6 +313,14 @@ pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
         told.extend(statements[at].words);
         chosen.push(Chosen { at, weight, quality: weighed[at].quality });
     }
+    // Who does not read a rule breaks it, however little it says.
+    let left = |at: &usize| weighed[*at].is_rule && chosen.iter().all(|chosen| chosen.at != *at);
+    let rules: Vec<usize> = (0..count).filter(left).take(MORE_RULES).collect();
+    chosen.extend(rules.into_iter().map(|at| Chosen {
+        at,
+        weight: 1,
+        quality: weighed[at].quality,
+    }));
     chosen
 }
 
@@ -318,6 +334,8 @@ struct Weighed {
     worth: u64,
     /// what it costs, in tokens
     room: u64,
+    /// whether a person rules something for all times
+    is_rule: bool,
 }
 
 impl Weighed {
@@ -340,6 +358,7 @@ impl Weighed {
             quality,
             worth: u64::from(quality * statement.factor) * if is_rule { RULE } else { 1 },
             room: u64::from(cost(statement.text).to_tokens()) + 8,
+            is_rule,
         }
     }
 
@@ -483,10 +502,12 @@ mod tests {
             "Reliable - They do not depend on the clock",
             "At line 12, the parser is made but never used",
             "ok",
+            "no crane stood on the pier in march",
         ] {
             assert!(!stands_alone(text), "{text}");
         }
         assert!(stands_alone("The parser fails because the index is stale."));
+        assert!(stands_alone("no new crane without asking me first"));
         assert!(stands_alone("The parser fails since PR #12 went in."));
         assert!(stands_alone("Reliable - no test depends on the clock"));
         assert!(stands_alone("The tests pass on every branch - so the gate can go"));

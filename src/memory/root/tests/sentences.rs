@@ -389,6 +389,20 @@ fn what_takes_the_place_of_something_is_a_pattern() {
 
 /// Who is told of a rule as long as it is new only, breaks it a month later.
 #[test]
+fn a_rule_of_few_words_is_told_whatever_else_was_said() {
+    let said = "ok look. from now on you dont post anything there. no comments, no labels. you write drafts and i post them";
+    let others = "The pier gauge stops at the north quay. The crane list loads for eleven seconds. The ledger rounds to cents. \
+        The parser looks ahead by two. The tide table begins in april. The scale of the yard drifts in the cold. \
+        The harbour office prints on paper. The ferry docks at seven. The lamp of the winch is broken. \
+        The berth of the tug has a number. The mail of the pilot bounces. The clock of the lock is slow. The rope is wet.";
+    let told = root(&[(3, sitting_with(said) + &sitting_with(others))], 3000);
+    assert!(told.contains("from now on you dont post anything there"), "{told}");
+    let said = "no and not because of the lawyers. no camera on the pier, ever, not even for a day";
+    let told = root(&[(3, sitting_with(said))], 3000);
+    assert!(told.contains("no camera on the pier, ever, not even for a day"), "{told}");
+}
+
+#[test]
 fn a_rule_for_all_times_stays_however_old_it_is() {
     let mut sittings: Vec<(u64, String)> = others();
     // Of other days, more than there is room for.
