@@ -246,7 +246,8 @@ impl Search {
         }
         let first = prompt.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
         let echo = Echo::of(reply);
-        let answers = std::mem::take(&mut self.answers) || prose::only_answers_earlier(prompt);
+        let is_aside = prose::only_answers_earlier(prompt);
+        let answers = std::mem::take(&mut self.answers);
         let command = prose::command(first);
         let expanded = command.is_none() && headings::is_expanded(first, follows_command);
         if expanded
@@ -265,7 +266,7 @@ impl Search {
             if let Some(command) = self.command.take() {
                 return ControlFlow::Break(command);
             }
-            if !answers || tells * ANSWER >= ENOUGH {
+            if !is_aside && (!answers || tells * ANSWER >= ENOUGH) {
                 let is_first = self.weak.is_none() && !answers;
                 let plain =
                     is_first && (weigh::strength(&title, &echo) >= PLAIN || weigh::is_long(prompt));
@@ -275,6 +276,9 @@ impl Search {
                 return self.weigh(tells, title);
             }
             self.little = Some(title);
+            if is_aside {
+                return ControlFlow::Continue(());
+            }
         }
         self.expands = expanded || command.is_some();
         if self.weak.is_some() {

@@ -2,6 +2,7 @@
 //!
 //! For the languages that most people write in. In others no sentence is known for one.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
@@ -92,6 +93,8 @@ const WISHES: &str =
 /// What makes a text a rule that forbids something, or says `always`, where it is a clause of its own: `no telemetry, ever`, `we
 /// never deploy on fridays, full stop`.
 const EMPHASES: &str = "ever|full stop|period|punkt|jamais|point final|punto final|ponto final|e basta|punto e basta|и точка";
+/// What such a clause stands behind, and a blank.
+const EMPHASIS_BEHIND: [&str; 5] = [",", ";", ".", "–", "—"];
 const FORBIDDING: &str = "no|not|never|nothing|nobody|none|don't|dont|doesn't|doesnt|isn't|isnt|always|only|nicht|kein|keine|keinen|nie|\
 nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|sempre|solo|non|nessun|mai|не|нет|никогда|никаких|\
 всегда|только";
@@ -103,17 +106,19 @@ const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists =
-        [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS, AS_OF_NOW, EMPHASES];
-    any_of(adverbs.chain(lists))
+    let lists = [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS, AS_OF_NOW];
+    let words = adverbs.chain(lists).flat_map(|list| list.split('|')).map(Cow::Borrowed);
+    // By themselves they stand in too many other words, as `ever` does in `every`.
+    let apart = |emphasis| EMPHASIS_BEHIND.map(|mark| Cow::Owned(format!("{mark} {emphasis}")));
+    any_of(words.chain(EMPHASES.split('|').flat_map(apart)))
 });
 
 /// What no text says without it that something takes the place of something else.
-static REPLACERS: LazyLock<AhoCorasick> = LazyLock::new(|| any_of([REPLACING]));
+static REPLACERS: LazyLock<AhoCorasick> =
+    LazyLock::new(|| any_of(REPLACING.split('|').map(Cow::Borrowed)));
 
-/// Finds the words of lists, set apart by `|`.
-fn any_of(lists: impl IntoIterator<Item = &'static str>) -> AhoCorasick {
-    let words = lists.into_iter().flat_map(|list| list.split('|'));
+fn any_of<'w>(words: impl Iterator<Item = Cow<'w, str>>) -> AhoCorasick {
+    let words = words.map(|word| word.into_owned().into_bytes());
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
     built.expect("some words are not too many")
 }

@@ -78,7 +78,7 @@ const INTENTS: [&str; 7] =
 /// How somebody begins who says that the matter follows.
 const MATTERS: &str = "\
 the actual thing|actual thing|the main thing|main thing|the proper thing|proper thing|the real thing|the real question|real question|\
-the real topic|real topic|now the real|to the point|today's topic|what i actually wanted|what i really wanted|本題|で本題|今日の本題|\
+the real topic|real topic|now the real|to the point|today's topic|today:|heute:|今天的事|今日の件|aujourd'hui:|hoy:|hoje:|oggi:|сегодня:|what i actually wanted|what i really wanted|本題|で本題|今日の本題|\
 で今日の本題|言归正传|说正事|正事|正题|본론|по делу|к делу|теперь к делу|собственно|на самом деле хотел|zur sache|zum eigentlichen|\
 das eigentliche|eigentlich wollte ich|eigentlich geht es um|der eigentliche punkt|le vrai sujet|en fait je voulais|al grano|\
 a lo que vengo|en realidad quería|na verdade eu queria|o que eu queria|in realtà volevo";
@@ -90,8 +90,9 @@ now to the|on to the|さて|それはさておき|それはそうと|それよ�
 그건 그렇고|다른 얘기|я не за этим|но я не за этим|другое|другая тема|кстати о главном|anderes thema|\
 andere sache|was anderes|jetzt zu|nun zu|zurück zu|autre chose|autre sujet|bref|revenons|otra cosa|otro tema|\
 cambiando de tema|outra coisa|outro assunto|mudando de assunto|voltando|altra cosa|altro argomento|tornando a";
-/// How somebody begins who answers what was asked some time ago.
+/// How somebody begins who answers what was asked some time ago, or passes on news.
 const ANSWERING: &str = "\
+heads up|fyi|for the record|just so you know|zur info|nur zur info|pour info|para que sepas|para tu información|per info|к сведению|\
 answer to your question|answering your question|to answer your question|to your question|to your other question|re your question|\
 regarding your question|as for your question|about your question|on your question|you asked|zu deiner frage|auf deine frage|\
 du hattest gefragt|du hast gefragt|pour ta question|à ta question|sur ta question|tu m'as demandé|tu avais demandé|a tu pregunta|\
@@ -122,7 +123,8 @@ pub(super) fn without_matter(sentence: &str) -> &str {
     behind.filter(is_whole).unwrap_or(sentence)
 }
 
-/// Whether a sentence answers what was asked some time ago: `answer to your question from monday: …`.
+/// Whether a sentence answers what was asked some time ago, `answer to your question from monday: …`, or passes on news:
+/// `heads up, …`.
 pub(super) fn answers_earlier(sentence: &str) -> bool {
     begins_so(sentence, ANSWERING)
 }

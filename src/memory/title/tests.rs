@@ -800,6 +800,17 @@ fn what_answers_an_earlier_question_is_no_title() {
     let below = format!("{answer}\n\n{}", MATTER[0]);
     assert!(title(&[&below, MATTER[1]]).unwrap().contains("tide gauge"));
     assert!(title(&[answer, "Good.", MATTER[0], MATTER[1]]).unwrap().contains("tide gauge"));
+    let news = "heads up, the invoices of the harbour office went out last night at 21:15";
+    assert!(
+        title(&[news, "The invoices of all nine berths are paid.", MATTER[0], MATTER[1]])
+            .unwrap()
+            .contains("tide gauge")
+    );
+    let today = "die Rechnungen sind gestern abend rausgegangen, alle neun. heute: der Kran am Nordkai steht seit sieben still";
+    assert_eq!(
+        title(&[today, MATTER[1]]).as_deref(),
+        Some("der Kran am Nordkai steht seit sieben still")
+    );
 }
 
 proptest! {
