@@ -16,9 +16,17 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
 /// A text without the mark of its byte order in front.
 pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+    bytes.strip_prefix(BOM).unwrap_or(bytes)
+}
+
+/// Whether a line begins behind this part of a text, perhaps with the mark of its byte order.
+pub(crate) fn begins_line(above: &[u8]) -> bool {
+    let above = above.strip_suffix(BOM).unwrap_or(above);
+    above.is_empty() || above.ends_with(b"\n")
 }
 
 /// JSON as it stands in a file, for people as well.

@@ -8,6 +8,7 @@ use crate::capture::block::{self, Marker};
 use crate::capture::chunk::Chunk;
 use crate::capture::text::{self, MARKER};
 use crate::markdown::form::TITLE;
+use crate::text::begins_line;
 
 /// The beginnings of a session's two marker lines.
 pub(crate) fn needles(session: &str) -> [String; 2] {
@@ -168,8 +169,7 @@ fn torn_end(tail: &[u8]) -> Option<&[u8]> {
     let mut before = tail.len();
     while let Some(at) = memchr::memmem::rfind(&tail[..before], MARKER.as_bytes()) {
         let line = tail[at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let above = tail[..at].strip_suffix(b"\xef\xbb\xbf").unwrap_or(&tail[..at]);
-        if above.is_empty() || above.ends_with(b"\n") {
+        if begins_line(&tail[..at]) {
             match std::str::from_utf8(line).ok().and_then(block::marker) {
                 Some(Marker::Start { .. }) => return Some(&tail[at..]),
                 Some(Marker::End { .. }) => return None,

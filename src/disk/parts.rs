@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::ops::Range;
 
+use crate::text::begins_line;
+
 /// How much is read at once when looking for something from the end.
 const STEP: u64 = 256 * 1024;
 /// How much of a file is read at once, line by line.
@@ -53,9 +55,8 @@ pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Res
                 loop {
                     let at = memchr::memmem::rfind(&bytes[..limit], needle.as_bytes())?;
                     let offset = read_from + at as u64;
-                    let above = bytes[..at].strip_suffix(b"\xef\xbb\xbf").unwrap_or(&bytes[..at]);
-                    let begins = above.ends_with(b"\n") || (above.is_empty() && read_from == 0);
-                    if begins && offset >= start {
+                    // Unless the file begins there, what is read begins four bytes before `start`.
+                    if offset >= start && begins_line(&bytes[..at]) {
                         return Some(offset);
                     }
                     limit = at + needle.len() - 1;

@@ -48,11 +48,8 @@ pub(super) struct BuriedTitles {
 impl BuriedTitles {
     /// Whether the title that a log would show of a name is one of them.
     pub(super) fn have(&self, name: &str) -> bool {
-        let shown = || form::write_title(name);
-        self.forgotten.has_texts()
-            && self
-                .forgotten
-                .covers_text(ForgottenId::title(&self.session, &form::read_title(&shown())))
+        let id = || ForgottenId::title(&self.session, &form::read_title(&form::write_title(name)));
+        self.forgotten.has_texts() && self.forgotten.covers_text(id())
     }
 }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
 use super::past::{self, Filter, InMemory, Kept, Past, PastSessions};
-use super::{proven, unread};
+use super::{buried, proven, unread};
 use crate::capture::Redact as _;
 use crate::capture::remembering::Remembering;
 use crate::disk::{self, Folder, Memory};
@@ -107,12 +107,14 @@ pub(crate) fn what_is_missing(
     let root = &project.root;
     let (reached, _) = in_memory(root, super::reached)?;
     let memory = Memory::open(root)?;
-    let redactor = OnceCell::new();
+    let (redactor, known_forgotten) = (OnceCell::new(), OnceCell::new());
     // Under a name that has no block here, the words of a session may stand there nevertheless, or may have been forgotten.
     let nothing_new = |past: &Past| {
         let redactor = redactor.get_or_init(|| project.redactor().ok());
         let (Some(memory), Some(redact)) = (&memory, redactor) else { return Ok(false) };
-        missing::has_nothing_new(past, memory.folder(), world, redact)
+        let forgotten = || buried::load(memory.folder()).map(Rc::new).unwrap_or_default();
+        let forgotten = known_forgotten.get_or_init(forgotten);
+        missing::has_nothing_new(past, memory.folder(), world, redact, forgotten)
     };
     let nothing_new = |past: &Past| nothing_new(past).unwrap_or(false);
     let missing =

@@ -9,12 +9,13 @@ use std::rc::Rc;
 use chrono::{DateTime, Days, NaiveDate};
 use serde::Serialize;
 
-use super::buried::{self, Buried};
+use super::buried::Buried;
 use super::past::{Kept, Past, PastSessions};
 use super::{Reached, is_silent, proven, unread};
 use crate::capture::Redact;
 use crate::capture::remembering::Remembering;
 use crate::disk::{self, Folder};
+use crate::memory::forgotten::Forgotten;
 use crate::platform::{self, Store};
 use crate::text::counted;
 use crate::world::{LocalTime, World};
@@ -86,18 +87,18 @@ pub(super) fn has_nothing_new(
     memory: &Folder,
     world: &World,
     redact: &dyn Redact,
+    forgotten: &Rc<Forgotten>,
 ) -> io::Result<bool> {
     let Kept::Lines(path, _) = &session.kept else { return Ok(false) };
     if unread::is_elsewhere(memory, path, world, redact)? {
         return Ok(true);
     }
-    let forgotten = Rc::new(buried::load(memory)?);
     let Some(opened) = session.open().ok().filter(|_| !forgotten.is_empty()) else {
         return Ok(false);
     };
     let redact = Remembering::new(redact, || proven::load(memory));
     let name = session.name(&opened)?;
-    let buried = Buried::of(&opened.source(), &name, &forgotten, &redact)?;
+    let buried = Buried::of(&opened.source(), &name, forgotten, &redact)?;
     let (mut says, mut left) = (false, false);
     opened.source().read(0..opened.source().end(), |said| {
         (says, left) = (true, !buried.holds(&said));

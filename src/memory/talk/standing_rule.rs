@@ -94,7 +94,7 @@ const WISHES: &str =
 /// never deploy on fridays, full stop`.
 const EMPHASES: &str = "ever|full stop|period|punkt|jamais|point final|punto final|ponto final|e basta|punto e basta|и точка";
 /// What such a clause stands behind, and a blank.
-const EMPHASIS_BEHIND: [&str; 5] = [",", ";", ".", "–", "—"];
+const EMPHASIS_BEHIND: [char; 5] = [',', ';', '.', '–', '—'];
 const FORBIDDING: &str = "no|not|never|nothing|nobody|none|don't|dont|doesn't|doesnt|isn't|isnt|always|only|nicht|kein|keine|keinen|nie|\
 nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|sempre|solo|non|nessun|mai|не|нет|никогда|никаких|\
 всегда|только";
@@ -335,7 +335,7 @@ fn is_called_a_rule(text: &str) -> bool {
 
 /// Whether a text in small letters forbids something, or asks for it always, with emphasis behind it.
 fn is_emphatic(text: &str) -> bool {
-    let mut clauses = text.split([',', ';', '.', '–', '—']).map(str::trim);
+    let mut clauses = text.split(EMPHASIS_BEHIND).map(str::trim);
     let first = clauses.next().unwrap_or_default();
     let is_emphasis = |clause: &str| lists(EMPHASES, clause.trim_end_matches('!'));
     has_one(first, FORBIDDING) && !is_passing(first) && clauses.any(is_emphasis)

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::prose::Turn;
 use super::words::{keys, words};
 use super::{Exchange, prose};
 use crate::memory::hashed::Hashed;
@@ -104,14 +105,10 @@ fn turn(window: &[Exchange<'_>], first: usize) -> Option<bool> {
         let sentences = prose::sentences(prompt);
         let begin = &sentences[..sentences.len().min(TURN_SENTENCES)];
         // Who begins sentences without a capital has several in one.
-        let parts = || begin.iter().flat_map(|one| one.text.split(". ")).take(TURN_SENTENCES);
-        let comes = |says: fn(&str) -> bool| parts().any(says);
-        let needed = if comes(prose::names_matter) {
-            1
-        } else if comes(prose::turns_to_matter) {
-            TIMES
-        } else {
-            return None;
+        let parts = begin.iter().flat_map(|one| one.text.split(". ")).take(TURN_SENTENCES);
+        let needed = match parts.filter_map(prose::turn).max()? {
+            Turn::Matter => 1,
+            Turn::Else => TIMES,
         };
         Some(size(&window[..at]) * needed <= size(&window[at..]))
     });

@@ -99,14 +99,20 @@ du hattest gefragt|du hast gefragt|pour ta question|à ta question|sur ta questi
 sobre tu pregunta|me preguntaste|sobre a tua pergunta|sobre sua pergunta|você perguntou|alla tua domanda|mi avevi chiesto|\
 на твой вопрос|по твоему вопросу|ты спрашивал|你上次问|你昨天问|你之前问|回答你的问题|昨日の質問|この前の質問|先日の質問|네 질문";
 
-/// Whether a sentence says that the matter follows, rather than what was said before it.
-pub(super) fn turns_to_matter(sentence: &str) -> bool {
-    names_matter(sentence) || begins_so(sentence, TURNS)
+/// What a sentence comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Turn {
+    /// only something else: `different topic: …`
+    Else,
+    /// what it calls the matter: `the actual thing: …`
+    Matter,
 }
 
-/// Whether it calls what follows the matter: `the actual thing: …`, not only something else.
-pub(super) fn names_matter(sentence: &str) -> bool {
-    begins_so(sentence, MATTERS)
+/// What a sentence comes to from what was said before it.
+pub(super) fn turn(sentence: &str) -> Option<Turn> {
+    let begins = |beginnings| begins_so(sentence, beginnings);
+    let other = || begins(TURNS).then_some(Turn::Else);
+    begins(MATTERS).then_some(Turn::Matter).or_else(other)
 }
 
 /// A sentence without the words that call it the matter: `the pump leaks` of `proper thing: the pump leaks`.
@@ -621,7 +627,7 @@ fn leads_on_small(text: &str, rest: &str) -> bool {
     let trails = text.strip_suffix("...").is_some_and(trails_off);
     (trails && (ASKS.contains(&first) || begins_with_a_wish(rest.trim_start())))
         || steps::wished(rest.trim_start()).is_some()
-        || names_matter(rest.trim_start())
+        || turn(rest.trim_start()) == Some(Turn::Matter)
 }
 
 /// Whether a sentence turns from how things are to what is wanted: `but we'd also like …`.

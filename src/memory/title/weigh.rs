@@ -80,7 +80,7 @@ fn matter(sentences: &[Sentence<'_>]) -> usize {
     if let Some(at) = behind_answer(sentences) {
         return at;
     }
-    let turns = sentences.iter().rposition(|sentence| prose::turns_to_matter(sentence.text));
+    let turns = sentences.iter().rposition(|sentence| prose::turn(sentence.text).is_some());
     turns.filter(|at| size(&sentences[..*at]) < size(&sentences[*at..])).unwrap_or(0)
 }
 
