@@ -13,6 +13,7 @@ mod pasted;
 mod paths;
 mod prose;
 mod steps;
+mod theme;
 mod weigh;
 mod words;
 
@@ -22,7 +23,6 @@ use super::entry::EntryType;
 use super::topics::is_common;
 use crate::markdown::lead::is_unseen;
 use crate::text::{behind, single_spaced, without_lone_brackets};
-use aside::Opening;
 pub(crate) use headings::is_text_of_skill;
 pub(in crate::memory) use prose::ends_sentence_before;
 use weigh::{Echo, Said, best};
@@ -93,14 +93,12 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
             reply.push_str("\n\n");
         }
     }
-    let (mut from, mut asides, mut is_sure) = (0, 0, true);
+    let (mut from, mut asides) = (0, 0);
     let found = loop {
         let rest = &exchanges[from..];
         let first = aside::first(rest);
         let own = title_in(first, answers && from == 0, first.len() < rest.len());
-        let opening = aside::opening(own.as_ref().map(|own| &*own.text), rest);
-        is_sure &= opening == Opening::Matter;
-        if opening == Opening::Aside && asides < ASIDES {
+        if asides < ASIDES && aside::is_aside(own.as_ref().map(|own| &*own.text), rest) {
             asides += 1;
             from += first.len();
             continue;
@@ -110,8 +108,9 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
             .or_else(|| title_in(rest, answers && from == 0, false));
     };
     let found = found.or_else(|| title_in(&exchanges, answers, false))?;
-    let is_sure = is_sure || exchanges.len() > from + aside::WINDOW;
-    Some(Title { is_settled: found.is_settled && is_sure, ..found })
+    let is_whole = exchanges.len() > from + aside::WINDOW;
+    let text = theme::with_theme(found.text, &exchanges[from..]);
+    Some(Title { is_settled: found.is_settled && is_whole, text })
 }
 
 /// The title that exchanges give, as if nothing else was said. `answers`: whether the first prompt answers what was asked before

@@ -26,37 +26,26 @@ const TIMES: usize = 4;
 /// How much of a prompt, and of a reply, is looked at, in bytes. One long reply is not to outweigh all others.
 const LENGTH: usize = 4 * 1024;
 
-/// What is known of what some exchanges begin with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Opening {
-    /// it is what they are about, whatever follows
-    Matter,
-    /// it is something that nobody comes back to
-    Aside,
-    /// too little was said yet
-    Open,
-}
-
 /// Which exchanges belong together as the first of some: those up to the first reply.
 pub(super) fn first<'e, 'a>(exchanges: &'e [Exchange<'a>]) -> &'e [Exchange<'a>] {
     let answered = exchanges.iter().position(|exchange| !exchange.reply.trim().is_empty());
     &exchanges[..answered.map_or(exchanges.len(), |at| at + 1)]
 }
 
-/// What the [`first`] of some exchanges are, whose own title is given. An aside is short beside the others, which say hardly a
-/// word of its title again.
-pub(super) fn opening(title: Option<&str>, exchanges: &[Exchange<'_>]) -> Opening {
+/// Whether the [`first`] of some exchanges, whose own title is given, are an aside, as far as it is known: it is short beside the
+/// others, which say hardly a word of its title again.
+pub(super) fn is_aside(title: Option<&str>, exchanges: &[Exchange<'_>]) -> bool {
     let window = &exchanges[..exchanges.len().min(WINDOW)];
     let (first, others) = window.split_at(first(window).len());
     // A command, and what is made of it, is what a sitting was begun for.
     if first.iter().any(|one| prose::command(one.prompt.trim_start()).is_some()) {
-        return Opening::Matter;
+        return false;
     }
     // Of the last one more may be said as long as no other follows.
     let is_whole = exchanges.len() > WINDOW;
     match turn(window, first.len()) {
-        Some(true) => return Opening::Aside,
-        Some(false) if !is_whole => return Opening::Open,
+        Some(true) => return true,
+        Some(false) if !is_whole => return false,
         _ => {}
     }
     let mut again: HashMap<u64, usize, Hashed> = HashMap::default();
@@ -77,23 +66,16 @@ pub(super) fn opening(title: Option<&str>, exchanges: &[Exchange<'_>]) -> Openin
     if is_whole || others.len() >= TURN_WITHIN {
         let least = WINDOW.div_ceil(CHANCE);
         if !BY_THE_WAY.iter().any(|part| may_be(part, least)) {
-            return Opening::Matter;
+            return false;
         }
     }
     let (own, rest) = (size(first), size(others));
     let is_short = |(length, _): &(usize, usize)| own * 100 * others.len() <= length * rest;
     // A word that comes up once in many exchanges may do so by chance.
     let least = others.len().div_ceil(CHANCE);
-    if others.len() >= OTHERS
+    others.len() >= OTHERS
         && own * TIMES <= rest
         && BY_THE_WAY.iter().any(|part| is_short(part) && may_be(part, least))
-    {
-        Opening::Aside
-    } else if is_whole {
-        Opening::Matter
-    } else {
-        Opening::Open
-    }
 }
 
 /// Whether one of the next prompts comes to the matter, with more behind it than before it: `the proper thing: …`. `None` where

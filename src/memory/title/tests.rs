@@ -666,7 +666,7 @@ fn a_document_is_called_by_its_heading() {
         assert_eq!(title(&[prompt, reply]).as_deref(), expect);
     }
     let reply = "## Findings\n1. `berth.rs:12` may lose a berth while another one is saved; privacy of pilots is kept.";
-    check(REVIEW, reply, Some("Review pending changes"));
+    check(REVIEW, reply, Some("Review pending changes (berth)"));
     // What is asked for behind it tells one use of it from another, and a heading of the reply that says more is better.
     let behind = format!("{REVIEW}\n\nonly the berths of the southern pier");
     check(&behind, reply, Some("Review pending changes: only the berths of the southern pier"));
@@ -708,7 +708,7 @@ fn a_prompt_to_a_role_is_called_by_what_it_asks_for() {
     }
     let reply =
         "A berth is touched, so I read its piers and ropes.\n\n## Findings\nNo berth is lost.";
-    check("", reply, "Examine the staged changes with git");
+    check("", reply, "Examine the staged changes with git (berth)");
     check(
         "\n\nFocus: the tide table of the southern pier",
         reply,
@@ -930,5 +930,83 @@ fn what_is_read_first_and_how_things_are_are_passed_over() {
         "I am trying to lower three anchors. The anchor.toml file of the old harbour is just a single table with the name of its chain.",
         "The anchors go down by the table of chains in the old harbour.",
         "lower three anchors",
+    );
+}
+
+/// What somebody begins with who was led to the matter by something else, and the matter.
+const LED_BY_SOMETHING: [&str; 10] = [
+    "third title with a colon this year that breaks the harbour's page",
+    "The scanner takes a colon for a mapping. Put into quotes it works.",
+    "enough. i want to leave yaml behind, what would that take",
+    "YAML is read in `quay/config.go` alone. TOML has a decoder that tells the line.",
+    "toml then. what about harbours that write their yaml with a script",
+    "They keep it for two releases: `quay migrate` turns YAML into TOML and keeps the old file.",
+    "does the toml keep the comments",
+    "No: the YAML decoder drops them. The TOML file lists the keys that had one.",
+    "put a line on yaml in the release notes",
+    "Done, below TOML.",
+];
+
+#[test]
+fn a_title_that_nobody_comes_back_to_has_the_words_that_they_do_come_back_to() {
+    assert_eq!(
+        title(&LED_BY_SOMETHING).as_deref(),
+        Some("third title with a colon this year that breaks the harbour's page (yaml, TOML)")
+    );
+    // Of so little it cannot be told.
+    assert_eq!(
+        title(&LED_BY_SOMETHING[..4]).as_deref(),
+        Some("third title with a colon this year that breaks the harbour's page")
+    );
+    // One of its words comes up again.
+    let same: Vec<String> =
+        LED_BY_SOMETHING.iter().map(|said| format!("{said} Colon again.")).collect();
+    let same: Vec<&str> = same.iter().map(String::as_str).collect();
+    assert!(!title(&same).unwrap().ends_with(')'), "{:?}", title(&same));
+}
+
+#[test]
+fn chinese_words_stand_behind_a_title_too() {
+    let said = [
+        "昨天码头的横幅终于挂好了,老板很满意",
+        "太好了。",
+        "好,说吊车。吊车的缓存为什么一直旧",
+        "吊车列表的缓存没有过期时间,写入时也不清。",
+        "那缓存改成十秒",
+        "改了,缓存十秒后过期,写入时清掉。",
+        "顺便把缓存的日志打出来",
+        "日志里现在有缓存命中率。",
+        "缓存满了怎么办",
+        "缓存满了就丢最旧的。",
+    ];
+    let title = title(&said).unwrap();
+    assert!(title.contains("缓存"), "{title}");
+}
+
+#[test]
+fn a_title_that_says_little_has_words_of_both_sides_behind_it() {
+    fn check(turns: &[&str], expect: &str) {
+        assert_eq!(title(turns).as_deref(), Some(expect));
+    }
+    check(
+        &[
+            "there's a merge conflict here",
+            "I took your side of `winch/brake.go`.",
+            "not the gauge",
+            "The gauge of `dev` is back, and so is the test of its gauge.",
+        ],
+        "there's a merge conflict here (gauge)",
+    );
+    // A number of an issue names enough, and what only one side says is no word of both.
+    check(
+        &["merge conflict in #41", "The gauge is back: one gauge of two, the gauge of dev."],
+        "merge conflict in #41",
+    );
+    check(
+        &[
+            "there's a merge conflict here",
+            "The gauge is back: one gauge of two, the gauge of dev.",
+        ],
+        "there's a merge conflict here",
     );
 }

@@ -297,7 +297,7 @@ fn part(sentence: &str, echo: &Echo) -> String {
 }
 
 /// Without the words at the end that lead to what was cut off.
-fn ended_well(part: &str) -> &str {
+pub(super) fn ended_well(part: &str) -> &str {
     let mut end = part;
     while let Some((before, last)) = end.rsplit_once(' ') {
         if keys(last).next().is_some() || last.chars().any(char::is_numeric) {

@@ -1,0 +1,254 @@
+//! Words that stand behind a title which does not say what a conversation is about by itself: somebody may begin with what made
+//! them think of the matter, or with `there's a merge conflict here`.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use super::aside::WINDOW;
+use super::paths::is_path;
+use super::prose::{self, Place};
+use super::weigh::{self, Echo};
+use super::words::{is_id, keys, words};
+use super::{Exchange, LIMIT};
+use crate::memory::hashed::Hashed;
+use crate::memory::topics::is_cjk;
+use crate::text::{start, without_lone_brackets};
+
+/// With fewer exchanges, what comes up in each may do so by chance.
+const EXCHANGES: usize = 4;
+/// A title says what its sitting is about if one of its words comes up in more than one of so many exchanges behind the first, or
+/// its best three do so together in more than one of so many.
+const FEW: usize = 4;
+const TOGETHER: usize = 2;
+const BEST: usize = 3;
+/// In how many prompts, and in how many replies, a word has to come up.
+const SIDE: usize = 2;
+/// A title of so few words that say what it is about says little, whatever comes up again.
+const LITTLE: f64 = 2.0;
+/// How many exchanges of such a sitting are looked at, and how often a word has to stand there.
+const BEGINNING: usize = 4;
+const OFTEN: usize = 3;
+/// The most words that stand behind a title, and the most characters of one.
+const WORDS: usize = 3;
+const LONGEST: usize = 24;
+/// Of the title at least so many characters stay.
+const KEPT: usize = 48;
+/// How much of a prompt, and of a reply, is looked at, in bytes.
+const LENGTH: usize = 4 * 1024;
+/// What comes up in any conversation.
+const ANYWHERE: &str = "one two three four five six seven eight nine ten first second third last people thing things true \
+win short small zwei drei vier fünf erste zweite letzte leute seit statt passt heißt dos tres cuatro gente deux trois quatre gens \
+два три четыре люди минут 一个 两个 一下 我们 你们 他们 这个 那个 没有 可以 现在 自己 什么 怎么 时候 就是 还有 已经 不能 不用 今回 場合 \
+一度 最初 最後 全部 自分";
+
+fn anywhere() -> &'static HashSet<u64, Hashed> {
+    static ALL: LazyLock<HashSet<u64, Hashed>> = LazyLock::new(|| keys(ANYWHERE).collect());
+    &ALL
+}
+
+/// A title, and in brackets behind it the words that most of the exchanges come back to, where it has hardly one of these, or, of
+/// one that says little, the words that both sides use most.
+pub(super) fn with_theme(title: String, exchanges: &[Exchange<'_>]) -> String {
+    let window = &exchanges[..exchanges.len().min(WINDOW)];
+    let told: HashSet<u64, Hashed> = keys(&title).collect();
+    let mut theme = Vec::new();
+    if window.len() >= EXCHANGES {
+        let said = Said::of(window);
+        if !said.take_up(&title) {
+            theme = said.theme(&told);
+        }
+    }
+    if theme.is_empty() && says_little(&title) {
+        theme = Said::of(&window[..window.len().min(BEGINNING)]).words_of_both_sides(&told);
+    }
+    let room = |behind: &str| LIMIT.saturating_sub(behind.chars().count() + " ()".len());
+    let behind = theme.into_iter().reduce(|behind, word| {
+        let longer = format!("{behind}, {word}");
+        if room(&longer) < KEPT { behind } else { longer }
+    });
+    match behind {
+        Some(behind) => match cut(&title, room(&behind)) {
+            Some(kept) => format!("{kept} ({behind})"),
+            None => title,
+        },
+        None => title,
+    }
+}
+
+/// A title of at most so many characters. `None` where the end of a word would go.
+fn cut(title: &str, limit: usize) -> Option<String> {
+    let whole = weigh::shortened(title, limit);
+    if whole == title {
+        return Some(whole);
+    }
+    let goes_on = title[whole.len()..].chars().next().is_some_and(is_part_of_word);
+    (!goes_on).then(|| without_lone_brackets(weigh::ended_well(&whole)))
+}
+
+fn is_part_of_word(c: char) -> bool {
+    !is_cjk(c) && (c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'))
+}
+
+/// Whether a title names hardly anything, and no number of an issue.
+fn says_little(title: &str) -> bool {
+    weigh::strength(title, &Echo::of("")) <= LITTLE && !title.contains('#')
+}
+
+/// Where a word comes up, and how it is written there.
+#[derive(Debug, Default)]
+struct Uses<'a> {
+    /// in how many prompts, replies, and exchanges
+    prompts: usize,
+    replies: usize,
+    exchanges: usize,
+    forms: HashMap<&'a str, usize, Hashed>,
+}
+
+/// What some exchanges say.
+struct Said<'a> {
+    exchanges: usize,
+    uses: HashMap<u64, Uses<'a>, Hashed>,
+}
+
+impl<'a> Said<'a> {
+    fn of(window: &'a [Exchange<'_>]) -> Self {
+        let mut uses: HashMap<u64, Uses<'a>, Hashed> = HashMap::default();
+        for exchange in window {
+            let asked = prose::sentences(start(exchange.prompt, LENGTH));
+            let own = asked.iter().filter(|one| one.place != Place::Shown);
+            let named = own.flat_map(|one| one.text.split_whitespace());
+            let prompt = Self::words(named.filter(|token| !is_path(token)), &mut uses);
+            let reply = Self::words([start(&exchange.reply, LENGTH)], &mut uses);
+            for key in &prompt {
+                uses.entry(*key).or_default().prompts += 1;
+            }
+            for key in &reply {
+                uses.entry(*key).or_default().replies += 1;
+            }
+            for key in prompt.union(&reply) {
+                uses.entry(*key).or_default().exchanges += 1;
+            }
+        }
+        Self { exchanges: window.len(), uses }
+    }
+
+    /// The words of some texts, and takes note of how they are written. Of Chinese characters, two in a row are a word.
+    fn words(
+        texts: impl IntoIterator<Item = &'a str>,
+        uses: &mut HashMap<u64, Uses<'a>, Hashed>,
+    ) -> HashSet<u64, Hashed> {
+        let mut found: HashSet<u64, Hashed> = HashSet::default();
+        let mut take = |form: &'a str| {
+            let mut inside = words(form);
+            if let (Some(word), None) = (inside.next(), inside.next())
+                && !word.routine
+            {
+                found.insert(word.key);
+                *uses.entry(word.key).or_default().forms.entry(form).or_default() += 1;
+            }
+        };
+        let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
+        for run in texts.into_iter().flat_map(|text| text.split(apart)) {
+            if !run.contains(is_ideograph) {
+                take(run.trim_matches(['\'', '’', '_']));
+                continue;
+            }
+            let places = run.char_indices().zip(run.char_indices().skip(1));
+            for ((from, first), (to, second)) in places {
+                if is_ideograph(first) && is_ideograph(second) {
+                    take(&run[from..to + second.len_utf8()]);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether they take up what a title says.
+    fn take_up(&self, title: &str) -> bool {
+        let told: HashSet<u64, Hashed> =
+            words(title).filter(|word| !word.routine).map(|word| word.key).collect();
+        let told = told.difference(anywhere());
+        let again = |key| self.uses.get(key).map_or(0, |uses| uses.exchanges.saturating_sub(1));
+        let mut again: Vec<usize> = told.map(again).collect();
+        again.sort_unstable_by(|a, b| b.cmp(a));
+        again.truncate(BEST);
+        again.first().is_some_and(|most| most * FEW > self.exchanges)
+            || again.iter().sum::<usize>() * TOGETHER > self.exchanges
+    }
+
+    /// The words that come up in most of them and on both sides, the most frequent first, without some.
+    fn theme(&self, without: &HashSet<u64, Hashed>) -> Vec<String> {
+        let least = self.exchanges.div_ceil(2).max(3);
+        self.first(without, |uses| {
+            let is_theme = uses.exchanges >= least && uses.prompts >= SIDE && uses.replies >= SIDE;
+            is_theme.then_some(uses.exchanges + uses.prompts)
+        })
+    }
+
+    /// The words that the person and the replies use, those that are said most often first, without some.
+    fn words_of_both_sides(&self, without: &HashSet<u64, Hashed>) -> Vec<String> {
+        self.first(without, |uses| {
+            let times = uses.forms.values().sum();
+            (uses.prompts > 0 && uses.replies > 0 && times >= OFTEN).then_some(times)
+        })
+    }
+
+    fn first(
+        &self,
+        without: &HashSet<u64, Hashed>,
+        rank: impl Fn(&Uses<'_>) -> Option<usize>,
+    ) -> Vec<String> {
+        let mut found: Vec<(Reverse<usize>, String)> = self
+            .uses
+            .iter()
+            .filter(|(key, _)| !without.contains(key) && !anywhere().contains(key))
+            .filter_map(|(_, uses)| Some((Reverse(rank(uses)?), uses.form()?)))
+            .collect();
+        found.sort_unstable();
+        joined(found).into_iter().take(WORDS).collect()
+    }
+}
+
+/// Words without their ranks. Two that overlap in a Chinese character and have one rank are one word: `小程`, `程序`.
+fn joined(ranked: Vec<(Reverse<usize>, String)>) -> Vec<String> {
+    let mut all: Vec<(Reverse<usize>, String)> = Vec::new();
+    let leads_to = |one: &str, other: &str| {
+        let last = one.chars().last().filter(|c| is_ideograph(*c));
+        last.is_some() && last == other.chars().next()
+    };
+    let put = |one: &str, other: &str| one.chars().chain(other.chars().skip(1)).collect();
+    for (rank, word) in ranked {
+        let mut equal = all.iter_mut().filter(|(known, _)| *known == rank).map(|(_, one)| one);
+        match equal.find(|one| leads_to(one, &word) || leads_to(&word, one)) {
+            Some(one) if leads_to(one, &word) => *one = put(one, &word),
+            Some(one) => *one = put(&word, one),
+            None => all.push((rank, word)),
+        }
+    }
+    all.into_iter().map(|(_, word)| word).collect()
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
+}
+
+impl Uses<'_> {
+    /// How the word is written most often, where it is one that names something. One of three letters is a name where somebody
+    /// writes it in capitals or with a number.
+    fn form(&self) -> Option<String> {
+        let ranked = self.forms.iter().map(|(form, times)| (*times, Reverse(form.len()), *form));
+        let (.., most) = ranked.max()?;
+        let is_short = most.chars().count() <= 3 && !most.contains(is_ideograph);
+        let is_name = |form: &str| {
+            form.chars().all(|c| c.is_uppercase() || c.is_numeric())
+                && form.chars().any(char::is_alphabetic)
+        };
+        let form = if is_short {
+            self.forms.keys().copied().filter(|form| is_name(form)).max()?
+        } else {
+            most.split(['\'', '’']).next().unwrap_or_default()
+        };
+        (form.chars().count() <= LONGEST && !is_id(form)).then(|| form.to_owned())
+    }
+}
