@@ -25,6 +25,7 @@ mod names;
 mod ours;
 mod patterns;
 mod plan;
+mod replaced;
 mod review;
 mod room;
 mod short_title;

@@ -70,6 +70,12 @@ struct Exchange<'a> {
     reply: String,
 }
 
+/// The words of a text that say what it is about, as numbers to be compared with those of another text. What requests say of any
+/// subject is not among them.
+pub(in crate::memory) fn telling_words(text: &str) -> impl Iterator<Item = u64> + '_ {
+    words::words(text).filter(|word| !word.routine).map(|word| word.key)
+}
+
 /// How many exchanges may be dealt with before the matter.
 const ASIDES: usize = 3;
 

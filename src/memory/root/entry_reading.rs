@@ -9,7 +9,7 @@ use crate::memory::entry::Entry;
 use crate::memory::hashed::hash_folded;
 use crate::memory::talk::{
     self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, add_statements, best, is_of_review,
-    is_standing_rule, plain, replaces,
+    is_standing_rule, plain, replaced, replaces,
 };
 use crate::memory::topics::label;
 
@@ -100,8 +100,9 @@ impl<'a> EntryReading<'a> {
             // Whoever says it can settle it.
             let settled = !self.talk || (found.sayer == Sayer::Person && !is_of_review(&text));
             let is_rule = settled && is_standing_rule(&text);
+            let takes_place = || replaces(&text) || replaced(&text).is_some();
             let by_person =
-                is_rule || (settled && (found.cue == Some(Cue::Decision) || replaces(&text)));
+                is_rule || (settled && (found.cue == Some(Cue::Decision) || takes_place()));
             // What a document rules that somebody hands over is for the task that it describes.
             let standing = is_rule && !(self.talk && found.is_of_document());
             Statement { hash: hash_folded(&text), text, weight, quality, by_person, standing }

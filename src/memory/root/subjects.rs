@@ -1,7 +1,7 @@
 //! The sections of all logs as ROOT.md sees them: by subject, newest first.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike as _, NaiveDate};
 
@@ -92,6 +92,8 @@ pub(super) struct Subjects<'a> {
     words: Vec<OnceCell<Vec<Keyword>>>,
     /// by the hash of a statement that more than one entry makes: the newest of these, and how many there are
     repeated: OnceCell<HashMap<u64, (usize, u32), Hashed>>,
+    /// by entry and place: see [`Subjects::is_replaced`]
+    pub(super) replaced: OnceCell<HashSet<(usize, usize), Hashed>>,
 }
 
 /// How many words of an entry are looked at for the gist of its topic.
@@ -167,6 +169,7 @@ impl<'a> Subjects<'a> {
             said,
             words,
             repeated,
+            replaced: OnceCell::new(),
         }
     }
 
@@ -176,7 +179,7 @@ impl<'a> Subjects<'a> {
         entry.age.saturating_sub(self.silence)
     }
 
-    /// How many entries state the same as this one does at a place, if it is the newest of them. What is repeated word for
+    /// How many entries state the same as this one does at a place, if it is the newest of them and it still holds. What is repeated word for
     /// word is a prompt of somebody's making: it tells what they want every time, and nothing of a day.
     pub(super) fn times_stated(&self, entry: usize, at: usize) -> Option<u32> {
         let repeated = self.repeated.get_or_init(|| {
@@ -189,10 +192,11 @@ impl<'a> Subjects<'a> {
             found.retain(|_, (_, times)| *times > 1);
             found
         });
-        match repeated.get(&self.entries[entry].statements[at].hash) {
+        let times = match repeated.get(&self.entries[entry].statements[at].hash) {
             None => Some(1),
             Some((newest, times)) => Some(*times).filter(|_| *newest == entry),
-        }
+        };
+        times.filter(|_| !self.is_replaced(entry, at))
     }
 
     /// What an entry states and no newer one does, best first by what all of the memory tells of its words.

@@ -431,3 +431,41 @@ fn a_rule_for_all_times_stays_however_old_it_is() {
         assert!(!patterns.iter().any(|line| line.contains(passing)), "{passing}\n{root}");
     }
 }
+
+/// What a person set another number for is told no more where it was told before, and the new one is.
+#[test]
+fn a_number_that_another_took_the_place_of_is_told_no_more() {
+    let titled =
+        |said: &str| sitting_with(said).replace("02:11\n", "02:11 — The gauge of the pier\n");
+    let check = |newer: &str, older: &str, expect: bool| {
+        let days = [(3, titled(newer)), (9, titled(older))];
+        let root = root(&days, 3000);
+        let told = older.trim_end_matches('.');
+        assert_eq!(root.contains(told), expect, "{newer} / {older}\n{root}");
+        assert!(root.contains(newer.trim_end_matches('.')), "{root}");
+    };
+    let budget = "budget 12 KB for the crane page, CI fails above it.";
+    check(
+        "the budget goes from 12 to 18 KB for the crane page, because of the labels.",
+        budget,
+        false,
+    );
+    check("we use 18 KB as the budget of the crane page instead of 12.", budget, false);
+    // Another thing, another number, and how far something reaches.
+    check("the harbour log goes from 12 to 18 days of the tide.", budget, true);
+    check(
+        "the budget goes from 14 to 18 KB for the crane page, because of the labels.",
+        budget,
+        true,
+    );
+    check("we always mend cranes from 12 to 18 KB of log on the crane page.", budget, true);
+    // A rule gives way as well.
+    let rule = "from now on no crane waits longer than 24 hours for its berth.";
+    check("let's say 48 hours instead of 24 for a crane that waits.", rule, false);
+    // What was said before the number changed says nothing of the newer one.
+    let days = [
+        (3, titled(budget)),
+        (9, titled("the budget goes from 12 to 18 KB for the crane page now.")),
+    ];
+    assert!(root(&days, 3000).contains("budget 12 KB"));
+}
