@@ -46,9 +46,7 @@ pub(crate) fn replaced(text: &str) -> Option<Replaced> {
     // Hardly any sentence has two.
     let is_number = |run: &&[u8]| run[0].is_ascii_digit();
     let alike = |a: &u8, b: &u8| a.is_ascii_digit() == b.is_ascii_digit();
-    if text.as_bytes().chunk_by(alike).filter(is_number).nth(1).is_none() {
-        return None;
-    }
+    text.as_bytes().chunk_by(alike).filter(is_number).nth(1)?;
     let text = text.to_lowercase();
     let numbers = numbers(&text);
     let before = |number: &Number<'_>| text[..number.from].trim_end();
