@@ -16,13 +16,13 @@ const SHARED_WITHOUT_UNIT: usize = 2;
 impl Subjects<'_> {
     /// Whether a statement of an entry holds no more.
     pub(super) fn is_replaced(&self, entry: usize, at: usize) -> bool {
-        self.replaced.get_or_init(|| outdated(&self.entries)).contains(&(entry, at))
+        self.replaced.get_or_init(|| outdated(&self.entries)).binary_search(&(entry, at)).is_ok()
     }
 }
 
-/// The entries, which stand newest first, and places of the statements of which a newer entry replaces a number.
-fn outdated(entries: &[Entry<'_>]) -> HashSet<(usize, usize), Hashed> {
-    let mut found: HashSet<(usize, usize), Hashed> = HashSet::default();
+/// The entries, which stand newest first, and places of the statements of which a newer entry replaces a number, sorted.
+fn outdated(entries: &[Entry<'_>]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
     let settling = entries.iter().enumerate().flat_map(|(entry, of)| {
         let own = of.statements.iter().filter(|statement| statement.by_person);
         own.filter_map(move |said| Some((entry, &*said.text, replaced(&said.text)?)))
@@ -32,11 +32,12 @@ fn outdated(entries: &[Entry<'_>]) -> HashSet<(usize, usize), Hashed> {
         for (older, of) in entries.iter().enumerate().skip(newer + 1) {
             for (at, statement) in of.statements.iter().enumerate() {
                 if says(&statement.text, &number, &about) {
-                    found.insert((older, at));
+                    found.push((older, at));
                 }
             }
         }
     }
+    found.sort_unstable();
     found
 }
 

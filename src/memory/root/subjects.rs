@@ -1,7 +1,7 @@
 //! The sections of all logs as ROOT.md sees them: by subject, newest first.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use chrono::{Datelike as _, NaiveDate};
 
@@ -93,7 +93,7 @@ pub(super) struct Subjects<'a> {
     /// by the hash of a statement that more than one entry makes: the newest of these, and how many there are
     repeated: OnceCell<HashMap<u64, (usize, u32), Hashed>>,
     /// by entry and place: see [`Subjects::is_replaced`]
-    pub(super) replaced: OnceCell<HashSet<(usize, usize), Hashed>>,
+    pub(super) replaced: OnceCell<Vec<(usize, usize)>>,
 }
 
 /// How many words of an entry are looked at for the gist of its topic.

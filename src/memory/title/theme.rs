@@ -102,7 +102,8 @@ struct Uses<'a> {
     prompts: usize,
     replies: usize,
     exchanges: usize,
-    forms: HashMap<&'a str, usize, Hashed>,
+    /// and how often
+    forms: Vec<(&'a str, usize)>,
 }
 
 /// What some exchanges say.
@@ -145,7 +146,7 @@ impl<'a> Said<'a> {
                 && !word.routine
             {
                 found.insert(word.key);
-                *uses.entry(word.key).or_default().forms.entry(form).or_default() += 1;
+                uses.entry(word.key).or_default().write(form);
             }
         };
         let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
@@ -189,7 +190,7 @@ impl<'a> Said<'a> {
     /// The words that the person and the replies use, those that are said most often first, without some.
     fn words_of_both_sides(&self, without: &HashSet<u64, Hashed>) -> Vec<String> {
         self.first(without, |uses| {
-            let times = uses.forms.values().sum();
+            let times = uses.forms.iter().map(|(_, times)| times).sum();
             (uses.prompts > 0 && uses.replies > 0 && times >= OFTEN).then_some(times)
         })
     }
@@ -233,7 +234,14 @@ fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
-impl Uses<'_> {
+impl<'a> Uses<'a> {
+    fn write(&mut self, form: &'a str) {
+        match self.forms.iter_mut().find(|(known, _)| *known == form) {
+            Some((_, times)) => *times += 1,
+            None => self.forms.push((form, 1)),
+        }
+    }
+
     /// How the word is written most often, where it is one that names something. One of three letters is a name where somebody
     /// writes it in capitals or with a number.
     fn form(&self) -> Option<String> {
@@ -245,7 +253,7 @@ impl Uses<'_> {
                 && form.chars().any(char::is_alphabetic)
         };
         let form = if is_short {
-            self.forms.keys().copied().filter(|form| is_name(form)).max()?
+            self.forms.iter().map(|(form, _)| *form).filter(|form| is_name(form)).max()?
         } else {
             most.split(['\'', '’']).next().unwrap_or_default()
         };
