@@ -7,9 +7,17 @@ use rust_stemmers::{Algorithm, Stemmer};
 /// The stem of a word in lower case: in Cyrillic letters that of Russian, whose words change most, else that of English, which
 /// leaves other letters as they are.
 pub(crate) fn stem(word: &str) -> Cow<'_, str> {
-    let algorithm =
-        if word.starts_with(is_cyrillic) { Algorithm::Russian } else { Algorithm::English };
-    Stemmer::create(algorithm).stem(word)
+    if word.starts_with(is_cyrillic) {
+        return russian(word);
+    }
+    Stemmer::create(Algorithm::English).stem(word)
+}
+
+/// Apart from the English one: where the two are one call that chooses between them, the stemmers of all languages that the
+/// library has become part of the program.
+#[inline(never)]
+fn russian(word: &str) -> Cow<'_, str> {
+    Stemmer::create(Algorithm::Russian).stem(word)
 }
 
 /// Whether a letter is one of the Russian alphabet.
