@@ -33,10 +33,14 @@ const TURNS: [(&str, &str); 12] = [
     ("从", "改成"),
     ("从", "变成"),
 ];
-/// What tells that something changes from one to the other, rather than that it reaches that far: the beginnings of words.
-const CHANGING: &str = "go|went|rais|rise|rose|lower|cut|chang|bump|increas|decreas|reduc|drop|fell|mov|switch|shorten|extend|grow|\
-grew|shr|up|down|now|erhöh|gesenk|senk|änder|geänder|verkürz|verläng|steig|fällt|jetzt|sub|baj|aument|reduj|reduc|cambi|pass|augment|\
-baiss|chang|mud|scend|ridott|подн|сниж|сниз|измен|увелич|уменьш|теперь|改|变|提|降|调|変|増|減|上げ|下げ|올리|올려|내리|내려|늘|줄|바꾸|바꿔|변경";
+/// What tells that something changes from one to the other, rather than that it reaches that far: whole words, the beginnings of
+/// words, and parts of a text without blanks.
+const CHANGES: &str = "go|goes|going|went|gone|up|down|now|cut|cuts|fell|jetzt|fällt|теперь";
+const CHANGING: &str = "rais|rise|rose|lower|chang|bump|increas|decreas|reduc|drop|move|moving|switch|shorten|extend|grow|grew|\
+shrink|shrank|shrunk|erhöh|gesenk|senk|änder|geänder|verkürz|verläng|steig|sube|subi|baja|aument|reduj|cambi|passe|augment|baiss|\
+muda|scend|ridott|подн|сниж|сниз|измен|увелич|уменьш";
+const PARTS_CHANGING: &str =
+    "改|变|提|降|调|変|増|減|上げ|下げ|올리|올려|내리|내려|늘|줄|바꾸|바꿔|변경";
 /// Words behind a number that are not what it counts.
 const NO_UNITS: &str = "to|up|down|from|for|in|of|and|or|the|a|an|at|on|is|are|was|by|per|with|instead|rather|because|but|as|so|if|\
 then|when|auf|bis|statt|und|oder|für|pro|im|in|weil|a|de|en|y|o|para|por|con|à|et|ou|pour|e|da|di|per|до|на|в|и|за|с|вместо";
@@ -51,12 +55,8 @@ pub(crate) fn replaced(text: &str) -> Option<Replaced> {
     let numbers = numbers(&text);
     let before = |number: &Number<'_>| text[..number.from].trim_end();
     let after = |number: &Number<'_>| text[number.to..].trim_start();
-    let is_word_behind = |text: &str, word: &str| {
-        text.strip_suffix(word)
-            .is_some_and(|rest| !word.is_ascii() || !rest.ends_with(|c: char| c.is_alphanumeric()))
-    };
     let ends = |number: &Number<'_>, words: &str| {
-        words.split('|').any(|word| is_word_behind(before(number), word))
+        words.split('|').any(|word| ends_with_word(before(number), word))
     };
     let named = numbers.iter().position(|number| {
         ends(number, BEFORE) || BEHIND.split('|').any(|word| after(number).starts_with(word))
@@ -79,19 +79,25 @@ fn becomes(text: &str, one: &Number<'_>, other: &Number<'_>) -> bool {
         return true;
     }
     let changes = || {
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| CHANGING.split('|').any(|begin| word.starts_with(begin)))
-            || CHANGING.split('|').any(|part| !part.is_ascii() && text.contains(part))
+        let tells = |word: &str| {
+            CHANGES.split('|').any(|whole| word == whole)
+                || CHANGING.split('|').any(|begin| word.starts_with(begin))
+        };
+        text.split(|c: char| !c.is_alphanumeric()).any(tells)
+            || PARTS_CHANGING.split('|').any(|part| text.contains(part))
     };
     if matches!(between, "から" | "에서") {
         return changes();
     }
-    TURNS.iter().any(|(first, second)| {
-        let from = before.strip_suffix(first).is_some_and(|rest| {
-            !first.is_ascii() || !rest.ends_with(|c: char| c.is_alphanumeric())
-        });
-        from && between == *second && changes()
-    })
+    TURNS
+        .iter()
+        .any(|(first, second)| ends_with_word(before, first) && between == *second && changes())
+}
+
+/// Whether a word stands at the end of a text; one of a script without blanks may have letters before it.
+fn ends_with_word(text: &str, word: &str) -> bool {
+    text.strip_suffix(word)
+        .is_some_and(|rest| !word.is_ascii() || !rest.ends_with(|c: char| c.is_alphanumeric()))
 }
 
 impl Replaced {
@@ -233,6 +239,7 @@ mod tests {
         // How far something reaches.
         check("berths from 3 to 9 have a crane", None);
         check("the quay is open from 9 to 17", None);
+        check("an upload takes from 3 to 9 minutes", None);
         check("the release of 2026-03-04 instead of that", None);
         check("v1.2 instead of v1.1", None);
         check("use the winch instead of the crane", None);
