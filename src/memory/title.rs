@@ -26,6 +26,7 @@ use crate::text::{behind, single_spaced, without_lone_brackets};
 pub(crate) use headings::is_text_of_skill;
 pub(in crate::memory) use prose::ends_sentence_before;
 use weigh::{Echo, Said, best};
+pub(in crate::memory) use words::telling as telling_words;
 
 /// The most characters of a title.
 const LIMIT: usize = 80;
@@ -68,12 +69,6 @@ pub(crate) struct Title {
 struct Exchange<'a> {
     prompt: &'a str,
     reply: String,
-}
-
-/// The words of a text that say what it is about, as numbers to be compared with those of another text. What requests say of any
-/// subject is not among them.
-pub(in crate::memory) fn telling_words(text: &str) -> impl Iterator<Item = u64> + '_ {
-    words::words(text).filter(|word| !word.routine).map(|word| word.key)
 }
 
 /// How many exchanges may be dealt with before the matter.
@@ -193,7 +188,7 @@ fn is_phrase(word: &str) -> bool {
         'a'..='z' | 'A'..='Z' => 1,
         'ぁ'..='ゖ' => 2,
         'ァ'..='ヺ' => 3,
-        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => 4,
+        c if words::is_ideograph(c) => 4,
         _ => 0,
     };
     if word.is_ascii() {

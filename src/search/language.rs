@@ -14,7 +14,7 @@ use crate::memory::topics::{function_words, stem};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Language {
     /// The stem of a word in lower case. By a function for each language: who chooses among all that the library has by a number
-    /// has all of them in the program, a hundredth of it.
+    /// has all of them in the program, a fiftieth of it.
     stem: fn(&str) -> Cow<'_, str>,
     /// function words and question words, lower case
     words: &'static str,

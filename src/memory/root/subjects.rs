@@ -179,8 +179,8 @@ impl<'a> Subjects<'a> {
         entry.age.saturating_sub(self.silence)
     }
 
-    /// How many entries state the same as this one does at a place, if it is the newest of them and it still holds. What is repeated word for
-    /// word is a prompt of somebody's making: it tells what they want every time, and nothing of a day.
+    /// How many entries state the same as this one does at a place, if it is the newest of them and it still holds. What is
+    /// repeated word for word is a prompt of somebody's making: it tells what they want every time, and nothing of a day.
     pub(super) fn times_stated(&self, entry: usize, at: usize) -> Option<u32> {
         let repeated = self.repeated.get_or_init(|| {
             let mut found: HashMap<u64, (usize, u32), Hashed> = HashMap::default();

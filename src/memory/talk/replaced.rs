@@ -4,7 +4,7 @@ use crate::memory::topics::is_cjk;
 use crate::text::behind;
 
 /// A number that a statement says something else takes the place of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Replaced {
     /// its digits, with a sign and a decimal point
     number: String,
@@ -53,13 +53,10 @@ pub(crate) fn replaced(text: &str) -> Option<Replaced> {
     text.as_bytes().chunk_by(alike).filter(is_number).nth(1)?;
     let text = text.to_lowercase();
     let numbers = numbers(&text);
-    let before = |number: &Number<'_>| text[..number.from].trim_end();
-    let after = |number: &Number<'_>| text[number.to..].trim_start();
-    let ends = |number: &Number<'_>, words: &str| {
-        words.split('|').any(|word| ends_with_word(before(number), word))
-    };
     let named = numbers.iter().position(|number| {
-        ends(number, BEFORE) || BEHIND.split('|').any(|word| after(number).starts_with(word))
+        let (before, behind) = (text[..number.from].trim_end(), text[number.to..].trim_start());
+        BEFORE.split('|').any(|word| ends_with_word(before, word))
+            || BEHIND.split('|').any(|word| behind.starts_with(word))
     });
     let at = named.or_else(|| {
         let pairs = numbers.windows(2);
@@ -118,7 +115,7 @@ giorno|секунд|минут|час|дн|день|秒|分|分钟|小时|天|�
     /// Whether another text says that number, of the same unit, where both tell theirs. `Some(true)` where both do.
     pub(crate) fn stands_in(&self, text: &str) -> Option<bool> {
         let digits = self.number.trim_start_matches('-');
-        if !text.contains(digits.split(['.', ',']).next().unwrap_or(digits)) {
+        if !text.contains(digits.split('.').next().unwrap_or(digits)) {
             return None;
         }
         let text = text.to_lowercase();
@@ -175,7 +172,6 @@ fn numbers(text: &str) -> Vec<Number<'_>> {
         {
             from -= sign.len_utf8();
         }
-        place = to;
         let joins = |c: char| {
             c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '/' | '#' | '_' | '-' | '−')
         };
@@ -185,10 +181,11 @@ fn numbers(text: &str) -> Vec<Number<'_>> {
                 && after.next().is_some_and(|c| c.is_ascii_alphanumeric())
         };
         if text[..from].ends_with(joins) || goes_on(&text[to..]) {
-            place = to + text[to..].find(char::is_whitespace).unwrap_or(text.len() - to);
-            continue;
+            place = text[to..].find(char::is_whitespace).map_or(text.len(), |end| to + end);
+        } else {
+            found.push(Number { from, to, text: &text[from..to], unit: unit(&text[to..]) });
+            place = to;
         }
-        found.push(Number { from, to, text: &text[from..to], unit: unit(&text[to..]) });
     }
     found
 }

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::prose::Turn;
-use super::words::{keys, words};
+use super::words::{keys, telling};
 use super::{Exchange, prose};
 use crate::memory::hashed::Hashed;
 use crate::text::start;
@@ -24,7 +24,7 @@ const TURN_SENTENCES: usize = 4;
 /// All others together are so many times as long.
 const TIMES: usize = 4;
 /// How much of a prompt, and of a reply, is looked at, in bytes. One long reply is not to outweigh all others.
-const LENGTH: usize = 4 * 1024;
+pub(super) const LENGTH: usize = 4 * 1024;
 
 /// Which exchanges belong together as the first of some: those up to the first reply.
 pub(super) fn first<'e, 'a>(exchanges: &'e [Exchange<'a>]) -> &'e [Exchange<'a>] {
@@ -55,8 +55,7 @@ pub(super) fn is_aside(title: Option<&str>, exchanges: &[Exchange<'_>]) -> bool 
             *again.entry(key).or_default() += 1;
         }
     }
-    let told = words(title.unwrap_or_default()).filter(|word| !word.routine).map(|word| word.key);
-    let told: HashSet<u64, Hashed> = told.collect();
+    let told: HashSet<u64, Hashed> = telling(title.unwrap_or_default()).collect();
     let repeated = |least: usize| {
         told.iter().filter(|key| again.get(key).is_some_and(|times| *times >= least)).count() * 100
     };

@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::aside::WINDOW;
+use super::aside::{LENGTH, WINDOW};
 use super::paths::is_path;
 use super::prose::{self, Place};
 use super::weigh::{self, Echo};
-use super::words::{is_id, keys, words};
+use super::words::{is_id, is_ideograph, keys, telling, words};
 use super::{Exchange, LIMIT};
 use crate::memory::hashed::Hashed;
 use crate::memory::topics::is_cjk;
@@ -22,7 +22,8 @@ const EXCHANGES: usize = 4;
 const FEW: usize = 4;
 const TOGETHER: usize = 2;
 const BEST: usize = 3;
-/// In how many prompts, and in how many replies, a word has to come up.
+/// In how many exchanges at least, where these are no half of all, prompts, and replies a word has to come up.
+const LEAST: usize = 3;
 const SIDE: usize = 2;
 /// A title of so few words that say what it is about says little, whatever comes up again.
 const LITTLE: f64 = 2.0;
@@ -34,8 +35,6 @@ const WORDS: usize = 3;
 const LONGEST: usize = 24;
 /// Of the title at least so many characters stay.
 const KEPT: usize = 48;
-/// How much of a prompt, and of a reply, is looked at, in bytes.
-const LENGTH: usize = 4 * 1024;
 /// What comes up in any conversation.
 const ANYWHERE: &str = "one two three four five six seven eight nine ten first second third last people thing things true \
 win short small zwei drei vier fünf erste zweite letzte leute seit statt passt heißt dos tres cuatro gente deux trois quatre gens \
@@ -67,13 +66,11 @@ pub(super) fn with_theme(title: String, exchanges: &[Exchange<'_>]) -> String {
         let longer = format!("{behind}, {word}");
         if room(&longer) < KEPT { behind } else { longer }
     });
-    match behind {
-        Some(behind) => match cut(&title, room(&behind)) {
-            Some(kept) => format!("{kept} ({behind})"),
-            None => title,
-        },
-        None => title,
-    }
+    let titled = behind.and_then(|behind| {
+        let kept = cut(&title, room(&behind))?;
+        Some(format!("{kept} ({behind})"))
+    });
+    titled.unwrap_or(title)
 }
 
 /// A title of at most so many characters. `None` where the end of a word would go.
@@ -167,8 +164,7 @@ impl<'a> Said<'a> {
 
     /// Whether they take up what a title says.
     fn take_up(&self, title: &str) -> bool {
-        let told: HashSet<u64, Hashed> =
-            words(title).filter(|word| !word.routine).map(|word| word.key).collect();
+        let told: HashSet<u64, Hashed> = telling(title).collect();
         let told = told.difference(anywhere());
         let again = |key| self.uses.get(key).map_or(0, |uses| uses.exchanges.saturating_sub(1));
         let mut again: Vec<usize> = told.map(again).collect();
@@ -180,7 +176,7 @@ impl<'a> Said<'a> {
 
     /// The words that come up in most of them and on both sides, the most frequent first, without some.
     fn theme(&self, without: &HashSet<u64, Hashed>) -> Vec<String> {
-        let least = self.exchanges.div_ceil(2).max(3);
+        let least = self.exchanges.div_ceil(2).max(LEAST);
         self.first(without, |uses| {
             let is_theme = uses.exchanges >= least && uses.prompts >= SIDE && uses.replies >= SIDE;
             is_theme.then_some(uses.exchanges + uses.prompts)
@@ -228,10 +224,6 @@ fn joined(ranked: Vec<(Reverse<usize>, String)>) -> Vec<String> {
         }
     }
     all.into_iter().map(|(_, word)| word).collect()
-}
-
-fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
 impl<'a> Uses<'a> {

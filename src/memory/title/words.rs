@@ -45,6 +45,11 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
     each(text, is_routine)
 }
 
+/// What the words of a text that say what it is about are compared by: those that no request uses whatever it is about.
+pub(in crate::memory) fn telling(text: &str) -> impl Iterator<Item = u64> + '_ {
+    words(text).filter(|word| !word.routine).map(|word| word.key)
+}
+
 /// What the words of a text are compared by, without asking what else there is to know of them.
 pub(super) fn keys(text: &str) -> impl Iterator<Item = u64> + '_ {
     each(text, |_| false).map(|word| word.key)
@@ -160,6 +165,11 @@ fn is_known_letter(c: char) -> bool {
 
 fn is_hangul(c: char) -> bool {
     ('\u{ac00}'..='\u{d7a3}').contains(&c)
+}
+
+/// A Chinese character.
+pub(super) fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
 fn is_hiragana(c: char) -> bool {
