@@ -1,5 +1,7 @@
 //! Numbers that hold no more: `the budget goes from 12 to 18 KB`, `let's say 48 hours instead of 24`.
 
+use std::sync::LazyLock;
+
 use crate::memory::topics::is_cjk;
 use crate::text::behind;
 
@@ -33,6 +35,10 @@ const TURNS: [(&str, &str); 12] = [
     ("从", "改成"),
     ("从", "变成"),
 ];
+/// What says the same between them without a word before the first.
+const ARROWS: [&str; 4] = ["->", "→", "=>", "⇒"];
+/// What stands between them where the first needs no word before it.
+const FROM: [&str; 2] = ["から", "에서"];
 /// What tells that something changes from one to the other, rather than that it reaches that far: whole words, the beginnings of
 /// words, and parts of a text without blanks.
 const CHANGES: &str = "go|goes|going|went|gone|up|down|now|cut|cuts|fell|jetzt|fällt|теперь";
@@ -55,24 +61,28 @@ pub(crate) fn replaced(text: &str) -> Option<Replaced> {
     let numbers = numbers(&text);
     let named = numbers.iter().position(|number| {
         let (before, behind) = (text[..number.from].trim_end(), text[number.to..].trim_start());
-        BEFORE.split('|').any(|word| ends_with_word(before, word))
-            || BEHIND.split('|').any(|word| behind.starts_with(word))
+        has_before(before)
+            || !behind.is_ascii() && BEHIND.split('|').any(|word| behind.starts_with(word))
     });
     let at = named.or_else(|| {
         let pairs = numbers.windows(2);
         pairs.enumerate().find(|(_, pair)| becomes(&text, &pair[0], &pair[1])).map(|(at, _)| at)
     })?;
-    let own = numbers[at].unit;
-    let unit = own.or_else(|| numbers.iter().find_map(|number| number.unit));
+    let own = numbers[at].unit(&text);
+    let unit = own.or_else(|| numbers.iter().find_map(|number| number.unit(&text)));
     Some(Replaced { number: numbers[at].plain(), unit: unit.map(str::to_owned) })
 }
 
 /// Whether a text says that one number becomes the other, which is the next in it.
 fn becomes(text: &str, one: &Number<'_>, other: &Number<'_>) -> bool {
     let (before, between) = (text[..one.from].trim_end(), text[one.to..other.from].trim());
+    if !may_turn(between) {
+        return false;
+    }
     let bare = between.trim_start_matches('-');
-    let between = one.unit.and_then(|unit| bare.strip_prefix(unit)).unwrap_or(between).trim();
-    if matches!(between, "->" | "→" | "=>" | "⇒") {
+    let unit = one.unit(text);
+    let between = unit.and_then(|unit| bare.strip_prefix(unit)).unwrap_or(between).trim();
+    if ARROWS.contains(&between) {
         return true;
     }
     let changes = || {
@@ -83,12 +93,25 @@ fn becomes(text: &str, one: &Number<'_>, other: &Number<'_>) -> bool {
         text.split(|c: char| !c.is_alphanumeric()).any(tells)
             || PARTS_CHANGING.split('|').any(|part| text.contains(part))
     };
-    if matches!(between, "から" | "에서") {
+    if FROM.contains(&between) {
         return changes();
     }
     TURNS
         .iter()
         .any(|(first, second)| ends_with_word(before, first) && between == *second && changes())
+}
+
+/// Whether what stands before a number tells that it holds no more. Most texts end with another letter than all of these.
+fn has_before(text: &str) -> bool {
+    static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| BEFORE.split('|').collect());
+    let last = text.as_bytes().last();
+    WORDS.iter().any(|word| word.as_bytes().last() == last && ends_with_word(text, word))
+}
+
+/// Whether what stands between two numbers may tell that one becomes the other.
+fn may_turn(between: &str) -> bool {
+    let seconds = TURNS.iter().map(|(_, second)| second);
+    ARROWS.iter().chain(&FROM).chain(seconds).any(|end| between.ends_with(end))
 }
 
 /// Whether a word stands at the end of a text; one of a script without blanks may have letters before it.
@@ -120,7 +143,7 @@ giorno|секунд|минут|час|дн|день|秒|分|分钟|小时|天|�
         }
         let text = text.to_lowercase();
         let same = numbers(&text).into_iter().filter(|number| number.plain() == self.number);
-        let fits = |number: Number<'_>| match (&self.unit, number.unit) {
+        let fits = |number: Number<'_>| match (&self.unit, number.unit(&text)) {
             (Some(unit), Some(other)) => is_same_unit(unit, other).then_some(true),
             _ => Some(false),
         };
@@ -140,10 +163,14 @@ struct Number<'t> {
     from: usize,
     to: usize,
     text: &'t str,
-    unit: Option<&'t str>,
 }
 
 impl Number<'_> {
+    /// What is counted by it, in the text that it stands in.
+    fn unit<'t>(&self, text: &'t str) -> Option<&'t str> {
+        unit(&text[self.to..])
+    }
+
     /// With a plain sign and a decimal point, without a plus.
     fn plain(&self) -> String {
         self.text.replace(['−', '–'], "-").replace(',', ".").trim_start_matches('+').to_owned()
@@ -183,7 +210,7 @@ fn numbers(text: &str) -> Vec<Number<'_>> {
         if text[..from].ends_with(joins) || goes_on(&text[to..]) {
             place = text[to..].find(char::is_whitespace).map_or(text.len(), |end| to + end);
         } else {
-            found.push(Number { from, to, text: &text[from..to], unit: unit(&text[to..]) });
+            found.push(Number { from, to, text: &text[from..to] });
             place = to;
         }
     }
@@ -227,6 +254,7 @@ mod tests {
             "keep it simple, -1.5 dBTP for everything, replaces the -1.0",
             Some(("-1.0", Some("dbtp"))),
         );
+        check("lower the winch, 7 knots -> 5", Some(("7", Some("knots"))));
         check("the winch brakes at 9 knots now (7 → 9)", Some(("7", Some("knots"))));
         check("die frist steigt von 14 auf 21 Tage", Some(("14", Some("tage"))));
         check("поднимаем лимит с 10 до 20 минут", Some(("10", Some("минут"))));
