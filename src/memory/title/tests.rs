@@ -951,8 +951,19 @@ const LED_BY_SOMETHING: [&str; 10] = [
 fn a_title_that_nobody_comes_back_to_has_the_words_that_they_do_come_back_to() {
     assert_eq!(
         title(&LED_BY_SOMETHING).as_deref(),
+        Some("yaml, TOML: third title with a colon this year that breaks the harbour's page")
+    );
+    // Where one comes back to it, it belongs to the matter.
+    let mut once = LED_BY_SOMETHING;
+    once[6] = "does the toml keep a colon in a comment";
+    assert_eq!(
+        title(&once).as_deref(),
         Some("third title with a colon this year that breaks the harbour's page (yaml, TOML)")
     );
+    // The number of an issue leads there, whatever is said.
+    let mut numbered = LED_BY_SOMETHING;
+    numbered[0] = "third title with a colon this year, the one of #41";
+    assert_eq!(title(&numbered).as_deref(), Some(numbered[0]));
     // Of so little it cannot be told.
     assert_eq!(
         title(&LED_BY_SOMETHING[..4]).as_deref(),
@@ -981,6 +992,24 @@ fn chinese_words_stand_behind_a_title_too() {
     ];
     let title = title(&said).unwrap();
     assert!(title.contains("缓存"), "{title}");
+}
+
+#[test]
+fn words_in_katakana_stand_beside_a_title_too() {
+    let said = [
+        "昨日はお疲れさまでした、港の旗がきれいでした",
+        "ありがとうございます。",
+        "クレーンの表が古いままです",
+        "クレーンの表はキャッシュから読まれています。",
+        "キャッシュを消してください",
+        "キャッシュを消しました。",
+        "キャッシュは10秒でいい",
+        "キャッシュの期限は10秒です。",
+        "船の数もキャッシュですか",
+        "船の数もキャッシュから来ます。",
+    ];
+    let title = title(&said).unwrap();
+    assert!(title.contains("キャッシュ"), "{title}");
 }
 
 #[test]

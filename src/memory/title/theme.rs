@@ -1,4 +1,4 @@
-//! Words that stand behind a title which does not say what a conversation is about by itself: somebody may begin with what made
+//! Words that stand beside a title which does not say what a conversation is about by itself: somebody may begin with what made
 //! them think of the matter, or with `there's a merge conflict here`.
 
 use std::cmp::Reverse;
@@ -9,7 +9,7 @@ use super::aside::{LENGTH, WINDOW};
 use super::paths::is_path;
 use super::prose::{self, Place};
 use super::weigh::{self, Echo};
-use super::words::{is_id, is_ideograph, keys, telling, words};
+use super::words::{Word, is_id, is_ideograph, is_katakana, keys, telling, words};
 use super::{Exchange, LIMIT};
 use crate::memory::hashed::Hashed;
 use crate::memory::topics::is_cjk;
@@ -17,20 +17,19 @@ use crate::text::{start, without_lone_brackets};
 
 /// With fewer exchanges, what comes up in each may do so by chance.
 const EXCHANGES: usize = 4;
-/// A title says what its sitting is about if one of its words comes up in more than one of so many exchanges behind the first, or
-/// its best three do so together in more than one of so many.
-const FEW: usize = 4;
+/// A title says what its sitting is about if its best words together come up again in more than one of so many exchanges. In one
+/// of so many or fewer, it says what the sitting only began with.
 const TOGETHER: usize = 2;
+const BEGUN_WITH: usize = 3;
 const BEST: usize = 3;
-/// In how many exchanges at least, where these are no half of all, prompts, and replies a word has to come up.
-const LEAST: usize = 3;
-const SIDE: usize = 2;
 /// A title of so few words that say what it is about says little, whatever comes up again.
 const LITTLE: f64 = 2.0;
-/// How many exchanges of such a sitting are looked at, and how often a word has to stand there.
+/// How many exchanges of such a sitting are looked at.
 const BEGINNING: usize = 4;
+/// How often a word has to stand there, and in one of how many exchanges.
 const OFTEN: usize = 3;
-/// The most words that stand behind a title, and the most characters of one.
+const SPREAD: usize = 4;
+/// The most words that stand beside a title, and the most characters of one.
 const WORDS: usize = 3;
 const LONGEST: usize = 24;
 /// Of the title at least so many characters stay.
@@ -46,29 +45,33 @@ fn anywhere() -> &'static HashSet<u64, Hashed> {
     &ALL
 }
 
-/// A title, and in brackets behind it the words that most of the exchanges come back to, where it has hardly one of these, or, of
-/// one that says little, the words that both sides use most.
+/// A title, and in brackets behind it the words that the exchanges turn round, where these hardly come back to it or it says
+/// little. In front of it where it says only what the sitting began with.
 pub(super) fn with_theme(title: String, exchanges: &[Exchange<'_>]) -> String {
+    if is_numbered(&title) {
+        return title;
+    }
     let window = &exchanges[..exchanges.len().min(WINDOW)];
-    let told: HashSet<u64, Hashed> = keys(&title).collect();
-    let mut theme = Vec::new();
+    let (mut theme, mut in_front) = (Vec::new(), false);
     if window.len() >= EXCHANGES {
         let said = Said::of(window);
-        if !said.take_up(&title) {
-            theme = said.theme(&told);
+        let again = said.again(&title);
+        if again * TOGETHER <= window.len() {
+            theme = said.theme(&title);
+            in_front = again * BEGUN_WITH <= window.len() && theme.len() > 1;
         }
     }
-    if theme.is_empty() && says_little(&title) {
-        theme = Said::of(&window[..window.len().min(BEGINNING)]).words_of_both_sides(&told);
+    if theme.is_empty() && weigh::strength(&title, &Echo::of("")) <= LITTLE {
+        theme = Said::of(&window[..window.len().min(BEGINNING)]).theme(&title);
     }
-    let room = |behind: &str| LIMIT.saturating_sub(behind.chars().count() + " ()".len());
-    let behind = theme.into_iter().reduce(|behind, word| {
-        let longer = format!("{behind}, {word}");
-        if room(&longer) < KEPT { behind } else { longer }
+    let room = |beside: &str| LIMIT.saturating_sub(beside.chars().count() + " ()".len());
+    let beside = theme.into_iter().reduce(|beside, word| {
+        let longer = format!("{beside}, {word}");
+        if room(&longer) < KEPT { beside } else { longer }
     });
-    let titled = behind.and_then(|behind| {
-        let kept = cut(&title, room(&behind))?;
-        Some(format!("{kept} ({behind})"))
+    let titled = beside.and_then(|beside| {
+        let kept = cut(&title, room(&beside))?;
+        Some(if in_front { format!("{beside}: {kept}") } else { format!("{kept} ({beside})") })
     });
     titled.unwrap_or(title)
 }
@@ -87,9 +90,10 @@ fn is_part_of_word(c: char) -> bool {
     !is_cjk(c) && (c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'))
 }
 
-/// Whether a title names hardly anything, and no number of an issue.
-fn says_little(title: &str) -> bool {
-    weigh::strength(title, &Echo::of("")) <= LITTLE && !title.contains('#')
+/// Whether a title has the number of an issue, or is a command with one: that leads to it, whatever is said there.
+fn is_numbered(title: &str) -> bool {
+    title.split(' ').any(weigh::is_number)
+        || (title.starts_with('/') && title.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// Where a word comes up, and how it is written there.
@@ -131,7 +135,8 @@ impl<'a> Said<'a> {
         Self { exchanges: window.len(), uses }
     }
 
-    /// The words of some texts, and takes note of how they are written. Of Chinese characters, two in a row are a word.
+    /// The words of some texts, and takes note of how they are written. Of Chinese characters two in a row are a word, of
+    /// katakana all.
     fn words(
         texts: impl IntoIterator<Item = &'a str>,
         uses: &mut HashMap<u64, Uses<'a>, Hashed>,
@@ -139,19 +144,23 @@ impl<'a> Said<'a> {
         let mut found: HashSet<u64, Hashed> = HashSet::default();
         let mut take = |form: &'a str| {
             let mut inside = words(form);
-            if let (Some(word), None) = (inside.next(), inside.next())
-                && !word.routine
-            {
+            let one = if form.starts_with(is_katakana) {
+                Some(Word::of_katakana(form))
+            } else {
+                inside.next().filter(|_| inside.next().is_none())
+            };
+            if let Some(word) = one.filter(|word| !word.routine) {
                 found.insert(word.key);
                 uses.entry(word.key).or_default().write(form);
             }
         };
         let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
         for run in texts.into_iter().flat_map(|text| text.split(apart)) {
-            if !run.contains(is_ideograph) {
+            if !run.contains(|c| is_ideograph(c) || is_katakana(c)) {
                 take(run.trim_matches(['\'', '’', '_']));
                 continue;
             }
+            run.split(|c| !is_katakana(c)).filter(|of| of.chars().count() > 2).for_each(&mut take);
             let places = run.char_indices().zip(run.char_indices().skip(1));
             for ((from, first), (to, second)) in places {
                 if is_ideograph(first) && is_ideograph(second) {
@@ -162,48 +171,45 @@ impl<'a> Said<'a> {
         found
     }
 
-    /// Whether they take up what a title says.
-    fn take_up(&self, title: &str) -> bool {
+    /// In how many exchanges the best words of a title come up again, all together.
+    fn again(&self, title: &str) -> usize {
         let told: HashSet<u64, Hashed> = telling(title).collect();
         let told = told.difference(anywhere());
         let again = |key| self.uses.get(key).map_or(0, |uses| uses.exchanges.saturating_sub(1));
         let mut again: Vec<usize> = told.map(again).collect();
         again.sort_unstable_by(|a, b| b.cmp(a));
         again.truncate(BEST);
-        again.first().is_some_and(|most| most * FEW > self.exchanges)
-            || again.iter().sum::<usize>() * TOGETHER > self.exchanges
+        again.iter().sum()
     }
 
-    /// The words that come up in most of them and on both sides, the most frequent first, without some.
-    fn theme(&self, without: &HashSet<u64, Hashed>) -> Vec<String> {
-        let least = self.exchanges.div_ceil(2).max(LEAST);
-        self.first(without, |uses| {
-            let is_theme = uses.exchanges >= least && uses.prompts >= SIDE && uses.replies >= SIDE;
-            is_theme.then_some(uses.exchanges + uses.prompts)
-        })
-    }
-
-    /// The words that the person and the replies use, those that are said most often first, without some.
-    fn words_of_both_sides(&self, without: &HashSet<u64, Hashed>) -> Vec<String> {
-        self.first(without, |uses| {
-            let times = uses.forms.iter().map(|(_, times)| times).sum();
-            (uses.prompts > 0 && uses.replies > 0 && times >= OFTEN).then_some(times)
-        })
-    }
-
-    fn first(
-        &self,
-        without: &HashSet<u64, Hashed>,
-        rank: impl Fn(&Uses<'_>) -> Option<usize>,
-    ) -> Vec<String> {
+    /// The words that the person and the replies use, those first that stand there most often and in most of both, without
+    /// those of the title.
+    fn theme(&self, title: &str) -> Vec<String> {
+        let told: HashSet<u64, Hashed> = keys(title).collect();
+        let rank = |uses: &Uses<'_>| {
+            let times: usize = uses.forms.iter().map(|(_, times)| times).sum();
+            let is_spread = uses.exchanges * SPREAD >= self.exchanges;
+            let is_of_both = uses.prompts > 0 && uses.replies > 0;
+            (times >= OFTEN && is_spread && is_of_both)
+                .then(|| times * (3 * uses.prompts + 1) * (3 * uses.replies + 1))
+        };
         let mut found: Vec<(Reverse<usize>, String)> = self
             .uses
             .iter()
-            .filter(|(key, _)| !without.contains(key) && !anywhere().contains(key))
+            .filter(|(key, _)| !told.contains(key) && !anywhere().contains(key))
             .filter_map(|(_, uses)| Some((Reverse(rank(uses)?), uses.form()?)))
+            .filter(|(_, form)| !form.starts_with(is_katakana) || !title.contains(form.as_str()))
             .collect();
         found.sort_unstable();
-        joined(found).into_iter().take(WORDS).collect()
+        let mut words: Vec<String> = Vec::with_capacity(WORDS);
+        for word in joined(found) {
+            let is_form_of =
+                |known: &String| known.starts_with(&*word) || word.starts_with(known.as_str());
+            if words.len() < WORDS && !words.iter().any(is_form_of) {
+                words.push(word);
+            }
+        }
+        words
     }
 }
 

@@ -344,8 +344,9 @@ pub(super) fn shortened(text: &str, limit: usize) -> String {
     kept.trim_end_matches([' ', ',', '.', ';', ':', '(', '-', '—', '、', '，', '。']).to_owned()
 }
 
-fn is_number(token: &str) -> bool {
-    let digits = token.trim_start_matches(['(', '[']).strip_prefix('#').unwrap_or_default();
+/// Whether a token is the number of an issue or of a merge request: `#12`, `!12`.
+pub(super) fn is_number(token: &str) -> bool {
+    let digits = token.trim_start_matches(['(', '[']).strip_prefix(['#', '!']).unwrap_or_default();
     digits.starts_with(|c: char| c.is_ascii_digit())
 }
 

@@ -137,6 +137,11 @@ fn bigrams(run: &[char]) -> Vec<Word> {
 }
 
 impl Word {
+    /// A word in katakana, which is compared as a whole: it has no blanks around it, and no endings.
+    pub(super) fn of_katakana(word: &str) -> Self {
+        Self::of(word, false)
+    }
+
     fn of(beginning: &str, routine: bool) -> Self {
         let known = beginning.chars().all(is_known_letter);
         Self { key: hash(beginning), known, routine }
@@ -170,6 +175,11 @@ fn is_hangul(c: char) -> bool {
 /// A Chinese character.
 pub(super) fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
+}
+
+/// A letter of the script in which Japanese writes names and words of other languages.
+pub(super) fn is_katakana(c: char) -> bool {
+    matches!(c, '\u{30a1}'..='\u{30fa}' | '\u{30fc}')
 }
 
 fn is_hiragana(c: char) -> bool {
