@@ -21,7 +21,7 @@ fn packages() -> &'static [PathBuf] {
         let out = tempfile::tempdir().unwrap();
         let mut build = Command::new("node");
         build.arg("npm/build.mjs").current_dir(env!("CARGO_MANIFEST_DIR"));
-        build.args(["--binary", env!("CARGO_BIN_EXE_hipocampus"), "--platform", &platform()]);
+        build.arg("--binary").arg(small(out.path())).args(["--platform", &platform()]);
         build.arg("--out").arg(out.path());
         // Packing changes nothing about what is in it, and compressing a debug build well takes long.
         let output = build.env("npm_config_cache", out.path().join("cache")).output().unwrap();
@@ -32,6 +32,13 @@ fn packages() -> &'static [PathBuf] {
         (out, made)
     });
     made
+}
+
+/// The program without what a debugger reads, three quarters of it, which npm would pack and unpack again and again.
+fn small(folder: &Path) -> PathBuf {
+    let (whole, small) = (PathBuf::from(env!("CARGO_BIN_EXE_hipocampus")), folder.join("small"));
+    let stripped = Command::new("strip").arg("-o").arg(&small).arg(&whole).output();
+    if stripped.is_ok_and(|output| output.status.success()) { small } else { whole }
 }
 
 fn platform() -> String {
