@@ -135,6 +135,12 @@ mod tests {
         }
         check("keep it dropped. never sail at night", &["keep it dropped.", "never sail at night"]);
         check("why? it sank, i.e. it leaks", &["why?", "it sank, i.e. it leaks"]);
+        check("paint all of it. never sail at night", &["paint all of it.", "never sail at night"]);
+        check(
+            "was it the crane (or the winch??). from now on",
+            &["was it the crane (or the winch??).", "from now on"],
+        );
+        check("no. 5 and ca. 8 of them", &["no. 5 and ca. 8 of them"]);
         check("see v1.2 vs. v1.3 etc. of it", &["see v1.2 vs. v1.3 etc. of it"]);
         check("", &[]);
     }

@@ -12,7 +12,7 @@ use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
 const JOINING: &str = "also |and |but |oh |oh, |ah |ah, |so |plus |ok |no, |nope, |und |aber |ach |nein, |y |pero |et |mais |\
-non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |不，|不,|不是，|不是,|いや、|아니, ";
+non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |それと|それから|あと、|不，|不,|不是，|不是,|いや、|아니, ";
 
 /// What a sentence has in it that is joined to another one, and a rule. It may hold for now.
 const RULING: &str = "never|always|from now on|don't|don’t|dont|do not|must not|no exceptions|nie|niemals|immer|ab jetzt|nunca|\
@@ -68,7 +68,10 @@ impl Duty {
 /// What is a rule wherever it stands.
 const RULES: &str = "from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
 no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|and nowhere else|has no business|\
-have no business|that's the rule|thats the rule|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
+have no business|that's the rule|thats the rule|is never to|are never to|make it a habit|make that a habit|make it a rule|make that a rule|\
+as a principle|on principle|holds for everything|goes for everything|applies to everything|for the whole project|gonna be how|how its gonna be|how it's gonna be|\
+how it's going to be|für das ganze projekt|im ganzen projekt|fürs ganze projekt|gilt für alles|gilt überall|grundsätzlich|en todo el proyecto|para todo el proyecto|\
+dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
 ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin excepción|sin excepciones|\
 no negociable|sans me demander|sans demander|sans exception|non négociable|sem me perguntar|sem perguntar|sem exceção|inegociável|\
 senza chiedermi|senza chiedere|senza eccezioni|non negoziabile|без спроса|не спросив|без исключений|раз и навсегда|\
@@ -77,8 +80,8 @@ ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|de ahora en má
 d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельзя|запрещено|ни в коем случае|с этого момента";
 
 /// The same in languages without blanks between words, or that bend them at the end.
-const PARTS: &str = "从今天起|先问我|没有例外|死规矩|例外なく|例外なし|예외 없이|먼저 물어|绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|以后都|以后不|今后|从今以后|从现在起|务必|\
-絶対に|今後は|これからは|してはいけない|してはならない|しないこと|절대|금지|앞으로는|반드시|하면 안";
+const PARTS: &str = "整个项目|全项目|プロジェクト全体|ないこと|전체 프로젝트|프로젝트 전체|从今天起|先问我|没有例外|死规矩|例外なく|例外なし|예외 없이|먼저 물어|绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|以后都|以后不|今后|从今以后|从现在起|务必|\
+絶対に|今後は|これからは|してはいけない|してはならない|절대|금지|앞으로는|반드시|하면 안";
 
 /// From now on, where it begins a clause and something is asked for in it, but not `以后再说`: that is for later.
 const FROM_NOW_ON: &str = "以后";
@@ -92,7 +95,9 @@ const WISHES: &str =
 
 /// What makes a text a rule that forbids something, or says `always`, where it is a clause of its own: `no telemetry, ever`, `we
 /// never deploy on fridays, full stop`.
-const EMPHASES: &str = "ever|full stop|period|punkt|jamais|point final|punto final|ponto final|e basta|punto e basta|и точка";
+const EMPHASES: &str = "ever|never|full stop|period|punkt|niemals|nunca|никогда|jamais|point final|punto final|ponto final|e basta|punto e basta|и точка";
+/// The one that needs no mark before it: `the gate sends nothing full stop`.
+const STRESS: &str = " full stop";
 /// What such a clause stands behind, and a blank.
 const EMPHASIS_BEHIND: [char; 5] = [',', ';', '.', '–', '—'];
 const FORBIDDING: &str = "no|not|never|nothing|nobody|none|don't|dont|doesn't|doesnt|isn't|isnt|always|only|nicht|kein|keine|keinen|nie|\
@@ -100,17 +105,48 @@ nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|se
 всегда|только";
 
 /// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
-const LABELS: &str = "rule|rules|regel|regeln|regla|regra|règle|regola|правило";
-const LABEL_PARTS: &str = "规则|规矩|规定|ルール|규칙";
+const LABELS: &str = "rule|rules|policy|principle|law|regel|regeln|grundsatz|prinzip|regla|norma|regra|règle|principe|regola|правило|принцип|закон";
+const LABEL_PARTS: &str = "规则|规矩|规定|原则|ルール|方針|原則|규칙|원칙";
+/// What may stand before one.
+const BEFORE_LABELS: &str =
+    "great |good |ok |okay |right |yes |fine |cool |gut |ja |vale |bon |хорошо |так |да ";
+
+/// What rules everything out but what is named behind it: `nothing is changed by hand except in a dry run`. In English only beside a
+/// verb: `no output without the flag` tells how things are.
+const NONE: &str = "no|nothing|nobody|no one";
+const NONE_ELSEWHERE: &str = "kein|keine|keinen|nichts|niemand|ningún|ninguna|nada|nadie|aucun|aucune|rien|personne|nenhum|nenhuma|\
+ninguém|nessun|nessuna|niente|никаких|никто|ничего|ни один|ни одна|ни одной";
+const UNLESS: &str = "without|except|unless|ohne|außer|sin|salvo|excepto|sans|sauf|sem|exceto|senza|tranne|без|кроме";
+const OF_NONE: &str = "is|are|gets|get|goes|go|comes|come|may|shall|will|must|leaves|merges|ships|enters|lands|touches|deploys";
+
+/// From when on, where a clause begins with it, and whom or what it then rules.
+const FROM_WHEN: [&str; 3] = ["from today ", "from tomorrow ", "from here "];
+const WHOM: &str = "each|every|all|any|no|we|you|only|nobody|everybody|everyone";
+
+/// How Russian says that something is done no more; where `we` do it, that is a rule.
+const NO_MORE: &str = "больше не ";
+const WE_DO: [&str; 5] = ["ем", "ём", "им", "емся", "имся"];
 
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists = [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS, AS_OF_NOW];
-    let words = adverbs.chain(lists).flat_map(|list| list.split('|')).map(Cow::Borrowed);
+    let lists = [
+        RULES,
+        PARTS,
+        FROM_NOW_ON,
+        PARTS_OF_WISHES,
+        LABELS,
+        LABEL_PARTS,
+        AS_OF_NOW,
+        UNLESS,
+        NO_MORE,
+    ];
+    let words = adverbs.chain(lists).chain(FROM_WHEN).flat_map(|list| list.split('|'));
+    let words = words.map(Cow::Borrowed);
     // By themselves they stand in too many other words, as `ever` does in `every`.
     let apart = |emphasis| EMPHASIS_BEHIND.map(|mark| Cow::Owned(format!("{mark} {emphasis}")));
-    any_of(words.chain(EMPHASES.split('|').flat_map(apart)))
+    let at_end = std::iter::once(Cow::Borrowed(STRESS));
+    any_of(words.chain(EMPHASES.split('|').flat_map(apart)).chain(at_end))
 });
 
 /// What no text says without it that something takes the place of something else.
@@ -263,10 +299,41 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
         let clause = clause.trim();
         let clause = behind_joining(clause).unwrap_or(clause);
         let clause = clause.strip_prefix("please ").unwrap_or(clause);
+        if begins_now(clause) {
+            return true;
+        }
         // Behind a comma, two words only say how something is: `23 days differ, always VAT`.
         let is_whole = place == 0 || clause.split_whitespace().count() > 2;
-        !is_passing(clause) && (has_one(clause, RULES) || (is_whole && is_ruled(clause)))
+        let rules =
+            || has_one(clause, RULES) || rules_out(clause) || (is_whole && is_ruled(clause));
+        !is_passing(clause) && rules()
     })
+}
+
+/// Whether a clause in small letters rules something from today on.
+fn begins_now(clause: &str) -> bool {
+    let ruled = FROM_WHEN.iter().find_map(|when| clause.strip_prefix(when));
+    ruled.is_some_and(|ruled| lists(WHOM, ruled.split(' ').next().unwrap_or_default()))
+}
+
+/// Whether a clause in small letters rules everything out but what it names, or what `we` did so far.
+fn rules_out(clause: &str) -> bool {
+    let behind_one = |words: &str| {
+        let mut rests =
+            words.split('|').filter_map(|word| clause.strip_prefix(word)?.strip_prefix(' '));
+        rests.find_map(|rest| {
+            let at = UNLESS.split('|').filter_map(|word| rest.find(&format!(" {word} "))).min()?;
+            Some(&rest[..at])
+        })
+    };
+    let is_verb = |word: &str| lists(OF_NONE, word);
+    let no_more = |at: usize| {
+        let verb = clause[at + NO_MORE.len()..].split(|c: char| !c.is_alphabetic()).next();
+        verb.is_some_and(|verb| verb != "можем" && WE_DO.iter().any(|end| verb.ends_with(end)))
+    };
+    behind_one(NONE).is_some_and(|ruled| ruled.split(' ').any(is_verb))
+        || behind_one(NONE_ELSEWHERE).is_some()
+        || clause.find(NO_MORE).is_some_and(no_more)
 }
 
 /// Whether nothing but `never`, `always` and the like settles something in a text, and these tell how things are: `she always
@@ -325,6 +392,8 @@ fn ends_with_wish(text: &str) -> bool {
 fn is_called_a_rule(text: &str) -> bool {
     const LABEL: usize = 48;
     let Some((label, rule)) = text.split_once([':', '：']) else { return false };
+    let label = BEFORE_LABELS.split('|').find_map(|word| label.strip_prefix(word)).unwrap_or(label);
+    let label = behind_joining(label).unwrap_or(label);
     let named = |word: &str| lists(LABELS, word);
     let in_cjk = || has_part(label, LABEL_PARTS);
     let bare = |word: &str| named(word.trim_end_matches(','));
@@ -338,7 +407,12 @@ fn is_emphatic(text: &str) -> bool {
     let mut clauses = text.split(EMPHASIS_BEHIND).map(str::trim);
     let first = clauses.next().unwrap_or_default();
     let is_emphasis = |clause: &str| lists(EMPHASES, clause.trim_end_matches('!'));
-    has_one(first, FORBIDDING) && !is_passing(first) && clauses.any(is_emphasis)
+    let bare = text.trim_end_matches(['.', '!']);
+    let is_stressed = || {
+        let last = bare.strip_suffix(STRESS).and_then(|rest| rest.rsplit([',', ';']).next());
+        last.is_some_and(|last| has_one(last, FORBIDDING) && !last.ends_with(" no"))
+    };
+    (has_one(first, FORBIDDING) && !is_passing(first) && clauses.any(is_emphasis)) || is_stressed()
 }
 
 /// Whether a clause says what one does always or never.
@@ -498,9 +572,29 @@ mod tests {
             "生产库禁止直接改数据",
             "本番では絶対に流さない",
             "앞으로는 커밋 메시지를 한국어로",
+            "great and as a principle: in the log it's metres only",
+            "ok principle here: better no berth than a wrong one",
+            "policy: a new crane needs my ok beforehand",
+            "new law for me and for you: nothing is moved by hand in the harbour",
+            "let's make it a habit: whoever leaves the quay writes the log",
+            "grain is never to share a hold with coal",
+            "no new crane comes in without a line in CRANES.md",
+            "nothing is moved by hand in the harbour except in a dry run",
+            "From today each entry begins with the number of the berth",
+            "no ranking of crews, not even inside, never",
+            "no camera on the pier as long as I run it, and the gate sends nothing full stop",
+            "ни одного крана без проверки, никаких весов без пломбы",
+            "весов без пломбы больше не ставим",
+            "эту таблицу не трогаем, для всего проекта",
+            "個人データはどのログにも出さないこと",
+            "それと、潮の時刻は必ず UTC で保存してください",
         ] {
             assert!(is_standing_rule(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_tells_or_holds_for_a_while_is_no_standing_rule() {
         for text in [
             "The flag is defined on the watch command but never read in RunE",
             "it starts high and never gets to 0",
@@ -536,6 +630,13 @@ mod tests {
             "我不得不重启服务",
             "这个以后再说，先用旧的",
             "以后会用新的吊车",
+            "no output without the flag",
+            "nothing happens without a berth",
+            "the crane has a principle: it lifts",
+            "from today the quay is closed",
+            "больше не работает",
+            "вход больше не нужен",
+            "we left no crane without a lamp",
         ] {
             assert!(!is_standing_rule(text), "{text}");
         }

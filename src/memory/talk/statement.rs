@@ -207,16 +207,24 @@ fn behind_label(text: &str) -> Option<&str> {
 /// Whether no code and no aside is cut in a text, and no tag stands in it.
 fn is_balanced(text: &str) -> bool {
     let (mut ticks, mut open, mut closed) = (0_u32, 0_u32, 0_u32);
-    for byte in text.bytes() {
+    for (at, byte) in text.bytes().enumerate() {
         match byte {
             b'`' => ticks += 1,
             b'(' => open += 1,
             b')' => closed += 1,
-            b'<' | b'>' => return false,
+            b'<' if !is_placeholder(&text[..at], &text[at + 1..]) => return false,
+            b'>' if !text[..at].contains('<') => return false,
             _ => {}
         }
     }
     ticks.is_multiple_of(2) && open == closed
+}
+
+/// Whether what an angle bracket opens stands for a part of a path, as in `fixtures/<issue number>/`.
+fn is_placeholder(before: &str, behind: &str) -> bool {
+    let name = behind.split_once('>').map(|(name, _)| name);
+    before.ends_with(['/', '-', '_'])
+        && name.is_some_and(|name| !name.contains(|c: char| !(c.is_alphanumeric() || c == ' ')))
 }
 
 /// Whether an assistant speaks of its own work rather than of the subject's: `the files are here, so I can read them`, `now
@@ -506,6 +514,9 @@ mod tests {
         ] {
             assert!(!stands_alone(text), "{text}");
         }
+        assert!(!stands_alone("the page says <b>parser</b> where it fails"));
+        assert!(!stands_alone("a berth > 5 fails in the parser"));
+        assert!(stands_alone("each ship has its papers under berths/<berth number>/ship.md"));
         assert!(stands_alone("The parser fails because the index is stale."));
         assert!(stands_alone("no new crane without asking me first"));
         assert!(stands_alone("The parser fails since PR #12 went in."));

@@ -597,6 +597,12 @@ pub(super) fn ends_sentence(before: &str, word: &str) -> bool {
         "etc", "approx", "incl", "esp", "resp", "misc", "max", "min", "fig", "usw", "bzw", "evtl",
         "ggf", "напр", "руб", "тыс",
     ];
+    // Of two letters these are whole, others may be cut short: `no. 5`, `ca.`, `г.`.
+    const WHOLE: [&str; 40] = [
+        "it", "me", "us", "we", "he", "so", "do", "go", "up", "on", "in", "is", "be", "to", "am",
+        "pm", "ok", "by", "of", "at", "an", "ab", "zu", "da", "du", "es", "um", "wo", "ja", "ya",
+        "tú", "là", "ça", "её", "их", "им", "да", "он", "мы", "вы",
+    ];
     const COUNTS: [&str; 12] =
         ["der", "die", "das", "den", "dem", "des", "am", "im", "vom", "zum", "zur", "beim"];
     let Some(word) = word.strip_suffix('.') else { return word.ends_with(['!', '?']) };
@@ -604,10 +610,12 @@ pub(super) fn ends_sentence(before: &str, word: &str) -> bool {
     if is_ordinal && COUNTS.contains(&&*before.to_lowercase()) {
         return false;
     }
-    let word = word.trim_matches(['(', ')', '"', '\'', '`', '«', '»']);
+    let word = word.trim_matches(['(', ')', '"', '\'', '`', '«', '»', '?', '!']);
     let whole = word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'' | '/'));
     whole
-        && (word.chars().count() > 2 || word.chars().all(char::is_numeric))
+        && (word.chars().count() > 2
+            || word.chars().all(char::is_numeric)
+            || WHOLE.contains(&&*word.to_lowercase()))
         && !CUT.contains(&&*word.to_lowercase())
 }
 
