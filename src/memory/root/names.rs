@@ -199,14 +199,15 @@ pub(super) fn fold(topic: &str) -> String {
     composed(&printable(topic)).to_lowercase()
 }
 
-/// What stands in front of the first `: ` and of brackets, if that is a name of at most three words; of a path the last
-/// folder, and nothing of a file's.
+/// What stands in front of the first `: ` and of brackets, if that is a name of at most three words, and no list; of a path the
+/// last folder, and nothing of a file's.
 fn scope(text: &str) -> Option<&str> {
     let (scope, _) = text.split_once(": ")?;
     let scope = scope.split('(').next().unwrap_or(scope).trim();
     let scope = scope.rsplit('/').next().unwrap_or(scope);
     let named = !is_place(scope)
         && scope.len() <= 32
+        && !scope.contains([',', '、'])
         && scope.chars().next().is_some_and(char::is_alphabetic);
     let subject = !PREFIXES.contains(&scope);
     (named && subject && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
@@ -281,6 +282,7 @@ mod tests {
         check("merge tools: run them in order", Some("merge tools"));
         check("what we said about this: nothing", None);
         check("12: a number", None);
+        check("gauge, winch: what we said about this", None);
         check("Things the Replay brought up", None);
         check("std::fs::read", None);
         check("web/forms: refresh the website", Some("forms"));

@@ -71,7 +71,7 @@ no matter what|non negotiable|non-negotiable|without asking me|without asking fi
 have no business|that's the rule|thats the rule|is never to|are never to|make it a habit|make that a habit|make it a rule|make that a rule|\
 as a principle|on principle|holds for everything|goes for everything|applies to everything|for the whole project|gonna be how|how its gonna be|how it's gonna be|\
 how it's going to be|für das ganze projekt|im ganzen projekt|fürs ganze projekt|gilt für alles|gilt überall|grundsätzlich|en todo el proyecto|para todo el proyecto|\
-dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
+dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
 ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin excepción|sin excepciones|\
 no negociable|sans me demander|sans demander|sans exception|non négociable|sem me perguntar|sem perguntar|sem exceção|inegociável|\
 senza chiedermi|senza chiedere|senza eccezioni|non negoziabile|без спроса|не спросив|без исключений|раз и навсегда|\
@@ -105,7 +105,7 @@ nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|se
 всегда|только";
 
 /// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
-const LABELS: &str = "rule|rules|policy|principle|law|regel|regeln|grundsatz|prinzip|regla|norma|regra|règle|principe|regola|правило|принцип|закон";
+const LABELS: &str = "rule|rules|policy|principle|law|generally|regel|regeln|grundsatz|prinzip|regla|norma|regra|règle|principe|regola|правило|принцип|закон";
 const LABEL_PARTS: &str = "规则|规矩|规定|原则|ルール|方針|原則|규칙|원칙";
 /// What may stand before one.
 const BEFORE_LABELS: &str =
@@ -113,10 +113,13 @@ const BEFORE_LABELS: &str =
 
 /// What rules everything out but what is named behind it: `nothing is changed by hand except in a dry run`. In English only beside a
 /// verb: `no output without the flag` tells how things are.
-const NONE: &str = "no|nothing|nobody|no one";
+const NONE: &str = "no|nothing|nobody|no one|none";
 const NONE_ELSEWHERE: &str = "kein|keine|keinen|nichts|niemand|ningún|ninguna|nada|nadie|aucun|aucune|rien|personne|nenhum|nenhuma|\
 ninguém|nessun|nessuna|niente|никаких|никто|ничего|ни один|ни одна|ни одной";
 const UNLESS: &str = "without|except|unless|ohne|außer|sin|salvo|excepto|sans|sauf|sem|exceto|senza|tranne|без|кроме";
+/// What rules out all of it by itself: `no ship may wait for the tide`, `nothing is ever painted again`.
+const MAY: &str = "may|must|shall";
+const EVER: &str = "is ever|are ever|be ever|may ever|gets ever|ever gets";
 const OF_NONE: &str = "is|are|gets|get|goes|go|comes|come|may|shall|will|must|leaves|merges|ships|enters|lands|touches|deploys";
 
 /// From when on, where a clause begins with it, and whom or what it then rules.
@@ -130,23 +133,16 @@ const WE_DO: [&str; 5] = ["ем", "ём", "им", "емся", "имся"];
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists = [
-        RULES,
-        PARTS,
-        FROM_NOW_ON,
-        PARTS_OF_WISHES,
-        LABELS,
-        LABEL_PARTS,
-        AS_OF_NOW,
-        UNLESS,
-        NO_MORE,
-    ];
+    let lists =
+        [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS, AS_OF_NOW, NO_MORE];
     let words = adverbs.chain(lists).chain(FROM_WHEN).flat_map(|list| list.split('|'));
     let words = words.map(Cow::Borrowed);
     // By themselves they stand in too many other words, as `ever` does in `every`.
     let apart = |emphasis| EMPHASIS_BEHIND.map(|mark| Cow::Owned(format!("{mark} {emphasis}")));
+    let inside = [UNLESS, MAY, "ever"].into_iter().flat_map(|list| list.split('|'));
+    let inside = inside.map(|word| Cow::Owned(format!(" {word} ")));
     let at_end = std::iter::once(Cow::Borrowed(STRESS));
-    any_of(words.chain(EMPHASES.split('|').flat_map(apart)).chain(at_end))
+    any_of(words.chain(EMPHASES.split('|').flat_map(apart)).chain(inside).chain(at_end))
 });
 
 /// What no text says without it that something takes the place of something else.
@@ -319,20 +315,25 @@ fn begins_now(clause: &str) -> bool {
 /// Whether a clause in small letters rules everything out but what it names, or what `we` did so far.
 fn rules_out(clause: &str) -> bool {
     let behind_one = |words: &str| {
-        let mut rests =
-            words.split('|').filter_map(|word| clause.strip_prefix(word)?.strip_prefix(' '));
-        rests.find_map(|rest| {
-            let at = UNLESS.split('|').filter_map(|word| rest.find(&format!(" {word} "))).min()?;
-            Some(&rest[..at])
-        })
+        words.split('|').find_map(|word| clause.strip_prefix(word)?.strip_prefix(' '))
+    };
+    let before_unless = |rest: &str| {
+        let ends = UNLESS.split('|').filter_map(|word| rest.find(&format!(" {word} ")));
+        ends.min()
     };
     let is_verb = |word: &str| lists(OF_NONE, word);
     let no_more = |at: usize| {
         let verb = clause[at + NO_MORE.len()..].split(|c: char| !c.is_alphabetic()).next();
         verb.is_some_and(|verb| verb != "можем" && WE_DO.iter().any(|end| verb.ends_with(end)))
     };
-    behind_one(NONE).is_some_and(|ruled| ruled.split(' ').any(is_verb))
-        || behind_one(NONE_ELSEWHERE).is_some()
+    let rules = |rest: &str| {
+        before_unless(rest).is_some_and(|end| rest[..end].split(' ').any(is_verb))
+            || rest.split(' ').skip(1).any(|word| lists(MAY, word))
+            || has_one(rest, EVER)
+            || (rest.starts_with("in ") && has(rest, "ever"))
+    };
+    behind_one(NONE).is_some_and(rules)
+        || behind_one(NONE_ELSEWHERE).is_some_and(|rest| before_unless(rest).is_some())
         || clause.find(NO_MORE).is_some_and(no_more)
 }
 
@@ -580,6 +581,11 @@ mod tests {
             "grain is never to share a hold with coal",
             "no new crane comes in without a line in CRANES.md",
             "nothing is moved by hand in the harbour except in a dry run",
+            "no ship in this harbour may wait for the tide",
+            "nothing in this harbour ever moves the crane, not even a storm",
+            "no berth that a ship has is ever painted again",
+            "yes and generally: test with the papers of real ships",
+            "quede escrito ya para siempre, en los dos idiomas",
             "From today each entry begins with the number of the berth",
             "no ranking of crews, not even inside, never",
             "no camera on the pier as long as I run it, and the gate sends nothing full stop",
@@ -632,6 +638,8 @@ mod tests {
             "以后会用新的吊车",
             "no output without the flag",
             "nothing happens without a berth",
+            "nothing ever happens on the pier",
+            "no idea, that may be the tide",
             "the crane has a principle: it lifts",
             "from today the quay is closed",
             "больше не работает",
