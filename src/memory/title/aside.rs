@@ -16,6 +16,8 @@ const OTHERS: usize = 2;
 /// How long something is that is dealt with by the way, in hundredths of what one of the others takes on average, and how many
 /// hundredths of the words of its title may come up in these: the longer it took, the fewer.
 const BY_THE_WAY: [(usize, usize); 3] = [(28, 34), (45, 24), (75, 0)];
+/// The same where its person says that the matter comes later, and the length of all others together.
+const ANNOUNCED: (usize, usize) = (100, 34);
 /// Of so many exchanges, or fewer, a word has to come up in one to come up again; of twice as many in two.
 const CHANCE: usize = 4;
 /// How many prompts are searched for one that says that the matter follows, and how many of the sentences it begins with.
@@ -72,9 +74,18 @@ pub(super) fn is_aside(title: Option<&str>, exchanges: &[Exchange<'_>]) -> bool 
     let is_short = |(length, _): &(usize, usize)| own * 100 * others.len() <= length * rest;
     // A word that comes up once in many exchanges may do so by chance.
     let least = others.len().div_ceil(CHANCE);
-    others.len() >= OTHERS
-        && own * TIMES <= rest
-        && BY_THE_WAY.iter().any(|part| is_short(part) && may_be(part, least))
+    let is_by_the_way = || {
+        own * TIMES <= rest && BY_THE_WAY.iter().any(|part| is_short(part) && may_be(part, least))
+    };
+    let is_announced =
+        || own * 100 <= ANNOUNCED.0 * rest && may_be(&ANNOUNCED, least) && says_so(first);
+    others.len() >= OTHERS && (is_by_the_way() || is_announced())
+}
+
+/// Whether one of the prompts itself says that the matter comes later.
+fn says_so(exchanges: &[Exchange<'_>]) -> bool {
+    let mut prompts = exchanges.iter().map(|exchange| start(exchange.prompt, LENGTH));
+    prompts.any(|prompt| prose::leaves_matter_for_later(&prose::sentences(prompt)))
 }
 
 /// Whether one of the next prompts comes to the matter, with more behind it than before it: `the proper thing: …`. `None` where

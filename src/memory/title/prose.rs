@@ -81,7 +81,8 @@ the actual thing|actual thing|the main thing|main thing|the proper thing|proper 
 the real topic|real topic|now the real|to the point|today's topic|today:|heute:|今天的事|今日の件|aujourd'hui:|hoy:|hoje:|oggi:|сегодня:|what i actually wanted|what i really wanted|本題|で本題|今日の本題|\
 で今日の本題|言归正传|说正事|正事|正题|본론|по делу|к делу|теперь к делу|собственно|на самом деле хотел|zur sache|zum eigentlichen|\
 das eigentliche|eigentlich wollte ich|eigentlich geht es um|der eigentliche punkt|le vrai sujet|en fait je voulais|al grano|\
-a lo que vengo|en realidad quería|na verdade eu queria|o que eu queria|in realtà volevo";
+a lo que vengo|en realidad quería|na verdade eu queria|o que eu queria|in realtà volevo|\
+теперь то, ради чего пришёл|теперь то, ради чего я пришёл|теперь то, ради чего|то, ради чего пришёл|то, ради чего я пришёл|то, ради чего|接着说正事|那说正事|回到正题|実は本題|本題は|本題です";
 /// How somebody begins who comes from something else to it.
 const TURNS: &str = "\
 different thing|different topic|new topic|next topic|now the other|\
@@ -90,6 +91,15 @@ now to the|on to the|さて|それはさておき|それはそうと|それよ�
 그건 그렇고|다른 얘기|я не за этим|но я не за этим|другое|другая тема|кстати о главном|anderes thema|\
 andere sache|was anderes|jetzt zu|nun zu|zurück zu|autre chose|autre sujet|bref|revenons|otra cosa|otro tema|\
 cambiando de tema|outra coisa|outro assunto|mudando de assunto|voltando|altra cosa|altro argomento|tornando a";
+/// How somebody begins who says that the matter comes later.
+const FIRSTS: &str = "\
+before anything else|before we start|before we begin|before i forget|first a quick|first, a quick|quick one|quick thing first|quick question first|\
+one quick thing|one thing first|one thing before|a git question first|git question first|kurz vorab|vorab|vorweg|bevor wir anfangen|erstmal kurz|\
+eine sache vorab|bevor ich's vergesse|avant tout|avant de commencer|d'abord une petite|primero una cosa|antes de nada|antes que nada|\
+antes de empezar|primeiro uma coisa|antes de mais nada|antes de tudo|prima una cosa|prima di tutto una|сначала мелочь|сначала одно|сперва мелочь|\
+пока не забыл|先に一つ|まず一つだけ|本題の前に|먼저 하나|시작하기 전에|先说个小事|先说一件小事|先问一句|先问个小问题";
+/// What somebody says before that who ends with it: `then new topic`.
+const THENS: [&str; 7] = ["then ", "and then ", "dann ", "und dann ", "danach ", "потом ", "然后"];
 /// How somebody begins who answers what was asked some time ago, or passes on news.
 const ANSWERING: &str = "\
 heads up|fyi|for the record|just so you know|zur info|nur zur info|pour info|para que sepas|para tu información|per info|к сведению|\
@@ -113,6 +123,16 @@ pub(super) fn turn(sentence: &str) -> Option<Turn> {
     let begins = |beginnings| begins_so(sentence, beginnings);
     let other = || begins(TURNS).then_some(Turn::Else);
     begins(MATTERS).then_some(Turn::Matter).or_else(other)
+}
+
+/// Whether the sentences of a prompt say that the matter comes later: `quick one: …`, `…. then new topic`.
+pub(super) fn leaves_matter_for_later(sentences: &[Sentence<'_>]) -> bool {
+    let announces = |one: &Sentence<'_>| begins_so(one.text, FIRSTS);
+    // Who begins sentences without a capital has several in one.
+    let last = sentences.last().map(|last| last.text.trim_end_matches(['.', '!']));
+    let last = last.and_then(|last| last.rsplit(['.', '?', '!']).next()).map(str::trim_start);
+    let last = last.and_then(|last| THENS.iter().find_map(|then| text::behind(last, then)));
+    sentences.iter().take(2).any(announces) || last.is_some_and(|last| turn(last).is_some())
 }
 
 /// A sentence without the words that call it the matter: `the pump leaks` of `proper thing: the pump leaks`.
@@ -144,7 +164,7 @@ pub(super) fn only_answers_earlier(prompt: &str) -> bool {
 /// Whether a sentence begins with one of some beginnings, set apart by `|`, perhaps behind words that lead to what it says.
 fn begins_so(sentence: &str, beginnings: &str) -> bool {
     /// No beginning has more characters.
-    const LONGEST: usize = 26;
+    const LONGEST: usize = 32;
     let lower =
         |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).collect::<String>();
     let begins = |text: String| {

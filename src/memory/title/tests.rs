@@ -777,8 +777,12 @@ fn a_later_prompt_may_come_to_the_matter() {
     let matter = "the tide gauge at the north quay jumps by a metre whenever the ferry docks";
     let report = "The export of the berths stopped in the night, at the berth of the tug, since the gauge of the north quay had no \
         reading. I started the export again, and the berths are complete now.";
-    for turn in ["nah leave it. proper thing: ", "gut. eigentlich wollte ich: ", "ладно. по делу: "]
-    {
+    for turn in [
+        "ok。接着说正事:",
+        "nah leave it. proper thing: ",
+        "gut. eigentlich wollte ich: ",
+        "ладно. по делу: ",
+    ] {
         let asked = format!("{turn}{matter}");
         let begun = ["did the export of the berths at the north quay finish", report, &*asked];
         let said: Vec<&str> = begun.into_iter().chain(MATTER[1..].iter().copied()).collect();
@@ -974,6 +978,29 @@ fn a_title_that_nobody_comes_back_to_has_the_words_that_they_do_come_back_to() {
         LED_BY_SOMETHING.iter().map(|said| format!("{said} Colon again.")).collect();
     let same: Vec<&str> = same.iter().map(String::as_str).collect();
     assert!(!title(&same).unwrap().ends_with(')'), "{:?}", title(&same));
+}
+
+#[test]
+fn what_is_said_to_come_before_the_matter_gives_no_title() {
+    fn check(first: &str, expect: &str) {
+        let reply = "`git commit --amend --reset-author` takes the address of your settings, and the harbour's hook checks that one.";
+        let said = [
+            first,
+            reply,
+            "the crane stops in the middle of a lift since the gauge was changed",
+            "The gauge answers in feet, so the crane takes every lift for too high. I changed the lift's limit to feet.",
+            "does the crane's log tell that, too",
+            "Yes, each lift stands there in feet now.",
+        ];
+        assert_eq!(title(&said).as_deref(), Some(expect), "{first}");
+    }
+    let matter = "the crane stops in the middle of a lift since the gauge was changed";
+    check("quick one: how do i set the author of my last commit to the new address", matter);
+    check("how do i set the author of my last commit to the new address? then new topic", matter);
+    check("先に一つだけ、最後のコミットの作者をどう変えますか", matter);
+    // It is taken up, so it is the matter.
+    let taken_up = "quick one: the crane lifts nothing, the gauge is in feet";
+    check(taken_up, taken_up);
 }
 
 #[test]
