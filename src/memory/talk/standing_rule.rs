@@ -105,7 +105,7 @@ nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|se
 всегда|только";
 
 /// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
-const LABELS: &str = "rule|rules|policy|principle|law|generally|regel|regeln|grundsatz|prinzip|regla|norma|regra|règle|principe|regola|правило|принцип|закон";
+const LABELS: &str = "rule|rules|policy|principle|generally|regel|regeln|grundsatz|prinzip|regla|regra|règle|principe|regola|правило|принцип";
 const LABEL_PARTS: &str = "规则|规矩|规定|原则|ルール|方針|原則|규칙|원칙";
 /// What may stand before one.
 const BEFORE_LABELS: &str =
@@ -133,16 +133,26 @@ const WE_DO: [&str; 5] = ["ем", "ём", "им", "емся", "имся"];
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists =
-        [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, LABELS, LABEL_PARTS, AS_OF_NOW, NO_MORE];
+    let lists = [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, AS_OF_NOW, NO_MORE];
     let words = adverbs.chain(lists).chain(FROM_WHEN).flat_map(|list| list.split('|'));
     let words = words.map(Cow::Borrowed);
     // By themselves they stand in too many other words, as `ever` does in `every`.
     let apart = |emphasis| EMPHASIS_BEHIND.map(|mark| Cow::Owned(format!("{mark} {emphasis}")));
-    let inside = [UNLESS, MAY, "ever"].into_iter().flat_map(|list| list.split('|'));
-    let inside = inside.map(|word| Cow::Owned(format!(" {word} ")));
     let at_end = std::iter::once(Cow::Borrowed(STRESS));
-    any_of(words.chain(EMPHASES.split('|').flat_map(apart)).chain(inside).chain(at_end))
+    any_of(words.chain(EMPHASES.split('|').flat_map(apart)).chain(at_end))
+});
+
+/// What no text is called a rule without, which stands in many others.
+static LABELLED: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    any_of([LABELS, LABEL_PARTS].into_iter().flat_map(|list| list.split('|')).map(Cow::Borrowed))
+});
+
+/// What no clause rules everything out without: what it is that goes, and a word behind that.
+static RULED_OUT: LazyLock<[AhoCorasick; 2]> = LazyLock::new(|| {
+    let words = |lists: [&'static str; 3]| lists.into_iter().flat_map(|list| list.split('|'));
+    let none = words([NONE, NONE_ELSEWHERE, "none"]).map(|word| Cow::Owned(format!("{word} ")));
+    let behind = words([UNLESS, MAY, "ever"]).map(|word| Cow::Owned(format!(" {word} ")));
+    [any_of(behind), any_of(none)]
 });
 
 /// What no text says without it that something takes the place of something else.
@@ -274,10 +284,19 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
         &small
     };
     // Hardly any sentence has one.
-    if !TELLTALES.is_match(text) {
+    let has_telltale = TELLTALES.is_match(text);
+    let may_be_called_one = text.contains([':', '：']) && LABELLED.is_match(text);
+    let may_be_ruled_out = || RULED_OUT.iter().all(|words| words.is_match(text));
+    if !(has_telltale || may_be_called_one || may_be_ruled_out()) {
         return false;
     }
     let text = text.to_ascii_lowercase();
+    if may_be_called_one && is_called_a_rule(&text) {
+        return true;
+    }
+    if !has_telltale {
+        return clauses(&text).any(|(_, clause)| is_ruled_out(clause));
+    }
     if !text.is_ascii()
         && (has_part(&text, PARTS)
             || (has_part(&text, PARTS_OF_WISHES) && ends_with_wish(&text))
@@ -285,25 +304,32 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
     {
         return true;
     }
-    if is_called_a_rule(behind_joining(&text).unwrap_or(&text))
-        || (has_one(&text, AS_OF_NOW) && asks_to_replace(&text))
-        || is_emphatic(&text)
-    {
+    if (has_one(&text, AS_OF_NOW) && asks_to_replace(&text)) || is_emphatic(&text) {
         return true;
     }
-    text.split([',', ';', ':', '(', '.', '–', '—']).enumerate().any(|(place, clause)| {
-        let clause = clause.trim();
-        let clause = behind_joining(clause).unwrap_or(clause);
-        let clause = clause.strip_prefix("please ").unwrap_or(clause);
-        if begins_now(clause) {
+    clauses(&text).any(|(place, clause)| {
+        if begins_now(clause) || is_ruled_out(clause) {
             return true;
         }
         // Behind a comma, two words only say how something is: `23 days differ, always VAT`.
         let is_whole = place == 0 || clause.split_whitespace().count() > 2;
-        let rules =
-            || has_one(clause, RULES) || rules_out(clause) || (is_whole && is_ruled(clause));
-        !is_passing(clause) && rules()
+        !is_passing(clause) && (has_one(clause, RULES) || (is_whole && is_ruled(clause)))
     })
+}
+
+/// The clauses of a text, and where they stand, without what joins them to others.
+fn clauses(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let clauses = text.split([',', ';', ':', '(', '.', '–', '—']);
+    clauses.enumerate().map(|(place, clause)| {
+        let clause = clause.trim();
+        let clause = behind_joining(clause).unwrap_or(clause);
+        (place, clause.strip_prefix("please ").unwrap_or(clause))
+    })
+}
+
+/// Whether a clause in small letters rules out what it names for good.
+fn is_ruled_out(clause: &str) -> bool {
+    rules_out(clause) && !is_passing(clause)
 }
 
 /// Whether a clause in small letters rules something from today on.
@@ -392,6 +418,7 @@ fn ends_with_wish(text: &str) -> bool {
 /// Whether a text in small letters calls itself a rule.
 fn is_called_a_rule(text: &str) -> bool {
     const LABEL: usize = 48;
+    let text = behind_joining(text).unwrap_or(text);
     let Some((label, rule)) = text.split_once([':', '：']) else { return false };
     let label = BEFORE_LABELS.split('|').find_map(|word| label.strip_prefix(word)).unwrap_or(label);
     let label = behind_joining(label).unwrap_or(label);
@@ -576,7 +603,7 @@ mod tests {
             "great and as a principle: in the log it's metres only",
             "ok principle here: better no berth than a wrong one",
             "policy: a new crane needs my ok beforehand",
-            "new law for me and for you: nothing is moved by hand in the harbour",
+            "new law for me and for you: nothing is moved by hand except in a dry run",
             "let's make it a habit: whoever leaves the quay writes the log",
             "grain is never to share a hold with coal",
             "no new crane comes in without a line in CRANES.md",
