@@ -111,7 +111,9 @@ fn beginnings<'e>(exchange: &'e Exchange<'_>) -> [&'e str; 2] {
     [start(exchange.prompt, LENGTH), start(&exchange.reply, LENGTH)]
 }
 
-/// In characters, of what is looked at.
+/// In characters, of what is looked at, each run of blanks one: the blocks of a log set what was said apart by empty lines that
+/// the conversation does not have.
 fn size(exchanges: &[Exchange<'_>]) -> usize {
-    exchanges.iter().flat_map(beginnings).map(|text| text.chars().count()).sum()
+    let words = exchanges.iter().flat_map(beginnings).flat_map(str::split_whitespace);
+    words.map(|word| word.chars().count() + 1).sum()
 }
