@@ -114,16 +114,16 @@ const BEFORE_LABELS: &str =
 /// What rules everything out but what is named behind it: `nothing is changed by hand except in a dry run`. In English only beside a
 /// verb: `no output without the flag` tells how things are.
 const NONE: &str = "no|nothing|nobody|no one|none";
+const OF_NONE: &str = "is|are|gets|get|goes|go|comes|come|may|shall|will|must|leaves|merges|ships|enters|lands|touches|deploys";
 const NONE_ELSEWHERE: &str = "kein|keine|keinen|nichts|niemand|ningún|ninguna|nada|nadie|aucun|aucune|rien|personne|nenhum|nenhuma|\
 ninguém|nessun|nessuna|niente|никаких|никто|ничего|ни один|ни одна|ни одной";
 const UNLESS: &str = "without|except|unless|ohne|außer|sin|salvo|excepto|sans|sauf|sem|exceto|senza|tranne|без|кроме";
 /// What rules out all of it by itself: `no ship may wait for the tide`, `nothing is ever painted again`.
 const MAY: &str = "may|must|shall";
 const EVER: &str = "is ever|are ever|be ever|may ever|gets ever|ever gets";
-const OF_NONE: &str = "is|are|gets|get|goes|go|comes|come|may|shall|will|must|leaves|merges|ships|enters|lands|touches|deploys";
 
 /// From when on, where a clause begins with it, and whom or what it then rules.
-const FROM_WHEN: [&str; 3] = ["from today ", "from tomorrow ", "from here "];
+const FROM_WHEN: [&str; 2] = ["from today ", "from tomorrow "];
 const WHOM: &str = "each|every|all|any|no|we|you|only|nobody|everybody|everyone";
 
 /// How Russian says that something is done no more; where `we` do it, that is a rule.
@@ -149,10 +149,12 @@ static LABELLED: LazyLock<AhoCorasick> = LazyLock::new(|| {
 
 /// What no clause rules everything out without: what it is that goes, and a word behind that.
 static RULED_OUT: LazyLock<[AhoCorasick; 2]> = LazyLock::new(|| {
-    let words = |lists: [&'static str; 3]| lists.into_iter().flat_map(|list| list.split('|'));
-    let none = words([NONE, NONE_ELSEWHERE, "none"]).map(|word| Cow::Owned(format!("{word} ")));
-    let behind = words([UNLESS, MAY, "ever"]).map(|word| Cow::Owned(format!(" {word} ")));
-    [any_of(behind), any_of(none)]
+    let none = NONE.split('|').chain(NONE_ELSEWHERE.split('|'));
+    let behind = UNLESS.split('|').chain(MAY.split('|')).chain(["ever"]);
+    [
+        any_of(behind.map(|word| Cow::Owned(format!(" {word} ")))),
+        any_of(none.map(|word| Cow::Owned(format!("{word} ")))),
+    ]
 });
 
 /// What no text says without it that something takes the place of something else.
@@ -338,7 +340,8 @@ fn begins_now(clause: &str) -> bool {
     ruled.is_some_and(|ruled| lists(WHOM, ruled.split(' ').next().unwrap_or_default()))
 }
 
-/// Whether a clause in small letters rules everything out but what it names, or what `we` did so far.
+/// Whether a clause in small letters rules out all of something, or all but what it names, or says in Russian that `we` do it no
+/// more.
 fn rules_out(clause: &str) -> bool {
     let behind_one = |words: &str| {
         words.split('|').find_map(|word| clause.strip_prefix(word)?.strip_prefix(' '))
@@ -669,6 +672,7 @@ mod tests {
             "no idea, that may be the tide",
             "the crane has a principle: it lifts",
             "from today the quay is closed",
+            "from here we see the whole quay",
             "больше не работает",
             "вход больше не нужен",
             "we left no crane without a lamp",

@@ -16,8 +16,6 @@ const OTHERS: usize = 2;
 /// How long something is that is dealt with by the way, in hundredths of what one of the others takes on average, and how many
 /// hundredths of the words of its title may come up in these: the longer it took, the fewer.
 const BY_THE_WAY: [(usize, usize); 3] = [(28, 34), (45, 24), (75, 0)];
-/// The same where its person says that the matter comes later, and the length of all others together.
-const ANNOUNCED: (usize, usize) = (100, 34);
 /// Of so many exchanges, or fewer, a word has to come up in one to come up again; of twice as many in two.
 const CHANCE: usize = 4;
 /// How many prompts are searched for one that says that the matter follows, and how many of the sentences it begins with.
@@ -77,8 +75,8 @@ pub(super) fn is_aside(title: Option<&str>, exchanges: &[Exchange<'_>]) -> bool 
     let is_by_the_way = || {
         own * TIMES <= rest && BY_THE_WAY.iter().any(|part| is_short(part) && may_be(part, least))
     };
-    let is_announced =
-        || own * 100 <= ANNOUNCED.0 * rest && may_be(&ANNOUNCED, least) && says_so(first);
+    // Whoever says that the matter comes later may take as long for what comes first as for all the rest.
+    let is_announced = || own <= rest && may_be(&BY_THE_WAY[0], least) && says_so(first);
     others.len() >= OTHERS && (is_by_the_way() || is_announced())
 }
 
