@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
 
@@ -88,6 +89,8 @@ pub struct World {
     pub columns: Option<usize>,
     /// how much is said
     pub talk: Talk,
+    /// how long a command that somebody typed waits for another run that has the memory
+    pub patience: Duration,
 }
 
 #[cfg(test)]
@@ -108,6 +111,7 @@ impl World {
             in_is_terminal: false,
             columns: None,
             talk: Talk::Normal,
+            patience: Duration::ZERO,
         }
     }
 }
@@ -154,6 +158,7 @@ impl World {
                 .map(|size| usize::from(size.ws_col))
                 .filter(|columns| *columns > 0),
             talk: Talk::Normal,
+            patience: Duration::from_secs(30),
         }
     }
 

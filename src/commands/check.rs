@@ -57,7 +57,7 @@ fn fixed(
     now: DateTime<FixedOffset>,
 ) -> Result<(Checked, Vec<Finding>)> {
     let Some(memory) = Memory::open(&project.root)? else { return Ok((before, Vec::new())) };
-    let lock = take_lock(memory.folder())?;
+    let lock = take_lock(memory.folder(), world.patience)?;
     let Some(alone) = lock.held() else {
         let what = "the memory cannot be locked here, so nothing was mended";
         return Err(Problem::new(what).hint("mend by hand what `hipocampus check` lists").into());

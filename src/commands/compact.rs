@@ -34,7 +34,8 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
         Memory::open(&project.root)?
     };
     if let Some(memory) = memory {
-        let lock = if args.dry_run { None } else { Some(take_lock(memory.folder())?) };
+        let lock =
+            if args.dry_run { None } else { Some(take_lock(memory.folder(), world.patience)?) };
         let imported = match lock.as_ref().filter(|_| has_transcript) {
             Some(lock) => import_named(&project, &memory, world, lock)?,
             None => ImportOutcome::default(),

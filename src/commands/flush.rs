@@ -61,7 +61,7 @@ fn save(
     redact: &dyn Redact,
 ) -> anyhow::Result<Lock> {
     let Some(entry) = handed_over(args, world)? else {
-        let lock = by_hand::take_lock(memory)?;
+        let lock = by_hand::take_lock(memory, world.patience)?;
         let Some(alone) = lock.held() else {
             let name = memory.path().join(layout::LOCK);
             let why = lock.refusal(&name.to_string_lossy()).unwrap_or_default();
@@ -73,7 +73,7 @@ fn save(
         return Ok(lock);
     };
     let day = world.today()?;
-    let lock = memory.lock(layout::LOCK, Wait::ByHand);
+    let lock = memory.lock(layout::LOCK, Wait::ByHand(world.patience));
     let redact = Remembering::new(redact, || proven::load(memory));
     let mut entry = redact.bytes(&entry).into_owned();
     if let Err(error) = say_again(memory, day, &entry) {

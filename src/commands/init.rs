@@ -40,7 +40,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         ))
         .hint("change into the project's folder, or mean it with `--force`; nothing was changed"));
     }
-    let alone = steps::lock_project(&root)?;
+    let alone = steps::lock_project(&root, world.patience)?;
     let Project { config, notes, .. } = project::open(&root)?;
     let is_old = disk::is_there(&root.join(CONFIG));
     remarks(world, &notes);

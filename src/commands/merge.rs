@@ -29,7 +29,11 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
     let from = world.cwd.join(&args.from);
     let memory = Memory::make(&project.root, project.config.share)?;
     let pairs = pairs(&from, memory.folder())?;
-    let lock = if args.dry_run { None } else { Some(by_hand::take_lock(memory.folder())?) };
+    let lock = if args.dry_run {
+        None
+    } else {
+        Some(by_hand::take_lock(memory.folder(), world.patience)?)
+    };
     let forgotten = forgotten(&memory, &pairs)?;
     let taken = take_out(&project, &memory, &forgotten, lock.as_ref(), world)?;
     let mut work = MergeRun {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> 
         return none(args, world);
     };
     let desk = SummaryStore::open(&project, &memory, world)?;
-    let lock = lock(args, &memory)?;
+    let lock = lock(args, &memory, world.patience)?;
     if let Some(alone) = lock.held() {
         // Where it cannot be written, what stands there is listed.
         let refreshed = desk.refresh(alone);
@@ -70,9 +71,9 @@ pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> 
 }
 
 /// The lock: for a claim it has to be had, for a list it is enough to ask.
-fn lock(args: &PendingArgs, memory: &Memory) -> Result<Lock, Problem> {
+fn lock(args: &PendingArgs, memory: &Memory, patience: Duration) -> Result<Lock, Problem> {
     if args.claim {
-        take_lock(memory.folder())
+        take_lock(memory.folder(), patience)
     } else {
         Ok(memory.folder().lock(layout::LOCK, Wait::SessionEnd))
     }

@@ -98,7 +98,7 @@ fn all(
             .into());
     }
     let (command, per_day) = command(args, project, world)?;
-    let lock = crate::refresh::by_hand::take_lock(desk.memory.folder())?;
+    let lock = crate::refresh::by_hand::take_lock(desk.memory.folder(), world.patience)?;
     if let Some(alone) = lock.held() {
         desk.refresh(alone)?;
     }

@@ -40,7 +40,7 @@ pub(super) fn run(
     let tenant = args.tenant.clone().or_else(|| tenant_at(&root, &start));
     let tenants = tenants(&config, tenant.as_ref());
     let home = home(&root, tenant.as_deref())?;
-    let _locks = (lock_project(&root)?, lock(&home)?);
+    let _locks = (lock_project(&root, world.patience)?, lock(&home, world.patience)?);
     if !args.dry_run {
         remarks(world, &scan::tidy(&root, &tenants));
     }

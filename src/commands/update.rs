@@ -28,7 +28,7 @@ pub(super) fn run(
     if let Some(folder) = worktree {
         return worktrees::set_up(args, &root, &folder, world);
     }
-    let _alone = lock_project(&root)?;
+    let _alone = lock_project(&root, world.patience)?;
     let Project { config, notes, .. } = project::open(&root)?;
     remarks(world, &notes);
     let platforms = platforms(world, &root, &config, args)?.platforms;

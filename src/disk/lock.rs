@@ -96,8 +96,8 @@ impl Lock {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// a person is waiting: 30 s
-    ByHand,
+    /// a person is waiting, who is ready to wait for this long: [`World::patience`](crate::world::World::patience)
+    ByHand(Duration),
     /// `PreCompact`: the client waits for us, and it matters most: 8 s
     PreCompact,
     /// other hooks: 2 s
@@ -109,7 +109,7 @@ pub(crate) enum Wait {
 impl Wait {
     fn duration(self) -> Duration {
         Duration::from_secs(match self {
-            Wait::ByHand => 30,
+            Wait::ByHand(patience) => return patience,
             Wait::PreCompact => 8,
             Wait::Hook => 2,
             Wait::SessionEnd => 1,

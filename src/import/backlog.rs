@@ -6,6 +6,7 @@
 //! and parts that stand in the logs add nothing.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -110,7 +111,7 @@ pub(crate) fn import(
             };
         }
         let Some((_, opened)) = &open else { continue };
-        let lock = lock_memory(memory)?;
+        let lock = lock_memory(memory, world.patience)?;
         let Some(_held) = lock.held() else { continue };
         let known = Remembering::new(redact, || proven::load(memory));
         let mut logs = Logs::of(memory);
@@ -141,8 +142,8 @@ pub(crate) fn import(
 }
 
 /// The lock, or why nothing can be imported.
-fn lock_memory(memory: &Folder) -> Result<Lock, Problem> {
-    let lock = take_lock(memory).map_err(|busy| {
+fn lock_memory(memory: &Folder, patience: Duration) -> Result<Lock, Problem> {
+    let lock = take_lock(memory, patience).map_err(|busy| {
         busy.hint(
             "wait for it to finish and run the command again; it goes on where this run stopped",
         )

@@ -286,7 +286,7 @@ pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World)
         let why = "old days will wait for summaries, because `summaries.since` is not set in `hipocampus.config.json`; `hipocampus update` sets it";
         writeln!(world.err, "note: {why}")?;
     }
-    let lock = by_hand::take_lock(memory.folder())?;
+    let lock = by_hand::take_lock(memory.folder(), world.patience)?;
     let exit = by_hand::after_capture(project, &memory, world, &lock)?;
     if done.turns > 0 {
         writeln!(world.out, "next: `hipocampus search QUESTION`, or `hipocampus status`")?;

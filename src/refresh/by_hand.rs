@@ -1,6 +1,8 @@
 //! What commands that somebody types do around an update of the tree: wait for the lock, tell the search engine, say what
 //! was done.
 
+use std::time::Duration;
+
 use anyhow::Result;
 
 use super::tree::{self, UpdateOptions, Updated};
@@ -15,8 +17,8 @@ use crate::terminal::safe;
 use crate::world::{Talk, World};
 
 /// Takes the lock for a command that does nothing without it while another run has it.
-pub(crate) fn take_lock(memory: &Folder) -> Result<Lock, Problem> {
-    match memory.lock(layout::LOCK, Wait::ByHand) {
+pub(crate) fn take_lock(memory: &Folder, patience: Duration) -> Result<Lock, Problem> {
+    match memory.lock(layout::LOCK, Wait::ByHand(patience)) {
         Lock::Busy(Busy { stuck }) => {
             let who = stuck.map(|stuck| format!(": {stuck}")).unwrap_or_default();
             Err(Problem::new(format!("another `hipocampus` is working on this memory{who}"))

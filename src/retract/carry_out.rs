@@ -36,7 +36,7 @@ const TRIES: usize = 8;
 /// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and mended. Fails when
 /// the lock cannot be had, or the memory cannot be read; nothing was taken out then.
 pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Result<Held> {
-    let alone = match take_lock(memory.folder())? {
+    let alone = match take_lock(memory.folder(), world.patience)? {
         Lock::Held(alone) => alone,
         lock => {
             let why = lock.refusal(layout::LOCK).unwrap_or_default();

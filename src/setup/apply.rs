@@ -91,7 +91,7 @@ pub(crate) fn apply(
         now: &now.to_rfc3339(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let _lock = super::steps::lock(root)?;
+    let _lock = super::steps::lock(root, world.patience)?;
     program::settled(world, ask.args.dry_run)?;
     if !ask.args.dry_run {
         remarks(world, &scan::tidy(root, &wish.tenants));

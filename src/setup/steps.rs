@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::{plugin, program};
 use crate::diff;
@@ -170,18 +171,18 @@ pub(crate) fn remarks(world: &mut World, notes: &[Note]) {
 }
 
 /// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is locked.
-pub(crate) fn lock_project(root: &Path) -> Result<Option<Lock>, Problem> {
+pub(crate) fn lock_project(root: &Path, patience: Duration) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
-    unless_busy(folder.lock_itself(Wait::ByHand), "is setting up this project")
+    unless_busy(folder.lock_itself(Wait::ByHand(patience)), "is setting up this project")
 }
 
 /// Keeps hooks out of the memory while it is taken apart.
-pub(crate) fn lock(home: &Path) -> Result<Option<Lock>, Problem> {
+pub(crate) fn lock(home: &Path, patience: Duration) -> Result<Option<Lock>, Problem> {
     let Ok(memory) = Folder::open(&home.join(MEMORY)) else { return Ok(None) };
     if !disk::is_there(&home.join(MEMORY).join(LOCK)) {
         return Ok(None);
     }
-    unless_busy(memory.lock(LOCK, Wait::ByHand), "holds the memory")
+    unless_busy(memory.lock(LOCK, Wait::ByHand(patience)), "holds the memory")
 }
 
 fn unless_busy(lock: Lock, what: &str) -> Result<Option<Lock>, Problem> {

@@ -27,7 +27,7 @@ pub(crate) fn store(
     replace: bool,
     world: &mut World,
 ) -> Result<Exit> {
-    let lock = take_lock(desk.memory.folder())?;
+    let lock = take_lock(desk.memory.folder(), desk.patience)?;
     let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
     let task = desk.task(period)?;
@@ -108,7 +108,7 @@ fn root_now(desk: &SummaryStore<'_>) -> Result<(Vec<u8>, String), Problem> {
 /// Stores a ROOT.md that a model wrote. From then on it is the model's; lines that stand as the machine wrote them stay
 /// the machine's. Fails with what to mend, when it will not do; then nothing was changed.
 pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
-    let lock = take_lock(desk.memory.folder())?;
+    let lock = take_lock(desk.memory.folder(), desk.patience)?;
     let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
     let (before, now) = root_now(desk)?;

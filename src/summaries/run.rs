@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
     }
 
     fn lock(&self) -> Result<Lock, Problem> {
-        let lock = by_hand::take_lock(self.desk.memory.folder())?;
+        let lock = by_hand::take_lock(self.desk.memory.folder(), self.desk.patience)?;
         lock.held_or("nothing was changed")?;
         Ok(lock)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
@@ -37,6 +37,8 @@ pub(crate) struct SummaryStore<'a> {
     redactor: Redactor,
     /// the moment of this run, and since when it passes; where somebody set the clock, it stands
     started: (DateTime<FixedOffset>, Option<Instant>),
+    /// how long another run that has the memory is waited for
+    pub(super) patience: Duration,
 }
 
 /// A node that is to be summarised, with all that a model needs.
@@ -86,7 +88,13 @@ impl<'a> SummaryStore<'a> {
     ) -> Result<Self, Problem> {
         let redactor = project.redactor()?;
         let passes = world.var("HIPOCAMPUS_NOW").is_none().then(Instant::now);
-        Ok(Self { project, memory, redactor, started: (world.now()?, passes) })
+        Ok(Self {
+            project,
+            memory,
+            redactor,
+            started: (world.now()?, passes),
+            patience: world.patience,
+        })
     }
 
     /// The moment. A run may take hours.

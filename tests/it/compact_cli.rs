@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::time::{Duration, Instant};
 
 use hipocampus::Exit;
 
@@ -77,24 +78,19 @@ fn a_memory_that_another_run_holds_is_exit_75_and_left_alone() {
     let before = project.tree();
     let lock = fs::File::open(project.path("memory/.hipocampus.lock")).unwrap();
     lock.lock().unwrap();
-    // Each waits for as long as a person would, so they wait together.
-    std::thread::scope(|scope| {
-        for command in ["compact", "uninstall", "flush"] {
-            let run = || project.run([command]).today("2026-03-10").output();
-            scope.spawn(move || {
-                let output = run();
-                assert_eq!((output.exit, &*output.out), (Exit::Busy, ""), "{command}");
-                assert!(output.err.starts_with("error: another "), "{}", output.err);
-                assert!(output.err.contains("\nhint: wait for it to finish"), "{}", output.err);
-            });
-        }
-        let flush = || project.run(["flush", "-m", "kept anyway"]).today("2026-03-11").output();
-        scope.spawn(move || {
-            let output = flush();
-            assert_eq!(output.exit, Exit::Done, "{}", output.err);
-            assert!(output.err.starts_with("note: another run has the memory"), "{}", output.err);
-        });
-    });
+    let patience = Duration::from_millis(50);
+    for command in ["compact", "uninstall", "flush"] {
+        let began = Instant::now();
+        let output = project.run([command]).today("2026-03-10").patience(patience).output();
+        assert_eq!((output.exit, &*output.out), (Exit::Busy, ""), "{command}");
+        assert!(output.err.starts_with("error: another "), "{}", output.err);
+        assert!(output.err.contains("\nhint: wait for it to finish"), "{}", output.err);
+        assert!(began.elapsed() >= patience, "{command} did not wait");
+    }
+    let flush = project.run(["flush", "-m", "kept anyway"]).today("2026-03-11");
+    let output = flush.patience(patience).output();
+    assert_eq!(output.exit, Exit::Done, "{}", output.err);
+    assert!(output.err.starts_with("note: another run has the memory"), "{}", output.err);
     assert!(project.text("memory/2026-03-11.md").contains("kept anyway"));
     project.remove("memory/2026-03-11.md");
     assert_same(&before, &project.tree());

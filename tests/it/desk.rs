@@ -126,6 +126,7 @@ impl Desk {
             in_is_terminal: self.at_terminal,
             columns: None,
             talk: hipocampus::Talk::Normal,
+            patience: std::time::Duration::from_secs(30),
         };
         let args: Vec<_> = args.iter().map(Into::into).collect();
         let code = run(&args, &mut world) as u8;

@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 use hipocampus::{Exit, World, run};
 use tempfile::TempDir;
@@ -175,6 +176,7 @@ pub(crate) struct Run {
     cwd: PathBuf,
     env: HashMap<OsString, OsString>,
     stdin: Vec<u8>,
+    patience: Duration,
 }
 
 /// What a run left.
@@ -188,7 +190,13 @@ pub(crate) struct Output {
 impl Run {
     fn new(cwd: &Path, args: Vec<OsString>) -> Self {
         let args = std::iter::once("hipocampus".into()).chain(args).collect();
-        Self { args, cwd: cwd.to_path_buf(), env: HashMap::new(), stdin: Vec::new() }
+        Self {
+            args,
+            cwd: cwd.to_path_buf(),
+            env: HashMap::new(),
+            stdin: Vec::new(),
+            patience: Duration::from_secs(30),
+        }
     }
 
     /// The date of the run, at noon.
@@ -205,6 +213,12 @@ impl Run {
 
     pub(crate) fn arg(mut self, arg: impl Into<OsString>) -> Self {
         self.args.push(arg.into());
+        self
+    }
+
+    /// How long another run is waited for.
+    pub(crate) fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
         self
     }
 
@@ -235,6 +249,7 @@ impl Run {
             in_is_terminal: false,
             columns: None,
             talk: hipocampus::Talk::Normal,
+            patience: self.patience,
         };
         let exit = run(&self.args, &mut world);
         Output { exit, out: out.text(), err: err.text() }

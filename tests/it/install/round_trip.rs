@@ -169,7 +169,7 @@ fn lay_out(desk: &Desk, path: &str, (text, private, linked): &File) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
     fn in_and_out_is_the_same(
