@@ -299,8 +299,16 @@ impl Search {
                 self.reply = named;
                 return ControlFlow::Continue(());
             }
+            if let Some(error) =
+                pasted::reported_error(prompt).filter(|error| weigh::strength(error, &echo) >= 2.0)
+            {
+                return ControlFlow::Break(weigh::shortened(error, LIMIT));
+            }
             let said = prose::sentences(reply);
-            let told = best(said.iter().filter(|told| prose::tells(told.text)), &echo, Said::Reply);
+            let numbers = weigh::numbers(prompt);
+            let told = || said.iter().filter(|told| prose::tells(told.text));
+            let named = told().filter(|told| weigh::has_number(told.text, &numbers));
+            let told = best(named, &echo, Said::Reply).or_else(|| best(told(), &echo, Said::Reply));
             self.reply = told.map(|(_, title)| title);
             if self.reply.is_none() && self.little.is_none() && !expanded {
                 self.little = weigh::undertaken(&said);

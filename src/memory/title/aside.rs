@@ -26,6 +26,23 @@ const TIMES: usize = 4;
 /// How much of a prompt, and of a reply, is looked at, in bytes. One long reply is not to outweigh all others.
 pub(super) const LENGTH: usize = 4 * 1024;
 
+/// How long a prompt is, in characters, that may be no more than small talk.
+const SMALL_TALK: usize = 160;
+/// How much of the end of a reply is searched for what it asks.
+const END: usize = 160;
+/// How a reply asks what is to be done, because nothing was asked for yet.
+const INVITES: &str = "\
+on the table|where do we start|where shall we start|where should we start|where do you want to start|where would you like to start|\
+what shall we|what should we work on|what do you want to work on|what would you like to|what are we working on|what do we start with|\
+what can i do for you|what can i help|how can i help|ready when you are|what's first|what is first|what's the plan|what is the plan|\
+what do you need|womit fangen wir|womit sollen wir|womit kann ich|was steht an|was liegt an|was machen wir heute|wie kann ich helfen|\
+par quoi on commence|on commence par quoi|par quoi commen|que puis-je faire|sur quoi on travaille|qu'est-ce qu'on fait|\
+comment puis-je|por dónde empezamos|por donde empezamos|con qué empezamos|qué hacemos hoy|en qué te ayudo|en qué puedo ayudar|\
+en qué trabajamos|qué toca hoy|por onde começamos|o que fazemos hoje|em que posso ajudar|da dove cominciamo|da dove iniziamo|\
+cosa facciamo oggi|come posso aiutar|с чего начнём|с чего начнем|чем займёмся|чем займемся|чем могу помочь|что делаем сегодня|\
+что у нас сегодня|从哪里开始|从哪开始|今天做什么|今天要做什么|需要我做什么|有什么可以帮|先做什么|何から始め|何をしましょう|\
+何に取り組|今日は何を|何かお手伝い|무엇부터|뭐부터|무엇을 도와|오늘은 무엇|어디서부터";
+
 /// Which exchanges belong together as the first of some: those up to the first reply.
 pub(super) fn first<'e, 'a>(exchanges: &'e [Exchange<'a>]) -> &'e [Exchange<'a>] {
     let answered = exchanges.iter().position(|exchange| !exchange.reply.trim().is_empty());
@@ -77,7 +94,19 @@ pub(super) fn is_aside(title: Option<&str>, exchanges: &[Exchange<'_>]) -> bool 
     };
     // Whoever says that the matter comes later may take as long for what comes first as for all the rest.
     let is_announced = || own <= rest && may_be(&BY_THE_WAY[0], least) && says_so(first);
-    others.len() >= OTHERS && (is_by_the_way() || is_announced())
+    let is_small_talk =
+        || own <= rest && may_be(&BY_THE_WAY[0], least) && asks_for_the_matter(first);
+    others.len() >= OTHERS && (is_by_the_way() || is_announced() || is_small_talk())
+}
+
+/// Whether little was said, and the reply asks what is to be done.
+fn asks_for_the_matter(exchanges: &[Exchange<'_>]) -> bool {
+    let [one] = exchanges else { return false };
+    let reply = one.reply.trim_end();
+    let skipped = reply.char_indices().rev().nth(END - 1).map_or(0, |(at, _)| at);
+    let end = reply[skipped..].to_lowercase().replace('’', "'");
+    one.prompt.trim().chars().count() <= SMALL_TALK
+        && INVITES.split('|').any(|invites| end.contains(invites))
 }
 
 /// Whether one of the prompts itself says that the matter comes later.

@@ -39,6 +39,10 @@ pub(super) fn is_pasted(line: &str) -> bool {
         "Rows Removed",
         "(use \"git",
         "```",
+        "= note: ",
+        "= help: ",
+        "error[E",
+        "##[",
     ];
     let framed = matches!(first, '│' | '┌' | '└' | '├' | '╭' | '╰' | '|' | '{' | '}' | ']' | '<');
     let symbol = matches!(u32::from(first), 0x2100..=0x2bff | 0x1f000..);
@@ -46,16 +50,19 @@ pub(super) fn is_pasted(line: &str) -> bool {
     // A time of day, a date, the number of a line.
     let stamped = {
         let text = word.trim_start_matches('[');
-        let before_clock = || line.split_whitespace().nth(1).is_some_and(clock);
+        let second = || line.split_whitespace().nth(1);
+        let before_clock = || second().is_some_and(clock);
+        let before_level = || second().is_some_and(is_level);
         digits(text)
             && (word.starts_with('[')
                 || clock(text)
                 || date(text)
                 || text.contains('→')
-                || (day_of_year(text) && before_clock()))
+                || (day_of_year(text) && before_clock())
+                || before_level())
     };
     // A prompt of a shell: `[main] [01/31/26 10:34 ~/source]`.
-    let marked = line.starts_with('[') && line.contains("] [");
+    let marked = line.starts_with('[') && (line.contains("] [") || is_level(word));
     let located = word.split(':').skip(1).filter(|part| digits(part)).count() >= 2;
     let thrown = word.ends_with("Error:") || word.ends_with("Exception:");
     let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
@@ -64,6 +71,8 @@ pub(super) fn is_pasted(line: &str) -> bool {
     let row = line.matches(" | ").count() > 2
         || columns.filter(|column| !column.trim().is_empty()).count() > 3;
     let keyed = word.starts_with('"') && word.ends_with("\":");
+    // What an image of a container is made from.
+    let builds = word == "FROM" && (line.contains(':') || line.contains(" AS "));
     begins.iter().any(|mark| line.starts_with(mark))
         || (line.starts_with("at ") && line.contains('('))
         || framed
@@ -74,9 +83,33 @@ pub(super) fn is_pasted(line: &str) -> bool {
         || thrown
         || prompted
         || keyed
+        || builds
         || row
         || line.ends_with(['{', '[', ';'])
         || is_of_device(line)
+}
+
+/// The first error that is reported among what was pasted into a prompt, without the time and the level before it.
+pub(super) fn reported_error(prompt: &str) -> Option<&str> {
+    const SIGNS: [&str; 6] = ["error", "fatal", "panicked", "exception", "failed", "failure"];
+    let mut lines = prompt.lines().map(str::trim).filter(|line| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| SIGNS.iter().any(|sign| word.eq_ignore_ascii_case(sign)))
+    });
+    let line = lines.find(|line| is_pasted(line))?;
+    let mut rest = line;
+    while let Some((first, behind)) = rest.split_once(' ')
+        && (is_level(first.trim_end_matches(':'))
+            || first.starts_with(|c: char| c.is_ascii_digit() || c == '['))
+    {
+        rest = behind.trim_start();
+    }
+    (rest.len() < line.len()).then_some(rest)
+}
+
+fn is_level(word: &str) -> bool {
+    let word = word.trim_matches(['[', ']']);
+    ["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL"].contains(&word)
 }
 
 fn clock(text: &str) -> bool {

@@ -13,7 +13,7 @@ use crate::text;
 
 /// What a prompt may begin with and does not ask for.
 const LEADS: &str = "\
-meanwhile|anyway|right.|right,|right so|the actual thing.|the main thing.|different thing.|thanks.|thanks,|thx.|thx,|спс.|спс,|спасибо.|спасибо,|вопрос.|\
+meanwhile|anyway|right.|right,|right so|hiya|hiya!|yo|yo.|re.|ah|ahh|ahh ok|aha|lol|haha|hm.|uf|ostras|vale|venga|oye|ben|tiens|dis|the actual thing.|the main thing.|different thing.|thanks.|thanks,|thx.|thx,|спс.|спс,|спасибо.|спасибо,|вопрос.|\
 next thing|back.|i'm back|im back|one more thing|new topic|other topic|hmm|hmmm|hm|ouch|oops|ugh|argh|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
 next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look at|look at|can you please|\
 could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
@@ -77,7 +77,7 @@ const INTENTS: [&str; 7] =
 
 /// How somebody begins who says that the matter follows.
 const MATTERS: &str = "\
-the actual thing|actual thing|the main thing|main thing|the proper thing|proper thing|the real thing|the real question|real question|\
+the actual thing|actual thing|the main thing|main thing|the proper thing|proper thing|the real thing|real thing|the real question|real question|\
 the real topic|real topic|now the real|to the point|today's topic|today:|heute:|今天的事|今日の件|aujourd'hui:|hoy:|hoje:|oggi:|сегодня:|what i actually wanted|what i really wanted|本題|で本題|今日の本題|\
 で今日の本題|言归正传|说正事|正事|正题|본론|по делу|к делу|теперь к делу|собственно|на самом деле хотел|zur sache|zum eigentlichen|\
 das eigentliche|eigentlich wollte ich|eigentlich geht es um|der eigentliche punkt|le vrai sujet|en fait je voulais|al grano|\
@@ -378,6 +378,18 @@ pub(super) fn refers(sentence: &str) -> bool {
         "those ",
         "you are ",
         "result of ",
+        "what do you think",
+        "was meinst du",
+        "was denkst du",
+        "t'en penses quoi",
+        "tu en penses quoi",
+        "qu'en penses-tu",
+        "qué te parece",
+        "qué opinas",
+        "o que acha",
+        "cosa ne pensi",
+        "что думаешь",
+        "как думаешь",
         "the remaining ",
         "the rest ",
         "the other ",

@@ -1004,6 +1004,101 @@ fn what_is_said_to_come_before_the_matter_gives_no_title() {
 }
 
 #[test]
+fn small_talk_gives_no_title_where_the_reply_asks_what_is_to_be_done() {
+    let matter = "the crane stops in the middle of a lift since the gauge was changed";
+    fn said<'a>(first: &'a str, asked: &'a str, matter: &'a str) -> [&'a str; 6] {
+        [
+            first,
+            asked,
+            matter,
+            "The gauge answers in feet, so the crane takes every lift for too high.",
+            "make it metres then",
+            "Done, the gauge of the crane answers in metres.",
+        ]
+    }
+    let check = |first: &'static str, asked: &'static str, expect: &str| {
+        assert_eq!(title(&said(first, asked, matter)).as_deref(), Some(expect), "{first}");
+    };
+    let hello = "lovely weekend at the lighthouse with both kids";
+    check(hello, "Glad to hear it. The branch is green. What's on the table?", matter);
+    check(
+        "joli week-end au phare avec les enfants",
+        "Tant mieux ! Dites-moi par quoi on commence.",
+        matter,
+    );
+    // Nothing was asked, and what was said is taken up.
+    check(hello, "Glad to hear it. The lighthouse was green, then?", hello);
+    let crane = "the gauge of the crane stops";
+    check(crane, "The crane reads its gauge each second. What would you like to know?", crane);
+}
+
+#[test]
+fn an_error_that_is_all_a_prompt_has_is_its_title() {
+    fn check(prompt: &str, reply: &str, expect: &str) {
+        assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect), "{prompt}");
+    }
+    let reply =
+        "The tanks of the harbour are full. From the list of the yard, the old barges take most.";
+    check(
+        "/dev/tank1  58G  58G\n03:30:02 ERROR pump: tank of the quay is full (13)",
+        reply,
+        "pump: tank of the quay is full (13)",
+    );
+    check("again\n\n[ERROR] crane lift: gauge not found", reply, "crane lift: gauge not found");
+    // What a person says is theirs.
+    check(
+        "44.40 INFO lift 218\n45.61 ERROR lift: gauge not found\n\nthe crane on the pier dies every few hours",
+        "The gauge of the crane on the pier is gone, so it dies.",
+        "the crane on the pier dies every few hours",
+    );
+    check(
+        "FROM harbour:1.24 AS crane\nRUN lift --gauge crane-box\n\nwhy do we ship the whole yard for one crane",
+        "The crane needs no yard: crane-box is one file. `lift --gauge` goes.",
+        "why do we ship the whole yard for one crane",
+    );
+    check(
+        "ci red on the pier since this morning\n\n  = note: rust-lld: error: section of the crane will not fit",
+        "The section of the crane will not fit since the pier has no profile.",
+        "ci red on the pier since this morning",
+    );
+}
+
+#[test]
+fn a_number_alone_is_called_after_the_sentence_that_has_it() {
+    let reply = "Reviewed the request 58 of Ada: compensation of the tide gauge. The code is right. Nor has it \
+        the line about the size of the firmware, which every change of the firmware has to have.";
+    let found = title(&["PR 58, porfa", reply]);
+    assert_eq!(
+        found.as_deref(),
+        Some("Reviewed the request 58 of Ada: compensation of the tide gauge")
+    );
+}
+
+#[test]
+fn what_somebody_says_before_the_matter_is_left_out() {
+    check_first(
+        "hiya! the crane stops at noon",
+        "The crane stops by its clock.",
+        "the crane stops at noon",
+    );
+    check_first(
+        "yo. the crane stops at noon",
+        "The crane stops by its clock.",
+        "the crane stops at noon",
+    );
+    check_first(
+        "ostras, la grúa se para a mediodía",
+        "La grúa se para por el reloj a mediodía.",
+        "la grúa se para a mediodía",
+    );
+    check_first(
+        "ahh ok. change that one then. real thing: pier list should mark each crane that lifts too slowly",
+        "The list of the pier marks a crane that lifts slowly in orange.",
+        "pier list should mark each crane that lifts too slowly",
+    );
+}
+
+#[test]
 fn chinese_words_stand_behind_a_title_too() {
     let said = [
         "昨天码头的横幅终于挂好了,老板很满意",

@@ -224,6 +224,25 @@ fn numbered(sentences: &[Sentence<'_>]) -> Option<String> {
     found.map(str::to_owned)
 }
 
+/// The numbers by which a short prompt names something: `12` and `14` of `address 12, 14`. One digit may stand for anything.
+pub(super) fn numbers(prompt: &str) -> HashSet<String> {
+    const SHORT: usize = 160;
+    if prompt.trim().chars().count() > SHORT {
+        return HashSet::new();
+    }
+    let sentences = prose::sentences(prompt);
+    sentences.iter().flat_map(|sentence| digits(sentence.text)).map(str::to_owned).collect()
+}
+
+/// Whether a sentence has one of these numbers.
+pub(super) fn has_number(sentence: &str, numbers: &HashSet<String>) -> bool {
+    !numbers.is_empty() && digits(sentence).any(|number| numbers.contains(number))
+}
+
+fn digits(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() > 1)
+}
+
 /// The first thing that a reply says it is about to do, or did, where that names something.
 pub(super) fn undertaken(sentences: &[Sentence<'_>]) -> Option<String> {
     let none = Echo::of("");
