@@ -3,14 +3,15 @@
 use bumpalo::Bump;
 use chrono::{Datelike, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::entry_reading::{EntryReading, Statement};
 use super::names::{DONE, Names};
 use crate::memory::cache_bytes;
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
-use crate::memory::talk::{Cutter, Rarity, Sitting};
+use crate::memory::hashed::Hashed;
+use crate::memory::talk::{Cutter, Rarity, Setting, Sitting, settings};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
 /// Names the sources by which a log was read; what others read is no cache.
@@ -41,6 +42,8 @@ pub struct DayFacts {
     terms: Vec<u8>,
     /// what the sections state, those of each together, best first
     statements: Vec<Statement>,
+    /// what names of the code are set to, the last setting of each
+    settings: Vec<Setting>,
     /// hash of the text
     pub(super) source: u64,
 }
@@ -82,6 +85,9 @@ pub enum Depth {
     /// all words, and what is stated in sentences
     Sentences,
 }
+
+/// How many names of the code a day sets to something, at most.
+const MOST_SETTINGS: usize = 256;
 
 /// A day in a month more than this many before the current one is known by its titles.
 const MONTHS: u32 = 24;
@@ -192,6 +198,7 @@ impl RootCache {
             depth,
             terms: Vec::with_capacity(text.len() / 8),
             statements: Vec::new(),
+            settings: Vec::new(),
             source: xxh3_64(text.as_bytes()),
         };
         // Notes without a heading are a section too, unless all there is is the title.
@@ -217,6 +224,9 @@ impl RootCache {
             self.read_section(&entry, stated, &rarity, &mut facts);
         }
         facts.terms.shrink_to_fit();
+        if depth == Depth::Sentences {
+            facts.settings = settings_in(&parsed);
+        }
         facts
     }
 
@@ -263,6 +273,7 @@ impl DayFacts {
     /// Lets go of what is stated, but for what is about the user.
     fn forget_sentences(&mut self) {
         self.depth = Depth::Words;
+        self.settings.clear();
         let mut statements = std::mem::take(&mut self.statements).into_iter();
         for section in &mut self.sections {
             let own = statements.by_ref().take(section.statements as usize);
@@ -273,6 +284,11 @@ impl DayFacts {
                 section.statements = 0;
             }
         }
+    }
+
+    /// What names of the code are set to, as far as a day is told in sentences.
+    pub(super) fn settings(&self, depth: Depth) -> &[Setting] {
+        if depth == Depth::Sentences { &self.settings } else { &[] }
     }
 
     /// Puts the numbers of another cache in the place of those that this one gave to words and topics.
@@ -313,6 +329,26 @@ impl DayFacts {
             (section, terms, own)
         })
     }
+}
+
+/// What names of the code are set to in the entries of a day, the last setting of each name.
+fn settings_in(parsed: &entry::Entries<'_>) -> Vec<Setting> {
+    let mut found: Vec<Setting> = Vec::new();
+    let mut places: HashMap<u64, usize, Hashed> = HashMap::default();
+    for entry in [parsed.untitled()].into_iter().chain(parsed.entries()) {
+        let lines = entry.lines.iter().filter(|line| !line.code);
+        for set in lines.flat_map(|line| settings(line.text)) {
+            match places.get(&set.name) {
+                Some(at) => found[*at] = set,
+                None if found.len() < MOST_SETTINGS => {
+                    places.insert(set.name, found.len());
+                    found.push(set);
+                }
+                None => {}
+            }
+        }
+    }
+    found
 }
 
 /// Whether an entry says that its subject is finished: a bullet `status: done`, or a mark in the heading.

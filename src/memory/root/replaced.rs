@@ -1,10 +1,11 @@
-//! Which statements hold no more, because a newer one says that another number takes the place of theirs.
+//! Which statements hold no more: a newer one says that another number takes the place of theirs, or sets a name of the code to
+//! another one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::subjects::{Entry, Subjects};
 use crate::memory::hashed::Hashed;
-use crate::memory::talk::{Replaced, replaced};
+use crate::memory::talk::{Replaced, Setting, replaced, settings};
 use crate::memory::title;
 
 /// How many of the newest statements that replace something are looked at.
@@ -16,11 +17,42 @@ const SHARED_WITHOUT_UNIT: usize = 2;
 impl Subjects<'_> {
     /// Whether a statement of an entry holds no more.
     pub(super) fn is_replaced(&self, entry: usize, at: usize) -> bool {
-        self.replaced.get_or_init(|| outdated(&self.entries)).binary_search(&(entry, at)).is_ok()
+        let outdated = || {
+            let mut found = outdated(&self.entries);
+            self.set_anew(&mut found);
+            found.sort_unstable();
+            found
+        };
+        self.replaced.get_or_init(outdated).binary_search(&(entry, at)).is_ok()
+    }
+
+    /// Adds the statements that set a name of the code to something else than what was said of it last.
+    fn set_anew(&self, found: &mut Vec<(usize, usize)>) {
+        let mut last: HashMap<u64, &Setting, Hashed> = HashMap::default();
+        for (day, facts) in self.cache.days().rev() {
+            for set in facts.settings(self.cache.depth(day, self.today)) {
+                last.entry(set.name).or_insert(set);
+            }
+        }
+        if last.is_empty() {
+            return;
+        }
+        for (entry, of) in self.entries.iter().enumerate() {
+            for (at, statement) in of.statements.iter().enumerate() {
+                let own: HashMap<u64, Setting, Hashed> =
+                    settings(&statement.text).into_iter().map(|set| (set.name, set)).collect();
+                if own
+                    .values()
+                    .any(|set| last.get(&set.name).is_some_and(|is| set.differs_from(is)))
+                {
+                    found.push((entry, at));
+                }
+            }
+        }
     }
 }
 
-/// The entries, which stand newest first, and places of the statements of which a newer entry replaces a number, sorted.
+/// The entries, which stand newest first, and places of the statements of which a newer entry replaces a number.
 fn outdated(entries: &[Entry<'_>]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let settling = entries.iter().enumerate().flat_map(|(entry, of)| {
@@ -37,7 +69,6 @@ fn outdated(entries: &[Entry<'_>]) -> Vec<(usize, usize)> {
             }
         }
     }
-    found.sort_unstable();
     found
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Replaced {
 }
 
 /// Words that stand right before a number that holds no more.
-const BEFORE: &str = "instead of|rather than|replaces|replacing|replaces the|replacing the|statt|anstatt|anstelle von|ersetzt|\
+const BEFORE: &str = "instead of|in place of|rather than|replaces|replacing|replaces the|replacing the|statt|anstatt|anstelle von|ersetzt|\
 ersetzt die|en vez de|en lugar de|reemplaza|reemplaza a|au lieu de|remplace|em vez de|no lugar de|substitui|invece di|al posto di|\
 sostituisce|вместо|заменяет|而不是|不再是|代替";
 /// Words that stand right behind one.
@@ -152,33 +152,33 @@ giorno|секунд|минут|час|дн|день|秒|分|分钟|小时|天|�
 }
 
 /// `hour` and `hours`, `minuten` and `minute`.
-fn is_same_unit(one: &str, other: &str) -> bool {
+pub(super) fn is_same_unit(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     behind(long, short).is_some_and(|rest| rest.is_empty() || short.len() > 2 && rest.len() < 3)
 }
 
 /// A number in a text.
 #[derive(Debug, Clone, Copy)]
-struct Number<'t> {
-    from: usize,
+pub(super) struct Number<'t> {
+    pub(super) from: usize,
     to: usize,
     text: &'t str,
 }
 
 impl Number<'_> {
     /// What is counted by it, in the text that it stands in.
-    fn unit<'t>(&self, text: &'t str) -> Option<&'t str> {
+    pub(super) fn unit<'t>(&self, text: &'t str) -> Option<&'t str> {
         unit(&text[self.to..])
     }
 
     /// With a plain sign and a decimal point, without a plus.
-    fn plain(&self) -> String {
+    pub(super) fn plain(&self) -> String {
         self.text.replace(['−', '–'], "-").replace(',', ".").trim_start_matches('+').to_owned()
     }
 }
 
 /// The numbers of a text in small letters; none of versions, dates, times, issues or names.
-fn numbers(text: &str) -> Vec<Number<'_>> {
+pub(super) fn numbers(text: &str) -> Vec<Number<'_>> {
     let mut found = Vec::new();
     let mut place = 0;
     while let Some(at) = text[place..].find(|c: char| c.is_ascii_digit()) {

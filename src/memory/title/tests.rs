@@ -1005,7 +1005,6 @@ fn what_is_said_to_come_before_the_matter_gives_no_title() {
 
 #[test]
 fn small_talk_gives_no_title_where_the_reply_asks_what_is_to_be_done() {
-    let matter = "the crane stops in the middle of a lift since the gauge was changed";
     fn said<'a>(first: &'a str, asked: &'a str, matter: &'a str) -> [&'a str; 6] {
         [
             first,
@@ -1016,6 +1015,7 @@ fn small_talk_gives_no_title_where_the_reply_asks_what_is_to_be_done() {
             "Done, the gauge of the crane answers in metres.",
         ]
     }
+    let matter = "the crane stops in the middle of a lift since the gauge was changed";
     let check = |first: &'static str, asked: &'static str, expect: &str| {
         assert_eq!(title(&said(first, asked, matter)).as_deref(), Some(expect), "{first}");
     };

@@ -469,3 +469,28 @@ fn a_number_that_another_took_the_place_of_is_told_no_more() {
     ];
     assert!(root(&days, 3000).contains("budget 12 KB"));
 }
+
+/// Whoever says it, and whether the newer sentence is told or not.
+#[test]
+fn a_name_that_was_set_to_another_number_is_not_told_with_the_old_one() {
+    let of = |reply: &str| {
+        sitting("can you look at the gauge of the pier", reply)
+            .replace("02:11\n", "02:11 — The gauge of the pier\n")
+    };
+    let check = |older: &str, newer: &str, expect: bool| {
+        let root = root(&[(3, of(newer)), (9, of(older))], 3000);
+        assert_eq!(root.contains(older.trim_end_matches('.')), expect, "{older} / {newer}\n{root}");
+    };
+    let old = "The gauge of the pier waits with a gauge_timeout of 2000 ms.";
+    check(old, "But it blocks. The DSN has gauge_timeout(8000) in place of 2000.", false);
+    check(old, "The pier keeps its gauge_timeout: 2000 ms.", true);
+    check(old, "Gave up at the gauge_timeout after 2 seconds.", true);
+    check(old, "The pier has a crane_timeout of 8000 ms.", true);
+    check(
+        "The gauge of the pier reads with `PIER_READS = 5` a minute.",
+        "It goes on: PIER_READS passe de 5 à 9.",
+        false,
+    );
+    // What was said last holds.
+    check(old, "First gauge_timeout(8000). It blocks, so gauge_timeout = 2000 again.", true);
+}
