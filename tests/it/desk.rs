@@ -51,7 +51,7 @@ impl Sink {
 
 impl Desk {
     pub(crate) fn new() -> Self {
-        let temp = tempfile::tempdir().unwrap();
+        let temp = crate::support::scratch();
         std::fs::create_dir_all(temp.path().join("p")).unwrap();
         std::fs::create_dir_all(temp.path().join("home")).unwrap();
         Self { temp, exe: PROGRAM.into(), stdin: None, path: String::new(), at_terminal: false }

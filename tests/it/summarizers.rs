@@ -427,7 +427,7 @@ fn runs_side_by_side_that_are_killed_at_random_write_each_node_once() {
     let mut running = [start(&exec), start(&exec), start(&["compact"])];
     let mut random = 0x9e37_79b9_u64;
     let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(8) {
+    while begun.elapsed() < Duration::from_secs(6) {
         for (at, child) in running.iter_mut().enumerate() {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let kills = (random >> 33).is_multiple_of(60);
