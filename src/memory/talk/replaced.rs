@@ -177,7 +177,7 @@ impl Number<'_> {
     }
 }
 
-/// The numbers of a text in small letters; none of versions, dates, times, issues or names.
+/// The numbers of a text; none of versions, dates, times, issues or names.
 pub(super) fn numbers(text: &str) -> Vec<Number<'_>> {
     let mut found = Vec::new();
     let mut place = 0;

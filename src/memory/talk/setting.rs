@@ -32,17 +32,15 @@ pub(crate) fn settings(text: &str) -> Vec<Setting> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
-    let lower = text.to_ascii_lowercase();
-    let found = numbers(&lower).into_iter();
-    found.filter_map(|number| of_number(text, &lower, &number)).collect()
+    numbers(text).iter().filter_map(|number| of_number(text, number)).collect()
 }
 
-fn of_number(text: &str, lower: &str, number: &Number<'_>) -> Option<Setting> {
+fn of_number(text: &str, number: &Number<'_>) -> Option<Setting> {
     let name = name_before(&text[..number.from])?;
     Some(Setting {
         name: xxh3_64(name.as_bytes()),
         number: number.plain(),
-        unit: number.unit(lower).map(str::to_owned),
+        unit: number.unit(text).map(str::to_lowercase),
     })
 }
 

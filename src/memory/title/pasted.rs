@@ -52,7 +52,8 @@ pub(super) fn is_pasted(line: &str) -> bool {
         let text = word.trim_start_matches('[');
         let second = || line.split_whitespace().nth(1);
         let before_clock = || second().is_some_and(clock);
-        let before_level = || second().is_some_and(is_level);
+        // Not `3 ERROR lines`.
+        let before_level = || text.contains(['.', ':']) && second().is_some_and(is_level);
         digits(text)
             && (word.starts_with('[')
                 || clock(text)

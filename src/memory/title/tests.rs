@@ -1047,6 +1047,11 @@ fn an_error_that_is_all_a_prompt_has_is_its_title() {
     check("again\n\n[ERROR] crane lift: gauge not found", reply, "crane lift: gauge not found");
     // What a person says is theirs.
     check(
+        "3 ERROR lines for each lift of the crane since monday",
+        "The crane writes them since its gauge was changed on monday.",
+        "3 ERROR lines for each lift of the crane since monday",
+    );
+    check(
         "44.40 INFO lift 218\n45.61 ERROR lift: gauge not found\n\nthe crane on the pier dies every few hours",
         "The gauge of the crane on the pier is gone, so it dies.",
         "the crane on the pier dies every few hours",
