@@ -299,6 +299,9 @@ impl Search {
                 self.reply = named;
                 return ControlFlow::Continue(());
             }
+            if let (false, Some(title)) = (expanded, headings::of_number(prompt, reply)) {
+                return ControlFlow::Break(title);
+            }
             if let Some(error) =
                 pasted::reported_error(prompt).filter(|error| weigh::strength(error, &echo) >= 2.0)
             {

@@ -105,7 +105,7 @@ nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|se
 всегда|только";
 
 /// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
-const LABELS: &str = "rule|rules|policy|principle|generally|regel|regeln|grundsatz|prinzip|regla|regra|règle|principe|regola|правило|принцип";
+const LABELS: &str = "rule|rules|policy|principle|habit|generally|gewohnheit|habitude|hábito|abitudine|привычка|regel|regeln|grundsatz|prinzip|regla|regra|règle|principe|regola|правило|принцип";
 const LABEL_PARTS: &str = "规则|规矩|规定|原则|ルール|方針|原則|규칙|원칙";
 /// What may stand before one.
 const BEFORE_LABELS: &str =
@@ -276,8 +276,24 @@ pub(super) fn joined_rule(text: &str) -> Option<&str> {
     (RULING.split('|').any(rules) || is_standing_rule(rest)).then_some(rest)
 }
 
+/// Words of a text that only says how strictly something holds that was said before it.
+const STRESSING: &str = "no|any|without|exceptions|exception|under|circumstances|no|matter|what|non|negotiable|every|time|always|ever|never|please|\
+really|full|stop|period|and|for|good|or|not|ohne|ausnahme|ausnahmslos|jedes|mal|jedesmal|immer|bitte|wirklich|sin|excepción|excepciones|\
+siempre|cada|vez|por|favor|sans|toujours|chaque|fois|sem|exceção|sempre|sempre|ogni|volta|senza|eccezioni|без|исключений|всегда|каждый|раз";
+
 /// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`.
 pub(crate) fn is_standing_rule(text: &str) -> bool {
+    rules(text) && !only_stresses(text)
+}
+
+/// Whether a text says nothing but how strictly something holds: `every time, no exceptions`.
+fn only_stresses(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.all(|word| lists(STRESSING, word))
+}
+
+fn rules(text: &str) -> bool {
     let small;
     let text = if text.is_ascii() {
         text
@@ -566,6 +582,7 @@ mod tests {
             "ah and before anybody asks: we never query the primary",
             "the berth numbers must never be reused",
             "from now on every migration gets a down script",
+            "new habit please: read the scale twice before you tell me it is right",
             "no exceptions, the scale is read twice",
             "the scale is read twice, no exceptions",
             "no camera on the pier, ever, not even for a day",
@@ -632,6 +649,9 @@ mod tests {
     #[test]
     fn what_tells_or_holds_for_a_while_is_no_standing_rule() {
         for text in [
+            // Of what, another sentence says.
+            "every time, no exceptions",
+            "ohne Ausnahme, immer",
             "The flag is defined on the watch command but never read in RunE",
             "it starts high and never gets to 0",
             "hmm that never worked for me",

@@ -74,11 +74,23 @@ pub(super) fn of_command(command: &str, reply: &str) -> Option<String> {
     if !only_counts(command) {
         return Some(command.to_owned());
     }
-    let number = numbers(command).last()?;
+    called(command, numbers(command).last()?, reply)
+}
+
+/// A prompt of few words, behind it what the beginning of the reply calls what it names by a number of two digits or more.
+pub(super) fn of_number(prompt: &str, reply: &str) -> Option<String> {
+    const SHORT: usize = 40;
+    let number = numbers(prompt).filter(|number| number.len() > 1).last()?;
+    let is_short = prompt.trim().chars().count() <= SHORT && prompt.trim().lines().count() == 1;
+    if is_short { called(prompt.trim(), number, reply) } else { None }
+}
+
+/// A text, behind it what the beginning of a reply calls what has a number.
+fn called(text: &str, number: &str, reply: &str) -> Option<String> {
     let line =
         reply.lines().take(BEGINNING).find(|line| numbers_of(line).any(|other| other == number))?;
     let (_, behind) = line.split_once(number)?;
-    quoted(behind).map(|name| format!("{command}: {name}"))
+    quoted(behind).map(|name| format!("{text}: {name}"))
 }
 
 /// The first number of a request or an issue in a text, as it stands there, and where it ends: `#12`, `!12`, `PR 12`.

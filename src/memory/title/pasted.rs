@@ -92,7 +92,8 @@ pub(super) fn is_pasted(line: &str) -> bool {
 
 /// The first error that is reported among what was pasted into a prompt, without the time and the level before it.
 pub(super) fn reported_error(prompt: &str) -> Option<&str> {
-    const SIGNS: [&str; 6] = ["error", "fatal", "panicked", "exception", "failed", "failure"];
+    const SIGNS: [&str; 7] =
+        ["error", "fatal", "panicked", "exception", "fail", "failed", "failure"];
     let mut lines = prompt.lines().map(str::trim).filter(|line| {
         let mut words = line.split(|c: char| !c.is_alphanumeric());
         words.any(|word| SIGNS.iter().any(|sign| word.eq_ignore_ascii_case(sign)))
@@ -101,6 +102,7 @@ pub(super) fn reported_error(prompt: &str) -> Option<&str> {
     let mut rest = line;
     while let Some((first, behind)) = rest.split_once(' ')
         && (is_level(first.trim_end_matches(':'))
+            || matches!(first, "FAIL" | "FAILED")
             || first.starts_with(|c: char| c.is_ascii_digit() || c == '['))
     {
         rest = behind.trim_start();

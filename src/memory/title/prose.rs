@@ -635,8 +635,10 @@ pub(super) fn ends_sentence(before: &str, word: &str) -> bool {
         "pm", "ok", "by", "of", "at", "an", "ab", "zu", "da", "du", "es", "um", "wo", "ja", "ya",
         "tú", "là", "ça", "её", "их", "им", "да", "он", "мы", "вы",
     ];
-    const COUNTS: [&str; 12] =
-        ["der", "die", "das", "den", "dem", "des", "am", "im", "vom", "zum", "zur", "beim"];
+    const COUNTS: [&str; 20] = [
+        "der", "die", "das", "den", "dem", "des", "am", "im", "vom", "zum", "zur", "beim", "ab",
+        "bis", "seit", "vor", "nach", "mitte", "ende", "anfang",
+    ];
     let Some(word) = word.strip_suffix('.') else { return word.ends_with(['!', '?']) };
     let is_ordinal = word.bytes().all(|byte| byte.is_ascii_digit());
     if is_ordinal && COUNTS.contains(&&*before.to_lowercase()) {

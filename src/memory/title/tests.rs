@@ -1045,6 +1045,11 @@ fn an_error_that_is_all_a_prompt_has_is_its_title() {
         "pump: tank of the quay is full (13)",
     );
     check("again\n\n[ERROR] crane lift: gauge not found", reply, "crane lift: gauge not found");
+    check(
+        "this thing again\n\n FAIL  lift/crane.test.ts > the last berth goes to exactly one",
+        "It failed 7 times of 200, so it is real.",
+        "lift/crane.test.ts > the last berth goes to exactly one",
+    );
     // What a person says is theirs.
     check(
         "3 ERROR lines for each lift of the crane since monday",
@@ -1072,6 +1077,12 @@ fn an_error_that_is_all_a_prompt_has_is_its_title() {
 fn a_number_alone_is_called_after_the_sentence_that_has_it() {
     let reply = "Reviewed the request 58 of Ada: compensation of the tide gauge. The code is right. Nor has it \
         the line about the size of the firmware, which every change of the firmware has to have.";
+    let called = "I read PR #58 \"compensation of the tide\" (4 files). Three remarks. First, the gauge never stops.";
+    assert_eq!(title(&["58", called]).as_deref(), Some("58: compensation of the tide"));
+    assert_eq!(
+        title(&["PR 58 pls", called]).as_deref(),
+        Some("PR 58 pls: compensation of the tide")
+    );
     let found = title(&["PR 58, porfa", reply]);
     assert_eq!(
         found.as_deref(),
