@@ -22,6 +22,8 @@ ist|sind|jetzt|steht|auf|von|beträgt|steigt|sinkt|vaut|est|maintenant|passe|de|
 равен|равно|равна|теперь|с|до|на|为|改为|改成|设为|是|は|が|を|から|는|은|를|을|에서";
 /// Of these the ones that have the old number behind them, and a new one follows.
 const TURNS: &str = "to|auf|à|a|para|до|на|改为|改成";
+/// How many bytes such a word has at most.
+const LONGEST_BETWEEN: usize = 16;
 /// The most of such words.
 const MOST_BETWEEN: usize = 6;
 /// The shortest name.
@@ -29,10 +31,18 @@ const SHORTEST: usize = 4;
 
 /// What the names in a text are set to, in its order.
 pub(crate) fn settings(text: &str) -> Vec<Setting> {
-    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+    if !may_set(text.as_bytes()) {
         return Vec::new();
     }
     numbers(text).iter().filter_map(|number| of_number(text, number)).collect()
+}
+
+/// Whether a text has a name of the code, or half of one, and a digit: most have not both.
+fn may_set(text: &[u8]) -> bool {
+    let joins = |pair: &[u8]| {
+        pair[1] == b'_' || (pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+    };
+    text.windows(2).any(joins) && text.iter().any(u8::is_ascii_digit)
 }
 
 fn of_number(text: &str, number: &Number<'_>) -> Option<Setting> {
@@ -62,6 +72,9 @@ fn name_before(text: &str) -> Option<&str> {
             rest.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','))
         } else {
             let word = rest.rsplit([' ', '`']).next().unwrap_or_default();
+            if word.is_empty() || word.len() > LONGEST_BETWEEN {
+                return None;
+            }
             let lower = word.to_lowercase();
             if !BETWEEN.split('|').any(|one| one == lower) {
                 return None;
