@@ -336,6 +336,9 @@ fn settings_in(parsed: &entry::Entries<'_>) -> Vec<Setting> {
     let mut found: Vec<Setting> = Vec::new();
     let mut places: HashMap<u64, usize, Hashed> = HashMap::default();
     for entry in [parsed.untitled()].into_iter().chain(parsed.entries()) {
+        if entry.is_ephemeral() {
+            continue;
+        }
         let lines = entry.lines.iter().filter(|line| !line.code);
         for set in lines.flat_map(|line| settings(line.text)) {
             match places.get(&set.name) {

@@ -327,8 +327,12 @@ fn logs() -> impl Strategy<Value = BTreeMap<u32, String>> {
         3 => (word(), proptest::collection::vec(word(), 4..8))
             .prop_map(|(scope, words)| format!("{scope}: remove {}", words.join(" "))),
     ];
-    let body = proptest::collection::vec(word(), 0..12)
+    let words = proptest::collection::vec(word(), 0..12)
         .prop_map(|words| format!("- note: {}\n", words.join(" ")));
+    let set = (word(), 1..9_u8).prop_map(|(of, number)| {
+        format!("- note: the {of} keeps a quota_limit of {number} ms for each tenant\n")
+    });
+    let body = prop_oneof![4 => words, 1 => set];
     let entry =
         (topic, kind, body).prop_map(|(topic, kind, body)| format!("## {topic}{kind}\n{body}\n"));
     let log = proptest::collection::vec(entry, 0..5).prop_map(|entries| entries.concat());

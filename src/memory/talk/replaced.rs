@@ -102,7 +102,7 @@ fn becomes(text: &str, one: &Number<'_>, other: &Number<'_>) -> bool {
 }
 
 /// Whether what stands before a number tells that it holds no more. Most texts end with another letter than all of these.
-fn has_before(text: &str) -> bool {
+pub(super) fn has_before(text: &str) -> bool {
     static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| BEFORE.split('|').collect());
     let last = text.as_bytes().last();
     WORDS.iter().any(|word| word.as_bytes().last() == last && ends_with_word(text, word))
@@ -128,11 +128,7 @@ impl Replaced {
 
     /// Whether what is counted says by itself what a statement is about: `dBTP`, not `minutes`.
     pub(crate) fn is_telling(&self) -> bool {
-        const USUAL: &str = "s|ms|sec|second|min|minute|h|hour|d|day|week|month|year|time|item|line|file|kb|mb|gb|tb|kib|mib|gib|byte|px|pixel|\
-%|percent|eur|euro|usd|dollar|pound|sekunde|stunde|tag|woche|monat|jahr|mal|segundo|minuto|hora|día|dia|seconde|heure|jour|secondo|ora|\
-giorno|секунд|минут|час|дн|день|秒|分|分钟|小时|天|時間|日|초|분|시간|일";
-        let is_usual = |unit: &String| USUAL.split('|').any(|usual| is_same_unit(usual, unit));
-        self.unit.as_ref().is_some_and(|unit| !is_usual(unit))
+        self.unit().is_some_and(|unit| !is_usual(unit))
     }
 
     /// Whether another text says that number, of the same unit, where both tell theirs. `Some(true)` where both do.
@@ -151,6 +147,14 @@ giorno|секунд|минут|час|дн|день|秒|分|分钟|小时|天|�
     }
 }
 
+/// Whether a unit is one of time, size, money or the like, in which anything may be counted.
+pub(super) fn is_usual(unit: &str) -> bool {
+    const USUAL: &str = "s|ms|sec|second|min|minute|h|hour|d|day|week|month|year|time|item|line|file|kb|mb|gb|tb|kib|mib|gib|byte|px|pixel|\
+%|percent|eur|euro|usd|dollar|pound|sekunde|stunde|tag|woche|monat|jahr|mal|segundo|minuto|hora|día|dia|seconde|heure|jour|secondo|ora|\
+giorno|секунд|минут|час|дн|день|秒|分|分钟|小时|天|時間|日|초|분|시간|일";
+    USUAL.split('|').any(|usual| is_same_unit(usual, unit))
+}
+
 /// `hour` and `hours`, `minuten` and `minute`.
 pub(super) fn is_same_unit(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
@@ -161,7 +165,7 @@ pub(super) fn is_same_unit(one: &str, other: &str) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Number<'t> {
     pub(super) from: usize,
-    to: usize,
+    pub(super) to: usize,
     text: &'t str,
 }
 

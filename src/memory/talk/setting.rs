@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::replaced::{Number, is_same_unit, numbers};
+use super::replaced::{Number, has_before, is_same_unit, is_usual, numbers};
 
 /// What a name is set to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,14 +20,25 @@ pub(crate) struct Setting {
 const BETWEEN: &str = "is|are|now|of|to|at|set|stays|stands|goes|went|from|up|down|raised|lowered|changed|reduced|cut|defaults|default|equals|\
 ist|sind|jetzt|steht|auf|von|beträgt|steigt|sinkt|vaut|est|maintenant|passe|de|à|es|está|ahora|pasa|a|vale|é|agora|passa|para|adesso|\
 равен|равно|равна|теперь|с|до|на|为|改为|改成|设为|是|は|が|を|から|는|은|를|을|에서";
-/// Of these the ones that have the old number behind them, and a new one follows.
+/// Of these the ones between an old number and a new one, and marks that say the same.
 const TURNS: &str = "to|auf|à|a|para|до|на|改为|改成";
-/// How many bytes such a word has at most.
+const ARROWS: [&str; 4] = ["→", "->", "=>", "⇒"];
+/// What in front of a name tells that it was set so, or what would be if it were.
+const NOT_NOW: &str = "if|when|while|unless|was|were|previously|formerly|wenn|falls|war|si|quand|cuando|se|était|era|если|когда|было|был|была";
+/// What behind a number tells what it stands for rather than that it is set.
+const MEANS: &str =
+    "means|disables|enables|turns|stands|heißt|bedeutet|significa|signifie|означает|значит";
+/// What sets nothing although it ends in `=`.
+const COMPARES: [&str; 9] = ["==", "!=", "<=", ">=", "-=", "+=", "*=", "/=", "|="];
+/// How long a unit is, in bytes, that is a symbol: `kHz`.
+const SYMBOL: usize = 3;
+/// How many bytes a word between them has at most.
 const LONGEST_BETWEEN: usize = 16;
 /// The most of such words.
 const MOST_BETWEEN: usize = 6;
-/// The shortest name.
+/// The shortest name, and the longest, with what stands in front of it: `redis.pool_size`.
 const SHORTEST: usize = 4;
+const LONGEST: usize = 80;
 
 /// What the names in a text are set to, in its order.
 pub(crate) fn settings(text: &str) -> Vec<Setting> {
@@ -46,7 +57,14 @@ fn may_set(text: &[u8]) -> bool {
 }
 
 fn of_number(text: &str, number: &Number<'_>) -> Option<Setting> {
-    let name = name_before(&text[..number.from])?;
+    let behind = &text[number.to..];
+    let next = behind.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    // Another base, `0x10`, or what a value stands for: `0 means no limit`.
+    let based = number.plain() == "0" && behind.starts_with(['x', 'b', 'o']);
+    if based || next.is_some_and(|next| MEANS.split('|').any(|word| word == next)) {
+        return None;
+    }
+    let name = name_before(&text[..number.from], number.unit(text))?;
     Some(Setting {
         name: xxh3_64(name.as_bytes()),
         number: number.plain(),
@@ -54,27 +72,36 @@ fn of_number(text: &str, number: &Number<'_>) -> Option<Setting> {
     })
 }
 
-/// The name of the code that a number behind a text belongs to.
-fn name_before(text: &str) -> Option<&str> {
+/// The name of the code that a number with a unit behind a text belongs to.
+fn name_before<'t>(text: &'t str, unit: Option<&str>) -> Option<&'t str> {
     let mut rest = text;
-    let (mut leads, mut turns) = (false, false);
+    let (mut leads, mut assigned, mut turns) = (false, false, false);
     for _ in 0..MOST_BETWEEN {
         rest = rest.trim_end_matches([' ', '`', '"', '\'', '*']);
-        if let Some(name) = name_at_end(rest.strip_suffix("()").unwrap_or(rest)) {
-            return leads.then_some(name);
+        if let Some(name) = name_at_end(rest) {
+            let set = leads && (assigned || !name.is_type());
+            return (set && name.is_set_now(rest)).then_some(name.whole);
         }
-        if rest.ends_with("==") || rest.ends_with("!=") {
+        if COMPARES.iter().any(|compares| rest.ends_with(compares)) {
             return None;
         }
-        rest = if let Some(shorter) = rest.strip_suffix(['=', ':', '(', '→']) {
-            shorter.trim_end_matches([':', '-'])
-        } else if turns && rest.ends_with(|c: char| c.is_ascii_digit()) {
-            rest.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','))
+        let arrow = ARROWS.iter().find_map(|arrow| rest.strip_suffix(arrow));
+        rest = if let Some(shorter) = arrow {
+            turns = true;
+            shorter
+        } else if let Some(shorter) = rest.strip_suffix('=') {
+            assigned = true;
+            shorter.trim_end_matches(':')
+        } else if let Some(shorter) = rest.strip_suffix(':') {
+            // `load_config: 3 callers` counts them.
+            unit.is_none_or(|unit| unit.len() <= SYMBOL || is_usual(unit)).then_some(shorter)?
+        } else if let Some(shorter) = rest.strip_suffix('(') {
+            name_at_end(shorter).filter(|name| name.has_underscore()).map(|_| shorter)?
+        } else if let (true, Some(shorter)) = (turns, without_number(rest)) {
+            turns = false;
+            shorter
         } else {
-            let word = rest.rsplit([' ', '`']).next().unwrap_or_default();
-            if word.is_empty() || word.len() > LONGEST_BETWEEN {
-                return None;
-            }
+            let word = last_word(rest)?;
             let lower = word.to_lowercase();
             if !BETWEEN.split('|').any(|one| one == lower) {
                 return None;
@@ -87,17 +114,71 @@ fn name_before(text: &str) -> Option<&str> {
     None
 }
 
+/// The last word of a text, if it may stand between a name and a number. No more of a long line is looked at.
+fn last_word(text: &str) -> Option<&str> {
+    let from = text.len().saturating_sub(LONGEST_BETWEEN + 1);
+    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at))?;
+    let word = text[from..].rsplit([' ', '`']).next()?;
+    (!word.is_empty() && word.len() <= LONGEST_BETWEEN).then_some(word)
+}
+
+/// A text without the number at its end, and what is counted by that: `goes from` of `goes from 2000 ms`.
+fn without_number(text: &str) -> Option<&str> {
+    let word = last_word(text)?;
+    let is_digit = |c: char| c.is_ascii_digit();
+    let counted = text.trim_end_matches(|c: char| c == '%' || c.is_alphabetic());
+    let bare = if text.len() - counted.len() <= word.len() { counted.trim_end() } else { text };
+    let digits = bare.trim_end_matches(|c: char| is_digit(c) || matches!(c, '.' | ','));
+    bare.ends_with(is_digit).then_some(digits)
+}
+
+/// A name of the code at the end of a text.
+#[derive(Debug, Clone, Copy)]
+struct Name<'t> {
+    /// with what it belongs to: `redis.pool_size`, `Crane::max_load`
+    whole: &'t str,
+    own: &'t str,
+}
+
 /// The name at the end of a text: with an underscore in it, or a capital behind a small letter.
-fn name_at_end(text: &str) -> Option<&str> {
+fn name_at_end(text: &str) -> Option<Name<'_>> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let begin = text.char_indices().rev().take_while(|(_, c)| is_part(*c)).last()?.0;
-    let name = &text[begin..];
-    let mut pairs = name.as_bytes().windows(2);
-    let is_name = name.len() >= SHORTEST
-        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && (name.trim_matches('_').contains('_')
+    let begin = |of: &dyn Fn(char) -> bool| {
+        let taken = text.char_indices().rev().take(LONGEST).take_while(|(_, c)| of(*c));
+        taken.last().map(|(at, _)| at)
+    };
+    let own = &text[begin(&is_part)?..];
+    let whole = &text[begin(&|c| is_part(c) || matches!(c, '.' | ':' | '-'))?..];
+    let name = Name { whole: whole.trim_start_matches(['.', ':', '-']), own };
+    let mut pairs = own.as_bytes().windows(2);
+    let is_name = own.len() >= SHORTEST
+        && own.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && (name.has_underscore()
             || pairs.any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()));
     is_name.then_some(name)
+}
+
+impl Name<'_> {
+    fn has_underscore(self) -> bool {
+        self.own.trim_matches('_').contains('_')
+    }
+
+    /// Whether it may as well be the name of a type or of a product: `GitHub`.
+    fn is_type(self) -> bool {
+        !self.has_underscore() && self.own.starts_with(|c: char| c.is_ascii_uppercase())
+    }
+
+    /// Whether nothing in front of it, at the end of a text, tells that it was set so before something else, or may be.
+    fn is_set_now(self, text: &str) -> bool {
+        const LOOKED_AT: usize = 32;
+        let before = text[..text.len() - self.whole.len()].trim_end_matches([' ', '`', '"', '(']);
+        let from = before.len().saturating_sub(LOOKED_AT);
+        let from = (from..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(0);
+        let before = before[from..].to_lowercase();
+        let last = before.rsplit(' ').next().unwrap_or_default();
+        let last = last.trim_matches(|c: char| !c.is_alphanumeric());
+        !has_before(&before) && !NOT_NOW.split('|').any(|word| word == last)
+    }
 }
 
 impl Setting {
@@ -107,8 +188,21 @@ impl Setting {
             (Some(one), Some(other)) => is_same_unit(one, other),
             _ => true,
         };
-        self.name == other.name && same_unit && self.number != other.number
+        self.name == other.name && same_unit && !is_same_number(&self.number, &other.number)
     }
+}
+
+/// Whether two numbers are one, however they are written: `8000` and `8,000`, of which the comma is a point here, `1` and `1.0`.
+fn is_same_number(one: &str, other: &str) -> bool {
+    let grouped = |number: &str| {
+        let (whole, last) = number.split_once('.')?;
+        (last.len() == 3).then(|| format!("{whole}{last}"))
+    };
+    let same = |one: &str, other: &str| {
+        one == other || one.parse::<f64>().ok() == other.parse::<f64>().ok()
+    };
+    let either = |one: &str, other: &str| grouped(one).is_some_and(|one| same(&one, other));
+    same(one, other) || either(one, other) || either(other, one)
 }
 
 #[cfg(test)]
@@ -136,6 +230,21 @@ mod tests {
         check("`QUAY_LEN` vaut maintenant 20", &[("QUAY_LEN", "20", None)]);
         check("`QUAY_LEN`: 20 m", &[("QUAY_LEN", "20", Some("m"))]);
         check("quay_len 改成 20", &[("quay_len", "20", None)]);
+        check("MaxDraft = 9", &[("MaxDraft", "9", None)]);
+        check("`redis.pool_size` is 5", &[("redis.pool_size", "5", None)]);
+        check("`pool_size = 50` instead of `pool_size = 20`", &[("pool_size", "50", None)]);
+        check("MAX_CREW = 50 (was MAX_CREW = 20)", &[("MAX_CREW", "50", None)]);
+        check(
+            "gauge_timeout goes from 2000 ms to 8000 ms",
+            &[("gauge_timeout", "2000", Some("ms")), ("gauge_timeout", "8000", Some("ms"))],
+        );
+        check(
+            "QUAY_LEN goes from 5% to 9%",
+            &[("QUAY_LEN", "5", Some("%")), ("QUAY_LEN", "9", Some("%"))],
+        );
+        for arrow in ["`QUAY_LEN`: 5 → 9", "QUAY_LEN: 5 -> 9", "QUAY_LEN = 5 => 9"] {
+            check(arrow, &[("QUAY_LEN", "5", None), ("QUAY_LEN", "9", None)]);
+        }
         check(
             "`QUAY_LEN` goes from 5 to 9 in `quay.rs`",
             &[("QUAY_LEN", "5", None), ("QUAY_LEN", "9", None)],
@@ -147,12 +256,23 @@ mod tests {
     }
 
     #[test]
+    fn a_long_line_without_blanks_is_no_more_work_than_another() {
+        let line = format!("quay_len=1;{}", ";1".repeat(50_000));
+        assert_eq!(settings(&line).len(), 1);
+    }
+
+    #[test]
     fn what_only_stands_beside_a_name_is_none_of_it() {
         check("gave up at the `crane_limit` after 2 seconds", &[]);
         check("if quay_len == 3 the crane stops", &[]);
         check("quay_len was 8, and nobody knew", &[]);
         check("quay_len should be 8", &[]);
-        check("quay_len >= 8", &[]);
+        check("quay_len >= 8 and quay_left -= 1", &[]);
+        check("if quay_len = 3 the crane stops", &[]);
+        check("crane_limit = 0 means no limit", &[]);
+        check("GitHub: 3 issues, `load_config`: 4 callers", &[]);
+        check("the hook calls useState(0), then setTimeout(5)", &[]);
+        check("MASK_BITS = 0x10", &[]);
         check("quay_len 2 times in 3 files", &[]);
         check("the limit is 8", &[]);
         check("Quay = 8", &[]);
@@ -168,5 +288,8 @@ mod tests {
         assert!(!set.differs_from(&one("QUAY_LEN is 20")));
         assert!(!set.differs_from(&one("QUAY_LEN is 25 feet")));
         assert!(!set.differs_from(&one("QUAY_WID = 25 m")));
+        assert!(!set.differs_from(&one("pier.QUAY_LEN = 25 m")));
+        assert!(!one("QUAY_LEN = 8000").differs_from(&one("QUAY_LEN is 8,000")));
+        assert!(!one("QUAY_LEN = 1").differs_from(&one("QUAY_LEN = 1.0")));
     }
 }

@@ -66,7 +66,7 @@ impl Duty {
 }
 
 /// What is a rule wherever it stands.
-const RULES: &str = "from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
+const RULES: &str = "new habit please|new rule please|from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
 no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|and nowhere else|has no business|\
 have no business|that's the rule|thats the rule|is never to|are never to|make it a habit|make that a habit|make it a rule|make that a rule|\
 as a principle|on principle|holds for everything|goes for everything|applies to everything|for the whole project|gonna be how|how its gonna be|how it's gonna be|\
@@ -105,7 +105,7 @@ nichts|niemand|immer|nur|nunca|siempre|nada|ne|pas|aucun|toujours|não|nenhum|se
 всегда|только";
 
 /// What a person calls a rule in front of a colon, there one of the first three words: `rule for the crane: …`.
-const LABELS: &str = "rule|rules|policy|principle|habit|generally|gewohnheit|habitude|hábito|abitudine|привычка|regel|regeln|grundsatz|prinzip|regla|regra|règle|principe|regola|правило|принцип";
+const LABELS: &str = "rule|rules|policy|principle|generally|regel|regeln|grundsatz|prinzip|regla|regra|règle|principe|regola|правило|принцип";
 const LABEL_PARTS: &str = "规则|规矩|规定|原则|ルール|方針|原則|규칙|원칙";
 /// What may stand before one.
 const BEFORE_LABELS: &str =
@@ -276,10 +276,10 @@ pub(super) fn joined_rule(text: &str) -> Option<&str> {
     (RULING.split('|').any(rules) || is_standing_rule(rest)).then_some(rest)
 }
 
-/// Words of a text that only says how strictly something holds that was said before it.
-const STRESSING: &str = "no|any|without|exceptions|exception|under|circumstances|no|matter|what|non|negotiable|every|time|always|ever|never|please|\
+/// Words of a text that only says how strictly something holds that was said before it; some are parts of such phrases.
+const STRESSING: &str = "no|any|without|exceptions|exception|under|circumstances|matter|what|non|negotiable|every|time|always|ever|never|please|\
 really|full|stop|period|and|for|good|or|not|ohne|ausnahme|ausnahmslos|jedes|mal|jedesmal|immer|bitte|wirklich|sin|excepción|excepciones|\
-siempre|cada|vez|por|favor|sans|toujours|chaque|fois|sem|exceção|sempre|sempre|ogni|volta|senza|eccezioni|без|исключений|всегда|каждый|раз";
+siempre|cada|vez|por|favor|sans|toujours|chaque|fois|sem|exceção|sempre|ogni|volta|senza|eccezioni|без|исключений|всегда|каждый|раз";
 
 /// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`.
 pub(crate) fn is_standing_rule(text: &str) -> bool {
@@ -293,6 +293,7 @@ fn only_stresses(text: &str) -> bool {
     words.all(|word| lists(STRESSING, word))
 }
 
+/// The same, whatever it says beside.
 fn rules(text: &str) -> bool {
     let small;
     let text = if text.is_ascii() {

@@ -28,11 +28,14 @@ pub(super) const LENGTH: usize = 4 * 1024;
 
 /// How long a prompt is, in characters, that may be no more than small talk.
 const SMALL_TALK: usize = 160;
-/// How much of the end of a reply is searched for what it asks.
+/// How long a reply is, in characters, that tells of no work, and how much of its end is searched for what it asks.
+const LITTLE: usize = 400;
 const END: usize = 160;
+/// What tells that the reply asks so because something is done.
+const MORE: &str = "next|else|as nächstes|sonst noch|ensuite|d'autre|algo más|ahora|mais alguma|altro|дальше|ещё|еще|还有|其他|他に|더";
 /// How a reply asks what is to be done, because nothing was asked for yet.
 const INVITES: &str = "\
-on the table|where do we start|where shall we start|where should we start|where do you want to start|where would you like to start|\
+what's on the table|what is on the table|where do we start|where shall we start|where should we start|where do you want to start|where would you like to start|\
 what shall we|what should we work on|what do you want to work on|what would you like to|what are we working on|what do we start with|\
 what can i do for you|what can i help|how can i help|ready when you are|what's first|what is first|what's the plan|what is the plan|\
 what do you need|womit fangen wir|womit sollen wir|womit kann ich|was steht an|was liegt an|was machen wir heute|wie kann ich helfen|\
@@ -106,6 +109,8 @@ fn asks_for_the_matter(exchanges: &[Exchange<'_>]) -> bool {
     let skipped = reply.char_indices().rev().nth(END - 1).map_or(0, |(at, _)| at);
     let end = reply[skipped..].to_lowercase().replace('’', "'");
     one.prompt.trim().chars().count() <= SMALL_TALK
+        && reply.chars().count() <= LITTLE
+        && !MORE.split('|').any(|more| end.contains(more))
         && INVITES.split('|').any(|invites| end.contains(invites))
 }
 

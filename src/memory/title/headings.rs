@@ -74,23 +74,30 @@ pub(super) fn of_command(command: &str, reply: &str) -> Option<String> {
     if !only_counts(command) {
         return Some(command.to_owned());
     }
-    called(command, numbers(command).last()?, reply)
+    called(command, numbers(command).last()?, reply, usize::MAX)
 }
 
 /// A prompt of few words, behind it what the beginning of the reply calls what it names by a number of two digits or more.
 pub(super) fn of_number(prompt: &str, reply: &str) -> Option<String> {
     const SHORT: usize = 40;
+    /// How far behind the number the quotes begin, in bytes.
+    const NEAR: usize = 40;
+    let prompt = prompt.trim();
     let number = numbers(prompt).filter(|number| number.len() > 1).last()?;
-    let is_short = prompt.trim().chars().count() <= SHORT && prompt.trim().lines().count() == 1;
-    if is_short { called(prompt.trim(), number, reply) } else { None }
+    let is_short = prompt.chars().count() <= SHORT && prompt.lines().count() == 1;
+    if is_short { called(prompt, number, reply, NEAR) } else { None }
 }
 
-/// A text, behind it what the beginning of a reply calls what has a number.
-fn called(text: &str, number: &str, reply: &str) -> Option<String> {
-    let line =
-        reply.lines().take(BEGINNING).find(|line| numbers_of(line).any(|other| other == number))?;
-    let (_, behind) = line.split_once(number)?;
-    quoted(behind).map(|name| format!("{text}: {name}"))
+/// A text, behind it what the beginning of a reply calls, in quotes that begin `near`, what has a number.
+fn called(text: &str, number: &str, reply: &str, near: usize) -> Option<String> {
+    let behind = reply.lines().take(BEGINNING).find_map(|line| {
+        let at = numbers_of(line).find(|other| *other == number)?;
+        Some(&line[at.as_ptr() as usize - line.as_ptr() as usize + at.len()..])
+    })?;
+    let name = quoted(behind)?;
+    let between = &behind[..name.as_ptr() as usize - behind.as_ptr() as usize];
+    let is_of_it = near == usize::MAX || (between.len() <= near && !between.contains(". "));
+    is_of_it.then(|| format!("{text}: {name}"))
 }
 
 /// The first number of a request or an issue in a text, as it stands there, and where it ends: `#12`, `!12`, `PR 12`.

@@ -52,8 +52,11 @@ pub(super) fn is_pasted(line: &str) -> bool {
         let text = word.trim_start_matches('[');
         let second = || line.split_whitespace().nth(1);
         let before_clock = || second().is_some_and(clock);
-        // Not `3 ERROR lines`.
-        let before_level = || text.contains(['.', ':']) && second().is_some_and(is_level);
+        // Not `3 ERROR lines`, nor an item of a list.
+        let before_level = || {
+            text.trim_end_matches(['.', ':', ')']).contains(['.', ':'])
+                && second().is_some_and(is_level)
+        };
         digits(text)
             && (word.starts_with('[')
                 || clock(text)
@@ -90,24 +93,46 @@ pub(super) fn is_pasted(line: &str) -> bool {
         || is_of_device(line)
 }
 
-/// The first error that is reported among what was pasted into a prompt, without the time and the level before it.
+/// The first error that a log reports among what was pasted into a prompt, without what its line has in front of the message.
 pub(super) fn reported_error(prompt: &str) -> Option<&str> {
+    prompt.lines().map(str::trim).filter(|line| is_pasted(line)).find_map(message)
+}
+
+/// The message of a line of a log that reports an error; `None` where the line has nothing in front of one.
+fn message(line: &str) -> Option<&str> {
     const SIGNS: [&str; 7] =
         ["error", "fatal", "panicked", "exception", "fail", "failed", "failure"];
-    let mut lines = prompt.lines().map(str::trim).filter(|line| {
-        let mut words = line.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| SIGNS.iter().any(|sign| word.eq_ignore_ascii_case(sign)))
-    });
-    let line = lines.find(|line| is_pasted(line))?;
-    let mut rest = line;
-    while let Some((first, behind)) = rest.split_once(' ')
-        && (is_level(first.trim_end_matches(':'))
-            || matches!(first, "FAIL" | "FAILED")
-            || first.starts_with(|c: char| c.is_ascii_digit() || c == '['))
-    {
-        rest = behind.trim_start();
+    const NO_ERRORS: [&str; 3] = ["TRACE", "DEBUG", "INFO"];
+    /// No log has more in front of a level: date, time, process and the like.
+    const BEFORE_LEVEL: usize = 6;
+    let is_sign = |word: &str| SIGNS.iter().any(|sign| word.eq_ignore_ascii_case(sign));
+    if !line.split(|c: char| !c.is_alphanumeric()).any(is_sign) {
+        return None;
     }
-    (rest.len() < line.len()).then_some(rest)
+    let mark = |c: char| matches!(c, ' ' | '-' | ':' | ']' | '[' | '|');
+    let level = line.split(' ').take(BEFORE_LEVEL).find(|word| {
+        let word = word.trim_matches(mark);
+        is_level(word) || matches!(word, "FAIL" | "FAILED")
+    });
+    if level.is_some_and(|level| NO_ERRORS.contains(&level.trim_matches(mark))) {
+        return None;
+    }
+    let mut rest = level.map_or(line, |level| {
+        &line[level.as_ptr() as usize - line.as_ptr() as usize + level.len()..]
+    });
+    loop {
+        rest = rest.trim_start_matches([' ', '-', ':', '|']);
+        let group = rest.strip_prefix('[').and_then(|group| Some(group.split_once(']')?.1));
+        let word = rest.split(' ').next().unwrap_or_default();
+        let is_stamp =
+            word.starts_with(|c: char| c.is_ascii_digit()) || !word.contains(char::is_alphabetic);
+        rest = match group {
+            Some(behind) => behind,
+            None if is_stamp && !word.is_empty() => &rest[word.len()..],
+            None => break,
+        };
+    }
+    (rest.len() < line.len() && !rest.is_empty()).then_some(rest)
 }
 
 fn is_level(word: &str) -> bool {
@@ -138,4 +163,40 @@ fn day_of_year(text: &str) -> bool {
             2 => matches!(byte, b'-' | b'/'),
             _ => byte.is_ascii_digit(),
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_of_an_error_is_told_from_what_logs_have_before_it() {
+        let check = |line: &str, expect: Option<&str>| {
+            assert_eq!(reported_error(line), expect, "{line}");
+        };
+        let worker = Some("Exception in worker process");
+        check("[2026-01-31 10:00:01 +0000] [12] [ERROR] Exception in worker process", worker);
+        check(
+            "2026-01-31 10:00:01.123 ERROR 12345 --- [main] o.s.Crane : lift run failed",
+            Some("o.s.Crane : lift run failed"),
+        );
+        check("2026-01-31 10:00:01,1 - crane - ERROR - gauge not found", Some("gauge not found"));
+        check("2026-01-31T10:00:01Z ERROR gauge not found", Some("gauge not found"));
+        check("[ERROR] [crane lift] gauge not found", Some("gauge not found"));
+        check("10:00:01 INFO error handler installed for the gauge", None);
+        check("10:00:00 INFO begun\n10:00:01 ERROR gauge not found", Some("gauge not found"));
+        check("FAIL  lift/crane.test.ts > last berth", Some("lift/crane.test.ts > last berth"));
+        check("10:00:01 gauge 5 of 9", None);
+        check("10:00:01 ERROR", None);
+    }
+
+    #[test]
+    fn items_and_counts_are_no_log() {
+        for line in
+            ["1. ERROR messages in German please", "2) WARN level is noisy", "3 ERROR lines"]
+        {
+            assert!(!is_pasted(line), "{line}");
+        }
+        assert!(is_pasted("45.61 ERROR lift: gauge not found"));
+    }
 }

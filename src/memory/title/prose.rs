@@ -13,7 +13,7 @@ use crate::text;
 
 /// What a prompt may begin with and does not ask for.
 const LEADS: &str = "\
-meanwhile|anyway|right.|right,|right so|hiya|hiya!|yo|yo.|re.|ah|ahh|ahh ok|aha|lol|haha|hm.|uf|ostras|vale|venga|oye|ben|tiens|dis|the actual thing.|the main thing.|different thing.|thanks.|thanks,|thx.|thx,|спс.|спс,|спасибо.|спасибо,|вопрос.|\
+meanwhile|anyway|right.|right,|right so|hiya|yo.|yo,|yo!|re.|ah|ahh|ahh ok|aha|lol|haha|hm.|uf,|ostras,|vale,|venga,|oye,|ben,|tiens,|dis,|the actual thing.|the main thing.|different thing.|thanks.|thanks,|thx.|thx,|спс.|спс,|спасибо.|спасибо,|вопрос.|\
 next thing|back.|i'm back|im back|one more thing|new topic|other topic|hmm|hmmm|hm|ouch|oops|ugh|argh|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
 next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look at|look at|can you please|\
 could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
@@ -378,18 +378,17 @@ pub(super) fn refers(sentence: &str) -> bool {
         "those ",
         "you are ",
         "result of ",
-        "what do you think",
-        "was meinst du",
-        "was denkst du",
-        "t'en penses quoi",
-        "tu en penses quoi",
-        "qu'en penses-tu",
-        "qué te parece",
-        "qué opinas",
-        "o que acha",
-        "cosa ne pensi",
-        "что думаешь",
-        "как думаешь",
+        "what do you think,",
+        "was meinst du,",
+        "was denkst du,",
+        "t'en penses quoi,",
+        "tu en penses quoi,",
+        "qu'en penses-tu,",
+        "qué te parece,",
+        "qué opinas,",
+        "o que acha,",
+        "cosa ne pensi,",
+        "что думаешь,",
         "the remaining ",
         "the rest ",
         "the other ",

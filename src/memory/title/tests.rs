@@ -1026,6 +1026,9 @@ fn small_talk_gives_no_title_where_the_reply_asks_what_is_to_be_done() {
         "Tant mieux ! Dites-moi par quoi on commence.",
         matter,
     );
+    // Something was asked, and done.
+    let asked = "set the winch of the yard to 1.4 and push its tag";
+    check(asked, "Done, and pushed to the yard. What would you like to do next?", asked);
     // Nothing was asked, and what was said is taken up.
     check(hello, "Glad to hear it. The lighthouse was green, then?", hello);
     let crane = "the gauge of the crane stops";
@@ -1083,6 +1086,8 @@ fn a_number_alone_is_called_after_the_sentence_that_has_it() {
         title(&["PR 58 pls", called]).as_deref(),
         Some("PR 58 pls: compensation of the tide")
     );
+    let set = "Set to 20. The error \"gauge not found\" is gone since the crane waits longer.";
+    assert!(!title(&["yes, 20", set]).unwrap_or_default().contains("yes, 20: "));
     let found = title(&["PR 58, porfa", reply]);
     assert_eq!(
         found.as_deref(),

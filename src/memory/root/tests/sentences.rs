@@ -487,9 +487,14 @@ fn a_name_that_was_set_to_another_number_is_not_told_with_the_old_one() {
     check(old, "Gave up at the gauge_timeout after 2 seconds.", true);
     check(old, "The pier has a crane_timeout of 8000 ms.", true);
     check(
-        "The gauge of the pier reads with `PIER_READS = 5` a minute.",
+        "The gauge of the pier reads with PIER_READS = 5 a minute.",
         "It goes on: PIER_READS passe de 5 à 9.",
         false,
+    );
+    check(
+        "The gauge of the pier reads with PIER_READS = 5 a minute.",
+        "It goes on: QUAY_READS passe de 5 à 9.",
+        true,
     );
     // What was said last holds.
     check(old, "First gauge_timeout(8000). It blocks, so gauge_timeout = 2000 again.", true);
