@@ -217,6 +217,12 @@ pub(crate) fn start(text: &str, most: usize) -> &str {
     &text[..end.unwrap_or(0)]
 }
 
+/// The end of a text: at most so many bytes, and whole characters.
+pub(crate) fn end(text: &str, most: usize) -> &str {
+    let from = (text.len().saturating_sub(most)..=text.len()).find(|at| text.is_char_boundary(*at));
+    &text[from.unwrap_or(0)..]
+}
+
 /// At most `limit` bytes of a text, cut at the end of a line, and how much more there is; where that would leave less
 /// than `least` in a hundred of them, in the middle of a line.
 pub(crate) fn bounded(text: &str, limit: usize, least: usize) -> String {

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 use super::entry::EntryType;
 use super::topics::is_common;
 use crate::markdown::lead::is_unseen;
-use crate::text::{behind, single_spaced, without_lone_brackets};
+use crate::text::{behind, single_spaced, start, without_lone_brackets};
 pub(crate) use headings::is_text_of_skill;
 pub(in crate::memory) use prose::ends_sentence_before;
 use weigh::{Echo, Said, best};
@@ -428,8 +428,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// As much of a turn as is looked at.
 fn start_of(words: &str) -> &str {
-    let end = (0..=words.len().min(LENGTH)).rev().find(|end| words.is_char_boundary(*end));
-    &words[..end.unwrap_or(0)]
+    start(words, LENGTH)
 }
 
 /// One line of what is seen, without marks around it and without the type of an entry behind it, cut at a word.

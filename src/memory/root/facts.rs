@@ -3,14 +3,13 @@
 use bumpalo::Bump;
 use chrono::{Datelike, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::entry_reading::{EntryReading, Statement};
 use super::names::{DONE, Names};
 use crate::memory::cache_bytes;
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
-use crate::memory::hashed::Hashed;
 use crate::memory::talk::{Cutter, Rarity, Setting, Sitting, settings};
 use crate::memory::topics::{Lexicon, Tally, Term, label};
 
@@ -333,25 +332,19 @@ impl DayFacts {
 
 /// What names of the code are set to in the entries of a day, the last setting of each name.
 fn settings_in(parsed: &entry::Entries<'_>) -> Vec<Setting> {
-    let mut found: Vec<Setting> = Vec::new();
-    let mut places: HashMap<u64, usize, Hashed> = HashMap::default();
+    let mut found: BTreeMap<u64, Setting> = BTreeMap::new();
     for entry in [parsed.untitled()].into_iter().chain(parsed.entries()) {
         if entry.is_ephemeral() {
             continue;
         }
         let lines = entry.lines.iter().filter(|line| !line.code);
         for set in lines.flat_map(|line| settings(line.text)) {
-            match places.get(&set.name) {
-                Some(at) => found[*at] = set,
-                None if found.len() < MOST_SETTINGS => {
-                    places.insert(set.name, found.len());
-                    found.push(set);
-                }
-                None => {}
+            if found.len() < MOST_SETTINGS || found.contains_key(&set.name) {
+                found.insert(set.name, set);
             }
         }
     }
-    found
+    found.into_values().collect()
 }
 
 /// Whether an entry says that its subject is finished: a bullet `status: done`, or a mark in the heading.

@@ -1,9 +1,10 @@
-//! What names of the code are set to: `MAX_DRAFT = 9`, `crane_limit goes from 30 to 35 t`, `brakeDelay(200)`.
+//! What names of the code are set to: `MAX_DRAFT = 9`, `crane_limit goes from 30 to 35 t`, `brake_delay(200)`.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::replaced::{Number, has_before, is_same_unit, is_usual, numbers};
+use crate::text;
 
 /// What a name is set to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,17 +18,17 @@ pub(crate) struct Setting {
 }
 
 /// Words that may stand between a name and its number.
-const BETWEEN: &str = "is|are|now|of|to|at|set|stays|stands|goes|went|from|up|down|raised|lowered|changed|reduced|cut|defaults|default|equals|\
-ist|sind|jetzt|steht|auf|von|beträgt|steigt|sinkt|vaut|est|maintenant|passe|de|à|es|está|ahora|pasa|a|vale|é|agora|passa|para|adesso|\
-равен|равно|равна|теперь|с|до|на|为|改为|改成|设为|是|は|が|を|から|는|은|를|을|에서";
+const BETWEEN: &str = "is are now of to at set stays stands goes went from up down raised lowered changed reduced cut defaults default equals \
+ist sind jetzt steht auf von beträgt steigt sinkt vaut est maintenant passe de à es está ahora pasa a vale é agora passa para adesso \
+равен равно равна теперь с до на 为 改为 改成 设为 是 は が を から 는 은 를 을 에서";
 /// Of these the ones between an old number and a new one, and marks that say the same.
-const TURNS: &str = "to|auf|à|a|para|до|на|改为|改成";
+const TURNS: &str = "to auf à a para до на 改为 改成";
 const ARROWS: [&str; 4] = ["→", "->", "=>", "⇒"];
 /// What in front of a name tells that it was set so, or what would be if it were.
-const NOT_NOW: &str = "if|when|while|unless|was|were|previously|formerly|wenn|falls|war|si|quand|cuando|se|était|era|если|когда|было|был|была";
+const NOT_NOW: &str = "if when while unless was were previously formerly wenn falls war si quand cuando se était era если когда было был была";
 /// What behind a number tells what it stands for rather than that it is set.
 const MEANS: &str =
-    "means|disables|enables|turns|stands|heißt|bedeutet|significa|signifie|означает|значит";
+    "means disables enables turns stands heißt bedeutet significa signifie означает значит";
 /// What sets nothing although it ends in `=`.
 const COMPARES: [&str; 9] = ["==", "!=", "<=", ">=", "-=", "+=", "*=", "/=", "|="];
 /// How long a unit is, in bytes, that is a symbol: `kHz`.
@@ -61,7 +62,7 @@ fn of_number(text: &str, number: &Number<'_>) -> Option<Setting> {
     let next = behind.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     // Another base, `0x10`, or what a value stands for: `0 means no limit`.
     let based = number.plain() == "0" && behind.starts_with(['x', 'b', 'o']);
-    if based || next.is_some_and(|next| MEANS.split('|').any(|word| word == next)) {
+    if based || next.is_some_and(|next| text::lists(MEANS, next)) {
         return None;
     }
     let name = name_before(&text[..number.from], number.unit(text))?;
@@ -103,10 +104,10 @@ fn name_before<'t>(text: &'t str, unit: Option<&str>) -> Option<&'t str> {
         } else {
             let word = last_word(rest)?;
             let lower = word.to_lowercase();
-            if !BETWEEN.split('|').any(|one| one == lower) {
+            if !text::lists(BETWEEN, &lower) {
                 return None;
             }
-            turns = TURNS.split('|').any(|one| one == lower);
+            turns = text::lists(TURNS, &lower);
             &rest[..rest.len() - word.len()]
         };
         leads = true;
@@ -116,9 +117,7 @@ fn name_before<'t>(text: &'t str, unit: Option<&str>) -> Option<&'t str> {
 
 /// The last word of a text, if it may stand between a name and a number. No more of a long line is looked at.
 fn last_word(text: &str) -> Option<&str> {
-    let from = text.len().saturating_sub(LONGEST_BETWEEN + 1);
-    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at))?;
-    let word = text[from..].rsplit([' ', '`']).next()?;
+    let word = text::end(text, LONGEST_BETWEEN + 1).rsplit([' ', '`']).next()?;
     (!word.is_empty() && word.len() <= LONGEST_BETWEEN).then_some(word)
 }
 
@@ -172,12 +171,10 @@ impl Name<'_> {
     fn is_set_now(self, text: &str) -> bool {
         const LOOKED_AT: usize = 32;
         let before = text[..text.len() - self.whole.len()].trim_end_matches([' ', '`', '"', '(']);
-        let from = before.len().saturating_sub(LOOKED_AT);
-        let from = (from..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(0);
-        let before = before[from..].to_lowercase();
+        let before = text::end(before, LOOKED_AT).to_lowercase();
         let last = before.rsplit(' ').next().unwrap_or_default();
         let last = last.trim_matches(|c: char| !c.is_alphanumeric());
-        !has_before(&before) && !NOT_NOW.split('|').any(|word| word == last)
+        !has_before(&before) && !text::lists(NOT_NOW, last)
     }
 }
 

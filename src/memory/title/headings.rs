@@ -5,7 +5,7 @@ use super::paths::with_short_paths;
 use super::prose::sentences;
 use super::weigh::{Echo, strength};
 use crate::markdown::fence;
-use crate::text::behind;
+use crate::text::{behind, start};
 
 /// Headings of replies that name a part of them.
 #[rustfmt::skip]
@@ -56,8 +56,7 @@ pub(super) fn with_reference(heading: &str, prompt: &str, reply: &str) -> String
     if heading.split(' ').count() > WORDS || heading.contains(|c: char| c.is_ascii_digit()) {
         return heading.to_owned();
     }
-    let end = (0..=reply.len().min(LENGTH)).rev().find(|end| reply.is_char_boundary(*end));
-    let reply = &reply[..end.unwrap_or(0)];
+    let reply = start(reply, LENGTH);
     let number = number(prompt).or_else(|| number(reply)).map(|(_, number)| number);
     let called = number.as_deref().and_then(|known| {
         let (end, _) = self::number(reply).filter(|(_, number)| number == known)?;
@@ -239,7 +238,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
     numbers_of(text.lines().next().unwrap_or_default())
 }
 
-fn numbers_of(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn numbers_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty())
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::LIMIT;
+use super::headings::numbers_of;
 use super::paths;
 use super::prose::{self, Place, Sentence};
 use super::steps;
@@ -240,7 +241,7 @@ pub(super) fn has_number(sentence: &str, numbers: &HashSet<String>) -> bool {
 }
 
 fn digits(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() > 1)
+    numbers_of(text).filter(|digits| digits.len() > 1)
 }
 
 /// The first thing that a reply says it is about to do, or did, where that names something.
