@@ -6,6 +6,7 @@
 
 mod cues;
 mod listing;
+mod main_clause;
 mod negation;
 mod noise;
 mod not_said;

@@ -60,6 +60,8 @@ pub(crate) struct Passage<'a> {
     pub(crate) factor: u32,
     /// how many passages its turn has; more than those of a page where it gives the assistant a part to play
     pub(crate) of: usize,
+    /// its place among them, from 0
+    pub(crate) place: usize,
     /// its distinct words; see [`terms`]
     pub(crate) words: &'a [u64],
 }
@@ -86,7 +88,18 @@ impl<'a> Passage<'a> {
         let by_user = role == Role::Asked;
         let sayer = if by_user { Sayer::Person } else { Sayer::Other };
         let factor = factor(by_user, role, cue, false);
-        Self { text, exchange: 0, sayer, is_named: false, role, cue, factor, of: 1, words }
+        Self {
+            text,
+            exchange: 0,
+            sayer,
+            is_named: false,
+            role,
+            cue,
+            factor,
+            of: 1,
+            place: 0,
+            words,
+        }
     }
 }
 
@@ -116,11 +129,11 @@ impl<'a> Cutter<'a> {
         (self.found.drain(..), dropped)
     }
 
-    /// The same, each sentence by itself, of those that are `wanted`, which is told whether a person says it.
+    /// The same, each sentence by itself, and of each what is `wanted` of it, which is told whether a person says it.
     pub(super) fn sentences(
         &mut self,
         turns: &[Turn<'_, 'a>],
-        wanted: fn(&str, bool) -> bool,
+        wanted: for<'t> fn(&'t str, bool) -> Option<&'t str>,
     ) -> Drain<'_, Passage<'a>> {
         self.cut(turns, Some(wanted));
         self.found.drain(..)
@@ -178,9 +191,9 @@ impl<'a> Cutter<'a> {
         let arena = self.arena();
         for (at, text) in self.packer.done.drain(..).enumerate() {
             // Before its words are looked at, which costs more.
-            if wanted.is_some_and(|wanted| !wanted(text, person)) {
+            let Some(text) = wanted.map_or(Some(text), |wanted| wanted(text, person)) else {
                 continue;
-            }
+            };
             let words = terms(text, arena);
             let is_rule = || wanted.is_some() && person && is_standing_rule(text);
             let is_short = words.len() < 2 && !(person && at == 0) && !is_rule();
@@ -203,6 +216,7 @@ impl<'a> Cutter<'a> {
                 cue,
                 factor,
                 of,
+                place: at,
                 words,
             });
         }
@@ -210,7 +224,7 @@ impl<'a> Cutter<'a> {
 }
 
 /// What is asked of a sentence that is to stand by itself.
-type Wanted = Option<fn(&str, bool) -> bool>;
+type Wanted = Option<for<'t> fn(&'t str, bool) -> Option<&'t str>>;
 
 /// What a passage's place and cue make of its words.
 fn factor(person: bool, role: Role, cue: Option<Cue>, edge: bool) -> u32 {

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::cues::{Beginnings, behind_go_ahead};
+use super::main_clause::main_clause;
 use super::passage::{Cutter, Passage, Sayer};
 use super::standing_rule::{asks_to_replace, is_standing_rule, joined_rule, replacement};
 use super::telegram::plain;
@@ -101,13 +102,7 @@ pub(crate) fn add_statements<'a>(
     turns: &[Turn<'_, 'a>],
     cutter: &mut Cutter<'a>,
 ) {
-    let wanted = |text: &str, person: bool| {
-        stands_alone(text)
-            || (person
-                && ([joined_rule, replacement].iter().any(|of| of(text).is_some_and(stands_alone))
-                    || is_long_rule(text)))
-    };
-    found.extend(cutter.sentences(turns, wanted).filter_map(|mut passage| {
+    found.extend(cutter.sentences(turns, alone).filter_map(|mut passage| {
         // Who says it where counts in what it tells.
         passage.factor = 16;
         let left = beside_answer(&passage)?.len();
@@ -127,6 +122,49 @@ pub(crate) fn add_statements<'a>(
         let is_rule = || passage.sayer == Sayer::Person && is_standing_rule(passage.text);
         ((passage.words.len() > 2 || is_rule()) && !idle).then_some(passage)
     }));
+}
+
+/// What of a sentence can stand alone: all of it, or what a long one says first.
+fn alone(text: &str, person: bool) -> Option<&str> {
+    let text = if person { text } else { behind_report(text) };
+    let rules = || {
+        [joined_rule, replacement].iter().any(|of| of(text).is_some_and(stands_alone))
+            || is_long_rule(text)
+    };
+    if stands_alone(text) || (person && rules()) {
+        return Some(text);
+    }
+    let is_long = text.len() > *LENGTHS.end();
+    main_clause(text, *LENGTHS.end()).filter(|main| is_long && stands_alone(main))
+}
+
+/// A text without the word that says that something is done: `Done: the crane has a lamp`.
+fn behind_report(text: &str) -> &str {
+    const REPORTS: [&str; 18] = [
+        "done",
+        "fixed",
+        "built",
+        "ready",
+        "erledigt",
+        "fertig",
+        "gemacht",
+        "fait",
+        "c'est fait",
+        "hecho",
+        "listo",
+        "feito",
+        "pronto",
+        "fatto",
+        "готово",
+        "сделано",
+        "完了",
+        "完成",
+    ];
+    const MARKS: [&str; 5] = [": ", " : ", " — ", " – ", "："];
+    let report = |mark: &&str| text.split_once(*mark);
+    let Some((word, told)) = MARKS.iter().find_map(report) else { return text };
+    let is_report = word.len() <= 20 && REPORTS.contains(&&*word.to_lowercase());
+    if is_report { told.trim_start() } else { text }
 }
 
 /// What a passage says behind a go-ahead that it begins with. `None` where it only answers what was said before it: all such
@@ -468,6 +506,29 @@ mod tests {
         );
         check(true, "the crane has no lamp", Some("the crane has no lamp"));
         check(false, "Good, the crane is there and we use it instead of the winch", None);
+    }
+
+    #[test]
+    fn of_a_sentence_is_told_what_can_stand_alone() {
+        fn check(person: bool, text: &str, expect: Option<&str>) {
+            assert_eq!(alone(text, person), expect, "{text}");
+        }
+        let crane =
+            "The crane of the north quay lifts with the new winch that the yard has sent in May";
+        let lamp = "it has a red lamp on each of its arms now, and a horn that is heard as far as the lighthouse";
+        check(false, &format!("{crane}; {lamp}"), Some(crane));
+        check(false, &format!("{crane}, and {lamp}"), None);
+        check(false, &format!("{crane}; {lamp}, but not at night"), None);
+        check(false, crane, Some(crane));
+        check(false, "Done: the crane has a red lamp", Some("the crane has a red lamp"));
+        check(false, "Erledigt: der Kran hat eine Lampe", Some("der Kran hat eine Lampe"));
+        check(false, "Done with the crane, it has a lamp", None);
+        check(
+            true,
+            "and from now on no crane without a lamp",
+            Some("and from now on no crane without a lamp"),
+        );
+        check(true, "that crane has two keys by now", None);
     }
 
     #[test]
