@@ -15,6 +15,7 @@ use super::reread;
 use super::role::gives_a_part;
 use super::sentences::{sentences, small_sentences};
 use super::standing_rule::is_standing_rule;
+use super::stress::join_stressed;
 use super::terms::terms;
 use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
@@ -163,6 +164,9 @@ impl<'a> Cutter<'a> {
                 Manner::Together
             };
             pack(turn.voice, said(turns, at), manner, &mut self.packer);
+            if manner == Manner::Alone && turn.voice.is_person() {
+                join_stressed(&mut self.packer);
+            }
             let told = self.packer.done.len();
             // What gives the assistant a part to play says as little of the matter as a document.
             let is_part = wanted.is_some() && turn.voice.is_person() && gives_a_part(turn);

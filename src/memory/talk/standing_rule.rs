@@ -8,11 +8,14 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::cues::{Cue, cue};
+use super::stress::is_stressed;
+use super::withdrawn::withdraws;
 use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
 const JOINING: &str = "also |and |but |oh |oh, |ah |ah, |so |plus |ok |no, |nope, |und |aber |ach |nein, |y |pero |et |mais |\
-non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |それと|それから|あと、|不，|不,|不是，|不是,|いや、|아니, ";
+non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |dann |alors |donc |entonces |así que |então |entao |\
+allora |quindi |тогда |так что |それと|それから|あと、|不，|不,|不是，|不是,|いや、|아니, ";
 
 /// What a sentence has in it that is joined to another one, and a rule. It may hold for now.
 const RULING: &str = "never|always|from now on|don't|don’t|dont|do not|must not|no exceptions|nie|niemals|immer|ab jetzt|nunca|\
@@ -67,11 +70,12 @@ impl Duty {
 
 /// What is a rule wherever it stands.
 const RULES: &str = "new habit please|new rule please|from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
-no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|and nowhere else|has no business|\
+no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|only by my hand|by my hand only|only by me|by me only|only with my ok|\
+not without my ok|nur von mir|nur mit meinem ok|solo por mi mano|solo con mi permiso|uniquement par moi|só por mim|só com o meu ok|только я сам|только моими руками|and nowhere else|has no business|\
 have no business|that's the rule|thats the rule|is never to|are never to|make it a habit|make that a habit|make it a rule|make that a rule|\
 as a principle|on principle|holds for everything|goes for everything|applies to everything|for the whole project|gonna be how|how its gonna be|how it's gonna be|\
 how it's going to be|für das ganze projekt|im ganzen projekt|fürs ganze projekt|gilt für alles|gilt überall|grundsätzlich|en todo el proyecto|para todo el proyecto|\
-dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
+dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|pra sempre|para sempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
 ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin excepción|sin excepciones|\
 no negociable|sans me demander|sans demander|sans exception|non négociable|sem me perguntar|sem perguntar|sem exceção|inegociável|\
 senza chiedermi|senza chiedere|senza eccezioni|non negoziabile|без спроса|не спросив|без исключений|раз и навсегда|\
@@ -89,7 +93,7 @@ const ASKED_FROM_NOW_ON: [char; 7] = ['请', '用', '要', '都', '别', '得', 
 const LATER: [char; 4] = ['再', '会', '可', '有'];
 
 /// What may as well tell how things are, as `항상 실패한다` does: a rule only where something is asked for at the end.
-const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나";
+const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나|앞으로 |무조건";
 const WISHES: &str =
     "こと|ください|下さい|して|ように|せよ|しろ|것|세요|하자|해라|해줘|해 줘|합시다";
 
@@ -143,9 +147,7 @@ static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// What no text is called a rule without, which stands in many others.
-static LABELLED: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    any_of([LABELS, LABEL_PARTS].into_iter().flat_map(|list| list.split('|')).map(Cow::Borrowed))
-});
+static LABELLED: LazyLock<AhoCorasick> = LazyLock::new(|| any_listed(&[LABELS, LABEL_PARTS]));
 
 /// What no clause rules everything out without: what it is that goes, and a word behind that.
 static RULED_OUT: LazyLock<[AhoCorasick; 2]> = LazyLock::new(|| {
@@ -160,6 +162,11 @@ static RULED_OUT: LazyLock<[AhoCorasick; 2]> = LazyLock::new(|| {
 /// What no text says without it that something takes the place of something else.
 static REPLACERS: LazyLock<AhoCorasick> =
     LazyLock::new(|| any_of(REPLACING.split('|').map(Cow::Borrowed)));
+
+/// Finds any of the words and parts of these lists, which are set apart by `|`.
+pub(super) fn any_listed(lists: &[&str]) -> AhoCorasick {
+    any_of(lists.iter().flat_map(|list| list.split('|')).map(Cow::Borrowed))
+}
 
 fn any_of<'w>(words: impl Iterator<Item = Cow<'w, str>>) -> AhoCorasick {
     let words = words.map(|word| word.into_owned().into_bytes());
@@ -205,18 +212,18 @@ fn has(text: &str, word: &str) -> bool {
 }
 
 /// Whether a word is one of these, set apart by `|`.
-fn lists(words: &str, word: &str) -> bool {
+pub(super) fn lists(words: &str, word: &str) -> bool {
     words.split('|').any(|listed| listed == word)
 }
 
 /// Whether one of these words, set apart by `|`, stands in a text in small letters.
-fn has_one(text: &str, words: &str) -> bool {
+pub(super) fn has_one(text: &str, words: &str) -> bool {
     words.split('|').any(|word| has(text, word))
 }
 
 /// Whether one of these parts, set apart by `|`, stands anywhere in a text in small letters, as where words have no blanks
 /// between them.
-fn has_part(text: &str, parts: &str) -> bool {
+pub(super) fn has_part(text: &str, parts: &str) -> bool {
     parts.split('|').any(|part| text.contains(part))
 }
 
@@ -281,13 +288,14 @@ const STRESSING: &str = "no|any|without|exceptions|exception|under|circumstances
 really|full|stop|period|and|for|good|or|not|ohne|ausnahme|ausnahmslos|jedes|mal|jedesmal|immer|bitte|wirklich|sin|excepción|excepciones|\
 siempre|cada|vez|por|favor|sans|toujours|chaque|fois|sem|exceção|sempre|ogni|volta|senza|eccezioni|без|исключений|всегда|каждый|раз";
 
-/// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`.
+/// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`. So does it that
+/// a rule holds no more.
 pub(crate) fn is_standing_rule(text: &str) -> bool {
-    rules(text) && !only_stresses(text)
+    (rules(text) && !only_stresses(text)) || is_stressed(text) || withdraws(text)
 }
 
 /// Whether a text says nothing but how strictly something holds: `every time, no exceptions`.
-fn only_stresses(text: &str) -> bool {
+pub(super) fn only_stresses(text: &str) -> bool {
     let text = text.to_lowercase();
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.all(|word| lists(STRESSING, word))
@@ -642,6 +650,10 @@ mod tests {
             "эту таблицу не трогаем, для всего проекта",
             "個人データはどのログにも出さないこと",
             "それと、潮の時刻は必ず UTC で保存してください",
+            "앞으로 크레인 표에 직접 쓰지 마세요",
+            "keep it like this, the crane is moved only by my hand",
+            "então fica combinado: nenhum guindaste novo sem me perguntar antes",
+            "anything that lifts shows me the load first. every crane, always",
         ] {
             assert!(is_standing_rule(text), "{text}");
         }

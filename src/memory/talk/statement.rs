@@ -15,6 +15,7 @@ use super::telegram::plain;
 use super::telling::{telling, wide};
 use super::terms::Rarity;
 use super::turns::Turn;
+use super::withdrawn::withdraws;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::cost;
 use crate::text::behind;
@@ -226,7 +227,7 @@ fn stands_alone_within(text: &str, lengths: std::ops::RangeInclusive<usize>) -> 
         && HTTP.find(text.as_bytes()).is_none()
         && !text.contains("[REDACTED")
         && (!DANGLES.begin(text) || forbids(text))
-        && !POINTS.begin(text)
+        && (!POINTS.begin(text) || withdraws(text))
         && !behind_label(text).is_some_and(|told| POINTS.begin(told))
 }
 
@@ -527,6 +528,11 @@ mod tests {
             true,
             "and from now on no crane without a lamp",
             Some("and from now on no crane without a lamp"),
+        );
+        check(
+            true,
+            "that rule about the two keys is gone",
+            Some("that rule about the two keys is gone"),
         );
         check(true, "that crane has two keys by now", None);
     }

@@ -432,6 +432,40 @@ fn a_rule_for_all_times_stays_however_old_it_is() {
     }
 }
 
+#[test]
+fn a_rule_is_told_with_the_sentence_that_stresses_it() {
+    let said = "the crane stands. whatever lifts shows me the load first. every crane, always, i've been burnt";
+    let days = [(3, sitting_with("the crane is grey.")), (30, sitting_with(said))];
+    let root = root(&days, 3000);
+    let rule = "- whatever lifts shows me the load first. every crane, always, i've been burnt → 2026-02-28";
+    assert!(section(&root, "## Recent Patterns").contains(&rule), "{root}");
+}
+
+/// The newer statement stands in its place. Of several rules that it may mean all stay.
+#[test]
+fn a_rule_that_was_taken_back_is_told_no_more() {
+    let two_keys = "never start the crane without two keys and the harbour log";
+    let log = "never close the harbour log before the tide";
+    let check = |newer: &str, rules: &[&str], expect: &[bool]| {
+        let older = rules.iter().zip(9..).map(|(rule, ago)| (ago, sitting_with(rule)));
+        let days: Vec<_> = std::iter::once((3, sitting_with(newer))).chain(older).collect();
+        let root = root(&days, 3000);
+        let patterns = section(&root, "## Recent Patterns").join("\n");
+        assert!(root.contains(newer), "{root}");
+        for (rule, expect) in rules.iter().zip(expect) {
+            assert_eq!(patterns.contains(rule), *expect, "{newer} / {rule}\n{root}");
+        }
+    };
+    check("forget my rule about the two keys of the crane", &[two_keys, log], &[false, true]);
+    check(
+        "die regel mit dem crane gilt nicht mehr, der kostet zwei tage",
+        &[two_keys, log],
+        &[false, true],
+    );
+    check("that rule about the harbour log is gone", &[two_keys, log], &[true, true]);
+    check("i said no boats at night, i take that back", &[two_keys, log], &[true, true]);
+}
+
 /// What a person set another number for is told no more where it was told before, and the new one is.
 #[test]
 fn a_number_that_another_took_the_place_of_is_told_no_more() {
