@@ -240,6 +240,11 @@ impl Search {
         if let Some(heading) = headings::planned(prompt) {
             return ControlFlow::Break(heading.to_owned());
         }
+        if self.weak.is_none()
+            && let Some(title) = steps::goes_on(prompt, reply)
+        {
+            return ControlFlow::Break(title);
+        }
         let follows_command = std::mem::take(&mut self.expands);
         if !follows_command && let Some(title) = Self::of_document(prompt, reply) {
             return ControlFlow::Break(title);
@@ -273,6 +278,7 @@ impl Search {
                 let tells = if plain { tells.max(ENOUGH) } else { tells };
                 let title = with_topic(with_number(title, prompt), prompt, reply);
                 let title = with_first_item(title, prompt);
+                let title = with_error(title, prompt, &echo);
                 return self.weigh(tells, title);
             }
             self.little = Some(title);
@@ -317,8 +323,16 @@ impl Search {
                 self.little = weigh::undertaken(&said);
             }
             // `address 12, 14` asks for something; `yes` may stand before what is really asked.
-            if !expanded && prompt.chars().any(char::is_numeric) && self.reply.is_some() {
-                return ControlFlow::Break(self.reply.take().unwrap_or_default());
+            let own = || prose::sentences(prompt).into_iter().map(|one| one.text);
+            let has_number = || own().any(|text| text.chars().any(char::is_numeric));
+            // So does what was pasted, if the reply speaks of it.
+            let is_of_it = |title: &str| {
+                prompt.chars().any(char::is_numeric) && weigh::echoed(title, &Echo::of(prompt)) > 0
+            };
+            if !expanded
+                && let Some(title) = self.reply.take_if(|title| has_number() || is_of_it(title))
+            {
+                return ControlFlow::Break(title);
             }
         }
         ControlFlow::Continue(())
@@ -404,6 +418,26 @@ fn with_topic(title: String, prompt: &str, reply: &str) -> String {
         && named.clone().all(|word| !has_word(&title.to_lowercase(), word))
         && named.any(|word| !is_common(word) && has_word(&reply.to_lowercase(), word));
     if is_name { weigh::shortened(&format!("{topic}: {title}"), LIMIT) } else { title }
+}
+
+/// A title of which the reply takes up hardly a word, behind the error that was pasted beside it:
+/// `database is locked: three this morning`.
+fn with_error(title: String, prompt: &str, echo: &Echo) -> String {
+    let echoed = weigh::echoed(&title, echo);
+    if echoed > 1 {
+        return title;
+    }
+    let Some(error) = pasted::reported_error(prompt).map(pasted::at_heart) else { return title };
+    let says =
+        weigh::strength(error, echo) >= 2.0 && (echoed == 0 || weigh::echoed(error, echo) > 0);
+    // What is more than words says where the program was.
+    let is_plain = !error.contains(['=', '/', '{', '(', '<']) && !error.ends_with(':');
+    let fits = error.chars().count() * 2 <= LIMIT + LIMIT / 4;
+    if says && is_plain && fits && !title.contains(error) {
+        weigh::shortened(&format!("{error}: {title}"), LIMIT)
+    } else {
+        title
+    }
 }
 
 /// A short title that says little but leads to a list, and behind it what stands there first: `three things for the editor: …`.

@@ -271,13 +271,13 @@ const LONGEST_BEGINNING: usize = 32;
 /// Go-aheads and thanks, in lower case and without marks.
 const GO_AHEADS: &str = "yes|y|please|yep|yup|yeah|ok|okay|sure|no|nope|thanks|thank you|thank you very much|thx|ty|great|perfect|\
 cool|nice|go|go ahead|go on|go for it|proceed|continue|please continue|please proceed|carry on|do it|do that|yes please|\
-please do|yes do it|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
+please do|yes do it|thats the one|that's the one|that's it|begin|yes begin|sort of|kind of|more or less|sounds good|looks good|lgtm|got it|good|done|next|try again|again|resume|keep going|commit|commit it|\
 hi|hello|hey|morning|good morning|bye|haha|hahaha|lol|moin|hallo|guten morgen|bonjour|salut|hola|buenas|buen dia|\
 buenos dias|buenos días|oi|bom dia|boa tarde|ciao|buongiorno|ja|nein|danke|weiter|bitte|mach weiter|oui|non|merci|continue|vas-y|d'accord|sí|si|gracias|sigue|\
 continúa|adelante|vale|sim|não|obrigado|obrigada|continua|\
 mach|mach das|mach so|passt|genau|gut|super|perfekt|einverstanden|klar|alles klar|jo|jup|top|danke dir|gerne|tschau|bis morgen|\
 vas y|on y va|parfait|nickel|c'est bon|merci beaucoup|très bien|ça marche|ça roule|allez|fais-le|à demain|\
-dale|hacelo|hazlo|listo|genial|perfecto|bueno|bien|de acuerdo|claro|metele|seguí|segui|seguí con eso|sigue así|muchas gracias|jaja|jajaja|kkk|kkkk|mdr|\
+más o menos|mais ou menos|plus ou moins|so ungefähr|вроде|dale|hacelo|hazlo|listo|genial|perfecto|bueno|bien|de acuerdo|claro|metele|seguí|segui|seguí con eso|sigue así|muchas gracias|jaja|jajaja|kkk|kkkk|mdr|\
 pode ir|pode|manda|manda ver|beleza|blz|valeu|vlw|isso|isso aí|certo|perfeito|ótimo|otimo|boa|bora|vai|segue|faz isso|\
 va bene|perfetto|procedi|ottimo|grazie|grazie mille|sì|bene|fatto|\
 да|нет|спасибо|хорошо|давай|давай делай|ну давай|делай|сделай|продолжай|дальше|ок|окей|ага|угу|поехали|вперед|вперёд|кати|катим|мержи|коммить|\

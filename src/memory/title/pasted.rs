@@ -72,8 +72,11 @@ pub(super) fn is_pasted(line: &str) -> bool {
     let prompted = is_path(word) && word.starts_with(['~', '/', '.']) && line.contains(' ');
     // Columns of a table, by tabs or by blanks that bring them below each other.
     let columns = line.split('\t').flat_map(|text| text.split("  "));
-    let row = line.matches(" | ").count() > 2
-        || columns.filter(|column| !column.trim().is_empty()).count() > 3;
+    let columns: Vec<&str> = columns.map(str::trim).filter(|column| !column.is_empty()).collect();
+    // Some people set two blanks behind a sentence.
+    let ends = |column: &&str| column.ends_with(['.', '!', '?', ':', ',', ';']);
+    let is_table = columns.len() == 3 && !columns.iter().any(ends);
+    let row = line.matches(" | ").count() > 2 || columns.len() > 3 || is_table;
     let keyed = word.starts_with('"') && word.ends_with("\":");
     // What an image of a container is made from.
     let builds = word == "FROM" && (line.contains(':') || line.contains(" AS "));
@@ -98,10 +101,43 @@ pub(super) fn reported_error(prompt: &str) -> Option<&str> {
     prompt.lines().map(str::trim).filter(|line| is_pasted(line)).find_map(message)
 }
 
+/// Of a message what it ends with, where programs have put before it what they were doing: `database is locked` of
+/// `lift: hold 9: insert: database is locked`.
+pub(super) fn at_heart(message: &str) -> &str {
+    const LONG: usize = 40;
+    let message = message.trim_end_matches(['.', ' ']);
+    let quoted = |key: &str| message.split_once(key)?.1.split('"').next();
+    if let Some(error) = ["err=\"", "error=\"", "msg=\""].iter().find_map(|key| quoted(key)) {
+        return error;
+    }
+    let last = message.rsplit(": ").next().unwrap_or(message);
+    let is_whole = last.split(' ').filter(|word| !word.is_empty()).count() > 1;
+    if message.chars().count() > LONG && is_whole { last } else { message }
+}
+
 /// The message of a line of a log that reports an error; `None` where the line has nothing in front of one.
 fn message(line: &str) -> Option<&str> {
-    const SIGNS: [&str; 7] =
-        ["error", "fatal", "panicked", "exception", "fail", "failed", "failure"];
+    const SIGNS: [&str; 19] = [
+        "error",
+        "fatal",
+        "panicked",
+        "exception",
+        "fail",
+        "failed",
+        "failure",
+        "locked",
+        "refused",
+        "denied",
+        "timeout",
+        "aborted",
+        "killed",
+        "deadlock",
+        "unreachable",
+        "exceeded",
+        "unable",
+        "cannot",
+        "corrupted",
+    ];
     const NO_ERRORS: [&str; 3] = ["TRACE", "DEBUG", "INFO"];
     /// No log has more in front of a level: date, time, process and the like.
     const BEFORE_LEVEL: usize = 6;
@@ -188,6 +224,26 @@ mod tests {
         check("FAIL  lift/crane.test.ts > last berth", Some("lift/crane.test.ts > last berth"));
         check("10:00:01 gauge 5 of 9", None);
         check("10:00:01 ERROR", None);
+        check(
+            "10:00:01 lift: hold 9: insert: database is locked",
+            Some("lift: hold 9: insert: database is locked"),
+        );
+        check("ERROR:  deadlock detected", Some("deadlock detected"));
+    }
+
+    #[test]
+    fn of_a_message_its_heart_is_told() {
+        for (message, expect) in [
+            ("lift: hold 9 of the north quay: insert: logbook is locked", "logbook is locked"),
+            ("crane lift: gauge not found", "crane lift: gauge not found"),
+            ("lift failed hold=9 err=\"logbook is locked\" try=2", "logbook is locked"),
+            (
+                "the lift of the north quay has stopped: why",
+                "the lift of the north quay has stopped: why",
+            ),
+        ] {
+            assert_eq!(at_heart(message), expect);
+        }
     }
 
     #[test]
@@ -198,5 +254,7 @@ mod tests {
             assert!(!is_pasted(line), "{line}");
         }
         assert!(is_pasted("45.61 ERROR lift: gauge not found"));
+        assert!(is_pasted("Berth      Size  Used Ships Use% Moored on"));
+        assert!(!is_pasted("The crane is red.  The winch is not.  Why"));
     }
 }

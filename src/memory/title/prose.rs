@@ -14,7 +14,7 @@ use crate::text;
 /// What a prompt may begin with and does not ask for.
 const LEADS: &str = "\
 meanwhile|anyway|right.|right,|right so|hiya|yo.|yo,|yo!|re.|ah|ahh|ahh ok|aha|lol|haha|hm.|uf,|ostras,|vale,|venga,|oye,|ben,|tiens,|dis,|the actual thing.|the main thing.|different thing.|thanks.|thanks,|thx.|thx,|спс.|спс,|спасибо.|спасибо,|вопрос.|\
-next thing|back.|i'm back|im back|one more thing|new topic|other topic|hmm|hmmm|hm|ouch|oops|ugh|argh|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
+next thing|sort of.|sort of,|kind of.|kind of,|not really.|not really,|more or less.|mais ou menos.|más o menos.|plus ou moins.|so ungefähr.|вроде.|back.|i'm back|im back|one more thing|new topic|other topic|hmm|hmmm|hm|ouch|oops|ugh|argh|yup|yep|no man|nope|nice|cool|ok|okay|so|now|well|hey|hi|hello|alright|great|please|and|but|then|\
 next|also|yes|right now|let's|lets|just|first|finally|take a look at|have a look at|look at|can you please|\
 could you please|can you|could you|would you|will you|can we|could we|i'd like you to|i'd like to|\
 i would like you to|i would like to|we'd like|we'd like to|we'd also like|we'd also like to|i'd also like to|\

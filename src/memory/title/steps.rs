@@ -1,9 +1,12 @@
 //! What a prompt says before what it asks for: what is to be read first, and how things are.
 
 use std::cmp::Reverse;
+use std::path::Path;
 
-use super::paths::is_path;
+use super::paths::{is_path, with_short_paths};
 use super::prose::{Sentence, begins_with_a_wish, begins_with_one, without_lead};
+use super::weigh;
+use crate::memory::topics::is_cjk;
 
 /// How a clause begins that has an agent look around before the work.
 const PREPARES: &str = "read|re-read|reread|start by reading|explore|look at|look into|look around|look through|look over|\
@@ -52,6 +55,54 @@ maintenant on veut|maintenant il faut|ahora quiero|ahora queremos|ahora necesito
 agora preciso|agora vamos|ora voglio|ora vogliamo|adesso voglio|теперь хочу|теперь хотим|теперь надо|теперь нужно|теперь давай";
 const WISHES_IN_CJK: [&str; 8] =
     ["现在我想", "现在想", "现在要", "现在需要", "今度は", "そこで今回", "이제 ", "이번에는 "];
+
+/// How somebody begins who has an agent go on with a plan that was made before, and what a plan is called.
+const GOES_ON: &str = "go on with|carry on with|continue with|continue|proceed with|keep going with|on with|back to|start with|begin with|next step of|\
+weiter mit|mach weiter mit|mach mit|fang mit|continue avec|on continue avec|reprends|sigue con|seguí con|continúa con|retoma|\
+continua com|segue com|continue com|retome|continua con|riprendi|продолжай|продолжи|продолжаем|дальше по";
+const PLANS: [&str; 12] = [
+    "plan",
+    "plans",
+    "plano",
+    "piano",
+    "план",
+    "плану",
+    "плана",
+    "планом",
+    "roadmap",
+    "todo",
+    "checklist",
+    "checkliste",
+];
+const GOES_ON_IN_CJK: [&str; 6] = ["続け", "続き", "继续", "接着", "계속", "이어서"];
+const PLANS_IN_CJK: [&str; 4] = ["計画", "プラン", "计划", "계획"];
+
+/// What a prompt is called that only has an agent go on with a plan: after the file that the reply says the plan is in.
+pub(super) fn goes_on(prompt: &str, reply: &str) -> Option<String> {
+    const LONG: usize = 64;
+    const LONG_IN_CJK: usize = 16;
+    let first = prompt.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let first = first.trim_end_matches(['.', '!', '。', ' ']);
+    let lower = first.to_lowercase();
+    let has_word = || lower.split(|c: char| !c.is_alphanumeric()).any(|word| PLANS.contains(&word));
+    let has_part = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
+    let is_plan = (begins_with_one(without_lead(first), GOES_ON) && has_word())
+        || (has_part(&GOES_ON_IN_CJK) && has_part(&PLANS_IN_CJK));
+    // What it says of the plan says what it is about.
+    let says_more = if first.chars().any(is_cjk) {
+        first.chars().count() > LONG_IN_CJK
+    } else {
+        first.len() > LONG || weigh::strength(first, &weigh::Echo::of("")) > 1.5
+    };
+    if !is_plan || says_more {
+        return None;
+    }
+    let mut named =
+        reply.split_whitespace().map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()));
+    let is_text = |token: &&str| Path::new(token).extension().is_some_and(|of| of == "md");
+    let plan = named.find(|token| is_path(token) && is_text(token))?;
+    Some(format!("{first} ({})", with_short_paths(plan)))
+}
 
 /// How a sentence begins that tells how things are.
 const TELLS: &str = "we|we've|we're|i|i've|i'm|the|there|there's|it|it's|this|our|my|in|currently|right now|so far|with|at|for|\
@@ -124,6 +175,27 @@ mod tests {
         check("메모를 읽고 나서 브레이크를 고쳐", Some("브레이크를 고쳐"));
         check("read the notes on the winch", None);
         check("mend the winch and then grease the brake", None);
+    }
+
+    #[test]
+    fn who_goes_on_with_a_plan_means_that_of_the_reply() {
+        let check = |prompt: &str, reply: &str, expect: Option<&str>| {
+            assert_eq!(goes_on(prompt, reply).as_deref(), expect, "{prompt} / {reply}");
+        };
+        let reply =
+            "I take it you mean `docs/plans/winch.md`, and begin at step 2 of docs/winch.go.";
+        let named = Some("go on with the plan from yesterday (docs/plans/winch.md)");
+        check("go on with the plan from yesterday", reply, named);
+        check("go on with the plan from yesterday.\n\nthe brake stays", reply, named);
+        check(
+            "昨日の計画の続きをお願い",
+            reply,
+            Some("昨日の計画の続きをお願い (docs/plans/winch.md)"),
+        );
+        check("weiter mit dem plan", reply, Some("weiter mit dem plan (docs/plans/winch.md)"));
+        check("go on with the plan from yesterday", "Step 2 is done.", None);
+        check("go on with the plan for the brake of the crane", reply, None);
+        check("the plan of the pier goes on", reply, None);
     }
 
     #[test]

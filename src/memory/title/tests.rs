@@ -1004,6 +1004,29 @@ fn what_is_said_to_come_before_the_matter_gives_no_title() {
 }
 
 #[test]
+fn an_error_leads_what_the_reply_hardly_takes_up() {
+    fn check(prompt: &str, reply: &str, expect: &str) {
+        assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect), "{prompt}");
+    }
+    let log = "10:00:01 lift: hold 9 of the quay: insert: logbook is locked";
+    check(
+        &format!("{log}\n\nthree before breakfast. i thought we had a spare winch"),
+        "Two lifts write the logbook at once, so it stays locked for the second one.",
+        "logbook is locked: three before breakfast. i thought we had a spare winch",
+    );
+    check(
+        &format!("{log}\n\nthe lifts of the north quay fail since the crane was painted"),
+        "Two lifts of the north quay write the logbook at once, so it stays locked.",
+        "the lifts of the north quay fail since the crane was painted",
+    );
+    check(
+        "Berth      Size  Used Ships Use% Moored on\nnorth       2.2T  2.1T\n\nthe quay is full of old barges",
+        "The barges of the old fleet fill the quay.",
+        "the quay is full of old barges",
+    );
+}
+
+#[test]
 fn small_talk_gives_no_title_where_the_reply_asks_what_is_to_be_done() {
     fn said<'a>(first: &'a str, asked: &'a str, matter: &'a str) -> [&'a str; 6] {
         [
@@ -1072,7 +1095,7 @@ fn an_error_that_is_all_a_prompt_has_is_its_title() {
     check(
         "ci red on the pier since this morning\n\n  = note: rust-lld: error: section of the crane will not fit",
         "The section of the crane will not fit since the pier has no profile.",
-        "ci red on the pier since this morning",
+        "section of the crane will not fit: ci red on the pier since this morning",
     );
 }
 

@@ -36,9 +36,13 @@ const LONGEST: usize = 24;
 const KEPT: usize = 48;
 /// What comes up in any conversation.
 const ANYWHERE: &str = "one two three four five six seven eight nine ten first second third last people thing things true \
-win short small zwei drei vier fünf erste zweite letzte leute seit statt passt heißt dos tres cuatro gente deux trois quatre gens \
-два три четыре люди минут 一个 两个 一下 我们 你们 他们 这个 那个 没有 可以 现在 自己 什么 怎么 时候 就是 还有 已经 不能 不用 今回 場合 \
-一度 最初 最後 全部 自分";
+win short small hour hours day days minute minutes week weeks month months year years time times evening night piece pieces part parts side way ways \
+point tomorrow zwei drei vier fünf erste zweite letzte leute seit statt passt heißt braucht stunde stunden tag tage minute minuten monat monate \
+jahr jahre sache sachen teil seite dos tres cuatro gente cosa cosas hora horas día días dia dias minuto minutos mes meses año años vez veces \
+parte lado hace necesita llama deux trois quatre gens chose choses heure heures jour jours mois fois partie côté besoin coisa coisas precisa \
+preciso chama jeito mês meses ano anos vezes cose ora ore giorno giorni mese volta volte bisogno \
+два три четыре люди минут минуты час часа часов день дня дней месяц месяца раз вещь часть 一个 两个 一下 我们 你们 他们 这个 那个 没有 可以 现在 自己 什么 怎么 时候 就是 还有 已经 不能 不用 今回 場合 \
+一度 最初 最後 全部 自分 時間 毎日 毎回 今日 昨日 明日";
 
 fn anywhere() -> &'static HashSet<u64, Hashed> {
     static ALL: LazyLock<HashSet<u64, Hashed>> = LazyLock::new(|| keys(ANYWHERE).collect());

@@ -53,6 +53,13 @@ pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
     count + others
 }
 
+/// How many of the words by which a text says what it is about the reply takes up.
+pub(super) fn echoed(text: &str, echo: &Echo) -> usize {
+    let told: HashSet<u64, Hashed> =
+        words(text).filter(|word| !word.routine).map(|word| word.key).collect();
+    told.into_iter().filter(|key| echo.0.contains_key(key)).count()
+}
+
 /// What a sentence that only tells what was done is worth beside others.
 const REPORT: f64 = 0.4;
 
