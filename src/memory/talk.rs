@@ -4,6 +4,7 @@
 //! says. All are read into [`Sitting`]s of [`Turn`]s, and these are cut into [`Passage`]s of about a line each, weighed by
 //! what they say and where they stand. Digests and ROOT.md choose among them.
 
+mod commits;
 mod cues;
 mod listing;
 mod main_clause;
@@ -31,6 +32,7 @@ mod title;
 mod turns;
 mod withdrawn;
 
+pub(crate) use commits::add_commits;
 pub(crate) use cues::{Cue, cue, is_narration};
 pub(crate) use negation::{Word, clauses, negates, turns_back, words};
 pub(crate) use noise::{is_frame, is_of_device, is_pasted};

@@ -8,8 +8,8 @@ use crate::memory::digest::keyed_bullet;
 use crate::memory::entry::Entry;
 use crate::memory::hashed::hash_folded;
 use crate::memory::talk::{
-    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, add_statements, best, is_of_review,
-    is_standing_rule, plain, replaced, replaces,
+    self, Chosen, Cue, Cutter, Passage, Sayer, Sitting, add_commits, add_statements, best,
+    is_of_review, is_standing_rule, plain, replaced, replaces,
 };
 use crate::memory::topics::label;
 
@@ -79,6 +79,7 @@ impl<'a> EntryReading<'a> {
             stated.rule = Some(rule(entry)).filter(|rule| !rule.is_empty());
         } else if talk {
             add_statements(&mut stated.found, &sitting.turns, cutter);
+            add_commits(&mut stated.found, &sitting.commits, cutter.arena());
         } else {
             stated.found = noted(entry, cutter);
         }

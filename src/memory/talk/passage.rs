@@ -41,6 +41,8 @@ pub(crate) enum Role {
     Concluded,
     /// what a reply said while others were to follow
     OnTheWay,
+    /// the subject of a commit
+    Committed,
     Said,
 }
 
@@ -235,7 +237,7 @@ fn factor(person: bool, role: Role, cue: Option<Cue>, edge: bool) -> u32 {
     let place = match role {
         Role::Asked => 40,
         Role::Said if person => 28,
-        Role::Concluded => 24,
+        Role::Concluded | Role::Committed => 24,
         Role::OnTheWay | Role::Said => 16,
     };
     let told = match cue {

@@ -202,7 +202,8 @@ fn is_of_compiler(text: &str, is_named: bool) -> bool {
         && parts.next().is_some_and(|file| file.contains('.'))
 }
 
-fn stands_alone(text: &str) -> bool {
+/// Whether a text can be read without what stands around it.
+pub(super) fn stands_alone(text: &str) -> bool {
     stands_alone_within(text, LENGTHS)
 }
 

@@ -32,6 +32,9 @@ const FIRST: [i32; 2] = [19, 10];
 /// take it for what came of it.
 const ON_THE_WAY: i32 = -16;
 
+/// A subject of a commit says in few words what many long sentences do, and has no stop at its end.
+const COMMITTED: i32 = 60;
+
 /// Words of a sentence about the moment: the reader it speaks to, and runs of tests and builds.
 const OF_THE_MOMENT: &[&str] = &["you", "your", "test", "tests", "lint", "build"];
 /// Words of a sentence that says what might be, not what is.
@@ -68,6 +71,7 @@ fn points(sentence: &Passage<'_>) -> i32 {
     add(person, 23);
     add(sentence.role == Role::Asked, 32);
     add(sentence.role == Role::OnTheWay, ON_THE_WAY);
+    add(sentence.role == Role::Committed, COMMITTED);
     add(sentence.cue == Some(Cue::Decision), if person { 17 } else { 9 });
     add(sentence.cue == Some(Cue::Change), 13);
     add(sentence.of > PAGE && sentence.of <= DOCUMENT, -22);

@@ -432,6 +432,23 @@ fn a_rule_for_all_times_stays_however_old_it_is() {
     }
 }
 
+/// The subject of a commit says in the fewest words what came of a sitting.
+#[test]
+fn what_was_committed_is_told() {
+    let quay = "I have looked at each berth of the quay. The old ropes of berth 4 are worn, and those of berth 9 are new.";
+    let other = |ago: u64| (ago, sitting("how are the berths of the quay", quay));
+    let committed = "<!-- hipocampus:session a 0-9 -->\n".to_owned()
+        + &sitting(
+            "the crane leans",
+            "The crane leans. It leans to the north. I have seen that it leans.",
+        )
+        + "[commit: fix(yard): hold the crane with four ropes instead of two]\n[commit: Merge branch 'main' of the harbour]\n\n<!-- hipocampus:end a 9 -->\n";
+    let days: Vec<_> = [(9, committed)].into_iter().chain((10..16).map(other)).collect();
+    let root = root(&days, 900);
+    assert!(root.contains("yard: hold the crane with four ropes instead of two"), "{root}");
+    assert!(!root.contains("Merge branch"), "{root}");
+}
+
 #[test]
 fn a_rule_is_told_with_the_sentence_that_stresses_it() {
     let said = "the crane stands. whatever lifts shows me the load first. every crane, always, i've been burnt";
