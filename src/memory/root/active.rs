@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::again::spoken;
 use super::board::{Board, Item};
 use super::lines::{index_line, tag};
 use super::names::fold;
@@ -143,7 +144,7 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
             if let Some((place, tells)) = stated.get(turn) {
                 let item = Item::Said { entry: *at, at: *place };
                 let topic = subjects.entries[*at].topic.map_or("", |topic| subjects.name(topic));
-                if !repeats(board.text(item), topic) {
+                if !repeats(board.text(item), spoken(topic)) {
                     if *tells { &mut items } else { &mut others }.push((*at, item));
                 }
             }

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::again::says_again;
+use super::again::{says_again, spoken};
 use super::board::{Board, Item};
 use super::names::fold;
 use super::shortened_topic::beginning;
@@ -226,12 +226,16 @@ impl<'s> Board<'_, 's> {
         if let Some(topic) = entry.topic.map(Item::Topic) {
             // A sentence that says a long title takes its place.
             let is_long = entry.section.talk && self.subjects.short_topic(entry).is_none();
-            let says = |item: &Item| says_again(self.text(topic), self.text(*item));
-            match items.iter().take(NEAR).position(says).filter(|_| is_long) {
-                Some(at) => items[..=at].rotate_right(1),
-                None => items.insert(0, topic),
+            let title = spoken(self.text(topic));
+            let says = |item: &Item| says_again(title, self.text(*item));
+            let place = items.iter().take(NEAR).position(says).filter(|_| is_long);
+            if let Some(at) = place {
+                items[..=at].rotate_right(1);
+                name = fold(title);
+            } else {
+                items.insert(0, topic);
+                name = fold(self.text(topic));
             }
-            name = fold(self.text(topic));
         }
         let lexicon = &self.subjects.cache.lexicon;
         let words = self.subjects.telling(entry, WORDS_FIRST);
