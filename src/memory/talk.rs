@@ -52,4 +52,3 @@ pub(crate) use terms::{Rarity, terms};
 pub(crate) use thin::{MOST, thin};
 pub(crate) use title::title;
 pub(crate) use turns::{Sitting, Turn, Voice, read};
-pub(crate) use withdrawn::withdraws;

@@ -1,11 +1,11 @@
-//! Which statements hold no more: a newer one says that another number takes the place of theirs, sets a name of the code to
-//! another one, or takes a rule back.
+//! Which statements hold no more: a newer one says that another number takes the place of theirs, or sets a name of the code to
+//! another one.
 
 use std::collections::{HashMap, HashSet};
 
 use super::subjects::{Entry, Subjects};
 use crate::memory::hashed::Hashed;
-use crate::memory::talk::{Replaced, Setting, replaced, settings, withdraws};
+use crate::memory::talk::{Replaced, Setting, replaced, settings};
 use crate::memory::title;
 
 /// How many of the newest statements that replace something are looked at.
@@ -20,7 +20,6 @@ impl Subjects<'_> {
         let outdated = || {
             let mut found = outdated(&self.entries);
             self.set_anew(&mut found);
-            taken_back(&self.entries, &mut found);
             found.sort_unstable();
             found
         };
@@ -71,35 +70,6 @@ fn outdated(entries: &[Entry<'_>]) -> Vec<(usize, usize)> {
         }
     }
     found
-}
-
-/// Adds the rules that a newer statement takes back: of each the one older rule that shares most words with it.
-fn taken_back(entries: &[Entry<'_>], found: &mut Vec<(usize, usize)>) {
-    let rules = |entry: usize| {
-        let of = entries[entry].statements.iter().enumerate();
-        of.filter(|(_, said)| said.standing).map(move |(at, said)| (entry, at, &*said.text))
-    };
-    let all = (0..entries.len()).flat_map(rules);
-    for (newer, _, text) in all.filter(|(.., text)| withdraws(text)).take(MOST) {
-        let about: HashSet<u64, Hashed> = title::telling_words(text).collect();
-        let older = (newer + 1..entries.len()).flat_map(rules);
-        let shared = |text: &str| {
-            let words: HashSet<u64, Hashed> = title::telling_words(text).collect();
-            words.intersection(&about).count()
-        };
-        let mut sharing: Vec<(usize, usize, usize)> = older
-            .filter(|(.., text)| !withdraws(text))
-            .map(|(entry, at, text)| (shared(text), entry, at))
-            .filter(|(shared, ..)| *shared > 0)
-            .collect();
-        sharing.sort_unstable_by(|one, other| other.cmp(one));
-        // Which of several is meant may not be guessed: who does not read a rule breaks it.
-        if let [(most, entry, at), rest @ ..] = &sharing[..]
-            && rest.first().is_none_or(|(next, ..)| next < most)
-        {
-            found.push((*entry, *at));
-        }
-    }
 }
 
 /// What a statement is about whose number takes the place of another one.

@@ -10,38 +10,49 @@ use super::statement::stands_alone;
 const MOST: usize = 12;
 /// How those begin that git or a machine makes, or that say of themselves that they are none.
 const DULL: [&str; 12] = [
-    "Merge ",
-    "merge ",
-    "Revert \"",
+    "Merge branch ",
+    "Merge pull request ",
+    "Merge remote-tracking ",
+    "Merge tag ",
+    "Merge commit ",
+    "merge branch ",
     "fixup!",
     "squash!",
     "amend!",
-    "wip",
-    "WIP",
-    "Bump version",
-    "bump version",
-    "Release ",
-    "release ",
+    "bump ",
+    "Bump ",
+    "revert",
 ];
+/// Those of them that are whole words, or stand before a version.
+const DULL_WORDS: [&str; 2] = ["wip", "wip:"];
+const OF_VERSIONS: [&str; 2] = ["release ", "version "];
+/// What takes another subject back that stands in quotes behind it.
+const REVERT: &str = "Revert \"";
 /// What kind of change a subject says it is, in front of a colon or a scope in brackets.
-const KINDS: [&str; 15] = [
-    "build", "chore", "ci", "deps", "doc", "docs", "feat", "fix", "perf", "refactor", "revert",
-    "style", "test", "tests", "misc",
+const KINDS: [&str; 14] = [
+    "build", "chore", "ci", "deps", "doc", "docs", "feat", "fix", "perf", "refactor", "style",
+    "test", "tests", "misc",
 ];
 
 /// Adds what the subjects of commits tell, in their order.
 pub(crate) fn add_commits<'a>(found: &mut Vec<Passage<'a>>, commits: &[&'a str], arena: &'a Bump) {
-    let last = commits.len().saturating_sub(MOST);
-    let told = commits[last..].iter().filter_map(|subject| told(subject, arena));
+    let last = &commits[commits.len().saturating_sub(MOST)..];
+    let is_reverted = |subject: &str| {
+        let reverted = last.iter().filter_map(|other| other.strip_prefix(REVERT));
+        reverted.map(|quoted| quoted.trim_end_matches('"')).any(|quoted| quoted == subject)
+    };
+    let told = last.iter().filter(|subject| !is_reverted(subject));
+    let told = told.filter_map(|subject| told_by(subject, arena));
     found.extend(told.filter(|text| stands_alone(text)).map(|text| {
         let passage = Passage::again(text, Role::Committed, arena);
         Passage { cue: passage.cue.or(Some(Cue::Change)), factor: 16, ..passage }
     }));
 }
 
-/// A subject without the kind of change it says it is: `auth: take expired tokens` of `fix(auth): take expired tokens`.
-fn told<'a>(subject: &'a str, arena: &'a Bump) -> Option<&'a str> {
-    if DULL.iter().any(|dull| subject.starts_with(dull)) {
+/// A subject without the kind of change it says it is: `auth: take expired tokens` of `fix(auth): take expired tokens`. `None` of one
+/// that tells nothing.
+fn told_by<'a>(subject: &'a str, arena: &'a Bump) -> Option<&'a str> {
+    if is_dull(subject) {
         return None;
     }
     let Some((kind, text)) = subject.split_once(": ") else { return Some(subject) };
@@ -50,11 +61,21 @@ fn told<'a>(subject: &'a str, arena: &'a Bump) -> Option<&'a str> {
         Some((kind, scope)) => (kind, scope.trim_end_matches(')')),
         None => (kind, ""),
     };
-    Some(match KINDS.contains(&kind) {
-        false => subject,
-        true if scope.is_empty() => text,
-        true => arena.alloc_str(&[scope, ": ", text].concat()),
-    })
+    if !KINDS.contains(&kind) {
+        return Some(subject);
+    }
+    let told = if scope.is_empty() { text } else { arena.alloc_str(&[scope, ": ", text].concat()) };
+    (!is_dull(text)).then_some(told)
+}
+
+fn is_dull(subject: &str) -> bool {
+    let lower = subject.to_lowercase();
+    let is_version =
+        |rest: &str| rest.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+    DULL.iter().any(|dull| subject.starts_with(dull))
+        || subject.starts_with(REVERT)
+        || lower.split(' ').next().is_some_and(|first| DULL_WORDS.contains(&first))
+        || OF_VERSIONS.iter().filter_map(|word| lower.strip_prefix(word)).any(is_version)
 }
 
 #[cfg(test)]
@@ -78,6 +99,27 @@ mod tests {
         check("Merge branch 'crane' into main of the harbour", &[]);
         check("fixup! take the crane off the quay", &[]);
         check("fix crane", &[]);
+        check("revert: take the crane off the north quay", &[]);
+        check("chore(deps): bump crane from 1.0.1 to 1.0.2", &[]);
+        check("wip: take the crane off the quay", &[]);
+        check("release v1.2 of the harbour tool", &[]);
+        for told in [
+            "wipe the berths before the tide comes in",
+            "release the rope when the crane is down",
+            "Merge the two berths of the pier",
+        ] {
+            check(told, &[told]);
+        }
+    }
+
+    #[test]
+    fn what_was_taken_back_is_not_told() {
+        let arena = Bump::new();
+        let crane = "take the crane off the north quay";
+        let mut found = Vec::new();
+        let reverted = format!("Revert \"{crane}\"");
+        add_commits(&mut found, &[crane, &reverted], &arena);
+        assert!(found.is_empty());
     }
 
     #[test]

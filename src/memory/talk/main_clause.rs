@@ -3,12 +3,16 @@
 use super::negation::negates;
 
 /// What stands between it and what is said of it besides.
-const ENDS: [&str; 10] =
-    ["; ", " — ", " – ", ", which ", ", so ", ", da ", ", car ", ", ya que ", "；", "——"];
+const ENDS: [&str; 9] =
+    ["; ", " — ", " – ", ", which ", ", da ", ", car ", ", ya que ", "；", "——"];
+/// Two of these stand around an aside, behind which the sentence goes on.
+const DASHES: [&str; 2] = [" — ", " – "];
 /// Fewer characters say too little.
 const LEAST: usize = 40;
 /// Words that say that what stands before them does not hold, or not always; negations do, too.
-const LIMITS: &str = "unless except excepting but only if until till however otherwise though although instead yet still provided \
+const LIMITS: &str = "or wrong false reverted revert rolled ruled rejected disproved broke broken failed dropped abandoned thought supposed maybe \
+    perhaps said says say oder falsch verworfen zurückgenommen angeblich vielleicht ou faux rejeté peut-être o falso descartado quizás quizá talvez rejeitado \
+    oppure forse scartato или неверно отклонено возможно откат unless except excepting but only if until till however otherwise though although instead yet still provided \
     außer aber nur wenn falls sondern bis allerdings jedoch sonst obwohl solange sauf mais seulement si sinon jusqu'à \
     cependant pourtant salvo pero solo sólo sino hasta excepto mas só se exceto até ma solamente però кроме но только если \
     пока однако иначе хотя";
@@ -43,7 +47,15 @@ const LIMITING: [&str; 24] = [
 /// The longest beginning of a text in at most `most` characters that is a sentence by itself, where nothing behind it limits
 /// what it says.
 pub(super) fn main_clause(text: &str, most: usize) -> Option<&str> {
-    let ends = ENDS.iter().flat_map(|end| text.match_indices(end)).map(|(at, _)| at);
+    if text.ends_with(['?', '？']) {
+        return None;
+    }
+    let is_aside = |end: &&&str| DASHES.contains(*end) && text.matches(**end).count() > 1;
+    let ends = ENDS
+        .iter()
+        .filter(|end| !is_aside(end))
+        .flat_map(|end| text.match_indices(end))
+        .map(|(at, _)| at);
     let fits = |at: &usize| (LEAST..=most).contains(&text[..*at].chars().count());
     let at = ends.filter(fits).max()?;
     let (clause, rest) = text.split_at(at);
@@ -70,7 +82,7 @@ mod tests {
         }
         let crane = "The crane of the north quay lifts with the new winch";
         check(&format!("{crane}, which came in May from the yard"), Some(crane));
-        check(&format!("{crane}, so the old one is sold"), Some(crane));
+        check(&format!("{crane}, so the old one is sold"), None);
         check(&format!("{crane}; the old one is sold"), Some(crane));
         check(&format!("{crane} — the old one is sold"), Some(crane));
         check(&format!("{crane}, and the old one is sold"), None);
@@ -82,6 +94,10 @@ mod tests {
         check(&format!("{crane}; the quay doesn't"), None);
         check(&format!("{crane} — außer bei Sturm"), None);
         check(&format!("{crane}; 大風時は使わない"), None);
+        check(&format!("{crane} — ruled out by Ada"), None);
+        check(&format!("{crane}; or we take the old one"), None);
+        check(&format!("{crane}; does it need the old one?"), None);
+        check(&format!("{crane} — the old one — is sold"), None);
         // The longest that fits.
         check(&format!("{crane}; it is red; and long"), Some(&format!("{crane}; it is red")));
         check(&format!("{crane} and {crane}; it is red"), None);

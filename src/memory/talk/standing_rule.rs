@@ -14,8 +14,11 @@ use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
 const JOINING: &str = "also |and |but |oh |oh, |ah |ah, |so |plus |ok |no, |nope, |und |aber |ach |nein, |y |pero |et |mais |\
-non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |dann |alors |donc |entonces |así que |então |entao |\
-allora |quindi |тогда |так что |それと|それから|あと、|不，|不,|不是，|不是,|いや、|아니, ";
+non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |それと|それから|あと、|不，|不,|不是，|不是,|いや、|아니, ";
+
+/// What leads to a rule, and as often to what happens: `dann immer derselbe Fehler`.
+const LEADING: &str =
+    "dann |alors |donc |entonces |así que |então |entao |allora |quindi |тогда |так что ";
 
 /// What a sentence has in it that is joined to another one, and a rule. It may hold for now.
 const RULING: &str = "never|always|from now on|don't|don’t|dont|do not|must not|no exceptions|nie|niemals|immer|ab jetzt|nunca|\
@@ -70,12 +73,12 @@ impl Duty {
 
 /// What is a rule wherever it stands.
 const RULES: &str = "new habit please|new rule please|from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
-no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|only by my hand|by my hand only|only by me|by me only|only with my ok|\
-not without my ok|nur von mir|nur mit meinem ok|solo por mi mano|solo con mi permiso|uniquement par moi|só por mim|só com o meu ok|только я сам|только моими руками|and nowhere else|has no business|\
+no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|only by my hand|by my hand only|only with my ok|not without my ok|nur mit meinem ok|\
+solo por mi mano|solo con mi permiso|só com o meu ok|только моими руками|and nowhere else|has no business|\
 have no business|that's the rule|thats the rule|is never to|are never to|make it a habit|make that a habit|make it a rule|make that a rule|\
 as a principle|on principle|holds for everything|goes for everything|applies to everything|for the whole project|gonna be how|how its gonna be|how it's gonna be|\
 how it's going to be|für das ganze projekt|im ganzen projekt|fürs ganze projekt|gilt für alles|gilt überall|grundsätzlich|en todo el proyecto|para todo el proyecto|\
-dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|pra sempre|para sempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
+dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|vale pra sempre|vale para sempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
 ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin excepción|sin excepciones|\
 no negociable|sans me demander|sans demander|sans exception|non négociable|sem me perguntar|sem perguntar|sem exceção|inegociável|\
 senza chiedermi|senza chiedere|senza eccezioni|non negoziabile|без спроса|не спросив|без исключений|раз и навсегда|\
@@ -93,7 +96,7 @@ const ASKED_FROM_NOW_ON: [char; 7] = ['请', '用', '要', '都', '别', '得', 
 const LATER: [char; 4] = ['再', '会', '可', '有'];
 
 /// What may as well tell how things are, as `항상 실패한다` does: a rule only where something is asked for at the end.
-const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나|앞으로 |무조건";
+const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나|무조건";
 const WISHES: &str =
     "こと|ください|下さい|して|ように|せよ|しろ|것|세요|하자|해라|해줘|해 줘|합시다";
 
@@ -137,7 +140,7 @@ const WE_DO: [&str; 5] = ["ем", "ём", "им", "емся", "имся"];
 /// What no rule is without.
 static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists = [RULES, PARTS, FROM_NOW_ON, PARTS_OF_WISHES, AS_OF_NOW, NO_MORE];
+    let lists = [RULES, PARTS, "앞으로", FROM_NOW_ON, PARTS_OF_WISHES, AS_OF_NOW, NO_MORE];
     let words = adverbs.chain(lists).chain(FROM_WHEN).flat_map(|list| list.split('|'));
     let words = words.map(Cow::Borrowed);
     // By themselves they stand in too many other words, as `ever` does in `every`.
@@ -270,6 +273,9 @@ pub(super) fn replacement(text: &str) -> Option<&str> {
 
 /// The rule that a text joins to what stands before it, and that can be read without that: `also dont deploy after eight`.
 pub(super) fn joined_rule(text: &str) -> Option<&str> {
+    if let Some(rest) = LEADING.split('|').find_map(|word| behind(text, word)) {
+        return has_one(&rest.to_lowercase(), RULES).then_some(rest);
+    }
     let rest = behind_joining(text)?;
     let rules = |word: &str| {
         rest.match_indices(word).any(|(at, _)| {
@@ -326,7 +332,8 @@ fn rules(text: &str) -> bool {
     }
     if !text.is_ascii()
         && (has_part(&text, PARTS)
-            || (has_part(&text, PARTS_OF_WISHES) && ends_with_wish(&text))
+            || ((has_part(&text, PARTS_OF_WISHES) || begins_with_future(&text))
+                && ends_with_wish(&text))
             || is_from_now_on(&text))
     {
         return true;
@@ -436,6 +443,11 @@ fn is_from_now_on(text: &str) -> bool {
             .strip_prefix(FROM_NOW_ON)
             .is_some_and(|rest| !rest.starts_with(LATER) && rest.contains(ASKED_FROM_NOW_ON))
     })
+}
+
+/// Whether a clause begins with `앞으로`, from now on; elsewhere it is a place: to the front.
+fn begins_with_future(text: &str) -> bool {
+    text.split([',', '.', '。', '!']).any(|clause| clause.trim_start().starts_with("앞으로 "))
 }
 
 fn ends_with_wish(text: &str) -> bool {
@@ -709,6 +721,13 @@ mod tests {
             "больше не работает",
             "вход больше не нужен",
             "we left no crane without a lamp",
+            "the winch is used only by me on the quay",
+            "das Boot wird nur von mir benutzt",
+            "dann immer derselbe Fehler an der Winde",
+            "então sempre dá erro no guindaste",
+            "a grua fica parada para sempre",
+            "크레인을 앞으로 이동하게 해줘",
+            "The second crane of the yard does not lift. Every time.",
         ] {
             assert!(!is_standing_rule(text), "{text}");
         }

@@ -23,7 +23,7 @@ use crate::text::behind;
 /// What a statement may be long, in characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=170;
 /// The most characters of a rule for all times, which is one sentence however much it rules.
-const LONGEST_RULE: usize = 240;
+pub(super) const LONGEST_RULE: usize = 240;
 /// What such a rule is worth more than what else a person says.
 const RULE: u64 = 3;
 /// The most statements of an entry, and how many such rules it may have beyond them.
@@ -135,8 +135,9 @@ fn alone(text: &str, person: bool) -> Option<&str> {
     if stands_alone(text) || (person && rules()) {
         return Some(text);
     }
-    let is_long = text.len() > *LENGTHS.end();
-    main_clause(text, *LENGTHS.end()).filter(|main| is_long && stands_alone(main))
+    let is_long = text.len() > *LENGTHS.end() && text.chars().count() > *LENGTHS.end();
+    let main = if is_long { main_clause(text, *LENGTHS.end()) } else { None };
+    main.filter(|main| stands_alone(main))
 }
 
 /// A text without the word that says that something is done: `Done: the crane has a lamp`.

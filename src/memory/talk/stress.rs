@@ -1,28 +1,36 @@
 //! Sentences that only say how strictly the one before them holds: `every tool, always`, `goes for you too`.
 
 use super::packer::Packer;
-use super::standing_rule::{lists, only_stresses};
+use super::standing_rule::{has_one, has_part, lists, only_stresses};
+use super::statement::LONGEST_RULE;
 
 /// Longer sentences say more than that, in bytes.
 const LONG: usize = 64;
-/// How such a sentence begins where it needs nothing else to say so.
-const STRICT: &str = "no exceptions|no exception|without exception|goes for you too|that goes for you too|that includes you|same for you|same goes for you|\
-applies to you too|for you too|ask first|ask me first|ask before|ohne ausnahme|ausnahmslos|keine ausnahmen|gilt auch für dich|das gilt auch für dich|\
-sin excepción|sin excepciones|vale para ti también|también para vos|también vale para vos|sans exception|ça vaut pour toi aussi|pour toi aussi|\
-sem exceção|sem exceções|vale pra você também|vale para você também|isso vale pra você também|senza eccezioni|vale anche per te|\
-без исключений|тебя тоже касается|тебя это тоже касается|例外なし|例外なく|没有例外|无一例外|예외 없이|예외 없음|예외는 없";
+/// How such a sentence begins that says of itself whom else a rule holds for.
+const FOR_ALL: &str = "goes for you too|that goes for you too|that includes you|same for you|same goes for you|applies to you too|for you too|\
+gilt auch für dich|das gilt auch für dich|vale para ti también|también para vos|también vale para vos|ça vaut pour toi aussi|pour toi aussi|\
+vale pra você também|vale para você também|isso vale pra você também|vale anche per te|тебя тоже касается|тебя это тоже касается";
+/// How one begins that makes what is asked for once a rule only where that says when: `when you find a crack, stop. ask first`.
+const ASKING: &str = "ask first|ask me first|ask before|frag vorher|frag mich vorher|pregunta antes|preguntame antes|demande d'abord|pergunta antes|chiedi prima|\
+сначала спроси";
+const WHENS: &str = "when|whenever|before|wenn|bevor|immer wenn|cuando|antes de|quand|avant de|quando|prima di|когда|прежде чем";
+/// One that has nothing but words for how strictly.
+const EXCEPTIONS: &str = "exceptions|exception|ausnahme|ausnahmen|ausnahmslos|excepción|excepciones|exceção|exceções|eccezioni|исключений";
+const PARTS_EXCEPTIONS: &str = "例外なし|例外なく|没有例外|无一例外|예외 없이|예외 없음|예외는 없";
+const LONG_IN_CJK: usize = 12;
 /// What says so in a clause of its own, behind what it is said of: `every tool, always`.
-const ALWAYS: &str = "always|never|ever|every time|every single time|immer|nie|niemals|jedes mal|siempre|nunca|cada vez|toujours|jamais|\
-à chaque fois|sempre|mai|toda vez|ogni volta|всегда|никогда|каждый раз";
-/// How many words a clause before that has at most.
+const ALWAYS: &str =
+    "always|never|ever|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre|mai|всегда|никогда";
+/// How many words a clause before that has at most, and a sentence that says whom else a rule holds for.
 const WORDS: usize = 3;
-/// What a sentence has that says what has to be, rather than how things are.
-const RULING: &str = "anything|everything|anybody|everybody|anyone|everyone|nobody|nothing|none|no|not|don't|dont|each|every|all|whoever|whatever|\
-must|should|only|please|alle|alles|jeder|jede|jedes|keiner|keine|kein|nichts|niemand|nicht|wer|nur|bitte|muss|todo|todos|toda|todas|cada|\
-nadie|nada|ningún|ninguna|solo|debe|tout|tous|toute|toutes|chaque|aucun|personne|rien|seulement|doit|tudo|ninguém|nenhum|nenhuma|só|\
-deve|tutto|tutti|ogni|nessuno|niente|все|всё|каждый|никто|ничего|только|надо|нужно";
+/// What a sentence has that says what has to be, rather than how things are: `all tests fail. always`.
+const RULING: &str = "anything|anybody|anyone|whoever|whatever|must|should|shall|please|bitte|muss|müssen|soll|sollen|wer|debe|deben|quien|doit|doivent|\
+quiconque|deve|devem|quem|devono|chiunque|надо|нужно|должен|должны|пожалуйста";
+/// And what it forbids with, where it is said that there is no exception.
+const FORBIDDING: &str = "no|not|never|don't|dont|nobody|nothing|only|kein|keine|keinen|nie|nicht|niemand|nichts|nur|nunca|nadie|solo|jamais|personne|\
+seulement|ninguém|só|mai|nessuno|не|никто|никогда|только";
 
-/// Puts the sentences of a person together with those behind them that only stress them.
+/// Puts the sentences of a person together with those behind them that only stress them, as long as a rule may be.
 pub(super) fn join_stressed(sentences: &mut Packer<'_>) {
     let arena = sentences.arena();
     let all = &mut sentences.done;
@@ -34,7 +42,12 @@ pub(super) fn join_stressed(sentences: &mut Packer<'_>) {
         }
         // `Nobody writes to it. not for tags. goes for you too`
         let from = if at > 1 && goes_on_denying(all[at - 1]) { at - 2 } else { at - 1 };
-        all[from] = arena.alloc_str(&all[from..=at].join(" "));
+        let joined = all[from..=at].join(" ");
+        let is_asked = all[from].ends_with(['?', '？']);
+        if is_asked || joined.chars().count() > LONGEST_RULE {
+            continue;
+        }
+        all[from] = arena.alloc_str(&joined);
         all.drain(from + 1..=at);
         at = from + 1;
     }
@@ -45,17 +58,29 @@ fn stresses(sentence: &str) -> bool {
     if sentence.len() > LONG || sentence.ends_with(['?', '？']) {
         return false;
     }
-    let text = sentence.to_lowercase().replace('’', "'");
-    is_strict(&text) || is_always(&text)
+    let text = plain(sentence);
+    begins_with(&text, FOR_ALL)
+        || begins_with(&text, ASKING)
+        || has_no_exception(&text)
+        || is_always(&text)
 }
 
-fn is_strict(text: &str) -> bool {
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
+/// Whether a text begins so, and says no more.
+fn begins_with(text: &str, list: &str) -> bool {
     let begins = |word: &str| {
-        text.strip_prefix(word).is_some_and(|rest| {
-            !word.is_ascii() || !rest.starts_with(|c: char| c.is_alphanumeric())
-        })
+        let behind = text.strip_prefix(word);
+        behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
     };
-    STRICT.split('|').any(begins) && text.split_whitespace().count() <= 2 * WORDS
+    text.split_whitespace().count() <= 2 * WORDS && list.split('|').any(begins)
+}
+
+fn has_no_exception(text: &str) -> bool {
+    (only_stresses(text) && has_one(text, EXCEPTIONS))
+        || (text.chars().count() <= LONG_IN_CJK && has_part(text, PARTS_EXCEPTIONS))
 }
 
 /// `always`, `every tool, always, i've been burnt`.
@@ -63,16 +88,12 @@ fn is_always(text: &str) -> bool {
     let bare = text.trim_end_matches(['.', '!', ' ', ')']);
     let mut clauses = bare.split([',', ';', '–', '—']).map(str::trim);
     let first = clauses.next().unwrap_or_default();
-    if only_stresses(first) {
-        return has_always(first);
+    if lists(ALWAYS, first) {
+        return true;
     }
     let is_name = first.split_whitespace().count() <= WORDS
         && ["every ", "each ", "all ", "any "].iter().any(|word| first.starts_with(word));
-    is_name && clauses.next().is_some_and(has_always)
-}
-
-fn has_always(clause: &str) -> bool {
-    lists(ALWAYS, clause)
+    is_name && clauses.next().is_some_and(|clause| lists(ALWAYS, clause))
 }
 
 /// `not for tags, not to fix anything`
@@ -89,10 +110,18 @@ pub(super) fn is_stressed(text: &str) -> bool {
     if !stresses(last) {
         return false;
     }
-    let last = last.to_lowercase().replace('’', "'");
-    let ruled = ruled.to_lowercase().replace('’', "'");
-    let mut words = ruled.split(|c: char| !(c.is_alphanumeric() || c == '\''));
-    is_strict(&last) || words.any(|word| lists(RULING, word))
+    let (ruled, last) = (plain(ruled), plain(last));
+    let has_to_be = || has_one(&ruled, RULING);
+    if begins_with(&last, FOR_ALL) {
+        true
+    } else if begins_with(&last, ASKING) {
+        has_to_be() || has_one(&ruled, WHENS)
+    } else if has_no_exception(&last) {
+        // In these scripts a verb forbids that has no word of its own for that.
+        has_to_be() || has_one(&ruled, FORBIDDING) || has_part(&last, PARTS_EXCEPTIONS)
+    } else {
+        has_to_be()
+    }
 }
 
 /// What stands before the last sentence of a text, and that sentence.
@@ -129,6 +158,9 @@ mod tests {
             "ask Ada for the key of the crane",
             "the crane is red",
             "no exceptions?",
+            "No exceptions are thrown.",
+            "No exception this time.",
+            "Every time.",
         ] {
             assert!(!stresses(text), "{text}");
         }
@@ -150,6 +182,11 @@ mod tests {
             "always. the crane is red",
             "no exceptions",
             "it lifts. it is red",
+            "Alle Kräne stehen. Immer.",
+            "nothing happens when i lift. ever.",
+            "the crane stops and nobody is told. always.",
+            "take the old ropes off the crane. ask first.",
+            "The second crane of the yard does not lift. Every time.",
         ] {
             assert!(!is_stressed(text), "{text}");
         }

@@ -73,9 +73,9 @@ pub(super) fn is_pasted(line: &str) -> bool {
     // Columns of a table, by tabs or by blanks that bring them below each other.
     let columns = line.split('\t').flat_map(|text| text.split("  "));
     let columns: Vec<&str> = columns.map(str::trim).filter(|column| !column.is_empty()).collect();
-    // Some people set two blanks behind a sentence.
+    // Some people set two blanks behind a sentence, or by mistake.
     let ends = |column: &&str| column.ends_with(['.', '!', '?', ':', ',', ';']);
-    let is_table = columns.len() == 3 && !columns.iter().any(ends);
+    let is_table = columns.len() == 3 && line.contains("   ") && !columns.iter().any(ends);
     let row = line.matches(" | ").count() > 2 || columns.len() > 3 || is_table;
     let keyed = word.starts_with('"') && word.ends_with("\":");
     // What an image of a container is made from.
@@ -256,5 +256,6 @@ mod tests {
         assert!(is_pasted("45.61 ERROR lift: gauge not found"));
         assert!(is_pasted("Berth      Size  Used Ships Use% Moored on"));
         assert!(!is_pasted("The crane is red.  The winch is not.  Why"));
+        assert!(!is_pasted("please paint the  old crane  in red"));
     }
 }

@@ -77,6 +77,15 @@ const PLANS: [&str; 12] = [
 const GOES_ON_IN_CJK: [&str; 6] = ["続け", "続き", "继续", "接着", "계속", "이어서"];
 const PLANS_IN_CJK: [&str; 4] = ["計画", "プラン", "计划", "계획"];
 
+/// Whether a token names a file of Markdown that may hold a plan.
+fn is_text(token: &str) -> bool {
+    const OTHERS: [&str; 5] = ["readme", "agents", "claude", "changelog", "contributing"];
+    let path = Path::new(token);
+    let name = path.file_stem().map(|name| name.to_string_lossy().to_lowercase());
+    path.extension().is_some_and(|of| of == "md")
+        && name.is_some_and(|name| !OTHERS.contains(&&*name))
+}
+
 /// What a prompt is called that only has an agent go on with a plan: after the file that the reply says the plan is in.
 pub(super) fn goes_on(prompt: &str, reply: &str) -> Option<String> {
     const LONG: usize = 64;
@@ -97,10 +106,15 @@ pub(super) fn goes_on(prompt: &str, reply: &str) -> Option<String> {
     if !is_plan || says_more {
         return None;
     }
-    let mut named =
-        reply.split_whitespace().map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()));
-    let is_text = |token: &&str| Path::new(token).extension().is_some_and(|of| of == "md");
-    let plan = named.find(|token| is_path(token) && is_text(token))?;
+    let named: Vec<&str> = reply
+        .split_whitespace()
+        .map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|token| is_text(token))
+        .collect();
+    let is_plan = |file: &&&str| {
+        ["plan", "todo", "roadmap"].iter().any(|name| file.to_lowercase().contains(name))
+    };
+    let plan = named.iter().find(is_plan).or_else(|| named.first())?;
     Some(format!("{first} ({})", with_short_paths(plan)))
 }
 
@@ -194,6 +208,8 @@ mod tests {
         );
         check("weiter mit dem plan", reply, Some("weiter mit dem plan (docs/plans/winch.md)"));
         check("go on with the plan from yesterday", "Step 2 is done.", None);
+        let long = "I have read docs/README.md, NOTES.md and PLAN.md, and begin at step 2.";
+        check("continue with the plan", long, Some("continue with the plan (PLAN.md)"));
         check("go on with the plan for the brake of the crane", reply, None);
         check("the plan of the pier goes on", reply, None);
     }
