@@ -162,10 +162,18 @@ fn behind_report(text: &str) -> &str {
         "完了",
         "完成",
     ];
-    const MARKS: [&str; 5] = [": ", " : ", " — ", " – ", "："];
-    let report = |mark: &&str| text.split_once(*mark);
-    let Some((word, told)) = MARKS.iter().find_map(report) else { return text };
-    let is_report = word.len() <= 20 && REPORTS.contains(&&*word.to_lowercase());
+    /// In bytes, more than the longest has.
+    const LONGEST: usize = 24;
+    let begins = &text.as_bytes()[..text.len().min(LONGEST)];
+    // Of a mark of more bytes, the first tells enough.
+    let Some(end) = begins.iter().position(|byte| matches!(byte, b':' | 0xe2 | 0xef)) else {
+        return text;
+    };
+    let word = text[..end].trim_end();
+    let told = text[end..].trim_start_matches([':', '：', '—', '–']);
+    let is_apart =
+        told.len() < text.len() - end && (text[end..].starts_with('：') || told.starts_with(' '));
+    let is_report = is_apart && REPORTS.contains(&&*word.to_lowercase());
     if is_report { told.trim_start() } else { text }
 }
 

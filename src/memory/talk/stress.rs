@@ -1,7 +1,11 @@
 //! Sentences that only say how strictly the one before them holds: `every tool, always`, `goes for you too`.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::packer::Packer;
-use super::standing_rule::{has_one, has_part, lists, only_stresses};
+use super::standing_rule::{any_listed, has_one, has_part, lists, only_stresses};
 use super::statement::LONGEST_RULE;
 
 /// Longer sentences say more than that, in bytes.
@@ -21,6 +25,8 @@ const LONG_IN_CJK: usize = 12;
 /// What says so in a clause of its own, behind what it is said of: `every tool, always`.
 const ALWAYS: &str =
     "always|never|ever|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre|mai|всегда|никогда";
+/// Of another alphabet with a capital, of which it is not known here that it is the same letter.
+const CAPITALS: &str = "Всегда|Никогда|Тебя|Сначала";
 /// How many words a clause before that has at most, and a sentence that says whom else a rule holds for.
 const WORDS: usize = 3;
 /// What a sentence has that says what has to be, rather than how things are: `all tests fail. always`.
@@ -55,7 +61,7 @@ pub(super) fn join_stressed(sentences: &mut Packer<'_>) {
 
 /// Whether a sentence only says how strictly something holds.
 fn stresses(sentence: &str) -> bool {
-    if sentence.len() > LONG || sentence.ends_with(['?', '？']) {
+    if sentence.len() > LONG || sentence.ends_with(['?', '？']) || !may_stress(sentence) {
         return false;
     }
     let text = plain(sentence);
@@ -63,6 +69,14 @@ fn stresses(sentence: &str) -> bool {
         || begins_with(&text, ASKING)
         || has_no_exception(&text)
         || is_always(&text)
+}
+
+/// Whether a text has one of the words that no such sentence is without. Hardly any has.
+fn may_stress(text: &str) -> bool {
+    static ALL: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        any_listed(&[FOR_ALL, ASKING, EXCEPTIONS, PARTS_EXCEPTIONS, ALWAYS, CAPITALS])
+    });
+    ALL.is_match(text)
 }
 
 fn plain(text: &str) -> String {
@@ -106,6 +120,9 @@ fn goes_on_denying(sentence: &str) -> bool {
 
 /// Whether the last sentence of a text only says how strictly the others hold, and these say what has to be.
 pub(super) fn is_stressed(text: &str) -> bool {
+    if !may_stress(text) {
+        return false;
+    }
     let Some((ruled, last)) = last_sentence(text) else { return false };
     if !stresses(last) {
         return false;

@@ -89,9 +89,12 @@ fn points(sentence: &Passage<'_>) -> i32 {
 
 /// Whether a text says what something is or does behind its name: `the default: 35 t`.
 fn explains(text: &str) -> bool {
-    let behind =
+    let bytes = text.as_bytes();
+    let is_behind =
         |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || "`\"')".contains(c));
-    text.match_indices(": ").any(|(at, _)| behind(at)) || text.contains('：')
+    let mut colons = memchr::memchr_iter(b':', bytes);
+    colons.any(|at| bytes.get(at + 1) == Some(&b' ') && is_behind(at))
+        || (!text.is_ascii() && text.contains('：'))
 }
 
 /// How long listed words are, in bytes. Most others are told apart by that and by their first letter.

@@ -45,15 +45,19 @@ const RULE: &str = "my rule|our rule|your rule|that rule|this rule|the rule abou
 meine regel|unsere regel|diese regel|die regel mit|die regel zu|die regel für|mi regla|nuestra regla|esa regla|la regla de|la regla del|\
 ma règle|notre règle|cette règle|la règle de|la règle du|la règle sur|minha regra|nossa regra|essa regra|a regra de|a regra do|a regra da|\
 la mia regola|questa regola|la regola di|la regola del|правило про|правило о|это правило|моё правило|мое правило|наше правило";
+/// The same with a capital or without one, of which it is not known at once that they are the same letter.
+const RULE_IN_RUSSIAN: &str = "равил";
 const PARTS_RULE: &str = "规则|规矩|规定|ルール|규칙";
 const PARTS_THAT_RULE: &str = "这条规|那条规|这个规|那个规";
 
 /// Whether a text takes back a rule that was given before. The rule still stands where it was told: who reads both knows which
 /// one holds, and who misses one breaks it.
 pub(crate) fn withdraws(text: &str) -> bool {
-    static MAY: LazyLock<AhoCorasick> = LazyLock::new(|| any_listed(&[TAKEN_BACK, RULE]));
-    // Hardly any sentence has one of these. Capitals of other scripts are not known to be the same letters there.
-    if (text.is_ascii() && !MAY.is_match(text)) || text.ends_with(['?', '？']) {
+    static MAY: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        any_listed(&[TAKEN_BACK, RULE, RULE_IN_RUSSIAN, PARTS_TAKEN_BACK, PARTS_RULE])
+    });
+    // Hardly any sentence has one of these.
+    if !MAY.is_match(text) || text.ends_with(['?', '？']) {
         return false;
     }
     let text = text.to_lowercase().replace('’', "'");
