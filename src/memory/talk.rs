@@ -32,7 +32,7 @@ mod title;
 mod turns;
 mod withdrawn;
 
-pub(crate) use commits::add_commits;
+pub(crate) use commits::{add_commits, is_kind_of_change};
 pub(crate) use cues::{Cue, cue, is_narration};
 pub(crate) use negation::{Word, clauses, negates, turns_back, words};
 pub(crate) use noise::{is_frame, is_of_device, is_pasted};

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::again::spoken;
 use super::board::{Board, Item};
 use super::lines::{index_line, tag};
 use super::names::fold;
 use super::subjects::{Entry, Topic};
+use crate::memory::title::without_theme;
 use crate::memory::tokens::{Cost, cost};
 use crate::order::InOrder as _;
 
@@ -144,7 +144,7 @@ fn said(board: &Board<'_, '_>, entries: &[usize]) -> Vec<(usize, Item)> {
             if let Some((place, tells)) = stated.get(turn) {
                 let item = Item::Said { entry: *at, at: *place };
                 let topic = subjects.entries[*at].topic.map_or("", |topic| subjects.name(topic));
-                if !repeats(board.text(item), spoken(topic)) {
+                if !repeats(board.text(item), without_theme(topic)) {
                     if *tells { &mut items } else { &mut others }.push((*at, item));
                 }
             }

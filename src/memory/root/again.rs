@@ -7,25 +7,6 @@ pub(super) fn says_again(text: &str, other: &str) -> bool {
     words(text).all(|word| others.next() == Some(word))
 }
 
-/// What somebody said of a title, without the words that its conversation turns round in front of it or in brackets behind it:
-/// `the gate sticks` of `lock, tide: the gate sticks` and of `the gate sticks (lock, tide)`.
-pub(super) fn spoken(title: &str) -> &str {
-    const MOST: usize = 3;
-    let are_words = |list: &str| {
-        let mut words = list.split(", ");
-        list.split(", ").count() <= MOST
-            && words.all(|word| !word.is_empty() && !word.contains(' '))
-    };
-    if let Some((words, said)) = title.split_once(": ")
-        && words.contains(", ")
-        && are_words(words)
-    {
-        return said;
-    }
-    let brackets = title.strip_suffix(')').and_then(|inside| inside.rsplit_once(" ("));
-    brackets.filter(|(_, words)| are_words(words)).map_or(title, |(said, _)| said)
-}
-
 fn words(text: &str) -> impl Iterator<Item = String> {
     const MARKS: [char; 6] = ['`', '"', '\'', '“', '”', '*'];
     const ENDS: [char; 6] = [',', '.', ';', ':', '!', '?'];
@@ -38,21 +19,6 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_title_is_said_without_what_it_turns_round() {
-        for (title, expect) in [
-            ("lock, tide: the gate sticks", "the gate sticks"),
-            ("lock, tide, GATE_MAX: the gate: it sticks", "the gate: it sticks"),
-            ("the gate sticks (lock, tide)", "the gate sticks"),
-            ("the gate sticks (lock)", "the gate sticks"),
-            ("the gate sticks (at low tide)", "the gate sticks (at low tide)"),
-            ("gate: it sticks", "gate: it sticks"),
-            ("a lock, a tide: the gate sticks", "a lock, a tide: the gate sticks"),
-        ] {
-            assert_eq!(spoken(title), expect);
-        }
-    }
 
     #[test]
     fn nothing_that_differs_is_said_again() {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
+use crate::memory::talk::is_kind_of_change;
 use crate::memory::topics::{is_place, is_short};
 use crate::text::{composed, name};
 
@@ -209,15 +210,12 @@ fn scope(text: &str) -> Option<&str> {
         && scope.len() <= 32
         && !scope.contains([',', '、'])
         && scope.chars().next().is_some_and(char::is_alphabetic);
-    let subject = !PREFIXES.contains(&scope);
+    let subject = !(is_kind_of_change(scope) || PREFIXES.contains(&scope));
     (named && subject && (1..=3).contains(&scope.split(' ').count())).then_some(scope)
 }
 
-/// What subjects of commits begin with that says what kind of change it is, not of what.
-const PREFIXES: [&str; 19] = [
-    "build", "chore", "ci", "cli", "deps", "doc", "docs", "feat", "fix", "misc", "perf",
-    "refactor", "release", "revert", "style", "test", "tests", "typo", "wip",
-];
+/// What else subjects of commits begin with that does not say of what they are.
+const PREFIXES: [&str; 5] = ["cli", "release", "revert", "typo", "wip"];
 
 #[cfg(test)]
 mod tests {

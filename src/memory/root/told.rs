@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::again::{says_again, spoken};
+use super::again::says_again;
 use super::board::{Board, Item};
 use super::names::fold;
 use super::shortened_topic::beginning;
@@ -11,6 +11,7 @@ use super::subjects::{Entry, is_whole};
 use super::themes::Unit;
 use super::weights::Keyword;
 use crate::memory::talk::{clauses, is_for_now, only_tells};
+use crate::memory::title::without_theme;
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{Lexicon, is_identifier};
 
@@ -226,7 +227,7 @@ impl<'s> Board<'_, 's> {
         if let Some(topic) = entry.topic.map(Item::Topic) {
             // A sentence that says a long title takes its place.
             let is_long = entry.section.talk && self.subjects.short_topic(entry).is_none();
-            let title = spoken(self.text(topic));
+            let title = without_theme(self.text(topic));
             let says = |item: &Item| says_again(title, self.text(*item));
             let place = items.iter().take(NEAR).position(says).filter(|_| is_long);
             if let Some(at) = place {

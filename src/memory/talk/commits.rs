@@ -28,7 +28,7 @@ const DULL_WORDS: [&str; 2] = ["wip", "wip:"];
 const OF_VERSIONS: [&str; 2] = ["release ", "version "];
 /// What takes another subject back that stands in quotes behind it.
 const REVERT: &str = "Revert \"";
-/// What kind of change a subject says it is, in front of a colon or a scope in brackets.
+/// What kind of change a subject says it is, not of what, in front of a colon or a scope in brackets.
 const KINDS: [&str; 14] = [
     "build", "chore", "ci", "deps", "doc", "docs", "feat", "fix", "perf", "refactor", "style",
     "test", "tests", "misc",
@@ -61,11 +61,16 @@ fn told_by<'a>(subject: &'a str, arena: &'a Bump) -> Option<&'a str> {
         Some((kind, scope)) => (kind, scope.trim_end_matches(')')),
         None => (kind, ""),
     };
-    if !KINDS.contains(&kind) {
+    if !is_kind_of_change(kind) {
         return Some(subject);
     }
     let told = if scope.is_empty() { text } else { arena.alloc_str(&[scope, ": ", text].concat()) };
     (!is_dull(text)).then_some(told)
+}
+
+/// Whether a subject says with a word only what kind of change it is: `fix`, `chore`.
+pub(crate) fn is_kind_of_change(word: &str) -> bool {
+    KINDS.contains(&word)
 }
 
 fn is_dull(subject: &str) -> bool {

@@ -1,5 +1,8 @@
 //! What a long sentence says first, where that can be read by itself.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::negation::negates;
 
 /// What stands between it and what is said of it besides.
@@ -11,13 +14,14 @@ const DASHES: [&str; 2] = [" — ", " – "];
 const LEAST: usize = 40;
 /// Words that say that what stands before them does not hold, or not always; negations do, too.
 const LIMITS: &str = "or wrong false reverted revert rolled ruled rejected disproved broke broken failed dropped abandoned thought supposed maybe \
-    perhaps said says say oder falsch verworfen zurückgenommen angeblich vielleicht ou faux rejeté peut-être o falso descartado quizás quizá talvez rejeitado \
+    perhaps said says say oder falsch verworfen zurückgenommen angeblich vielleicht ou faux rejeté o falso descartado quizás quizá talvez rejeitado \
     oppure forse scartato или неверно отклонено возможно откат unless except excepting but only if until till however otherwise though although instead yet still provided \
     außer aber nur wenn falls sondern bis allerdings jedoch sonst obwohl solange sauf mais seulement si sinon jusqu'à \
     cependant pourtant salvo pero solo sólo sino hasta excepto mas só se exceto até ma solamente però кроме но только если \
     пока однако иначе хотя";
-/// The same in scripts without blanks between words.
-const LIMITING: [&str; 24] = [
+/// The same in scripts without blanks between words, and what is two words.
+const LIMITING: [&str; 25] = [
+    "peut-être",
     "不",
     "没",
     "非",
@@ -64,10 +68,10 @@ pub(super) fn main_clause(text: &str, most: usize) -> Option<&str> {
 
 /// Whether a text says of what stands before it that it does not hold, or not always.
 fn limits(text: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| LIMITS.split_whitespace().collect());
     let lower = text.to_lowercase().replace('’', "'");
-    let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '\''));
-    let limits = |word: &str| negates(word) || LIMITS.split_whitespace().any(|limit| limit == word);
-    words.into_iter().any(limits)
+    let mut words = lower.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+    words.any(|word| negates(word) || ALL.contains(word))
         || !lower.is_ascii() && LIMITING.iter().any(|part| lower.contains(part))
 }
 
@@ -94,6 +98,7 @@ mod tests {
         check(&format!("{crane}; the quay doesn't"), None);
         check(&format!("{crane} — außer bei Sturm"), None);
         check(&format!("{crane}; 大風時は使わない"), None);
+        check(&format!("{crane} — peut-être demain"), None);
         check(&format!("{crane} — ruled out by Ada"), None);
         check(&format!("{crane}; or we take the old one"), None);
         check(&format!("{crane}; does it need the old one?"), None);

@@ -52,7 +52,7 @@ const PARTS_THAT_RULE: &str = "这条规|那条规|这个规|那个规";
 
 /// Whether a text takes back a rule that was given before. The rule still stands where it was told: who reads both knows which
 /// one holds, and who misses one breaks it.
-pub(crate) fn withdraws(text: &str) -> bool {
+pub(super) fn withdraws(text: &str) -> bool {
     static MAY: LazyLock<AhoCorasick> = LazyLock::new(|| {
         any_listed(&[TAKEN_BACK, RULE, RULE_IN_RUSSIAN, PARTS_TAKEN_BACK, PARTS_RULE])
     });

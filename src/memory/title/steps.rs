@@ -92,18 +92,18 @@ pub(super) fn goes_on(prompt: &str, reply: &str) -> Option<String> {
     const LONG_IN_CJK: usize = 16;
     let first = prompt.lines().map(str::trim).find(|line| !line.is_empty())?;
     let first = first.trim_end_matches(['.', '!', '。', ' ']);
+    let in_cjk = first.chars().any(is_cjk);
+    let is_long = if in_cjk { first.chars().count() > LONG_IN_CJK } else { first.len() > LONG };
+    if is_long {
+        return None;
+    }
     let lower = first.to_lowercase();
     let has_word = || lower.split(|c: char| !c.is_alphanumeric()).any(|word| PLANS.contains(&word));
     let has_part = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
     let is_plan = (begins_with_one(without_lead(first), GOES_ON) && has_word())
         || (has_part(&GOES_ON_IN_CJK) && has_part(&PLANS_IN_CJK));
     // What it says of the plan says what it is about.
-    let says_more = if first.chars().any(is_cjk) {
-        first.chars().count() > LONG_IN_CJK
-    } else {
-        first.len() > LONG || weigh::strength(first, &weigh::Echo::of("")) > 1.5
-    };
-    if !is_plan || says_more {
+    if !is_plan || (!in_cjk && weigh::strength(first, &weigh::Echo::of("")) > 1.5) {
         return None;
     }
     let named: Vec<&str> = reply

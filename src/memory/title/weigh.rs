@@ -7,7 +7,7 @@ use super::headings::numbers_of;
 use super::paths;
 use super::prose::{self, Place, Sentence};
 use super::steps;
-use super::words::{keys, words};
+use super::words::{keys, telling, words};
 use crate::memory::hashed::Hashed;
 
 /// The shortest part of a sentence that a comma may end.
@@ -55,8 +55,7 @@ pub(super) fn strength(sentence: &str, echo: &Echo) -> f64 {
 
 /// How many of the words by which a text says what it is about the reply takes up.
 pub(super) fn echoed(text: &str, echo: &Echo) -> usize {
-    let told: HashSet<u64, Hashed> =
-        words(text).filter(|word| !word.routine).map(|word| word.key).collect();
+    let told: HashSet<u64, Hashed> = telling(text).collect();
     told.into_iter().filter(|key| echo.0.contains_key(key)).count()
 }
 
