@@ -53,12 +53,7 @@ impl Proofs {
         if self.values.is_empty() {
             return None;
         }
-        let search = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            // Made for one text, so what it costs to make counts for more than a faster walk.
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(self.values.keys())
-            .ok()?;
+        let search = Search::of(&self.values)?;
         Some(ProvenValues { search, ids: self.values.values().cloned().collect() })
     }
 
@@ -70,26 +65,56 @@ impl Proofs {
 
 /// Values that are proven secrets, wherever else they stand in the document.
 pub(super) struct ProvenValues {
-    search: AhoCorasick,
+    search: Search,
     ids: Vec<Id>,
+}
+
+/// What finds values. Most texts have one, and it is made for one text, so what it costs to make counts for more than a faster walk.
+enum Search {
+    One(Vec<u8>),
+    Several(AhoCorasick),
+}
+
+impl Search {
+    /// `None` where there are more than it can tell apart.
+    fn of(values: &BTreeMap<Vec<u8>, Id>) -> Option<Self> {
+        if values.len() == 1 {
+            return values.keys().next().cloned().map(Self::One);
+        }
+        let mut builder = AhoCorasick::builder();
+        builder.match_kind(MatchKind::LeftmostLongest).kind(Some(AhoCorasickKind::ContiguousNFA));
+        builder.build(values.keys()).ok().map(Self::Several)
+    }
+
+    /// Where values stand in a text, and which ones, by their place among all.
+    fn find_in<'t>(
+        &'t self,
+        text: &'t [u8],
+    ) -> Box<dyn Iterator<Item = (Range<usize>, usize)> + 't> {
+        match self {
+            Self::One(value) => {
+                let places = memchr::memmem::find_iter(text, value);
+                Box::new(places.map(|at| (at..at + value.len(), 0)))
+            }
+            Self::Several(values) => {
+                Box::new(values.find_iter(text).map(|hit| (hit.range(), hit.pattern().as_usize())))
+            }
+        }
+    }
 }
 
 impl ProvenValues {
     /// Where they begin in `part`.
     pub(super) fn find(&self, text: &[u8], part: Range<usize>, found: &mut Vec<Finding>) {
         let end = text.len().min(part.end + LONGEST);
-        for hit in self.search.find_iter(&text[part.start..end]) {
-            let span = part.start + hit.start()..part.start + hit.end();
+        for (hit, which) in self.search.find_in(&text[part.start..end]) {
+            let span = part.start + hit.start..part.start + hit.end;
             if span.start >= part.end {
                 break;
             }
             let ends = text.get(span.end).is_none_or(|byte| !is_word(*byte));
             if ends && starts_token(text, span.start) && !touches_mark(text, &span) {
-                found.push(Finding {
-                    span,
-                    id: self.ids[hit.pattern().as_usize()].clone(),
-                    rank: 9,
-                });
+                found.push(Finding { span, id: self.ids[which].clone(), rank: 9 });
             }
         }
     }
@@ -119,6 +144,21 @@ fn proves(finding: &Finding, value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_value_is_found_as_one_of_several_is() {
+        let values = |all: &[&str]| -> BTreeMap<Vec<u8>, Id> {
+            all.iter().map(|value| (value.as_bytes().to_vec(), rules::PASSWORD.into())).collect()
+        };
+        let text = b"anchor Marmelade7x, Marmelade7xMarmelade7x and Quay9";
+        let places = |all: &[&str]| -> Vec<Range<usize>> {
+            let search = Search::of(&values(all)).unwrap();
+            search.find_in(text).filter(|(_, which)| *which == 0).map(|(place, _)| place).collect()
+        };
+        let one = places(&["Marmelade7x"]);
+        assert_eq!(one, [7..18, 20..31, 31..42]);
+        assert_eq!(places(&["Marmelade7x", "Quay9"]), one);
+    }
 
     #[test]
     fn of_too_many_values_the_surest_stay_and_then_the_last() {

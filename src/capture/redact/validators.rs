@@ -111,9 +111,13 @@ fn stands_in(value: &[u8], word: &str) -> bool {
     let spelled = |part: &[u8]| {
         !part[1..].iter().any(u8::is_ascii_uppercase) || !part.iter().any(u8::is_ascii_lowercase)
     };
-    let mut parts = value.windows(word.len());
-    parts
-        .any(|part| part.eq_ignore_ascii_case(word.as_bytes()) && (word.len() > 4 || spelled(part)))
+    let word = word.as_bytes();
+    value.windows(word.len()).any(|part| {
+        // Tells most of them apart, in less time than a call takes.
+        part[0].eq_ignore_ascii_case(&word[0])
+            && part.eq_ignore_ascii_case(word)
+            && (word.len() > 4 || spelled(part))
+    })
 }
 
 /// Kinds of characters in a value.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as InArena;
@@ -36,7 +35,7 @@ pub(super) struct Collected<'a> {
     kept: usize,
     /// the source that is being read, and what its details are dated with
     day: usize,
-    date: Option<Rc<str>>,
+    date: Option<Period>,
     /// room for the lines of one entry, and for its turns
     rest: Vec<EntryLine<'a>>,
     sitting: Sitting<'static, 'static>,
@@ -49,6 +48,8 @@ pub(super) struct Collected<'a> {
 
 const LESSONS: &str = "Lessons Learned";
 const TOPICS: &str = "Topics";
+/// About as many topics as the sources of a digest have, and as many items as each of its sections.
+const USUAL: usize = 64;
 /// The section of a digest that tells what was said.
 pub(super) const DETAIL: &str = "In Detail";
 
@@ -67,8 +68,8 @@ impl<'a> Collected<'a> {
             rest: Vec::new(),
             sitting: Sitting::default(),
             cutter: Cutter::new(arena),
-            seen_topics: HashMap::default(),
-            seen_items: HashSet::default(),
+            seen_topics: HashMap::with_capacity_and_hasher(USUAL, Hashed::default()),
+            seen_items: HashSet::with_capacity_and_hasher(4 * USUAL, Hashed::default()),
             count: 0,
         }
     }
@@ -77,10 +78,7 @@ impl<'a> Collected<'a> {
     /// week's body days are set apart by `# PERIOD` lines, in order and with a blank line on either side; others are
     /// somebody's text.
     pub(super) fn add(&mut self, level: Level, period: Period, source: &'a str) {
-        let dated = |period: Period| {
-            Some(period).filter(|_| level != Level::Daily).map(|period| period.to_string().into())
-        };
-        self.date = dated(period).filter(|_| level == Level::Weekly);
+        self.date = Some(period).filter(|_| level == Level::Weekly);
         if level != Level::Monthly {
             self.add_part(source, level != Level::Daily);
             self.day += 1;
@@ -102,7 +100,7 @@ impl<'a> Collected<'a> {
                 self.add_part(&source[from..at], true);
                 self.day += usize::from(latest.is_some());
                 (from, latest) = (end, day);
-                self.date = day.and_then(dated);
+                self.date = day;
             }
         }
         self.add_part(&source[from..], true);
@@ -198,7 +196,7 @@ impl<'a> Collected<'a> {
     }
 
     fn dated(&self, title: Cow<'a, str>, kind: Option<EntryType>) -> Heading<'a> {
-        Heading { date: self.date.clone(), title, kind }
+        Heading { date: self.date, title, kind }
     }
 
     /// A section of a digest or of a model's summary, taken as it is.
@@ -363,7 +361,8 @@ impl<'a> Collected<'a> {
     fn push(&mut self, section: &'a str, mut item: Item<'a>) {
         if self.seen_items.insert(item.hash(section)) {
             item.order = self.next();
-            self.sections.entry(Cow::Borrowed(section)).or_default().push(item);
+            let items = self.sections.entry(Cow::Borrowed(section));
+            items.or_insert_with(|| Vec::with_capacity(USUAL)).push(item);
         }
     }
 

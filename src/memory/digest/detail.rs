@@ -1,12 +1,13 @@
 //! What was said in one sitting or entry, as far as its keyed bullets do not say it.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::fmt::Write as _;
 
 use bumpalo::Bump;
 use bumpalo::collections::{String as InArenaString, Vec as InArena};
 
 use crate::memory::entry::{EntryLine, EntryType};
+use crate::memory::period::Period;
 use crate::memory::talk::{self, Cutter, LINE, Passage, Role, Sayer, Sitting, Turn, Voice};
 
 /// One sitting or entry.
@@ -26,7 +27,7 @@ pub(super) struct Detail<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Heading<'a> {
     /// as weeks and months have it, unless the title begins with it
-    pub(super) date: Option<Rc<str>>,
+    pub(super) date: Option<Period>,
     /// empty where there is no heading
     pub(super) title: Cow<'a, str>,
     /// where the entry says it
@@ -40,14 +41,19 @@ impl Heading<'_> {
             return;
         }
         text.push_str("### ");
-        if let Some(date) = self.date.as_deref().filter(|date| !self.title.starts_with(date)) {
-            text.extend([date, " "]);
+        if let Some(date) = self.date.filter(|date| !self.begins_with(*date)) {
+            let _ = write!(text, "{date} ");
         }
         text.push_str(&self.title);
         if let Some(kind) = self.kind {
             kind.push_to(text);
         }
         text.push('\n');
+    }
+
+    fn begins_with(&self, date: Period) -> bool {
+        self.title.starts_with(|c: char| c.is_ascii_digit())
+            && self.title.starts_with(&*date.to_string())
     }
 }
 

@@ -114,7 +114,7 @@ impl<'a> EntryReading<'a> {
 
 /// The sentences of notes: of each bullet what stands behind its label.
 fn noted<'a>(entry: &Entry<'_, 'a>, cutter: &mut Cutter<'a>) -> Vec<Passage<'a>> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(entry.lines.len());
     let mut room = Sitting::default();
     for line in entry.lines.iter().filter(|line| !line.code) {
         let (name, text) = label(line.text).unwrap_or(("", line.text));

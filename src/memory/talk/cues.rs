@@ -51,11 +51,15 @@ noch nicht|fehlt|en attente|pas encore|queda|quedan|todavía no|ainda não|aguar
 /// What a text tells, by the strongest cue in it.
 pub(crate) fn cue(text: &str) -> Option<Cue> {
     static ALL: LazyLock<Finder> = LazyLock::new(Finder::new);
-    if text.is_ascii() {
+    // Capitals of other scripts are capitals, too.
+    if text.is_ascii() || !text.contains(is_foreign_capital) {
         return ALL.strongest(text);
     }
-    // Capitals of other scripts are capitals, too.
     ALL.strongest(&lower(text))
+}
+
+fn is_foreign_capital(c: char) -> bool {
+    !c.is_ascii() && !is_cjk_letter(c) && c.is_uppercase()
 }
 
 /// [`str::to_lowercase`], without a look at its tables for the letters that nearly all CJK text is made of.

@@ -82,7 +82,7 @@ fn without_counter(topic: &str, kept: &mut String) -> Option<u64> {
 pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> Vec<bool> {
     // What stands for each that has a counter, and by that its own hash, or `None` where two different ones have it.
     let mut seen: HashMap<u64, Option<u64>, Hashed> = HashMap::default();
-    let mut kept = String::new();
+    let mut kept = String::with_capacity(64);
     let counted = |topic: &str| {
         let rest = without_counter(topic, &mut kept)?;
         let own = Some(hash_folded(topic));

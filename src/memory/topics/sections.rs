@@ -135,7 +135,7 @@ fn marked(text: &str) -> Vec<(usize, &str)> {
 fn outside_code(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     // Only fences decide which headings count, so only these two kinds of lines are looked at.
-    let mut marked: Vec<(usize, &str)> = Vec::new();
+    let mut marked: Vec<(usize, &str)> = Vec::with_capacity(USUAL);
     let mut start = 0;
     let bom = if text.starts_with('\u{feff}') { 3 } else { 0 };
     for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
