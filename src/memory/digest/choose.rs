@@ -52,8 +52,8 @@ pub(super) fn choose(details: &mut [Detail<'_>], room: usize) -> usize {
         details,
         by_day: HashMap::default(),
         by_sitting: vec![0; sittings],
-        by_exchange: HashMap::default(),
-        texts: HashSet::default(),
+        by_exchange: HashMap::with_capacity_and_hasher(room, Hashed::default()),
+        texts: HashSet::with_capacity_and_hasher(room, Hashed::default()),
     };
     let used = chooser.fill(room);
     total - used

@@ -352,11 +352,12 @@ pub(crate) fn best(statements: &[Passage<'_>], rarity: &Rarity) -> Vec<Chosen> {
             Weighed::of(&statements[at], quality, rarity, &often, &mut words)
         })
         .collect();
-    let mut told: HashSet<u64, Hashed> = HashSet::default();
+    let mut told: HashSet<u64, Hashed> =
+        HashSet::with_capacity_and_hasher(often.len(), Hashed::default());
     let all = weighed.iter().enumerate();
     let mut queue: BinaryHeap<(u32, Reverse<usize>)> =
         all.map(|(at, statement)| (statement.weight(&words, &told), Reverse(at))).collect();
-    let mut chosen = Vec::new();
+    let mut chosen = Vec::with_capacity(MOST);
     // What a statement weighs only ever falls, so the first that still weighs what it did is the best.
     while let Some((before, Reverse(at))) = queue.pop() {
         let weight = weighed[at].weight(&words, &told);

@@ -79,9 +79,10 @@ fn without_counter(topic: &str, kept: &mut String) -> Option<u64> {
 }
 
 /// Of each topic, whether no other differs from it by a counter alone.
-pub(super) fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> Vec<bool> {
+pub(super) fn told_apart<'t>(topics: impl ExactSizeIterator<Item = &'t str>) -> Vec<bool> {
     // What stands for each that has a counter, and by that its own hash, or `None` where two different ones have it.
-    let mut seen: HashMap<u64, Option<u64>, Hashed> = HashMap::default();
+    let mut seen: HashMap<u64, Option<u64>, Hashed> =
+        HashMap::with_capacity_and_hasher(topics.len(), Hashed::default());
     let mut kept = String::with_capacity(64);
     let counted = |topic: &str| {
         let rest = without_counter(topic, &mut kept)?;
