@@ -36,7 +36,9 @@ impl Hasher for Given {
 
 /// The hash of a text in lower case, its accents composed. Makes no copy of a short ASCII text.
 pub(crate) fn hash_folded(text: &str) -> u64 {
-    let mut buffer = [0; 176];
+    /// In bytes: hardly any sentence of ROOT.md is longer.
+    const SHORT: usize = 176;
+    let mut buffer = [0; SHORT];
     match buffer.get_mut(..text.len()) {
         Some(folded) if text.is_ascii() => {
             // Not copied first: most words are short, and static builds copy those slowly.

@@ -29,13 +29,9 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, EntryType)>> {
     split_behind(&mut topics, line).map(|()| topics)
 }
 
-/// About as many bytes as a topic of a list has.
-const USUAL: usize = 32;
-
 /// The same, behind other topics.
 fn split_behind<'a>(topics: &mut Vec<(&'a str, EntryType)>, line: &'a str) -> Option<()> {
     let mut rest = line.trim();
-    topics.reserve(rest.len() / USUAL);
     let mut searched = 0;
     while !rest.is_empty() {
         let close = searched + rest[searched..].find(']')?;
